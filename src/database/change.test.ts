@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+
+import { network } from '../../test/app.ts'
+import { setActor } from './connection.server.ts'
+
+test('every change is kept: who, when, from what, to what', async () => {
+  const { house, make, site } = await network()
+  const account = await make.account({ name: 'Dana Whitlock' })
+  await house.db.transaction().execute(async (tx) => {
+    await setActor(tx, { account: account._id, name: 'Dana Whitlock', request: 'request-7', basedOn: 1 })
+    await tx.updateTable('site').set({ phone: '209-555-0142' }).where('_id', '=', site._id).execute()
+  })
+  const changes = await house.db
+    .selectFrom('change')
+    .selectAll()
+    .where('record', '=', site._id)
+    .where('table', '=', 'site')
+    .orderBy('_id')
+    .execute()
+  expect(changes.map(({ action }) => action)).toEqual(['insert', 'update'])
+  expect(changes[1]).toMatchObject({
+    actor: account._id,
+    actorName: 'Dana Whitlock',
+    request: 'request-7',
+    basedOn: 1,
+    before: { phone: null, version: 1 },
+    after: { phone: '209-555-0142', version: 2 },
+  })
+  expect(await house.db.selectFrom('site').select(['version', 'updatedBy']).where('_id', '=', site._id).executeTakeFirst()).toEqual({
+    version: 2,
+    updatedBy: 'Dana Whitlock',
+  })
+})
+
+test('an update that changes nothing is no change', async () => {
+  const { house, site } = await network()
+  const count = () =>
+    house.db
+      .selectFrom('change')
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow()
+  const before = await count()
+  await house.db.updateTable('site').set({ displayName: site.displayName }).where('_id', '=', site._id).execute()
+  expect(await count()).toEqual(before)
+  expect((await house.db.selectFrom('site').select('version').where('_id', '=', site._id).executeTakeFirst())?.version).toBe(1)
+})
+
+test.each([
+  ['its facility', (make: Net['make'], site: string) => make.facility(site, { county: 'Yolo' })],
+  ['its enrollment', (make: Net['make'], site: string) => make.enrollment(site, { about: 'New' })],
+  ['its staff', (make: Net['make'], site: string) => make.sitePerson(site)],
+  ['its SIS sites', (make: Net['make'], site: string) => make.sisSite({ site })],
+])('a change of %s marks the site as changed without making its form stale (D6, D21)', async (_what, change) => {
+  const { house, make, site } = await network()
+  const read = () => house.db.selectFrom('site').select(['version', 'updatedAt']).where('_id', '=', site._id).executeTakeFirstOrThrow()
+  const before = await read()
+  await change(make, site._id)
+  const after = await read()
+  expect(after.version).toBe(before.version)
+  expect(after.updatedAt.getTime()).toBeGreaterThan(before.updatedAt.getTime())
+})
+
+test('taking somebody off a site marks it as changed, and the row that went is kept', async () => {
+  const { house, make, site } = await network()
+  const { _id } = await make.sitePerson(site._id, 'Counselor')
+  await make.write((tx) => tx.deleteFrom('site_person').where('_id', '=', _id).execute())
+  const gone = await house.db.selectFrom('change').selectAll().where('record', '=', _id).where('action', '=', 'delete').executeTakeFirst()
+  expect(gone).toMatchObject({ parent: site._id, before: { _id, site: site._id }, after: null })
+})
+
+test('the day of a count is that of its own last change, not of the charter’s (D22)', async () => {
+  const { house, make } = await network()
+  const charter = await make.charter({ studentCount: 10 })
+  const read = async () =>
+    (await house.db.selectFrom('charter').select('studentCountUpdatedAt').where('_id', '=', charter._id).executeTakeFirstOrThrow())
+      .studentCountUpdatedAt
+  const first = await read()
+  await make.write((tx) => tx.updateTable('charter').set({ abbreviation: 'AB' }).where('_id', '=', charter._id).execute())
+  expect(await read()).toEqual(first)
+  await make.write((tx) => tx.updateTable('charter').set({ studentCount: 11 }).where('_id', '=', charter._id).execute())
+  expect((await read())?.getTime()).toBeGreaterThan(first?.getTime() ?? 0)
+})
+
+test('an open-ended lease has no end date (D35), whoever writes it', async () => {
+  const { make, site } = await network()
+  await expect(make.facility(site._id, { lease_end_open: true, lease_end: '2027-01-01' })).rejects.toThrow('open_ended_lease_has_no_end')
+})
+
+type Net = Awaited<ReturnType<typeof network>>

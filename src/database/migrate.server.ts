@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+
+import { sql } from 'kysely'
+
+import type { Db } from './connection.server.ts'
+
+const FOLDER = new URL('./migrations/', import.meta.url)
+const LOCK = 7_041_886 // any number of our own: the advisory lock two starting servers queue at
+
+/** A database that a newer version of ours has been at: this version must not touch it. */
+export class NewerDatabase extends Error {}
+
+/** Applies what is missing of `migrations/`, in order, each in its own transaction, under an advisory lock. Answers what it applied. */
+export const migrate = async (db: Db): Promise<string[]> =>
+  db.connection().execute(async (connection) => {
+    await sql`select pg_advisory_lock(${LOCK})`.execute(connection)
+    try {
+      await sql`create table if not exists migration (name text primary key, digest text not null, at timestamptz not null default now())`.execute(
+        connection,
+      )
+      const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).toSorted()
+      const { rows } = await sql<{ name: string }>`select name from migration order by name`.execute(connection)
+      const unknown = rows.filter((row) => !files.includes(row.name))
+      if (unknown.length > 0) {
+        throw new NewerDatabase(`The database belongs to a newer version of Homeroom (it has ${unknown.at(-1)?.name}); start that version`)
+      }
+      const done = new Set(rows.map((row) => row.name))
+      const missing = files.filter((file) => !done.has(file))
+      for (const file of missing) {
+        const text = await readFile(new URL(file, FOLDER), 'utf8')
+        await connection.transaction().execute(async (tx) => {
+          await sql.raw(text).execute(tx)
+          await sql`insert into migration (name, digest) values (${file}, ${createHash('sha256').update(text).digest('hex')})`.execute(tx)
+        })
+      }
+      return missing
+    } finally {
+      await sql`select pg_advisory_unlock(${LOCK})`.execute(connection)
+    }
+  })

@@ -1,0 +1,375 @@
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+
+import type { Status } from '../platform/contract/status.ts'
+
+/** The tables' types, column by column as the migrations make them. Days are text, moments are `Date`, bytes are `Buffer`. */
+export interface Database {
+  picture: PictureTable
+  change: ChangeTable
+  former_slug: FormerSlugTable
+  region: RegionTable
+  brand: BrandTable
+  charter: CharterTable
+  site: SiteTable
+  facility: FacilityTable
+  enrollment: EnrollmentTable
+  program_type: ProgramTypeTable
+  site_program_type: SiteProgramTypeTable
+  person: PersonTable
+  role: RoleTable
+  site_person: SitePersonTable
+  sis_site: SisSiteTable
+  charter_affair: CharterAffairTable
+  authorizer_board_member: AuthorizerBoardMemberTable
+  center_district: CenterDistrictTable
+  account: AccountTable
+  super_admin_binding: { tenant: string; address: string; account: string }
+  permission: PermissionTable
+  sign_in: SignInTable
+  ticket: TicketTable
+  session: SessionTable
+  hr_person: HrPersonTable
+  setting: SettingTable
+  request: RequestTable
+  mail: MailTable
+  page_view: PageViewTable
+  error_log: ErrorLogTable
+  secret: { name: string; value: Buffer }
+}
+
+type Moment = ColumnType<Date, Date | string | undefined, Date | string>
+
+/** What the change trigger keeps on every record; never written by hand. */
+interface Kept {
+  version: GeneratedAlways<number>
+  updatedAt: GeneratedAlways<Date>
+  updatedBy: GeneratedAlways<string | null>
+}
+interface Identified extends Kept {
+  _id: Generated<string>
+}
+
+interface PictureTable {
+  _id: string
+  type: string
+  width: number
+  height: number
+  bytes: Buffer
+  createdAt: Moment
+}
+
+interface ChangeTable {
+  _id: GeneratedAlways<string>
+  at: Moment
+  table: string
+  record: string
+  parent: string
+  action: 'insert' | 'update' | 'delete'
+  actor: string | null
+  actorName: string | null
+  request: string | null
+  basedOn: number | null
+  before: JSONColumnType<Record<string, unknown>> | null
+  after: JSONColumnType<Record<string, unknown>> | null
+}
+
+interface FormerSlugTable {
+  table: string
+  slug: string
+  record: string
+}
+
+interface RegionTable extends Identified {
+  name: string
+  slug: string
+}
+
+interface BrandTable extends Identified {
+  slug: string
+  brandName: string
+  brandPhoto: string | null
+  brandIcon: string | null
+  websiteUrl: string | null
+  EnrollmentsUrl: string | null
+  status: Generated<Status>
+}
+
+interface CharterTable extends Identified {
+  slug: string
+  name: string
+  brand: string
+  status: Generated<Status>
+  studentCount: number | null
+  studentCountUpdatedAt: GeneratedAlways<Date | null>
+  abbreviation: string | null
+  schoolTypeUrls: ColumnType<{ name: string; url: string }[], string | undefined, string>
+  photo: string | null
+  charterWebsite: string | null
+  charterContactnumber: string | null
+  charter_number: string | null
+  charter_grade_levels: string | null
+  directory_id: string | null
+}
+
+interface SiteTable extends Identified {
+  slug: string
+  name: string | null
+  displayName: string
+  category: string | null
+  finance_id: string | null
+  photo: string | null
+  status: Generated<Status>
+  charter: string | null
+  region: string | null
+  address_1: string | null
+  address_2: string | null
+  city: string | null
+  state: string | null
+  zip: string | null
+  phone: string | null
+  fax: string | null
+  start_day: string | null
+  end_day: string | null
+  start_time: string | null
+  end_time: string | null
+  description: string | null
+  closures: string | null
+  latitude: number | null
+  longitude: number | null
+  directory_id: string | null
+}
+
+interface FacilityTable extends Kept {
+  site: string
+  county: string | null
+  lease_holder: string | null
+  lease_start: string | null
+  lease_end: string | null
+  lease_end_open: Generated<boolean>
+  apn: string | null
+  sq_footage: string | null
+  phone_2: string | null
+  partnership: Generated<boolean>
+  fac_notes: string | null
+  agreement_type: string | null
+  signage_language: string | null
+  original_lease_holder: string | null
+  base_rent: string | null
+  option_renew: string | null
+  lease_notes: string | null
+  guarantor: string | null
+  original_lease_holder_released: string | null
+  original_guarantor_released: string | null
+  leaseTerm: string | null
+}
+
+interface EnrollmentTable extends Kept {
+  site: string
+  about: string | null
+  moreAbout: string | null
+  registrationEmail: Generated<string[]>
+  interestEmail: Generated<string[]>
+  primaryEmailstatus: Generated<string>
+  addtionalEmailstatus: Generated<string>
+  virtual_orientation_link: string | null
+  selected_dates: ColumnType<unknown[], string | undefined, string>
+  recurring_dates: ColumnType<Record<string, unknown>, string | undefined, string>
+  blackout_dates: Generated<string[]>
+}
+
+interface ProgramTypeTable extends Identified {
+  name: string
+}
+
+interface SiteProgramTypeTable extends Identified {
+  site: string
+  program_type: string
+}
+
+interface PersonTable extends Identified {
+  slug: string
+  name: string
+  phone: string | null
+  email: string | null
+  fax: string | null
+  sql_person_id: string | null
+}
+
+interface RoleTable extends Identified {
+  name: string
+  group: 'LEADERSHIP' | 'STUDENT_SUPPORT'
+}
+
+interface SitePersonTable extends Identified {
+  site: string
+  person: string
+  role: string
+}
+
+interface SisSiteTable extends Identified {
+  site: string
+  name: string
+  sislc_id: string | null
+  charterId: string | null
+  charterName: string | null
+  status: Generated<boolean>
+  activeDate: string | null
+  inactiveDate: string | null
+  type_array: Generated<string[]>
+  siteId: string | null
+  summer_district: Generated<boolean>
+  intersession: Generated<boolean>
+  home_study: Generated<boolean>
+  nonAdaStudents: Generated<boolean>
+  online_education: Generated<boolean>
+  activeSite: Generated<boolean>
+  sgi: Generated<boolean>
+  homeSiteId: string | null
+}
+
+type Section = ColumnType<Record<string, string | null>, string | undefined, string>
+
+interface CharterAffairTable extends Identified {
+  charter: string
+  charter_no_cds: Section
+  charter_terms: Section
+  funding: Section
+  mou: Section
+  notice_website: Section
+  overview: Section
+}
+
+interface AuthorizerBoardMemberTable extends Identified {
+  charter_affair: string
+  authorizer: string | null
+  board_member_name: string | null
+  board_position: string | null
+  board_term: string | null
+  charter_voting_position: string | null
+  charter_voting_notes: string | null
+}
+
+interface CenterDistrictTable extends Identified {
+  charter_affair: string
+  corp: string | null
+  center_name: string | null
+  center_locations: string | null
+  county: string | null
+  area_sup: string | null
+  high_school_district: string | null
+  elementary_district: string | null
+  out_of_county_center: string | null
+  notes: string | null
+}
+
+interface AccountTable {
+  _id: Generated<string>
+  tenant: string
+  objectId: string
+  azureID: string
+  name: string
+  directoryTokens: Buffer | null
+  directoryTokensDue: ColumnType<Date | null, Date | null | undefined, Date | null>
+  createdAt: Moment
+}
+
+interface PermissionTable extends Identified {
+  applicationID: string
+  azureID: string
+  name: string
+  person: string | null
+  account: string | null
+  superAdmin: Generated<boolean>
+  accessLevel: number
+  accessName: Generated<string>
+}
+
+interface SignInTable {
+  state: Buffer
+  browser: Buffer
+  nonce: string
+  verifier: string
+  createdAt: Moment
+}
+
+interface TicketTable {
+  hash: Buffer
+  browser: Buffer
+  account: string
+  idToken: Buffer | null
+  createdAt: Moment
+}
+
+interface SessionTable {
+  _id: Generated<string>
+  hash: Buffer
+  companion: Buffer
+  account: string
+  idToken: Buffer | null
+  userAgent: string | null
+  createdAt: Moment
+  usedAt: Moment
+  endedAt: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+}
+
+interface HrPersonTable {
+  PersonID: string
+  FirstName: string | null
+  LastName: string | null
+  Hris_EmailAddress: string | null
+  EmailAddress: string | null
+  Title: string | null
+  Department: string | null
+  Company: string | null
+  Region: string | null
+}
+
+interface SettingTable extends Kept {
+  name: string
+  value: JSONColumnType<unknown & object>
+}
+
+interface RequestTable {
+  _id: Generated<string>
+  kind: 'change' | 'support'
+  account: string | null
+  site: string | null
+  location: string | null
+  text: string
+  name: string | null
+  email: string | null
+  claimedName: string | null
+  claimedEmail: string | null
+  createdAt: Moment
+}
+
+interface MailTable {
+  _id: Generated<string>
+  request: string | null
+  recipients: string[]
+  subject: string
+  body: string
+  sentAt: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  createdAt: Moment
+}
+
+interface PageViewTable {
+  _id: GeneratedAlways<string>
+  at: Moment
+  page: string
+  visitor: string
+}
+
+interface ErrorLogTable {
+  _id: GeneratedAlways<string>
+  at: Moment
+  account: string | null
+  timestamp: string | null
+  context: string | null
+  errorMessage: string | null
+  errorName: string | null
+  stackTrace: string | null
+  errorLocation: string | null
+  requestData: string | null
+  responseData: string | null
+}

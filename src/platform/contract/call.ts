@@ -1,0 +1,49 @@
+import type { z } from 'zod'
+
+import type { Capability } from './capabilities.ts'
+
+/** What a call asks of its caller: a capability, or nothing at all (only the calls D11 lists). */
+export type Needs = Capability | 'no session'
+
+/** Answers that are not JSON: a redirect, a picture's bytes, a page of HTML, plain text or nothing (204). */
+export type OtherAnswer = 'redirect' | 'picture' | 'page' | 'text' | 'nothing'
+
+/** One call as data: everything about it (route, checks, client, description, tests) is derived from this. */
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** `/locations-api/…` belongs to the Locations API, everything else to the app server (D1). */
+  readonly path: `/${string}`
+  readonly needs: Needs
+  /** One sentence for the API description. */
+  readonly does: string
+  readonly params?: z.ZodObject
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodType
+  readonly answer: z.ZodType | OtherAnswer
+  /** For what a browser fetches without headers (pictures, the API description): the companion cookie alone will do (D9). */
+  readonly cookieAlone?: true
+}
+
+type InputOf<S> = S extends z.ZodType ? z.input<S> : undefined
+type OutputOf<S> = S extends z.ZodType ? z.output<S> : undefined
+
+/** What a caller gives. */
+export type ParamsOf<C extends Call> = InputOf<C['params']>
+export type QueryOf<C extends Call> = InputOf<C['query']>
+export type BodyOf<C extends Call> = InputOf<C['body']>
+/** What a handler is given: the same, checked and with its defaults. */
+export type CheckedParams<C extends Call> = OutputOf<C['params']>
+export type CheckedQuery<C extends Call> = OutputOf<C['query']>
+export type CheckedBody<C extends Call> = OutputOf<C['body']>
+/** What travels back. */
+export type AnswerOf<C extends Call> = C['answer'] extends z.ZodType ? z.output<C['answer']> : undefined
+
+/** Declares a call and keeps its exact types. */
+export const call = <const C extends Call>(definition: C): C => definition
+
+/** `GET /auth`: what a call is known by in lists, logs and errors. */
+export const nameOf = (c: Call): string => `${c.method} ${c.path}`
+
+export type Part = 'app' | 'locations'
+/** Which of the two APIs a call belongs to (D1). */
+export const partOf = (c: Call): Part => (c.path.startsWith('/locations-api/') ? 'locations' : 'app')

@@ -1,0 +1,22 @@
+/**
+ * Who may do what (specification, section 6; D11 to D14): the least privileged level that may. A lower number means more
+ * privilege; 10 is everybody who is signed in. Both sides read this table, and nothing else says who may do what.
+ */
+export const capabilities = {
+  'browse the directory': 10,
+  'manage the network': 6,
+  'manage administrators': 6,
+  'open a SIS site': 6,
+  'read a charter affair': 6,
+  'read a history': 6,
+  'edit a site': 6,
+  'edit a charter affair': 5,
+} as const satisfies Record<string, number>
+
+export type Capability = keyof typeof capabilities
+
+/** The level of somebody who signed in and holds no permission record (D10). */
+export const BROWSE_LEVEL = 10
+
+/** True when somebody of this level may do it. */
+export const may = (level: number, capability: Capability): boolean => level <= capabilities[capability]

@@ -1,0 +1,21 @@
+/** `2026-11-20` as `11/20/2026` (specification, sections 5 and 9; D29). Anything that is no ISO day stays as it is. */
+export const showDay = (isoDay: string): string => {
+  const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(isoDay)
+  return parts ? `${parts[2]}/${parts[3]}/${parts[1]}` : isoDay
+}
+
+/** The calendar day of a moment in a time zone (D53), as `2026-11-20`. */
+export const dayOf = (moment: string | Date, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(new Date(moment))
+
+/** A moment as MM/DD/YYYY in a time zone. */
+export const showMomentDay = (moment: string | Date, timeZone: string): string => showDay(dayOf(moment, timeZone))
+
+const DAY = 86_400_000
+/** 'today', 'yesterday', '12 days ago', or the date when it is over four weeks back. */
+export const ago = (moment: string, timeZone: string, now: Date = new Date()): string => {
+  const days = Math.round((Date.parse(dayOf(now, timeZone)) - Date.parse(dayOf(moment, timeZone))) / DAY)
+  if (days <= 0) return 'today'
+  if (days === 1) return 'yesterday'
+  return days <= 28 ? `${days} days ago` : `on ${showMomentDay(moment, timeZone)}`
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+
+/** An identifier on the wire (D4): a UUID as text, in a field named `_id`. */
+export const id = z.string()
+
+/** An address parameter that takes an `_id` or a slug (D3). */
+export const idOrSlug = z.string().min(1).max(200)
+export const byIdOrSlug = z.object({ id: idOrSlug })
+export const bySlug = z.object({ slug: idOrSlug })
+
+/** Free text of one or more lines; an empty field travels as null (D46). */
+export const text = z.string().nullable()
+
+/** A calendar day, `2026-11-20` (D29). */
+export const day = z.iso.date()
+
+/** A moment, ISO 8601 in UTC. */
+export const moment = z.string()
+
+/** The address of a picture on our origin, or null (D43). */
+export const pictureAddress = z.string().nullable()
+
+/** What every record that can be edited carries (D6): its version, and when and by whom it was last changed. */
+export const recordFields = {
+  version: z.int(),
+  updatedAt: moment,
+  /** Name of whoever made the last change; null where nobody is known. */
+  updatedBy: text,
+}
+
+/** The address of a picture from its id. */
+export const pictureAddressOf = (_id: string): string => `/api/pictures/${_id}`

@@ -1,0 +1,17 @@
+/** A phone number as people read it: ten digits (a leading 1 dropped) become xxx-xxx-xxxx, seven xxx-xxxx, others stay (section 5). */
+export const showPhone = (phone: string): string => {
+  const digits = phone.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
+  if (digits.length === 10) return `${digits.slice(0, 3)}-${digits.slice(3, 6)}-${digits.slice(6)}`
+  if (digits.length === 7) return `${digits.slice(0, 3)}-${digits.slice(3)}`
+  return phone
+}
+
+/** The `tel:` address of a number; an extension after x or ext. becomes a pause. */
+export const telOf = (phone: string): string => {
+  const [number = '', extension] = phone.split(/\s*(?:x|ext\.?)\s*/i)
+  const digits = number.replace(/[^\d+]/g, '')
+  return `tel:${/^\d{10}$/.test(digits) ? `+1${digits}` : digits}${extension ? `,${extension}` : ''}`
+}
+
+/** Shown where a number is missing (section 2). */
+export const NO_NUMBER = 'No number on file'

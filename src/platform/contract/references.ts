@@ -1,0 +1,71 @@
+import { z } from 'zod'
+
+import { id, moment, pictureAddress, text } from './fields.ts'
+import { Status } from './status.ts'
+
+/**
+ * What one record shows of another. They stand here and not in a feature, because records point at each other both ways
+ * (a charter lists its sites, a site names its charter) and contracts must not import in a circle.
+ */
+export const RegionReference = z.strictObject({ _id: id, slug: z.string(), name: z.string() })
+export const RoleReference = z.strictObject({ _id: id, name: z.string() })
+
+export const BrandReference = z.strictObject({ _id: id, slug: z.string(), brandName: z.string(), status: Status })
+
+export const CharterReference = z.strictObject({
+  _id: id,
+  slug: z.string(),
+  name: z.string(),
+  brand: id,
+  brandName: z.string(),
+})
+
+export const PersonReference = z.strictObject({
+  _id: id,
+  slug: z.string(),
+  name: z.string(),
+  phone: text,
+  email: text,
+})
+export type PersonReference = z.infer<typeof PersonReference>
+
+/** A charter as a brand lists it. */
+export const CharterSummary = z.strictObject({
+  _id: id,
+  slug: z.string(),
+  name: z.string(),
+  abbreviation: text,
+  status: Status,
+  studentCount: z.int().nullable(),
+  photo: pictureAddress,
+  /** How many sites it has, and how many of them count as active. */
+  siteCount: z.int(),
+  activeSiteCount: z.int(),
+})
+export type CharterSummary = z.infer<typeof CharterSummary>
+
+/** A site as lists and cards show it. */
+export const SiteSummary = z.strictObject({
+  _id: id,
+  slug: z.string(),
+  name: text,
+  displayName: z.string(),
+  category: text,
+  finance_id: text,
+  status: Status,
+  photo: pictureAddress,
+  address: z.strictObject({
+    address_1: text,
+    address_2: text,
+    city: text,
+    state: text,
+    zip: text,
+    phone: text,
+  }),
+  charter: CharterReference.nullable(),
+  region: RegionReference.nullable(),
+  /** Whoever holds the role Principal there; the first by name where several do. */
+  principal: PersonReference.nullable(),
+  updatedAt: moment,
+})
+export type SiteSummary = z.infer<typeof SiteSummary>

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+
+/** Status of a site, charter or brand as it is stored and sent (sections 4 and 9). */
+export const STATUSES = ['ACTIVE', 'ACTIVE - TEMPORARY', 'PENDING', 'CLOSED - PERMANENTLY', 'CLOSED - TEMPORARILY'] as const
+export const Status = z.enum(STATUSES)
+export type Status = z.infer<typeof Status>
+
+/** What people read in badges, tables and choices (D54). */
+export const STATUS_LABELS: Record<Status, string> = {
+  ACTIVE: 'Active - Permanent',
+  'ACTIVE - TEMPORARY': 'Active - Temporary',
+  PENDING: 'Pending',
+  'CLOSED - PERMANENTLY': 'Closed - Permanently',
+  'CLOSED - TEMPORARILY': 'Closed - Temporarily',
+}
+
+/** The two groups of section 4: a status containing 'active' or 'pending' counts as active, one containing 'closed' as closed. */
+export const isClosed = (status: Status): boolean => status.includes('CLOSED')
+export const isActive = (status: Status): boolean => !isClosed(status)
+export const isPending = (status: Status): boolean => status === 'PENDING'
+
+/** The words over a card's picture (section 4, D54): 'Coming Soon' for pending, the stored status for closed, none for active. */
+export const overlayOf = (status: Status): string | null => (isPending(status) ? 'Coming Soon' : isClosed(status) ? status : null)
