@@ -1,0 +1,61 @@
+import { listBrands, readBrand, viewBrand } from './features/brands/contract.ts'
+import { readCharterAffair } from './features/charter-affairs/contract.ts'
+import { listCharters, readCharter, readStudentTotal, viewCharter } from './features/charters/contract.ts'
+import { listProgramTypes } from './features/enrollment/contract.ts'
+import { logError } from './features/error-log/contract.ts'
+import { readCounts } from './features/home/contract.ts'
+import { recordPageView } from './features/page-views/contract.ts'
+import {
+  listLeadershipRoles,
+  listPeople,
+  listPeopleOfGroup,
+  listRoles,
+  listStudentSupportRoles,
+  readPerson,
+} from './features/people/contract.ts'
+import { listPermissions } from './features/permissions/contract.ts'
+import { readPicture, readProfilePhoto } from './features/pictures/contract.ts'
+import { listRegions, readRegion } from './features/regions/contract.ts'
+import { sendSupportRequest } from './features/requests/contract.ts'
+import { finishSignIn, readUser, refreshSession, signOut, startSignIn } from './features/session/contract.ts'
+import { listSisSites, readSisSite } from './features/sis-sites/contract.ts'
+import { listSites, listSiteSummaries, readSite } from './features/sites/contract.ts'
+import type { Call } from './platform/contract/call.ts'
+
+/** Every call of every feature. The server refuses to start when one of them has no handler, or two. */
+export const calls: readonly Call[] = [
+  startSignIn,
+  finishSignIn,
+  readUser,
+  refreshSession,
+  signOut,
+  listPermissions,
+  listRegions,
+  readRegion,
+  listBrands,
+  readBrand,
+  viewBrand,
+  listCharters,
+  readStudentTotal,
+  readCharter,
+  viewCharter,
+  readCharterAffair,
+  listSites,
+  listSiteSummaries,
+  readSite,
+  listProgramTypes,
+  listSisSites,
+  readSisSite,
+  listPeople,
+  listPeopleOfGroup,
+  readPerson,
+  listRoles,
+  listLeadershipRoles,
+  listStudentSupportRoles,
+  readPicture,
+  readProfilePhoto,
+  sendSupportRequest,
+  readCounts,
+  recordPageView,
+  logError,
+]

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+
+import { network } from '../../../test/app.ts'
+import { logError } from './contract.ts'
+
+const rows = async () => (await network()).house.db.selectFrom('error_log').selectAll().orderBy('_id').execute()
+
+test('an error of a browser is kept with every field, session or not (D51)', async () => {
+  const { anonymous } = await network()
+  const report = {
+    timestamp: '2026-11-20T12:00:00Z',
+    context: 'save',
+    errorMessage: 'It broke',
+    errorName: 'TypeError',
+    stackTrace: 'at somewhere',
+    errorLocation: '/locations',
+    requestData: { method: 'PUT' },
+    responseData: 'x'.repeat(20_000),
+  }
+  expect((await anonymous.ask(logError, { body: report })).statusCode).toBe(204)
+  const kept = (await rows()).at(-1)
+  expect(kept).toMatchObject({ ...report, account: null, requestData: '{"method":"PUT"}', responseData: 'x'.repeat(10_000) })
+})
+
+test('an Unknown error with no stack and no url is not kept (section 8)', async () => {
+  const { anonymous } = await network()
+  const before = (await rows()).length
+  await anonymous.send(logError, { body: { errorMessage: 'Unknown error' } })
+  expect(await rows()).toHaveLength(before)
+  await anonymous.send(logError, { body: { errorMessage: 'Unknown error', stackTrace: 'at x' } })
+  expect(await rows()).toHaveLength(before + 1)
+})

@@ -1,0 +1,17 @@
+/** The skip rule of section 8: an 'Unknown error' with no stack and no url tells nothing. */
+export const isWorthLogging = (report: { errorMessage?: unknown; stackTrace?: unknown; errorLocation?: unknown }): boolean =>
+  !(report.errorMessage === 'Unknown error' && !report.stackTrace && !report.errorLocation)
+
+const MINUTE = 60_000
+const MOST_A_MINUTE = 20
+
+/**
+ * A page that fails in a loop must not flood the log: at most 20 reports a minute, and the same one once in ten seconds.
+ * Forgets what is older and remembers this report in `sent` where it may go out.
+ */
+export const mayReport = (sent: { at: number; what: string }[], what: string, now: number): boolean => {
+  sent.splice(0, sent.findIndex(({ at }) => at > now - MINUTE) === -1 ? sent.length : sent.findIndex(({ at }) => at > now - MINUTE))
+  if (sent.length >= MOST_A_MINUTE || sent.some((one) => one.what === what && one.at > now - MINUTE / 6)) return false
+  sent.push({ at: now, what })
+  return true
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+
+import { call } from '../../platform/contract/call.ts'
+import { bySlug, id, recordFields, text } from '../../platform/contract/fields.ts'
+import { RoleReference, SiteSummary } from '../../platform/contract/references.ts'
+import { Status } from '../../platform/contract/status.ts'
+
+/** The two groups of roles (section 6). */
+export const ROLE_GROUPS = ['LEADERSHIP', 'STUDENT_SUPPORT'] as const
+export const RoleGroup = z.enum(ROLE_GROUPS)
+export type RoleGroup = z.infer<typeof RoleGroup>
+
+export const Role = RoleReference.extend({ group: RoleGroup })
+export type Role = z.infer<typeof Role>
+
+/** Where somebody works, as lists show it. */
+const PersonSite = z.strictObject({
+  _id: id,
+  slug: z.string(),
+  displayName: z.string(),
+  city: text,
+  state: text,
+  status: Status,
+})
+
+/** A member of staff (section 3). `locations` has one entry for each role at each site; `sites` and `roles` name each once. */
+export const Person = z.strictObject({
+  _id: id,
+  slug: z.string(),
+  name: z.string(),
+  phone: text,
+  email: text,
+  fax: text,
+  sql_person_id: text,
+  sites: z.array(PersonSite),
+  roles: z.array(RoleReference),
+  locations: z.array(z.strictObject({ _id: id, site: PersonSite, role: RoleReference })),
+  ...recordFields,
+})
+export type Person = z.infer<typeof Person>
+
+/** One person, each location with the whole card of its site. */
+export const PersonWithSites = Person.extend({
+  locations: z.array(z.strictObject({ _id: id, site: SiteSummary, role: RoleReference })),
+})
+export type PersonWithSites = z.infer<typeof PersonWithSites>
+
+export const listPeople = call({
+  method: 'GET',
+  path: '/locations-api/people',
+  needs: 'browse the directory',
+  does: 'All staff, with their roles and where they hold them.',
+  answer: z.array(Person),
+})
+
+export const listPeopleOfGroup = call({
+  method: 'GET',
+  path: '/locations-api/people_sites_divide/:group',
+  needs: 'browse the directory',
+  does: 'Staff holding at least one role of the group, with the roles and locations of that group (D44).',
+  params: z.object({ group: RoleGroup }),
+  answer: z.array(Person),
+})
+
+export const readPerson = call({
+  method: 'GET',
+  path: '/locations-api/people_sites_slug/:slug',
+  needs: 'browse the directory',
+  does: 'One person, by slug or _id, with the sites they work at.',
+  params: bySlug,
+  answer: PersonWithSites,
+})
+
+export const listRoles = call({
+  method: 'GET',
+  path: '/locations-api/roles',
+  needs: 'browse the directory',
+  does: 'All staff roles.',
+  answer: z.array(Role),
+})
+
+export const listLeadershipRoles = call({
+  method: 'GET',
+  path: '/locations-api/roles/leadership',
+  needs: 'browse the directory',
+  does: 'The leadership roles.',
+  answer: z.array(Role),
+})
+
+export const listStudentSupportRoles = call({
+  method: 'GET',
+  path: '/locations-api/roles/student-support',
+  needs: 'browse the directory',
+  does: 'The student-support roles.',
+  answer: z.array(Role),
+})

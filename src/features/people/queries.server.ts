@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
+
+import type { Queryable } from '../../database/connection.server.ts'
+import { jsonRow, moment } from '../../database/json.server.ts'
+import { idOf } from '../../database/lookup.server.ts'
+import { siteSummaries } from '../../database/references.server.ts'
+import { notFound } from '../../platform/contract/problem.ts'
+import type { PersonWithSites, RoleGroup } from './contract.ts'
+
+/** Roles, those of leadership first, by name; of one group where it is given. */
+export const roleList = (db: Queryable, group?: RoleGroup) =>
+  db
+    .selectFrom('role')
+    .select(['_id', 'name', 'group'])
+    .$if(group !== undefined, (query) => query.where('group', '=', group as RoleGroup))
+    .orderBy('group')
+    .orderBy('name')
+
+/** The rows that say who works where, of one group of roles where it is given. */
+const placesOf = (db: Queryable, group?: RoleGroup) =>
+  db
+    .selectFrom('site_person as place')
+    .innerJoin('role as held', 'held._id', 'place.role')
+    .where(sql<boolean>`place.person = person._id`)
+    .$if(group !== undefined, (query) => query.where('held.group', '=', group as RoleGroup))
+
+const personSite = (db: Queryable) =>
+  db.selectFrom('site').select(['site._id', 'site.slug', 'site.displayName', 'site.city', 'site.state', 'site.status'])
+
+const role = sql<{ _id: string; name: string }>`json_build_object('_id', held._id, 'name', held.name)`
+
+const people = (db: Queryable, group?: RoleGroup) =>
+  db
+    .selectFrom('person')
+    .select((eb) => [
+      'person._id',
+      'person.slug',
+      'person.name',
+      'person.phone',
+      'person.email',
+      'person.fax',
+      'person.sql_person_id',
+      jsonArrayFrom(
+        personSite(db).where('site._id', 'in', placesOf(db, group).select('place.site')).orderBy('site.displayName').orderBy('site._id'),
+      ).as('sites'),
+      jsonArrayFrom(placesOf(db, group).select(['held._id', 'held.name']).distinct().orderBy('held.name').orderBy('held._id')).as('roles'),
+      'person.version',
+      moment(eb.ref('person.updatedAt')).as('updatedAt'),
+      'person.updatedBy',
+    ])
+    .orderBy('person.name')
+    .orderBy('person._id')
+
+/** All staff; with a group, those who hold a role of it, with just its roles and locations (D44). */
+export const personList = (db: Queryable, group?: RoleGroup) =>
+  people(db, group)
+    .select(
+      jsonArrayFrom(
+        placesOf(db, group)
+          .innerJoin('site as at', 'at._id', 'place.site')
+          .select([
+            'place._id',
+            jsonObjectFrom(personSite(db).where(sql<boolean>`site._id = place.site`))
+              .$notNull()
+              .as('site'),
+            role.as('role'),
+          ])
+          .orderBy('at.displayName')
+          .orderBy('held.name')
+          .orderBy('place._id'),
+      ).as('locations'),
+    )
+    .$if(group !== undefined, (query) => query.where(({ exists }) => exists(placesOf(db, group).select('place._id'))))
+
+/** One person, each location with its site's card; throws 404. */
+export const personBy = async (db: Queryable, idOrSlug: string): Promise<PersonWithSites> => {
+  const _id = await idOf(db, 'person', idOrSlug)
+  const locations = placesOf(db)
+    .innerJoin('site as at', 'at._id', 'place.site')
+    .select([
+      'place._id',
+      jsonObjectFrom(siteSummaries(db).where(sql<boolean>`site._id = place.site`))
+        .$notNull()
+        .as('site'),
+      role.as('role'),
+    ])
+    .orderBy('at.displayName')
+    .orderBy('held.name')
+    .orderBy('place._id')
+  const person = await jsonRow(db, people(db).select(jsonArrayFrom(locations).as('locations')).where('person._id', '=', _id))
+  if (!person) throw notFound('Person')
+  return person
+}

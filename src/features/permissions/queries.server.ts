@@ -1,0 +1,83 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type { Queryable, Tx } from '../../database/connection.server.ts'
+import { BROWSE_LEVEL } from '../../platform/contract/capabilities.ts'
+import type { Configuration } from '../../platform/server/configuration.ts'
+import type { Permission } from './contract.ts'
+
+/**
+ * The level of an account as SQL (D10): the lowest number among its permission records of this application; 1 where an address of
+ * SUPER_ADMINS is bound to it; else the level of everybody. Read with every request, so that a change works on the next one.
+ */
+export const levelOf = ({ appId, superAdmins }: Configuration, account: RawBuilder<unknown>): RawBuilder<number> =>
+  sql<number>`coalesce(least(
+    (select min(permission."accessLevel") from permission
+      where permission.account = ${account} and permission."applicationID" = ${appId}),
+    (select 1 from super_admin_binding as bound
+      where bound.account = ${account} and bound.address = any(${[...superAdmins]}::text[]) limit 1)
+  ), ${BROWSE_LEVEL}::integer)`
+
+/** Somebody who signs in: their account, its tenant, and the address the provider says is theirs. */
+export interface Arrival {
+  readonly account: string
+  readonly tenant: string
+  readonly address: string
+}
+
+/**
+ * Binds what waits for an address to the first account of our tenant that signs in with it (D9, D10): its permission records, and its
+ * place among SUPER_ADMINS. Who has the address later gets neither. A record bound under another tenant (the local provider's, before
+ * the organisation's own was set up) counts as waiting.
+ */
+export const bindGrants = async (tx: Tx, { superAdmins }: Configuration, { account, tenant, address }: Arrival): Promise<void> => {
+  await sql`update permission set account = ${account}
+    where lower("azureID") = lower(${address})
+      and (account is null or account in (select _id from account where tenant <> ${tenant}))`.execute(tx)
+  if (!superAdmins.includes(address.toLowerCase())) return
+  await tx
+    .insertInto('super_admin_binding')
+    .values({ tenant, address: address.toLowerCase(), account })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** True when an address holds a permission record of this application, or ever held one: a removal counts (architecture). */
+export const wasEverGranted = async (db: Queryable, applicationID: string, address: string): Promise<boolean> => {
+  const { rows } = await sql<{ granted: boolean }>`select exists (
+      select from permission where "applicationID" = ${applicationID} and lower("azureID") = lower(${address})
+    ) or exists (
+      select from change where "table" = 'permission'
+        and coalesce(before, after) ->> 'applicationID' = ${applicationID}
+        and lower(coalesce(before, after) ->> 'azureID') = lower(${address})
+    ) as granted`.execute(db)
+  return rows[0]?.granted ?? false
+}
+
+/** The permission records of an application, by name; a person of the directory is called what the directory calls them now. */
+export const permissionsOf = async (db: Queryable, applicationID: string): Promise<Permission[]> => {
+  const rows = await db
+    .selectFrom('permission')
+    .leftJoin('person', 'person._id', 'permission.person')
+    .select([
+      'permission._id',
+      'permission.applicationID',
+      'permission.azureID',
+      'permission.superAdmin',
+      'permission.accessLevel',
+      'permission.accessName',
+      'permission.version',
+      'permission.updatedAt',
+      'permission.updatedBy',
+      'permission.person',
+      sql<string>`coalesce(person.name, permission.name)`.as('name'),
+    ])
+    .where('permission.applicationID', '=', applicationID)
+    .orderBy(sql`lower(coalesce(person.name, permission.name))`)
+    .orderBy('permission._id')
+    .execute()
+  return rows.map(({ person, name, azureID, updatedAt, ...record }) => ({
+    ...record,
+    personID: { _id: person, name, azureID },
+    updatedAt: updatedAt.toISOString(),
+  }))
+}

@@ -1,0 +1,120 @@
+import { noSession } from '../../platform/contract/problem.ts'
+import { on, type Route } from '../../platform/server/handler.ts'
+import type { House, SignedIn } from '../../platform/server/house.ts'
+import { admitArrival } from './accounts.server.ts'
+import { AUTH_FAILED, AUTH_PARAMETER, finishSignIn, readUser, refreshSession, signOut, startSignIn, type User } from './contract.ts'
+import { browserOf, clearCookies, companionIn, setBrowser, setCompanion, tokenIn } from './cookies.server.ts'
+import { SignInRefused } from './identity.server.ts'
+import { finishAtProvider, logoutAddress, reasonOf, startAtProvider } from './provider.server.ts'
+import {
+  type EndedSession,
+  endSessions,
+  findSignedIn,
+  keepSignIn,
+  markUsed,
+  openSession,
+  takeSignIn,
+  takeTicket,
+} from './queries.server.ts'
+import { isTicket, randomSecret, unseal } from './secrets.server.ts'
+
+const login = (value: string): string => `/login?${AUTH_PARAMETER}=${value}`
+
+const asUser = ({ account, name, azureID, accessLevel }: SignedIn): User => ({ _id: account, name, azureID, accessLevel })
+
+/**
+ * Whether a navigation came from a page of ours, or was typed. Another site's link must not sign people out: without this, it could
+ * send them through the provider's logout even though the companion cookie stays behind.
+ */
+const isOurs = (headers: { 'sec-fetch-site'?: unknown }): boolean =>
+  headers['sec-fetch-site'] === undefined || headers['sec-fetch-site'] === 'same-origin' || headers['sec-fetch-site'] === 'none'
+
+export const sessionRoutes: Route[] = [
+  on(startSignIn, async ({ house, request, reply }) => {
+    const { db, configuration, log } = house
+    void reply.header('cache-control', 'no-store')
+    try {
+      const { address, state, nonce, verifier } = await startAtProvider(configuration)
+      const browser = browserOf(request, configuration) ?? randomSecret()
+      await keepSignIn(db, browser, state, { nonce, verifier })
+      setBrowser(reply, configuration, browser)
+      return reply.redirect(address.href)
+    } catch (error) {
+      log.warn({ reason: reasonOf(error) }, 'A sign-in could not be started')
+      return reply.redirect(login(AUTH_FAILED))
+    }
+  }),
+
+  on(finishSignIn, async ({ house, request, reply }) => {
+    const { db, configuration, log } = house
+    void reply.header('cache-control', 'no-store')
+    try {
+      const query = new URL(request.url, configuration.publicUrl).searchParams
+      const state = query.get('state')
+      const browser = browserOf(request, configuration)
+      if (state === null || browser === undefined) throw new SignInRefused('the browser did not start it')
+      const started = await takeSignIn(db, browser, state)
+      if (!started) throw new SignInRefused('it was not started by this browser, is over, or took too long')
+      const arrival = await finishAtProvider(configuration, query, { state, ...started })
+      return reply.redirect(login(await admitArrival(house, { ...arrival, browser, request: request.id })))
+    } catch (error) {
+      log.warn({ reason: reasonOf(error) }, 'A sign-in failed')
+      return reply.redirect(login(AUTH_FAILED))
+    }
+  }),
+
+  on(readUser, async ({ user }) => asUser(user)),
+
+  /**
+   * A renewal keeps the token and moves the idle time only. A new token each time would sign people out at random: other tabs still hold
+   * the old one, and an answer that is lost on the way takes the new one with it. A copied token is worth nothing without its cookie.
+   */
+  on(refreshSession, async ({ house, user, request, reply }) => {
+    const token = tokenIn(request)
+    if (token === undefined) throw noSession()
+    if (isTicket(token)) {
+      const browser = browserOf(request, house.configuration)
+      const opened = browser === undefined ? undefined : await trade(house, browser, token, request.headers['user-agent'])
+      if (!opened || browser === undefined) throw noSession('The ticket is used, old or another browser’s. Sign in again.')
+      setBrowser(reply, house.configuration, browser)
+      setCompanion(reply, house.configuration, opened.companion)
+      return { user: asUser(opened.user), token: opened.token }
+    }
+    if (!user) throw noSession()
+    await markUsed(house.db, user.session)
+    return { user: asUser(user), token }
+  }),
+
+  on(signOut, async ({ house, request, reply }) => {
+    void reply.header('cache-control', 'no-store')
+    if (!isOurs(request.headers)) return reply.redirect('/login')
+    const { db, configuration, log } = house
+    const secrets = { token: tokenIn(request), companion: companionIn(request, configuration) }
+    clearCookies(reply, configuration)
+    try {
+      const ended = await endSessions(db, secrets)
+      const address = await logoutAddress(configuration, idTokenOf(house, ended))
+      return reply.redirect(address?.href ?? '/login')
+    } catch (error) {
+      // The cookies are gone from this browser, and without them its token is worth nothing.
+      log.warn({ reason: reasonOf(error) }, 'A sign-out could not be finished at the provider')
+      return reply.redirect('/login')
+    }
+  }),
+]
+
+/** A ticket for a session, all in one: a trade that fails halfway does not spend the ticket. */
+const trade = ({ db, configuration }: House, browser: string, ticket: string, userAgent: string | undefined) =>
+  db.transaction().execute(async (tx) => {
+    const taken = await takeTicket(tx, browser, ticket)
+    if (!taken) return undefined
+    const session = await openSession(tx, { ...taken, browser, userAgent: userAgent?.slice(0, 300) ?? null })
+    const user = await findSignedIn(tx, configuration, session)
+    return user && { user, ...session }
+  })
+
+/** What the provider's logout is told so that it need not ask who is leaving. */
+const idTokenOf = ({ configuration: { secretKey } }: House, ended: EndedSession[]): string | null => {
+  const session = ended.find(({ idToken }) => idToken !== null)
+  return secretKey === undefined || !session?.idToken ? null : unseal(secretKey, session.account, session.idToken)
+}

@@ -1,0 +1,36 @@
+import { dayOf } from '../../platform/contract/dates.ts'
+import { isActive, isClosed, isPending } from '../../platform/contract/status.ts'
+import type { Status } from '../../platform/contract/status.ts'
+
+const DAY = 86_400_000
+/** Section 9: the recent-sites window. */
+const RECENT_DAYS = 7
+
+/** 'Recently Updated' (section 4, D21): changed today or on one of the seven days before, on the organisation's calendar (D53). */
+export const updatedRecently = (updatedAt: string, timeZone: string, now: Date = new Date()): boolean =>
+  Date.parse(dayOf(now, timeZone)) - Date.parse(dayOf(updatedAt, timeZone)) <= RECENT_DAYS * DAY
+
+/** The filters of the site list that are toggles (section 4). */
+export const SITE_FILTERS = ['active', 'closed', 'coming-soon', 'updated'] as const
+export type SiteFilter = (typeof SITE_FILTERS)[number]
+
+/** Whether a site passes a filter. */
+export const passes = (filter: SiteFilter, site: { status: Status; updatedAt: string }, timeZone: string, now?: Date): boolean => {
+  switch (filter) {
+    case 'active':
+      return isActive(site.status)
+    case 'closed':
+      return isClosed(site.status)
+    case 'coming-soon':
+      return isPending(site.status)
+    case 'updated':
+      return updatedRecently(site.updatedAt, timeZone, now)
+  }
+}
+
+const names = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
+const rank = (status: Status): number => (isClosed(status) ? 2 : isPending(status) ? 1 : 0)
+
+/** Open sites first, then those coming soon, then closed ones; by name within each. */
+export const openFirst = <T extends { status: Status; displayName: string }>(sites: readonly T[]): T[] =>
+  sites.toSorted((a, b) => rank(a.status) - rank(b.status) || names.compare(a.displayName, b.displayName))

@@ -1,0 +1,169 @@
+import { resolve } from 'node:path'
+
+import { z } from 'zod'
+
+/** One line per mistake; nothing has been started yet. */
+export class ConfigurationMistakes extends Error {
+  readonly mistakes: readonly string[]
+  constructor(mistakes: readonly string[]) {
+    super(mistakes.join('\n'))
+    this.mistakes = mistakes
+  }
+}
+
+const PARTS = ['web', 'app', 'locations'] as const
+export type ServedPart = (typeof PARTS)[number]
+
+const number = (least: number, most: number, otherwise: number) =>
+  z.coerce
+    .number({ error: `must be a number from ${least} to ${most}` })
+    .int(`must be a whole number from ${least} to ${most}`)
+    .min(least, `must be ${least} or more`)
+    .max(most, `must be ${most} or less`)
+    .default(otherwise)
+const words = z
+  .string()
+  .default('')
+  .transform((value) => value.split(/[\s,;]+/).filter(Boolean))
+const url = z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional()
+const timeZone = z
+  .string()
+  .default('America/Los_Angeles')
+  .refine((zone) => {
+    try {
+      new Intl.DateTimeFormat('en', { timeZone: zone })
+      return true
+    } catch {
+      return false
+    }
+  }, 'is not a time zone such as America/Los_Angeles')
+
+/** The environment variables of the architecture's "Names the outside relies on". An empty variable counts as unset. */
+const Environment = z.object({
+  NODE_ENV: z.string().optional(),
+  PORT: number(0, 65_535, 3000),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: url,
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .optional(),
+  SERVE: z
+    .string()
+    .default('web,app,locations')
+    .transform((value) => value.split(',').map((part) => part.trim()))
+    .pipe(z.array(z.enum(PARTS, { error: 'takes any of web, app, locations, separated by commas' })).min(1)),
+  APP_URL: z.string().default(''),
+  LOCATIONS_URL: z.string().default(''),
+  OIDC_ISSUER: url,
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_TENANT: z.string().optional(),
+  SUPER_ADMINS: words,
+  GRAPH_URL: url.default('https://graph.microsoft.com/v1.0'),
+  APP_ID: z.string().default('homeroom'),
+  TIME_ZONE: timeZone,
+  SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  TRUST_PROXY: z
+    .enum(['', '0', '1', 'true', 'false'], { error: 'must be true or false' })
+    .default('')
+    .transform((value) => value === '1' || value === 'true'),
+  SESSION_HOURS: number(1, 720, 12),
+  SESSION_IDLE_MINUTES: number(1, 43_200, 60),
+  METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  ANALYTICS_URL: url,
+  SAMPLE: z
+    .string()
+    .regex(/^(none|[1-9]\d{0,5})$/, 'must be a number of sites from 1 up, or none')
+    .optional(),
+})
+
+export interface Configuration {
+  readonly production: boolean
+  readonly port: number
+  readonly host: string
+  /** Without a trailing slash. */
+  readonly publicUrl: string
+  readonly dataDir: string
+  readonly databaseUrl: string | undefined
+  readonly serve: ReadonlySet<ServedPart>
+  /** Base addresses the web app calls; empty for our own origin (D1). */
+  readonly appUrl: string
+  readonly locationsUrl: string
+  /** Undefined means the local sign-in provider, which is served on loopback only. */
+  readonly oidc: { issuer: string; clientId: string; clientSecret: string | undefined; tenant: string } | undefined
+  readonly superAdmins: readonly string[]
+  readonly graphUrl: string
+  readonly appId: string
+  readonly timeZone: string
+  readonly secretKey: string | undefined
+  readonly trustProxy: boolean
+  readonly sessionHours: number
+  readonly sessionIdleMinutes: number
+  readonly metricsToken: string | undefined
+  readonly analyticsUrl: string | undefined
+  /** Sites of the sample network; 0 for none. */
+  readonly sample: number
+}
+
+/** True for addresses that only this machine can reach. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host.endsWith('.localhost') || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
+
+/** Reads and checks the environment; throws every mistake at once. */
+export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration => {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
+  const read = Environment.safeParse(given)
+  if (!read.success) {
+    throw new ConfigurationMistakes(
+      read.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message} (it is "${given[String(issue.path[0])] ?? ''}")`),
+    )
+  }
+  const e = read.data
+  const mistakes: string[] = []
+  const hostInUrl = e.HOST.includes(':') ? `[${e.HOST}]` : e.HOST
+  const publicUrl = (e.PUBLIC_URL ?? `http://${hostInUrl}:${e.PORT}`).replace(/\/+$/, '')
+  const production = e.NODE_ENV === 'production'
+
+  if (e.OIDC_ISSUER === undefined) {
+    const local = isLoopback(e.HOST) && isLoopback(new URL(publicUrl).hostname) && !e.TRUST_PROXY
+    if (e.SERVE.includes('app') && !local) {
+      mistakes.push(
+        'OIDC_ISSUER is not set, and the local sign-in provider is only served when HOST and PUBLIC_URL are loopback and TRUST_PROXY is off',
+      )
+    }
+  } else {
+    if (!e.OIDC_CLIENT_ID) mistakes.push('OIDC_CLIENT_ID must be set where OIDC_ISSUER is')
+    if (!e.OIDC_TENANT) mistakes.push('OIDC_TENANT must be set where OIDC_ISSUER is')
+    if (e.SECRET_KEY === undefined) mistakes.push('SECRET_KEY must be set where OIDC_ISSUER is: it encrypts directory tokens')
+  }
+  if (mistakes.length > 0) throw new ConfigurationMistakes(mistakes)
+
+  return {
+    production,
+    port: e.PORT,
+    host: e.HOST,
+    publicUrl,
+    dataDir: resolve(e.DATA_DIR),
+    databaseUrl: e.DATABASE_URL,
+    serve: new Set(e.SERVE),
+    appUrl: e.APP_URL.replace(/\/+$/, ''),
+    locationsUrl: e.LOCATIONS_URL.replace(/\/+$/, ''),
+    oidc:
+      e.OIDC_ISSUER === undefined
+        ? undefined
+        : { issuer: e.OIDC_ISSUER, clientId: e.OIDC_CLIENT_ID ?? '', clientSecret: e.OIDC_CLIENT_SECRET, tenant: e.OIDC_TENANT ?? '' },
+    superAdmins: e.SUPER_ADMINS.map((address) => address.toLowerCase()),
+    graphUrl: e.GRAPH_URL.replace(/\/+$/, ''),
+    appId: e.APP_ID,
+    timeZone: e.TIME_ZONE,
+    secretKey: e.SECRET_KEY,
+    trustProxy: e.TRUST_PROXY,
+    sessionHours: e.SESSION_HOURS,
+    sessionIdleMinutes: e.SESSION_IDLE_MINUTES,
+    metricsToken: e.METRICS_TOKEN,
+    analyticsUrl: e.ANALYTICS_URL,
+    sample: e.SAMPLE === 'none' ? 0 : e.SAMPLE === undefined ? (production ? 0 : 300) : Number(e.SAMPLE),
+  }
+}

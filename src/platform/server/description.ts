@@ -1,0 +1,115 @@
+import { z } from 'zod'
+
+import { call, nameOf, type Call } from '../contract/call.ts'
+import { ProblemAnswer } from '../contract/problem.ts'
+import { on, type Route } from './handler.ts'
+
+const readDescription = call({
+  method: 'GET',
+  path: '/openapi.json',
+  needs: 'browse the directory',
+  does: 'This API in the OpenAPI format.',
+  answer: z.looseObject({ openapi: z.string() }),
+  cookieAlone: true,
+})
+
+const readDocs = call({
+  method: 'GET',
+  path: '/docs',
+  needs: 'browse the directory',
+  does: 'This API as a page to read.',
+  answer: 'page',
+  cookieAlone: true,
+})
+
+/** The API's own description (D11: any session), made from the calls themselves. */
+export const descriptionRoutes = (calls: readonly Call[]): Route[] => {
+  const described = [...calls, readDescription, readDocs]
+  return [
+    on(readDescription, async () => openApiOf(described)),
+    on(readDocs, async ({ reply }) =>
+      reply
+        .type('text/html; charset=utf-8')
+        .header('content-security-policy', "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'")
+        .header('cache-control', 'private, no-cache')
+        .send(docsPage(described)),
+    ),
+  ]
+}
+
+type JsonSchema = Record<string, unknown>
+
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema
+  return rest
+}
+
+const parametersOf = (schema: z.ZodObject | undefined, where: 'path' | 'query'): JsonSchema[] =>
+  Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
+    name,
+    in: where,
+    required: where === 'path' || !(field as z.ZodType).safeParse(undefined).success,
+    schema: schemaOf(field as z.ZodType, 'input'),
+  }))
+
+const ANSWER_TYPES = { redirect: undefined, picture: 'image/*', page: 'text/html', text: 'text/plain', nothing: undefined } as const
+
+const successOf = (c: Call): JsonSchema => {
+  if (typeof c.answer !== 'string') {
+    return { '200': { description: 'Done', content: { 'application/json': { schema: schemaOf(c.answer, 'output') } } } }
+  }
+  if (c.answer === 'redirect') return { '302': { description: 'Sent elsewhere' } }
+  if (c.answer === 'nothing') return { '204': { description: 'Done' } }
+  return { '200': { description: 'Done', content: { [ANSWER_TYPES[c.answer] ?? '*/*']: {} } } }
+}
+
+/** OpenAPI 3.1, whose schemas are JSON Schema, which zod writes. */
+const openApiOf = (calls: readonly Call[]): { openapi: string } & JsonSchema => {
+  const paths: Record<string, JsonSchema> = {}
+  for (const c of calls) {
+    const path = c.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [c.method.toLowerCase()]: operationOf(c) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Homeroom', version: '1', description: 'Staff directory and administration of a network of charter schools.' },
+    paths,
+    components: {
+      schemas: { Problem: schemaOf(ProblemAnswer, 'output') },
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+    },
+  }
+}
+
+const operationOf = (c: Call): JsonSchema => ({
+  summary: c.does,
+  description: c.needs === 'no session' ? 'Needs no session.' : `Needs the capability to ${c.needs}.`,
+  parameters: [...parametersOf(c.params, 'path'), ...parametersOf(c.query, 'query')],
+  ...(c.body ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(c.body, 'input') } } } } : {}),
+  responses: {
+    ...successOf(c),
+    default: { description: 'A problem', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } },
+  },
+  security: c.needs === 'no session' ? [] : [{ token: [] }],
+})
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+const details = (title: string, schema: JsonSchema | undefined): string =>
+  schema ? `<details><summary>${title}</summary><pre tabindex="0">${escaped(JSON.stringify(schema, null, 2))}</pre></details>` : ''
+
+const docsPage = (calls: readonly Call[]): string => {
+  const entries = calls.map((c) => {
+    const inputs = [...parametersOf(c.params, 'path'), ...parametersOf(c.query, 'query')].map(
+      (p) => `<code>${escaped(String(p['name']))}</code>`,
+    )
+    return `<section><h2><code>${escaped(nameOf(c))}</code></h2><p>${escaped(c.does)} ${escaped(
+      c.needs === 'no session' ? 'Needs no session.' : `Needs: ${c.needs}.`,
+    )}</p>${inputs.length > 0 ? `<p>Parameters: ${inputs.join(', ')}</p>` : ''}${details('Body', c.body && schemaOf(c.body, 'input'))}${details(
+      'Answer',
+      typeof c.answer === 'string' ? undefined : schemaOf(c.answer, 'output'),
+    )}</section>`
+  })
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>API - Homeroom</title><link rel="stylesheet" href="/docs.css"></head><body><main><h1>Homeroom API</h1><p>The same as <a href="/openapi.json">OpenAPI</a>. Every call sends the session’s token as <code>Authorization: Bearer</code> or <code>x-auth-token</code>; errors are <code>application/problem+json</code>.</p>${entries.join('')}</main></body></html>`
+}

@@ -1,0 +1,54 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+
+import { Problem } from '../contract/problem.ts'
+
+/** PostgreSQL's codes for "not now": no connection, starting up, shutting down, too many clients, read-only after a failover. */
+const DATABASE_AWAY = /^(08...|57P0[123]|53300|25006)$/
+/** System calls that fail when the other end of a connection is away. */
+const NETWORK_CALLS = new Set(['connect', 'getaddrinfo', 'read', 'write'])
+
+const codeOf = (error: unknown): string => {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : ''
+}
+
+/** True when an error says that the database cannot be reached now and a later try makes sense. */
+export const isDatabaseAway = (error: unknown): boolean =>
+  DATABASE_AWAY.test(codeOf(error)) ||
+  (error instanceof Error && 'syscall' in error && NETWORK_CALLS.has(String(error.syscall)) && !('path' in error)) ||
+  (error instanceof Error && 'syscall' in error && error.syscall === 'connect') ||
+  (error instanceof Error && /^(timeout exceeded when trying to connect|Connection terminated)/.test(error.message))
+
+const FASTIFY_PROBLEMS: Record<string, (error: FastifyError) => Problem> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Problem(415, 'This call takes JSON', { detail: 'Send Content-Type: application/json.' }),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new Problem(413, 'That is too large'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => new Problem(400, 'The JSON is broken', { detail: 'The body is empty.' }),
+  FST_ERR_CTP_INVALID_JSON_BODY: (error) => new Problem(400, 'The JSON is broken', { detail: error.message }),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new Problem(400, 'The request is broken', { detail: 'Its length is not what it says.' }),
+  FST_ERR_BAD_URL: () => new Problem(400, 'The address is broken'),
+  FST_ERR_ASYNC_CONSTRAINT: () => new Problem(400, 'The address is broken'),
+}
+
+/** Every error as a problem (D4); what is no fault of the caller is a defect, which says nothing about itself. */
+export const problemOf = (error: unknown): Problem => {
+  if (error instanceof Problem) return error
+  const known = FASTIFY_PROBLEMS[codeOf(error)]
+  if (known) return known(error as FastifyError)
+  if (isDatabaseAway(error)) return new Problem(503, 'The database cannot be reached right now', { retryAfter: 5, cause: error })
+  const status = (error as FastifyError | undefined)?.statusCode
+  if (error instanceof SyntaxError && status === 400) return new Problem(400, 'The JSON is broken')
+  if (status !== undefined && status >= 400 && status < 500) return new Problem(status, (error as Error).message)
+  return new Problem(500, 'Something has gone wrong on our side', { cause: error })
+}
+
+/** Renders an error: the one place where errors become answers. */
+export const sendProblem = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const problem = problemOf(error)
+  if (problem.status >= 500) request.log.error({ err: error }, problem.message)
+  if (problem.retryAfter !== undefined) void reply.header('retry-after', problem.retryAfter)
+  return reply
+    .code(problem.status)
+    .header('cache-control', 'no-store')
+    .type('application/problem+json')
+    .send(JSON.stringify(problem.status === 500 ? { ...problem.toAnswer(), requestId: request.id } : problem.toAnswer()))
+}

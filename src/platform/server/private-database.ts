@@ -1,0 +1,270 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { closeSync, openSync, renameSync, statSync } from 'node:fs'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import pg from 'pg'
+
+import { findPlace, hasProcess, makeCluster, makeSocketFolder, type Place, writeAccessRules } from './private-database-place.ts'
+import { CannotStart, reasonOf } from './starting.ts'
+
+/** The PostgreSQL that comes with the packages: one for a data folder, on a Unix socket only, for our own user only. */
+export interface PrivateDatabase {
+  readonly connection: pg.PoolConfig
+  /** Stops the database, unless another process of ours still works with it: then that one stops it. */
+  readonly stop: () => Promise<void>
+}
+
+interface Wishes {
+  readonly dataDir: string
+  /** A server is the only one on its data folder; a guest (an import) may come beside it. */
+  readonly as: 'server' | 'guest'
+  readonly say: (line: string) => void
+  /** False for tests only: nothing is worth waiting for the disk there. */
+  readonly durable?: boolean
+}
+
+// Advisory locks of the running database tell who uses it; they end with the process that holds them, whatever happens to it.
+const IN_USE = 7_041_887
+const THE_SERVER = 7_041_888
+const START_TIMEOUT = 60_000
+const STOP_TIMEOUT = 30_000
+/** Not yet, or not any more: shutting down, starting up, the socket not there, the connection cut. */
+const PASSING = new Set(['57P01', '57P02', '57P03', 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'])
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
+
+/** Starts the private database, or takes over one that an ended server left running. */
+export const startPrivateDatabase = async ({ dataDir, as, say, durable = true }: Wishes): Promise<PrivateDatabase> => {
+  const place = await findPlace(dataDir, say)
+  await makeCluster(place, durable)
+  await checkVersion(place)
+  await writeAccessRules(place)
+
+  let stopping = false
+  let hold = await takeHold(place, as, durable)
+  const watch = (client: pg.Client): void => {
+    client.on('error', () => {}) // `end` follows
+    client.once('end', () => {
+      if (!stopping) void comeBack()
+    })
+  }
+  const comeBack = async (): Promise<void> => {
+    say('The private database has ended; starting it again')
+    for (let wait = 100; !stopping; wait = Math.min(wait * 2, 10_000)) {
+      try {
+        hold = await takeHold(place, as, durable)
+        watch(hold.client)
+        return
+      } catch (error) {
+        say(`The private database does not start: ${reasonOf(error)}`)
+        await pause(wait)
+      }
+    }
+  }
+  watch(hold.client)
+
+  return {
+    connection: hold.connection,
+    stop: async () => {
+      if (stopping) return
+      stopping = true
+      const { client } = hold
+      const alone = await client
+        .query<{ alone: boolean }>('select pg_advisory_unlock_all(), pg_try_advisory_lock($1) as alone', [IN_USE])
+        .then(({ rows }) => rows[0]?.alone === true)
+        .catch(() => true)
+      if (alone) await stopPostmaster(place, 'SIGINT')
+      await client.end().catch(() => {})
+    },
+  }
+}
+
+const checkVersion = async ({ cluster, binaries }: Place): Promise<void> => {
+  const made = (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim()
+  const ours = /\d+/.exec(spawnSync(binaries.postgres, ['--version'], { encoding: 'utf8', cwd: '/' }).stdout)?.[0]
+  if (made !== ours) {
+    throw new CannotStart(
+      `The database in ${cluster} is of PostgreSQL ${made}, and this version of Homeroom brings ${ours ?? 'none'}; restore a backup into an empty DATA_DIR`,
+    )
+  }
+}
+
+interface Hold {
+  readonly client: pg.Client
+  readonly connection: pg.PoolConfig
+}
+
+/** Connects to the cluster's database, starting it where it does not run, and marks it as in use. */
+const takeHold = async (place: Place, as: Wishes['as'], durable: boolean): Promise<Hold> => {
+  const deadline = Date.now() + START_TIMEOUT
+  let child: ChildProcess | undefined
+  let waited = 0
+  let retries = 0
+  for (;;) {
+    const running = await runningPostmaster(place)
+    if (running && running.socketFolder === '') {
+      // It has only just begun: where its socket will be is not written down yet.
+    } else if (running) {
+      const connection: pg.PoolConfig = { host: running.socketFolder, port: 5432, user: 'homeroom', database: 'homeroom', ssl: false }
+      try {
+        return { client: await lockedClient(place, connection, as), connection }
+      } catch (error) {
+        if (codeOf(error) === '28000') process.kill(running.pid, 'SIGHUP') // it runs by the access rules of another user's start
+        else if (!PASSING.has(codeOf(error))) throw error
+        // Ready, and yet its socket is gone (somebody cleared the temporary folder): nobody can reach it any more.
+        if (running.ready && codeOf(error) === 'ENOENT' && ++waited > 100) await stopPostmaster(place, 'SIGINT')
+      }
+    } else if (child === undefined) {
+      child = await spawnPostmaster(place, durable)
+    } else if (child.exitCode !== null || child.signalCode !== null) {
+      const words = await lastWords(place)
+      // What a killed server left behind takes a moment to go away.
+      if (!/shared memory|lock file/.test(words) || ++retries > 20) {
+        throw new CannotStart(`The private database does not start: ${words} (more in ${place.log})`)
+      }
+      await pause(250)
+      child = undefined
+    }
+    if (Date.now() > deadline) throw new CannotStart(`The private database is not ready after ${START_TIMEOUT / 1000} s; see ${place.log}`)
+    await pause(20)
+  }
+}
+
+const lockedClient = async (place: Place, connection: pg.PoolConfig, as: Wishes['as']): Promise<pg.Client> => {
+  const client = await connectOrCreate({ ...connection, application_name: `homeroom ${as} ${process.pid}` })
+  try {
+    if (as === 'server') await becomeTheServer(client, place)
+    await client.query('select pg_advisory_lock_shared($1)', [IN_USE])
+    return client
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw error
+  }
+}
+
+/** A server killed a moment ago may still hold the lock for as long as its connection takes to break. */
+const becomeTheServer = async (client: pg.Client, { cluster }: Place): Promise<void> => {
+  for (let tries = 0; tries < 20; tries++) {
+    const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [THE_SERVER])
+    if (rows[0]?.got === true) return
+    await pause(50)
+  }
+  const { rows } = await client.query<{
+    name: string
+  }>(`select application_name as name from pg_stat_activity where application_name like 'homeroom server %'
+     and pid <> pg_backend_pid()`)
+  const pid = rows[0]?.name.split(' ').at(-1)
+  throw new CannotStart(
+    `Another Homeroom server${pid === undefined ? '' : ` (process ${pid})`} works with the database in ${cluster}; stop it or set DATA_DIR to another folder`,
+  )
+}
+
+const connectOrCreate = async (connection: pg.PoolConfig): Promise<pg.Client> => {
+  const open = async (database: string): Promise<pg.Client> => {
+    const client = new pg.Client({ ...connection, database })
+    client.on('error', () => {})
+    await client.connect()
+    return client
+  }
+  try {
+    return await open('homeroom')
+  } catch (error) {
+    if (codeOf(error) !== '3D000') throw error
+  }
+  const first = await open('postgres')
+  try {
+    await first.query('create database homeroom')
+  } catch (error) {
+    if (codeOf(error) !== '42P04' && codeOf(error) !== '23505') throw error // another process was faster
+  } finally {
+    await first.end()
+  }
+  return open('homeroom')
+}
+
+interface Postmaster {
+  readonly pid: number
+  readonly socketFolder: string
+  readonly ready: boolean
+}
+
+/** The live server of this cluster, by its pid file. A file that a dead server left, or whose number is another program's by now, does not count. */
+const runningPostmaster = async ({ cluster }: Place): Promise<Postmaster | undefined> => {
+  const file = join(cluster, 'postmaster.pid')
+  const text = await readFile(file, 'utf8').catch(() => '')
+  const lines = text.split('\n')
+  const pid = Number(lines[0])
+  if (!Number.isInteger(pid) || pid <= 0 || !hasProcess(pid)) return undefined
+  if (await isServerOf(pid, cluster)) return { pid, socketFolder: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' }
+  // PostgreSQL looks at the number alone, and would refuse to start beside a stranger or a process that has ended and still has its number.
+  if ((await readFile(file, 'utf8').catch(() => '')) === text) await rm(file, { force: true })
+  return undefined
+}
+
+const isServerOf = async (pid: number, cluster: string): Promise<boolean> => {
+  const arguments_ = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(
+    () => spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' }).stdout ?? '',
+  )
+  return arguments_.includes('postgres') && arguments_.includes(cluster)
+}
+
+const spawnPostmaster = async (place: Place, durable: boolean): Promise<ChildProcess> => {
+  const { cluster, binaries, owner, self, log } = place
+  const settings = {
+    listen_addresses: '',
+    unix_socket_directories: await makeSocketFolder(place),
+    unix_socket_permissions: '0700',
+    port: '5432',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    max_connections: '60',
+    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
+  }
+  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  // A log in a file, since a closed pipe would kill it; a session of its own, so that Ctrl C reaches us and not the database below us.
+  const output = openLog(log)
+  try {
+    const child = spawn(binaries.postgres, ['-D', cluster, ...args], {
+      detached: true,
+      stdio: ['ignore', output, output],
+      cwd: '/',
+      env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
+      ...(owner.name === self.name ? {} : { uid: owner.uid, gid: owner.gid }),
+    })
+    child.on('error', () => {})
+    child.unref()
+    return child
+  } finally {
+    closeSync(output)
+  }
+}
+
+const openLog = (log: string): number => {
+  try {
+    if (statSync(log).size > 5_000_000) renameSync(log, `${log}.old`)
+  } catch {
+    // there is none yet
+  }
+  return openSync(log, 'a', 0o600)
+}
+
+const lastWords = async ({ log }: Place): Promise<string> => {
+  const lines = (await readFile(log, 'utf8').catch(() => '')).split('\n')
+  return lines.findLast((line) => /FATAL|PANIC|ERROR/.test(line))?.replace(/^.*?(FATAL|PANIC|ERROR):\s*/, '') ?? 'it gave no reason'
+}
+
+/** Fast shutdown: ends the connections, writes everything down, and is gone when this answers. */
+const stopPostmaster = async (place: Place, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> => {
+  const running = await runningPostmaster(place)
+  if (!running) return
+  process.kill(running.pid, signal)
+  const deadline = Date.now() + STOP_TIMEOUT
+  while ((await runningPostmaster(place))?.pid === running.pid) {
+    if (Date.now() > deadline) return signal === 'SIGINT' ? stopPostmaster(place, 'SIGQUIT') : undefined
+    await pause(10)
+  }
+  // The pid file goes a moment before the process does.
+  for (let tries = 0; tries < 100 && (await isServerOf(running.pid, place.cluster)); tries++) await pause(10)
+}

@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+
+import { network, startApp } from '../../../test/app.ts'
+import { signInAt } from '../../../test/login.ts'
+import { openDatabase, setActor } from '../../database/connection.server.ts'
+import { listBrands } from '../../features/brands/contract.ts'
+import { readSite } from '../../features/sites/contract.ts'
+import { makeHomeroom } from '../../homeroom.server.ts'
+
+const json = { 'content-type': 'application/json' }
+
+test.each([
+  ['broken JSON', 'POST', '/locations-api/is_support', { headers: json, payload: '{"request"' }, 400],
+  ['an empty body', 'POST', '/locations-api/is_support', { headers: json, payload: '' }, 400],
+  ['a broken address', 'GET', '/locations-api/brand/%zz', {}, 400],
+  ['an unknown call', 'GET', '/locations-api/nothing', {}, 404],
+  ['an unknown record', 'GET', '/locations-api/brand/nobody', {}, 404],
+  ['a group there is not', 'GET', '/locations-api/people_sites_divide/CLOWNS', {}, 404],
+  ['a wrong method', 'DELETE', '/locations-api/brand', {}, 405],
+  ['too much', 'POST', '/locations-api/is_support', { payload: { request: 'x'.repeat(1_100_000) } }, 413],
+  ['another type than JSON', 'POST', '/locations-api/is_support', { headers: { 'content-type': 'text/plain' }, payload: 'x' }, 415],
+  ['a missing field', 'POST', '/locations-api/is_support', { payload: {} }, 422],
+  ['a field nobody knows', 'POST', '/locations-api/is_support', { payload: { request: 'x', level: 1 } }, 422],
+  ['a character that cannot be kept', 'POST', '/locations-api/is_support', { payload: { request: 'a\u0000b' } }, 422],
+] as const)('%s is answered as a problem with the right status (D4)', async (_what, method, url, more, status) => {
+  const { as } = await network()
+  const response = await as(10).request(method, url, more)
+  expect(response.statusCode).toBe(status)
+  expect(response.headers['content-type']).toContain('application/problem+json')
+  expect(response.json()).toMatchObject({ status, title: expect.any(String) })
+  expect(response.body).not.toMatch(/node_modules|\.ts:\d/)
+})
+
+test('a wrong method says which are right', async () => {
+  const { as } = await network()
+  expect((await as(10).request('DELETE', '/locations-api/brand')).headers['allow']).toBe('GET')
+})
+
+test('a field error names its field', async () => {
+  const { anonymous } = await network()
+  const response = await anonymous.request('POST', '/locations-api/is_support', { payload: { request: 'x', level: 1 } })
+  expect(response.json().errors).toEqual([{ path: 'level', message: expect.any(String) }])
+})
+
+test('a trailing slash makes no difference (D2)', async () => {
+  const { as } = await network()
+  expect((await as(10).request('GET', '/locations-api/sis/')).statusCode).toBe(200)
+})
+
+test('every record is found by its _id, its slug in any case, and a slug it once had (D3)', async () => {
+  const { as, house, site } = await network()
+  await house.db.insertInto('former_slug').values({ table: 'site', slug: 'as-it-was', record: site._id }).execute()
+  for (const slug of [site._id, site.slug, site.slug.toUpperCase(), 'As-It-Was']) {
+    expect(await as(10).send(readSite, { params: { slug } })).toMatchObject({ _id: site._id })
+  }
+})
+
+test('a list comes plain, as gzip or as brotli, always the same bytes, each with its own strong tag', async () => {
+  const { as } = await startApp()
+  const caller = as(10)
+  const ask = (encoding: string) => caller.request('GET', '/locations-api/roles', { headers: { 'accept-encoding': encoding } })
+  const [plain, gzip, brotli] = [await ask('identity'), await ask('gzip'), await ask('gzip, br')]
+  expect([plain.headers['content-encoding'], gzip.headers['content-encoding'], brotli.headers['content-encoding']]).toEqual([
+    undefined,
+    'gzip',
+    'br',
+  ])
+  expect(gunzipSync(gzip.rawPayload).equals(plain.rawPayload)).toBe(true)
+  expect(brotliDecompressSync(brotli.rawPayload).equals(plain.rawPayload)).toBe(true)
+  const tags = [plain, gzip, brotli].map((response) => String(response.headers['etag']))
+  expect(new Set(tags).size).toBe(3)
+  for (const tag of tags) {
+    expect(tag).toMatch(/^"/)
+    const again = await caller.request('GET', '/locations-api/roles', { headers: { 'if-none-match': tag } })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+  }
+})
+
+test('a tag is worth nothing without a session', async () => {
+  const { as, anonymous } = await network()
+  const tag = String((await as(10).request('GET', '/locations-api/brand')).headers['etag'])
+  expect((await anonymous.request('GET', '/locations-api/brand', { headers: { 'if-none-match': tag } })).statusCode).toBe(401)
+})
+
+test('a list is new once a table it reads has changed', async () => {
+  const { as, make } = await startApp()
+  const caller = as(10)
+  await make.brand({ brandName: 'First' })
+  const before = await caller.ask(listBrands)
+  await make.brand({ brandName: 'Second' })
+  const after = await caller.ask(listBrands, { headers: { 'if-none-match': String(before.headers['etag']) } })
+  expect(after.statusCode).toBe(200)
+  expect(after.json().map(({ brandName }: { brandName: string }) => brandName)).toEqual(['First', 'Second'])
+})
+
+test('a change by another process reaches the lists of this one', async () => {
+  const { as, house } = await startApp()
+  const caller = as(10)
+  expect(await caller.send(listBrands)).toEqual([])
+  // Past the server: as an import or another server would write it.
+  await house.db.transaction().execute(async (tx) => {
+    await setActor(tx, { account: null, name: 'Another process' })
+    await tx.insertInto('brand').values({ brandName: 'From afar', slug: 'from-afar' }).execute()
+  })
+  await expect.poll(async () => (await caller.send(listBrands)).length).toBe(1)
+})
+
+test('a picture is its bytes, found by their SHA-256 and kept by browsers for good', async () => {
+  const { as, house } = await network()
+  const bytes = Buffer.from('not really a picture')
+  const _id = createHash('sha256').update(bytes).digest('hex')
+  await house.db.insertInto('picture').values({ _id, type: 'image/webp', width: 1, height: 1, bytes }).execute()
+  const response = await as(10).request('GET', `/api/pictures/${_id}`)
+  expect(response.rawPayload.equals(bytes)).toBe(true)
+  expect(response.headers).toMatchObject({ 'content-type': 'image/webp', 'cache-control': expect.stringContaining('immutable') })
+  expect((await as(10).request('GET', `/api/pictures/${'0'.repeat(64)}`)).statusCode).toBe(404)
+})
+
+test('somebody without a photo in the directory has the fallback image (D23)', async () => {
+  const { as, principal } = await network()
+  for (const person of ['me', principal.slug]) {
+    const response = await as(10).request('GET', `/api/profile-photo/${person}`)
+    expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'image/svg+xml'])
+  }
+  expect((await as(10).request('GET', '/api/profile-photo/nobody')).statusCode).toBe(404)
+})
+
+test('a database that is away is 503 with Retry-After, not a sign-out', async () => {
+  const { house } = await network()
+  const { headers } = await signInAt(house, 10)
+  const away = openDatabase({ host: '127.0.0.1', port: 1, user: 'nobody', database: 'nowhere' }, 1)
+  const app = await makeHomeroom({ ...house, ...away })
+  for (const url of ['/locations-api/brand', '/readyz']) {
+    const response = await app.inject({ url, authority: '127.0.0.1:3000', headers })
+    expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '5'])
+  }
+  await app.close()
+})
+
+test('health is answered without a session', async () => {
+  const { anonymous } = await network()
+  expect((await anonymous.request('GET', '/healthz')).json()).toEqual({ status: 'alive' })
+  expect((await anonymous.request('GET', '/readyz')).json()).toEqual({ status: 'ready' })
+  expect((await anonymous.request('GET', '/metrics')).statusCode).toBe(404)
+})
+
+test('metrics are told to whoever has their token, and to nobody else', async () => {
+  const { anonymous } = await startApp({ METRICS_TOKEN: 'a-token-of-sixteen' })
+  const ask = (token?: string) =>
+    anonymous.request('GET', '/metrics', token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } })
+  expect((await ask()).statusCode).toBe(401)
+  expect((await ask('another')).statusCode).toBe(404)
+  expect((await ask('a-token-of-sixteen')).body).toContain('http_request_duration_seconds')
+})
+
+test('the API describes itself to anyone signed in, call by call', async () => {
+  const { as } = await network()
+  const { openapi, paths } = (await as(10).request('GET', '/openapi.json')).json()
+  expect(openapi).toBe('3.1.0')
+  expect(paths['/locations-api/charter_affair/{id}'].get.description).toContain('read a charter affair')
+  expect((await as(10).request('GET', '/docs')).body).toContain('GET /locations-api/sites_pop')
+})
+
+test('a request to another loopback name is sent to the proper one', async () => {
+  const { app } = await network()
+  const response = await app.inject({ url: '/locations-api/brand?x=1', authority: 'localhost:3000' })
+  expect([response.statusCode, response.headers['location']]).toEqual([307, 'http://127.0.0.1:3000/locations-api/brand?x=1'])
+})
+
+test('only the parts that are served answer (D1)', async () => {
+  const { anonymous } = await startApp({ SERVE: 'locations' })
+  expect((await anonymous.request('GET', '/auth')).statusCode).toBe(404)
+  expect((await anonymous.request('GET', '/locations-api/brand')).statusCode).toBe(401)
+})
+
+test('too many requests of one kind are 429 with Retry-After', async () => {
+  const { anonymous } = await startApp()
+  const ask = () => anonymous.request('POST', '/locations-api/is_support', { payload: { request: 'help' } })
+  const answers = []
+  for (let n = 0; n < 21; n++) answers.push((await ask()).statusCode)
+  expect(answers).toEqual([...Array.from({ length: 20 }, () => 200), 429])
+  expect(Number((await ask()).headers['retry-after'])).toBeGreaterThan(0)
+})
+
+test('the tables of the records all keep their changes', async () => {
+  const { house } = await network()
+  const { rows } = await sql<{ name: string }>`
+    select c.table_name as name from information_schema.columns c
+    where c.table_schema = 'public' and c.column_name = 'version'
+      and not exists (select 1 from information_schema.triggers t where t.event_object_table = c.table_name and t.trigger_name = 'keep_change')`.execute(
+    house.db,
+  )
+  expect(rows).toEqual([])
+})

@@ -1,0 +1,49 @@
+import { ConfigurationMistakes } from './configuration.ts'
+
+/** Why the server cannot start, in words for whoever starts it: printed as it is, without a stack trace. */
+export class CannotStart extends Error {
+  override readonly name = 'CannotStart'
+}
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+
+/** The reason an operating system gives, in plain words. */
+export const reasonOf = (error: unknown): string => {
+  const code = codeOf(error)
+  const known: Record<string, string> = {
+    EACCES: 'permission denied',
+    EPERM: 'permission denied',
+    EROFS: 'the file system is read-only',
+    ENOSPC: 'the disk is full',
+    ENOTDIR: 'a part of the path is not a folder',
+    EEXIST: 'there is a file of that name',
+    ENOENT: 'it is not there',
+    ECONNREFUSED: 'nothing answers there',
+    ENOTFOUND: 'there is no such host',
+    EAI_AGAIN: 'the host’s name cannot be looked up',
+    ETIMEDOUT: 'it does not answer in time',
+    EHOSTUNREACH: 'the host cannot be reached',
+    ENETUNREACH: 'the network cannot be reached',
+    ECONNRESET: 'the connection was closed',
+  }
+  if (code !== undefined && known[code]) return known[code]
+  return error instanceof Error && error.message !== '' ? error.message.replaceAll(/\s*\n\s*/g, ' ') : String(code ?? error)
+}
+
+/** What cannot be listened on, in one line. */
+export const cannotListen = (error: unknown, host: string, port: number): CannotStart => {
+  const code = codeOf(error)
+  if (code === 'EADDRINUSE')
+    return new CannotStart(`Port ${port} on ${host} is taken by another program; stop that one or set PORT to another number`)
+  if (code === 'EACCES') return new CannotStart(`Port ${port} on ${host} may not be used by this user; set PORT to a number above 1023`)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new CannotStart(`HOST is ${host}, which is no address of this machine`)
+  return new CannotStart(`Port ${port} on ${host} cannot be listened on: ${reasonOf(error)}`)
+}
+
+/** The lines to print for an error that ends the start; a defect of ours keeps its stack. */
+export const linesFor = (error: unknown): string => {
+  if (error instanceof CannotStart) return error.message
+  if (error instanceof ConfigurationMistakes) return error.mistakes.join('\n')
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

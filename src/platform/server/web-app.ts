@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+import type { House } from './house.ts'
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Answers with the web app's page, with a nonce of its own. */
+    sendPage: () => FastifyReply
+  }
+}
+
+const BUILT = fileURLToPath(new URL('../../../dist/', import.meta.url))
+
+/** The built page, read again when a new build has replaced it. */
+const pageReader = (): (() => string) => {
+  const file = `${BUILT}index.html`
+  let read = { at: 0, text: '' }
+  return () => {
+    const at = statSync(file).mtimeMs
+    if (at !== read.at) read = { at, text: readFileSync(file, 'utf8') }
+    return read.text
+  }
+}
+
+/** Text that may stand inside a script element. */
+const asScriptText = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
+
+/** Serves the built web app: its files, and its page for every address that is no call. */
+export const addWebApp = async (app: FastifyInstance, { configuration }: House): Promise<void> => {
+  const page = pageReader()
+  const { appUrl, locationsUrl, timeZone } = configuration
+  const settings = asScriptText({ appUrl, locationsUrl, timeZone })
+  const origins = [...new Set([appUrl, locationsUrl].filter(Boolean).map((base) => new URL(base).origin))].join(' ')
+
+  app.decorateReply('sendPage', function (this: FastifyReply) {
+    const nonce = randomBytes(18).toString('base64url')
+    return this.code(200)
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .header('content-security-policy', policy(nonce, origins))
+      .send(
+        page()
+          .replaceAll('__NONCE__', nonce)
+          .replaceAll('__CONFIGURATION__', () => settings),
+      )
+  })
+  // The files' names carry a hash of what is in them; everything beside them is small and may change with a release.
+  if (existsSync(`${BUILT}assets`)) {
+    await app.register(fastifyStatic, {
+      root: `${BUILT}assets`,
+      prefix: '/assets/',
+      preCompressed: true,
+      immutable: true,
+      maxAge: '365d',
+      decorateReply: false,
+    })
+  }
+  app.get('/', async (_request, reply) => reply.sendPage())
+  await app.register(fastifyStatic, {
+    root: BUILT,
+    wildcard: false,
+    globIgnore: ['assets/**', 'index.html*', '.*'],
+    index: false,
+    maxAge: '1h',
+    decorateReply: false,
+  })
+}
+
+const policy = (nonce: string, origins: string): string =>
+  [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    `img-src 'self' data: blob: ${origins}`,
+    "font-src 'self'",
+    `connect-src 'self' ${origins}`,
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ]
+    .map((line) => line.trim())
+    .join('; ')

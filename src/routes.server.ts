@@ -1,0 +1,35 @@
+import { brandRoutes } from './features/brands/routes.server.ts'
+import { charterAffairRoutes } from './features/charter-affairs/routes.server.ts'
+import { charterRoutes } from './features/charters/routes.server.ts'
+import { enrollmentRoutes } from './features/enrollment/routes.server.ts'
+import { errorLogRoutes } from './features/error-log/routes.server.ts'
+import { homeRoutes } from './features/home/routes.server.ts'
+import { pageViewRoutes } from './features/page-views/routes.server.ts'
+import { peopleRoutes } from './features/people/routes.server.ts'
+import { permissionRoutes } from './features/permissions/routes.server.ts'
+import { pictureRoutes } from './features/pictures/routes.server.ts'
+import { regionRoutes } from './features/regions/routes.server.ts'
+import { requestRoutes } from './features/requests/routes.server.ts'
+import { sessionRoutes } from './features/session/routes.server.ts'
+import { sisSiteRoutes } from './features/sis-sites/routes.server.ts'
+import { siteRoutes } from './features/sites/routes.server.ts'
+import type { Route } from './platform/server/handler.ts'
+
+/** Every feature's handlers. */
+export const routes: readonly Route[] = [
+  ...sessionRoutes,
+  ...permissionRoutes,
+  ...regionRoutes,
+  ...brandRoutes,
+  ...charterRoutes,
+  ...charterAffairRoutes,
+  ...siteRoutes,
+  ...enrollmentRoutes,
+  ...sisSiteRoutes,
+  ...peopleRoutes,
+  ...pictureRoutes,
+  ...requestRoutes,
+  ...homeRoutes,
+  ...pageViewRoutes,
+  ...errorLogRoutes,
+]

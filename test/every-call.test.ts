@@ -1,0 +1,63 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+
+import { calls } from '../src/calls.ts'
+import { refreshSession } from '../src/features/session/contract.ts'
+import { nameOf, type Call } from '../src/platform/contract/call.ts'
+import { may } from '../src/platform/contract/capabilities.ts'
+import { addressOf, type Caller, startApp, type TestApp } from './app.ts'
+
+/** Every parameter of a path, filled with something that is nobody's: who may call is decided before what is asked for. */
+const addressWithAnything = (call: Call): string =>
+  addressOf(call, Object.fromEntries([...call.path.matchAll(/:(\w+)/g)].map((found) => [found[1], 'x'])))
+
+const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+
+let everyone: TestApp
+beforeAll(async () => {
+  everyone = await startApp()
+})
+
+describe.each(calls.map((call) => [nameOf(call), call] as const))('%s', (_name, call) => {
+  const { needs } = call
+  const ask = async (caller: Caller) => (await caller.request(call.method, addressWithAnything(call))).statusCode
+
+  if (needs === 'no session') {
+    test('answers without a session', async () => {
+      const status = await ask(everyone.anonymous)
+      // Renewing a session that is not there is refused by what the call does, not by the guard.
+      expect(status === 401).toBe(call === refreshSession)
+      expect(status).not.toBe(403)
+    })
+    return
+  }
+
+  test('is refused without a session', async () => {
+    expect(await ask(everyone.anonymous)).toBe(401)
+  })
+
+  test(`is for those who may ${needs}, and for nobody else`, async () => {
+    const statuses = await Promise.all(LEVELS.map(async (level) => [level, await ask(everyone.as(level))] as const))
+    expect(statuses.filter(([, status]) => status === 403).map(([level]) => level)).toEqual(LEVELS.filter((level) => !may(level, needs)))
+    expect(statuses.filter(([, status]) => status === 401 || status >= 500)).toEqual([])
+  })
+})
+
+test('the capabilities are those of section 6 and its decisions', () => {
+  const levels = Object.fromEntries(
+    calls.map((call) => [
+      nameOf(call),
+      call.needs === 'no session' ? 'anyone' : [10, 6, 5].find((level) => may(level, call.needs as never)),
+    ]),
+  )
+  const below10 = Object.fromEntries(Object.entries(levels).filter(([, level]) => level !== 10))
+  expect(below10).toEqual({
+    'GET /auth/azure': 'anyone',
+    'GET /auth/azure/callback': 'anyone',
+    'GET /auth/refresh': 'anyone',
+    'GET /auth/logout': 'anyone',
+    'POST /locations-api/is_support': 'anyone',
+    'POST /log-error': 'anyone',
+    'GET /api/permissions/app_permissions/:appId': 6,
+    'GET /locations-api/charter_affair/:id': 6,
+  })
+})
