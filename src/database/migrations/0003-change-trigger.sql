@@ -5,6 +5,22 @@
 create function setting_or_null(name text) returns text language sql stable as
 $$ select nullif(current_setting(name, true), '') $$;
 
+-- The last to change a part is the last to have changed the record; an earlier moment (of a transaction that began earlier) changes
+-- nothing, and neither does a second part changed in the same moment. Plain statements for each parent: their plans are kept.
+create function touch_parent(parent_table text, parent uuid, moment timestamptz, actor_name text) returns void language plpgsql as $$
+begin
+  perform set_config('homeroom.touching', 'yes', true);
+  if parent_table = 'site' then
+    update site set "updatedAt" = moment, "updatedBy" = actor_name
+    where _id = parent and ("updatedAt" < moment or ("updatedAt" = moment and "updatedBy" is distinct from actor_name));
+  else
+    update charter_affair set "updatedAt" = moment, "updatedBy" = actor_name
+    where _id = parent and ("updatedAt" < moment or ("updatedAt" = moment and "updatedBy" is distinct from actor_name));
+  end if;
+  perform set_config('homeroom.touching', '', true);
+end
+$$;
+
 create function record_change() returns trigger language plpgsql as $$
 declare
   moment timestamptz := coalesce(setting_or_null('homeroom.at')::timestamptz, now());
@@ -22,7 +38,11 @@ begin
   end if;
   if tg_op <> 'INSERT' then row_before := to_jsonb(old); end if;
   if tg_op = 'UPDATE' then
-    if to_jsonb(new) - 'version' - 'updatedAt' - 'updatedBy' = row_before - 'version' - 'updatedAt' - 'updatedBy' then
+    -- A row written as it was is no change; what this trigger keeps is not compared.
+    new.version := old.version;
+    new."updatedAt" := old."updatedAt";
+    new."updatedBy" := old."updatedBy";
+    if new is not distinct from old then
       return old;
     end if;
     new.version := old.version + 1;
@@ -31,8 +51,7 @@ begin
     new."updatedAt" := moment;
     new."updatedBy" := actor_name;
     if tg_table_name = 'charter' then -- D22; a condition of its own, because only this table has the column
-      if (row_before -> 'studentCount') is distinct from to_jsonb(new."studentCount")
-         and not (tg_op = 'INSERT' and new."studentCount" is null) then
+      if (row_before ->> 'studentCount') is distinct from new."studentCount"::text then
         new."studentCountUpdatedAt" := moment;
       end if;
     end if;
@@ -43,14 +62,10 @@ begin
   parent_id := record_id;
   if tg_nargs = 2 then
     parent_id := coalesce(row_after, row_before) ->> tg_argv[1];
-    perform set_config('homeroom.touching', 'yes', true);
-    execute format('update %I set "updatedAt" = greatest("updatedAt", $1), "updatedBy" = $2 where _id = $3', tg_argv[0])
-      using moment, actor_name, parent_id::uuid;
+    perform touch_parent(tg_argv[0], parent_id::uuid, moment, actor_name);
     if tg_op = 'UPDATE' and row_before ->> tg_argv[1] is distinct from parent_id then
-      execute format('update %I set "updatedAt" = greatest("updatedAt", $1), "updatedBy" = $2 where _id = $3', tg_argv[0])
-        using moment, actor_name, (row_before ->> tg_argv[1])::uuid;
+      perform touch_parent(tg_argv[0], (row_before ->> tg_argv[1])::uuid, moment, actor_name);
     end if;
-    perform set_config('homeroom.touching', '', true);
   end if;
 
   insert into change (at, "table", record, parent, action, actor, "actorName", request, "basedOn", before, after)

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 
 import type { Queryable } from '../../database/connection.server.ts'
 import type { Configuration } from '../../platform/server/configuration.ts'
-import type { SignedIn } from '../../platform/server/house.ts'
+import type { House, SignedIn } from '../../platform/server/house.ts'
 import { levelOf } from '../permissions/queries.server.ts'
 import { tenantOf } from './provider-settings.server.ts'
+import { openTokens } from './sealed-tokens.server.ts'
 import { companionOf, digest, randomSecret, randomTicket } from './secrets.server.ts'
 
 /** How long somebody may take at the provider, and how long a ticket lives (D8). */
@@ -159,6 +160,13 @@ export const endSessionsOf = async (db: Queryable, account: string): Promise<voi
 /** True for accounts with a live session; for use in a query on `account`. */
 export const hasLiveSession = (configuration: Configuration) =>
   sql<boolean>`exists (select from session where session.account = account._id and ${isLive(configuration)})`
+
+/** The directory token of somebody signed in (D23), or null: none was given, or it has run out. Never for a browser. */
+export const directoryAccessToken = async ({ db, configuration }: House, account: string): Promise<string | null> => {
+  const row = await db.selectFrom('account').select('directoryTokens').where('_id', '=', account).executeTakeFirst()
+  const tokens = openTokens(configuration, account, row?.directoryTokens ?? null)
+  return tokens !== null && tokens.expiresAt > Date.now() ? tokens.accessToken : null
+}
 
 /** Deletes what can never be used again. Ended sessions stay a day longer than they could have lived, for the list of sessions. */
 export const deleteOld = async (db: Queryable, { sessionHours }: Configuration): Promise<void> => {

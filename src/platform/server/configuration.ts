@@ -134,6 +134,8 @@ export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration
       )
     }
   } else {
+    const { protocol, hostname } = new URL(e.OIDC_ISSUER)
+    if (protocol === 'http:' && !isLoopback(hostname)) mistakes.push('OIDC_ISSUER must be an https address')
     if (!e.OIDC_CLIENT_ID) mistakes.push('OIDC_CLIENT_ID must be set where OIDC_ISSUER is')
     if (!e.OIDC_TENANT) mistakes.push('OIDC_TENANT must be set where OIDC_ISSUER is')
     if (e.SECRET_KEY === undefined) mistakes.push('SECRET_KEY must be set where OIDC_ISSUER is: it encrypts directory tokens')

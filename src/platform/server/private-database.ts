@@ -42,21 +42,21 @@ export const startPrivateDatabase = async ({ dataDir, as, say, durable = true }:
   await checkVersion(place)
   await writeAccessRules(place)
 
-  let stopping = false
+  const stopped = new AbortController()
   let hold = await takeHold(place, as, durable)
   const watch = (client: pg.Client): void => {
     client.on('error', () => {}) // `end` follows
     client.once('end', () => {
-      if (!stopping) void comeBack()
+      if (!stopped.signal.aborted) void comeBack()
     })
   }
   const comeBack = async (): Promise<void> => {
     say('The private database has ended; starting it again')
-    for (let wait = 100; !stopping; wait = Math.min(wait * 2, 10_000)) {
+    for (let wait = 100; !stopped.signal.aborted; wait = Math.min(wait * 2, 10_000)) {
       try {
         hold = await takeHold(place, as, durable)
-        watch(hold.client)
-        return
+        if (stopped.signal.aborted) return await release(place, hold)
+        return watch(hold.client)
       } catch (error) {
         say(`The private database does not start: ${reasonOf(error)}`)
         await pause(wait)
@@ -68,17 +68,21 @@ export const startPrivateDatabase = async ({ dataDir, as, say, durable = true }:
   return {
     connection: hold.connection,
     stop: async () => {
-      if (stopping) return
-      stopping = true
-      const { client } = hold
-      const alone = await client
-        .query<{ alone: boolean }>('select pg_advisory_unlock_all(), pg_try_advisory_lock($1) as alone', [IN_USE])
-        .then(({ rows }) => rows[0]?.alone === true)
-        .catch(() => true)
-      if (alone) await stopPostmaster(place, 'SIGINT')
-      await client.end().catch(() => {})
+      if (stopped.signal.aborted) return
+      stopped.abort()
+      await release(place, hold)
     },
   }
+}
+
+/** Gives up the hold; whoever finds that nobody else has one stops the database. */
+const release = async (place: Place, { client }: Hold): Promise<void> => {
+  const alone = await client
+    .query<{ alone: boolean }>('select pg_advisory_unlock_all(), pg_try_advisory_lock($1) as alone', [IN_USE])
+    .then(({ rows }) => rows[0]?.alone === true)
+    .catch(() => true)
+  if (alone) await stopPostmaster(place, 'SIGINT')
+  await client.end().catch(() => {})
 }
 
 const checkVersion = async ({ cluster, binaries }: Place): Promise<void> => {

@@ -1,0 +1,42 @@
+import { setActor, touchedTables } from '../../database/connection.server.ts'
+import type { House } from '../../platform/server/house.ts'
+import { bindGrants } from '../permissions/queries.server.ts'
+import type { Identity } from './identity.server.ts'
+import { grantSampleLevel } from './local-accounts.server.ts'
+import { makeTicket } from './queries.server.ts'
+import { type DirectoryTokens, tokenColumns } from './sealed-tokens.server.ts'
+import { seal } from './secrets.server.ts'
+
+/**
+ * Takes in somebody the provider vouches for: finds or makes the account (by tenant and object id), takes over today's name and address,
+ * binds what waits for that address (D9, D10), and gives this browser a ticket (D8). All of it or nothing.
+ */
+export const admitArrival = async (
+  { db, configuration, lists }: Pick<House, 'db' | 'configuration' | 'lists'>,
+  arrival: { identity: Identity; idToken: string; tokens: DirectoryTokens; browser: string; request: string },
+): Promise<string> => {
+  const { identity, tokens, browser } = arrival
+  const { tenant, objectId, address, name } = identity
+  const { secretKey } = configuration
+  const [ticket, tables] = await db.transaction().execute(async (tx) => {
+    const { _id: account } = await tx
+      .insertInto('account')
+      .values({ tenant, objectId, azureID: address, name })
+      .onConflict((conflict) => conflict.columns(['tenant', 'objectId']).doUpdateSet({ azureID: address, name }))
+      .returning('_id')
+      .executeTakeFirstOrThrow()
+    await tx
+      .updateTable('account')
+      .set(tokenColumns(configuration, account, tokens))
+      .where('_id', '=', account)
+      .execute()
+
+    await setActor(tx, { account, name, request: arrival.request })
+    if (configuration.oidc === undefined) await grantSampleLevel(tx, configuration.appId, { account, address, name })
+    await bindGrants(tx, configuration, { account, tenant, address })
+    const idToken = secretKey === undefined ? null : seal(secretKey, account, arrival.idToken)
+    return [await makeTicket(tx, browser, account, idToken), await touchedTables(tx)] as const
+  })
+  lists.drop(tables)
+  return ticket
+}

@@ -1,0 +1,65 @@
+import { startApp, type TestApp } from './app.ts'
+import { freePort } from './free-port.ts'
+
+interface KeptCookie {
+  readonly value: string
+  readonly path: string
+  readonly line: string
+}
+
+/** Where a visit ended: at an answer that sends nobody on, or at the login page, which is the web app's. */
+export interface Landing {
+  readonly url: URL
+  readonly response: Response
+}
+
+/** A browser without a screen: keeps cookies by name and path, and goes where it is sent. */
+export interface Visitor {
+  readonly cookies: Map<string, KeptCookie>
+  /** One request with this browser's cookies; redirects are left alone. */
+  readonly open: (address: string | URL, init?: RequestInit) => Promise<Response>
+  /** Goes where it is sent, until it stays or comes to /login. */
+  readonly follow: (address: string | URL, init?: RequestInit) => Promise<Landing>
+}
+
+export const visitor = (publicUrl: string): Visitor => {
+  const cookies: Visitor['cookies'] = new Map()
+  const open: Visitor['open'] = async (address, init = {}) => {
+    const url = new URL(address, publicUrl)
+    const headers = new Headers(init.headers)
+    const fitting = [...cookies].filter(([, { path }]) => url.pathname === path || url.pathname.startsWith(path.replace(/\/?$/, '/')))
+    if (url.hostname === new URL(publicUrl).hostname && fitting.length > 0 && !headers.has('cookie')) {
+      headers.set('cookie', fitting.map(([key, { value }]) => `${key.split(' ')[0]}=${value}`).join('; '))
+    }
+    const response = await fetch(url, { ...init, headers, redirect: 'manual' })
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      const path = /;\s*path=([^;]+)/i.exec(line)?.[1] ?? '/'
+      const expires = /;\s*expires=([^;]+)/i.exec(line)?.[1]
+      const over = /;\s*max-age=0/i.test(line) || (expires !== undefined && Date.parse(expires) < Date.now())
+      if (over) cookies.delete(`${name} ${path}`)
+      else cookies.set(`${name} ${path}`, { value, path, line })
+    }
+    return response
+  }
+  const follow: Visitor['follow'] = async (address, init) => {
+    let url = new URL(address, publicUrl)
+    let response = await open(url, init)
+    for (let hops = 0; response.headers.has('location'); hops++) {
+      if (hops > 15) throw new Error(`Sent around in a circle, at last to ${url.href}`)
+      url = new URL(response.headers.get('location') ?? '', url)
+      if (url.pathname === '/login') break
+      response = await open(url)
+    }
+    return { url, response }
+  }
+  return { cookies, open, follow }
+}
+
+/** A server that is asked over the network: sign-in with the local provider talks to itself. */
+export const startServer = async (environment: Record<string, string> = {}): Promise<TestApp & { readonly visit: () => Visitor }> => {
+  const port = await freePort()
+  const started = await startApp({ PORT: String(port), ...environment })
+  await started.app.listen({ host: '127.0.0.1', port })
+  return { ...started, visit: () => visitor(`http://127.0.0.1:${port}`) }
+}

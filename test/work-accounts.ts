@@ -1,0 +1,186 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+
+import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+
+type Keys = Awaited<ReturnType<typeof generateKeyPair>>
+
+/** What a forger of ID tokens has at hand: everything but the provider's own discretion. */
+export interface Workshop {
+  readonly claims: JWTPayload
+  readonly header: { alg: string; kid: string }
+  /** The provider's own keys, and a pair of the forger's. */
+  readonly keys: Keys
+  readonly otherKeys: Keys
+  /** The provider's public key as text. */
+  readonly publicKey: string
+}
+export type MakeIdToken = (workshop: Workshop) => Promise<string | undefined>
+
+export const CLIENT = { id: 'homeroom-client', secret: 'homeroom-client-secret', tenant: 'a2f6c3b4-0000-4000-8000-00000000aaaa' }
+
+/** Who is at the provider's keyboard. */
+export interface Worker {
+  readonly oid: string
+  readonly name: string
+  readonly address: string
+}
+export const worker = (given: Partial<Worker> = {}): Worker => {
+  const oid = randomUUID()
+  return { oid, name: 'Dana Whitlock', address: `dana.${oid.slice(0, 8)}@network.test`, ...given }
+}
+
+/** A provider of work accounts on loopback that signs in whoever is `present`, and issues whatever ID tokens it is told to. */
+export interface WorkAccounts {
+  readonly issuer: string
+  /** The environment of a server that trusts this provider. */
+  readonly environment: Record<string, string>
+  present: Worker
+  /** Makes the ID tokens; an honest one where unset. */
+  makeIdToken: MakeIdToken | undefined
+  /** What a renewal gets. */
+  renewals: 'granted' | 'refused' | 'broken' | 'our secret is wrong'
+  /** Whether it answers at all. */
+  up: boolean
+  /** What the authorization endpoint was last asked. */
+  asked: URLSearchParams
+  /** What the logout was last asked. */
+  signedOut: URLSearchParams | undefined
+  /** How many renewals were asked for. */
+  renewed: number
+  close: () => Promise<void>
+}
+
+export const honest: MakeIdToken = ({ claims, header, keys }) => new SignJWT(claims).setProtectedHeader(header).sign(keys.privateKey)
+
+export const startWorkAccounts = async (): Promise<WorkAccounts> => {
+  const keys = await generateKeyPair('RS256', { extractable: true })
+  const otherKeys = await generateKeyPair('RS256', { extractable: true })
+  const kid = 'signing-key'
+  const publicJwk = { ...(await exportJWK(keys.publicKey)), kid, use: 'sig', alg: 'RS256' }
+  const publicKey = await exportSPKI(keys.publicKey)
+  const codes = new Map<string, { challenge: string; nonce: string; redirect: string; who: Worker }>()
+  const refreshTokens = new Map<string, Worker>()
+
+  const tokensFor = async (who: Worker, nonce: string | undefined): Promise<object> => {
+    const now = Math.floor(Date.now() / 1000)
+    const claims: JWTPayload = {
+      iss: provider.issuer,
+      aud: CLIENT.id,
+      sub: `subject of ${who.oid}`,
+      tid: CLIENT.tenant,
+      oid: who.oid,
+      name: who.name,
+      preferred_username: who.address,
+      // As Entra ID does it: dated five minutes back.
+      iat: now - 300,
+      nbf: now - 300,
+      exp: now + 3600,
+      ...(nonce === undefined ? {} : { nonce }),
+    }
+    const workshop = { claims, header: { alg: 'RS256', kid }, keys, otherKeys, publicKey }
+    const refreshToken = randomBytes(16).toString('hex')
+    refreshTokens.set(refreshToken, who)
+    const idToken = await (provider.makeIdToken ?? honest)(workshop)
+    return {
+      access_token: `directory token of ${who.oid}`,
+      token_type: 'Bearer',
+      expires_in: 4200,
+      refresh_token: refreshToken,
+      ...(idToken === undefined ? {} : { id_token: idToken }),
+    }
+  }
+
+  const token = async (form: URLSearchParams): Promise<[number, object]> => {
+    if (form.get('client_id') !== CLIENT.id || form.get('client_secret') !== CLIENT.secret) return [401, { error: 'invalid_client' }]
+    if (form.get('grant_type') === 'refresh_token') {
+      provider.renewed++
+      if (provider.renewals === 'broken') return [500, { error: 'server_error' }]
+      if (provider.renewals === 'our secret is wrong') return [401, { error: 'invalid_client' }]
+      const who = refreshTokens.get(form.get('refresh_token') ?? '')
+      if (!who || provider.renewals === 'refused') return [400, { error: 'invalid_grant' }]
+      refreshTokens.delete(form.get('refresh_token') ?? '')
+      return [200, await tokensFor(who, undefined)]
+    }
+    const code = form.get('code') ?? ''
+    const started = codes.get(code)
+    codes.delete(code)
+    const challenge = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url')
+    if (!started || started.challenge !== challenge || started.redirect !== form.get('redirect_uri'))
+      return [400, { error: 'invalid_grant' }]
+    return [200, await tokensFor(started.who, started.nonce)]
+  }
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(request.url ?? '/', provider.issuer)
+    const json = (status: number, body: object): void =>
+      void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    if (!provider.up) return void request.socket.destroy()
+    if (url.pathname === '/.well-known/openid-configuration') {
+      return json(200, {
+        issuer: provider.issuer,
+        authorization_endpoint: `${provider.issuer}/authorize`,
+        token_endpoint: `${provider.issuer}/token`,
+        jwks_uri: `${provider.issuer}/keys`,
+        end_session_endpoint: `${provider.issuer}/logout`,
+        response_types_supported: ['code'],
+        subject_types_supported: ['pairwise'],
+        id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
+      })
+    }
+    if (url.pathname === '/keys') return json(200, { keys: [publicJwk] })
+    if (url.pathname === '/authorize') {
+      provider.asked = url.searchParams
+      const code = randomBytes(16).toString('hex')
+      const redirect = url.searchParams.get('redirect_uri') ?? ''
+      const challenge = url.searchParams.get('code_challenge') ?? ''
+      codes.set(code, { challenge, nonce: url.searchParams.get('nonce') ?? '', redirect, who: provider.present })
+      const back = new URL(redirect)
+      back.search = new URLSearchParams({ code, state: url.searchParams.get('state') ?? '' }).toString()
+      return void response.writeHead(302, { location: back.href }).end()
+    }
+    if (url.pathname === '/logout') {
+      provider.signedOut = url.searchParams
+      return void response.writeHead(302, { location: url.searchParams.get('post_logout_redirect_uri') ?? '' }).end()
+    }
+    if (url.pathname === '/token' && request.method === 'POST') {
+      let body = ''
+      for await (const part of request) body += String(part)
+      const [status, made] = await token(new URLSearchParams(body))
+      return json(status, made)
+    }
+    json(404, {})
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const issuer = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+  const provider: WorkAccounts = {
+    issuer,
+    environment: {
+      OIDC_ISSUER: issuer,
+      OIDC_CLIENT_ID: CLIENT.id,
+      OIDC_CLIENT_SECRET: CLIENT.secret,
+      OIDC_TENANT: CLIENT.tenant,
+      SECRET_KEY: 'a secret key of the tests, long enough',
+    },
+    present: worker(),
+    makeIdToken: undefined,
+    renewals: 'granted',
+    up: true,
+    asked: new URLSearchParams(),
+    signedOut: undefined,
+    renewed: 0,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  return provider
+}
