@@ -8,11 +8,12 @@ export type Tx = Transaction<Database>
 /** What a query takes: the database, or a transaction on it. */
 export type Queryable = Db | Tx
 
+/** PostgreSQL's number for `date[]`, which `pg` has no name for. */
+const DATES: number = 1182
+
 // A calendar day and a big number stay what they are on the wire; a `Date` would shift a day by the time zone.
 pg.types.setTypeParser(pg.types.builtins.DATE, String)
-pg.types.setTypeParser(1182 as number as Parameters<typeof pg.types.setTypeParser>[0], (value) =>
-  value === '{}' ? [] : value.slice(1, -1).split(','),
-) // date[]
+pg.types.setTypeParser(DATES, (value) => (value === '{}' ? [] : value.slice(1, -1).split(',')))
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /** Opens a pool. `url` is a `postgres://` address, or `{host, user, database}` for a Unix socket. */

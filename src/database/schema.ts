@@ -326,7 +326,7 @@ interface HrPersonTable {
 
 interface SettingTable extends Kept {
   name: string
-  value: JSONColumnType<unknown & object>
+  value: JSONColumnType<object>
 }
 
 interface RequestTable {

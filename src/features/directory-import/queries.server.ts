@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../../database/connection.server.ts'
 import { freeSlug } from '../../platform/contract/slugs.ts'
 import type { Status } from '../../platform/contract/status.ts'
 import { COLUMNS, type Difference, type Stored, type Table, type Value, type Values } from './plan.ts'
-import { isImporter } from './rules.ts'
+import { isImporter } from './school.ts'
 
 /** What is stored of the schools with these directory ids. */
 export const storedSchools = async (db: Queryable, ids: readonly string[]): Promise<Map<string, Stored>> => {

@@ -1,5 +1,5 @@
 import type { House } from '../../platform/server/house.ts'
-import { directoryAccessToken } from '../session/directory-tokens.server.ts'
+import { directoryAccessToken } from '../session/queries.server.ts'
 
 export interface Photo {
   readonly type: string

@@ -6,11 +6,10 @@ import { jsonRow } from '../../database/json.server.ts'
 import { idOf } from '../../database/lookup.server.ts'
 import { siteSummaries } from '../../database/references.server.ts'
 import { notFound } from '../../platform/contract/problem.ts'
-import { enrollments } from '../enrollment/queries.server.ts'
-import { facilities } from '../facility/queries.server.ts'
-import { sisSites } from '../sis-sites/queries.server.ts'
-import { sitePeople } from '../site-staff/queries.server.ts'
 import { Address, type Site } from './contract.ts'
+import { enrollments, facilities, sisSites, sitePeople } from './parts.server.ts'
+
+export { sisSites }
 
 /** Sites as lists and cards show them, by name. */
 export const siteSummaryList = (db: Queryable) => siteSummaries(db).orderBy('site.displayName').orderBy('site._id')

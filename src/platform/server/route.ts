@@ -108,7 +108,7 @@ const editFor =
   }
 
 const encodingFor = (request: FastifyRequest): 'br' | 'gzip' | undefined => {
-  const accepted = String(request.headers['accept-encoding'] ?? '')
+  const accepted = request.headers['accept-encoding'] ?? ''
   const takes = (name: string): boolean =>
     new RegExp(`(^|[\\s,])${name}(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))(\\s*;|\\s*,|\\s*$)`).test(accepted)
   return takes('br') ? 'br' : takes('gzip') ? 'gzip' : undefined

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+
+import { readWish } from './command.server.ts'
+import { FIELDS } from './fields.ts'
+import { HELP } from './words.ts'
+
+test('a wish names a file and what to do with it', () => {
+  const words = ['charters', 'my file.csv', '--dry-run', '--brand', ' Bright Path ', '--region', 'Texas', '--report', 'out.csv']
+  expect(readWish([...words, '--map', 'My School=name', '--map=A=B=zip'])).toEqual({
+    path: 'my file.csv',
+    dryRun: true,
+    brand: 'Bright Path',
+    region: 'Texas',
+    report: 'out.csv',
+    mappings: [
+      { column: 'My School', field: 'name' },
+      { column: 'A=B', field: 'zip' },
+    ],
+  })
+  expect(readWish(['charters', 'a.csv'])).toEqual({
+    path: 'a.csv',
+    dryRun: false,
+    brand: undefined,
+    region: undefined,
+    report: undefined,
+    mappings: [],
+  })
+})
+
+test('--help is no wish, wherever it stands', () => {
+  expect(readWish(['--help'])).toBeUndefined()
+  expect(readWish(['charters', '-h'])).toBeUndefined()
+})
+
+test('the help names every field and every column known for it', () => {
+  for (const [field, { headers }] of Object.entries(FIELDS)) for (const name of [field, ...headers]) expect(HELP).toContain(name)
+})
+
+test.each<[string[], RegExp]>([
+  [[], /^What is to be imported\?/],
+  [['people', 'a.csv'], /^"people" cannot be imported, only charters can/],
+  [['charters'], /^Which file is to be imported\?/],
+  [['charters', 'my', 'file.csv'], /^One file at a time; put quotation marks/],
+  [['charters', 'a.csv', '--quick'], /^Unknown option '--quick'/],
+  [['charters', 'a.csv', '--brand'], /^Option '--brand <value>' argument missing/],
+  [['charters', 'a.csv', '--brand', ' '], /^--brand is empty$/],
+  [['charters', 'a.csv', '--map', 'name'], /^--map takes COLUMN=FIELD, not "name"$/],
+  [['charters', 'a.csv', '--map', '=name'], /^--map takes COLUMN=FIELD, not "=name"$/],
+  [
+    ['charters', 'a.csv', '--map', 'X=principal'],
+    /^--map "X=principal": there is no field "principal"; the fields are directory_id, name, /,
+  ],
+  [['charters', 'a.csv', '--map', 'X=name', '--map', 'Y=name'], /^--map names two columns for name$/],
+  [['charters', 'a.csv', '--map', 'X=name', '--map', 'x=city'], /^--map names two fields for the column "x"$/],
+])('%j is told in one line', (words, message) => {
+  expect(() => readWish(words)).toThrow(message)
+  expect(() => readWish(words)).not.toThrow(/\n/)
+})

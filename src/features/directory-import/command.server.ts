@@ -1,0 +1,196 @@
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+
+import { ConfigurationMistakes, readConfiguration } from '../../platform/server/configuration.ts'
+import { openConfiguredDatabase } from '../../platform/server/database.ts'
+import { CannotStart, reasonOf } from '../../platform/server/starting.ts'
+import { fieldNamed, FIELDS, type Mapping, plainHeader } from './fields.ts'
+import { openDirectoryFile } from './file.server.ts'
+import { importCharters } from './import.server.ts'
+import { ImportMistake } from './mistake.ts'
+import type { Outcome } from './outcome.ts'
+import type { Listener } from './pass.server.ts'
+import { columnsInWords, HELP, outcomeInWords } from './words.ts'
+
+interface Wish {
+  readonly path: string
+  readonly dryRun: boolean
+  readonly brand: string | undefined
+  readonly region: string | undefined
+  readonly mappings: readonly Mapping[]
+  readonly report: string | undefined
+}
+
+const SEE_HELP = 'npm run import -- --help tells how it goes'
+const OPTIONS = {
+  'dry-run': { type: 'boolean' },
+  brand: { type: 'string' },
+  region: { type: 'string' },
+  map: { type: 'string', multiple: true },
+  report: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
+/** Reads the words after `npm run import --`; undefined where help was asked for. */
+export const readWish = (words: readonly string[]): Wish | undefined => {
+  const { values, positionals } = parsed(words)
+  if (values.help) return undefined
+  const [kind, path, ...more] = positionals
+  if (kind === undefined) throw new ImportMistake(`What is to be imported? ${SEE_HELP}`)
+  if (kind !== 'charters') throw new ImportMistake(`"${kind}" cannot be imported, only charters can; ${SEE_HELP}`)
+  if (path === undefined) throw new ImportMistake(`Which file is to be imported? ${SEE_HELP}`)
+  if (more.length > 0) throw new ImportMistake(`One file at a time; put quotation marks around a name with spaces; ${SEE_HELP}`)
+  for (const option of ['brand', 'region', 'report'] as const) {
+    if (values[option]?.trim() === '') throw new ImportMistake(`--${option} is empty`)
+  }
+  return {
+    path,
+    dryRun: values['dry-run'] ?? false,
+    brand: values.brand?.trim(),
+    region: values.region?.trim(),
+    mappings: mappingsOf(values.map ?? []),
+    report: values.report,
+  }
+}
+
+const parsed = (words: readonly string[]) => {
+  try {
+    return parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true })
+  } catch (error) {
+    throw new ImportMistake(`${(error as Error).message.split('. ')[0]}; ${SEE_HELP}`)
+  }
+}
+
+const mappingsOf = (texts: readonly string[]): Mapping[] => {
+  const mappings: Mapping[] = []
+  for (const text of texts) {
+    const at = text.lastIndexOf('=')
+    const column = text.slice(0, Math.max(at, 0)).trim()
+    const fieldText = text.slice(at + 1).trim()
+    if (at < 1 || column === '' || fieldText === '') throw new ImportMistake(`--map takes COLUMN=FIELD, not "${text}"`)
+    const field = fieldNamed(fieldText)
+    if (field === undefined) {
+      throw new ImportMistake(`--map "${text}": there is no field "${fieldText}"; the fields are ${Object.keys(FIELDS).join(', ')}`)
+    }
+    if (mappings.some((other) => other.field === field)) throw new ImportMistake(`--map names two columns for ${field}`)
+    if (mappings.some((other) => plainHeader(other.column) === plainHeader(column))) {
+      throw new ImportMistake(`--map names two fields for the column "${column}"`)
+    }
+    mappings.push({ column, field })
+  }
+  return mappings
+}
+
+export interface Surroundings {
+  readonly environment: NodeJS.ProcessEnv
+  readonly out: NodeJS.WriteStream
+  readonly err: NodeJS.WriteStream
+  /** Aborts when the person wants the import to stop. */
+  readonly stop: AbortSignal
+}
+
+/** `npm run import`: does what the words say and answers the exit code. */
+export const importCommand = async (words: readonly string[], { environment, out, err, stop }: Surroundings): Promise<number> => {
+  try {
+    const wish = readWish(words)
+    if (wish === undefined) {
+      out.write(`${HELP}\n`)
+      return 0
+    }
+    // npm changes to the package's folder; names are meant from where the person stands.
+    const from = environment['npm_lifecycle_event'] === 'import' ? (environment['INIT_CWD'] ?? '.') : '.'
+    const path = resolve(from, wish.path)
+    const configuration = readConfiguration(environment)
+    const file = await openDirectoryFile(path)
+    const say = (line: string): void => void out.write(`${line}\n`)
+    say(`${file.name}: ${file.kind}`)
+    const report =
+      wish.report === undefined
+        ? { path: join(configuration.dataDir, 'import-reports', `${file.name}-${stamp(new Date())}.csv`), always: false }
+        : { path: resolve(from, wish.report), always: true }
+    const reported = wish.dryRun && !report.always ? undefined : report
+
+    const database = await openConfiguredDatabase(configuration, 'guest', say)
+    try {
+      const listener = new Told(out, stop, wish.dryRun)
+      const outcome = await importCharters(database.db, { ...wish, file, path, report: reported }, listener)
+      listener.end()
+      if (!wish.dryRun && outcome.rowsToWrite > 0) for (const line of outcomeInWords(outcome, { done: true })) say(line)
+      if (outcome.refusals.rows > 0 || report.always) {
+        if (reported) say(`Refused rows, with line and reason: ${reported.path}`)
+        else say('All refused rows, with line and reason: add --report FILE')
+      }
+      say(wish.dryRun ? 'Dry run: nothing was written' : outcome.rowsToWrite > 0 ? 'Imported' : 'Nothing to write')
+      return 0
+    } finally {
+      await database.stop()
+    }
+  } catch (error) {
+    err.write(`${lineFor(error)}\n`)
+    return 1
+  }
+}
+
+/** One line, never a stack: what went wrong, and that nothing was written. */
+const lineFor = (error: unknown): string => {
+  if (error instanceof ImportMistake || error instanceof CannotStart) return error.message
+  if (error instanceof ConfigurationMistakes) return error.mistakes.join('\n')
+  return `The import failed and nothing was written: ${reasonOf(error)}`
+}
+
+const stamp = (moment: Date): string => moment.toISOString().replace(/[:.]/g, '-')
+
+const EVERY_MS = 3000
+
+/** Tells the person how far it is: one line rewritten on a terminal, a line every few seconds elsewhere. */
+class Told implements Listener {
+  readonly #out: NodeJS.WriteStream
+  readonly #stop: AbortSignal
+  readonly #dryRun: boolean
+  #last = Date.now()
+  #open = false
+
+  constructor(out: NodeJS.WriteStream, stop: AbortSignal, dryRun: boolean) {
+    this.#out = out
+    this.#stop = stop
+    this.#dryRun = dryRun
+  }
+
+  planned(outcome: Outcome): void {
+    this.end()
+    for (const line of [...columnsInWords(outcome), ...outcomeInWords(outcome, { done: false })]) this.#out.write(`${line}\n`)
+  }
+
+  read(rows: number): void {
+    this.#progress(`Reading: ${rows.toLocaleString('en-US')} rows`)
+  }
+
+  written(rows: number, of: number): void {
+    const percent = of === 0 ? 100 : Math.floor((rows / of) * 100)
+    this.#progress(`Writing: ${rows.toLocaleString('en-US')} of ${of.toLocaleString('en-US')} rows, ${percent}%`)
+  }
+
+  waiting(): void {
+    this.#out.write('Another import is running; this one begins when it has ended\n')
+  }
+
+  checkStop(): void {
+    if (this.#stop.aborted) throw new ImportMistake(this.#dryRun ? 'Stopped' : 'Stopped; nothing was written')
+  }
+
+  /** Ends a line that is being rewritten. */
+  end(): void {
+    if (this.#open) this.#out.write('\n')
+    this.#open = false
+  }
+
+  #progress(text: string): void {
+    if (this.#out.isTTY) {
+      this.#out.write(`\r\u001B[K${text}`)
+      this.#open = true
+    } else if (Date.now() - this.#last > EVERY_MS) {
+      this.#last = Date.now()
+      this.#out.write(`${text}\n`)
+    }
+  }
+}

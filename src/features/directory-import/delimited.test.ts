@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+
+import { delimitedRows, delimiterOf, type FileRow, LineTooLong, toCsv } from './delimited.ts'
+
+async function* inPieces(text: string, size: number): AsyncGenerator<string> {
+  for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
+}
+
+const allOf = async (rows: AsyncIterable<FileRow>): Promise<FileRow[]> => {
+  const all: FileRow[] = []
+  for await (const row of rows) all.push(row)
+  return all
+}
+
+/** Reads a text twice, in one piece and letter by letter, which must not matter. */
+const rowsOf = async (text: string, delimiter = ','): Promise<FileRow[]> => {
+  const whole = await allOf(delimitedRows(inPieces(text, text.length || 1), delimiter))
+  expect(await allOf(delimitedRows(inPieces(text, 1), delimiter))).toEqual(whole)
+  return whole
+}
+const cellsOf = async (text: string, delimiter?: string) => (await rowsOf(text, delimiter)).map(({ cells }) => cells)
+
+test('cells are separated by commas, blank ones included', async () => {
+  expect(await cellsOf('a,b,c\n1,,3\n,,\n')).toEqual([
+    ['a', 'b', 'c'],
+    ['1', '', '3'],
+    ['', '', ''],
+  ])
+})
+
+test('lines may end in LF, CR LF or CR, the last one in nothing', async () => {
+  expect(await cellsOf('a,b\n1,2\r\n3,4\r5,6')).toEqual([
+    ['a', 'b'],
+    ['1', '2'],
+    ['3', '4'],
+    ['5', '6'],
+  ])
+})
+
+test('a quoted cell may hold the delimiter, line breaks and doubled quotation marks, and keeps them as they are', async () => {
+  expect(await cellsOf('"Smith, Jones","two\r\nlines\nhere","the ""best"" one",""\n')).toEqual([
+    ['Smith, Jones', 'two\r\nlines\nhere', 'the "best" one', ''],
+  ])
+})
+
+test('line numbers are those of the file, line breaks inside cells counted', async () => {
+  expect((await rowsOf('h\n"a\nb\nc"\nd\r\n\r\ne')).map(({ line, cells }) => [line, cells[0]])).toEqual([
+    [1, 'h'],
+    [2, 'a\nb\nc'],
+    [5, 'd'],
+    [6, ''],
+    [7, 'e'],
+  ])
+})
+
+test('a quotation mark inside an unquoted cell is a letter like any other', async () => {
+  expect(await cellsOf('Dr. "Bob" Hill,5" pipe\n')).toEqual([['Dr. "Bob" Hill', '5" pipe']])
+})
+
+test('a mark that is never closed costs its own row and not the rest of the file', async () => {
+  expect(await rowsOf('1,a\n2,"b\n3,c\n4,d\n')).toEqual([
+    { line: 1, cells: ['1', 'a'] },
+    { line: 2, cells: ['2', '"b'], mistake: 'A quotation mark is opened and never closed' },
+    { line: 3, cells: ['3', 'c'] },
+    { line: 4, cells: ['4', 'd'] },
+  ])
+})
+
+test('a mark that is not doubled costs its own row, also where it was found lines later', async () => {
+  expect(await rowsOf('1,"a "b" c"\n2,"b\n3,"c"\n4,d\n')).toEqual([
+    { line: 1, cells: ['1', '"a "b" c"'], mistake: 'A quotation mark inside a quoted cell is not doubled' },
+    { line: 2, cells: ['2', '"b'], mistake: 'A quotation mark inside a quoted cell is not doubled' },
+    { line: 3, cells: ['3', 'c'] },
+    { line: 4, cells: ['4', 'd'] },
+  ])
+})
+
+test('in tab separated text, which is often written without quoting, a stray mark is a letter', async () => {
+  expect(await rowsOf('1\t"Bob" Hill\tCA\n2\t"Smith, Jones"\tTX\n', '\t')).toEqual([
+    { line: 1, cells: ['1', '"Bob" Hill', 'CA'] },
+    { line: 2, cells: ['2', 'Smith, Jones', 'TX'] },
+  ])
+})
+
+test('many unclosed marks stay quick, and so does a mark far from its end', { timeout: 10_000 }, async () => {
+  const row = `1,"${'x'.repeat(60)}" y\n`
+  const rows = await allOf(delimitedRows(inPieces(row.repeat(20_000), 65_536), ','))
+  expect(rows).toHaveLength(20_000)
+  const far = await allOf(delimitedRows(inPieces(`1,"open\n${'2,b\n'.repeat(80_000)}`, 65_536), ','))
+  expect(far).toHaveLength(80_001)
+  expect(far.at(-1)).toEqual({ line: 80_001, cells: ['2', 'b'] })
+})
+
+test('a line without an end is told to be too long, before it fills the memory', async () => {
+  await expect(allOf(delimitedRows(inPieces('x'.repeat(3_000_000), 65_536), ','))).rejects.toThrow(LineTooLong)
+})
+
+test.each([
+  ['a,b;c,d', ','],
+  ['a;b;c,d', ';'],
+  ['a\tb\tc, d', '\t'],
+  ['"a;b;c;d",e,f', ','],
+  ['alone', ','],
+  ['a;b\n1,2,3,4', ';'],
+])('the delimiter of %j is %j', (header, delimiter) => {
+  expect(delimiterOf(header)).toBe(delimiter)
+})
+
+test('what is written as CSV reads back the same', async () => {
+  const cells = ['plain', 'a,b', 'a "b"', 'two\nlines', ' edges ', '=1+1', '']
+  expect(await cellsOf(toCsv(cells))).toEqual([cells])
+})

@@ -1,0 +1,98 @@
+/** What an imported row can carry, what each field means, and the column headers that are known to hold it, the better one first. */
+export const FIELDS = {
+  directory_id: { means: "the directory's own id of the school (required)", headers: ['NCES_ID', 'CDSCode'] },
+  name: { means: 'the name of the school (required)', headers: ['SCHOOL_NAME', 'School'] },
+  status: { means: 'Open, New, Active, Pending, Closed and the like; ACTIVE where there is none', headers: ['STATUS', 'StatusType'] },
+  address_1: { means: 'street and number', headers: ['STREET', 'StreetAbr'] },
+  address_2: { means: 'a second line of the address', headers: [] },
+  city: { means: 'city', headers: ['CITY'] },
+  state: { means: 'state; it gives the region (required, unless --region names one)', headers: ['STATE'] },
+  zip: { means: 'ZIP code', headers: ['ZIP'] },
+  phone: { means: 'phone number', headers: ['PHONE'] },
+  extension: { means: 'extension of the phone number', headers: ['Ext'] },
+  fax: { means: 'fax number', headers: ['FaxNumber'] },
+  website: { means: 'web address of the charter', headers: ['WebSite', 'charterWebsite'] },
+  county: { means: 'county', headers: ['COUNTY'] },
+  grades: { means: 'grade levels', headers: ['GRADES', 'GSoffered', 'GSserved', 'charter_grade_levels'] },
+  charter_number: { means: "the charter's number", headers: ['CharterNum'] },
+  latitude: { means: 'degrees north', headers: ['LATITUDE'] },
+  longitude: { means: 'degrees east', headers: ['LONGITUDE'] },
+  charter: { means: 'Y or N; where a file has it, only rows with Y are taken', headers: ['Charter'] },
+} as const satisfies Record<string, { means: string; headers: readonly string[] }>
+
+export type Field = keyof typeof FIELDS
+
+const NAMES = Object.keys(FIELDS) as Field[]
+
+/** How headers are compared: case, spaces and underscores do not count. */
+export const plainHeader = (header: string): string => header.toLowerCase().replace(/[\s_\uFEFF]+/g, '')
+
+/** A field by its own name or by a header known to hold it; undefined where there is no such field. */
+export const fieldNamed = (text: string): Field | undefined => {
+  const wanted = plainHeader(text)
+  return (
+    NAMES.find((field) => plainHeader(field) === wanted) ??
+    NAMES.find((field) => FIELDS[field].headers.some((header) => plainHeader(header) === wanted))
+  )
+}
+
+/** What `--map COLUMN=FIELD` said. */
+export interface Mapping {
+  readonly column: string
+  readonly field: Field
+}
+
+/** Which columns hold which field. */
+export interface Header {
+  readonly line: number
+  readonly cells: readonly string[]
+  /** Positions of each field's columns; the first that is not blank counts. */
+  readonly columns: Readonly<Partial<Record<Field, readonly number[]>>>
+  /** Digits an id of this directory always has; known for the directories we know. */
+  readonly idLength: number | undefined
+  readonly unused: readonly string[]
+}
+
+/** Ids that have a fixed number of digits, so that a zero a spreadsheet took off the front can be put back. */
+const ID_LENGTHS: Readonly<Record<string, number>> = { ncesid: 12, cdscode: 14 }
+
+/** Reads a header row. An explicit mapping of a field stands alone; otherwise every known column counts, the better one first. */
+export const readHeader = (line: number, row: readonly string[], mappings: readonly Mapping[]): Header => {
+  const cells = row.slice(0, row.findLastIndex((cell) => cell.trim() !== '') + 1)
+  const plainCells = cells.map(plainHeader)
+  const columns: Partial<Record<Field, readonly number[]>> = {}
+  const mapped = new Set(mappings.map((mapping) => plainCells.indexOf(plainHeader(mapping.column))))
+  for (const field of NAMES) {
+    const mapping = mappings.find((one) => one.field === field)
+    const known = [field, ...FIELDS[field].headers].map(plainHeader)
+    const at = mapping
+      ? [plainCells.indexOf(plainHeader(mapping.column))].filter((position) => position >= 0)
+      : [...new Set(known)].map((header) => plainCells.indexOf(header)).filter((position) => position >= 0 && !mapped.has(position))
+    // Two directories' ids in one file must not be mixed: one column alone is the id.
+    if (at.length > 0) columns[field] = field === 'directory_id' ? at.slice(0, 1) : at
+  }
+  const used = new Set(Object.values(columns).flat())
+  const idColumn = columns.directory_id?.[0]
+  return {
+    line,
+    cells,
+    columns,
+    idLength: idColumn === undefined ? undefined : ID_LENGTHS[plainCells[idColumn] ?? ''],
+    unused: cells.filter((cell, position) => cell.trim() !== '' && !used.has(position)).map((cell) => cell.trim()),
+  }
+}
+
+/** What is wrong with a header, in one sentence; undefined where it will do. */
+export const headerMistake = (header: Header, mappings: readonly Mapping[], regionGiven: boolean): string | undefined => {
+  const names = header.cells.map((cell) => cell.trim()).filter(Boolean)
+  const found = `Its columns are: ${names.slice(0, 60).join(', ')}`
+  const plainNames = new Set(names.map(plainHeader))
+  const missing = mappings.find((mapping) => !plainNames.has(plainHeader(mapping.column)))
+  if (missing) return `there is no column "${missing.column}". ${found}`
+  for (const field of ['directory_id', 'name', 'state'] as const) {
+    if (header.columns[field] || (field === 'state' && regionGiven)) continue
+    const known = FIELDS[field].headers.join(' or ')
+    return `no column holds the ${field} (${known}); say which one does with --map "COLUMN=${field}". ${found}`
+  }
+  return undefined
+}

@@ -1,0 +1,89 @@
+import type { School } from './school.ts'
+
+/** The columns an import fills, by table, with the types PostgreSQL gives them. */
+export const COLUMNS = {
+  charter: {
+    name: 'text',
+    status: 'text',
+    brand: 'uuid',
+    charterWebsite: 'text',
+    charterContactnumber: 'text',
+    charter_number: 'text',
+    charter_grade_levels: 'text',
+  },
+  site: {
+    name: 'text',
+    displayName: 'text',
+    status: 'text',
+    region: 'uuid',
+    address_1: 'text',
+    address_2: 'text',
+    city: 'text',
+    state: 'text',
+    zip: 'text',
+    phone: 'text',
+    fax: 'text',
+    latitude: 'float8',
+    longitude: 'float8',
+  },
+  facility: { county: 'text' },
+} as const
+
+export type Table = keyof typeof COLUMNS
+export const TABLES: readonly Table[] = ['charter', 'site', 'facility']
+export type Value = string | number | null
+export type Values = Readonly<Record<string, Value>>
+
+/** What a row says of each of its three records; null where it says nothing. */
+export type Wanted = Readonly<Record<Table, Values>>
+
+/** What is stored of a school; null where there is no such record yet. A facility goes by its site's id. */
+export type Stored = Readonly<Record<Table, { readonly _id: string; readonly values: Values } | null>>
+
+export interface Difference {
+  readonly table: Table
+  readonly record: string
+  readonly column: string
+  readonly from: Value
+  readonly to: Value
+}
+
+/** `brand` is null where an import names none: then a charter that is there keeps the brand it has. */
+export const wantedOf = (school: School, ids: { brand: string | null; region: string }): Wanted => ({
+  charter: {
+    name: school.name,
+    status: school.status,
+    brand: ids.brand,
+    charterWebsite: school.website,
+    charterContactnumber: school.contactNumber,
+    charter_number: school.charter_number,
+    charter_grade_levels: school.grades,
+  },
+  site: {
+    name: school.name,
+    displayName: school.name,
+    status: school.status,
+    region: ids.region,
+    address_1: school.address_1,
+    address_2: school.address_2,
+    city: school.city,
+    state: school.state,
+    zip: school.zip,
+    phone: school.phone,
+    fax: school.fax,
+    latitude: school.latitude,
+    longitude: school.longitude,
+  },
+  facility: { county: school.county },
+})
+
+/** Where a stored school differs from what the file says. A blank cell says nothing, so it never blanks a stored value. */
+export const differencesOf = (stored: Stored, wanted: Wanted): Difference[] =>
+  TABLES.flatMap((table) => {
+    const record = stored[table]
+    if (record === null) return []
+    return Object.entries(wanted[table]).flatMap(([column, to]) => {
+      const from = record.values[column] ?? null
+      return to === null || to === from ? [] : [{ table, record: record._id, column, from, to }]
+    })
+  })

@@ -1,0 +1,224 @@
+import { expect, test } from 'vitest'
+
+import { readHeader } from './fields.ts'
+import { readRow, type School } from './school.ts'
+
+const HEADER =
+  'NCES_ID SCHOOL_NAME STATUS STREET CITY STATE ZIP PHONE Ext FaxNumber WebSite COUNTY GRADES CharterNum LATITUDE LONGITUDE'.split(' ')
+const WHOLE = {
+  NCES_ID: '063583011483',
+  SCHOOL_NAME: 'Harbor Light Charter',
+  STATUS: 'Open',
+  STREET: '12 Main St.',
+  CITY: 'Santa Rosa',
+  STATE: 'CA',
+  ZIP: '95401',
+  PHONE: '(707) 555-0100',
+  Ext: '',
+  FaxNumber: '',
+  WebSite: 'www.harbor.example',
+  COUNTY: 'Sonoma',
+  GRADES: '09-12',
+  CharterNum: '0040',
+  LATITUDE: '38.44',
+  LONGITUDE: '-122.7',
+}
+type Given = Partial<Record<keyof typeof WHOLE | 'Charter', string>>
+
+/** Reads a row that is whole but for what is given. */
+const read = (given: Given = {}, region?: string) => {
+  const names = [...HEADER, ...('Charter' in given ? ['Charter'] : [])]
+  const row: Given = { ...WHOLE, ...given }
+  return readRow(
+    names.map((name) => row[name as keyof Given] ?? ''),
+    readHeader(1, names, []),
+    region,
+  )
+}
+const school = (given: Given = {}, region?: string): School => {
+  const row = read(given, region)
+  if (row.is !== 'school') throw new Error(`The row is ${JSON.stringify(row)}`)
+  return row.school
+}
+const reasons = (given: Given, region?: string): readonly string[] => {
+  const row = read(given, region)
+  return row.is === 'refused' ? row.reasons : []
+}
+
+test('a whole row gives a whole school', () => {
+  expect(school()).toEqual({
+    directory_id: '063583011483',
+    name: 'Harbor Light Charter',
+    status: 'ACTIVE',
+    region: 'California',
+    address_1: '12 Main St.',
+    address_2: null,
+    city: 'Santa Rosa',
+    state: 'CA',
+    zip: '95401',
+    contactNumber: '707-555-0100',
+    phone: '707-555-0100',
+    fax: null,
+    website: 'www.harbor.example',
+    county: 'Sonoma',
+    grades: '09-12',
+    charter_number: '0040',
+    latitude: 38.44,
+    longitude: -122.7,
+  })
+})
+
+test.each([
+  ['Open', 'ACTIVE'],
+  ['New', 'ACTIVE'],
+  ['Active', 'ACTIVE'],
+  ['Changed Boundary', 'ACTIVE'],
+  ['Changed Agency', 'ACTIVE'],
+  ['Added', 'ACTIVE'],
+  ['Reopened', 'ACTIVE'],
+  ['Pending', 'PENDING'],
+  ['Under Construction', 'PENDING'],
+  ['Future', 'PENDING'],
+  ['Closed', 'CLOSED - PERMANENTLY'],
+  ['Merged', 'CLOSED - PERMANENTLY'],
+  ['ACTIVE - TEMPORARY', 'ACTIVE - TEMPORARY'],
+  ['Closed - Temporarily', 'CLOSED - TEMPORARILY'],
+])('the status %s is %s, whatever its case', (word, status) => {
+  expect([school({ STATUS: word }).status, school({ STATUS: word.toUpperCase() }).status]).toEqual([status, status])
+})
+
+test('an unknown status is refused, a blank one says nothing', () => {
+  expect(reasons({ STATUS: 'Sleeping' })).toEqual(['The status is not known: Sleeping'])
+  expect(school({ STATUS: '' }).status).toBeNull()
+})
+
+test.each([
+  ['CA', 'California'],
+  ['mi', 'Michigan'],
+  ['OH', 'Ohio'],
+  ['South Carolina', 'South Carolina'],
+  ['TX', 'Texas'],
+])('the state %s gives the region %s (D50)', (state, region) => {
+  expect(school({ STATE: state }).region).toBe(region)
+})
+
+test('another state is refused unless a region is named, and then kept as it is (D50)', () => {
+  expect(reasons({ STATE: 'NV' })).toEqual(['The state is none of CA, MI, OH, SC, TX: NV (--region names a region for it)'])
+  expect(school({ STATE: 'NV' }, 'Texas')).toMatchObject({ state: 'NV', region: 'Texas' })
+  expect(school({ STATE: '' }, 'Texas')).toMatchObject({ state: null, region: 'Texas' })
+})
+
+test('a named region does not move schools of the five states', () => {
+  expect(school({ STATE: 'MI' }, 'Texas').region).toBe('Michigan')
+})
+
+test.each([
+  ['NCES_ID', 'There is no directory id'],
+  ['SCHOOL_NAME', 'There is no name'],
+  ['STATE', 'There is no state'],
+] as const)('a row without %s is refused', (column, reason) => {
+  expect(reasons({ [column]: '  ' })).toEqual([reason])
+})
+
+test('a refusal tells every reason at once', () => {
+  expect(reasons({ SCHOOL_NAME: '', STATE: 'NV', STATUS: '?', LATITUDE: 'north' })).toHaveLength(4)
+})
+
+test.each([
+  ['LATITUDE', '90.1'],
+  ['LATITUDE', 'N38'],
+  ['LATITUDE', '38,44'],
+  ['LONGITUDE', '-180.5'],
+  ['LONGITUDE', 'Infinity'],
+  ['LONGITUDE', '0x10'],
+] as const)('a %s of %s is refused', (column, value) => {
+  expect(reasons({ [column]: value })).toEqual([expect.stringMatching(new RegExp(`^The ${column.toLowerCase()} is not .*: ${value}$`))])
+})
+
+test('names come in as they are but for blanks at the ends, even where our forms would not take them (D33)', () => {
+  const name = 'Se?or #1: K-8 (A/B) & Co., "Caf\u00e9" + \u00d1 ! '.padEnd(90, 'x')
+  expect(school({ SCHOOL_NAME: `  ${name}\u00A0` }).name).toBe(name)
+})
+
+test('text that looks like a formula is text', () => {
+  expect(school({ SCHOOL_NAME: '=HYPERLINK("x")', STREET: '@SUM(1)', COUNTY: '-5' })).toMatchObject({
+    name: '=HYPERLINK("x")',
+    address_1: '@SUM(1)',
+    county: '-5',
+  })
+})
+
+test('ids, ZIP codes and charter numbers are text and keep their zeros; a ZIP+4 stays whole', () => {
+  expect(school({ NCES_ID: '001', ZIP: '02134', CharterNum: '0007' })).toMatchObject({
+    directory_id: '001',
+    zip: '02134',
+    charter_number: '0007',
+  })
+  expect(school({ ZIP: '95401-1234' }).zip).toBe('95401-1234')
+})
+
+test('an id that a spreadsheet took the first zero from gets it back', () => {
+  expect(school({ NCES_ID: '63583011483' }).directory_id).toBe('063583011483')
+  const cds = readHeader(1, ['CDSCode', 'School', 'State'], [])
+  expect(readRow(['1100170112607', 'A', 'CA'], cds)).toMatchObject({ school: { directory_id: '01100170112607' } })
+})
+
+test('an id that a spreadsheet turned into a power of ten is refused, since its digits are lost', () => {
+  expect(reasons({ NCES_ID: '6.35830E+10' })).toEqual(['A spreadsheet turned the directory id into a number: 6.35830E+10'])
+})
+
+test('grades that a workbook holds as a day are turned back', () => {
+  expect(school({ GRADES: '2026-09-12' }).grades).toBe('09-12')
+})
+
+test('ten digits become xxx-xxx-xxxx, an extension follows, the contact number goes without', () => {
+  expect(school({ PHONE: '1 (510) 555-0123', Ext: '12' })).toMatchObject({ phone: '510-555-0123 x12', contactNumber: '510-555-0123' })
+  expect(school({ PHONE: '5105550123', Ext: 'x7' }).phone).toBe('510-555-0123 x7')
+  expect(school({ PHONE: 'ask the office' }).phone).toBe('ask the office')
+  expect(school({ PHONE: '', Ext: '12' }).phone).toBeNull()
+})
+
+test('a fax of ten digits is stored as the site form wants it, digits alone', () => {
+  expect(school({ FaxNumber: '(510) 555-0199' }).fax).toBe('5105550199')
+  expect(school({ FaxNumber: '555-01' }).fax).toBe('555-01')
+})
+
+test('a blank cell and "No Data" are nothing', () => {
+  expect(school({ PHONE: 'No Data', ZIP: ' ', LATITUDE: 'no data', WebSite: 'No Data' })).toMatchObject({
+    phone: null,
+    zip: null,
+    latitude: null,
+    website: null,
+  })
+})
+
+test('where one column is blank the next one known for the field counts', () => {
+  const header = readHeader(1, ['CDSCode', 'School', 'State', 'GSoffered', 'GSserved'], [])
+  expect(readRow(['1', 'A', 'CA', 'No Data', 'K-5'], header)).toMatchObject({ school: { grades: 'K-5' } })
+})
+
+test.each(['N', 'No Data', '', 'Yes, almost'])('where there is a Charter column, a row that says %j is left out', (said) => {
+  expect(read({ Charter: said, SCHOOL_NAME: 'No Data' })).toEqual({ is: 'left out' })
+})
+
+test('where there is a Charter column, Y is taken', () => {
+  expect(school({ Charter: 'Y' }).name).toBe('Harbor Light Charter')
+  expect(school({ Charter: 'y ' }).name).toBe('Harbor Light Charter')
+})
+
+test('a row with too few or too many cells is refused, blank ones at the end do not count', () => {
+  const header = readHeader(1, ['NCES_ID', 'SCHOOL_NAME', 'STATE', '', ''], [])
+  expect(readRow(['1', 'A'], header)).toEqual({ is: 'refused', id: '1', reasons: ['The row has 2 columns, the header has 3'] })
+  expect(readRow(['1', 'A', 'CA', 'x'], header)).toMatchObject({ is: 'refused' })
+  expect(readRow(['1', 'A', 'CA', ' ', ''], header)).toMatchObject({ is: 'school' })
+})
+
+test('what the database cannot store is refused', () => {
+  expect(reasons({ CITY: 'a\0b' })).toEqual(['CITY holds a character that cannot be stored'])
+  expect(reasons({ CITY: '\uD800' })).toEqual(['CITY holds a character that cannot be stored'])
+  expect(reasons({ SCHOOL_NAME: 'x'.repeat(501) })).toEqual(['The name has more than 500 characters'])
+})
+
+test('the errors of a spreadsheet are no values', () => {
+  expect(reasons({ ZIP: '#REF!' })).toEqual(['ZIP holds the spreadsheet error #REF!'])
+})

@@ -1,0 +1,62 @@
+import { type Field, FIELDS } from './fields.ts'
+import type { Outcome, Told } from './outcome.ts'
+
+const many = (number: number, one: string, more = `${one}s`): string => `${number.toLocaleString('en-US')} ${number === 1 ? one : more}`
+const FIELD_ENTRIES = Object.entries(FIELDS) as [Field, (typeof FIELDS)[Field]][]
+
+const row = ({ line, id, name, what }: Told): string =>
+  `  line ${line}${id === '' ? '' : `  ${id}`}${name === '' ? '' : `  ${name}`}: ${what.join('; ')}`
+
+const first = (rows: readonly Told[], of: number): string[] => [
+  ...rows.map(row),
+  ...(of > rows.length ? [`  and ${(of - rows.length).toLocaleString('en-US')} more`] : []),
+]
+
+/** Which columns of the file hold what, and which are not used. */
+export const columnsInWords = ({ header }: Outcome): string[] => {
+  const used = FIELD_ENTRIES.flatMap(([field]) => {
+    const columns = header.columns[field]?.map((position) => header.cells[position]?.trim() ?? '')
+    return columns === undefined ? [] : [`${columns.join(' or ')} = ${field}`]
+  })
+  return [`Columns used: ${used.join(', ')}`, ...(header.unused.length > 0 ? [`Columns not used: ${header.unused.join(', ')}`] : [])]
+}
+
+/** What an import adds, changes, leaves and refuses; `done` where it has happened. */
+export const outcomeInWords = (outcome: Outcome, { done }: { done: boolean }): string[] => {
+  const { added, changed, kept, left, leftOut, refusals, newBrand } = outcome
+  const brand = newBrand !== undefined && outcome.rowsToWrite > 0 ? `, and the brand ${newBrand}` : ''
+  const add = added.rows > 0 ? ` (${many(added.charters, 'charter')}, ${many(added.sites, 'site')}${brand})` : ''
+  const fields = [...changed.byField].map(([field, count]) => `${field} ${count.toLocaleString('en-US')}`).join(', ')
+  const line = (verb: string, past: string, number: number, more = ''): string =>
+    `${(done ? past : `To ${verb}`).padEnd(10)} ${number.toLocaleString('en-US').padStart(7)}${more}`
+  return [
+    line('add', 'Added', added.rows, add),
+    line('change', 'Changed', changed.rows, fields === '' ? '' : ` (${fields})`),
+    ...(done ? [] : first(changed.first, changed.rows)),
+    line('leave', 'Left', left),
+    line('refuse', 'Refused', refusals.rows),
+    ...(done ? [] : first(refusals.first, refusals.rows)),
+    ...(leftOut > 0 ? [`${many(leftOut, 'row')} left out: the Charter column does not say Y`] : []),
+    ...(kept.values > 0 && !done
+      ? [`${many(kept.values, 'value')} kept, because somebody edited them since the last import:`, ...kept.first.map(row)]
+      : []),
+  ]
+}
+
+/** What `npm run import -- --help` prints. */
+export const HELP = `npm run import -- charters FILE [options]
+
+Makes each row of a public school directory (CSV or XLSX) a charter and its site. Rows are matched by the directory's own id,
+so the same file can be imported again: only what differs is changed. Works with the server stopped or running.
+
+  --dry-run             says what would be added, changed, left and refused, and writes nothing
+  --brand NAME          the brand of these charters (made if there is none of that name); Independent unless given
+  --region NAME         the region of rows whose state is none of CA, MI, OH, SC, TX; such rows are refused otherwise
+  --map COLUMN=FIELD    a column that holds a field below under another name; may be given several times
+  --report FILE         where refused rows go, with line number and reason; DATA_DIR/import-reports/ unless given
+  --help                this text
+
+Fields, and the columns that are known for them (case, spaces and underscores do not matter):
+${FIELD_ENTRIES.map(([field, { means, headers }]) => `  ${field.padEnd(15)} ${means}${headers.length > 0 ? `; ${headers.join(', ')}` : ''}`).join('\n')}
+
+Exit code 0 when all rows that could be read are in, 1 when the file could not be read or the command was wrong.`
