@@ -1,0 +1,97 @@
+import { freeSlug } from '../src/platform/contract/slugs.ts'
+import { type Employee, phoneOf, type TakenByPeople } from './people.ts'
+import { AREAS, type Place } from './places.ts'
+import type { Plan } from './plan.ts'
+import { idOf, randomOf } from './random.ts'
+import type { Row } from './rows.ts'
+
+/** Somebody of the head office: in the directory, at no site, and the author of most of the network's changes. */
+interface OfficeWorker {
+  readonly name: string
+  readonly address: string
+  readonly title: string
+  /** What they may do; null for somebody who only browses. */
+  readonly permission: { readonly accessLevel: number; readonly accessName: string } | null
+}
+
+const ADMIN = { accessLevel: 5, accessName: 'Admin' } as const
+const MANAGER = { accessLevel: 6, accessName: 'Manager' } as const
+
+/** The first four are the accounts the local sign-in page offers (architecture, Names the outside relies on). */
+export const OFFICE: readonly OfficeWorker[] = [
+  { name: 'Dana Whitlock', address: 'super@sample.test', title: 'Director of Information Services', permission: { accessLevel: 1, accessName: 'Super Admin' } },
+  { name: 'Corinne Abernathy-Sato', address: 'affairs@sample.test', title: 'Charter Affairs Officer', permission: ADMIN },
+  { name: 'Priyanka Deol', address: 'manager@sample.test', title: 'Facilities Manager', permission: MANAGER },
+  { name: 'Marisol Vance', address: 'staff@sample.test', title: 'Teacher on Assignment', permission: null },
+  { name: 'Wendell Brandvold', address: 'wendell.brandvold@meridian.example', title: 'Directory Coordinator', permission: ADMIN },
+  { name: 'Yesenia Fuentes-Lara', address: 'yesenia.fuenteslara@meridian.example', title: 'Enrollment Analyst', permission: ADMIN },
+  { name: 'Marcus Tolliver', address: 'marcus.tolliver@meridian.example', title: 'SIS Administrator', permission: MANAGER },
+] // prettier-ignore
+
+export const ACTORS = {
+  founder: 'Dana Whitlock',
+  affairs: 'Corinne Abernathy-Sato',
+  facilities: 'Priyanka Deol',
+  directory: 'Wendell Brandvold',
+  enrollment: 'Yesenia Fuentes-Lara',
+  sis: 'Marcus Tolliver',
+} as const
+
+const OFFICE_PLACE: Place = AREAS.capital[0] as Place
+
+const officeId = (plan: Plan, turn: number): string => idOf(plan.seed, 'office', turn)
+
+export const officePeople = (plan: Plan, taken: TakenByPeople): Row<'person'>[] =>
+  OFFICE.map(({ name, address }, turn) => {
+    taken.addresses.add(address)
+    const random = randomOf(plan.seed, 'office', turn)
+    return {
+      _id: officeId(plan, turn),
+      slug: freeSlug(name, taken.slugs),
+      name,
+      phone: phoneOf(random, OFFICE_PLACE),
+      email: address,
+      fax: null,
+      sql_person_id: String(201 + turn * 17).padStart(6, '0'),
+    }
+  })
+
+export const officePermissions = (plan: Plan, applicationID: string): Row<'permission'>[] =>
+  OFFICE.flatMap(({ name, address, permission }, turn) =>
+    permission === null
+      ? []
+      : [{ _id: idOf(plan.seed, 'permission', address), applicationID, azureID: address, name, person: officeId(plan, turn), account: null, superAdmin: permission.accessLevel === 1, ...permission }],
+  ) // prettier-ignore
+
+/** How many days ago they were made administrators. */
+export const ADMINISTRATORS_SINCE = 60
+
+/** How many people of the sites administer the application as well. */
+const SITE_ADMINISTRATORS = 12
+
+/** Those people: at sites far apart, and there from the start. */
+export const siteAdministrators = (plan: Plan): Set<number> => {
+  const staffed = plan.sites.filter(
+    ({ local, status, predecessor, entered }) =>
+      local.length > 0 && status === 'ACTIVE' && predecessor === null && entered > ADMINISTRATORS_SINCE + 7,
+  )
+  const apart = Math.max(1, Math.floor(staffed.length / SITE_ADMINISTRATORS))
+  return new Set(staffed.filter((_, turn) => turn % apart === 0).slice(0, SITE_ADMINISTRATORS).map(({ firstEmployee }) => firstEmployee)) // prettier-ignore
+}
+
+/** A permission record of somebody at a site; those without an address cannot have one. */
+export const sitePermission = (plan: Plan, applicationID: string, person: Row<'person'>): Row<'permission'>[] =>
+  person.email === null
+    ? []
+    : [{ _id: idOf(plan.seed, 'permission', person._id), applicationID, azureID: person.email, name: person.name, person: person._id, account: null, superAdmin: false, ...ADMIN }] // prettier-ignore
+
+/** People in the directory who are at no site: between two posts, or on leave. */
+export const peopleBetweenPosts = (plan: Plan): Employee[] =>
+  Array.from({ length: Math.min(12, plan.sites.length) }, (_, turn) => {
+    const charter = plan.charters[(turn * 5) % plan.charters.length]
+    return {
+      number: plan.freeNumber + turn,
+      place: charter?.sites[0]?.place ?? OFFICE_PLACE,
+      domain: charter?.brand.domain ?? 'meridian.example',
+    }
+  })

@@ -1,0 +1,96 @@
+import { type AffairFacts, affairFacts } from './affair-facts.ts'
+import { overviewOf } from './affair-overview.ts'
+import { fundingOf, mouOf, noticeOf, numbersOf, termsOf } from './affair-sections.ts'
+import { affairId } from './charter-rows.ts'
+import { AREAS } from './places.ts'
+import type { PlannedCharter, Plan } from './plan.ts'
+import { idOf, type Random } from './random.ts'
+import type { Row } from './rows.ts'
+
+export interface AffairRows {
+  readonly affair: Row<'charter_affair'>
+  readonly members: readonly Row<'authorizer_board_member'>[]
+  readonly districts: readonly Row<'center_district'>[]
+}
+
+/** Most charters have an affair record; the first has every field filled, the others leave some out. */
+export const hasAffair = (charter: PlannedCharter): boolean => charter.index % 8 !== 5
+
+const POSITIONS = [
+  'President',
+  'Vice President',
+  'Clerk',
+  'Member',
+  'Member',
+  'Member',
+  'Member',
+  'Student member, no vote',
+  'Area 4 trustee',
+]
+const VOTING_NOTES = [
+  'Voted for the renewal; asks about graduation rate every time.',
+  'New since the last election. Was a teacher in the district for 22 years and is wary of non-classroom programs; has accepted an invitation to see a site.',
+  'Absent from two of the last three charter votes.',
+  null,
+]
+const DISTRICT_NOTES = ['Notice letter sent by registered mail.', 'Within the authorizer’s boundary since the annexation.', 'Lease approved before AB 1507; may stay until the charter is renewed.', null] // prettier-ignore
+
+const leavingOut = (random: Random, chance: number, section: Record<string, string>): Record<string, string | null> =>
+  Object.fromEntries(Object.entries(section).map(([field, value]) => [field, random.chance(chance) ? null : value]))
+
+const memberRows = (plan: Plan, affair: string, facts: AffairFacts): Row<'authorizer_board_member'>[] => {
+  const { random, person, on } = facts
+  const count = facts.charter.index === 0 ? 5 : random.int(0, 9)
+  return Array.from({ length: count }, (_, turn) => ({
+    _id: idOf(plan.seed, 'member', facts.charter.index, turn),
+    charter_affair: affair,
+    authorizer: facts.authorizer,
+    board_member_name: person(),
+    board_position: POSITIONS[turn] ?? 'Member',
+    board_term: random.chance(0.85) ? `${on(-random.int(100, 900))} to ${on(random.int(100, 900))}` : null,
+    charter_voting_position: random.pick(['For', 'Against', 'Undecided', 'Leans for', null]),
+    charter_voting_notes: random.pick(VOTING_NOTES),
+  }))
+}
+
+const districtRows = (plan: Plan, affair: string, facts: AffairFacts): Row<'center_district'>[] => {
+  const { random, charter } = facts
+  const count = charter.index === 0 ? 9 : random.int(0, 12)
+  return Array.from({ length: count }, (_, turn) => {
+    const place = charter.sites[turn]?.place ?? random.pick(AREAS[charter.area])
+    return {
+      _id: idOf(plan.seed, 'district', charter.index, turn),
+      charter_affair: affair,
+      corp: facts.corporation,
+      center_name: charter.sites[turn]?.displayName ?? `${place.city} learning center`,
+      center_locations: `${place.city}, ${place.state} ${place.zip}`,
+      county: place.county,
+      area_sup: facts.superintendent,
+      high_school_district: random.chance(0.9) ? `${place.city} Joint Union High` : null,
+      elementary_district: random.chance(0.8) ? `${place.city} Elementary` : null,
+      out_of_county_center: place.county === facts.place.county ? 'No' : 'Yes',
+      notes: random.pick(DISTRICT_NOTES),
+    }
+  })
+}
+
+export const affairRows = (plan: Plan, charter: PlannedCharter): AffairRows => {
+  const facts = affairFacts(plan, charter)
+  const _id = affairId(plan, charter)
+  const chance = charter.index === 0 ? 0 : charter.index % 11 === 4 ? 0.7 : 0.12
+  const some = (section: Record<string, string>): Record<string, string | null> => leavingOut(facts.random, chance, section)
+  return {
+    affair: {
+      _id,
+      charter: charter._id,
+      overview: some(overviewOf(facts)),
+      charter_terms: some(termsOf(facts)),
+      charter_no_cds: some(numbersOf(facts)),
+      funding: some(fundingOf(facts)),
+      mou: some(mouOf(facts)),
+      notice_website: some(noticeOf(facts)),
+    },
+    members: memberRows(plan, _id, facts),
+    districts: districtRows(plan, _id, facts),
+  }
+}

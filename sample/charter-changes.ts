@@ -1,0 +1,65 @@
+import { ACTORS } from './accounts.ts'
+import { type AffairRows } from './affair-rows.ts'
+import { typedDay } from './calendar.ts'
+import { charterRow, studentCounts } from './charter-rows.ts'
+import type { PlannedCharter, Plan } from './plan.ts'
+import { randomOf } from './random.ts'
+import type { Change } from './site-changes.ts'
+
+/** Counting days: each school year's autumn and spring, and the last one lately. */
+const COUNTS = [540, 360, 180]
+
+/** Student counts as they were entered, and what else changed of a charter. */
+export const changesOfCharter = (plan: Plan, charter: PlannedCharter): Change[] => {
+  const random = randomOf(plan.seed, 'charter changes', charter.index)
+  const key = { _id: charter._id }
+  const counts = studentCounts(plan, charter)
+  const days = [...COUNTS.map((day) => day + random.int(-9, 9)), random.int(1, 25)]
+  const change = (daysAgo: number, by: string, was: Change['was'], becomes: Change['becomes']): Change => ({ daysAgo, by, table: 'charter', key, was, becomes }) // prettier-ignore
+  const counted = counts
+    .slice(1)
+    .map((studentCount, turn) => change(days[turn] ?? 1, ACTORS.enrollment, { studentCount: counts[turn] }, { studentCount }))
+  const { charterWebsite } = charterRow(plan, charter, null)
+  return [
+    ...counted,
+    ...(charter.status.startsWith('CLOSED') ? [change(random.int(40, 400), ACTORS.founder, { status: 'ACTIVE' }, { status: charter.status })] : []), // prettier-ignore
+    ...(random.chance(0.3) ? [change(random.int(30, 600), ACTORS.directory, { charterWebsite: `https://www.${charter.brand.domain}` }, { charterWebsite })] : []), // prettier-ignore
+  ]
+}
+
+/** How a charter affair was kept up: sections change as wholes, members change their minds. */
+export const changesOfAffair = (plan: Plan, charter: PlannedCharter, { affair, members }: AffairRows): Change[] => {
+  const random = randomOf(plan.seed, 'affair changes', charter.index)
+  const key = { _id: affair._id }
+  const on = (daysAgo: number): string => typedDay(plan.day, -daysAgo)
+  const by = ACTORS.affairs
+  const { overview, funding, notice_website } = affair
+  const changes: Change[] = []
+  if (random.chance(0.5)) {
+    const was = { ...funding, fy_audit: 'In progress', funding_submission_date: on(500) }
+    changes.push({ daysAgo: random.int(150, 450), by, table: 'charter_affair', key, was: { funding: was }, becomes: { funding } })
+  }
+  if (random.chance(0.4)) {
+    const was = { ...notice_website, website_minutes_posting: 'Not checked', website_audio_posting: null }
+    changes.push({
+      daysAgo: random.int(20, 120),
+      by,
+      table: 'charter_affair',
+      key,
+      was: { notice_website: was },
+      becomes: { notice_website },
+    })
+  }
+  if (charter.index === 0 || random.chance(0.7)) {
+    const meeting = random.int(30, 60)
+    const was = { ...overview, next_board_meeting: `${on(meeting - 8)}, 4:00 PM`, notes: null }
+    changes.push({ daysAgo: meeting, by, table: 'charter_affair', key, was: { overview: was }, becomes: { overview } })
+  }
+  const member = members.find(({ charter_voting_position }) => charter_voting_position === 'For')
+  if (member) {
+    const was = { charter_voting_position: 'Undecided', charter_voting_notes: null }
+    const becomes = { charter_voting_position: 'For', charter_voting_notes: member.charter_voting_notes }
+    changes.push({ daysAgo: random.int(10, 300), by, table: 'authorizer_board_member', key: { _id: member._id }, was, becomes })
+  }
+  return changes
+}

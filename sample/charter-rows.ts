@@ -1,0 +1,60 @@
+import { slugOf } from '../src/platform/contract/slugs.ts'
+import { phoneOf } from './people.ts'
+import { AREAS, type Place } from './places.ts'
+import type { PlannedBrand, PlannedCharter, Plan } from './plan.ts'
+import { idOf, randomOf } from './random.ts'
+import type { Row } from './rows.ts'
+
+export interface BrandPictures {
+  readonly brandPhoto: string | null
+  readonly brandIcon: string | null
+}
+
+export const brandRow = (brand: PlannedBrand, pictures: BrandPictures): Row<'brand'> => ({
+  _id: brand._id,
+  slug: slugOf(brand.name),
+  brandName: brand.name,
+  ...pictures,
+  websiteUrl: `https://${brand.domain}`,
+  EnrollmentsUrl: `https://enroll.${brand.domain}`,
+  status: brand.status,
+})
+
+const SCHOOL_TYPES = ['Independent Study', 'Home Study', 'Online', 'Learning Center', 'Adult Education'] as const
+
+export const charterRow = (plan: Plan, charter: PlannedCharter, photo: string | null): Row<'charter'> => {
+  const random = randomOf(plan.seed, 'charter', charter.index)
+  const host = `${charter.abbreviation.toLowerCase()}.${charter.brand.domain}`
+  const place = charter.sites[0]?.place ?? random.pick<Place>(AREAS[charter.area])
+  return {
+    _id: charter._id,
+    slug: slugOf(charter.name),
+    name: charter.name,
+    brand: charter.brand._id,
+    status: charter.status,
+    studentCount: studentCounts(plan, charter).at(-1) ?? null,
+    abbreviation: charter.abbreviation,
+    schoolTypeUrls: random.some(SCHOOL_TYPES, random.int(0, 3)).map((name) => ({ name, url: `https://${host}/${slugOf(name)}` })),
+    photo,
+    charterWebsite: `https://${host}`,
+    charterContactnumber: random.chance(0.9) ? phoneOf(random, place) : null,
+    charter_number: null,
+    charter_grade_levels: random.chance(0.85) ? random.pick(['TK-12', 'K-12', '7-12', '9-12', 'TK-8']) : null,
+    directory_id: null,
+  }
+}
+
+const COUNTED = 5
+
+/** The student count as it was entered over time, the present one last; a pending charter has none to count. */
+export const studentCounts = (plan: Plan, charter: PlannedCharter): number[] => {
+  if (charter.status === 'PENDING') return [0]
+  const random = randomOf(plan.seed, 'students', charter.index)
+  const closed = charter.status.startsWith('CLOSED')
+  const now = random.int(60, 260) * Math.max(1, Math.min(charter.sites.length, 40)) + random.int(0, 99)
+  const counts: number[] = []
+  for (let count = now; counts.length < COUNTED; count = Math.round(count * (0.9 + random.next() * 0.13))) counts.unshift(count)
+  return closed ? [...counts.slice(1), 0] : counts
+}
+
+export const affairId = (plan: Plan, charter: PlannedCharter): string => idOf(plan.seed, 'affair', charter.index)

@@ -1,0 +1,210 @@
+import {
+  ACTORS,
+  ADMINISTRATORS_SINCE,
+  officePeople,
+  officePermissions,
+  peopleBetweenPosts,
+  siteAdministrators,
+  sitePermission,
+} from './accounts.ts'
+import { affairRows, hasAffair } from './affair-rows.ts'
+import { officeHour } from './calendar.ts'
+import { changesOfAffair, changesOfCharter } from './charter-changes.ts'
+import { brandRow, charterRow } from './charter-rows.ts'
+import { enrollmentRow, programRows } from './enrollment-rows.ts'
+import { facilityRow } from './facility-rows.ts'
+import { hrRowOf, hrRowsNotYet, officeHrRows } from './hr-rows.ts'
+import { type Employee, personId, personRow, type TakenByPeople } from './people.ts'
+import { REGION_OF } from './places.ts'
+import type { PlannedCharter, PlannedSite, Plan } from './plan.ts'
+import { randomOf } from './random.ts'
+import { insert, remove, type Row, type Step, update, type Write } from './rows.ts'
+import { sisRows } from './sis-rows.ts'
+import { asEntered, type Change, changesOfSite } from './site-changes.ts'
+import { siteRow } from './site-rows.ts'
+import { localEmployees, predecessorOf, staffRow, staffRows } from './staff-rows.ts'
+
+/** The keys of the network's pictures, by what shows them. */
+export interface PictureKeys {
+  readonly facades: readonly string[]
+  readonly brands: ReadonlyMap<string, { readonly brandPhoto: string; readonly brandIcon: string }>
+  readonly charterPhoto: (charter: PlannedCharter) => string | null
+}
+
+/**
+ * Everything that ever happened in the network, in the order of time: brands, charters with their first sites, sites that came
+ * later, and every change since. What a step writes is made when it is asked for, once, in this order.
+ */
+export const historyOf = (plan: Plan, pictures: PictureKeys, appId: string): Step[] => {
+  const people = new People(plan, appId)
+  const steps: Step[] = []
+  const add = (daysAgo: number, by: string, salt: string, writes: () => readonly Write[], sites = 0): void => {
+    steps.push({ at: officeHour(randomOf(plan.seed, 'hour', daysAgo, salt), plan.day, daysAgo), by, sites, writes })
+  }
+  const addChange = ({ daysAgo, by, table, key, becomes }: Change): void =>
+    add(daysAgo, by, `${table} ${Object.values(key)[0]} ${Object.keys(becomes)[0]}`, () => [update(table, [{ ...key, ...becomes }])])
+
+  add(740, ACTORS.founder, 'office', () => people.office())
+  add(737, ACTORS.founder, 'brands', () => [
+    insert('brand', plan.brands.map((brand) => brandRow(brand, pictures.brands.get(brand._id) ?? { brandPhoto: null, brandIcon: null }))), // prettier-ignore
+  ])
+  for (const charter of plan.charters) {
+    const changes = changesOfCharter(plan, charter)
+    const founding = charter.sites.filter(({ entered }) => entered === charter.founded)
+    add(
+      charter.founded,
+      ACTORS.founder,
+      charter._id,
+      () => [
+        insert('charter', [asEntered(charterRow(plan, charter, pictures.charterPhoto(charter)), '_id', changes, 'charter')]),
+        ...enterSites(plan, founding, pictures, people),
+      ],
+      founding.length,
+    )
+    changes.forEach(addChange)
+    if (hasAffair(charter)) {
+      const rows = affairRows(plan, charter)
+      const affairChanges = changesOfAffair(plan, charter, rows)
+      add(700 - charter.index, ACTORS.affairs, `affair ${charter._id}`, () => [
+        insert('charter_affair', [asEntered(rows.affair, '_id', affairChanges, 'charter_affair')]),
+        insert('authorizer_board_member', rows.members.map((row) => asEntered(row, '_id', affairChanges, 'authorizer_board_member'))), // prettier-ignore
+        insert('center_district', rows.districts.slice(0, 8)),
+      ])
+      if (rows.districts.length > 8) {
+        add(200 + charter.index, ACTORS.affairs, `districts ${charter._id}`, () => [insert('center_district', rows.districts.slice(8))])
+      }
+      affairChanges.forEach(addChange)
+    }
+  }
+  for (const site of plan.sites) {
+    if (site.entered !== site.charter.founded) {
+      add(site.entered, ACTORS.facilities, site._id, () => enterSites(plan, [site], pictures, people), 1)
+    }
+    changesOfSite(plan, site).forEach(addChange)
+    const leaves = replacementDay(plan, site)
+    if (leaves !== null) add(leaves, ACTORS.directory, `staff ${site._id}`, () => replaceStaff(plan, site, people))
+  }
+  add(350, ACTORS.directory, 'between posts', () => people.betweenPosts())
+  add(ADMINISTRATORS_SINCE, ACTORS.founder, 'administrators', () => people.permissions())
+  steps.sort((a, b) => a.at.getTime() - b.at.getTime())
+  return [...steps, lastStep(plan, people)]
+}
+
+/** The last thing that happened, at the start of the day: it is within the last day whenever on that day the network is made. */
+const lastStep = (plan: Plan, people: People): Step => ({
+  at: plan.day,
+  by: ACTORS.founder,
+  sites: 0,
+  writes: () => [
+    ...plan.sites.slice(0, 1).map((site) => update('site', [{ _id: site._id, closures: 'Closed this Friday afternoon for the staff meeting. Open again on Monday.' }])), // prettier-ignore
+    insert('hr_person', hrRowsNotYet(plan, plan.freeNumber + 40, people.taken.addresses)),
+  ],
+})
+
+const replacementDay = (plan: Plan, site: PlannedSite): number | null => {
+  if (site.predecessor === null) return null
+  const daysAgo = randomOf(plan.seed, 'leaves', site.index).int(5, 640)
+  return Math.min(daysAgo, site.entered - 3) > 2 ? Math.min(daysAgo, site.entered - 3) : null
+}
+
+/** Enters sites with their people, parts, programs and SIS sites. The database adds a facility and an enrollment to each by itself. */
+const enterSites = (plan: Plan, sites: readonly PlannedSite[], pictures: PictureKeys, people: People): Write[] => {
+  const changes = new Map(sites.map((site) => [site._id, changesOfSite(plan, site)]))
+  const of = (site: PlannedSite): readonly Change[] => changes.get(site._id) ?? []
+  return [
+    ...sites.flatMap((site) => people.enter(site, of(site))),
+    insert('site', sites.map((site) => asEntered(siteRow(plan, site, pictures.facades), '_id', of(site), 'site'))),
+    update('facility', sites.map((site) => asEntered(facilityRow(plan, site), 'site', of(site), 'facility'))),
+    update('enrollment', sites.map((site) => asEntered(enrollmentRow(plan, site), 'site', of(site), 'enrollment'))),
+    insert('site_program_type', sites.flatMap((site) => programRows(plan, site))),
+    insert('sis_site', sites.flatMap((site) => sisRows(plan, site).map((row) => asEntered(row, '_id', of(site), 'sis_site')))),
+    insert('site_person', sites.flatMap((site) => firstStaff(plan, site))),
+  ] // prettier-ignore
+}
+
+/** Who worked at a site when it was entered: somebody who has left since stands for whoever took their place. */
+const firstStaff = (plan: Plan, site: PlannedSite): Row<'site_person'>[] => {
+  const predecessor = replacementDay(plan, site) === null ? null : predecessorOf(site)
+  if (predecessor === null) return staffRows(plan, site)
+  const successor = personId(plan.seed, site.firstEmployee)
+  return [
+    ...(site.local[0] ?? []).map((role) => staffRow(plan, site, predecessor, role)),
+    ...staffRows(plan, site).filter(({ person }) => person !== successor),
+  ]
+}
+
+const replaceStaff = (plan: Plan, site: PlannedSite, people: People): Write[] => {
+  const predecessor = predecessorOf(site)
+  const [successor] = localEmployees(site)
+  if (predecessor === null || successor === undefined) return []
+  const roles = site.local[0] ?? []
+  return [
+    ...people.add([{ employee: successor, title: roles[0] ?? '' }], []),
+    remove('site_person', roles.map((role) => staffRow(plan, site, predecessor, role)._id)), // prettier-ignore
+    insert('site_person', roles.map((role) => staffRow(plan, site, successor, role))), // prettier-ignore
+  ]
+}
+
+interface Newcomer {
+  readonly employee: Employee
+  readonly title: string
+}
+
+/** The people of the network as they come: each is entered once, with an address and a slug nobody has yet. */
+class People {
+  readonly taken: TakenByPeople = { slugs: new Set(), addresses: new Set() }
+  readonly #plan: Plan
+  readonly #appId: string
+  readonly #entered = new Set<number>()
+  readonly #administrators: Set<number>
+  readonly #permissions: Row<'permission'>[] = []
+
+  constructor(plan: Plan, appId: string) {
+    this.#plan = plan
+    this.#appId = appId
+    this.#administrators = siteAdministrators(plan)
+  }
+
+  office(): Write[] {
+    const rows = officePeople(this.#plan, this.taken)
+    return [
+      insert('person', rows),
+      insert('hr_person', officeHrRows(this.#plan, rows)),
+      insert('permission', officePermissions(this.#plan, this.#appId)),
+    ]
+  }
+
+  betweenPosts(): Write[] {
+    return this.add(peopleBetweenPosts(this.#plan).map((employee) => ({ employee, title: 'Teacher' })), []) // prettier-ignore
+  }
+
+  enter(site: PlannedSite, changes: readonly Change[]): Write[] {
+    const replaced = replacementDay(this.#plan, site) !== null
+    const predecessor = replaced ? predecessorOf(site) : null
+    const local = localEmployees(site).map((employee, turn) => ({ employee, title: site.local[turn]?.[0] ?? '' }))
+    const first = predecessor === null ? local.slice(0, 1) : [{ employee: predecessor, title: site.local[0]?.[0] ?? '' }]
+    const shared = site.shared.map(({ employee, role }) => ({ employee, title: role }))
+    return this.add([...shared, ...first, ...local.slice(1)], changes)
+  }
+
+  add(newcomers: readonly Newcomer[], changes: readonly Change[]): Write[] {
+    const plan = this.#plan
+    const people: Row<'person'>[] = []
+    const hr: Row<'hr_person'>[] = []
+    for (const { employee, title } of newcomers) {
+      if (this.#entered.has(employee.number)) continue
+      this.#entered.add(employee.number)
+      const row = personRow(plan.seed, employee, this.taken)
+      people.push(asEntered(row, '_id', changes, 'person'))
+      const company = plan.brands.find(({ domain }) => domain === employee.domain)?.name ?? ''
+      hr.push(...hrRowOf(plan, row, title, company, REGION_OF[employee.place.state]))
+      if (this.#administrators.has(employee.number)) this.#permissions.push(...sitePermission(plan, this.#appId, row))
+    }
+    return [insert('person', people), insert('hr_person', hr)]
+  }
+
+  /** The permission records of people at sites whom a grant was made to. */
+  permissions(): Write[] {
+    return [insert('permission', this.#permissions)]
+  }
+}

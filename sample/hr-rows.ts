@@ -1,0 +1,77 @@
+import { OFFICE } from './accounts.ts'
+import { BRANDS } from './brands.ts'
+import { firstName, lastName } from './names.ts'
+import { addressOf, hrNumber } from './people.ts'
+import { AREAS, REGION_OF } from './places.ts'
+import type { Plan } from './plan.ts'
+import { type Random, randomOf } from './random.ts'
+import type { Row } from './rows.ts'
+
+/** `María “Mari” de la Vega, Ed.D.` is María, de la Vega to the HR source. */
+const partsOf = (name: string): { FirstName: string; LastName: string } => {
+  const [first = name, ...last] = name.replace(/“.*?” |,.*$/g, '').split(' ')
+  return { FirstName: first, LastName: last.join(' ') || first }
+}
+
+const departmentOf = (title: string): string => {
+  if (/Warehouse|Utility|Operations/.test(title)) return 'Operations'
+  if (/SPED|Psychologist/.test(title)) return 'Special Education'
+  if (/ELD/.test(title)) return 'English Language Development'
+  if (/Registrar|Compliance|Front Desk|Administrative/.test(title)) return 'Administration'
+  return /Counselor|Liaison/.test(title) ? 'Student Services' : 'Instruction'
+}
+
+const accountAt = (random: Random, address: string): string => (random.chance(0.9) ? address : address.replace('@', '@mail.'))
+
+/** What the HR source says of somebody who is in the application; nothing where they have no HR number. */
+export const hrRowOf = (plan: Plan, person: Row<'person'>, title: string, company: string, region: string): Row<'hr_person'>[] => {
+  if (person.sql_person_id === null) return []
+  const random = randomOf(plan.seed, 'hr', person.sql_person_id)
+  return [
+    {
+      PersonID: person.sql_person_id,
+      ...partsOf(person.name),
+      Hris_EmailAddress: random.chance(0.96) ? person.email : null,
+      EmailAddress: person.email === null ? null : accountAt(random, person.email),
+      Title: title,
+      Department: departmentOf(title),
+      Company: company,
+      Region: region,
+    },
+  ]
+}
+
+export const officeHrRows = (plan: Plan, people: readonly Row<'person'>[]): Row<'hr_person'>[] =>
+  people.flatMap((person, turn) =>
+    hrRowOf(plan, person, OFFICE[turn]?.title ?? 'Analyst', BRANDS[0]?.name ?? '', 'California').map((row) => ({
+      ...row,
+      Hris_EmailAddress: person.email,
+      EmailAddress: person.email,
+      Department: 'Information Services',
+    })),
+  )
+
+const NOT_YET = 300
+const TITLES = ['Teacher', 'Teacher', 'Teacher', 'Substitute Teacher', 'Tutor', 'Payroll Clerk', 'Counselor', 'Registrar', 'SPED Specialist', 'Accountant', 'Custodian', 'Warehouse Technician'] // prettier-ignore
+
+/** People of the HR source who are not in the application yet: a few hundred, some without one address or both. */
+export const hrRowsNotYet = (plan: Plan, firstNumber: number, addresses: Set<string>): Row<'hr_person'>[] =>
+  Array.from({ length: NOT_YET }, (_, turn) => {
+    const number = firstNumber + turn
+    const random = randomOf(plan.seed, 'not yet', turn)
+    const brand = random.pick(plan.brands)
+    const title = random.pick(TITLES)
+    const name = { FirstName: firstName(random), LastName: lastName(random) }
+    const address = addressOf(`${name.FirstName} ${name.LastName}`, brand.domain, addresses)
+    const place = random.pick(AREAS[random.pick(plan.charters).area])
+    return {
+      PersonID: hrNumber(number),
+      ...name,
+      Hris_EmailAddress: random.chance(0.85) ? address : null,
+      EmailAddress: random.chance(0.85) ? accountAt(random, address) : null,
+      Title: title,
+      Department: departmentOf(title),
+      Company: brand.name,
+      Region: REGION_OF[place.state],
+    }
+  })

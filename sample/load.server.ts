@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+
+import { type Db, setActor, type Tx } from '../src/database/connection.server.ts'
+import { historyOf } from './history.ts'
+import { writePictures } from './pictures.server.ts'
+import { type KnownIds, planNetwork } from './plan.ts'
+import type { Write } from './rows.ts'
+
+export interface SampleOptions {
+  /** A migrated database without any brand, charter or site. */
+  readonly db: Db
+  readonly sites: number
+  readonly seed?: number
+  readonly appId?: string
+  readonly now?: Date
+  /** Told, line by line, how far it is; every ten seconds. */
+  readonly log?: (line: string) => void
+}
+
+/** Writes a sample network and its two years of history in one transaction: it is there whole, or not at all. */
+export const loadSample = async ({ db, sites, seed = 1, appId = 'homeroom', now = new Date(), log }: SampleOptions): Promise<void> => {
+  await db.transaction().execute(async (tx) => {
+    const plan = planNetwork({ seed, sites, now, known: await knownIds(tx) })
+    const pictures = await writePictures(tx, plan)
+    const steps = historyOf(plan, pictures, appId)
+    let told = Date.now()
+    let entered = 0
+    for (const step of steps) {
+      await setActor(tx, { account: null, name: step.by, at: step.at })
+      for (const write of step.writes()) await apply(tx, write)
+      entered += step.sites
+      if (log && Date.now() - told > TELL_EVERY) {
+        told = Date.now()
+        log(`Sample network: ${entered} of ${sites} sites`)
+      }
+    }
+  })
+}
+
+const knownIds = async (tx: Tx): Promise<KnownIds> => {
+  const idsOf = async (table: 'region' | 'role' | 'program_type'): Promise<Map<string, string>> => {
+    const rows = await tx.selectFrom(table).select(['name', '_id']).orderBy('name').execute()
+    return new Map(rows.map(({ name, _id }) => [name, _id]))
+  }
+  return { region: await idsOf('region'), role: await idsOf('role'), programType: await idsOf('program_type') }
+}
+
+const TELL_EVERY = 10_000
+const ROWS_AT_ONCE = 1000
+
+/** One statement for up to a thousand rows; PostgreSQL reads them out of JSON by the table's own column types. */
+const apply = async (tx: Tx, { table, action, rows }: Write): Promise<void> => {
+  const columns = Object.keys(rows[0] ?? {})
+  const key = columns.includes('_id') ? '_id' : 'site'
+  const target = sql.table(table)
+  for (let first = 0; first < rows.length; first += ROWS_AT_ONCE) {
+    const given = sql`jsonb_populate_recordset(null::${target}, ${JSON.stringify(rows.slice(first, first + ROWS_AT_ONCE))}::jsonb) as given`
+    const list = sql.join(columns.map((column) => sql.ref(column)))
+    if (action === 'insert') {
+      await sql`insert into ${target} (${list}) select ${list} from ${given}`.execute(tx)
+    } else if (action === 'delete') {
+      await sql`delete from ${target} using ${given} where ${sql.ref(`${table}.${key}`)} = given.${sql.ref(key)}`.execute(tx)
+    } else {
+      const set = sql.join(columns.filter((column) => column !== key).map((column) => sql`${sql.ref(column)} = given.${sql.ref(column)}`))
+      await sql`update ${target} set ${set} from ${given} where ${sql.ref(`${table}.${key}`)} = given.${sql.ref(key)}`.execute(tx)
+    }
+  }
+}

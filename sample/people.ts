@@ -1,0 +1,67 @@
+import { freeSlug, slugOf } from '../src/platform/contract/slugs.ts'
+import { fullName, UNUSUAL_NAMES } from './names.ts'
+import type { Place } from './places.ts'
+import { idOf, type Random, randomOf } from './random.ts'
+import type { Row } from './rows.ts'
+
+/** Somebody the network employs: who they are follows from the seed and their number alone. */
+export interface Employee {
+  /** Counts up from 0 through the whole network; the HR number grows with it. */
+  readonly number: number
+  readonly place: Place
+  /** The domain of the brand they work for. */
+  readonly domain: string
+}
+
+const FIRST_UNUSUAL = 23
+const UNUSUAL_EVERY = 41
+
+export const personId = (seed: number, number: number): string => idOf(seed, 'person', number)
+
+export const nameOfEmployee = (seed: number, number: number): string => {
+  const turn = (number - FIRST_UNUSUAL) / UNUSUAL_EVERY
+  return UNUSUAL_NAMES[turn] ?? fullName(randomOf(seed, 'name', number))
+}
+
+const EARLIEST = 60
+
+/** An HR number: six digits, the earliest with leading zeros, some left free between two. */
+export const hrNumber = (number: number): string =>
+  String(number < EARLIEST ? 3127 + number * 31 : 103_000 + number * 7 + (number % 3)).padStart(6, '0')
+
+/** A phone of the place's area code, of the numbers kept for invention. */
+export const phoneOf = (random: Random, place: Place): string => `${place.areaCode}-555-01${String(random.int(0, 99)).padStart(2, '0')}`
+
+/** `marisol.vance@meridian.example`: accents, nicknames and titles dropped; a number where it is taken. */
+export const addressOf = (name: string, domain: string, taken: Set<string>): string => {
+  const words = slugOf(name.replace(/“.*?”|,.*$/g, ''))
+    .replace(/^unnamed$/, 'staff')
+    .split('-')
+    .filter((word) => word.length > 1)
+  const plain = [words[0] ?? 'staff', words.length > 1 ? words.slice(1).join('') : ''].filter(Boolean).join('.').slice(0, 40)
+  let address = `${plain}@${domain}`
+  for (let n = 2; taken.has(address); n++) address = `${plain}${n}@${domain}`
+  taken.add(address)
+  return address
+}
+
+/** What must be unique among people; filled in the order in which they are added. */
+export interface TakenByPeople {
+  readonly slugs: Set<string>
+  readonly addresses: Set<string>
+}
+
+export const personRow = (seed: number, { number, place, domain }: Employee, taken: TakenByPeople): Row<'person'> => {
+  const random = randomOf(seed, 'person', number)
+  const name = nameOfEmployee(seed, number)
+  const address = addressOf(name, domain, taken.addresses)
+  return {
+    _id: personId(seed, number),
+    slug: freeSlug(name, taken.slugs),
+    name,
+    phone: random.chance(0.92) ? phoneOf(random, place) : null,
+    email: random.chance(0.97) ? address : null,
+    fax: random.chance(0.25) ? phoneOf(random, place) : null,
+    sql_person_id: random.chance(0.96) ? hrNumber(number) : null,
+  }
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+
+import sharp from 'sharp'
+
+import type { Tx } from '../src/database/connection.server.ts'
+import { FACADES, facadeSvg } from './facades.ts'
+import type { PictureKeys } from './history.ts'
+import { brandPhotoSvg, charterPhotoSvg, iconSvg, LANDSCAPES } from './marks.ts'
+import type { PlannedBrand, Plan } from './plan.ts'
+
+const render = async (svg: string): Promise<{ _id: string; bytes: Buffer; width: number; height: number }> => {
+  const { data, info } = await sharp(Buffer.from(svg)).webp({ quality: 82, effort: 1 }).toBuffer({ resolveWithObject: true })
+  return { _id: createHash('sha256').update(data).digest('hex'), bytes: data, width: info.width, height: info.height }
+}
+
+/** Draws the pictures this network uses and writes them; a network of one site draws one façade. */
+export const writePictures = async (tx: Tx, plan: Plan): Promise<PictureKeys> => {
+  const written = new Set<string>()
+  const write = async (svg: string): Promise<string> => {
+    const picture = await render(svg)
+    if (!written.has(picture._id)) {
+      written.add(picture._id)
+      await tx.insertInto('picture').values({ ...picture, type: 'image/webp', createdAt: plan.day }).onConflict((already) => already.doNothing()).execute() // prettier-ignore
+    }
+    return picture._id
+  }
+  const used = new Set(plan.sites.map(({ facade }) => facade))
+  const facades = await Promise.all(FACADES.map(async (facade, number) => (used.has(number) ? write(facadeSvg(facade)) : '')))
+  const brands = await Promise.all(
+    plan.brands.map(async ({ _id, index, colour }) => {
+      const [brandPhoto, brandIcon] = await Promise.all([write(brandPhotoSvg(index, colour)), write(iconSvg(index, colour))])
+      return [_id, { brandPhoto, brandIcon }] as const
+    }),
+  )
+  const landscapes = new Map(
+    await Promise.all(plan.brands.map(async (brand) => [brand._id, await Promise.all(landscapesOf(brand).map(write))] as const)),
+  )
+  return {
+    facades,
+    brands: new Map(brands),
+    // One charter in six has no photo.
+    charterPhoto: ({ index, brand }) => (index % 6 === 4 ? null : (landscapes.get(brand._id)?.[index % LANDSCAPES] ?? null)),
+  }
+}
+
+const landscapesOf = ({ index, colour, charters }: PlannedBrand): string[] =>
+  Array.from({ length: charters.length === 0 ? 0 : LANDSCAPES }, (_, landscape) => charterPhotoSvg(index, colour, landscape))

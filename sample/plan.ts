@@ -1,0 +1,195 @@
+import { FACILITY_TYPES } from '../src/features/sites/contract.ts'
+import { freeSlug } from '../src/platform/contract/slugs.ts'
+import type { Status } from '../src/platform/contract/status.ts'
+import { BRANDS, type SampleBrand, type SampleCharter } from './brands.ts'
+import { startOfDay } from './calendar.ts'
+import { FACADES } from './facades.ts'
+import type { Employee } from './people.ts'
+import { AREAS, type Place, REGION_OF } from './places.ts'
+import { idOf, type Random, randomOf, share } from './random.ts'
+import { localStaff, SHARED } from './roles.ts'
+import { siteNames } from './site-names.ts'
+
+/** Ids of the rows that come with the migrations, by name. */
+export interface KnownIds {
+  readonly region: ReadonlyMap<string, string>
+  readonly role: ReadonlyMap<string, string>
+  readonly programType: ReadonlyMap<string, string>
+}
+
+export interface PlannedBrand extends SampleBrand {
+  readonly _id: string
+  readonly index: number
+}
+
+export interface PlannedCharter extends SampleCharter {
+  readonly _id: string
+  readonly index: number
+  readonly brand: PlannedBrand
+  readonly founded: number
+  readonly sites: PlannedSite[]
+}
+
+/** What decides about a site; its rows follow from this and the seed. */
+export interface PlannedSite {
+  readonly _id: string
+  readonly index: number
+  readonly charter: PlannedCharter
+  readonly place: Place
+  readonly street: string
+  readonly displayName: string
+  readonly name: string
+  readonly slug: string
+  readonly category: string
+  readonly status: Status
+  /** How many days ago it was entered; with its charter, or later. */
+  readonly entered: number
+  /** Its picture among the façades, or none. */
+  readonly facade: number | null
+  /** Number of the first of the people who work here alone, and the roles of each. */
+  readonly firstEmployee: number
+  readonly local: readonly (readonly string[])[]
+  /** People who hold a role at many sites, this among them. */
+  readonly shared: readonly { readonly employee: Employee; readonly role: string }[]
+  /** Somebody who has left since: their place was taken by the first of `local`. */
+  readonly predecessor: number | null
+}
+
+export interface Plan {
+  readonly seed: number
+  /** The start of the day the network is made on. */
+  readonly day: Date
+  readonly known: KnownIds
+  readonly brands: readonly PlannedBrand[]
+  readonly charters: readonly PlannedCharter[]
+  readonly sites: readonly PlannedSite[]
+  /** The first employee number that nobody at a site has. */
+  readonly freeNumber: number
+}
+
+const FOUNDED = 730
+const MOST_CHARTERS = 60
+const SITES_TO_A_CHARTER = 5
+const CHARTERS_TO_A_BRAND = 8
+
+/** The brands and charters of a network of so many sites: fewer for a small one, taken from the first brands in turn. */
+const chooseCharters = (seed: number, sites: number): { brands: PlannedBrand[]; charters: PlannedCharter[] } => {
+  const wanted = Math.min(MOST_CHARTERS, Math.max(1, Math.round(sites / SITES_TO_A_CHARTER)))
+  const brands = BRANDS.slice(0, Math.ceil(wanted / CHARTERS_TO_A_BRAND)).map((brand, index) => ({
+    ...brand,
+    _id: idOf(seed, 'brand', index),
+    index,
+  }))
+  const inTurn = brands
+    .flatMap((brand) => brand.charters.map((charter, turn) => ({ brand, charter, turn })))
+    .toSorted((a, b) => a.turn - b.turn || a.brand.index - b.brand.index)
+    .slice(0, wanted)
+  return {
+    brands,
+    charters: inTurn.map(({ brand, charter }, index) => ({
+      ...charter,
+      _id: idOf(seed, 'charter', brand.index, charter.abbreviation),
+      index,
+      brand,
+      founded: FOUNDED - Math.floor(index / 3),
+      sites: [],
+    })),
+  }
+}
+
+/** Every value as often as its weight says, in an order of chance. */
+const spread = <T>(random: Random, values: readonly (readonly [T, number])[], count: number): T[] => {
+  const counts = share(count, values.map(([, weight]) => weight)) // prettier-ignore
+  return random.shuffled(values.flatMap(([value], index) => Array.from({ length: counts[index] ?? 0 }, () => value)))
+}
+
+const STATUS_WEIGHTS: readonly (readonly [Status, number])[] = [
+  ['ACTIVE', 80],
+  ['ACTIVE - TEMPORARY', 5],
+  ['PENDING', 5],
+  ['CLOSED - PERMANENTLY', 6],
+  ['CLOSED - TEMPORARILY', 4],
+]
+const CATEGORY_WEIGHTS = [68, 8, 11, 6, 7] as const
+
+/** A site of a charter that is pending or closed is no further than the charter. */
+const statusUnder = (charter: Status, drawn: Status): Status => (charter.startsWith('ACTIVE') ? drawn : charter)
+
+/** The cities a charter works in: those its name names first, then the area's first city, then the others. */
+const placesOf = (random: Random, charter: SampleCharter): readonly Place[] => {
+  const all = AREAS[charter.area]
+  const places = [...all.slice(0, 1), ...random.shuffled<Place>(all.slice(1))]
+  return [...places.filter(({ city }) => charter.name.includes(city)), ...places.filter(({ city }) => !charter.name.includes(city))]
+}
+
+/** Decides about everything that has to be known of the network as a whole; grows by well under a kilobyte a site. */
+export const planNetwork = ({ seed, sites: count, now, known }: { seed: number; sites: number; now: Date; known: KnownIds }): Plan => {
+  const { brands, charters } = chooseCharters(seed, count)
+  const counts = share(count, charters.map(({ weight }) => weight)) // prettier-ignore
+  const statuses = spread(randomOf(seed, 'statuses'), STATUS_WEIGHTS, count)
+  const categories = spread(
+    randomOf(seed, 'categories'),
+    FACILITY_TYPES.map((type, index) => [type, CATEGORY_WEIGHTS[index] ?? 1]),
+    count,
+  )
+  const names = siteNames()
+  const slugs = new Set<string>()
+  const leaders = new Map<string, Employee>()
+  const seen = new Map<string, number>()
+  /** Whose turn it is at the next site of an area or a region: a new person after every so many sites. */
+  const leaderOf = (role: string, within: string, most: number, place: Place, domain: string): Employee => {
+    const key = `${role}|${within}|${Math.floor((seen.get(within) ?? 0) / most)}`
+    const leader = leaders.get(key) ?? { number: leaders.size, place, domain }
+    leaders.set(key, leader)
+    return leader
+  }
+
+  const drafts = charters.flatMap((charter, nth) => {
+    const places = placesOf(randomOf(seed, 'places', charter._id), charter)
+    return Array.from({ length: counts[nth] ?? 0 }, (_, turn) => ({ charter, places, turn }))
+  })
+  const withoutEmployees = drafts.map(({ charter, places, turn }, index) => {
+    const random = randomOf(seed, 'plan', index)
+    const place = (turn < places.length ? places[turn] : random.pick(places)) as Place
+    // The first site of a network is an ordinary one, with everything to see.
+    const status = index === 0 ? 'ACTIVE' : statusUnder(charter.status, statuses[index] ?? 'ACTIVE')
+    const ordinary = index === 0 ? 'Resource Center' : (categories[index] ?? 'Resource Center')
+    const category = charter.name.endsWith('Online') && turn === 0 ? 'Online' : ordinary
+    const name = names(random, { place, category, area: charter.area, charter })
+    const region = REGION_OF[place.state]
+    const working = status.startsWith('ACTIVE') ? 1 : 0.5
+    const shared = SHARED.filter(({ share: chance }) => random.chance(chance * working)).map(({ role, over, sites }) => ({
+      role,
+      employee: leaderOf(role, over === 'area' ? charter.area : region, sites, place, charter.brand.domain),
+    }))
+    for (const within of [charter.area, region]) seen.set(within, (seen.get(within) ?? 0) + 1)
+    const later =
+      status === 'PENDING' ? random.int(4, 200) : random.chance(0.15) && !status.startsWith('CLOSED') ? random.int(12, 600) : null
+    return {
+      _id: idOf(seed, 'site', index),
+      index,
+      charter,
+      place,
+      ...name,
+      slug: freeSlug(name.displayName, slugs),
+      category,
+      status,
+      entered: later ?? charter.founded,
+      facade: index > 0 && random.chance(1 / 6) ? null : random.int(0, FACADES.length - 1),
+      local: localStaff(random, category, status),
+      shared,
+      replaced: status.startsWith('ACTIVE') && random.chance(1 / 12),
+    }
+  })
+
+  let employees = leaders.size
+  const sites = withoutEmployees.map(({ replaced, ...site }): PlannedSite => {
+    const firstEmployee = employees
+    employees += site.local.length
+    const predecessor = replaced && site.local.length > 0 ? employees++ : null
+    const planned = { ...site, firstEmployee, predecessor }
+    site.charter.sites.push(planned)
+    return planned
+  })
+  return { seed, day: startOfDay(now), known, brands, charters, sites, freeNumber: employees }
+}

@@ -1,0 +1,126 @@
+import { ACTORS } from './accounts.ts'
+import { isoDay } from './calendar.ts'
+import { enrollmentRow } from './enrollment-rows.ts'
+import { facilityRow } from './facility-rows.ts'
+import { personId, phoneOf } from './people.ts'
+import type { PlannedSite, Plan } from './plan.ts'
+import { type Random, randomOf } from './random.ts'
+import type { Row, SampleTable } from './rows.ts'
+import { sisRows } from './sis-rows.ts'
+import { siteRow } from './site-rows.ts'
+
+/** A change of one record: what its fields were until then, and what they are since. */
+export interface Change {
+  readonly daysAgo: number
+  readonly by: string
+  readonly table: SampleTable
+  readonly key: { readonly _id: string } | { readonly site: string }
+  readonly was: Readonly<Record<string, unknown>>
+  readonly becomes: Readonly<Record<string, unknown>>
+}
+
+type Kind = (random: Random, plan: Plan, site: PlannedSite) => Omit<Change, 'daysAgo'> | null
+
+/** What a field was: the same record's, so that no two kinds of change may name the same field. */
+const ofSite =
+  <F extends keyof Row<'site'>>(
+    by: string,
+    was: (random: Random, row: Row<'site'>, site: PlannedSite) => Pick<Row<'site'>, F> | null,
+  ): Kind =>
+  (random, plan, site) => {
+    const row = siteRow(plan, site, [])
+    const before = was(random, row, site)
+    return before === null ? null : { by, table: 'site', key: { _id: site._id }, was: before, becomes: sameFields(before, row) }
+  }
+
+const ofPart =
+  <T extends 'facility' | 'enrollment'>(table: T, by: string, rowOf: (plan: Plan, site: PlannedSite) => Row<T>, was: (random: Random, row: Row<T>, plan: Plan) => Partial<Row<T>> | null): Kind =>
+  (random, plan, site) => {
+    const row = rowOf(plan, site)
+    const before = was(random, row, plan)
+    return before === null ? null : { by, table, key: { site: site._id }, was: before, becomes: sameFields(before, row) }
+  } // prettier-ignore
+
+const sameFields = (fields: object, row: object): Record<string, unknown> => {
+  const values = new Map(Object.entries(row))
+  return Object.fromEntries(Object.keys(fields).map((field) => [field, values.get(field)]))
+}
+
+/** A rent of the row, a rise of some percent ago. */
+const lowerRent = (random: Random, rent: string): string =>
+  rent.replace(/[\d,]+(?=\.)/, (amount) =>
+    Math.round((Number(amount.replaceAll(',', '')) * (93 + random.int(0, 4))) / 100).toLocaleString('en-US'),
+  )
+
+const KINDS: readonly Kind[] = [
+  ofSite(ACTORS.directory, (random, row, { place }) => ({ phone: row.phone === null || random.chance(0.85) ? phoneOf(random, place) : null })),
+  ofSite(ACTORS.directory, (random, row, { place }) => ({ fax: random.chance(0.5) || row.fax === null ? phoneOf(random, place) : null })),
+  ofSite(ACTORS.founder, (random, row) => (row.start_time === null ? null : { start_time: random.pick(['7:30AM', '8:00AM', '9:30AM']), end_time: random.pick(['3:00PM', '4:30PM', '6:30PM']) })),
+  ofSite(ACTORS.directory, (_, row) => (row.description === null ? null : { description: null })),
+  ofSite(ACTORS.facilities, (_, row) => (row.closures === null ? null : { closures: null })),
+  ofSite(ACTORS.facilities, (_, row) => (row.finance_id === null ? null : { finance_id: null })),
+  ofSite(ACTORS.facilities, (_, row) => (row.address_2 === null ? null : { address_2: 'Suite A' })),
+  ofPart('facility', ACTORS.facilities, facilityRow, (random, row) => (row.base_rent === null ? null : { base_rent: lowerRent(random, row.base_rent) })),
+  ofPart('facility', ACTORS.facilities, facilityRow, (_, row) => (row.fac_notes === null ? null : { fac_notes: row.fac_notes.split('\n').slice(1).join('\n') || null })),
+  ofPart('facility', ACTORS.facilities, facilityRow, (random, row, { day }) =>
+    row.lease_end === null ? null : { lease_end: isoDay(day, random.int(20, 300)), leaseTerm: '3 years', option_renew: null }),
+  ofPart('enrollment', ACTORS.enrollment, enrollmentRow, (_, row) => (row.about === null ? null : { about: null })),
+  ofPart('enrollment', ACTORS.enrollment, enrollmentRow, (_, row) => (row.blackout_dates.length === 0 ? null : { blackout_dates: [] })),
+  ofPart('enrollment', ACTORS.enrollment, enrollmentRow, (_, row) => (row.selected_dates.length === 0 ? null : { selected_dates: [] })),
+  ofPart('enrollment', ACTORS.enrollment, enrollmentRow, (_, row) => (row.registrationEmail.length < 2 ? null : { registrationEmail: row.registrationEmail.slice(0, 1) })),
+  (random, plan, site) => {
+    const sis = sisRows(plan, site).find(({ status }) => !status)
+    return sis === undefined || random.chance(0.3)
+      ? null
+      : { by: ACTORS.sis, table: 'sis_site', key: { _id: sis._id }, was: { status: true, activeSite: true, inactiveDate: null }, becomes: sameFields({ status: true, activeSite: true, inactiveDate: null }, sis) }
+  },
+] // prettier-ignore
+
+/** The days on which the directory was gone through; most changes are near one of them. */
+const WAVES = [690, 612, 548, 452, 371, 362, 290, 236, 181, 128, 92, 61, 33, 18, 11]
+/** The share of sites with a change of the last days; well under half. */
+const RECENT = 0.09
+
+const days = (random: Random, entered: number): number[] => {
+  const wanted = random.pick([0, 0, 0, 1, 1, 1, 2, 2, 3, 4])
+  const waves = Array.from({ length: wanted }, () => random.pick(WAVES) + random.int(-3, 3))
+  return [...waves, ...(random.chance(RECENT) ? [random.int(0, 4)] : [])].filter((daysAgo) => daysAgo <= entered - 4)
+}
+
+/** What a site's status was before: a closed one was open, some that are open were announced. */
+const statusChange = (random: Random, site: PlannedSite): Change | null => {
+  const { status, entered } = site
+  const change = (was: string, daysAgo: number, by: string): Change | null =>
+    daysAgo > entered - 4 ? null : { daysAgo, by, table: 'site', key: { _id: site._id }, was: { status: was }, becomes: { status } }
+  if (status.startsWith('CLOSED')) return change('ACTIVE', random.int(9, 650), ACTORS.founder)
+  if (status === 'ACTIVE - TEMPORARY') return change('ACTIVE', random.int(9, 300), ACTORS.facilities)
+  return status === 'ACTIVE' && entered < 600 ? change('PENDING', Math.floor(entered / 2), ACTORS.facilities) : null
+}
+
+const phoneChange = (random: Random, plan: Plan, site: PlannedSite): Change | null => {
+  if (site.local.length < 2 || !random.chance(0.15)) return null
+  const daysAgo = random.int(8, 500)
+  if (daysAgo > site.entered - 4) return null
+  const key = { _id: personId(plan.seed, site.firstEmployee + 1) }
+  return { daysAgo, by: ACTORS.directory, table: 'person', key, was: { phone: phoneOf(random, site.place) }, becomes: { phone: phoneOf(random, site.place) } }
+} // prettier-ignore
+
+/** Every later change of a site, its parts and its people, the present values last. */
+export const changesOfSite = (plan: Plan, site: PlannedSite): Change[] => {
+  const random = randomOf(plan.seed, 'changes', site.index)
+  const when = days(random, site.entered)
+  const edits: Change[] = []
+  for (const kind of when.length === 0 ? [] : random.shuffled(KINDS)) {
+    const daysAgo = when[edits.length]
+    if (daysAgo === undefined) break
+    const edit = kind(random, plan, site)
+    if (edit !== null) edits.push({ ...edit, daysAgo })
+  }
+  return [statusChange(random, site), phoneChange(random, plan, site)].filter((change) => change !== null).concat(edits)
+}
+
+/** A record as it was first entered: as it is, with what was changed later put back. */
+export const asEntered = <R extends object>(row: R, key: keyof R, changes: readonly Change[], table: SampleTable): R => {
+  const own = changes.filter((change) => change.table === table && Object.values(change.key)[0] === row[key])
+  return own.reduce((entered, { was }) => ({ ...entered, ...was }), row)
+}

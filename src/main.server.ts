@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
+
+import { sql } from 'kysely'
+import { pino } from 'pino'
+
+import { makeHomeroom } from './homeroom.server.ts'
+import { type Configuration, readConfiguration } from './platform/server/configuration.ts'
+import { followChanges } from './platform/server/database-changes.ts'
+import { openConfiguredDatabase } from './platform/server/database.ts'
+import type { House } from './platform/server/house.ts'
+import { ReadyLists } from './platform/server/ready-lists.ts'
+import { CannotStart, cannotListen, linesFor } from './platform/server/starting.ts'
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+/** What has been started, to be stopped in the opposite order. */
+const started: (() => Promise<unknown>)[] = []
+let stopping: Promise<void> | undefined
+
+const stop = (): Promise<void> => {
+  stopping ??= (async () => {
+    for (const part of started.toReversed()) await part().catch((error: unknown) => void process.stderr.write(`${linesFor(error)}\n`))
+  })()
+  return stopping
+}
+
+/** Ends the process in order. Signals may come more than once (the terminal's, and again through npm); the first one counts. */
+const end = (code: number): void => {
+  if (stopping) return
+  setTimeout(() => process.exit(code), 45_000).unref()
+  void stop().then(() => process.exit(code))
+}
+
+const start = async (): Promise<void> => {
+  const configuration = readConfiguration(process.env)
+  await checkPort(configuration)
+  if (configuration.serve.has('web') && !existsSync(new URL('../dist/index.html', import.meta.url))) {
+    throw new CannotStart('The web app is not built; "npm start" builds it, or "npm run build"')
+  }
+  const log = pino({ level: process.env['LOG_LEVEL'] || 'warn' })
+  const { db, pool, connection, stop: stopDatabase } = await openConfiguredDatabase(configuration, 'server', say)
+  started.push(stopDatabase)
+  if (stopping) return
+
+  const house: House = { configuration, db, pool, lists: new ReadyLists(db), log }
+  await loadSampleOnce(house)
+  started.push(await followChanges(house, connection))
+  const app = await makeHomeroom(house)
+  started.push(() => app.close())
+  try {
+    await app.listen({ host: configuration.host, port: configuration.port })
+  } catch (error) {
+    throw cannotListen(error, configuration.host, configuration.port)
+  }
+  const address = app.server.address()
+  const port = typeof address === 'object' && address ? address.port : configuration.port
+  say(`Ready: ${configuration.port === 0 ? `http://${configuration.host}:${port}` : configuration.publicUrl}`)
+}
+
+/** Tries the port before anything is started: a mistake is worth knowing at once, and not after a database and a sample network. */
+const checkPort = ({ host, port }: Configuration): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', (error) => reject(cannotListen(error, host, port)))
+    probe.listen({ host, port }, () => probe.close(() => resolve()))
+  })
+
+/** The sample network goes into an empty database only: one without any brand, charter or site. */
+const loadSampleOnce = async ({ configuration, db }: House): Promise<void> => {
+  if (configuration.sample === 0) return
+  const used = await sql<{
+    used: boolean
+  }>`select exists (select from brand) or exists (select from charter) or exists (select from site) as used`.execute(db)
+  if (used.rows[0]?.used !== false) return
+  say(`Loading the sample network of ${configuration.sample} sites …`)
+  const { loadSample } = await import('../sample/load.server.ts')
+  await loadSample({ db, sites: configuration.sample, appId: configuration.appId, log: say })
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(0))
+for (const failure of ['uncaughtException', 'unhandledRejection'] as const) {
+  process.on(failure, (error: unknown) => {
+    process.stderr.write(`${linesFor(error)}\n`)
+    end(1)
+  })
+}
+
+try {
+  await start()
+} catch (error) {
+  process.stderr.write(`${linesFor(error)}\n`)
+  end(1)
+}
