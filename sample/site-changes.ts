@@ -2,7 +2,7 @@ import { ACTORS } from './accounts.ts'
 import { isoDay } from './calendar.ts'
 import { enrollmentRow } from './enrollment-rows.ts'
 import { facilityRow } from './facility-rows.ts'
-import { personId, phoneOf } from './people.ts'
+import { personId, phoneOf, siteFaxOf } from './people.ts'
 import type { PlannedSite, Plan } from './plan.ts'
 import { type Random, randomOf } from './random.ts'
 import type { Row, SampleTable } from './rows.ts'
@@ -54,7 +54,7 @@ const lowerRent = (random: Random, rent: string): string =>
 
 const KINDS: readonly Kind[] = [
   ofSite(ACTORS.directory, (random, row, { place }) => ({ phone: row.phone === null || random.chance(0.85) ? phoneOf(random, place) : null })),
-  ofSite(ACTORS.directory, (random, row, { place }) => ({ fax: random.chance(0.5) || row.fax === null ? phoneOf(random, place) : null })),
+  ofSite(ACTORS.directory, (random, row, { place }) => ({ fax: random.chance(0.5) || row.fax === null ? siteFaxOf(random, place) : null })),
   ofSite(ACTORS.founder, (random, row) => (row.start_time === null ? null : { start_time: random.pick(['7:30AM', '8:00AM', '9:30AM']), end_time: random.pick(['3:00PM', '4:30PM', '6:30PM']) })),
   ofSite(ACTORS.directory, (_, row) => (row.description === null ? null : { description: null })),
   ofSite(ACTORS.facilities, (_, row) => (row.closures === null ? null : { closures: null })),

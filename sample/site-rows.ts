@@ -1,4 +1,4 @@
-import { phoneOf } from './people.ts'
+import { phoneOf, siteFaxOf } from './people.ts'
 import { REGION_OF } from './places.ts'
 import type { PlannedSite, Plan } from './plan.ts'
 import { type Random, randomOf } from './random.ts'
@@ -71,7 +71,7 @@ export const siteRow = (plan: Plan, site: PlannedSite, facades: readonly string[
     state: place.state,
     zip: place.zip,
     phone: random.chance(reachable) ? phoneOf(random, place) : null,
-    fax: random.chance(0.55) ? phoneOf(random, place) : null,
+    fax: random.chance(0.55) ? siteFaxOf(random, place) : null,
     start_day: hours ? (random.chance(0.93) ? 'Monday' : 'Tuesday') : null,
     end_day: hours ? (random.chance(0.85) ? 'Friday' : random.pick(['Thursday', 'Saturday'])) : null,
     start_time,
