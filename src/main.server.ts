@@ -16,20 +16,15 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /** What has been started, to be stopped in the opposite order. */
 const started: (() => Promise<unknown>)[] = []
-let stopping: Promise<void> | undefined
-
-const stop = (): Promise<void> => {
-  stopping ??= (async () => {
-    for (const part of started.toReversed()) await part().catch((error: unknown) => void process.stderr.write(`${linesFor(error)}\n`))
-  })()
-  return stopping
-}
+const stopping = new AbortController()
 
 /** Ends the process in order. Signals may come more than once (the terminal's, and again through npm); the first one counts. */
-const end = (code: number): void => {
-  if (stopping) return
-  setTimeout(() => process.exit(code), 45_000).unref()
-  void stop().then(() => process.exit(code))
+const end = async (code: number): Promise<void> => {
+  if (stopping.signal.aborted) return
+  stopping.abort()
+  setTimeout(() => process.exit(code), 60_000).unref()
+  for (const part of started.toReversed()) await part().catch((error: unknown) => void process.stderr.write(`${linesFor(error)}\n`))
+  process.exit(code)
 }
 
 const start = async (): Promise<void> => {
@@ -39,15 +34,23 @@ const start = async (): Promise<void> => {
     throw new CannotStart('The web app is not built; "npm start" builds it, or "npm run build"')
   }
   const log = pino({ level: process.env['LOG_LEVEL'] || 'warn' })
-  const { db, pool, connection, stop: stopDatabase } = await openConfiguredDatabase(configuration, 'server', say)
-  started.push(stopDatabase)
-  if (stopping) return
+  const opening = openConfiguredDatabase(configuration, 'server', say)
+  // Noted before it is open: a signal that comes meanwhile must not leave a database behind.
+  started.push(() =>
+    opening.then(
+      ({ stop }) => stop(),
+      () => undefined,
+    ),
+  )
+  const { db, pool, connection } = await opening
 
   const house: House = { configuration, db, pool, lists: new ReadyLists(db), log }
   await loadSampleOnce(house)
+  if (stopping.signal.aborted) return
   started.push(await followChanges(house, connection))
   const app = await makeHomeroom(house)
   started.push(() => app.close())
+  if (stopping.signal.aborted) return
   try {
     await app.listen({ host: configuration.host, port: configuration.port })
   } catch (error) {
@@ -72,23 +75,18 @@ const loadSampleOnce = async ({ configuration, db }: House): Promise<void> => {
   const used = await sql<{
     used: boolean
   }>`select exists (select from brand) or exists (select from charter) or exists (select from site) as used`.execute(db)
-  if (used.rows[0]?.used !== false) return
+  if (used.rows[0]?.used !== false || stopping.signal.aborted) return
   say(`Loading the sample network of ${configuration.sample} sites …`)
   const { loadSample } = await import('../sample/load.server.ts')
   await loadSample({ db, sites: configuration.sample, appId: configuration.appId, log: say })
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(0))
-for (const failure of ['uncaughtException', 'unhandledRejection'] as const) {
-  process.on(failure, (error: unknown) => {
-    process.stderr.write(`${linesFor(error)}\n`)
-    end(1)
-  })
+/** Tells what went wrong, unless it went wrong because we are ending: connections that break then are no news. */
+const fail = (error: unknown): void => {
+  if (!stopping.signal.aborted) process.stderr.write(`${linesFor(error)}\n`)
+  void end(1)
 }
 
-try {
-  await start()
-} catch (error) {
-  process.stderr.write(`${linesFor(error)}\n`)
-  end(1)
-}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0))
+for (const failure of ['uncaughtException', 'unhandledRejection'] as const) process.on(failure, fail)
+start().catch(fail)

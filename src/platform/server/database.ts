@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
 import { sql } from 'kysely'
 import pg from 'pg'
 
@@ -44,7 +46,8 @@ export const openConfiguredDatabase = async (
       pool,
       connection,
       stop: async () => {
-        await pool.end()
+        // A query under way gets a moment; then its connection is cut, by the database's end or by our own.
+        await Promise.race([pool.end(), pause(2000)])
         await own?.stop()
       },
     }

@@ -1,0 +1,115 @@
+import { Button } from '@mantine/core'
+import { IconSchool } from '@tabler/icons-react'
+import { Link, useParams } from '@tanstack/react-router'
+import { useMemo } from 'react'
+
+import type { CharterSummary } from '../../../platform/contract/references.ts'
+import { isClosed } from '../../../platform/contract/status.ts'
+import { useAddress } from '../../../platform/web/address.ts'
+import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
+import { BrandMark } from '../../../platform/web/kit/BrandMark.tsx'
+import { DetailHead } from '../../../platform/web/kit/DetailHead.tsx'
+import { Facts } from '../../../platform/web/kit/Facts.tsx'
+import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
+import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
+import { StatusBadge } from '../../../platform/web/kit/StatusBadge.tsx'
+import { WebLink } from '../../../platform/web/kit/WebLink.tsx'
+import { Filters, MatchCount, SearchField } from '../../../platform/web/list/Filters.tsx'
+import { GroupToggles } from '../../../platform/web/list/GroupToggles.tsx'
+import { NothingMatches } from '../../../platform/web/list/NothingMatches.tsx'
+import { isOfGroup, useGroup } from '../../../platform/web/list/useGroup.ts'
+import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
+import { useTitle } from '../../../platform/web/title.ts'
+import type { Brand } from '../contract.ts'
+import { BrandSkeleton } from './BrandSkeleton.tsx'
+import { CharterSummaryGrid } from './CharterSummaryGrid.tsx'
+import { useBrand } from './queries.ts'
+
+import classes from './brand.module.css'
+
+const names = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
+const textsOf = ({ name, abbreviation }: CharterSummary) => [name, abbreviation]
+
+/** The brand's charters; like the list of all charters it starts on Active (section 4). */
+const Charters = ({ brand }: { brand: Brand }) => {
+  const [, change] = useAddress()
+  const [group, setGroup] = useGroup()
+  const typed = useTyped()
+  const charters = useMemo(
+    () => brand.charters.toSorted((a, b) => Number(isClosed(a.status)) - Number(isClosed(b.status)) || names.compare(a.name, b.name)),
+    [brand.charters],
+  )
+  const found = useMatching(charters, textsOf, typed.wanted)
+  const shown = useMemo(() => found.filter((charter) => isOfGroup(group, charter.status)), [found, group])
+  return (
+    <section aria-labelledby="charters" className={classes.charters}>
+      <h2 id="charters">
+        Charters <span className={classes.number}>{charters.length.toLocaleString('en-US')}</span>
+      </h2>
+      {charters.length > 0 ? (
+        <>
+          <Filters>
+            <SearchField label="Name or abbreviation" typed={typed} />
+            <GroupToggles active="Active" closed="Closed" group={group} onChange={setGroup} />
+          </Filters>
+          <MatchCount matching={shown.length} all={charters.length} />
+        </>
+      ) : null}
+      {shown.length > 0 ? (
+        <CharterSummaryGrid label={`Charters of ${brand.brandName}`} charters={shown} />
+      ) : (
+        <NothingMatches
+          icon={IconSchool}
+          title="No charters to display"
+          noun={['charter', 'charters']}
+          all={charters.length}
+          typed={typed.wanted.trim()}
+          filter={group === 'all' ? null : group}
+          hidden={found.map(({ name, slug }) => ({ name, to: `/charter/${encodeURIComponent(slug)}` }))}
+          onClearSearch={() => change({ q: undefined, status: 'all' })}
+          onClearFilter={() => setGroup('all')}
+        />
+      )}
+    </section>
+  )
+}
+
+/** `/brand/{id}`: a brand and its charters (section 2). */
+export const BrandPage = () => {
+  const { id = '' } = useParams({ strict: false })
+  const query = useBrand(id)
+  useTitle(query.data?.brandName)
+  const back = <BackLink to="/brand" label="Brands" />
+  return (
+    <LoadedRecord query={query} what="brand" back={back} skeleton={<BrandSkeleton />}>
+      {(brand) => (
+        <>
+          <DetailHead
+            back={back}
+            actions={
+              <Button variant="default" renderRoot={(props) => <Link to="/brandview/$id" params={{ id: brand._id }} {...props} />}>
+                View Brand
+              </Button>
+            }
+            title={brand.brandName}
+            line={<StatusBadge status={brand.status} />}
+            avatar={<BrandMark name={brand.brandName} icon={brand.brandIcon} />}
+            facts={
+              <Facts
+                look="line"
+                facts={[
+                  { label: 'Website', value: brand.websiteUrl && <WebLink address={brand.websiteUrl} /> },
+                  { label: 'Enrollments URL', value: brand.EnrollmentsUrl && <WebLink address={brand.EnrollmentsUrl} /> },
+                ]}
+              />
+            }
+          />
+          <Charters brand={brand} />
+          <div className={classes.changed}>
+            <LastChanged updatedAt={brand.updatedAt} updatedBy={brand.updatedBy} />
+          </div>
+        </>
+      )}
+    </LoadedRecord>
+  )
+}

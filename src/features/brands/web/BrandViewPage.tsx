@@ -1,0 +1,76 @@
+import { Button } from '@mantine/core'
+import { Link, useParams } from '@tanstack/react-router'
+
+import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
+import { DetailHead } from '../../../platform/web/kit/DetailHead.tsx'
+import { DetailSkeleton } from '../../../platform/web/kit/DetailSkeleton.tsx'
+import { type Fact, Facts, factsOf } from '../../../platform/web/kit/Facts.tsx'
+import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
+import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
+import { RecordPhoto } from '../../../platform/web/kit/RecordPhoto.tsx'
+import { StatusBadge, StatusWord } from '../../../platform/web/kit/StatusBadge.tsx'
+import { TextLink } from '../../../platform/web/kit/TextLink.tsx'
+import { WebLink } from '../../../platform/web/kit/WebLink.tsx'
+import { useTitle } from '../../../platform/web/title.ts'
+import type { Brand } from '../contract.ts'
+import { useBrandView } from './queries.ts'
+
+import classes from './brand.module.css'
+
+/** Shown in the head or not at all; every other field of a brand has a label below. */
+type NotLabelled = '_id' | 'id' | 'brandName' | 'brandPhoto' | 'version' | 'updatedAt' | 'updatedBy'
+
+const labels: Record<Exclude<keyof Brand, NotLabelled>, string> = {
+  websiteUrl: 'Website',
+  EnrollmentsUrl: 'Enrollments URL',
+  status: 'Status',
+  brandIcon: 'Icon',
+  slug: 'Slug',
+  charters: 'Charters',
+}
+
+const factsAbout = (brand: Brand): Fact[] =>
+  factsOf(labels, brand, {
+    websiteUrl: { value: brand.websiteUrl && <WebLink address={brand.websiteUrl} /> },
+    EnrollmentsUrl: { value: brand.EnrollmentsUrl && <WebLink address={brand.EnrollmentsUrl} /> },
+    status: { value: <StatusWord status={brand.status} /> },
+    brandIcon: { value: brand.brandIcon && <img src={brand.brandIcon} alt={`Icon of ${brand.brandName}`} className={classes.icon} /> },
+    charters: {
+      value: (
+        <TextLink to="/brand/$id" params={{ id: brand._id }}>
+          {brand.charters.length === 1 ? '1 charter' : `${brand.charters.length} charters`}
+        </TextLink>
+      ),
+    },
+  })
+
+/** `/brandview/{id}`: every field of a brand (section 2). */
+export const BrandViewPage = () => {
+  const { id = '' } = useParams({ strict: false })
+  const query = useBrandView(id)
+  useTitle(query.data && `Brand view, ${query.data.brandName}`)
+  const backTo = (brand: string, name: string) => <BackLink to={`/brand/${encodeURIComponent(brand)}`} label={name} />
+  return (
+    <LoadedRecord query={query} what="brand" back={backTo(id, 'Brand')} skeleton={<DetailSkeleton beside="picture" />}>
+      {(brand) => (
+        <>
+          <DetailHead
+            back={backTo(brand._id, brand.brandName)}
+            actions={
+              <Button variant="default" renderRoot={(props) => <Link to="/brand/$id" params={{ id: brand._id }} {...props} />}>
+                Charters of this brand
+              </Button>
+            }
+            title={brand.brandName}
+            line={<StatusBadge status={brand.status} />}
+            facts={<Facts look="columns" facts={factsAbout(brand)} />}
+            picture={<RecordPhoto src={brand.brandPhoto} name={brand.brandName} />}
+          />
+          <div className={classes.changed}>
+            <LastChanged updatedAt={brand.updatedAt} updatedBy={brand.updatedBy} />
+          </div>
+        </>
+      )}
+    </LoadedRecord>
+  )
+}

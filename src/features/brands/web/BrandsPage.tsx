@@ -1,0 +1,101 @@
+import { IconBuildingEstate } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+
+import { isActive, isClosed } from '../../../platform/contract/status.ts'
+import { useAddress } from '../../../platform/web/address.ts'
+import { BrandMark } from '../../../platform/web/kit/BrandMark.tsx'
+import { StatusWord } from '../../../platform/web/kit/StatusBadge.tsx'
+import { CardBones } from '../../../platform/web/list/Bones.tsx'
+import { CardGrid } from '../../../platform/web/list/CardGrid.tsx'
+import { Filters, MatchCount, SearchField } from '../../../platform/web/list/Filters.tsx'
+import { GroupToggles } from '../../../platform/web/list/GroupToggles.tsx'
+import { ListHead } from '../../../platform/web/list/ListHead.tsx'
+import { LoadedList } from '../../../platform/web/list/LoadedList.tsx'
+import { NothingMatches } from '../../../platform/web/list/NothingMatches.tsx'
+import { isOfGroup, useGroup } from '../../../platform/web/list/useGroup.ts'
+import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
+import type { Brand } from '../contract.ts'
+import { useBrands } from './queries.ts'
+
+import classes from '../../../platform/web/list/IconCard.module.css'
+
+const none: readonly Brand[] = []
+const names = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
+const textsOf = ({ brandName }: Brand) => [brandName]
+const heightOf = (_width: number, rem: number) => 7.25 * rem
+
+const counted = (brands: readonly Brand[]): string => {
+  const closed = brands.filter((brand) => isClosed(brand.status)).length
+  return `${brands.length} ${brands.length === 1 ? 'brand' : 'brands'}: ${brands.length - closed} active, ${closed} closed`
+}
+
+const charterCount = ({ charters }: Brand): string => {
+  const active = charters.filter((charter) => isActive(charter.status)).length
+  if (charters.length === 0) return 'No charters'
+  const many = `${charters.length.toLocaleString('en-US')} ${charters.length === 1 ? 'charter' : 'charters'}`
+  return active === charters.length ? many : `${many}, ${active.toLocaleString('en-US')} active`
+}
+
+const BrandCard = ({ brand }: { brand: Brand }) => (
+  <article className={classes.card}>
+    <BrandMark name={brand.brandName} icon={brand.brandIcon} size={44} />
+    <div className={classes.words}>
+      <Link to="/brand/$id" params={{ id: brand._id }} className={classes.name}>
+        <span>{brand.brandName}</span>
+      </Link>
+      <p className={classes.line}>{charterCount(brand)}</p>
+      <StatusWord status={brand.status} />
+    </div>
+  </article>
+)
+
+/** `/brand` and `/brands` (D37): starts on Active (section 4). */
+export const BrandsPage = () => {
+  const query = useBrands()
+  const [, change] = useAddress()
+  const [group, setGroup] = useGroup()
+  const typed = useTyped()
+
+  const brands = useMemo(
+    () =>
+      (query.data ?? none).toSorted(
+        (a, b) => Number(isClosed(a.status)) - Number(isClosed(b.status)) || names.compare(a.brandName, b.brandName),
+      ),
+    [query.data],
+  )
+  const found = useMatching(brands, textsOf, typed.wanted)
+  const shown = useMemo(() => found.filter((brand) => isOfGroup(group, brand.status)), [found, group])
+
+  return (
+    <>
+      <ListHead title="Brands" summary={query.data && counted(query.data)} failed={query.isError} />
+      <Filters>
+        <SearchField label="Name of a brand" typed={typed} />
+        <GroupToggles active="Active" closed="Closed" group={group} onChange={setGroup} />
+      </Filters>
+      <MatchCount matching={query.data && shown.length} all={query.data?.length} />
+      <LoadedList query={query} skeleton={<CardBones least={17} />}>
+        {() =>
+          shown.length > 0 ? (
+            <CardGrid label="Brands" records={shown} keyOf={(brand) => brand._id} least={17} gap={[16, 12]} heightOf={heightOf}>
+              {(brand) => <BrandCard brand={brand} />}
+            </CardGrid>
+          ) : (
+            <NothingMatches
+              icon={IconBuildingEstate}
+              title="No brands to display"
+              noun={['brand', 'brands']}
+              all={brands.length}
+              typed={typed.wanted.trim()}
+              filter={group === 'all' ? null : group}
+              hidden={found.map(({ brandName, _id }) => ({ name: brandName, to: `/brand/${_id}` }))}
+              onClearSearch={() => change({ q: undefined, status: 'all' })}
+              onClearFilter={() => setGroup('all')}
+            />
+          )
+        }
+      </LoadedList>
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import { AffairField } from './AffairField.tsx'
+import { AffairRows } from './AffairRows.tsx'
+import { type FieldFilter, type FieldGroup, isFiltering, type RowSection, type ShownSection, shownCount } from './sections.ts'
+
+import classes from './affair.module.css'
+
+interface SectionsProps {
+  sections: readonly ShownSection[]
+  filter: FieldFilter
+}
+
+/** The sections one under the other; while a filter is on, just those that keep something. */
+export const AffairSections = ({ sections, filter }: SectionsProps) => {
+  const filtering = isFiltering(filter)
+  return sections
+    .filter((section) => !filtering || shownCount(section) > 0)
+    .map((section) => (
+      <section key={section.name} id={section.anchor} className={classes.section} aria-labelledby={`${section.anchor}-title`}>
+        <div className={classes.sectionHead}>
+          <h2 id={`${section.anchor}-title`} className={classes.sectionTitle} tabIndex={-1}>
+            {section.title}
+          </h2>
+          <span className={classes.sectionCount}>{countOf(section, filtering)}</span>
+        </div>
+        {section.kind === 'rows' ? (
+          section.rows.length > 0 ? (
+            <AffairRows section={section} typed={filter.typed} />
+          ) : (
+            <p className={classes.noRows}>No {rowWords[section.name][1]} on file</p>
+          )
+        ) : (
+          section.groups.map((group) => <Group key={group.anchor} group={group} typed={filter.typed} />)
+        )}
+      </section>
+    ))
+}
+
+const Group = ({ group, typed }: { group: FieldGroup; typed: string }) => (
+  <div className={classes.group} id={group.title === null ? undefined : group.anchor}>
+    {group.title === null ? null : (
+      <h3 className={classes.groupTitle} tabIndex={-1}>
+        {group.title}
+      </h3>
+    )}
+    <dl className={classes.fields}>
+      {group.fields.map((field) => (
+        <AffairField key={field.name} field={field} typed={typed} />
+      ))}
+    </dl>
+  </div>
+)
+
+const rowWords: Record<RowSection['name'], readonly [one: string, many: string]> = {
+  authorizer_board_member: ['member', 'members'],
+  center_district: ['district', 'districts'],
+}
+
+const countOf = (section: ShownSection, filtering: boolean): string => {
+  const [one, many] = section.kind === 'rows' ? rowWords[section.name] : (['field', 'fields'] as const)
+  const word = section.total === 1 ? one : many
+  if (filtering) return `${shownCount(section)} of ${section.total} ${word}`
+  const empty = section.kind === 'rows' ? 0 : section.groups.flatMap((group) => group.fields).filter((field) => field.value === null).length
+  return `${section.total} ${word}${empty > 0 ? `, ${empty} empty` : ''}`
+}

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+
+import { affairSections, type CharterAffair, districtFields, memberFields } from '../contract.ts'
+import { affairLabels, districtLabels, memberLabels, overviewGroups } from './labels.ts'
+import { fieldCounts, filtered, sectionsOf, shownCount } from './sections.ts'
+
+const kept = { version: 1, updatedAt: '2026-11-18T17:00:00.000Z', updatedBy: null }
+const empty = <Names extends object>(of: { shape: Names }) =>
+  Object.fromEntries(Object.keys(of.shape).map((name) => [name, null])) as Record<keyof Names, null>
+
+/** A record with nothing filled in but what a test gives it. */
+const affair = (given: Partial<CharterAffair> = {}): CharterAffair => ({
+  _id: 'a',
+  overview: empty(affairSections.overview),
+  charter_terms: empty(affairSections.charter_terms),
+  charter_no_cds: empty(affairSections.charter_no_cds),
+  funding: empty(affairSections.funding),
+  mou: empty(affairSections.mou),
+  notice_website: empty(affairSections.notice_website),
+  authorizer_board_member: [],
+  center_district: [],
+  ...kept,
+  ...given,
+})
+const names = (sections: ReturnType<typeof sectionsOf>) =>
+  sections.flatMap((section) =>
+    section.kind === 'fields' ? section.groups.flatMap((group) => group.fields.map((field) => `${section.name}.${field.name}`)) : [],
+  )
+
+test('every field of the contract is on the page exactly once: 99 in six sections', () => {
+  const expected = Object.entries(affairSections).flatMap(([section, fields]) => Object.keys(fields.shape).map((f) => `${section}.${f}`))
+  const onPage = names(sectionsOf(affair()))
+  expect(onPage).toHaveLength(99)
+  expect(onPage.toSorted()).toEqual(expected.toSorted())
+  expect(Object.keys(memberLabels).toSorted()).toEqual(Object.keys(memberFields.shape).toSorted())
+  expect(Object.keys(districtLabels).toSorted()).toEqual(Object.keys(districtFields.shape).toSorted())
+})
+
+test('no overview field stands under two sub-headings', () => {
+  const grouped = Object.values(overviewGroups).flatMap((group) => Object.keys(group))
+  expect(new Set(grouped).size).toBe(grouped.length)
+  expect(grouped).toHaveLength(56)
+})
+
+test('the sections come in the order and words of the specification', () => {
+  expect(sectionsOf(affair()).map((section) => section.title)).toEqual([
+    'Overview',
+    'Charter Terms',
+    'Charter No CDS',
+    'Funding',
+    'MOUs Overview',
+    'Notice & Website Posting',
+    'Authorizer Board Members',
+    'Center District',
+  ])
+})
+
+test('every section and sub-heading has an address of its own', () => {
+  const anchors = sectionsOf(affair()).flatMap((section) => [
+    section.anchor,
+    ...(section.kind === 'fields' ? section.groups.map((group) => group.anchor) : []),
+  ])
+  expect(new Set(anchors).size).toBe(anchors.length)
+  expect(anchors).toContain('notice-website-posting')
+  expect(anchors).toContain('overview-term-and-petition')
+})
+
+test('the training sessions are labelled as 3 sessions in total', () => {
+  expect(affairLabels.overview.training_sessions_fol).toContain('3 sessions in total')
+})
+
+test('the filter reads the names of fields and their texts, whatever the case and accents', () => {
+  const record = affair({
+    overview: { ...empty(affairSections.overview), charter_type: 'Independent study, dependent FUNDING', county: 'San José' },
+  })
+  const byName = filtered(sectionsOf(record), { typed: 'fund', onlyEmpty: false })
+  expect(names(byName)).toEqual([
+    'overview.charter_type',
+    'overview.funding_term',
+    'overview.funding_expiration',
+    'overview.funding_submission_date',
+    'overview.funding_determinations_notes',
+    'funding.funding_term',
+    'funding.funding_expiration',
+    'funding.funding_submission_date',
+  ])
+  expect(fieldCounts(byName)).toEqual({ shown: 8, total: 99 })
+  expect(names(filtered(sectionsOf(record), { typed: 'san jose', onlyEmpty: false }))).toEqual(['overview.county'])
+  expect(names(filtered(sectionsOf(record), { typed: '(', onlyEmpty: false }))).toEqual(['overview.training_sessions_fol'])
+})
+
+test('only empty fields: nulls and blanks, and rows that miss something', () => {
+  const record = affair({
+    charter_no_cds: { cds_code: '  ', charter_number: '0987' },
+    authorizer_board_member: [
+      { _id: 'whole', ...memberRow('Wendell Obi', 'Yes'), ...kept },
+      { _id: 'gap', ...memberRow('Joelle Tran', null), ...kept },
+    ],
+  })
+  const left = filtered(sectionsOf(record), { typed: '', onlyEmpty: true })
+  expect(names(left)).toContain('charter_no_cds.cds_code')
+  expect(names(left)).not.toContain('charter_no_cds.charter_number')
+  expect(left.find((section) => section.name === 'authorizer_board_member')).toMatchObject({ total: 2, rows: [{ _id: 'gap' }] })
+})
+
+test('a row is found by its texts, not by the name of a column', () => {
+  const record = affair({ authorizer_board_member: [{ _id: 'm', ...memberRow('Wendell Obi', 'Yes'), ...kept }] })
+  const rowsFor = (typed: string) => {
+    const members = filtered(sectionsOf(record), { typed, onlyEmpty: false }).find((s) => s.name === 'authorizer_board_member')
+    return members && shownCount(members)
+  }
+  expect(rowsFor('wendell')).toBe(1)
+  expect(rowsFor('voting position')).toBe(0)
+})
+
+function memberRow(board_member_name: string, charter_voting_position: string | null) {
+  return {
+    board_member_name,
+    charter_voting_position,
+    authorizer: 'San Joaquin Harbor Unified',
+    board_position: 'Member',
+    board_term: '2022 to 2026',
+    charter_voting_notes: 'None so far',
+  }
+}

@@ -1,0 +1,163 @@
+import { Button } from '@mantine/core'
+import { IconBuilding, IconFileText, IconPhone } from '@tabler/icons-react'
+import { Link, useParams } from '@tanstack/react-router'
+import { useMemo } from 'react'
+
+import { showPhone, telOf } from '../../../platform/contract/phones.ts'
+import { isActive, isClosed } from '../../../platform/contract/status.ts'
+import { useAddress } from '../../../platform/web/address.ts'
+import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
+import { BrandMark } from '../../../platform/web/kit/BrandMark.tsx'
+import { PhoneLink } from '../../../platform/web/kit/ContactLinks.tsx'
+import { CopyButton } from '../../../platform/web/kit/CopyButton.tsx'
+import { DetailHead } from '../../../platform/web/kit/DetailHead.tsx'
+import { EmptyState } from '../../../platform/web/kit/EmptyState.tsx'
+import { Facts } from '../../../platform/web/kit/Facts.tsx'
+import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
+import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
+import { StatusBadge } from '../../../platform/web/kit/StatusBadge.tsx'
+import { TextLink } from '../../../platform/web/kit/TextLink.tsx'
+import { WebLink } from '../../../platform/web/kit/WebLink.tsx'
+import { Chips, FilterToggle } from '../../../platform/web/list/Filters.tsx'
+import { useTitle } from '../../../platform/web/title.ts'
+import { useMay } from '../../session/web/queries.ts'
+import { openFirst } from '../../sites/rules.ts'
+import { SiteGrid } from '../../sites/web/SiteCard.tsx'
+import type { Charter, CharterWithSites } from '../contract.ts'
+import { CharterSkeleton } from './CharterSkeleton.tsx'
+import { useCharter } from './queries.ts'
+import { StudentCount } from './StudentCount.tsx'
+
+import classes from './charter.module.css'
+
+/** The way to the charter affair, where there is one: a button for those who edit it, a plain link for those who read it (D12). */
+const AffairLink = ({ charter }: { charter: Pick<Charter, 'slug' | 'charter_affair_info'> }) => {
+  const mayEdit = useMay('edit a charter affair')
+  const mayRead = useMay('read a charter affair')
+  if (charter.charter_affair_info.length === 0 || !mayRead) return null
+  const params = { id: charter.slug }
+  return mayEdit ? (
+    <Button
+      variant="default"
+      leftSection={<IconFileText size={17} stroke={1.75} />}
+      renderRoot={(props) => <Link to="/charter_affair/$id" params={params} {...props} />}
+    >
+      Charter Affair
+    </Button>
+  ) : (
+    <TextLink to="/charter_affair/$id" params={params} className={classes.readAffair}>
+      Read the charter affair
+    </TextLink>
+  )
+}
+
+const CharterFacts = ({ charter }: { charter: Charter }) => (
+  <Facts
+    look="line"
+    facts={[
+      {
+        label: 'Phone',
+        onPhones: charter.charterContactnumber === null,
+        value: (
+          <span className={classes.copied}>
+            <PhoneLink phone={charter.charterContactnumber} look="loud" />
+            {charter.charterContactnumber ? <CopyButton value={showPhone(charter.charterContactnumber)} what="phone number" /> : null}
+          </span>
+        ),
+      },
+      { label: 'Students', value: <StudentCount charter={charter} loud /> },
+      { label: 'Website', value: charter.charterWebsite && <WebLink address={charter.charterWebsite} /> },
+    ]}
+  />
+)
+
+/** The sites that show: all, or one of the two groups of section 4, in the address as `?status=`. */
+const Sites = ({ charter }: { charter: CharterWithSites }) => {
+  const [{ status }, change] = useAddress()
+  const sites = useMemo(() => openFirst(charter.sites), [charter.sites])
+  const active = sites.filter((site) => isActive(site.status))
+  const closed = sites.filter((site) => isClosed(site.status))
+  const mixed = active.length > 0 && closed.length > 0
+  const group = mixed && (status === 'active' || status === 'closed') ? status : undefined
+  const shown = group === 'active' ? active : group === 'closed' ? closed : sites
+  const toggle = (one: 'active' | 'closed') => (on: boolean) => change({ status: on ? one : undefined })
+  return (
+    <section aria-labelledby="sites" className={classes.sites}>
+      <div className={classes.sitesHead}>
+        <h2 id="sites">
+          Sites <span className={classes.number}>{sites.length.toLocaleString('en-US')}</span>
+        </h2>
+        {mixed ? (
+          <div data-print="no">
+            <Chips label="Filters">
+              <FilterToggle label={`Active ${active.length}`} on={group === 'active'} onToggle={toggle('active')} />
+              <FilterToggle label={`Closed ${closed.length}`} on={group === 'closed'} onToggle={toggle('closed')} />
+            </Chips>
+          </div>
+        ) : null}
+      </div>
+      {shown.length > 0 ? (
+        <SiteGrid label={`Sites of ${charter.name}`} sites={shown} line="principal" />
+      ) : (
+        <EmptyState icon={IconBuilding} title="No locations to display">
+          <p>No site belongs to this charter yet.</p>
+        </EmptyState>
+      )}
+    </section>
+  )
+}
+
+/** `/charter/{id}`: who to call, and the charter's sites (section 2). */
+export const CharterPage = () => {
+  const { id = '' } = useParams({ strict: false })
+  const query = useCharter(id)
+  useTitle(query.data?.name)
+  const back = <BackLink to="/charters" label="Charters" />
+  return (
+    <LoadedRecord query={query} what="charter" back={back} skeleton={<CharterSkeleton />}>
+      {(charter) => (
+        <>
+          <DetailHead
+            back={back}
+            actions={
+              <>
+                <AffairLink charter={charter} />
+                <Button variant="default" renderRoot={(props) => <Link to="/charterview/$id" params={{ id: charter.slug }} {...props} />}>
+                  View Charter
+                </Button>
+              </>
+            }
+            title={charter.name}
+            line={
+              <>
+                <StatusBadge status={charter.status} />
+                {charter.abbreviation ? <span>{charter.abbreviation}</span> : null}
+                <TextLink to="/brand/$id" params={{ id: charter.brand }}>
+                  {charter.brandName}
+                </TextLink>
+              </>
+            }
+            avatar={<BrandMark name={charter.brandName} icon={charter.brandIcon} />}
+            phoneActions={
+              charter.charterContactnumber ? (
+                <Button
+                  component="a"
+                  href={telOf(charter.charterContactnumber)}
+                  size="lg"
+                  leftSection={<IconPhone size={20} stroke={1.75} />}
+                >
+                  Call {showPhone(charter.charterContactnumber)}
+                </Button>
+              ) : null
+            }
+            facts={<CharterFacts charter={charter} />}
+          />
+          <Sites charter={charter} />
+          <div className={classes.changed}>
+            <LastChanged updatedAt={charter.updatedAt} updatedBy={charter.updatedBy} />
+          </div>
+        </>
+      )}
+    </LoadedRecord>
+  )
+}

@@ -1,0 +1,132 @@
+import { Button } from '@mantine/core'
+import { Link, useParams } from '@tanstack/react-router'
+
+import { showPhone } from '../../../platform/contract/phones.ts'
+import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
+import { BrandMark } from '../../../platform/web/kit/BrandMark.tsx'
+import { PhoneLink } from '../../../platform/web/kit/ContactLinks.tsx'
+import { CopyButton } from '../../../platform/web/kit/CopyButton.tsx'
+import { DetailHead } from '../../../platform/web/kit/DetailHead.tsx'
+import { DetailSkeleton } from '../../../platform/web/kit/DetailSkeleton.tsx'
+import { type Fact, Facts, factsOf } from '../../../platform/web/kit/Facts.tsx'
+import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
+import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
+import { RecordPhoto } from '../../../platform/web/kit/RecordPhoto.tsx'
+import { StatusBadge, StatusWord } from '../../../platform/web/kit/StatusBadge.tsx'
+import { TextLink } from '../../../platform/web/kit/TextLink.tsx'
+import { WebLink } from '../../../platform/web/kit/WebLink.tsx'
+import { useTitle } from '../../../platform/web/title.ts'
+import type { Charter } from '../contract.ts'
+import { useCharterView } from './queries.ts'
+import { StudentCount } from './StudentCount.tsx'
+
+import classes from './charter.module.css'
+
+/** Shown in the head, beside another field, or not at all; every other field of a charter has a label below. */
+type NotLabelled =
+  | '_id'
+  | 'name'
+  | 'photo'
+  | 'brandName'
+  | 'brandPhoto'
+  | 'brandIcon'
+  | 'studentCountUpdatedAt'
+  | 'charter_affair_info'
+  | 'version'
+  | 'updatedAt'
+  | 'updatedBy'
+
+const labels: Record<Exclude<keyof Charter, NotLabelled>, string> = {
+  abbreviation: 'Abbreviation',
+  brand: 'Brand',
+  status: 'Status',
+  studentCount: 'Student count',
+  charterContactnumber: 'Contact number',
+  charterWebsite: 'Website',
+  schoolTypeUrls: 'School type URLs',
+  charter_number: 'Charter number',
+  charter_grade_levels: 'Grade levels',
+  directory_id: 'Directory id',
+  slug: 'Slug',
+  sites: 'Sites',
+}
+
+const factsAbout = (charter: Charter): Fact[] =>
+  factsOf(labels, charter, {
+    brand: {
+      value: (
+        <span className={classes.brand}>
+          <BrandMark name={charter.brandName} icon={charter.brandIcon} size={28} />
+          <TextLink to="/brand/$id" params={{ id: charter.brand }}>
+            {charter.brandName}
+          </TextLink>
+        </span>
+      ),
+    },
+    status: { value: <StatusWord status={charter.status} /> },
+    studentCount: { value: <StudentCount charter={charter} /> },
+    charterContactnumber: {
+      value: (
+        <span className={classes.copied}>
+          <PhoneLink phone={charter.charterContactnumber} />
+          {charter.charterContactnumber ? <CopyButton value={showPhone(charter.charterContactnumber)} what="contact number" /> : null}
+        </span>
+      ),
+    },
+    charterWebsite: { value: charter.charterWebsite && <WebLink address={charter.charterWebsite} /> },
+    schoolTypeUrls: {
+      value:
+        charter.schoolTypeUrls.length > 0 ? (
+          <ul className={classes.urls}>
+            {charter.schoolTypeUrls.map(({ name, url }) => (
+              <li key={`${name} ${url}`}>
+                <WebLink address={url} label={name} />
+              </li>
+            ))}
+          </ul>
+        ) : null,
+    },
+    sites: {
+      value: (
+        <TextLink to="/charter/$id" params={{ id: charter.slug }}>
+          {charter.sites.length === 1 ? '1 site' : `${charter.sites.length} sites`}
+        </TextLink>
+      ),
+    },
+  }).filter((fact) => fact.label !== labels.directory_id || charter.directory_id !== null)
+
+/** `/charterview/{id}`: every field of a charter (section 2). */
+export const CharterViewPage = () => {
+  const { id = '' } = useParams({ strict: false })
+  const query = useCharterView(id)
+  useTitle(query.data && `Charter view, ${query.data.name}`)
+  const backTo = (slug: string, name: string) => <BackLink to={`/charter/${encodeURIComponent(slug)}`} label={name} />
+  return (
+    <LoadedRecord query={query} what="charter" back={backTo(id, 'Charter')} skeleton={<DetailSkeleton beside="picture" />}>
+      {(charter) => (
+        <>
+          <DetailHead
+            back={backTo(charter.slug, charter.name)}
+            actions={
+              <Button variant="default" renderRoot={(props) => <Link to="/charter/$id" params={{ id: charter.slug }} {...props} />}>
+                Sites of this charter
+              </Button>
+            }
+            title={charter.name}
+            line={
+              <>
+                <StatusBadge status={charter.status} />
+                {charter.abbreviation ? <span>{charter.abbreviation}</span> : null}
+              </>
+            }
+            facts={<Facts look="columns" facts={factsAbout(charter)} />}
+            picture={<RecordPhoto src={charter.photo} name={charter.name} />}
+          />
+          <div className={classes.changed}>
+            <LastChanged updatedAt={charter.updatedAt} updatedBy={charter.updatedBy} />
+          </div>
+        </>
+      )}
+    </LoadedRecord>
+  )
+}

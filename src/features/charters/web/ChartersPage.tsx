@@ -1,0 +1,93 @@
+import { IconSchool } from '@tabler/icons-react'
+import { useMemo } from 'react'
+
+import { showMomentDay } from '../../../platform/contract/dates.ts'
+import { isClosed } from '../../../platform/contract/status.ts'
+import { useAddress } from '../../../platform/web/address.ts'
+import { configuration } from '../../../platform/web/configuration.ts'
+import { RowBones } from '../../../platform/web/list/Bones.tsx'
+import { Filters, MatchCount, SearchField } from '../../../platform/web/list/Filters.tsx'
+import { GroupToggles } from '../../../platform/web/list/GroupToggles.tsx'
+import { ListHead } from '../../../platform/web/list/ListHead.tsx'
+import { LoadedList } from '../../../platform/web/list/LoadedList.tsx'
+import { NothingMatches } from '../../../platform/web/list/NothingMatches.tsx'
+import { isOfGroup, useGroup } from '../../../platform/web/list/useGroup.ts'
+import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
+import { useNarrow } from '../../../platform/web/narrow.ts'
+import type { Charter } from '../contract.ts'
+import { CharterCards } from './CharterCards.tsx'
+import { CharterTable } from './CharterTable.tsx'
+import { useCharters, useStudentTotal } from './queries.ts'
+
+import classes from './ChartersPage.module.css'
+
+const none: readonly Charter[] = []
+const names = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
+/** What the search goes through (section 5). */
+const textsOf = ({ name, abbreviation }: Charter) => [name, abbreviation]
+
+const counted = (charters: readonly Charter[]): string => {
+  const closed = charters.filter((charter) => isClosed(charter.status)).length
+  const show = (n: number) => n.toLocaleString('en-US')
+  return `${show(charters.length)} ${charters.length === 1 ? 'charter' : 'charters'}: ${show(charters.length - closed)} active, ${show(closed)} closed`
+}
+
+/** The students of all charters that are not closed, and as of when (D22). */
+const StudentTotal = () => {
+  const { data } = useStudentTotal()
+  if (!data) return null
+  return (
+    <p className={classes.total}>
+      <strong>{data.total.toLocaleString('en-US')}</strong>
+      <span>students{data.updatedAt ? <>, as of {showMomentDay(data.updatedAt, configuration.timeZone)}</> : null}</span>
+    </p>
+  )
+}
+
+/** `/charters`: starts on Active (section 4). */
+export const ChartersPage = () => {
+  const query = useCharters()
+  const narrow = useNarrow()
+  const [, change] = useAddress()
+  const [group, setGroup] = useGroup()
+  const typed = useTyped()
+
+  const charters = useMemo(
+    () => (query.data ?? none).toSorted((a, b) => Number(isClosed(a.status)) - Number(isClosed(b.status)) || names.compare(a.name, b.name)),
+    [query.data],
+  )
+  const found = useMatching(charters, textsOf, typed.wanted)
+  const shown = useMemo(() => found.filter((charter) => isOfGroup(group, charter.status)), [found, group])
+
+  return (
+    <>
+      <ListHead title="Charters" summary={query.data && counted(query.data)} failed={query.isError} aside={<StudentTotal />} />
+      <Filters>
+        <SearchField label="Name or abbreviation" typed={typed} />
+        <GroupToggles active="Active" closed="Closed" group={group} onChange={setGroup} />
+      </Filters>
+      <MatchCount matching={query.data && shown.length} all={query.data?.length} />
+      <LoadedList query={query} skeleton={<RowBones />}>
+        {() =>
+          shown.length === 0 ? (
+            <NothingMatches
+              icon={IconSchool}
+              title="No charters to display"
+              noun={['charter', 'charters']}
+              all={charters.length}
+              typed={typed.wanted.trim()}
+              filter={group === 'all' ? null : group}
+              hidden={found.map(({ name, slug }) => ({ name, to: `/charter/${encodeURIComponent(slug)}` }))}
+              onClearSearch={() => change({ q: undefined, status: 'all' })}
+              onClearFilter={() => setGroup('all')}
+            />
+          ) : narrow ? (
+            <CharterCards charters={shown} />
+          ) : (
+            <CharterTable charters={shown} />
+          )
+        }
+      </LoadedList>
+    </>
+  )
+}

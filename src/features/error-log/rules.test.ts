@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+
+import { isWorthLogging, mayReport } from './rules.ts'
+
+test("an 'Unknown error' with no stack and no url is skipped", () => {
+  expect(isWorthLogging({ errorMessage: 'Unknown error' })).toBe(false)
+  expect(isWorthLogging({ errorMessage: 'Unknown error', stackTrace: 'at x' })).toBe(true)
+  expect(isWorthLogging({ errorMessage: 'Unknown error', errorLocation: '/locations-api/brand' })).toBe(true)
+  expect(isWorthLogging({ errorMessage: 'Another' })).toBe(true)
+})
+
+test('the same report goes out once in ten seconds', () => {
+  const sent: { at: number; what: string }[] = []
+  expect(mayReport(sent, 'a', 1000)).toBe(true)
+  expect(mayReport(sent, 'a', 10_999)).toBe(false)
+  expect(mayReport(sent, 'b', 10_999)).toBe(true)
+  expect(mayReport(sent, 'a', 11_001)).toBe(true)
+})
+
+test('at most 20 reports go out in a minute', () => {
+  const sent: { at: number; what: string }[] = []
+  const out = Array.from({ length: 30 }, (_, n) => mayReport(sent, `error ${n}`, n))
+  expect(out.filter(Boolean)).toHaveLength(20)
+  expect(mayReport(sent, 'a minute later', 60_021)).toBe(true)
+  expect(sent).toHaveLength(1)
+})

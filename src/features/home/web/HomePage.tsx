@@ -1,0 +1,58 @@
+import { IconBuilding, IconBuildingEstate, IconHeartHandshake, IconMap2, IconSchool, IconUserStar } from '@tabler/icons-react'
+import type { Icon } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+
+import type { AnswerOf } from '../../../platform/contract/call.ts'
+import { useTitle } from '../../../platform/web/title.ts'
+import type { readCounts } from '../contract.ts'
+import { useCounts } from './queries.ts'
+
+import classes from './HomePage.module.css'
+
+interface Tile {
+  title: string
+  to: string
+  icon: Icon
+  counts: keyof AnswerOf<typeof readCounts>
+  one: string
+  many: string
+}
+
+/** Section 2, Home. Tiles of pages that come later come with those pages. */
+const tiles: readonly Tile[] = [
+  { title: 'Regions & States', to: '/regions', icon: IconMap2, counts: 'regions', one: 'state', many: 'states' },
+  { title: 'Brands', to: '/brand', icon: IconBuildingEstate, counts: 'brands', one: 'brand', many: 'brands' },
+  { title: 'Charters', to: '/charters', icon: IconSchool, counts: 'charters', one: 'charter', many: 'charters' },
+  { title: 'Resource Centers', to: '/locations', icon: IconBuilding, counts: 'sites', one: 'site', many: 'sites' },
+  { title: 'Leadership', to: '/leadership', icon: IconUserStar, counts: 'leadership', one: 'person', many: 'people' },
+  { title: 'Student Support', to: '/support', icon: IconHeartHandshake, counts: 'studentSupport', one: 'person', many: 'people' },
+]
+
+export const HomePage = () => {
+  useTitle('Home')
+  const { data: counts } = useCounts()
+  return (
+    <>
+      <h1 tabIndex={-1} className={classes.heading}>
+        Where would you like to go?
+      </h1>
+      <ul className={classes.tiles}>
+        {tiles.map(({ title, to, icon: Sign, counts: key, one, many }) => (
+          <li key={to}>
+            <Link to={to} className={classes.tile}>
+              <span className={classes.icon}>
+                <Sign size={20} stroke={1.75} aria-hidden />
+              </span>
+              <span className={classes.words}>
+                <span className={classes.title}>{title}</span>
+                <span className={classes.count}>
+                  {counts ? `${counts[key].toLocaleString('en-US')} ${counts[key] === 1 ? one : many}` : '\u00a0'}
+                </span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

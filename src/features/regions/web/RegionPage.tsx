@@ -1,0 +1,87 @@
+import { IconBuilding } from '@tabler/icons-react'
+import { useParams } from '@tanstack/react-router'
+import { useMemo } from 'react'
+
+import type { SiteSummary } from '../../../platform/contract/references.ts'
+import { isActive } from '../../../platform/contract/status.ts'
+import { useAddress } from '../../../platform/web/address.ts'
+import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
+import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
+import { CardBones } from '../../../platform/web/list/Bones.tsx'
+import { Filters, MatchCount, SearchField } from '../../../platform/web/list/Filters.tsx'
+import { GroupToggles } from '../../../platform/web/list/GroupToggles.tsx'
+import { ListHead } from '../../../platform/web/list/ListHead.tsx'
+import { NothingMatches } from '../../../platform/web/list/NothingMatches.tsx'
+import { isOfGroup, useGroup } from '../../../platform/web/list/useGroup.ts'
+import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
+import { openFirst } from '../../sites/rules.ts'
+import { SiteGrid } from '../../sites/web/SiteCard.tsx'
+import type { RegionWithSites } from '../contract.ts'
+import { useRegion } from './queries.ts'
+
+import classes from './RegionPage.module.css'
+
+const textsOf = ({ name, displayName, address }: SiteSummary) => [displayName, name, address.address_1, address.address_2, address.city]
+
+const counted = (sites: readonly SiteSummary[]): string => {
+  const active = sites.filter((site) => isActive(site.status)).length
+  const show = (n: number) => n.toLocaleString('en-US')
+  return `${show(sites.length)} ${sites.length === 1 ? 'site' : 'sites'}: ${show(active)} active, ${show(sites.length - active)} closed`
+}
+
+const Sites = ({ region }: { region: RegionWithSites }) => {
+  const [, change] = useAddress()
+  const [group, setGroup] = useGroup()
+  const typed = useTyped()
+  const sites = useMemo(() => openFirst(region.sites), [region.sites])
+  const found = useMatching(sites, textsOf, typed.wanted)
+  const shown = useMemo(() => found.filter((site) => isOfGroup(group, site.status)), [found, group])
+
+  return (
+    <>
+      <ListHead title={region.name} summary={counted(region.sites)} />
+      <Filters>
+        <SearchField label="Name, address or city" typed={typed} />
+        <GroupToggles active="Active Sites" closed="Closed Sites" group={group} onChange={setGroup} />
+      </Filters>
+      <MatchCount matching={shown.length} all={sites.length} />
+      {shown.length > 0 ? (
+        <SiteGrid label={`Sites in ${region.name}`} sites={shown} />
+      ) : (
+        <NothingMatches
+          icon={IconBuilding}
+          title="No locations to display"
+          noun={['site', 'sites']}
+          all={sites.length}
+          typed={typed.wanted.trim()}
+          filter={group === 'all' ? null : group}
+          hidden={found.map((site) => ({ name: site.displayName, to: `/location/${site.slug}` }))}
+          onClearSearch={() => change({ q: undefined, status: 'all' })}
+          onClearFilter={() => setGroup('all')}
+        />
+      )}
+    </>
+  )
+}
+
+const back = (
+  <div className={classes.back}>
+    <BackLink to="/regions" label="Regions & States" />
+  </div>
+)
+
+/** `/region/{slug}`: a region's sites, active ones at first, with neither toggle all (section 4). */
+export const RegionPage = () => {
+  const { id = '' } = useParams({ strict: false })
+  const query = useRegion(id)
+  return (
+    <LoadedRecord query={query} what="region" back={back} skeleton={<CardBones photo least={15.5} />}>
+      {(region) => (
+        <>
+          {back}
+          <Sites key={region._id} region={region} />
+        </>
+      )}
+    </LoadedRecord>
+  )
+}

@@ -1,0 +1,116 @@
+import { Button, Modal, Textarea, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { FormEvent } from 'react'
+
+import { fieldErrorsOf } from '../../../platform/contract/problem.ts'
+import { send } from '../../../platform/web/client.ts'
+import { sayFailure } from '../../../platform/web/failures.ts'
+import { useUser } from '../../session/web/queries.ts'
+import { sendSupportRequest, SupportRequest } from '../contract.ts'
+
+import classes from './SupportRequestModal.module.css'
+
+type Draft = { request: string; name: string; email: string }
+/** What was typed outlives the window, until it is sent. */
+let kept: Draft = { request: '', name: '', email: '' }
+
+const errorsOf = (draft: Draft): Partial<Record<keyof Draft, string>> => {
+  const checked = SupportRequest.safeParse(draft)
+  return checked.success ? {} : Object.fromEntries(fieldErrorsOf(checked.error).map(({ path, message }) => [path, message]))
+}
+
+/** The IS Support Request window (sections 2 and 8). Without a session it also asks who is asking (D41). */
+export const SupportRequestModal = ({ onClose }: { onClose: () => void }) => {
+  const user = useUser()
+  const [draft, setDraft] = useState(kept)
+  const [errors, setErrors] = useState<ReturnType<typeof errorsOf>>({})
+  const sending = useMutation({
+    mutationFn: () => {
+      const { request, name, email } = draft
+      return send(sendSupportRequest, { body: user ? { request } : { request, name, email } })
+    },
+    onSuccess: () => {
+      kept = { request: '', name: '', email: '' }
+    },
+  })
+
+  const change = (field: keyof Draft) => (event: { currentTarget: { value: string } }) => {
+    const next = { ...draft, [field]: event.currentTarget.value }
+    kept = next
+    setDraft(next)
+    setErrors({})
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const found = errorsOf(draft)
+    setErrors(found)
+    const [bad] = Object.keys(found)
+    if (bad) event.currentTarget.querySelector<HTMLElement>(`[name="${bad}"]`)?.focus()
+    else sending.mutate()
+  }
+
+  return (
+    <Modal opened onClose={onClose} title="IS Support Request" closeButtonProps={{ 'aria-label': 'Close' }} size={480}>
+      {sending.isSuccess ? (
+        <div role="status" className={classes.form}>
+          <p>Your request was sent to Information Services.</p>
+          <div className={classes.buttons}>
+            <Button onClick={onClose} data-autofocus>
+              Close
+            </Button>
+          </div>
+        </div>
+      ) : (
+        <form noValidate onSubmit={submit} className={classes.form}>
+          <Textarea
+            label="How can we help?"
+            name="request"
+            required
+            data-autofocus
+            rows={5}
+            value={draft.request}
+            onChange={change('request')}
+            error={errors.request}
+          />
+          {user ? (
+            <p className={classes.note}>It is sent in your name, {user.name}.</p>
+          ) : (
+            <>
+              <TextInput
+                label="Your name"
+                name="name"
+                autoComplete="name"
+                value={draft.name}
+                onChange={change('name')}
+                error={errors.name}
+              />
+              <TextInput
+                label="Your email"
+                name="email"
+                type="email"
+                autoComplete="email"
+                value={draft.email}
+                onChange={change('email')}
+                error={errors.email}
+              />
+            </>
+          )}
+          {sending.error ? (
+            <p role="alert" className={classes.failed}>
+              Error: {sayFailure(sending.error)}
+            </p>
+          ) : null}
+          <div className={classes.buttons}>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={sending.isPending}>
+              Send Request
+            </Button>
+          </div>
+        </form>
+      )}
+    </Modal>
+  )
+}

@@ -1,0 +1,20 @@
+import { may } from '../../../platform/contract/capabilities.ts'
+import type { Capability } from '../../../platform/contract/capabilities.ts'
+import { useStore } from '../../../platform/web/store.ts'
+import type { User } from '../contract.ts'
+import { session } from './session.ts'
+import type { Session } from './session.ts'
+
+export const useSession = (): Session => useStore(session)
+
+/** Who is signed in; null while that is not known, and on the login page. */
+export const useUser = (): User | null => {
+  const current = useSession()
+  return current.state === 'signed in' ? current.user : null
+}
+
+/** Whether the signed-in user's level allows it (section 6). Hiding a control is a courtesy; the server refuses either way (D11). */
+export const useMay = (capability: Capability): boolean => {
+  const user = useUser()
+  return user !== null && may(user.accessLevel, capability)
+}

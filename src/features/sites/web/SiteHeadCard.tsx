@@ -1,0 +1,155 @@
+import { Anchor, Button } from '@mantine/core'
+import { IconMapPin, IconPhone } from '@tabler/icons-react'
+import { useCallback } from 'react'
+import type { ReactNode } from 'react'
+
+import { showPhone, telOf } from '../../../platform/contract/phones.ts'
+import { isClosed } from '../../../platform/contract/status.ts'
+import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
+import { mapAddressOf, PhoneLink } from '../../../platform/web/kit/ContactLinks.tsx'
+import { CopyButton } from '../../../platform/web/kit/CopyButton.tsx'
+import { DetailHead } from '../../../platform/web/kit/DetailHead.tsx'
+import { DetailSkeleton } from '../../../platform/web/kit/DetailSkeleton.tsx'
+import { Facts, Lines } from '../../../platform/web/kit/Facts.tsx'
+import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
+import { Notice } from '../../../platform/web/kit/Notice.tsx'
+import { RecordPhoto } from '../../../platform/web/kit/RecordPhoto.tsx'
+import { StatusBadge } from '../../../platform/web/kit/StatusBadge.tsx'
+import { Tabs } from '../../../platform/web/kit/Tabs.tsx'
+import { useTitle } from '../../../platform/web/title.ts'
+import type { Site } from '../contract.ts'
+import { addressLines, hourLines } from './addressText.ts'
+import { useSite } from './queries.ts'
+
+import classes from './SiteHeadCard.module.css'
+
+const SITE_PATH = /^\/location\/(?:(?:fac|enrollment|staff)\/)?([^/]+)/
+
+const SiteFacts = ({ site }: { site: Site }) => {
+  const { phone, fax } = site.address
+  const lines = addressLines(site.address)
+  const hours = hourLines(site.address)
+  return (
+    <Facts
+      look="head"
+      facts={[
+        {
+          label: 'Phone',
+          onPhones: phone === null,
+          value: (
+            <span className={classes.copied}>
+              <PhoneLink phone={phone} look="loud" />
+              {phone ? <CopyButton value={showPhone(phone)} what="phone number" /> : null}
+            </span>
+          ),
+        },
+        {
+          label: 'Address',
+          value: lines.length ? (
+            <span className={classes.copied}>
+              <Anchor inherit href={mapAddressOf(lines.join(', '))} target="_blank" rel="noreferrer" className={classes.address}>
+                <Lines of={lines} />
+              </Anchor>
+              <CopyButton value={lines.join(', ')} what="address" />
+            </span>
+          ) : null,
+        },
+        { label: 'Hours', value: hours.length ? <Lines of={hours} /> : null },
+        { label: 'Fax', value: <PhoneLink phone={fax} look="quiet" /> },
+      ]}
+    />
+  )
+}
+
+const PhoneButtons = ({ site }: { site: Site }) => {
+  const { phone } = site.address
+  const lines = addressLines(site.address)
+  return (
+    <>
+      {phone ? (
+        <Button component="a" href={telOf(phone)} size="lg" leftSection={<IconPhone size={20} stroke={1.75} />}>
+          Call {showPhone(phone)}
+        </Button>
+      ) : null}
+      {lines.length ? (
+        <Button
+          component="a"
+          href={mapAddressOf(lines.join(', '))}
+          target="_blank"
+          rel="noreferrer"
+          size="lg"
+          variant="default"
+          leftSection={<IconMapPin size={20} stroke={1.75} />}
+        >
+          Map
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+const tabsOf = (site: Site) => [
+  { label: 'Overview', to: `/location/${site.slug}` },
+  { label: 'Facility', to: `/location/fac/${site.slug}` },
+  { label: 'Enrollment', to: `/location/enrollment/${site.slug}` },
+  { label: `Staff ${new Set(site.people.map(({ person }) => person._id)).size}`, to: `/location/staff/${site.slug}` },
+  { label: `SIS ${site.sis_sites.length}`, to: `/location/${site.slug}/sis` },
+]
+
+interface SiteHeadCardProps {
+  /** The route's parameter: a slug or an `_id` (D3). */
+  slug: string
+  /** Which of its pages, but for the overview: on phones those leave facts and picture out of the head. */
+  page?: string
+  /** The page below the tabs. */
+  children: (site: Site) => ReactNode
+}
+
+/** The head of all pages of a site, with their tabs; what is below them comes when the site is there. */
+export const SiteHeadCard = ({ slug, page, children }: SiteHeadCardProps) => {
+  const query = useSite(slug)
+  const site = query.data
+  useTitle(site && (page ? `${page}, ${site.displayName}` : site.displayName))
+  const names = [slug, site?.slug, site?._id].join(' ')
+  const isOwnPage = useCallback((path: string) => names.split(' ').includes(decodeURIComponent(SITE_PATH.exec(path)?.[1] ?? '?')), [names])
+  const back = <BackLink to="/locations" label="Resource Centers" isOwnPage={isOwnPage} />
+  return (
+    <LoadedRecord query={query} what="location" back={back} skeleton={<DetailSkeleton beside="picture" tabs />}>
+      {(site) => (
+        <>
+          <DetailHead
+            brief={page !== undefined}
+            back={back}
+            banner={
+              isClosed(site.status) ? (
+                <Notice tone="off">
+                  <strong>This Location is Closed</strong>
+                </Notice>
+              ) : null
+            }
+            title={site.displayName}
+            line={
+              <>
+                <StatusBadge status={site.status} />
+                {site.category ? (
+                  <>
+                    <span>{site.category}</span>
+                    <span aria-hidden className={classes.dot}>
+                      ·
+                    </span>
+                  </>
+                ) : null}
+                <span>{site.finance_id ? `Finance no. ${site.finance_id}` : 'No finance number'}</span>
+              </>
+            }
+            phoneActions={<PhoneButtons site={site} />}
+            facts={<SiteFacts site={site} />}
+            picture={<RecordPhoto src={site.photo} name={site.displayName} />}
+          />
+          <Tabs label={`Pages of ${site.displayName}`} tabs={tabsOf(site)} />
+          {children(site)}
+        </>
+      )}
+    </LoadedRecord>
+  )
+}

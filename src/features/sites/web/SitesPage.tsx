@@ -1,0 +1,113 @@
+import { IconBuilding } from '@tabler/icons-react'
+import { useMemo } from 'react'
+
+import type { SiteSummary } from '../../../platform/contract/references.ts'
+import { isClosed, isPending } from '../../../platform/contract/status.ts'
+import { useAddress } from '../../../platform/web/address.ts'
+import { configuration } from '../../../platform/web/configuration.ts'
+import { CardBones } from '../../../platform/web/list/Bones.tsx'
+import { Chips, FilterChoice, Filters, FilterToggle, MatchCount, SearchField } from '../../../platform/web/list/Filters.tsx'
+import { ListHead } from '../../../platform/web/list/ListHead.tsx'
+import { LoadedList } from '../../../platform/web/list/LoadedList.tsx'
+import { NothingMatches } from '../../../platform/web/list/NothingMatches.tsx'
+import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
+import { FACILITY_TYPES } from '../contract.ts'
+import { openFirst, passes, SITE_FILTERS } from '../rules.ts'
+import type { SiteFilter } from '../rules.ts'
+import { useSiteSummaries } from './queries.ts'
+import { SiteGrid } from './SiteCard.tsx'
+
+const labels: Record<SiteFilter, string> = {
+  active: 'Active',
+  closed: 'Closed',
+  'coming-soon': 'Sites Coming Soon',
+  updated: 'Recently Updated',
+}
+/** How an empty list words them. */
+const words: Record<SiteFilter, string> = {
+  active: 'active',
+  closed: 'closed',
+  'coming-soon': 'coming soon',
+  updated: 'updated in the last 7 days',
+}
+const none: readonly SiteSummary[] = []
+/** What the search goes through (section 5). */
+const textsOf = ({ name, displayName, address }: SiteSummary) => [displayName, name, address.address_1, address.address_2, address.city]
+
+/** Imported sites may be of other types than ours. */
+const typesOf = (sites: readonly SiteSummary[]): string[] => {
+  const others = new Set(sites.map((site) => site.category).filter((category) => category !== null))
+  return [...FACILITY_TYPES, ...[...others].filter((other) => !FACILITY_TYPES.some((type) => type === other)).toSorted()]
+}
+
+const counted = (sites: readonly SiteSummary[]): string => {
+  const closed = sites.filter((site) => isClosed(site.status)).length
+  const soon = sites.filter((site) => isPending(site.status)).length
+  const show = (n: number) => n.toLocaleString('en-US')
+  return `${show(sites.length)} ${sites.length === 1 ? 'site' : 'sites'}: ${show(sites.length - closed - soon)} active, ${show(soon)} coming soon, ${show(closed)} closed`
+}
+
+/** `/locations`: all sites, open ones first, with the five exclusive filters of section 4. */
+export const SitesPage = () => {
+  const query = useSiteSummaries()
+  const [address, change] = useAddress()
+  const typed = useTyped()
+  const filter = SITE_FILTERS.find((one) => one === address['status'])
+  const type = filter ? undefined : address['type'] || undefined
+
+  const sites = useMemo(() => openFirst(query.data ?? none), [query.data])
+  const found = useMatching(sites, textsOf, typed.wanted)
+  const shown = useMemo(
+    () => found.filter((site) => (filter ? passes(filter, site, configuration.timeZone) : type === undefined || site.category === type)),
+    [found, filter, type],
+  )
+  const types = useMemo(() => typesOf(sites), [sites])
+  const summary = useMemo(() => query.data && counted(query.data), [query.data])
+  const clearFilter = { status: undefined, type: undefined }
+
+  return (
+    <>
+      <ListHead title="Resource Centers" summary={summary} failed={query.isError} />
+      <Filters>
+        <SearchField label="Name, address or city" typed={typed} />
+        <Chips label="Filters">
+          {SITE_FILTERS.map((one) => (
+            <FilterToggle
+              key={one}
+              label={labels[one]}
+              on={filter === one}
+              onToggle={(on) => change({ ...clearFilter, status: on ? one : undefined })}
+            />
+          ))}
+          <FilterChoice
+            label="Facility Type"
+            all="All facility types"
+            choices={types}
+            chosen={type}
+            onChoose={(chosen) => change({ ...clearFilter, type: chosen })}
+          />
+        </Chips>
+      </Filters>
+      <MatchCount matching={query.data && shown.length} all={query.data?.length} />
+      <LoadedList query={query} skeleton={<CardBones photo least={15.5} />}>
+        {() =>
+          shown.length > 0 ? (
+            <SiteGrid label="Resource Centers" sites={shown} />
+          ) : (
+            <NothingMatches
+              icon={IconBuilding}
+              title="No locations to display"
+              noun={['site', 'sites']}
+              all={sites.length}
+              typed={typed.wanted.trim()}
+              filter={filter ? words[filter] : type ? `of type ${type}` : null}
+              hidden={found.map((site) => ({ name: site.displayName, to: `/location/${site.slug}` }))}
+              onClearSearch={() => change({ ...clearFilter, q: undefined })}
+              onClearFilter={() => change(clearFilter)}
+            />
+          )
+        }
+      </LoadedList>
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+
+import { AREA_LEADERSHIP, leadershipRows, LOCAL_LEADERSHIP } from './leadership.ts'
+
+const held = (name: string, role: string) => ({
+  _id: `${name} as ${role}`,
+  person: { _id: name, slug: name.toLowerCase(), name, phone: null, email: null },
+  role_match: { _id: role, name: role },
+})
+const said = (people: ReturnType<typeof held>[], roles = LOCAL_LEADERSHIP) =>
+  leadershipRows(people, roles).map(({ title, person }) => `${title}: ${person?.name ?? 'no one'}`)
+
+test('principal and student relations manager are named even when nobody holds them', () => {
+  expect(said([])).toEqual(['Principal: no one', 'Student Relations Manager: no one'])
+})
+
+test('all holders of a role are shown, by name', () => {
+  expect(said([held('Zoe', 'Principal'), held('Ana', 'Principal'), held('Bo', 'Counselor')])).toEqual([
+    'Principal: Ana',
+    'Principal: Zoe',
+    'Student Relations Manager: no one',
+  ])
+})
+
+test('warehouse roles are named where somebody holds them (D49)', () => {
+  expect(said([held('Ana', 'Warehouse Technician'), held('Bo', 'Warehouse Manager')]).slice(2)).toEqual([
+    'Warehouse Manager: Bo',
+    'Warehouse Technician: Ana',
+  ])
+})
+
+test('area leadership is called superintendent and RSRM', () => {
+  expect(said([held('Ana', 'Area Superintendent')], AREA_LEADERSHIP)).toEqual(['Superintendent: Ana', 'RSRM: no one'])
+})

@@ -1,0 +1,39 @@
+import type { Site } from '../contract.ts'
+
+interface LeadershipRole {
+  /** The role's name in the list of roles. */
+  role: string
+  /** What the page calls it (section 2). */
+  title: string
+  /** Named only where somebody holds it (D49). */
+  onlyWhenHeld?: boolean
+}
+
+/** Section 2 and D49. */
+export const LOCAL_LEADERSHIP: readonly LeadershipRole[] = [
+  { role: 'Principal', title: 'Principal' },
+  { role: 'Student Relations Manager', title: 'Student Relations Manager' },
+  { role: 'Warehouse Manager', title: 'Warehouse Manager', onlyWhenHeld: true },
+  { role: 'Warehouse Technician', title: 'Warehouse Technician', onlyWhenHeld: true },
+]
+export const AREA_LEADERSHIP: readonly LeadershipRole[] = [
+  { role: 'Area Superintendent', title: 'Superintendent' },
+  { role: 'Regional SRM', title: 'RSRM' },
+]
+
+/** One row of the page: somebody in a role, or a role that nobody holds. */
+export interface LeadershipRow {
+  key: string
+  title: string
+  person: Site['people'][number]['person'] | null
+}
+
+/** Everybody who holds one of the roles, in the order of the roles and then by name. */
+export const leadershipRows = (people: Site['people'], roles: readonly LeadershipRole[]): LeadershipRow[] =>
+  roles.flatMap(({ role, title, onlyWhenHeld }): LeadershipRow[] => {
+    const holders = people
+      .filter((held) => held.role_match.name === role)
+      .map((held) => ({ key: held._id, title, person: held.person }))
+      .toSorted((a, b) => a.person.name.localeCompare(b.person.name))
+    return holders.length || onlyWhenHeld ? holders : [{ key: role, title, person: null }]
+  })

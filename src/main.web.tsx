@@ -1,0 +1,73 @@
+import '@mantine/core/styles.layer.css'
+import './platform/web/global.css'
+import './platform/web/no-eval.ts'
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createRouter, RouterProvider } from '@tanstack/react-router'
+import { setNonce } from 'get-nonce'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+
+import { reportError, startErrorLog } from './features/error-log/web/report.ts'
+import { countPageView, isPageView } from './features/page-views/web/page-views.ts'
+import { takeUpSignIn } from './features/session/web/arrival.ts'
+import { clearSession, session } from './features/session/web/session.ts'
+import { routeTree } from './pages.web.tsx'
+import { parseSearch, writeSearch } from './platform/web/address.ts'
+import { onFailure } from './platform/web/client.ts'
+import { isSignedOut } from './platform/web/failures.ts'
+import { PageError } from './platform/web/kit/PageError.tsx'
+import { followTrail } from './platform/web/kit/trail.ts'
+import { followNavigation } from './platform/web/navigation.ts'
+import { printInLight } from './platform/web/print.ts'
+import { queryClient } from './platform/web/queries.ts'
+import { cssVariablesResolver, theme } from './platform/web/theme.ts'
+import { readToken } from './platform/web/token.ts'
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
+setNonce(nonce)
+
+startErrorLog(isPageView)
+takeUpSignIn()
+
+const router = createRouter({
+  routeTree,
+  parseSearch,
+  stringifySearch: writeSearch,
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 0,
+  defaultPendingMs: 150,
+  defaultPendingMinMs: 0,
+  defaultErrorComponent: PageError,
+  scrollRestoration: true,
+})
+followTrail(router)
+printInLight()
+followNavigation(router, countPageView)
+
+// A dead session anywhere clears token and user, and the guard leads to the login page and back after (D36).
+onFailure(({ error, token }) => {
+  if (isSignedOut(error) && token !== null && token === readToken()) clearSession()
+})
+session.subscribe(() => {
+  if (session.get().state === 'signed out') queryClient.clear()
+  void router.invalidate()
+})
+
+const place = document.getElementById('root')
+if (!place) throw new Error('The page has no root')
+createRoot(place, {
+  onCaughtError: (error) => {
+    // oxlint-disable-next-line eslint/no-console -- React leaves it to us, and nothing else shows where a page broke
+    console.error(error)
+    reportError('page', error, location.pathname)
+  },
+}).render(
+  <StrictMode>
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,121 @@
+import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
+
+import { onlySignedIn, onlySignedOut, onlyWhoMay } from './features/session/web/guards.ts'
+import { Frame, Loading, Root } from './frame.web.tsx'
+import { NotFoundPage } from './platform/web/kit/NotFoundPage.tsx'
+
+const root = createRootRoute({ component: Root })
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  beforeLoad: onlySignedOut,
+  component: lazyRouteComponent(() => import('./features/session/web/LoginPage.tsx'), 'LoginPage'),
+})
+
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: onlySignedIn,
+  component: Frame,
+  pendingComponent: Loading,
+})
+
+type Page = Parameters<typeof createRoute>[0]['component']
+
+/** A page for everybody who is signed in. */
+const page = (path: string, component: Page) => createRoute({ getParentRoute: () => signedIn, path, component })
+/** A page behind the admin guard (section 6, D12): whose level is not enough goes home. */
+const guarded = (needs: Parameters<typeof onlyWhoMay>[0], path: string, component: Page) =>
+  createRoute({ getParentRoute: () => signedIn, path, component, beforeLoad: onlyWhoMay(needs) })
+
+const brands = lazyRouteComponent(() => import('./features/brands/web/BrandsPage.tsx'), 'BrandsPage')
+
+/** The route table of section 2. Each page is a chunk of its own. */
+export const routeTree = root.addChildren([
+  login,
+  signedIn.addChildren([
+    page(
+      '/',
+      lazyRouteComponent(() => import('./features/home/web/HomePage.tsx'), 'HomePage'),
+    ),
+    page(
+      '/regions',
+      lazyRouteComponent(() => import('./features/regions/web/RegionsPage.tsx'), 'RegionsPage'),
+    ),
+    page(
+      '/region/$id',
+      lazyRouteComponent(() => import('./features/regions/web/RegionPage.tsx'), 'RegionPage'),
+    ),
+    page(
+      '/charters',
+      lazyRouteComponent(() => import('./features/charters/web/ChartersPage.tsx'), 'ChartersPage'),
+    ),
+    page('/brand', brands),
+    page('/brands', brands),
+    page(
+      '/locations',
+      lazyRouteComponent(() => import('./features/sites/web/SitesPage.tsx'), 'SitesPage'),
+    ),
+    page(
+      '/charter/$id',
+      lazyRouteComponent(() => import('./features/charters/web/CharterPage.tsx'), 'CharterPage'),
+    ),
+    page(
+      '/charterview/$id',
+      lazyRouteComponent(() => import('./features/charters/web/CharterViewPage.tsx'), 'CharterViewPage'),
+    ),
+    guarded(
+      'read a charter affair',
+      '/charter_affair/$id',
+      lazyRouteComponent(() => import('./features/charter-affairs/web/CharterAffairPage.tsx'), 'CharterAffairPage'),
+    ),
+    page(
+      '/brand/$id',
+      lazyRouteComponent(() => import('./features/brands/web/BrandPage.tsx'), 'BrandPage'),
+    ),
+    page(
+      '/brandview/$id',
+      lazyRouteComponent(() => import('./features/brands/web/BrandViewPage.tsx'), 'BrandViewPage'),
+    ),
+    page(
+      '/location/$slug',
+      lazyRouteComponent(() => import('./features/sites/web/SitePage.tsx'), 'SitePage'),
+    ),
+    page(
+      '/location/fac/$slug',
+      lazyRouteComponent(() => import('./features/facility/web/FacilityPage.tsx'), 'FacilityPage'),
+    ),
+    page(
+      '/location/enrollment/$slug',
+      lazyRouteComponent(() => import('./features/enrollment/web/EnrollmentPage.tsx'), 'EnrollmentPage'),
+    ),
+    page(
+      '/location/staff/$slug',
+      lazyRouteComponent(() => import('./features/site-staff/web/SiteStaffPage.tsx'), 'SiteStaffPage'),
+    ),
+    page(
+      '/location/$slug/sis',
+      lazyRouteComponent(() => import('./features/sis-sites/web/SisSitesPage.tsx'), 'SisSitesPage'),
+    ),
+    guarded(
+      'open a SIS site',
+      '/location/$slug/sis/$id',
+      lazyRouteComponent(() => import('./features/sis-sites/web/SisSitePage.tsx'), 'SisSitePage'),
+    ),
+    page(
+      '/leadership',
+      lazyRouteComponent(() => import('./features/people/web/LeadershipPage.tsx'), 'LeadershipPage'),
+    ),
+    page(
+      '/support',
+      lazyRouteComponent(() => import('./features/people/web/StudentSupportPage.tsx'), 'StudentSupportPage'),
+    ),
+    page(
+      '/staff/$slug',
+      lazyRouteComponent(() => import('./features/people/web/PersonPage.tsx'), 'PersonPage'),
+    ),
+    page('/404', NotFoundPage),
+    page('$', NotFoundPage),
+  ]),
+])

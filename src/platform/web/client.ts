@@ -1,0 +1,95 @@
+import type { AnswerOf, BodyOf, Call, ParamsOf, QueryOf } from '../contract/call.ts'
+import { partOf } from '../contract/call.ts'
+import { Problem, ProblemAnswer } from '../contract/problem.ts'
+import { configuration } from './configuration.ts'
+import { ConnectionLost } from './failures.ts'
+import { readToken } from './token.ts'
+
+type Part<Name extends string, Value> = [Value] extends [undefined]
+  ? { readonly [N in Name]?: undefined }
+  : object extends Value
+    ? { readonly [N in Name]?: Value }
+    : { readonly [N in Name]: Value }
+
+/** What a call is sent with: just the parts its definition names. */
+export type Sent<C extends Call> = Part<'params', ParamsOf<C>> &
+  Part<'query', QueryOf<C>> &
+  Part<'body', BodyOf<C>> & {
+    readonly signal?: AbortSignal
+    /** The version an edit was based on (D6). */
+    readonly version?: number
+  }
+type Parts<C extends Call> = object extends Sent<C> ? [sent?: Sent<C>] : [sent: Sent<C>]
+
+export interface AnySent {
+  readonly params?: Readonly<Record<string, unknown>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+  readonly signal?: AbortSignal
+  readonly version?: number
+}
+
+/** A call that failed, as the listeners of `onFailure` hear of it. */
+export interface Failure {
+  readonly call: Call
+  readonly address: string
+  readonly body: unknown
+  readonly error: Problem | ConnectionLost
+  /** What the call was signed with: an answer to an old token says nothing about a newer one. */
+  readonly token: string | null
+}
+const listeners = new Set<(failure: Failure) => void>()
+/** The response interceptor: hears of every failed call (D36, D51). */
+export const onFailure = (listener: (failure: Failure) => void): void => {
+  listeners.add(listener)
+}
+
+/** The address of a call on the API it belongs to (D1). */
+export const addressOf = (call: Call, { params, query }: Pick<AnySent, 'params' | 'query'> = {}): string => {
+  const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params?.[name])))
+  const asked = Object.entries(query ?? {}).filter(([, value]) => value !== undefined)
+  const search = new URLSearchParams(asked.map(([name, value]) => [name, String(value)])).toString()
+  return `${partOf(call) === 'locations' ? configuration.locationsUrl : configuration.appUrl}${path}${search ? `?${search}` : ''}`
+}
+
+const headersOf = (sent: AnySent, token: string | null): Headers => {
+  const headers = new Headers({ accept: 'application/json' })
+  if (token) {
+    headers.set('authorization', `Bearer ${token}`)
+    headers.set('x-auth-token', token)
+  }
+  if (sent.body !== undefined) headers.set('content-type', 'application/json')
+  if (sent.version !== undefined) headers.set('if-match', `"${sent.version}"`)
+  return headers
+}
+
+const problemOf = async (response: Response): Promise<Problem> => {
+  const said = ProblemAnswer.safeParse(await response.json().catch(() => null))
+  const retryAfter = Number(response.headers.get('retry-after')) || undefined
+  return said.success
+    ? new Problem(response.status, said.data.title, { detail: said.data.detail, errors: said.data.errors, retryAfter })
+    : new Problem(response.status, response.statusText || `The server answered ${response.status}`, { retryAfter })
+}
+
+/** `send` without the types of a definition, for code that handles any call. */
+export const transmit = async (call: Call, sent: AnySent = {}): Promise<unknown> => {
+  const token = readToken()
+  const address = addressOf(call, sent)
+  const fail = (error: Problem | ConnectionLost): never => {
+    for (const listener of listeners) listener({ call, address, body: sent.body, error, token })
+    throw error
+  }
+  const lost = (cause: unknown) => (sent.signal?.aborted ? Promise.reject(cause) : fail(new ConnectionLost(cause)))
+  const response = await fetch(address, {
+    method: call.method,
+    headers: headersOf(sent, token),
+    credentials: 'include',
+    ...(sent.body === undefined ? {} : { body: JSON.stringify(sent.body) }),
+    ...(sent.signal ? { signal: sent.signal } : {}),
+  }).catch(lost)
+  if (!response.ok) return fail(await problemOf(response))
+  return response.status === 204 ? undefined : response.json().catch(lost)
+}
+
+/** Sends a call and gives its answer; a refused one throws its `Problem`, a lost one `ConnectionLost`. */
+export const send = <C extends Call>(call: C, ...[sent]: Parts<C>): Promise<AnswerOf<C>> => transmit(call, sent) as Promise<AnswerOf<C>>

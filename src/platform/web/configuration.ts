@@ -1,0 +1,20 @@
+/** What the server tells the page at run time (D1); there is no build per environment. */
+export interface WebConfiguration {
+  /** Base addresses of the two APIs; empty means our own origin. */
+  readonly appUrl: string
+  readonly locationsUrl: string
+  /** The organisation's time zone (D53). */
+  readonly timeZone: string
+}
+
+const otherwise: WebConfiguration = { appUrl: '', locationsUrl: '', timeZone: 'America/Los_Angeles' }
+
+const given = (): Partial<WebConfiguration> => {
+  try {
+    return JSON.parse(document.getElementById('configuration')?.textContent ?? '') as Partial<WebConfiguration>
+  } catch {
+    return {}
+  }
+}
+
+export const configuration: WebConfiguration = { ...otherwise, ...given() }

@@ -1,0 +1,52 @@
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useLocation, useRouter } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import type { MouseEvent } from 'react'
+
+import { cameFrom } from './trail.ts'
+
+import classes from './BackLink.module.css'
+
+/** What back links call the lists. Other pages name themselves (`nameThisStep`). */
+const LISTS: Record<string, string> = {
+  '/': 'Home',
+  '/regions': 'Regions & States',
+  '/brand': 'Brands',
+  '/brands': 'Brands',
+  '/charters': 'Charters',
+  '/locations': 'Resource Centers',
+  '/leadership': 'Leadership',
+  '/support': 'Student Support',
+}
+
+interface BackLinkProps {
+  /** Where it leads when the way here is not known, and the name of that page. */
+  to: string
+  label: string
+  /** Whether a path is one of the same record's pages: going back skips those. */
+  isOwnPage?: (pathname: string) => boolean
+}
+
+/** Back to where they came from, with its filters and scroll position; else to the list the record belongs to. */
+export const BackLink = ({ to, label, isOwnPage }: BackLinkProps) => {
+  const router = useRouter()
+  const here = useLocation({ select: (location) => location.pathname })
+  const from = useMemo(() => {
+    const step = cameFrom(router, isOwnPage ?? ((path) => path === here))
+    const name = step && (LISTS[step.pathname] ?? step.name)
+    return step && name ? { ...step, name } : null
+  }, [router, here, isOwnPage])
+
+  const goBack = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    if (from) router.history.go(-from.steps)
+    else router.history.push(to)
+  }
+  return (
+    <a href={from?.href ?? to} onClick={goBack} className={classes.back} data-print="no">
+      <IconArrowLeft size={17} stroke={1.75} aria-hidden />
+      {from?.name ?? label}
+    </a>
+  )
+}

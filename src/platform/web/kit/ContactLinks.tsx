@@ -1,0 +1,87 @@
+import { Anchor, VisuallyHidden } from '@mantine/core'
+import { IconMail, IconMessage, IconPhone } from '@tabler/icons-react'
+
+import { NO_NUMBER, showPhone, telOf } from '../../contract/phones.ts'
+
+import classes from './ContactLinks.module.css'
+
+/** A one-to-one chat in Microsoft Teams with a work address. */
+export const teamsAddressOf = (email: string): string => `https://teams.microsoft.com/l/chat/0/0?users=${encodeURIComponent(email)}`
+
+/** A search for an address, or a point, on a map. */
+export const mapAddressOf = (place: string): string => `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(place)}`
+
+interface PhoneLinkProps {
+  phone: string | null
+  /** `loud` is the one number of a page (22/28 bold); `row` is bold, as in rows and on cards; `quiet` is text, for a fax. */
+  look?: 'plain' | 'row' | 'loud' | 'quiet'
+}
+
+/** A number to call, or 'No number on file' (section 2). */
+export const PhoneLink = ({ phone, look = 'plain' }: PhoneLinkProps) =>
+  phone ? (
+    <Anchor inherit href={telOf(phone)} className={classes.phone} data-look={look}>
+      {showPhone(phone)}
+    </Anchor>
+  ) : (
+    <span className={classes.none}>{NO_NUMBER}</span>
+  )
+
+/** An address to write to. A long one breaks before the @. */
+export const MailLink = ({ email }: { email: string }) => (
+  <Anchor inherit href={`mailto:${email}`} className={classes.mail}>
+    {email.replace(/@.*$/, '')}
+    <wbr />
+    {/@.*$/.exec(email)?.[0]}
+  </Anchor>
+)
+
+/** 'Start a chat', in Teams. */
+export const TeamsLink = ({ email }: { email: string }) => (
+  <Anchor inherit href={teamsAddressOf(email)} target="_blank" rel="noreferrer" className={classes.chat}>
+    <IconMessage size={18} stroke={1.75} aria-hidden />
+    Start a chat<VisuallyHidden> in Teams</VisuallyHidden>
+  </Anchor>
+)
+
+interface ContactButtonsProps {
+  /** Whose they are; part of each button's name. */
+  name: string
+  phone: string | null
+  email: string | null
+}
+
+/** Number, mail and Teams at the end of a person's row. Phones get a call button for the number and keep Teams. */
+export const ContactButtons = ({ name, phone, email }: ContactButtonsProps) => (
+  <span className={classes.buttons}>
+    {phone ? (
+      <>
+        <Anchor inherit href={telOf(phone)} className={classes.number} data-look="row">
+          {showPhone(phone)}
+        </Anchor>
+        <a href={telOf(phone)} className={classes.button} data-only="phone" aria-label={`Call ${name}`}>
+          <IconPhone size={17} stroke={1.75} />
+        </a>
+      </>
+    ) : (
+      <span className={classes.noNumber}>{NO_NUMBER}</span>
+    )}
+    {email ? (
+      <>
+        <a href={`mailto:${email}`} className={classes.button} data-only="desk" aria-label={`Mail ${name}`} title={email}>
+          <IconMail size={17} stroke={1.75} />
+        </a>
+        <a
+          href={teamsAddressOf(email)}
+          target="_blank"
+          rel="noreferrer"
+          className={classes.button}
+          aria-label={`Message ${name} in Teams`}
+          title="Message in Teams"
+        >
+          <IconMessage size={17} stroke={1.75} />
+        </a>
+      </>
+    ) : null}
+  </span>
+)

@@ -1,0 +1,94 @@
+import { Skeleton } from '@mantine/core'
+
+import headClasses from './DetailHead.module.css'
+import classes from './DetailSkeleton.module.css'
+import sectionClasses from './Section.module.css'
+
+const Fact = ({ loud = false }: { loud?: boolean }) => (
+  <div>
+    <Skeleton width={60} height={12} mb={10} />
+    <Skeleton width={loud ? 180 : 210} height={loud ? 24 : 14} mb={loud ? 0 : 9} maw="100%" />
+    {loud ? null : <Skeleton width={140} height={14} />}
+  </div>
+)
+
+const Rows = () => (
+  <div className={sectionClasses.section}>
+    <Skeleton width={150} height={17} mb={14} />
+    {[0, 1].map((row) => (
+      <div key={row} className={classes.row}>
+        <Skeleton circle height={44} />
+        <div className={classes.words}>
+          <Skeleton width={180} height={14} mb={9} maw="100%" />
+          <Skeleton width={130} height={12} />
+        </div>
+        <Skeleton width={180} height={32} className={classes.buttons} />
+      </div>
+    ))}
+  </div>
+)
+
+const Aside = () => (
+  <>
+    <Skeleton width={110} height={17} mb={14} />
+    {[0, 1, 2, 3].map((row) => (
+      <div key={row} className={classes.fact}>
+        <Skeleton width={80} height={13} />
+        <Skeleton width={150} height={13} />
+      </div>
+    ))}
+  </>
+)
+
+interface DetailSkeletonProps {
+  /** What stands beside the name: the picture of a site, charter or brand, or somebody's avatar. */
+  beside: 'picture' | 'avatar'
+  /** Whether the page has tabs under its head. */
+  tabs?: boolean
+}
+
+/** The shape of a detail page with the heights of the real one, so that nothing jumps. */
+export const DetailSkeleton = ({ beside, tabs = false }: DetailSkeletonProps) => (
+  <>
+    <div
+      className={headClasses.body}
+      data-picture={beside === 'picture' ? true : undefined}
+      data-avatar={beside === 'avatar' ? true : undefined}
+    >
+      {beside === 'avatar' ? (
+        <div className={headClasses.avatar}>
+          <Skeleton circle height={104} className={classes.avatar} />
+        </div>
+      ) : null}
+      <div className={headClasses.name}>
+        <Skeleton width={320} height={28} maw="100%" mt={3} mb={17} />
+        <Skeleton width={380} height={22} radius="xl" maw="100%" />
+      </div>
+      <div className={`${headClasses.facts} ${classes.facts}`}>
+        <Fact loud />
+        <Fact />
+        {beside === 'picture' ? (
+          <>
+            <Fact />
+            <Fact />
+          </>
+        ) : null}
+      </div>
+      {beside === 'picture' ? (
+        <div className={headClasses.picture}>
+          <Skeleton radius="lg" className={classes.picture} />
+        </div>
+      ) : null}
+    </div>
+    {tabs ? <div className={classes.tabs} /> : null}
+    <div className={sectionClasses.columns}>
+      <div className={sectionClasses.main}>
+        <Rows />
+        <Rows />
+      </div>
+      <div className={sectionClasses.aside}>
+        <Aside />
+      </div>
+    </div>
+  </>
+)

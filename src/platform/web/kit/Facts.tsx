@@ -1,0 +1,79 @@
+import { Fragment } from 'react'
+import type { ReactNode } from 'react'
+
+import classes from './Facts.module.css'
+
+export interface Fact {
+  label: string
+  /** What is known; null or an empty text shows `none`. */
+  value: ReactNode
+  /** Shown when nothing is known. */
+  none?: string
+  /** Long text: takes the whole width where the facts stand in columns. */
+  wide?: boolean
+  /** False leaves it out on phones, where a button says the same. */
+  onPhones?: boolean
+}
+
+const isEmpty = (value: ReactNode): boolean => value === null || value === undefined || value === '' || value === false
+
+const Value = ({ fact }: { fact: Fact }) =>
+  isEmpty(fact.value) ? <span className={classes.none}>{fact.none ?? 'None provided'}</span> : <>{fact.value}</>
+
+interface FactsProps {
+  facts: readonly Fact[]
+  /**
+   * `rows`: label at the left, hairlines between, for an aside. `columns`: label above, two or three beside each other, for a
+   * page of facts. `head`: label above, for the facts beside the picture of a detail page; `line`: the same,
+   * in one line as far as they fit.
+   */
+  look?: 'rows' | 'columns' | 'head' | 'line'
+}
+
+/** Labelled facts. */
+export const Facts = ({ facts, look = 'rows' }: FactsProps) => (
+  <dl className={classes.facts} data-look={look}>
+    {facts.map((fact) => (
+      <div key={fact.label} className={classes.fact} data-wide={fact.wide || undefined} data-desk={fact.onPhones === false || undefined}>
+        <dt className={classes.label}>{fact.label}</dt>
+        <dd className={classes.value}>
+          <Value fact={fact} />
+        </dd>
+      </div>
+    ))}
+  </dl>
+)
+
+type Plain = string | number | boolean | null
+
+/**
+ * Facts from a record and the one list of its labels, in the order of the list. A field without a label does not compile, nor
+ * does one that is no plain text, number or yes-and-no and that `show` leaves out.
+ */
+export const factsOf = <Field extends string, Shown extends Field = never>(
+  labels: Record<Field, string>,
+  record: Readonly<Record<Exclude<Field, Shown>, Plain>>,
+  show: Readonly<Record<Shown, Omit<Fact, 'label'>>>,
+): Fact[] => {
+  const isShown = (field: Field): field is Shown => field in show
+  const isPlain = (field: Field): field is Exclude<Field, Shown> => !isShown(field)
+  return (Object.keys(labels) as Field[]).map((field) => ({
+    label: labels[field],
+    ...(isShown(field) ? show[field] : { value: isPlain(field) ? plainValue(record[field]) : null }),
+  }))
+}
+
+const plainValue = (value: Plain): ReactNode => {
+  if (value === null || value === '') return null
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  return String(value)
+}
+
+/** Lines of a text one below the other. */
+export const Lines = ({ of: lines }: { of: readonly (string | null)[] }) =>
+  lines.filter(Boolean).map((line, at) => (
+    <Fragment key={line}>
+      {at > 0 ? <br /> : null}
+      {line}
+    </Fragment>
+  ))

@@ -1,0 +1,24 @@
+import { IconHistory } from '@tabler/icons-react'
+
+import { ago } from '../../contract/dates.ts'
+import { configuration } from '../configuration.ts'
+
+import classes from './LastChanged.module.css'
+
+interface LastChangedProps {
+  updatedAt: string
+  updatedBy: string | null
+  /** The record's name where a page shows more than one: 'Facility changed 3 days ago'. */
+  what?: string
+}
+
+/** When and by whom a record was last changed. */
+export const LastChanged = ({ updatedAt, updatedBy, what }: LastChangedProps) => (
+  <p className={classes.changed}>
+    <IconHistory size={17} stroke={1.75} aria-hidden className={classes.sign} />
+    <span>
+      {what ? `${what} changed` : 'Changed'} <time dateTime={updatedAt}>{ago(updatedAt, configuration.timeZone)}</time>
+      {updatedBy ? ` by ${updatedBy}` : null}
+    </span>
+  </p>
+)

@@ -1,0 +1,89 @@
+import { Button, VisuallyHidden } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
+
+import { Problem } from '../../contract/problem.ts'
+import { isPassing, isSignedOut, sayFailure } from '../failures.ts'
+import { Notice } from './Notice.tsx'
+
+import classes from './LoadedRecord.module.css'
+
+/** An answer quicker than this never shows a skeleton. */
+const SKELETON_AFTER = 150
+/** Section 2: an item that fails to load leads to /404 after this. */
+const NOT_FOUND_AFTER = 2000
+
+interface LoadedRecordProps<T> {
+  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch'>
+  /** What is loaded, as people call it: 'site', 'person', 'charter'. */
+  what: string
+  /** The page's back link; it stands there from the first moment. The loaded page brings its own. */
+  back?: ReactNode
+  /** The page's own shape. */
+  skeleton: ReactNode
+  children: (record: NonNullable<T>) => ReactNode
+}
+
+const useAfter = (milliseconds: number): boolean => {
+  const [passed, setPassed] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setPassed(true), milliseconds)
+    return () => clearTimeout(timer)
+  }, [milliseconds])
+  return passed
+}
+
+const Loading = ({ skeleton }: { skeleton: ReactNode }) =>
+  useAfter(SKELETON_AFTER) ? (
+    <>
+      <VisuallyHidden role="status">Loading</VisuallyHidden>
+      <div aria-hidden>{skeleton}</div>
+    </>
+  ) : null
+
+/** For a record that is not there: says so at once, and goes to /404 after two seconds. */
+export const LoadFailed = ({ words }: { words: string }) => {
+  const navigate = useNavigate()
+  useEffect(() => {
+    const timer = setTimeout(() => void navigate({ to: '/404', replace: true }), NOT_FOUND_AFTER)
+    return () => clearTimeout(timer)
+  }, [navigate])
+  return (
+    <Notice tone="off" live>
+      <strong>{words}</strong> One moment …
+    </Notice>
+  )
+}
+
+/**
+ * One record of a detail page on its way (section 2, D36): a skeleton while it loads, the page when it is there. A failed load
+ * goes to /404 after two seconds with a notice meanwhile; a lost connection offers Retry and stays; a dead session is on its way
+ * to the login page already. An answer of null shows a notice.
+ */
+export const LoadedRecord = <T,>({ query, what, back, skeleton, children }: LoadedRecordProps<T>) => {
+  const { data, error } = query
+  const gone = error instanceof Problem && error.status === 404
+  if (data !== undefined && data !== null && !gone) return <>{children(data)}</>
+
+  const state = () => {
+    if (data === null) return <Notice tone="off">{`There is no record of this ${what}.`}</Notice>
+    if (!error || isSignedOut(error)) return <Loading skeleton={skeleton} />
+    if (!isPassing(error)) return <LoadFailed words={`This ${what} could not be ${gone ? 'found' : 'loaded'}.`} />
+    return (
+      <Notice tone="bad" live>
+        <span>{sayFailure(error)}</span>
+        <Button size="compact-sm" variant="default" loading={query.isFetching} onClick={() => void query.refetch()}>
+          Retry
+        </Button>
+      </Notice>
+    )
+  }
+  return (
+    <>
+      {back ? <div className={classes.back}>{back}</div> : null}
+      {state()}
+    </>
+  )
+}

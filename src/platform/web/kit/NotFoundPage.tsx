@@ -1,0 +1,31 @@
+import { IconMapSearch } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+
+import { useTitle } from '../title.ts'
+import { EmptyState } from './EmptyState.tsx'
+
+import classes from './NotFoundPage.module.css'
+
+/** `/404` and every path that is no page (section 2). */
+export const NotFoundPage = () => {
+  useTitle('Page could not be found')
+  return (
+    <EmptyState icon={IconMapSearch} title="Page could not be found" isPage>
+      <p>The address may be old, or the record may have been removed. Go on from one of these.</p>
+      <ul className={classes.links}>
+        <li>
+          <Link to="/">Home</Link>
+        </li>
+        <li>
+          <Link to="/locations">Resource Centers</Link>
+        </li>
+        <li>
+          <Link to="/leadership">Leadership</Link>
+        </li>
+        <li>
+          <Link to="/support">Student Support</Link>
+        </li>
+      </ul>
+    </EmptyState>
+  )
+}

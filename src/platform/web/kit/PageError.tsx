@@ -1,0 +1,30 @@
+import { Button } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { ErrorComponentProps } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
+
+import { sayFailure } from '../failures.ts'
+import { EmptyState, WaysOut } from './EmptyState.tsx'
+
+/** A page that broke while it was drawn. */
+export const PageError = ({ error, reset }: ErrorComponentProps) => {
+  const router = useRouter()
+  return (
+    <EmptyState icon={IconAlertTriangle} title={`Error: ${sayFailure(error)}`} isPage>
+      <p>It has been reported. Try again, or go on from home.</p>
+      <WaysOut>
+        <Button
+          onClick={() => {
+            reset()
+            void router.invalidate()
+          }}
+        >
+          Try again
+        </Button>
+        <Button variant="default" component="a" href="/">
+          Home
+        </Button>
+      </WaysOut>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,40 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+
+import type { PersonReference } from '../../contract/references.ts'
+import { Avatar, NobodyAvatar } from './Avatar.tsx'
+import { ContactButtons } from './ContactLinks.tsx'
+
+import classes from './PersonRow.module.css'
+
+/** Somebody in a role: who, what, and how to reach them. */
+export const PersonRow = ({ person, role }: { person: PersonReference; role: string }) => (
+  <li className={classes.row}>
+    <Avatar name={person.name} />
+    <span className={classes.words}>
+      <Link to="/staff/$slug" params={{ slug: person.slug }} className={classes.name}>
+        {person.name}
+      </Link>
+      <span className={classes.role}>{role}</span>
+    </span>
+    <ContactButtons name={person.name} phone={person.phone} email={person.email} />
+  </li>
+)
+
+/** A role that nobody holds. */
+export const NobodyRow = ({ role }: { role: string }) => (
+  <li className={classes.row}>
+    <NobodyAvatar />
+    <span className={classes.words}>
+      <span className={classes.nobody}>No one assigned</span>
+      <span className={classes.role}>{role}</span>
+    </span>
+  </li>
+)
+
+/** A list of PersonRows and NobodyRows. */
+export const PersonRows = ({ children, label }: { children: ReactNode; label: string }) => (
+  <ul className={classes.rows} aria-label={label}>
+    {children}
+  </ul>
+)

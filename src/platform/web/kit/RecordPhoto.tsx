@@ -1,0 +1,43 @@
+import { IconSchool } from '@tabler/icons-react'
+import { useState } from 'react'
+
+import classes from './RecordPhoto.module.css'
+
+interface RecordPhotoProps {
+  src: string | null
+  /** Of what: the name of the record. */
+  name: string
+  /** Pixels across the school icon where there is no photo. */
+  iconSize?: number
+  /** 16:10 in the head of a page (the default), 16:9 on cards, 4:3 in rows. */
+  shape?: '16:10' | '16:9' | '4:3'
+  /** Beside the name in words: then it says nothing to a screen reader. */
+  decorative?: boolean
+}
+
+/** A photo in its fixed shape; the default school image where there is none or it does not load. */
+export const RecordPhoto = ({ src, name, iconSize = 52, shape = '16:10', decorative = false }: RecordPhotoProps) => {
+  const [broken, setBroken] = useState<string | null>(null)
+  if (src && src !== broken) {
+    return (
+      <span className={classes.photo} data-shape={shape}>
+        <img
+          src={src}
+          alt={decorative ? '' : `Photo of ${name}`}
+          loading={shape === '16:10' ? 'eager' : 'lazy'}
+          onError={() => setBroken(src)}
+        />
+      </span>
+    )
+  }
+  return (
+    <span
+      className={classes.photo}
+      data-shape={shape}
+      data-default
+      {...(decorative ? { 'aria-hidden': true } : { role: 'img', 'aria-label': `No photo of ${name}` })}
+    >
+      <IconSchool size={iconSize} stroke={1.75} aria-hidden />
+    </span>
+  )
+}

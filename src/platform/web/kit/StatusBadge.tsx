@@ -1,0 +1,37 @@
+import { IconCircleCheckFilled, IconCircleHalf2, IconCircleX, IconClock, IconPlayerPause } from '@tabler/icons-react'
+import type { Icon } from '@tabler/icons-react'
+
+import { STATUS_LABELS } from '../../contract/status.ts'
+import type { Status } from '../../contract/status.ts'
+
+import classes from './StatusBadge.module.css'
+
+const looks: Record<Status, { icon: Icon; tone: 'ok' | 'temp' | 'wait' | 'off' }> = {
+  ACTIVE: { icon: IconCircleCheckFilled, tone: 'ok' },
+  'ACTIVE - TEMPORARY': { icon: IconCircleHalf2, tone: 'temp' },
+  PENDING: { icon: IconClock, tone: 'wait' },
+  'CLOSED - PERMANENTLY': { icon: IconCircleX, tone: 'off' },
+  'CLOSED - TEMPORARILY': { icon: IconPlayerPause, tone: 'off' },
+}
+
+/** Icon, word and tint: once in the head of a page (D54). */
+export const StatusBadge = ({ status }: { status: Status }) => {
+  const { icon: Sign, tone } = looks[status]
+  return (
+    <span className={classes.badge} data-tone={tone}>
+      <Sign size={15} stroke={1.75} aria-hidden />
+      {STATUS_LABELS[status]}
+    </span>
+  )
+}
+
+/** Icon and plain word: in tables, rows and cards. */
+export const StatusWord = ({ status }: { status: Status }) => {
+  const { icon: Sign, tone } = looks[status]
+  return (
+    <span className={classes.word}>
+      <Sign size={15} stroke={1.75} aria-hidden className={classes.sign} data-tone={tone} />
+      {STATUS_LABELS[status]}
+    </span>
+  )
+}

@@ -1,0 +1,97 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useLayoutEffect, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+
+import { useNarrow } from '../narrow.ts'
+
+import classes from './CardGrid.module.css'
+
+/** So many cards are simply all there, for the browser's own search and for printing. */
+const ALL_THERE = 120
+
+interface CardGridProps<T> {
+  label: string
+  records: readonly T[]
+  keyOf: (record: T) => string
+  children: (record: T) => ReactNode
+  /** Cards are never narrower than this, in rem; phones have one column. */
+  least: number
+  /** Gap between cards in pixels: wide, narrow. */
+  gap?: readonly [number, number]
+  /** Height of a card in pixels, from its width and the size of a rem: every card of a grid is as high as the others. */
+  heightOf: (width: number, rem: number, narrow: boolean) => number
+}
+
+/** The width a grid will have on the page that is drawn just now: known before it is drawn, so that Back finds its place. */
+const pageWidth = (): number => {
+  const main = document.getElementById('main')
+  if (!main) return Math.min(window.innerWidth, 1240)
+  const { paddingLeft, paddingRight } = getComputedStyle(main)
+  return main.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
+}
+const remSize = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+
+/** Cards in columns. Only those near the window are drawn, so that 10,000 stay as smooth as ten. */
+export const CardGrid = <T,>({ label, records, keyOf, children, least, gap = [20, 12], heightOf }: CardGridProps<T>) => {
+  const narrow = useNarrow()
+  const list = useRef<HTMLUListElement>(null)
+  const [{ width, rem, top }, setPlace] = useState(() => ({ width: pageWidth(), rem: remSize(), top: 0 }))
+
+  useLayoutEffect(() => {
+    const element = list.current
+    if (!element) return undefined
+    const measure = () => {
+      const box = element.getBoundingClientRect()
+      setPlace((before) => {
+        const next = { width: box.width, rem: remSize(), top: box.top + window.scrollY }
+        return before.width === next.width && before.rem === next.rem && before.top === next.top ? before : next
+      })
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [])
+
+  const between = narrow ? gap[1] : gap[0]
+  const columns = narrow ? 1 : Math.max(1, Math.floor((width + between) / (least * rem + between)))
+  const height = Math.round(heightOf((width - between * (columns - 1)) / columns, rem, narrow))
+  const rows = Math.ceil(records.length / columns)
+  const virtual = useWindowVirtualizer({
+    count: rows,
+    estimateSize: () => height,
+    gap: between,
+    scrollMargin: top,
+    overscan: records.length <= ALL_THERE ? rows : 3,
+    initialOffset: () => window.scrollY,
+  })
+  // The virtualizer keeps sizes it has heard; ours change with the window.
+  useLayoutEffect(() => virtual.measure(), [virtual, height, between])
+
+  const drawn = virtual.getVirtualItems()
+  const first = drawn[0]
+  const last = drawn.at(-1)
+  const from = (first?.index ?? 0) * columns
+  const until = first && last ? (last.index + 1) * columns : 0
+  return (
+    <ul
+      ref={list}
+      aria-label={label}
+      className={classes.grid}
+      style={{
+        gap: between,
+        gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+        gridAutoRows: height,
+        paddingTop: first ? first.start - top : 0,
+        paddingBottom: last ? Math.max(0, virtual.getTotalSize() - (last.end - top)) : virtual.getTotalSize(),
+      }}
+    >
+      {records.slice(from, until).map((record, at) => (
+        <li key={keyOf(record)} aria-setsize={records.length} aria-posinset={from + at + 1}>
+          {children(record)}
+        </li>
+      ))}
+    </ul>
+  )
+}

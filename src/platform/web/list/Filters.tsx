@@ -1,0 +1,116 @@
+import { IconCheck, IconChevronDown, IconSearch, IconX } from '@tabler/icons-react'
+import { useRef } from 'react'
+import type { ReactNode } from 'react'
+
+import type { Typed } from './useTyped.ts'
+
+import classes from './Filters.module.css'
+
+/** Search field and filters of a list, in one line. */
+export const Filters = ({ children }: { children: ReactNode }) => (
+  <search className={classes.filters} data-print="no">
+    {children}
+  </search>
+)
+
+/** The filters after the search field; on phones they scroll sideways. */
+export const Chips = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div className={classes.chips} role="group" aria-label={label}>
+    {children}
+  </div>
+)
+
+/** A list's search field. `label` is its name and says what is searched. */
+export const SearchField = ({ label, typed }: { label: string; typed: Typed }) => {
+  const field = useRef<HTMLInputElement>(null)
+  return (
+    <div className={classes.search}>
+      <IconSearch size={18} stroke={1.75} className={classes.glass} aria-hidden />
+      <input
+        ref={field}
+        type="text"
+        inputMode="search"
+        enterKeyHint="search"
+        autoComplete="off"
+        spellCheck={false}
+        aria-label={label}
+        placeholder={label}
+        className={classes.input}
+        value={typed.text}
+        onChange={(event) => typed.type(event.currentTarget.value)}
+        onFocus={typed.enter}
+        onBlur={typed.leave}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') typed.settle()
+          if (event.key === 'Escape') typed.type('')
+        }}
+      />
+      {typed.text === '' ? null : (
+        <button
+          type="button"
+          className={classes.clear}
+          aria-label="Clear search"
+          onClick={() => {
+            typed.type('')
+            field.current?.focus()
+          }}
+        >
+          <IconX size={16} stroke={1.75} />
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** A filter that is on or off; turning it off clears it (section 4). */
+export const FilterToggle = ({ label, on, onToggle }: { label: string; on: boolean; onToggle: (on: boolean) => void }) => (
+  <button type="button" className={classes.chip} aria-pressed={on} onClick={() => onToggle(!on)}>
+    {on ? <IconCheck size={16} stroke={2} aria-hidden /> : null}
+    {label}
+  </button>
+)
+
+interface FilterChoiceProps {
+  /** Its name, and what it shows while nothing is chosen. */
+  label: string
+  /** The name of the empty choice, which clears the filter. */
+  all: string
+  choices: readonly string[]
+  chosen: string | undefined
+  onChoose: (choice: string | undefined) => void
+}
+
+/** A filter with a list to choose from, in the browser's own control; then it reads 'Facility Type: Online'. */
+export const FilterChoice = ({ label, all, choices, chosen, onChoose }: FilterChoiceProps) => (
+  <label className={classes.chip} data-on={chosen !== undefined || undefined}>
+    {chosen === undefined ? null : <IconCheck size={16} stroke={2} aria-hidden />}
+    <span aria-hidden className={classes.choice}>
+      {chosen === undefined ? label : `${label}: ${chosen}`}
+    </span>
+    <IconChevronDown size={16} stroke={1.75} aria-hidden />
+    <select
+      aria-label={label}
+      className={classes.select}
+      value={chosen ?? ''}
+      onChange={(event) => onChoose(event.currentTarget.value || undefined)}
+    >
+      <option value="">{all}</option>
+      {choices.map((choice) => (
+        <option key={choice} value={choice}>
+          {choice}
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
+/** '24 of 184 match', 'Showing all 184'. Read out when it changes. */
+export const MatchCount = ({ matching, all }: { matching: number | undefined; all: number | undefined }) => (
+  <p role="status" className={classes.count}>
+    {matching === undefined || all === undefined
+      ? '\u00a0'
+      : matching === all
+        ? `Showing all ${all.toLocaleString('en-US')}`
+        : `${matching.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} match`}
+  </p>
+)

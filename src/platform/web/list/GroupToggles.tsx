@@ -1,0 +1,17 @@
+import { Chips, FilterToggle } from './Filters.tsx'
+import type { Group } from './useGroup.ts'
+
+interface GroupTogglesProps {
+  active: string
+  closed: string
+  group: Group
+  onChange: (group: Group) => void
+}
+
+/** The two toggles of a list that shows active or closed records; with neither, all. */
+export const GroupToggles = ({ active, closed, group, onChange }: GroupTogglesProps) => (
+  <Chips label="Filters">
+    <FilterToggle label={active} on={group === 'active'} onToggle={(on) => onChange(on ? 'active' : 'all')} />
+    <FilterToggle label={closed} on={group === 'closed'} onToggle={(on) => onChange(on ? 'closed' : 'all')} />
+  </Chips>
+)

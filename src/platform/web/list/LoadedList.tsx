@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
+
+import { isSignedOut, sayFailure } from '../failures.ts'
+import { Notice } from '../kit/Notice.tsx'
+
+/** An answer quicker than this never shows a skeleton. */
+const SKELETON_AFTER = 150
+
+const Waiting = ({ children }: { children: ReactNode }) => {
+  const [shown, setShown] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), SKELETON_AFTER)
+    return () => clearTimeout(timer)
+  }, [])
+  return shown ? <div aria-hidden>{children}</div> : null
+}
+
+interface LoadedListProps<T> {
+  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch'>
+  skeleton: ReactNode
+  children: (records: T) => ReactNode
+}
+
+/** The records of a list on their way: a skeleton after a moment; a failed load offers Retry and stays (D36). */
+export const LoadedList = <T,>({ query, skeleton, children }: LoadedListProps<T>) => {
+  const { data, error } = query
+  if (data !== undefined) return <>{children(data)}</>
+  if (!error || isSignedOut(error)) return <Waiting>{skeleton}</Waiting>
+  return (
+    <Notice tone="bad" live>
+      <span>{sayFailure(error)}</span>
+      <Button size="compact-sm" variant="default" loading={query.isFetching} onClick={() => void query.refetch()}>
+        Retry
+      </Button>
+    </Notice>
+  )
+}

@@ -1,0 +1,20 @@
+import { IconX } from '@tabler/icons-react'
+
+import { clearError, useErrorMessage } from '../banner.ts'
+
+import classes from './ErrorBanner.module.css'
+
+/** 'Error: {message}' across the page, until it is clicked (sections 2 and 8). */
+export const ErrorBanner = () => {
+  const message = useErrorMessage()
+  return (
+    <div role="alert">
+      {message === null ? null : (
+        <button type="button" className={classes.banner} onClick={clearError} title="Close">
+          <span>Error: {message}</span>
+          <IconX size={18} stroke={1.75} aria-label="Close" className={classes.sign} />
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,108 @@
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import type { Icon } from '@tabler/icons-react'
+import { Link, useLocation } from '@tanstack/react-router'
+import { useState } from 'react'
+
+import classes from './Menu.module.css'
+
+export interface MenuEntry {
+  label: string
+  to: string
+  /** Other pages that belong to it, by the beginning of their path. */
+  covers?: readonly string[]
+  /** Entries one step below it. */
+  below?: readonly MenuEntry[]
+}
+
+export interface MenuSection {
+  label: string
+  icon: Icon
+  entries: readonly MenuEntry[]
+  /** Pages that open this section without being an entry of it. */
+  covers?: readonly string[]
+}
+
+const belongs = ({ to, covers = [] }: Pick<MenuEntry, 'to' | 'covers'>, path: string): boolean =>
+  path === to || covers.some((beginning) => path.startsWith(beginning))
+const isIn = ({ entries, covers = [] }: MenuSection, path: string): boolean =>
+  covers.some((beginning) => path.startsWith(beginning)) ||
+  entries.some((entry) => belongs(entry, path) || entry.below?.some((lower) => belongs(lower, path)))
+
+const current = (entry: MenuEntry, path: string) => (path === entry.to ? 'page' : belongs(entry, path) ? 'true' : undefined)
+
+/** A link of the menu that stands alone. */
+export const MenuLink = ({ label, to, icon: Sign }: { label: string; to: string; icon: Icon }) => {
+  const path = useLocation({ select: (location) => location.pathname })
+  return (
+    <Link to={to} className={classes.row} data-current={path === to || undefined} activeOptions={{ exact: true }}>
+      <Sign size={18} stroke={1.75} aria-hidden />
+      {label}
+    </Link>
+  )
+}
+
+/** An action of the menu. */
+export const MenuButton = ({ label, icon: Sign, onClick }: { label: string; icon: Icon; onClick: () => void }) => (
+  <button type="button" className={classes.row} onClick={onClick}>
+    <Sign size={18} stroke={1.75} aria-hidden />
+    {label}
+  </button>
+)
+
+const Entry = ({ entry, path, lower = false }: { entry: MenuEntry; path: string; lower?: boolean }) => (
+  <li>
+    <Link
+      to={entry.to}
+      className={lower ? classes.lower : classes.entry}
+      data-current={belongs(entry, path) || undefined}
+      aria-current={current(entry, path)}
+      activeOptions={{ exact: true }}
+    >
+      {entry.label}
+    </Link>
+    {entry.below && entry.below.length > 0 ? (
+      <ul className={classes.list}>
+        {entry.below.map((one) => (
+          <Entry key={one.to} entry={one} path={path} lower />
+        ))}
+      </ul>
+    ) : null}
+  </li>
+)
+
+/** The menu's sections: opening one closes the others (section 2). The page one is on opens its own. */
+export const MenuSections = ({ sections }: { sections: readonly MenuSection[] }) => {
+  const path = useLocation({ select: (location) => location.pathname })
+  const here = sections.find((section) => isIn(section, path))?.label
+  const [open, setOpen] = useState<string | null>(here ?? sections[0]?.label ?? null)
+  const [seen, setSeen] = useState(path)
+  if (path !== seen) {
+    setSeen(path)
+    if (here) setOpen(here)
+  }
+
+  return sections.map((section, at) => {
+    const isOpen = section.label === open
+    const Chevron = isOpen ? IconChevronDown : IconChevronRight
+    return (
+      <div key={section.label}>
+        <button
+          type="button"
+          className={classes.section}
+          aria-expanded={isOpen}
+          aria-controls={`menu-section-${at}`}
+          onClick={() => setOpen(isOpen ? null : section.label)}
+        >
+          <section.icon size={18} stroke={1.75} aria-hidden />
+          <span className={classes.name}>{section.label}</span>
+          <Chevron size={16} stroke={1.75} aria-hidden />
+        </button>
+        <ul id={`menu-section-${at}`} className={classes.list} hidden={!isOpen}>
+          {section.entries.map((entry) => (
+            <Entry key={entry.to} entry={entry} path={path} />
+          ))}
+        </ul>
+      </div>
+    )
+  })
+}

@@ -1,0 +1,86 @@
+import { ActionIcon } from '@mantine/core'
+import { IconMenu2 } from '@tabler/icons-react'
+import { useRouter } from '@tanstack/react-router'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+
+import { useNarrow } from '../narrow.ts'
+import { ErrorBanner } from './ErrorBanner.tsx'
+
+import classes from './Shell.module.css'
+
+interface ShellProps {
+  /** The side menu's inside; it may close a menu that lies over the page. */
+  menu: (close: () => void) => ReactNode
+  /** The top bar after the hamburger. */
+  bar: ReactNode
+  children: ReactNode
+}
+
+const firstLink = (menu: HTMLElement | null) =>
+  menu?.querySelector<HTMLElement>('[aria-current="page"]') ?? menu?.querySelector<HTMLElement>('a, button')
+
+/**
+ * Side menu, top bar, page (section 2). Wide: the menu is open until the hamburger closes it. 745 px and less: it lies over the
+ * page, which is inert meanwhile; Escape, a click on the page area or a link in it close it.
+ */
+export const Shell = ({ menu, bar, children }: ShellProps) => {
+  const router = useRouter()
+  const narrow = useNarrow()
+  const [wideOpen, setWideOpen] = useState(true)
+  const [narrowOpen, setNarrowOpen] = useState(false)
+  const nav = useRef<HTMLElement>(null)
+  const hamburger = useRef<HTMLButtonElement>(null)
+  const open = narrow ? narrowOpen : wideOpen
+  const over = narrow && narrowOpen
+
+  const toggle = () => (narrow ? setNarrowOpen(!narrowOpen) : setWideOpen(!wideOpen))
+  const close = useCallback(() => setNarrowOpen(false), [])
+  const closeAndReturn = useCallback(() => {
+    setNarrowOpen(false)
+    // The page is inert until React has drawn the change.
+    requestAnimationFrame(() => hamburger.current?.focus())
+  }, [])
+
+  useEffect(() => router.subscribe('onBeforeNavigate', close), [router, close])
+  useEffect(() => {
+    if (!over) return undefined
+    firstLink(nav.current)?.focus()
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !event.defaultPrevented) closeAndReturn()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [over, closeAndReturn])
+
+  return (
+    <>
+      <a href="#main" className={classes.skip} inert={over}>
+        Skip to the page
+      </a>
+      <nav id="menu" ref={nav} aria-label="Main" className={classes.menu} data-open={open} inert={!open}>
+        {menu(close)}
+      </nav>
+      {over ? <button type="button" className={classes.cover} aria-label="Close menu" onClick={closeAndReturn} /> : null}
+      <div className={classes.page} data-beside={wideOpen} inert={over}>
+        <header className={classes.bar}>
+          <ActionIcon
+            ref={hamburger}
+            className={classes.hamburger}
+            aria-label={open ? 'Close menu' : 'Open menu'}
+            aria-expanded={open}
+            aria-controls="menu"
+            onClick={toggle}
+          >
+            <IconMenu2 size={20} stroke={1.75} />
+          </ActionIcon>
+          {bar}
+        </header>
+        <ErrorBanner />
+        <main id="main" tabIndex={-1} className={classes.main}>
+          {children}
+        </main>
+      </div>
+    </>
+  )
+}

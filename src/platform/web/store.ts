@@ -1,0 +1,26 @@
+import { useSyncExternalStore } from 'react'
+
+/** A value that lives outside React: code anywhere sets it, components follow it. */
+export interface Store<T> {
+  readonly get: () => T
+  readonly set: (next: T) => void
+  readonly subscribe: (listener: () => void) => () => void
+}
+
+export const createStore = <T>(first: T): Store<T> => {
+  let value = first
+  const listeners = new Set<() => void>()
+  return {
+    get: () => value,
+    set: (next) => {
+      value = next
+      for (const listener of listeners) listener()
+    },
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+export const useStore = <T>(store: Store<T>): T => useSyncExternalStore(store.subscribe, store.get)

@@ -1,0 +1,12 @@
+const KEY = 'token'
+
+/** The session token (or, for a moment, the ticket of a sign-in: D8) as the specification keeps it: in local storage. */
+export const readToken = (): string | null => localStorage.getItem(KEY)
+export const storeToken = (token: string): void => localStorage.setItem(KEY, token)
+export const removeToken = (): void => localStorage.removeItem(KEY)
+
+/** Tells of a sign-in or sign-out in another window of the same browser. */
+export const onTokenElsewhere = (listener: (token: string | null) => void): void =>
+  window.addEventListener('storage', (event) => {
+    if (event.key === KEY || event.key === null) listener(readToken())
+  })
