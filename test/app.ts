@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterAll, inject } from 'vitest'
+
+import { openDatabase } from '../src/database/connection.server.ts'
+import { makeHomeroom } from '../src/homeroom.server.ts'
+import type { AnswerOf, Call } from '../src/platform/contract/call.ts'
+import { nameOf } from '../src/platform/contract/call.ts'
+import { readConfiguration } from '../src/platform/server/configuration.ts'
+import { followChanges } from '../src/platform/server/database-changes.ts'
+import type { House } from '../src/platform/server/house.ts'
+import { ReadyLists } from '../src/platform/server/ready-lists.ts'
+import type { Sent } from '../src/platform/web/client.ts'
+import { onDatabase } from './database.setup.ts'
+import { factories, type Factories } from './factories.ts'
+import { signInAt, type SomebodySignedIn } from './login.ts'
+
+/** What a call is sent with; only what the call has is asked for. */
+export type Inputs<C extends Call> = Omit<Sent<C>, 'signal' | 'version'> & { headers?: Record<string, string> }
+type Arguments<C extends Call> = object extends Inputs<C> ? [Inputs<C>?] : [Inputs<C>]
+
+/** Somebody who sends calls: at a level, or without a session. */
+export interface Caller {
+  /** Sends a call that must go well, and gives its answer. */
+  readonly send: <C extends Call>(call: C, ...inputs: Arguments<C>) => Promise<AnswerOf<C>>
+  /** Sends a call whatever comes of it, and gives the whole response. */
+  readonly ask: <C extends Call>(call: C, ...inputs: Arguments<C>) => Promise<LightMyRequestResponse>
+  /** Sends anything to any address. */
+  readonly request: (
+    method: Call['method'],
+    url: string,
+    more?: { headers?: Record<string, string>; payload?: string | object },
+  ) => Promise<LightMyRequestResponse>
+}
+
+export interface SignedInCaller extends Caller {
+  readonly who: () => Promise<SomebodySignedIn>
+  /** The headers that say who it is, for a request made in another way. */
+  readonly headers: () => Promise<Record<string, string>>
+}
+
+export interface TestApp {
+  readonly app: FastifyInstance
+  readonly house: House
+  readonly make: Factories
+  /** Somebody new who is signed in at this level. */
+  readonly as: (level: number) => SignedInCaller
+  readonly anonymous: Caller
+}
+
+const open: (() => Promise<void>)[] = []
+afterAll(async () => {
+  for (const close of open.splice(0).toReversed()) await close()
+})
+
+/** A server of its own on a copy of the migrated database, asked without a network. Most tests share one: see `network`. */
+export const startApp = async (environment: Record<string, string> = {}): Promise<TestApp> => {
+  const { server, template } = inject('testDatabase')
+  const database = `${template}_${randomBytes(6).toString('hex')}`
+  const dataDir = await mkdtemp(join(tmpdir(), 'homeroom-app-'))
+  await administer(server, `create database ${database} template ${template}`)
+
+  const configuration = readConfiguration({ SERVE: 'app,locations', SAMPLE: 'none', DATA_DIR: dataDir, ...environment })
+  const connection = onDatabase(server, database)
+  const { db, pool } = openDatabase(connection, 6)
+  const house: House = { configuration, db, pool, lists: new ReadyLists(db), log: pino({ level: 'silent' }) }
+  const unfollow = await followChanges(house, connection)
+  const app = await makeHomeroom(house, { checkAnswers: true })
+  await app.ready()
+  open.push(async () => {
+    await app.close()
+    await unfollow()
+    if (!pool.ended) await pool.end()
+    await administer(server, `drop database ${database} with (force)`)
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  return {
+    app,
+    house,
+    make: factories(house),
+    as: (level) => {
+      let somebody: Promise<SomebodySignedIn> | undefined
+      const who = () => (somebody ??= signInAt(house, level))
+      const headers = async () => ({ ...(await who()).headers })
+      return { ...callerOf(app, configuration.publicUrl, headers), who, headers }
+    },
+    anonymous: callerOf(app, configuration.publicUrl, async () => ({})),
+  }
+}
+
+const administer = async (server: pg.PoolConfig, statement: string): Promise<void> => {
+  const client = new pg.Client(server)
+  await client.connect()
+  await client.query(statement).finally(() => client.end())
+}
+
+const callerOf = (app: FastifyInstance, publicUrl: string, own: () => Promise<Record<string, string>>): Caller => {
+  const request: Caller['request'] = async (method, url, { headers = {}, payload } = {}) =>
+    app.inject({
+      method,
+      url,
+      authority: new URL(publicUrl).host,
+      headers: { ...(await own()), ...headers },
+      ...(payload === undefined ? {} : { payload }),
+    })
+  const ask: Caller['ask'] = (call, ...[inputs]) => {
+    const { params, query, body, headers } = (inputs ?? {}) as {
+      params?: object
+      query?: object
+      body?: object
+      headers?: Record<string, string>
+    }
+    return request(call.method, addressOf(call, params, query), {
+      ...(headers ? { headers } : {}),
+      ...(body === undefined ? {} : { payload: body }),
+    })
+  }
+  const send: Caller['send'] = async (call, ...inputs) => {
+    const response = await ask(call, ...inputs)
+    if (response.statusCode >= 300) throw new Error(`${nameOf(call)} answered ${response.statusCode}: ${response.body}`)
+    return (response.body === '' ? undefined : response.json()) as never
+  }
+  return { ask, send, request }
+}
+
+/** A call's address with its parameters put in. */
+export const addressOf = (call: Call, params: object = {}, query: object = {}): string => {
+  const path = Object.entries(params).reduce(
+    (text, [name, value]) => text.replace(`:${name}`, encodeURIComponent(String(value))),
+    call.path as string,
+  )
+  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
+  return search === '' ? path : `${path}?${search}`
+}
+
+let shared: Promise<TestApp> | undefined
+
+/**
+ * A small network of its own in this file's server: a brand, a charter of it, a site of that charter in California with its
+ * principal. Records of other tests of the file are there too; a test that counts everything takes `startApp` instead.
+ */
+export const network = async () => {
+  const app = await (shared ??= startApp())
+  const { make } = app
+  const brand = await make.brand()
+  const charter = await make.charter({ brand: brand._id })
+  const region = await make.region()
+  const site = await make.site({ charter: charter._id, region: region._id })
+  const principal = await make.person()
+  await make.sitePerson(site._id, 'Principal', principal._id)
+  return { ...app, brand, charter, region, site, principal }
+}

@@ -1,0 +1,23 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+
+import { expect } from './fixtures.ts'
+
+const LOOKS = [
+  { width: 1440, colorScheme: 'light' },
+  { width: 820, colorScheme: 'dark' },
+  { width: 390, colorScheme: 'light' },
+] as const
+
+/** axe finds nothing on the page as it stands, wide and narrow, light and dark, and nothing sticks out at the side. */
+export const expectAccessible = async (page: Page): Promise<void> => {
+  for (const { width, colorScheme } of LOOKS) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary}`))
+    expect(found, `${width} ${colorScheme}`).toEqual([])
+    const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    expect(tooWide, `sticks out at ${width}`).toBe(0)
+  }
+}

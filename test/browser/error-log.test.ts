@@ -1,0 +1,97 @@
+import type { Page } from '@playwright/test'
+
+import { expect, test } from './fixtures.ts'
+
+test.use({ level: 10 })
+
+const nextReport = async (page: Page): Promise<Record<string, unknown>> =>
+  (await page.waitForRequest((request) => request.url().endsWith('/log-error'))).postDataJSON() as Record<string, unknown>
+
+test('an error nobody caught is reported with its place and its stack', async ({ page, trouble }) => {
+  trouble.expect(/uncaught: Error: broken on purpose/)
+  await page.goto('/')
+  await expect(page.getByText('Welcome, ')).toBeVisible()
+  const reported = nextReport(page)
+  await page.evaluate(() => {
+    setTimeout(() => {
+      throw new Error('broken on purpose')
+    })
+  })
+  expect(await reported).toMatchObject({ context: 'window error', errorMessage: 'broken on purpose', errorName: 'Error' })
+  expect((await reported)['stackTrace']).toContain('broken on purpose')
+  expect(Date.parse(String((await reported)['timestamp']))).toBeGreaterThan(0)
+})
+
+test('a rejection nobody handled is reported', async ({ page, trouble }) => {
+  trouble.expect(/refused on purpose/)
+  await page.goto('/')
+  await expect(page.getByText('Welcome, ')).toBeVisible()
+  const reported = nextReport(page)
+  await page.evaluate(() => {
+    setTimeout(() => void Promise.reject(new Error('refused on purpose')))
+  })
+  expect(await reported).toMatchObject({ context: 'unhandled rejection', errorMessage: 'refused on purpose' })
+})
+
+test('a failed answer is reported with what was asked and what was answered', async ({ page, trouble }) => {
+  trouble.expect(/404/)
+  trouble.expect(/regionbyslug.* failed/)
+  const reported = nextReport(page)
+  await page.goto('/region/atlantis')
+  const report = await reported
+  expect(report).toMatchObject({
+    context: 'response interceptor',
+    errorName: 'Problem',
+    errorLocation: '/locations-api/regionbyslug/atlantis',
+  })
+  expect(JSON.parse(String(report['requestData']))).toMatchObject({ method: 'GET', url: '/locations-api/regionbyslug/atlantis' })
+  expect(JSON.parse(String(report['responseData']))).toMatchObject({ status: 404 })
+})
+
+test('a log that cannot be posted says so in the console, once, and nothing loops', async ({ page, trouble }) => {
+  trouble.expect(/log-error/)
+  trouble.expect(/uncaught: Error: broken on purpose/)
+  trouble.expect(/Failed to send error log to server:/)
+  let posted = 0
+  await page.route('**/log-error', (route) => {
+    posted++
+    return route.abort()
+  })
+  await page.goto('/')
+  await expect(page.getByText('Welcome, ')).toBeVisible()
+  const said = page.waitForEvent('console', (message) => message.text().startsWith('Failed to send error log to server:'))
+  await page.evaluate(() => {
+    setTimeout(() => {
+      throw new Error('broken on purpose')
+    })
+  })
+  await said
+  await page.waitForTimeout(500)
+  expect(posted).toBe(1)
+})
+
+test('each page is counted under the pattern of its path', async ({ page }) => {
+  const counted: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/page-views')) counted.push((request.postDataJSON() as { page: string }).page)
+  })
+  await page.goto('/regions?q=cal')
+  await page.locator('main').getByRole('link', { name: 'California' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'California' })).toBeVisible()
+  await expect.poll(() => counted).toEqual(['/regions', '/region/{id}'])
+  await page.getByRole('textbox').fill('e')
+  await expect(page).toHaveURL(/q=e/)
+  expect(counted).toHaveLength(2)
+})
+
+test('a page view that is blocked breaks nothing', async ({ page, trouble }) => {
+  trouble.expect(/page-views/)
+  let reports = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/log-error')) reports++
+  })
+  await page.route('**/api/page-views', (route) => route.abort('blockedbyclient'))
+  await page.goto('/regions')
+  await expect(page.locator('main').getByRole('status')).toHaveText(/all/)
+  expect(reports).toBe(0)
+})

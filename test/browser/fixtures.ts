@@ -1,0 +1,94 @@
+import { test as base, expect, type BrowserContext, type Page } from '@playwright/test'
+
+type State = Awaited<ReturnType<BrowserContext['storageState']>>
+
+/** What went wrong in the page that no assertion asked about: console errors, uncaught errors, violations of the content security policy. */
+export interface Trouble {
+  /** Announces trouble that this test brings about on purpose; the test fails where it does not come. */
+  readonly expect: (pattern: RegExp) => void
+}
+
+interface Options {
+  /** The access level of whoever opens the page (`levelN@sample.test`); null for nobody signed in. */
+  level: number | null
+}
+
+interface Fixtures {
+  trouble: Trouble
+}
+
+interface WorkerFixtures {
+  /** The signed-in state of a level: each worker signs in once for each, through the local provider. */
+  stateOf: (level: number) => Promise<State>
+}
+
+export const baseUrl = (): string => {
+  const url = process.env['BROWSER_TEST_URL']
+  if (url === undefined) throw new Error('BROWSER_TEST_URL is missing: server.setup.ts sets it')
+  return url
+}
+
+/** Signs in as anybody does: the button of the login page, the provider's form, and back. */
+export const signIn = async (page: Page, address: string): Promise<void> => {
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Login Using O365' }).click()
+  await page.locator('input[name=login]').fill(address)
+  await page.locator('input[name=login]').press('Enter')
+  await expect(page.getByText('Welcome, ')).toBeVisible()
+}
+
+export const test = base.extend<Options & Fixtures, WorkerFixtures>({
+  level: [null, { option: true }],
+  baseURL: async ({}, use) => use(baseUrl()),
+  storageState: async ({ level, stateOf }, use) => use(level === null ? undefined : await stateOf(level)),
+
+  stateOf: [
+    async ({ browser }, use) => {
+      const states = new Map<number, Promise<State>>()
+      const signedInAt = async (level: number): Promise<State> => {
+        const context = await browser.newContext({ baseURL: baseUrl() })
+        await signIn(await context.newPage(), `level${level}@sample.test`)
+        const state = await context.storageState()
+        await context.close()
+        return state
+      }
+      await use((level) => {
+        const state = states.get(level) ?? signedInAt(level)
+        states.set(level, state)
+        return state
+      })
+    },
+    { scope: 'worker' },
+  ],
+
+  trouble: [
+    async ({ context }, use) => {
+      const seen: string[] = []
+      const announced: RegExp[] = []
+      context.on('console', (message) => {
+        if (message.type() === 'error') seen.push(`console: ${message.text()} (${message.location().url})`)
+      })
+      context.on('weberror', (error) => void seen.push(`uncaught: ${error.error().stack ?? error.error().message}`))
+      await context.exposeBinding('reportViolation', (_source, violation: string) => void seen.push(`policy: ${violation}`))
+      await context.addInitScript(() => {
+        document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, lineNumber, columnNumber }) => {
+          void (window as unknown as { reportViolation: (text: string) => Promise<void> }).reportViolation(
+            `${violatedDirective} ${blockedURI} at ${sourceFile}:${lineNumber}:${columnNumber}`,
+          )
+        })
+      })
+      await use({ expect: (pattern) => void announced.push(pattern) })
+      expect(
+        seen.filter((line) => !announced.some((pattern) => pattern.test(line))),
+        'trouble in the page that the test did not announce',
+      ).toEqual([])
+      expect(
+        announced.filter((pattern) => !seen.some((line) => pattern.test(line))).map(String),
+        'trouble that was announced and did not come',
+      ).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export { expect }

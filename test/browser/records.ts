@@ -1,0 +1,34 @@
+import type { BrowserContext, Page } from '@playwright/test'
+
+import type { AnswerOf, Call } from '../../src/platform/contract/call.ts'
+import { expect } from './fixtures.ts'
+
+/** What the server answers to whoever is signed in here: what a page must show is read from it, not written down twice. */
+export const ask = async <C extends Call>(context: BrowserContext, call: C, params: Record<string, string> = {}): Promise<AnswerOf<C>> => {
+  const { origins } = await context.storageState()
+  const token = origins.flatMap(({ localStorage }) => localStorage).find(({ name }) => name === 'token')?.value
+  const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const response = await context.request.get(path, { headers: { authorization: `Bearer ${token}` } })
+  expect(response.status(), path).toBe(200)
+  return (await response.json()) as AnswerOf<C>
+}
+
+/** The first record that is as a test needs it; the sample network has to have one. */
+export const such = <T>(records: readonly T[], what: string, is: (record: T) => boolean): T => {
+  const found = records.find(is)
+  if (found === undefined) throw new Error(`The sample network has no ${what}`)
+  return found
+}
+
+/** Labels and texts of a page's facts, as they are read: what is only drawn is left out, runs of blanks are one. */
+export const factsIn = (page: Page, within: string): Promise<(readonly [label: string, text: string])[]> =>
+  page.locator(`${within} dl > div`).evaluateAll((facts) =>
+    facts.map((fact) => {
+      const textOf = (part: Element | null): string => {
+        const copy = part?.cloneNode(true) as Element | undefined
+        for (const drawn of copy?.querySelectorAll('[aria-hidden=true], button, [role=status]') ?? []) drawn.remove()
+        return (copy?.textContent ?? '').replace(/\s+/g, ' ').trim()
+      }
+      return [textOf(fact.querySelector('dt')), textOf(fact.querySelector('dd'))] as const
+    }),
+  )

@@ -1,0 +1,27 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { freePort } from '../free-port.ts'
+import { startProgram } from '../server-process.ts'
+
+/** Sites of the sample network the browser tests read: the usual size, which has every status, facility type and region. */
+const SITES = '300'
+
+/** Starts the built app on its own data for the whole run; the workers find it by BROWSER_TEST_URL. */
+export default async (): Promise<() => Promise<void>> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'homeroom-browser-'))
+  const url = `http://127.0.0.1:${await freePort()}`
+  const server = startProgram(process.execPath, ['src/main.server.ts'], {
+    PORT: new URL(url).port,
+    DATA_DIR: join(dataDir, 'data'),
+    SAMPLE: SITES,
+  })
+  process.env['BROWSER_TEST_URL'] = url
+  await server.line(/^Ready: /m)
+  return async () => {
+    server.child.kill('SIGTERM')
+    await server.ended
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,143 @@
+import { expect, signIn, test } from './fixtures.ts'
+
+const failure = 'Error: Something has gone wrong loging you in.'
+const token = () => localStorage.getItem('token')
+
+test.describe('a failed sign-in', () => {
+  for (const value of ['fail', 'login_failed'])
+    test(`with auth=${value} opens the login error window and clears the token`, async ({ page }) => {
+      await page.goto('/login')
+      await page.evaluate(() => localStorage.setItem('token', 'old'))
+      await page.goto(`/login?auth=${value}`)
+      const window = page.getByRole('dialog')
+      await expect(window.getByText(failure, { exact: true })).toBeVisible()
+      await expect(page).toHaveURL(/\/login$/)
+      expect(await page.evaluate(token)).toBeNull()
+    })
+
+  test('with a ticket that is nobody’s opens the same window', async ({ page, trouble }) => {
+    trouble.expect(/401/)
+    trouble.expect(/GET \/auth\/refresh failed/)
+    await page.goto('/login?auth=0123456789abcdef')
+    await expect(page.getByText(failure, { exact: true })).toBeVisible()
+    await expect(page).toHaveURL(/\/login$/)
+    expect(await page.evaluate(token)).toBeNull()
+  })
+
+  test('leads to the IS Support Request window, which works without a session', async ({ page }) => {
+    await page.goto('/login?auth=fail')
+    await page.getByRole('button', { name: 'Please contact Information Services' }).click()
+    const window = page.getByRole('dialog', { name: 'IS Support Request' })
+    await window.getByLabel('How can we help?').fill('I cannot sign in.')
+    await window.getByLabel('Your name').fill('Marisol Vance')
+    await window.getByLabel('Your email').fill('marisol@sample.test')
+    await window.getByRole('button', { name: 'Send Request' }).click()
+    await expect(window.getByText('Your request was sent to Information Services.')).toBeVisible()
+  })
+})
+
+test.describe('a session that died', () => {
+  test('leads to the login page and, after signing in, back to the place with its filters', async ({ page, context, trouble }) => {
+    trouble.expect(/401/)
+    await signIn(page, 'level10@sample.test')
+    await page.locator('#menu').getByRole('link', { name: 'Brands' }).click()
+    await expect(page.locator('main').getByRole('status')).toHaveText(/match|all/)
+    await context.clearCookies({ name: /./ })
+    await page.goto('/locations?status=closed&q=e')
+    await expect(page).toHaveURL(/\/login$/)
+    expect(await page.evaluate(token)).toBeNull()
+    await page.getByRole('button', { name: 'Login Using O365' }).click()
+    await page.locator('input[name=login]').fill('level10@sample.test')
+    await page.locator('input[name=login]').press('Enter')
+    await expect(page).toHaveURL(/\/locations\?status=closed&q=e$/)
+    await expect(page.getByRole('button', { pressed: true })).toHaveText(['Closed'])
+  })
+
+  test('is noticed in the middle of the work', async ({ page, context, trouble }) => {
+    trouble.expect(/401/)
+    trouble.expect(/site_summaries failed/)
+    await signIn(page, 'level10@sample.test')
+    await context.clearCookies({ name: /./ })
+    await page.locator('#menu').getByRole('link', { name: 'Resource Centers' }).click()
+    await expect(page).toHaveURL(/\/login$/)
+    await expect(page.getByText('Welcome, ')).toHaveCount(0)
+  })
+})
+
+test.describe('signing out', () => {
+  test('ends the session here and returns to the login page', async ({ page }) => {
+    await signIn(page, 'level10@sample.test')
+    await page.getByRole('button', { name: 'Sign Out' }).click()
+    // The provider may ask once more; it is asked on a page of its own.
+    const confirm = page.getByRole('button', { name: /sign out|yes/i })
+    await expect(confirm.or(page.getByRole('button', { name: 'Login Using O365' }))).toBeVisible()
+    if (await confirm.isVisible()) await confirm.click()
+    await expect(page).toHaveURL(/\/login$/)
+    expect(await page.evaluate(token)).toBeNull()
+    await page.goto('/regions')
+    await expect(page).toHaveURL(/\/login$/)
+  })
+
+  test('in one window ends it in the others', async ({ page, context }) => {
+    await signIn(page, 'level10@sample.test')
+    const other = await context.newPage()
+    await other.goto('/regions')
+    await expect(other.getByText('Welcome, ')).toBeVisible()
+    await other.evaluate(() => localStorage.removeItem('token'))
+    await expect(page).toHaveURL(/\/login$/)
+  })
+})
+
+test.describe('a load that fails', () => {
+  test.use({ level: 10 })
+
+  test('for want of a connection offers Retry and stays', async ({ page, trouble }) => {
+    trouble.expect(/brand/)
+    await page.goto('/')
+    await page.route('**/locations-api/brand', (route) => route.abort())
+    await page.locator('#menu').getByRole('link', { name: 'Brands' }).click()
+    await expect(page.getByText('The connection was lost. Check your network and try again.')).toBeVisible()
+    await expect(page).toHaveURL(/\/brand$/)
+    await page.unroute('**/locations-api/brand')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.locator('main').getByRole('status')).toHaveText(/match|all/)
+  })
+
+  test('before it is known who is there offers Retry and stays', async ({ page, trouble }) => {
+    trouble.expect(/auth/)
+    await page.route('**/auth', (route) => route.abort())
+    await page.goto('/regions')
+    await expect(page.getByRole('heading', { name: 'No connection' })).toBeVisible()
+    await page.unroute('**/auth')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Regions & States' })).toBeVisible()
+  })
+
+  test('for want of the record goes to /404 after two seconds', async ({ page, trouble }) => {
+    trouble.expect(/404/)
+    trouble.expect(/regionbyslug.* failed/)
+    await page.goto('/region/atlantis')
+    await expect(page.getByText('This region could not be found.')).toBeVisible()
+    const seen = Date.now()
+    await expect(page).toHaveURL(/\/404$/)
+    expect(Date.now() - seen).toBeGreaterThan(1000)
+    await expect(page.getByText('Page could not be found')).toBeVisible()
+  })
+
+  test('while an older answer is on the screen shows the banner, which clears on click', async ({ page, trouble }) => {
+    trouble.expect(/locations-api\/brand failed/)
+    trouble.expect(/500/)
+    await page.clock.install()
+    await page.goto('/brand')
+    await expect(page.locator('main').getByRole('status')).toHaveText(/match|all/)
+    await page.route('**/locations-api/brand', (route) => route.fulfill({ status: 500, json: { title: 'Something broke', status: 500 } }))
+    await page.locator('#menu').getByRole('link', { name: 'Home' }).click()
+    await page.clock.fastForward(60_000)
+    await page.locator('#menu').getByRole('link', { name: 'Brands' }).click()
+    const banner = page.getByRole('alert').getByRole('button')
+    await expect(banner).toContainText('Error: Something broke')
+    await banner.click()
+    await expect(banner).toHaveCount(0)
+    await expect(page.getByRole('article').first()).toBeVisible()
+  })
+})

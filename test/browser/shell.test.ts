@@ -1,0 +1,202 @@
+import { expect, test } from './fixtures.ts'
+
+test.use({ level: 10 })
+
+test.describe('the side menu', () => {
+  test('is open by default with a margin of 225 pixels; the hamburger closes it and opens it', async ({ page }) => {
+    await page.goto('/')
+    const heading = page.getByRole('banner')
+    await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+    expect((await heading.boundingBox())?.x).toBe(225)
+    await page.getByRole('button', { name: 'Close menu' }).click()
+    await expect(page.getByRole('link', { name: 'Leadership' }).and(page.locator('#menu a'))).toBeHidden()
+    await expect.poll(async () => (await heading.boundingBox())?.x).toBe(0)
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    await expect.poll(async () => (await heading.boundingBox())?.x).toBe(225)
+  })
+
+  test('has sections that close each other', async ({ page }) => {
+    await page.goto('/')
+    const locations = page.getByRole('button', { name: 'Locations' })
+    const staff = page.getByRole('button', { name: 'Staff' })
+    await expect(locations).toHaveAttribute('aria-expanded', 'true')
+    await staff.click()
+    await expect(staff).toHaveAttribute('aria-expanded', 'true')
+    await expect(locations).toHaveAttribute('aria-expanded', 'false')
+    await expect(page.locator('#menu').getByRole('link', { name: 'Charters' })).toBeHidden()
+    await locations.click()
+    await expect(staff).toHaveAttribute('aria-expanded', 'false')
+    await locations.click()
+    await expect(locations).toHaveAttribute('aria-expanded', 'false')
+  })
+
+  test('leads to every page, to the regions by slug', async ({ page }) => {
+    await page.goto('/')
+    const menu = page.locator('#menu')
+    for (const [name, address] of [
+      ['Resource Centers', '/locations'],
+      ['Charters', '/charters'],
+      ['Brands', '/brand'],
+      ['Regions & States', '/regions'],
+      ['California', '/region/california'],
+      ['South Carolina', '/region/south-carolina'],
+    ] as const)
+      await expect(menu.getByRole('link', { name, exact: true })).toHaveAttribute('href', address)
+    await page.getByRole('button', { name: 'Staff' }).click()
+    await expect(menu.getByRole('link', { name: 'Leadership' })).toHaveAttribute('href', '/leadership')
+    await menu.getByRole('link', { name: 'Student Support' }).click()
+    await expect(page).toHaveURL(/\/support$/)
+    await expect(menu.getByRole('link', { name: 'Student Support' })).toHaveAttribute('aria-current', 'page')
+  })
+
+  test('stays open after navigation above 745 pixels', async ({ page }) => {
+    await page.setViewportSize({ width: 746, height: 900 })
+    await page.goto('/')
+    await page.locator('#menu').getByRole('link', { name: 'Charters' }).click()
+    await expect(page).toHaveURL(/\/charters$/)
+    await expect(page.locator('#menu').getByRole('link', { name: 'Charters' })).toBeVisible()
+  })
+})
+
+test.describe('at 745 pixels and less', () => {
+  test.use({ viewport: { width: 745, height: 844 } })
+
+  test('the menu closes after navigation', async ({ page }) => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    const link = page.locator('#menu').getByRole('link', { name: 'Charters' })
+    await link.click()
+    await expect(page).toHaveURL(/\/charters$/)
+    await expect(link).toBeHidden()
+    await expect(page.getByRole('heading', { level: 1, name: 'Charters' })).toBeFocused()
+  })
+
+  test('a click on the page area closes the menu and does nothing else', async ({ page }) => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    await page.mouse.click(600, 250)
+    await expect(page.locator('#menu')).toBeHidden()
+    await expect(page).toHaveURL(/\/$/)
+  })
+
+  test('the open menu keeps the focus; Escape closes it and gives the focus back', async ({ page }) => {
+    await page.goto('/regions')
+    await page.getByRole('button', { name: 'Open menu' }).press('Enter')
+    await expect(page.locator('#menu').getByRole('link', { name: 'Regions & States' })).toBeFocused()
+    for (let step = 0; step < 25; step++) {
+      await page.keyboard.press('Tab')
+      const place = await page.evaluate(() => document.activeElement?.closest('#main, header') !== null)
+      expect(place, 'focus went behind the menu').toBe(false)
+    }
+    await page.keyboard.press('Escape')
+    await expect(page.locator('#menu')).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Open menu' })).toBeFocused()
+  })
+
+  test('nothing is wider than the window', async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 700 })
+    for (const address of ['/', '/locations', '/charters', '/brand', '/regions', '/leadership', '/nowhere']) {
+      await page.goto(address)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await page.waitForLoadState('networkidle')
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), address).toBeLessThanOrEqual(320)
+    }
+  })
+})
+
+test('the top bar greets by first name', async ({ page }) => {
+  await page.goto('/')
+  const name = await page.evaluate(
+    async () =>
+      ((await (await fetch('/auth', { headers: { 'x-auth-token': localStorage.getItem('token') ?? '' } })).json()) as { name: string })
+        .name,
+  )
+  await expect(page.getByRole('banner').getByText(`Welcome, ${name.split(' ')[0]}!`, { exact: true })).toBeVisible()
+})
+
+test('the home tiles lead to the lists and say how many there are', async ({ page }) => {
+  await page.goto('/')
+  for (const [name, address] of [
+    ['Regions & States', '/regions'],
+    ['Brands', '/brand'],
+    ['Charters', '/charters'],
+    ['Resource Centers', '/locations'],
+    ['Leadership', '/leadership'],
+    ['Student Support', '/support'],
+  ] as const) {
+    const tile = page.locator('main').getByRole('link', { name })
+    await expect(tile).toHaveAttribute('href', address)
+    await expect(tile).toHaveText(/\d/)
+  }
+})
+
+test('each step to another page names it and moves the focus to its heading', async ({ page }) => {
+  await page.goto('/')
+  await expect(page).toHaveTitle('Home - Homeroom')
+  for (const [link, title] of [
+    ['Charters', 'Charters'],
+    ['Regions & States', 'Regions & States'],
+  ] as const) {
+    await page.locator('#menu').getByRole('link', { name: link, exact: true }).click()
+    await expect(page).toHaveTitle(`${title} - Homeroom`)
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeFocused()
+  }
+})
+
+test('the first press of Tab offers a way past the menu', async ({ page }) => {
+  await page.goto('/regions')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to the page' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
+})
+
+for (const address of ['/404', '/no/such/page', '/charter'])
+  test(`${address} says that the page could not be found`, async ({ page }) => {
+    await page.goto(address)
+    await expect(page.getByRole('heading', { level: 1, name: 'Page could not be found' })).toBeVisible()
+    await expect(page).toHaveURL(new RegExp(`${address}$`))
+  })
+
+test.describe('the support window', () => {
+  test('sends a request to Information Services', async ({ page }) => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Support', exact: true }).click()
+    const window = page.getByRole('dialog', { name: 'IS Support Request' })
+    await window.getByRole('button', { name: 'Send Request' }).click()
+    await expect(window.getByText('Please say what you need')).toBeVisible()
+    await expect(window.getByLabel('How can we help?')).toBeFocused()
+    await window.getByLabel('How can we help?').fill('The projector in room 4 is dark.')
+    const sent = page.waitForRequest(/is_support$/)
+    await window.getByRole('button', { name: 'Send Request' }).click()
+    expect((await sent).postDataJSON()).toEqual({ request: 'The projector in room 4 is dark.' })
+    await expect(window.getByText('Your request was sent to Information Services.')).toBeVisible()
+  })
+
+  test('keeps what was typed when it is closed or cannot be sent', async ({ page, trouble }) => {
+    trouble.expect(/is_support/)
+    trouble.expect(/POST \/locations-api\/is_support failed/)
+    await page.route('**/is_support', (route) => route.abort())
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Support', exact: true }).click()
+    const window = page.getByRole('dialog', { name: 'IS Support Request' })
+    await window.getByLabel('How can we help?').fill('My badge')
+    await window.getByRole('button', { name: 'Send Request' }).click()
+    await expect(window.getByRole('alert')).toContainText('Error: The connection was lost')
+    await expect(window.getByLabel('How can we help?')).toHaveValue('My badge')
+    await window.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Support', exact: true }).click()
+    await expect(window.getByLabel('How can we help?')).toHaveValue('My badge')
+  })
+})
+
+test.describe('those whose level is not enough', () => {
+  for (const address of ['/charter_affair/any', '/location/any/sis/any'])
+    test(`go home from ${address}`, async ({ page }) => {
+      await page.goto(address)
+      await expect(page).toHaveURL(/\/$/)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    })
+})

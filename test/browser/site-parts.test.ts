@@ -1,0 +1,263 @@
+import type { BrowserContext, Page } from '@playwright/test'
+
+import { ORIENTATION_DAYS } from '../../src/features/enrollment/contract.ts'
+import { listRoles } from '../../src/features/people/contract.ts'
+import { listSites } from '../../src/features/sites/contract.ts'
+import type { Site } from '../../src/features/sites/contract.ts'
+import { showDay } from '../../src/platform/contract/dates.ts'
+import { showPhone } from '../../src/platform/contract/phones.ts'
+import { expectAccessible } from './accessibility.ts'
+import { expect, test } from './fixtures.ts'
+import { ask, factsIn, such } from './records.ts'
+
+test.use({ level: 10 })
+
+const NONE = 'None provided'
+const siteSuch = async (context: BrowserContext, what: string, is: (site: Site) => boolean): Promise<Site> =>
+  such(await ask(context, listSites), what, is)
+const openPage = async (page: Page, path: string, site: Site): Promise<Record<string, string>> => {
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
+  return Object.fromEntries(await factsIn(page, 'main'))
+}
+const oneLine = (text: string | null): string => text?.replace(/\s+/g, ' ').trim() ?? NONE
+
+test.describe('the facility page', () => {
+  test('shows every field of the lease and the premises, dates as MM/DD/YYYY', async ({ page, context }) => {
+    const site = await siteSuch(context, 'site with a lease that ends', ({ facility_info }) => facility_info.lease_end !== null)
+    const facility = site.facility_info
+    const facts = await openPage(page, `/location/fac/${site.slug}`, site)
+    expect(facts).toMatchObject({
+      'Lease holder': oneLine(facility.lease_holder),
+      'Agreement type': oneLine(facility.agreement_type),
+      'Lease term': oneLine(facility.leaseTerm),
+      'Lease start': facility.lease_start ? showDay(facility.lease_start) : NONE,
+      'Lease end': showDay(facility.lease_end ?? ''),
+      'Option to renew': oneLine(facility.option_renew),
+      'Base rent': oneLine(facility.base_rent),
+      'Lease notes': oneLine(facility.lease_notes),
+      'Original lease holder': oneLine(facility.original_lease_holder),
+      'Original lease holder released': oneLine(facility.original_lease_holder_released),
+      Guarantor: oneLine(facility.guarantor),
+      'Original guarantor released': oneLine(facility.original_guarantor_released),
+      County: oneLine(facility.county),
+      'APN (parcel number)': oneLine(facility.apn),
+      'Square footage': oneLine(facility.sq_footage),
+      'Second phone': facility.phone_2 ? showPhone(facility.phone_2) : 'No number on file',
+      Partnership: facility.partnership ? 'Yes' : 'No',
+      'Signage language': oneLine(facility.signage_language),
+      'Facility notes': oneLine(facility.fac_notes),
+    })
+    expect(facts['Lease end']).toMatch(/^\d\d\/\d\d\/\d{4}$/)
+    await expect(page.getByText(new RegExp(`^Facility changed .+ by ${facility.updatedBy}$`))).toBeVisible()
+    await expect(page).toHaveTitle(`Facility, ${site.displayName} - Homeroom`)
+  })
+
+  test('an open-ended lease reads Open Ended', async ({ page, context }) => {
+    const site = await siteSuch(context, 'site with an open-ended lease', ({ facility_info }) => facility_info.lease_end_open)
+    expect((await openPage(page, `/location/fac/${site.slug}`, site))['Lease end']).toBe('Open Ended')
+  })
+})
+
+test.describe('the enrollment page', () => {
+  test('shows texts, program types, addresses and their status', async ({ page, context }) => {
+    const site = await siteSuch(
+      context,
+      'site with programs and addresses',
+      ({ enrollment_info: one }) => one.programTypes.length > 0 && one.registrationEmail.length > 0 && one.interestEmail.length > 0,
+    )
+    const enrollment = site.enrollment_info
+    const facts = await openPage(page, `/location/enrollment/${site.slug}`, site)
+    expect(facts).toMatchObject({
+      About: oneLine(enrollment.about),
+      'More about': oneLine(enrollment.moreAbout),
+      'Program types': enrollment.programTypes.map(({ name }) => name).join(''),
+      'Registration email': enrollment.registrationEmail.join(''),
+      'Interest email': enrollment.interestEmail.join(''),
+      'Primary email status': enrollment.primaryEmailstatus,
+      'Additional email status': enrollment.addtionalEmailstatus,
+    })
+    for (const address of [...enrollment.registrationEmail, ...enrollment.interestEmail])
+      await expect(page.getByRole('link', { name: address }).first()).toHaveAttribute('href', `mailto:${address}`)
+    await expect(page.getByText(/^Enrollment changed /)).toBeVisible()
+  })
+
+  test('shows orientation: link, dates with times, recurring days, blackout dates', async ({ page, context }) => {
+    const sites = await ask(context, listSites)
+    const orientationOf = (site: Site) => site.enrollment_info.orientation
+    const dated = such(sites, 'site with orientation dates', (one) => orientationOf(one).selected_dates.length > 0)
+    const dates = orientationOf(dated).selected_dates.map(
+      ({ date, start_time, end_time }) => `${showDay(date)} ${start_time} to ${end_time}`,
+    )
+    expect((await openPage(page, `/location/enrollment/${dated.slug}`, dated))['Selected dates']).toBe(dates.join(''))
+
+    const isSet = (one: Site) => ORIENTATION_DAYS.filter((day) => orientationOf(one).recurring_dates[day].set)
+    const recurring = such(sites, 'site with recurring orientation', (one) => isSet(one).length > 0)
+    const days = isSet(recurring).map((day) => {
+      const { start_time, end_time } = orientationOf(recurring).recurring_dates[day]
+      return `${day} ${start_time} to ${end_time}`
+    })
+    expect((await openPage(page, `/location/enrollment/${recurring.slug}`, recurring))['Recurring days']).toBe(days.join(''))
+
+    const blackout = such(sites, 'site with blackout dates and a link', (one) => orientationOf(one).blackout_dates.length > 0)
+    expect((await openPage(page, `/location/enrollment/${blackout.slug}`, blackout))['Blackout dates']).toBe(
+      orientationOf(blackout).blackout_dates.map(showDay).join(''),
+    )
+
+    const linked = such(sites, 'site with an orientation link', (one) => /^https:/.test(orientationOf(one).virtual_orientation_link ?? ''))
+    await openPage(page, `/location/enrollment/${linked.slug}`, linked)
+    const link = orientationOf(linked).virtual_orientation_link ?? ''
+    await expect(page.locator(`main a[href="${link}"]`)).toBeVisible()
+  })
+
+  test('what is not filled in says so', async ({ page, context }) => {
+    const site = await siteSuch(context, 'site', () => true)
+    await page.route('**/siteslugprograms/**', async (route) => {
+      const response = await route.fetch()
+      const answer = (await response.json()) as Site
+      const unset = { set: false, start_time: '', end_time: '' }
+      const enrollment_info: Site['enrollment_info'] = {
+        ...answer.enrollment_info,
+        about: null,
+        moreAbout: null,
+        programTypes: [],
+        registrationEmail: [],
+        interestEmail: [],
+        orientation: {
+          virtual_orientation_link: null,
+          selected_dates: [],
+          recurring_dates: { Monday: unset, Tuesday: unset, Wednesday: unset, Thursday: unset, Friday: unset },
+          blackout_dates: [],
+        },
+      }
+      await route.fulfill({ response, json: { ...answer, enrollment_info } })
+    })
+    const facts = await openPage(page, `/location/enrollment/${site.slug}`, site)
+    const empty = Object.entries(facts).filter(([, text]) => text === NONE)
+    expect(empty.map(([label]) => label)).toEqual(
+      expect.arrayContaining([
+        'About',
+        'More about',
+        'Program types',
+        'Registration email',
+        'Interest email',
+        'Selected dates',
+        'Blackout dates',
+      ]),
+    )
+  })
+})
+
+test.describe('the staff page', () => {
+  test('groups people into Leadership and Student Support, each once with their roles', async ({ page, context }) => {
+    const site = await siteSuch(context, 'site with many people', ({ people }) => people.length > 8)
+    const roles = await ask(context, listRoles)
+    await openPage(page, `/location/staff/${site.slug}`, site)
+    for (const [group, title] of [
+      ['LEADERSHIP', 'Leadership'],
+      ['STUDENT_SUPPORT', 'Student Support'],
+    ] as const) {
+      const names = new Set(roles.filter((role) => role.group === group).map((role) => role.name))
+      const people = site.people.filter(({ role_match }) => names.has(role_match.name))
+      const each = new Set(people.map(({ person }) => person._id)).size
+      await expect(page.getByRole('heading', { name: `${title} ${each}` })).toBeVisible()
+      const rows = page.getByRole('list', { name: title }).getByRole('listitem')
+      await expect(rows).toHaveCount(each)
+      for (const { person, role_match } of people)
+        await expect(rows.filter({ has: page.locator(`a[href="/staff/${person.slug}"]`) })).toContainText(role_match.name)
+    }
+  })
+
+  test('a site without staff says that no one is assigned', async ({ page, context }) => {
+    const site = await siteSuch(context, 'site', () => true)
+    await page.route('**/siteslugprograms/**', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...((await response.json()) as Site), people: [] } })
+    })
+    await openPage(page, `/location/staff/${site.slug}`, site)
+    await expect(page.getByText('No one assigned')).toHaveCount(2)
+    await expectAccessible(page)
+  })
+})
+
+test.describe('SIS sites', () => {
+  const withSis = ({ sis_sites }: Site): boolean => sis_sites.length > 1
+
+  test('are cards with name, ids and whether they are active; a trailing slash is fine', async ({ page, context }) => {
+    const site = await siteSuch(context, 'site with SIS sites', withSis)
+    await page.goto(`/location/${site.slug}/sis/`)
+    await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
+    const cards = page.getByRole('list', { name: 'SIS sites' }).getByRole('listitem')
+    await expect(cards).toHaveCount(site.sis_sites.length)
+    for (const [at, sis] of site.sis_sites.entries()) {
+      await expect(cards.nth(at)).toContainText(sis.name)
+      await expect(cards.nth(at)).toContainText(sis.status ? 'Active' : 'Inactive')
+    }
+  })
+
+  test('a location without SIS sites says so', async ({ page, context }) => {
+    const site = await siteSuch(context, 'site without SIS sites', ({ sis_sites }) => sis_sites.length === 0)
+    await page.goto(`/location/${site.slug}/sis`)
+    await expect(page.getByRole('heading', { name: 'No SIS sites to display' })).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  for (const level of [7, 10])
+    test.describe(`at level ${level}`, () => {
+      test.use({ level })
+
+      test('cannot be opened: the cards are no links, and the address leads home (D12)', async ({ page, context }) => {
+        const site = await siteSuch(context, 'site with SIS sites', withSis)
+        await page.goto(`/location/${site.slug}/sis`)
+        await expect(page.getByText(site.sis_sites[0]?.name ?? '', { exact: true })).toBeVisible()
+        await expect(page.locator('main a[href*="/sis/"]')).toHaveCount(0)
+        await page.goto(`/location/${site.slug}/sis/${site.sis_sites[0]?._id}`)
+        await expect(page).toHaveURL(/:\d+\/$/)
+      })
+    })
+
+  test.describe('at level 6', () => {
+    test.use({ level: 6 })
+
+    test('a card opens the SIS site with every field', async ({ page, context }) => {
+      const site = await siteSuch(context, 'site with SIS sites', withSis)
+      const sis = such(site.sis_sites, 'SIS site', () => true)
+      await page.goto(`/location/${site.slug}/sis`)
+      await page.getByRole('link', { name: sis.name, exact: true }).first().click()
+      await expect(page).toHaveURL(new RegExp(`/location/${site.slug}/sis/${sis._id}$`))
+      await expect(page.getByRole('heading', { level: 1, name: sis.name })).toBeVisible()
+      await expect(page.getByRole('main').getByRole('link', { name: site.displayName }).last()).toHaveAttribute(
+        'href',
+        `/location/${site.slug}`,
+      )
+      const yes = (value: boolean) => (value ? 'Yes' : 'No')
+      expect(Object.fromEntries(await factsIn(page, 'main'))).toEqual({
+        'SISLC id': oneLine(sis.sislc_id),
+        'Site id': oneLine(sis.siteId),
+        'Home site id': oneLine(sis.homeSiteId),
+        'Charter id': oneLine(sis.charterId),
+        'Charter name': oneLine(sis.charterName),
+        'Active date': sis.activeDate ? showDay(sis.activeDate) : NONE,
+        'Inactive date': sis.inactiveDate ? showDay(sis.inactiveDate) : NONE,
+        'Active site': yes(sis.activeSite),
+        Types: sis.type_array.join(', ') || NONE,
+        'Summer district': yes(sis.summer_district),
+        Intersession: yes(sis.intersession),
+        'Home study': yes(sis.home_study),
+        'Non-ADA students': yes(sis.nonAdaStudents),
+        'Online education': yes(sis.online_education),
+        SGI: yes(sis.sgi),
+      })
+      await expectAccessible(page)
+    })
+
+    test('one of another location is not found under this one (D31)', async ({ page, context }) => {
+      const sites = await ask(context, listSites)
+      const site = such(sites, 'site with SIS sites', withSis)
+      const other = such(sites, 'another site with SIS sites', (one) => one._id !== site._id && withSis(one))
+      await page.goto(`/location/${site.slug}/sis/${other.sis_sites[0]?._id}`)
+      await expect(page.getByText('This SIS site could not be found.')).toBeVisible()
+      await expect(page).toHaveURL(/\/404$/)
+    })
+  })
+})

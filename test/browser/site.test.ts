@@ -1,0 +1,346 @@
+import type { BrowserContext, Page } from '@playwright/test'
+
+import { listSites, readSite } from '../../src/features/sites/contract.ts'
+import type { Site } from '../../src/features/sites/contract.ts'
+import { showPhone, telOf } from '../../src/platform/contract/phones.ts'
+import { isClosed, STATUS_LABELS, STATUSES } from '../../src/platform/contract/status.ts'
+import { expectAccessible } from './accessibility.ts'
+import { expect, test } from './fixtures.ts'
+import { ask, factsIn, such } from './records.ts'
+
+test.use({ level: 10 })
+
+const siteSuch = async (context: BrowserContext, what: string, is: (site: Site) => boolean): Promise<Site> =>
+  such(await ask(context, listSites), what, is)
+
+const open = async (page: Page, site: Site): Promise<void> => {
+  await page.goto(`/location/${site.slug}`)
+  await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
+}
+
+/** The page of a site whose answer is the server's own but for what the test changes. */
+const openChanged = async (page: Page, site: Site, change: (site: Site) => Site): Promise<void> => {
+  await page.route(`**/siteslugprograms/${site.slug}`, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: change((await response.json()) as Site) })
+  })
+  await open(page, site)
+}
+
+const withNothing = (site: Site): Site => ({
+  ...site,
+  photo: null,
+  finance_id: null,
+  latitude: null,
+  longitude: null,
+  people: [],
+  address: {
+    address_1: null,
+    address_2: null,
+    city: null,
+    state: null,
+    zip: null,
+    phone: null,
+    fax: null,
+    start_day: null,
+    end_day: null,
+    start_time: null,
+    end_time: null,
+    description: null,
+    closures: null,
+  },
+})
+
+const isWhole = ({ address, photo, finance_id, charter, region }: Site): boolean =>
+  [address.phone, address.fax, address.description, address.closures, address.address_2, photo, finance_id, charter, region].every(
+    (part) => part !== null,
+  )
+
+test.describe('the overview', () => {
+  test('shows who to call, where it is, its hours, status, facility type and finance number', async ({ page, context }) => {
+    const site = await siteSuch(context, 'site with everything filled in', isWhole)
+    await open(page, site)
+    await expect(page).toHaveTitle(`${site.displayName} - Homeroom`)
+    const main = page.getByRole('main')
+    const { address } = site
+    const phone = address.phone ?? ''
+    await expect(main.getByRole('link', { name: showPhone(phone), exact: true }).first()).toHaveAttribute('href', telOf(phone))
+    const facts = new Map(await factsIn(page, 'main'))
+    const [street, place] = [`${address.address_1}, ${address.address_2}`, `${address.city}, ${address.state} ${address.zip}`]
+    expect(facts.get('Address')).toBe(`${street}${place}`)
+    expect(facts.get('Hours')).toBe(`${address.start_day} to ${address.end_day}${address.start_time} to ${address.end_time}`)
+    expect(facts.get('Fax')).toBe(showPhone(address.fax ?? ''))
+    expect(facts.get('Facility type')).toBe(site.category)
+    await expect(main.locator('dl').getByRole('link', { name: street })).toHaveAttribute('href', /google\.com\/maps\/search/)
+    await expect(main.getByText(STATUS_LABELS[site.status]).first()).toBeVisible()
+    await expect(main.getByText(`Finance no. ${site.finance_id}`)).toBeVisible()
+    await expect(main.getByText(address.description ?? '', { exact: true })).toBeVisible()
+    await expect(main.getByText(address.closures ?? '', { exact: true })).toBeVisible()
+    await expect(main.getByRole('img', { name: `Photo of ${site.displayName}` })).toHaveAttribute('src', site.photo ?? '')
+  })
+
+  test('links to its brand, region and charter', async ({ page, context }) => {
+    const site = await siteSuch(context, 'site', isWhole)
+    await open(page, site)
+    const about = page.getByRole('region', { name: 'About this site' })
+    await expect(about.getByRole('link', { name: site.charter?.name, exact: true })).toHaveAttribute(
+      'href',
+      `/charter/${site.charter?.slug}`,
+    )
+    await expect(about.getByRole('link', { name: site.charter?.brandName })).toHaveAttribute('href', `/brand/${site.charter?.brand}`)
+    await expect(about.getByRole('link', { name: site.region?.name })).toHaveAttribute('href', `/region/${site.region?.slug}`)
+  })
+
+  test('says when and by whom it was last changed', async ({ page, context }) => {
+    const site = await siteSuch(context, 'site that somebody changed', ({ updatedBy }) => updatedBy !== null)
+    await open(page, site)
+    await expect(page.getByText(new RegExp(`^Changed .+ by ${site.updatedBy}$`))).toBeVisible()
+  })
+
+  test('copies number and address', async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const site = await siteSuch(context, 'site', isWhole)
+    await open(page, site)
+    await page.getByRole('button', { name: 'Copy phone number' }).click()
+    await expect(page.getByText('Copied phone number')).toBeAttached()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(showPhone(site.address.phone ?? ''))
+    await page.getByRole('button', { name: 'Copy address' }).click()
+    await expect(page.getByText('Copied address')).toBeAttached()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`${site.address.city}, ${site.address.state}`)
+  })
+
+  test('with nothing filled in says so in the specification’s words, with the default image', async ({ page, context }) => {
+    const site = await siteSuch(context, 'site', () => true)
+    await openChanged(page, site, withNothing)
+    const facts = new Map(await factsIn(page, 'main header'))
+    expect(Object.fromEntries(facts)).toEqual({
+      Phone: 'No number on file',
+      Address: 'None provided',
+      Hours: 'None provided',
+      Fax: 'No number on file',
+    })
+    await expect(page.getByRole('region', { name: 'Description' })).toContainText('None provided')
+    await expect(page.getByRole('region', { name: 'Closures' })).toContainText('None provided')
+    await expect(page.getByRole('img', { name: `No photo of ${site.displayName}` })).toBeVisible()
+    await expect(page.getByText('No one assigned')).toHaveCount(4)
+    await expect(page.getByRole('button', { name: /^Copy/ })).toHaveCount(0)
+    await expectAccessible(page)
+  })
+
+  test('shows where a directory has it, when it came from one', async ({ page, context }) => {
+    const site = await siteSuch(context, 'site with coordinates', ({ latitude }) => latitude !== null)
+    await openChanged(page, site, (one) => ({ ...one, directory_id: '39685850107' }))
+    const facts = new Map(await factsIn(page, 'main'))
+    expect(facts.get('Directory id')).toBe('39685850107')
+    const point = `${site.latitude}, ${site.longitude}`
+    await expect(page.getByRole('link', { name: point })).toHaveAttribute('href', new RegExp(`maps.*${encodeURIComponent(point)}`))
+  })
+
+  for (const status of STATUSES)
+    test(`${status} ${isClosed(status) ? 'shows' : 'shows no'} banner`, async ({ page, context }) => {
+      const site = await siteSuch(context, `site that is ${status}`, (one) => one.status === status)
+      await open(page, site)
+      await expect(page.getByRole('main').getByText(STATUS_LABELS[status], { exact: true }).first()).toBeVisible()
+      await expect(page.getByText('This Location is Closed')).toHaveCount(isClosed(status) ? 1 : 0)
+    })
+
+  test('opens by its _id too', async ({ page, context }) => {
+    const site = await siteSuch(context, 'site', () => true)
+    await page.goto(`/location/${site._id}`)
+    await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
+  })
+
+  test('on a phone, calling is the loudest thing, and nothing sticks out', async ({ page, context }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    const site = await siteSuch(context, 'site', isWhole)
+    await open(page, site)
+    const phone = site.address.phone ?? ''
+    await expect(page.getByRole('link', { name: `Call ${showPhone(phone)}` })).toHaveAttribute('href', telOf(phone))
+    await expect(page.getByRole('link', { name: 'Map', exact: true })).toBeVisible()
+  })
+
+  test('prints on white, without the menu and the tabs', async ({ page, context }) => {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    const site = await siteSuch(context, 'site', isWhole)
+    await open(page, site)
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+    await page.emulateMedia({ media: 'print' })
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light')
+    await expect(page.getByRole('navigation')).toHaveCount(0)
+    await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')))
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  })
+})
+
+test.describe('leadership', () => {
+  const rowsIn = (page: Page, title: string): Promise<string[]> =>
+    page
+      .getByRole('list', { name: title })
+      .getByRole('listitem')
+      .evaluateAll((rows) => rows.map((row) => `${row.querySelector('a')?.textContent} | ${row.textContent}`))
+
+  test('names everybody who holds a role, with a call, a mail and a chat', async ({ page, context }) => {
+    const site = await siteSuch(
+      context,
+      'site with a principal who has number and address',
+      ({ people }) =>
+        people.some(({ person, role_match }) => role_match.name === 'Principal' && person.phone !== null && person.email !== null) &&
+        people.some(({ role_match }) => role_match.name === 'Area Superintendent'),
+    )
+    await open(page, site)
+    const holding = (role: string) => site.people.filter(({ role_match }) => role_match.name === role)
+    const local = await rowsIn(page, 'Local leadership')
+    for (const { person } of holding('Principal')) {
+      const row = page.getByRole('list', { name: 'Local leadership' }).getByRole('listitem').filter({ hasText: person.name })
+      await expect(row.getByRole('link', { name: person.name, exact: true })).toHaveAttribute('href', `/staff/${person.slug}`)
+      if (person.phone) await expect(row.getByRole('link', { name: showPhone(person.phone) })).toHaveAttribute('href', telOf(person.phone))
+      if (person.email) {
+        await expect(row.getByRole('link', { name: `Mail ${person.name}` })).toHaveAttribute('href', `mailto:${person.email}`)
+        await expect(row.getByRole('link', { name: `Message ${person.name} in Teams` })).toHaveAttribute(
+          'href',
+          new RegExp(`teams\\.microsoft\\.com.*${encodeURIComponent(person.email)}`),
+        )
+      }
+    }
+    expect(local.filter((row) => row.includes('Principal'))).toHaveLength(holding('Principal').length)
+    const area = await rowsIn(page, 'Area leadership')
+    expect(area.filter((row) => row.includes('Superintendent'))).toHaveLength(holding('Area Superintendent').length)
+  })
+
+  test('names the warehouse roles where somebody holds them (D49), and only there', async ({ page, context }) => {
+    const WAREHOUSE = ['Warehouse Manager', 'Warehouse Technician']
+    const sites = await ask(context, listSites)
+    const isWarehouse = ({ role_match }: Site['people'][number]) => WAREHOUSE.includes(role_match.name)
+    const withThem = such(sites, 'site with a warehouse role', ({ people }) => people.some(isWarehouse))
+    const without = such(sites, 'site without a warehouse role', ({ people }) => !people.some(isWarehouse))
+    for (const site of [withThem, without]) {
+      await open(page, site)
+      const rows = (await rowsIn(page, 'Local leadership')).filter((row) => /Warehouse/.test(row))
+      expect(rows).toHaveLength(site.people.filter(isWarehouse).length)
+    }
+  })
+})
+
+test.describe('the way back', () => {
+  test('leads to the list with its filter, also after going through the tabs', async ({ page, context }) => {
+    const site = await siteSuch(context, 'closed site', ({ status }) => isClosed(status))
+    await page.goto('/locations')
+    await page.getByRole('button', { name: /^Closed/ }).click()
+    await expect(page).toHaveURL(/\?.+/)
+    const list = page.url()
+    await page.getByRole('link', { name: site.displayName, exact: true }).first().click()
+    await page.getByRole('link', { name: 'Facility', exact: true }).click()
+    await expect(page).toHaveURL(new RegExp(`/location/fac/${site.slug}$`))
+    await page.getByRole('link', { name: /^Staff \d+$/ }).click()
+    await expect(page.getByRole('heading', { name: /^Leadership/ })).toBeVisible()
+    await page.getByRole('main').getByRole('link', { name: 'Resource Centers', exact: true }).click()
+    await expect(page).toHaveURL(list)
+    await expect(page.getByRole('button', { name: /^Closed/ })).toHaveAttribute('aria-pressed', 'true')
+  })
+
+  test('leads to the person one came from, by name', async ({ page, context }) => {
+    const site = await siteSuch(context, 'site with people', ({ people }) => people.length > 0)
+    const name = site.people[0]?.person.name ?? ''
+    await page.goto(`/staff/${site.people[0]?.person.slug}`)
+    await page.getByRole('main').getByRole('link', { name: site.displayName, exact: true }).first().click()
+    await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
+    await page.getByRole('main').getByRole('link', { name, exact: true }).first().click()
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  })
+
+  test('leads to the list of sites where one came from nowhere', async ({ page, context }) => {
+    await open(page, await siteSuch(context, 'site', () => true))
+    await page.getByRole('main').getByRole('link', { name: 'Resource Centers', exact: true }).click()
+    await expect(page).toHaveURL(/\/locations$/)
+  })
+})
+
+test.describe('loading', () => {
+  test('a skeleton stands in while the answer is on its way, the way back is there from the start', async ({ page, context }) => {
+    const site = await siteSuch(context, 'site', () => true)
+    let answer = (): void => undefined
+    const held = new Promise<void>((resolve) => (answer = resolve))
+    await page.route('**/siteslugprograms/**', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto(`/location/${site.slug}`)
+    await expect(page.getByRole('main').getByRole('status').getByText('Loading')).toBeAttached()
+    await expect(page.getByRole('main').getByRole('link', { name: 'Resource Centers' })).toBeVisible()
+    answer()
+    await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
+    await expect(page.getByText('Loading', { exact: true })).toHaveCount(0)
+  })
+
+  test('a site that is not there leads to the not-found page after 2 seconds, with a notice meanwhile', async ({ page, trouble }) => {
+    trouble.expect(/404 \(Not Found\)/)
+    trouble.expect(/siteslugprograms\/:slug failed: Problem/)
+    await page.goto('/location/no-such-site')
+    await expect(page.getByText('This location could not be found.')).toBeVisible()
+    const noticed = Date.now()
+    await expect(page).toHaveURL(/\/404$/)
+    expect(Date.now() - noticed).toBeGreaterThan(1500)
+    expect(Date.now() - noticed).toBeLessThan(3000)
+    await expect(page.getByRole('heading', { name: 'Page could not be found' })).toBeVisible()
+  })
+
+  test('a lost connection says so and stays; Retry brings the page', async ({ page, context, trouble }) => {
+    trouble.expect(/ERR_FAILED/)
+    trouble.expect(/siteslugprograms\/:slug failed: ConnectionLost/)
+    const site = await siteSuch(context, 'site', () => true)
+    await page.route('**/siteslugprograms/**', (route) => route.abort())
+    await page.goto(`/location/${site.slug}`)
+    await expect(page.getByText(/The connection was lost/)).toBeVisible()
+    await page.waitForTimeout(2500)
+    await expect(page).toHaveURL(new RegExp(`/location/${site.slug}$`))
+    await page.unroute('**/siteslugprograms/**')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
+  })
+
+  test('a dead session leads to the login page', async ({ page, context, trouble }) => {
+    trouble.expect(/401 \(Unauthorized\)/)
+    trouble.expect(/siteslugprograms\/:slug failed: Problem/)
+    const site = await siteSuch(context, 'site', () => true)
+    await page.route('**/siteslugprograms/**', (route) =>
+      route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"title":"You are not signed in","status":401}' }),
+    )
+    await page.goto(`/location/${site.slug}`)
+    await expect(page).toHaveURL(/\/login/)
+  })
+
+  test('an answer of null shows a notice', async ({ page }) => {
+    await page.route('**/siteslugprograms/**', (route) => route.fulfill({ json: null }))
+    await page.goto('/location/nothing')
+    await expect(page.getByText('There is no record of this location.')).toBeVisible()
+  })
+})
+
+for (const [name, path] of [
+  ['overview', (slug: string) => `/location/${slug}`],
+  ['facility page', (slug: string) => `/location/fac/${slug}`],
+  ['enrollment page', (slug: string) => `/location/enrollment/${slug}`],
+  ['staff page', (slug: string) => `/location/staff/${slug}`],
+  ['list of SIS sites', (slug: string) => `/location/${slug}/sis`],
+] as const)
+  test(`axe finds nothing on the ${name} of a site`, async ({ page, context }) => {
+    test.slow()
+    const site = await siteSuch(context, 'site with people and SIS sites', (one) => one.people.length > 3 && one.sis_sites.length > 1)
+    await page.goto(path(site.slug))
+    await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
+    await expectAccessible(page)
+  })
+
+test('the tabs are links and count staff and SIS sites', async ({ page, context }) => {
+  const { slug } = await siteSuch(context, 'site with people and SIS sites', (one) => one.people.length > 3 && one.sis_sites.length > 1)
+  const site = await ask(context, readSite, { slug })
+  await open(page, site)
+  const tabs = page.getByRole('navigation', { name: `Pages of ${site.displayName}` }).getByRole('link')
+  const people = new Set(site.people.map(({ person }) => person._id)).size
+  await expect(tabs).toHaveText(['Overview', 'Facility', 'Enrollment', `Staff ${people}`, `SIS ${site.sis_sites.length}`])
+  await expect(tabs.first()).toHaveAttribute('aria-current', 'page')
+  await tabs.nth(4).click()
+  await expect(page).toHaveURL(new RegExp(`/location/${slug}/sis$`))
+  await expect(page).toHaveTitle(`SIS, ${site.displayName} - Homeroom`)
+})
