@@ -32,11 +32,11 @@ const reloading: Plugin = {
       attrs: { type: 'module', nonce: '__NONCE__' },
       injectTo: 'body',
       children: `
-        const look = () => fetch('/reload.json', { cache: 'no-store' }).then((answer) => answer.text(), () => undefined)
+        const look = () => fetch('/reload.json', { cache: 'no-store' }).then((answer) => (answer.ok ? answer.text() : undefined), () => undefined)
         const first = await look()
         setInterval(async () => {
           const now = await look()
-          if (now !== undefined && now.startsWith('{') && now !== first) location.reload()
+          if (now !== undefined && now !== first) location.reload()
         }, 500)`,
     },
   ],
@@ -104,7 +104,8 @@ const watchWeb = async (): Promise<() => Promise<void>> => {
     logLevel: 'warn',
     clearScreen: false,
     plugins: [reloading],
-    build: { watch: {}, minify: false, sourcemap: true },
+    // Never empty in between: a page asked for during a build is the one before it.
+    build: { watch: {}, minify: false, sourcemap: true, emptyOutDir: false },
   })
   if (!('on' in watcher)) throw new Error('vite does not watch')
   await new Promise<void>((resolve) => {
@@ -119,7 +120,7 @@ const watchWeb = async (): Promise<() => Promise<void>> => {
 
 const main = async (): Promise<void> => {
   const { databaseUrl, dataDir } = readConfiguration(process.env)
-  await rm(new URL('../dist/.built-from', import.meta.url), { force: true }) // what is built here is not for `npm start`
+  await rm(new URL('../dist', import.meta.url), { recursive: true, force: true }) // nothing of what is built here is for `npm start`
   await mkdir(new URL('../dist', import.meta.url), { recursive: true })
   // Held by us as well, the database stays up while the server below us comes and goes.
   const database = databaseUrl === undefined ? await startPrivateDatabase({ dataDir, as: 'guest', say }) : undefined

@@ -8,6 +8,8 @@ export const CHECKOUT = fileURLToPath(new URL('..', import.meta.url))
 export interface Started {
   readonly child: ChildProcess
   readonly printed: () => string
+  /** The part of it that went to stderr. */
+  readonly errors: () => string
   /** Waits for a line; fails with everything printed where the program ends without it. */
   readonly line: (pattern: RegExp) => Promise<RegExpExecArray>
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
@@ -27,12 +29,17 @@ export const startProgram = (
     text += chunk.toString()
     for (const look of waiting) look()
   }
+  let errors = ''
   child.stdout.on('data', add)
-  child.stderr.on('data', add)
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString()
+    add(chunk)
+  })
   const ended = once(child, 'close').then(([code, signal]) => ({ code: code as number | null, signal: signal as NodeJS.Signals | null }))
   return {
     child,
     printed: () => text,
+    errors: () => errors,
     ended,
     line: (pattern) =>
       new Promise((resolve, reject) => {

@@ -39,11 +39,11 @@ export const signIn = async (page: Page, address: string): Promise<void> => {
 
 export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   level: [null, { option: true }],
-  baseURL: async ({}, use) => use(baseUrl()),
-  storageState: async ({ level, stateOf }, use) => use(level === null ? undefined : await stateOf(level)),
+  baseURL: async ({}, provide) => provide(baseUrl()),
+  storageState: async ({ level, stateOf }, provide) => provide(level === null ? undefined : await stateOf(level)),
 
   stateOf: [
-    async ({ browser }, use) => {
+    async ({ browser }, provide) => {
       const states = new Map<number, Promise<State>>()
       const signedInAt = async (level: number): Promise<State> => {
         const context = await browser.newContext({ baseURL: baseUrl() })
@@ -52,7 +52,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
         await context.close()
         return state
       }
-      await use((level) => {
+      await provide((level) => {
         const state = states.get(level) ?? signedInAt(level)
         states.set(level, state)
         return state
@@ -62,7 +62,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   ],
 
   trouble: [
-    async ({ context }, use) => {
+    async ({ context }, provide) => {
       const seen: string[] = []
       const announced: RegExp[] = []
       context.on('console', (message) => {
@@ -77,7 +77,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
           )
         })
       })
-      await use({ expect: (pattern) => void announced.push(pattern) })
+      await provide({ expect: (pattern) => void announced.push(pattern) })
       expect(
         seen.filter((line) => !announced.some((pattern) => pattern.test(line))),
         'trouble in the page that the test did not announce',

@@ -29,28 +29,22 @@ const showing = (matching: number, all: number) =>
   matching === all ? `Showing all ${shown(all)}` : `${shown(matching)} of ${shown(all)} match`
 
 /** The names of a whole list in its order: only the cards near the window are drawn, so it is scrolled through. */
-const scrolledNames = async (page: Page, to: string): Promise<string[]> => {
-  const seen = new Map<number, string>()
-  for (let bottom = false; !bottom;) {
-    for (const item of await page
-      .locator('main li[aria-posinset]')
-      .filter({ has: page.locator(`a[href^="${to}"]`) })
-      .all()) {
-      const [position, name] = await item.evaluate((element, start) => {
-        const link = element.querySelector(`a[href^="${start}"]`)
-        return [Number(element.getAttribute('aria-posinset')), link?.textContent ?? ''] as const
-      }, to)
-      seen.set(position, name)
+const scrolledNames = async (page: Page, to: string): Promise<string[]> =>
+  page.evaluate(async (start) => {
+    const seen = new Map<number, string>()
+    const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+    for (let before = -1; before !== window.scrollY;) {
+      before = window.scrollY
+      for (const item of document.querySelectorAll('main li[aria-posinset]')) {
+        const name = item.querySelector(`a[href^="${start}"]`)?.textContent
+        if (name) seen.set(Number(item.getAttribute('aria-posinset')), name)
+      }
+      window.scrollBy(0, 600)
+      await drawn()
+      await drawn()
     }
-    bottom = await page.evaluate(async () => {
-      const before = window.scrollY
-      window.scrollBy(0, 700)
-      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
-      return window.scrollY === before
-    })
-  }
-  return [...seen].toSorted(([a], [b]) => a - b).map(([, name]) => name)
-}
+    return [...seen].toSorted(([a], [b]) => a - b).map(([, name]) => name)
+  }, to)
 
 test.describe('the site list', () => {
   test('shows all sites, open ones first, then those coming soon, then closed ones, each by name', async ({ page }) => {

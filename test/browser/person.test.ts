@@ -6,6 +6,7 @@ import { showPhone, telOf } from '../../src/platform/contract/phones.ts'
 import { isClosed, STATUS_LABELS } from '../../src/platform/contract/status.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
+import { timeBeforeNotFound } from './leaving.ts'
 import { ask, factsIn, such } from './records.ts'
 
 test.use({ level: 10 })
@@ -113,10 +114,7 @@ test('back leads to the list one came from, with its search', async ({ page, con
 test('a person who is not there leads to the not-found page after 2 seconds', async ({ page, trouble }) => {
   trouble.expect(/404 \(Not Found\)/)
   trouble.expect(/people_sites_slug\/:slug failed/)
-  await page.goto('/staff/nobody-of-that-name')
-  await expect(page.getByText('This person could not be found.')).toBeVisible()
-  await expect(page).toHaveURL(/\/404$/)
-  await expect(page.getByRole('heading', { name: 'Page could not be found' })).toBeVisible()
+  expect(await timeBeforeNotFound(page, '/staff/nobody-of-that-name', 'This person could not be found.')).toBeGreaterThan(1900)
 })
 
 for (const [what, measure] of [

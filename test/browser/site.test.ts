@@ -6,6 +6,7 @@ import { showPhone, telOf } from '../../src/platform/contract/phones.ts'
 import { isClosed, STATUS_LABELS, STATUSES } from '../../src/platform/contract/status.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
+import { timeBeforeNotFound } from './leaving.ts'
 import { ask, factsIn, such } from './records.ts'
 
 test.use({ level: 10 })
@@ -276,13 +277,9 @@ test.describe('loading', () => {
   test('a site that is not there leads to the not-found page after 2 seconds, with a notice meanwhile', async ({ page, trouble }) => {
     trouble.expect(/404 \(Not Found\)/)
     trouble.expect(/siteslugprograms\/:slug failed: Problem/)
-    await page.goto('/location/no-such-site')
-    await expect(page.getByText('This location could not be found.')).toBeVisible()
-    const noticed = Date.now()
-    await expect(page).toHaveURL(/\/404$/)
-    expect(Date.now() - noticed).toBeGreaterThan(1500)
-    expect(Date.now() - noticed).toBeLessThan(3000)
-    await expect(page.getByRole('heading', { name: 'Page could not be found' })).toBeVisible()
+    const stood = await timeBeforeNotFound(page, '/location/no-such-site', 'This location could not be found.')
+    expect(stood).toBeGreaterThan(1900)
+    expect(stood).toBeLessThan(10_000)
   })
 
   test('a lost connection says so and stays; Retry brings the page', async ({ page, context, trouble }) => {

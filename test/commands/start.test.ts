@@ -53,7 +53,8 @@ const postmaster = async (): Promise<string | undefined> =>
 const serverProcess = async (): Promise<number> => {
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const read = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')
-    if ((await read('cmdline')).includes('src/main.server.ts') && (await read('environ')).includes(`DATA_DIR=${folder}`)) return Number(pid)
+    const [, script] = (await read('cmdline')).split('\0')
+    if (script === 'src/main.server.ts' && (await read('environ')).includes(`DATA_DIR=${folder}`)) return Number(pid)
   }
   throw new Error('There is no server process')
 }
@@ -72,7 +73,7 @@ const onDatabase = async <T extends object>(statement: string): Promise<T[]> => 
 /** How a start that cannot work ends: with this line on its own, and with exit code 1. */
 const expectRefusal = async (program: Started, line: RegExp): Promise<void> => {
   const { code } = await program.ended
-  const lines = program.printed().trim().split('\n')
+  const lines = program.errors().trim().split('\n')
   expect(lines).toEqual([expect.stringMatching(line)])
   expect(code).toBe(1)
 }
@@ -174,7 +175,7 @@ describe('what cannot work is said in one line', () => {
   test('each mistake in the configuration, all of them at once', async () => {
     const program = npmStart({ PORT: 'three', SAMPLE: 'some', TRUST_PROXY: 'perhaps' })
     expect((await program.ended).code).toBe(1)
-    expect(program.printed().trim().split('\n')).toEqual([
+    expect(program.errors().trim().split('\n')).toEqual([
       expect.stringMatching(/^PORT must be a number/),
       expect.stringMatching(/^TRUST_PROXY must be true or false/),
       expect.stringMatching(/^SAMPLE must be a number of sites/),

@@ -4,5 +4,5 @@ export const plain = (value: string): string => value.normalize('NFKD').replace(
 /** True when one of the fields contains what was typed; what was typed is taken letter for letter (D40, section 5). */
 export const matches = (typed: string, fields: readonly (string | null | undefined)[]): boolean => {
   const wanted = plain(typed.trim())
-  return wanted === '' || fields.some((field) => field != null && plain(field).includes(wanted))
+  return wanted === '' || fields.some((field) => field !== null && field !== undefined && plain(field).includes(wanted))
 }

@@ -31,8 +31,7 @@ const timeZone = z
   .default('America/Los_Angeles')
   .refine((zone) => {
     try {
-      new Intl.DateTimeFormat('en', { timeZone: zone })
-      return true
+      return Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== ''
     } catch {
       return false
     }

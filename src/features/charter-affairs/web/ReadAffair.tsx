@@ -12,7 +12,7 @@ import type { CharterAffair } from '../contract.ts'
 import { foundWords, OnlyEmpty } from './AffairFilter.tsx'
 import { AffairSections } from './AffairSections.tsx'
 import { SectionList, SectionPicker } from './SectionList.tsx'
-import { fieldCounts, filtered, isFiltering, sectionsOf, shownCount } from './sections.ts'
+import { anchorsOf, fieldCounts, filtered, isFiltering, sectionsOf } from './sections.ts'
 import { useReadersPlace } from './useReadersPlace.ts'
 
 import classes from './affair.module.css'
@@ -45,18 +45,12 @@ export const ReadAffair = ({ affair }: { affair: CharterAffair }) => {
   const filter = useMemo(() => ({ typed: typed.wanted, onlyEmpty }), [typed.wanted, onlyEmpty])
   const sections = useMemo(() => filtered(all, filter), [all, filter])
   const filtering = isFiltering(filter)
-  const anchors = sections
-    .filter((section) => !filtering || shownCount(section) > 0)
-    .flatMap((section) =>
-      section.kind === 'fields' && section.groups.some((group) => group.title !== null)
-        ? section.groups.map((group) => group.anchor)
-        : [section.anchor],
-    )
+  const anchors = useMemo(() => anchorsOf(sections, filter), [sections, filter])
   const map = { sections, filtering, place: useReadersPlace(anchors), go: useGo() }
   const narrow = useMediaQuery('(max-width: 1100px)', false, { getInitialValueInEffect: false })
   const [searching, setSearching] = useState(filtering)
   useEffect(() => {
-    if (window.location.hash) bringIntoSight(decodeURIComponent(window.location.hash.slice(1)))
+    if (window.location.hash) bringIntoSight(window.location.hash.slice(1))
   }, [])
 
   const search = <SearchField label={`Filter ${fieldCounts(all).total} fields`} typed={typed} />

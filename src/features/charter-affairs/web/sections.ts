@@ -123,3 +123,13 @@ export const fieldCounts = (sections: readonly ShownSection[]): { shown: number;
     total: withFields.reduce((sum, section) => sum + section.total, 0),
   }
 }
+
+/** The places a reader can come to, in their order: the sub-headings of a section, or the section where it has none. */
+export const anchorsOf = (sections: readonly ShownSection[], filter: FieldFilter): string[] =>
+  sections
+    .filter((section) => !isFiltering(filter) || shownCount(section) > 0)
+    .flatMap((section) =>
+      section.kind === 'fields' && section.groups.some((group) => group.title !== null)
+        ? section.groups.map((group) => group.anchor)
+        : [section.anchor],
+    )

@@ -6,12 +6,11 @@ import { useEffect, useState } from 'react'
  */
 export const useReadersPlace = (anchors: readonly string[]): string | undefined => {
   const [place, setPlace] = useState<string>()
-  const listed = anchors.join(' ')
   useEffect(() => {
     let frame = 0
     const look = () => {
       frame = 0
-      setPlace(placeNow(listed.split(' ')))
+      setPlace(placeNow(anchors))
     }
     const later = () => {
       frame ||= requestAnimationFrame(look)
@@ -24,7 +23,7 @@ export const useReadersPlace = (anchors: readonly string[]): string | undefined 
       window.removeEventListener('scroll', later, { capture: true })
       window.removeEventListener('resize', later)
     }
-  }, [listed])
+  }, [anchors])
   return place !== undefined && anchors.includes(place) ? place : anchors[0]
 }
 

@@ -9,8 +9,8 @@ test('an address leads where it says, with https where the scheme was left out',
 })
 
 test('what is no web address leads nowhere', () => {
-  for (const text of ['javascript:alert(1)', 'none', 'see the brand', 'http://', 'data:text/html,x', '//delta.example'])
-    expect(webAddressOf(text), text).toBeNull()
+  const texts = ['javascript:alert(1)', 'none', 'see the brand', 'http://', 'data:text/html,x', '//delta.example']
+  expect(texts.filter((text) => webAddressOf(text) !== null)).toEqual([])
 })
 
 test('an address is shown without scheme, www and last slash', () => {
