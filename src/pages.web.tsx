@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 
 import { onlySignedIn, onlySignedOut, onlyWhoMay } from './features/session/web/guards.ts'
+import type { Capability } from './platform/contract/capabilities.ts'
 import { Frame, Loading, Root } from './frame.web.tsx'
 import { NotFoundPage } from './platform/web/kit/NotFoundPage.tsx'
 
@@ -24,9 +25,9 @@ const signedIn = createRoute({
 type Page = Parameters<typeof createRoute>[0]['component']
 
 /** A page for everybody who is signed in. */
-const page = (path: string, component: Page) => createRoute({ getParentRoute: () => signedIn, path, component })
+const page = <const Path extends string>(path: Path, component: Page) => createRoute({ getParentRoute: () => signedIn, path, component })
 /** A page behind the admin guard (section 6, D12): whose level is not enough goes home. */
-const guarded = (needs: Parameters<typeof onlyWhoMay>[0], path: string, component: Page) =>
+const guarded = <const Path extends string>(needs: Capability, path: Path, component: Page) =>
   createRoute({ getParentRoute: () => signedIn, path, component, beforeLoad: onlyWhoMay(needs) })
 
 const brands = lazyRouteComponent(() => import('./features/brands/web/BrandsPage.tsx'), 'BrandsPage')

@@ -52,10 +52,9 @@ const withNothing = (site: Site): Site => ({
   },
 })
 
+/** Every field of the overview is filled in. */
 const isWhole = ({ address, photo, finance_id, charter, region }: Site): boolean =>
-  [address.phone, address.fax, address.description, address.closures, address.address_2, photo, finance_id, charter, region].every(
-    (part) => part !== null,
-  )
+  [...Object.values(address), photo, finance_id, charter, region].every((part) => part !== null)
 
 test.describe('the overview', () => {
   test('shows who to call, where it is, its hours, status, facility type and finance number', async ({ page, context }) => {

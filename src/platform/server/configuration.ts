@@ -37,6 +37,9 @@ const timeZone = z
     }
   }, 'is not a time zone such as America/Los_Angeles')
 
+/** What holds a secret is not repeated in a mistake's line. */
+const SECRETS = new Set(['DATABASE_URL', 'OIDC_CLIENT_SECRET', 'SECRET_KEY', 'METRICS_TOKEN'])
+
 /** The environment variables of the architecture's "Names the outside relies on". An empty variable counts as unset. */
 const Environment = z.object({
   NODE_ENV: z.string().optional(),
@@ -116,7 +119,10 @@ export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration
   const read = Environment.safeParse(given)
   if (!read.success) {
     throw new ConfigurationMistakes(
-      read.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message} (it is "${given[String(issue.path[0])] ?? ''}")`),
+      read.error.issues.map(({ path, message }) => {
+        const name = String(path[0])
+        return SECRETS.has(name) ? `${name} ${message}` : `${name} ${message} (it is "${given[name] ?? ''}")`
+      }),
     )
   }
   const e = read.data

@@ -84,6 +84,7 @@ export const findPlace = async (dataDir: string, say: (line: string) => void): P
       `${pointer} says that the database is in ${pointed}, which is not there; bring that folder back, or remove the file to begin anew`,
     )
   }
+  if (self.uid !== 0 && (await exists(inside))) await ownerOf(inside, self) // another user's looks empty from outside
   const known = pointed ?? ((await exists(join(inside, 'PG_VERSION'))) ? inside : undefined)
   const owner = known === undefined ? newOwner(self) : await ownerOf(known, self)
   const log = join(dataDir, 'postgres.log')

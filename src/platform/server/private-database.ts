@@ -1,5 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { closeSync, openSync, renameSync, statSync } from 'node:fs'
+import { closeSync, fchownSync, openSync, renameSync, statSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -229,6 +229,7 @@ const spawnPostmaster = async (place: Place, durable: boolean): Promise<ChildPro
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   // A log in a file, since a closed pipe would kill it; a session of its own, so that Ctrl C reaches us and not the database below us.
   const output = openLog(log)
+  if (owner.name !== self.name) fchownSync(output, owner.uid, owner.gid)
   try {
     const child = spawn(binaries.postgres, ['-D', cluster, ...args], {
       detached: true,

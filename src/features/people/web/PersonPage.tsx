@@ -115,7 +115,7 @@ const Details = ({ person, places }: { person: PersonWithSites; places: readonly
           label: 'Region',
           value: inLines(
             eachOnce(places.map(({ site }) => site.region)).map((region) => (
-              <TextLink key={region._id} to="/region/$slug" params={{ slug: region.slug }}>
+              <TextLink key={region._id} to="/region/$id" params={{ id: region.slug }}>
                 {region.name}
               </TextLink>
             )),
@@ -125,7 +125,7 @@ const Details = ({ person, places }: { person: PersonWithSites; places: readonly
           label: 'Charter',
           value: inLines(
             eachOnce(places.map(({ site }) => site.charter)).map((charter) => (
-              <TextLink key={charter._id} to="/charter/$slug" params={{ slug: charter.slug }}>
+              <TextLink key={charter._id} to="/charter/$id" params={{ id: charter.slug }}>
                 {charter.name}
               </TextLink>
             )),

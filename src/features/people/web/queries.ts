@@ -1,17 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { reading } from '../../../platform/web/queries.ts'
-import { listLeadershipRoles, listPeople, listPeopleOfGroup, listRoles, listStudentSupportRoles, readPerson } from '../contract.ts'
+import { listLeadershipRoles, listPeopleOfGroup, listRoles, listStudentSupportRoles, readPerson } from '../contract.ts'
 import type { RoleGroup } from '../contract.ts'
 
-export const peopleQuery = reading(listPeople)
 export const rolesQuery = reading(listRoles)
 export const peopleOfGroupQuery = (group: RoleGroup) => reading(listPeopleOfGroup, { params: { group } })
 export const personQuery = (slug: string) => reading(readPerson, { params: { slug } })
 const leadershipRolesQuery = reading(listLeadershipRoles)
 const studentSupportRolesQuery = reading(listStudentSupportRoles)
 
-export const usePeople = () => useQuery(peopleQuery)
 export const useRoles = () => useQuery(rolesQuery)
 /** Staff with a role of the group (D44). */
 export const usePeopleOfGroup = (group: RoleGroup) => useQuery(peopleOfGroupQuery(group))

@@ -12,7 +12,7 @@ import classes from './SisSitesPage.module.css'
 const Card = ({ sis, opens }: { sis: SisSite; opens: boolean }) => (
   <li className={classes.card} data-opens={opens || undefined}>
     {opens ? (
-      <Link to={`/location/${sis.site.slug}/sis/${sis._id}`} className={classes.name}>
+      <Link to="/location/$slug/sis/$id" params={{ slug: sis.site.slug, id: sis._id }} className={classes.name}>
         {sis.name}
       </Link>
     ) : (

@@ -41,7 +41,7 @@ const About = ({ site }: { site: Site }) => {
           {
             label: 'Charter',
             value: charter && (
-              <TextLink to="/charter/$slug" params={{ slug: charter.slug }}>
+              <TextLink to="/charter/$id" params={{ id: charter.slug }}>
                 {charter.name}
               </TextLink>
             ),
@@ -57,7 +57,7 @@ const About = ({ site }: { site: Site }) => {
           {
             label: 'Region',
             value: region && (
-              <TextLink to="/region/$slug" params={{ slug: region.slug }}>
+              <TextLink to="/region/$id" params={{ id: region.slug }}>
                 {region.name}
               </TextLink>
             ),

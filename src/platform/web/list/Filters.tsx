@@ -1,10 +1,13 @@
 import { IconCheck, IconChevronDown, IconSearch, IconX } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 
 import type { Typed } from './useTyped.ts'
 
 import classes from './Filters.module.css'
+
+/** What is left of a row's first filter on phones. */
+const EDGE = 16
 
 /** Search field and filters of a list, in one line. */
 export const Filters = ({ children }: { children: ReactNode }) => (
@@ -14,11 +17,19 @@ export const Filters = ({ children }: { children: ReactNode }) => (
 )
 
 /** The filters after the search field; on phones they scroll sideways. */
-export const Chips = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div className={classes.chips} role="group" aria-label={label}>
-    {children}
-  </div>
-)
+export const Chips = ({ label, children }: { label: string; children: ReactNode }) => {
+  const row = useRef<HTMLDivElement>(null)
+  // A filter that is on from the start must be seen. The row is moved, not the page: Back has its own place to find.
+  useLayoutEffect(() => {
+    const on = row.current?.querySelector<HTMLElement>('[aria-pressed="true"], [data-on]')
+    if (row.current && on) row.current.scrollLeft = on.offsetLeft - row.current.offsetLeft - EDGE
+  }, [])
+  return (
+    <div ref={row} className={classes.chips} role="group" aria-label={label}>
+      {children}
+    </div>
+  )
+}
 
 /** A list's search field. `label` is its name and says what is searched. */
 export const SearchField = ({ label, typed }: { label: string; typed: Typed }) => {
