@@ -33,7 +33,7 @@ const start = async (): Promise<void> => {
   if (configuration.serve.has('web') && !existsSync(new URL('../dist/index.html', import.meta.url))) {
     throw new CannotStart('The web app is not built; "npm start" builds it, or "npm run build"')
   }
-  const log = pino({ level: process.env['LOG_LEVEL'] || 'warn' })
+  const log = pino({ level: configuration.logLevel })
   const opening = openConfiguredDatabase(configuration, 'server', say)
   // Noted before it is open: a signal that comes meanwhile must not leave a database behind.
   started.push(() =>

@@ -10,6 +10,7 @@ import { createRoot } from 'react-dom/client'
 
 import { reportError, startErrorLog } from './features/error-log/web/report.ts'
 import { countPageView, isPageView } from './features/page-views/web/page-views.ts'
+import { refreshSession } from './features/session/contract.ts'
 import { takeUpSignIn } from './features/session/web/arrival.ts'
 import { clearSession, session } from './features/session/web/session.ts'
 import { routeTree } from './pages.web.tsx'
@@ -27,7 +28,8 @@ import { readToken } from './platform/web/token.ts'
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 setNonce(nonce)
 
-startErrorLog(isPageView)
+// A session that ended is an everyday thing with a way of its own (section 8, 'Auth failure'); a sign-in that failed is not.
+startErrorLog((failure) => isPageView(failure) || (isSignedOut(failure.error) && failure.call !== refreshSession))
 takeUpSignIn()
 
 const router = createRouter({

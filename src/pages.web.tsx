@@ -1,8 +1,8 @@
 import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 
 import { onlySignedIn, onlySignedOut, onlyWhoMay } from './features/session/web/guards.ts'
-import type { Capability } from './platform/contract/capabilities.ts'
 import { Frame, Loading, Root } from './frame.web.tsx'
+import type { Capability } from './platform/contract/capabilities.ts'
 import { NotFoundPage } from './platform/web/kit/NotFoundPage.tsx'
 
 const root = createRootRoute({ component: Root })

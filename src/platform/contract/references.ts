@@ -10,8 +10,6 @@ import { Status } from './status.ts'
 export const RegionReference = z.strictObject({ _id: id, slug: z.string(), name: z.string() })
 export const RoleReference = z.strictObject({ _id: id, name: z.string() })
 
-export const BrandReference = z.strictObject({ _id: id, slug: z.string(), brandName: z.string(), status: Status })
-
 export const CharterReference = z.strictObject({
   _id: id,
   slug: z.string(),

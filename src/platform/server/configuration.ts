@@ -40,6 +40,8 @@ const timeZone = z
 /** What holds a secret is not repeated in a mistake's line. */
 const SECRETS = new Set(['DATABASE_URL', 'OIDC_CLIENT_SECRET', 'SECRET_KEY', 'METRICS_TOKEN'])
 
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
 /** The environment variables of the architecture's "Names the outside relies on". An empty variable counts as unset. */
 const Environment = z.object({
   NODE_ENV: z.string().optional(),
@@ -75,6 +77,7 @@ const Environment = z.object({
   SESSION_IDLE_MINUTES: number(1, 43_200, 60),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   ANALYTICS_URL: url,
+  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `takes one of ${LOG_LEVELS.join(', ')}` }).default('warn'),
   SAMPLE: z
     .string()
     .regex(/^(none|[1-9]\d{0,5})$/, 'must be a number of sites from 1 up, or none')
@@ -105,6 +108,7 @@ export interface Configuration {
   readonly sessionIdleMinutes: number
   readonly metricsToken: string | undefined
   readonly analyticsUrl: string | undefined
+  readonly logLevel: (typeof LOG_LEVELS)[number]
   /** Sites of the sample network; 0 for none. */
   readonly sample: number
 }
@@ -171,6 +175,7 @@ export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration
     sessionIdleMinutes: e.SESSION_IDLE_MINUTES,
     metricsToken: e.METRICS_TOKEN,
     analyticsUrl: e.ANALYTICS_URL,
+    logLevel: e.LOG_LEVEL,
     sample: e.SAMPLE === 'none' ? 0 : e.SAMPLE === undefined ? (production ? 0 : 300) : Number(e.SAMPLE),
   }
 }
