@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -11,6 +11,7 @@ const SITES = '300'
 /** Starts the built app on its own data for the whole run; the workers find it by BROWSER_TEST_URL. */
 export default async (): Promise<() => Promise<void>> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'homeroom-browser-'))
+  await chmod(dataDir, 0o711) // under root the database runs as somebody else, who has to get in
   const url = `http://127.0.0.1:${await freePort()}`
   const server = startProgram(process.execPath, ['src/main.server.ts'], {
     PORT: new URL(url).port,

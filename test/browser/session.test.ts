@@ -131,6 +131,7 @@ test.describe('a load that fails', () => {
     await expect(page.locator('main').getByRole('status')).toHaveText(/match|all/)
     await page.route('**/locations-api/brand', (route) => route.fulfill({ status: 500, json: { title: 'Something broke', status: 500 } }))
     await page.locator('#menu').getByRole('link', { name: 'Home' }).click()
+    await expect(page).toHaveTitle('Home - Homeroom')
     await page.clock.fastForward(60_000)
     await page.locator('#menu').getByRole('link', { name: 'Brands' }).click()
     const banner = page.getByRole('alert').getByRole('button')

@@ -261,6 +261,10 @@ export const makeSocketFolder = async ({ cluster, owner, self }: Place): Promise
   return folder
 }
 
+/** True for a socket's folder that was made for one start only. */
+export const isTemporary = ({ cluster }: Place, socketFolder: string): boolean =>
+  socketFolder !== '' && socketFolder !== join(dirname(cluster), 'socket') && dirname(socketFolder) === tmpdir()
+
 /** True where a number belongs to a process, be it another user's or one that has ended and was not yet collected by its parent. */
 export const hasProcess = (pid: number): boolean => {
   try {

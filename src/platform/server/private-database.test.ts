@@ -117,8 +117,11 @@ describe('the private database', () => {
 
   test('finds room for its socket where the data folder’s path is too long for one', async () => {
     dataDir = join(folder, 'a-rather-long-name-of-a-folder'.repeat(3), 'data')
-    const { connection } = await start()
-    expect(Buffer.byteLength(`${connection.host}/.s.PGSQL.5432`)).toBeLessThanOrEqual(103)
+    const { connection, stop } = await start()
+    const socketFolder = String(connection.host)
+    expect(Buffer.byteLength(`${socketFolder}/.s.PGSQL.5432`)).toBeLessThanOrEqual(103)
+    await stop()
+    await expect(readdir(socketFolder)).rejects.toThrow('ENOENT')
   })
 })
 

@@ -6,7 +6,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import pg from 'pg'
 
-import { findPlace, hasProcess, makeCluster, makeSocketFolder, type Place, writeAccessRules } from './private-database-place.ts'
+import {
+  findPlace,
+  hasProcess,
+  isTemporary,
+  makeCluster,
+  makeSocketFolder,
+  type Place,
+  writeAccessRules,
+} from './private-database-place.ts'
 import { CannotStart, reasonOf } from './starting.ts'
 
 /** The PostgreSQL that comes with the packages: one for a data folder, on a Unix socket only, for our own user only. */
@@ -270,6 +278,7 @@ const stopPostmaster = async (place: Place, signal: 'SIGINT' | 'SIGQUIT'): Promi
     if (Date.now() > deadline) return signal === 'SIGINT' ? stopPostmaster(place, 'SIGQUIT') : undefined
     await pause(10)
   }
+  if (isTemporary(place, running.socketFolder)) await rm(running.socketFolder, { recursive: true, force: true })
   // The pid file goes a moment before the process does.
   for (let tries = 0; tries < 100 && (await isServerOf(running.pid, place.cluster)); tries++) await pause(10)
 }
