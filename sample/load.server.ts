@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
-import { type Db, setActor, type Tx } from '../src/database/connection.server.ts'
+import { type Db, type Queryable, setActor, type Tx } from '../src/database/connection.server.ts'
+import { LOCKS } from '../src/database/locks.ts'
 import { historyOf } from './history.ts'
 import { writePictures } from './pictures.server.ts'
 import { type KnownIds, planNetwork } from './plan.ts'
@@ -17,9 +18,22 @@ export interface SampleOptions {
   readonly log?: (line: string) => void
 }
 
-/** Writes a sample network and its two years of history in one transaction: it is there whole, or not at all. */
+/** True where there is nothing yet that a sample network could get in the way of. */
+export const isEmpty = async (db: Queryable): Promise<boolean> => {
+  const { rows } = await sql<{
+    used: boolean
+  }>`select exists (select from brand) or exists (select from charter) or exists (select from site) as used`.execute(db)
+  return rows[0]?.used === false
+}
+
+/**
+ * Writes a sample network and its two years of history in one transaction: it is there whole, or not at all. Another server that
+ * does the same at this moment is waited for, and what it wrote is left as it is.
+ */
 export const loadSample = async ({ db, sites, seed = 1, appId = 'homeroom', now = new Date(), log }: SampleOptions): Promise<void> => {
   await db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${LOCKS.sample})`.execute(tx)
+    if (!(await isEmpty(tx))) return
     const plan = planNetwork({ seed, sites, now, known: await knownIds(tx) })
     const pictures = await writePictures(tx, plan)
     const steps = historyOf(plan, pictures, appId)

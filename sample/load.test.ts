@@ -275,9 +275,17 @@ test.each([1, 2, 7])('a network of %i sites is whole as well: every list answers
 
 test('a load that fails leaves nothing behind', async () => {
   const { house } = await startApp()
-  await house.db.insertInto('brand').values({ slug: 'meridian-charter-schools', brandName: 'In the way' }).execute()
-  await expect(loadSample({ db: house.db, sites: 3 })).rejects.toThrow('brand_slug')
+  await house.db.insertInto('person').values({ slug: 'in-the-way', name: 'In the way', email: 'super@sample.test' }).execute()
+  await expect(loadSample({ db: house.db, sites: 3 })).rejects.toThrow('person_email')
   const { rows } = await sql<{ left: number }>`
     select (select count(*) from picture) + (select count(*) from person) + (select count(*) from charter) as left`.execute(house.db)
-  expect(rows[0]?.left).toBe(0)
+  expect(rows[0]?.left).toBe(1)
+})
+
+test('two servers that start on one empty database load one sample network between them', async () => {
+  const { house } = await startApp()
+  const load = () => loadSample({ db: house.db, sites: 2 })
+  await Promise.all([load(), load()])
+  const { rows } = await sql<{ sites: number }>`select count(*) as sites from site`.execute(house.db)
+  expect(rows[0]?.sites).toBe(2)
 })

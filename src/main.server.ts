@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 
-import { sql } from 'kysely'
 import { pino } from 'pino'
 
 import { makeHomeroom } from './homeroom.server.ts'
@@ -72,12 +71,9 @@ const checkPort = ({ host, port }: Configuration): Promise<void> =>
 /** The sample network goes into an empty database only: one without any brand, charter or site. */
 const loadSampleOnce = async ({ configuration, db }: House): Promise<void> => {
   if (configuration.sample === 0) return
-  const used = await sql<{
-    used: boolean
-  }>`select exists (select from brand) or exists (select from charter) or exists (select from site) as used`.execute(db)
-  if (used.rows[0]?.used !== false || stopping.signal.aborted) return
+  const { isEmpty, loadSample } = await import('../sample/load.server.ts')
+  if (!(await isEmpty(db)) || stopping.signal.aborted) return
   say(`Loading the sample network of ${configuration.sample} sites …`)
-  const { loadSample } = await import('../sample/load.server.ts')
   await loadSample({ db, sites: configuration.sample, appId: configuration.appId, log: say })
 }
 

@@ -180,7 +180,7 @@ test('every field of a person, with where and as what they work', async () => {
   const { people } = await net.as(10).send(readSite, { params: { slug: net.site.slug } })
   expect(people).toContainEqual({
     _id: place._id,
-    person: { _id, slug: 'every-person', name: written['name'], phone: written['phone'], email: written['email'] },
+    person: { _id, slug: 'every-person', name: written['name'], phone: written['phone'], email: written['email'], version: 1 },
     role_match: { _id: place.role, name: 'Counselor' },
   })
 })

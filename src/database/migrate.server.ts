@@ -4,9 +4,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 
 import type { Db } from './connection.server.ts'
+import { LOCKS } from './locks.ts'
 
 const FOLDER = new URL('./migrations/', import.meta.url)
-const LOCK = 7_041_886 // any number of our own: the advisory lock two starting servers queue at
 
 /** A database that a newer version of ours has been at: this version must not touch it. */
 export class NewerDatabase extends Error {}
@@ -14,7 +14,7 @@ export class NewerDatabase extends Error {}
 /** Applies what is missing of `migrations/`, in order, each in its own transaction, under an advisory lock. Answers what it applied. */
 export const migrate = async (db: Db): Promise<string[]> =>
   db.connection().execute(async (connection) => {
-    await sql`select pg_advisory_lock(${LOCK})`.execute(connection)
+    await sql`select pg_advisory_lock(${LOCKS.migration})`.execute(connection)
     try {
       await sql`create table if not exists migration (name text primary key, digest text not null, at timestamptz not null default now())`.execute(
         connection,
@@ -36,6 +36,6 @@ export const migrate = async (db: Db): Promise<string[]> =>
       }
       return missing
     } finally {
-      await sql`select pg_advisory_unlock(${LOCK})`.execute(connection)
+      await sql`select pg_advisory_unlock(${LOCKS.migration})`.execute(connection)
     }
   })

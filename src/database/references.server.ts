@@ -15,10 +15,10 @@ export const charterReference = (db: Queryable) =>
   db
     .selectFrom('charter')
     .innerJoin('brand', 'brand._id', 'charter.brand')
-    .select(['charter._id', 'charter.slug', 'charter.name', 'charter.brand', 'brand.brandName'])
+    .select(['charter._id', 'charter.slug', 'charter.name', 'charter.brand', 'brand.brandName', 'charter.version'])
 
 export const personReference = (db: Queryable) =>
-  db.selectFrom('person').select(['person._id', 'person.slug', 'person.name', 'person.phone', 'person.email'])
+  db.selectFrom('person').select(['person._id', 'person.slug', 'person.name', 'person.phone', 'person.email', 'person.version'])
 
 const principalOf = (db: Queryable) =>
   personReference(db)
@@ -54,6 +54,7 @@ export const siteSummaries = <S extends z.ZodObject = typeof SiteSummary.shape.a
       jsonObjectFrom(charterReference(db).where(sql<boolean>`charter._id = site.charter`)).as('charter'),
       jsonObjectFrom(regionReference(db).where(sql<boolean>`region._id = site.region`)).as('region'),
       jsonObjectFrom(principalOf(db)).as('principal'),
+      'site.version',
       moment(eb.ref('site.updatedAt')).as('updatedAt'),
     ])
 
@@ -73,8 +74,13 @@ export const charterSummaries = (db: Queryable) =>
       sql<number>`(select count(*)::int from site where site.charter = charter._id and position('CLOSED' in site.status) = 0)`.as(
         'activeSiteCount',
       ),
+      'charter.version',
     ])
 
 /** Sites with just what counting and grouping needs. */
 export const siteStatuses = (db: Queryable) =>
-  db.selectFrom('site').select(['site._id', 'site.slug', 'site.displayName', 'site.status']).orderBy('site.displayName').orderBy('site._id')
+  db
+    .selectFrom('site')
+    .select(['site._id', 'site.slug', 'site.displayName', 'site.status', 'site.version'])
+    .orderBy('site.displayName')
+    .orderBy('site._id')

@@ -27,7 +27,7 @@ export const Charter = z.strictObject({
   charter_number: text,
   charter_grade_levels: text,
   directory_id: text,
-  sites: z.array(z.strictObject({ _id: id, slug: z.string(), displayName: z.string(), status: Status })),
+  sites: z.array(z.strictObject({ _id: id, slug: z.string(), displayName: z.string(), status: Status, version: z.int() })),
   charter_affair_info: z.array(z.strictObject({ _id: id })),
   ...recordFields,
 })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import { type Db, setActor, type Tx } from '../../database/connection.server.ts'
+import { LOCKS } from '../../database/locks.ts'
 import { type Header, headerMistake, readHeader } from './fields.ts'
 import { ImportMistake } from './mistake.ts'
 import type { Outcome } from './outcome.ts'
@@ -10,7 +11,6 @@ import { importerOf } from './school.ts'
 
 /** Rows a header is looked for in; some directories begin with a title and a date. */
 const HEADER_WITHIN = 20
-const IMPORT_LOCK = 7_041_889
 /** Somebody saved one of the same records, or took a slug, while this import ran: unique, serialization, deadlock. */
 const PASSING = new Set(['23505', '40001', '40P01'])
 const TRIES = 5
@@ -34,10 +34,10 @@ export const importCharters = async (db: Db, wishes: ImportWishes, listener: Lis
 
   return db.connection().execute(async (connection) => {
     // One import at a time; the lock ends with the connection, whatever happens to this process.
-    const { rows } = await sql<{ got: boolean }>`select pg_try_advisory_lock(${IMPORT_LOCK}) as got`.execute(connection)
+    const { rows } = await sql<{ got: boolean }>`select pg_try_advisory_lock(${LOCKS.directoryImport}) as got`.execute(connection)
     if (rows[0]?.got !== true) {
       listener.waiting()
-      await sql`select pg_advisory_lock(${IMPORT_LOCK})`.execute(connection)
+      await sql`select pg_advisory_lock(${LOCKS.directoryImport})`.execute(connection)
     }
     try {
       for (let tries = 1; ; tries++) {
@@ -52,7 +52,7 @@ export const importCharters = async (db: Db, wishes: ImportWishes, listener: Lis
         }
       }
     } finally {
-      await sql`select pg_advisory_unlock(${IMPORT_LOCK})`.execute(connection).catch(() => {})
+      await sql`select pg_advisory_unlock(${LOCKS.directoryImport})`.execute(connection).catch(() => {})
     }
   })
 }

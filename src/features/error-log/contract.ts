@@ -24,4 +24,5 @@ export const logError = call({
   does: 'Keeps an error that a browser met (D51).',
   body: ErrorReport,
   answer: 'nothing',
+  lenient: true,
 })

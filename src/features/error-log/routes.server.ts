@@ -7,7 +7,8 @@ const MOST = 10_000
 
 const asText = (value: unknown): string | null => {
   if (value === undefined || value === null) return null
-  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, MOST)
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.slice(0, MOST).replaceAll('\0', '\uFFFD').toWellFormed()
 }
 
 export const errorLogRoutes: Route[] = [

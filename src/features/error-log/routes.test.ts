@@ -22,6 +22,12 @@ test('an error of a browser is kept with every field, session or not (D51)', asy
   expect(kept).toMatchObject({ ...report, account: null, requestData: '{"method":"PUT"}', responseData: 'x'.repeat(10_000) })
 })
 
+test('a report does not fail for a character that cannot be kept', async () => {
+  const { anonymous } = await network()
+  expect((await anonymous.ask(logError, { body: { errorMessage: 'cut \ud800', stackTrace: 'a\0b' } })).statusCode).toBe(204)
+  expect((await rows()).at(-1)).toMatchObject({ errorMessage: 'cut \uFFFD', stackTrace: 'a\uFFFDb' })
+})
+
 test('an Unknown error with no stack and no url is not kept (section 8)', async () => {
   const { anonymous } = await network()
   const before = (await rows()).length

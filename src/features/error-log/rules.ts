@@ -1,6 +1,17 @@
+interface Reported {
+  readonly errorMessage?: unknown
+  readonly stackTrace?: unknown
+  readonly errorLocation?: unknown
+  readonly requestData?: unknown
+}
+
+/** The url a report names: of the page, or of the call that failed. */
+const urlOf = ({ errorLocation, requestData }: Reported): unknown =>
+  errorLocation || (typeof requestData === 'object' && requestData !== null && 'url' in requestData ? requestData.url : undefined)
+
 /** The skip rule of section 8: an 'Unknown error' with no stack and no url tells nothing. */
-export const isWorthLogging = (report: { errorMessage?: unknown; stackTrace?: unknown; errorLocation?: unknown }): boolean =>
-  !(report.errorMessage === 'Unknown error' && !report.stackTrace && !report.errorLocation)
+export const isWorthLogging = (report: Reported): boolean =>
+  !(report.errorMessage === 'Unknown error' && !report.stackTrace && !urlOf(report))
 
 const MINUTE = 60_000
 const MOST_A_MINUTE = 20

@@ -21,6 +21,7 @@ const PersonSite = z.strictObject({
   city: text,
   state: text,
   status: Status,
+  version: z.int(),
 })
 
 /** A member of staff (section 3). `locations` has one entry for each role at each site; `sites` and `roles` name each once. */

@@ -26,7 +26,7 @@ const placesOf = (db: Queryable, group?: RoleGroup) =>
     .$if(group !== undefined, (query) => query.where('held.group', '=', group as RoleGroup))
 
 const personSite = (db: Queryable) =>
-  db.selectFrom('site').select(['site._id', 'site.slug', 'site.displayName', 'site.city', 'site.state', 'site.status'])
+  db.selectFrom('site').select(['site._id', 'site.slug', 'site.displayName', 'site.city', 'site.state', 'site.status', 'site.version'])
 
 const role = sql<{ _id: string; name: string }>`json_build_object('_id', held._id, 'name', held.name)`
 

@@ -25,7 +25,8 @@ export const pictureRoutes: Route[] = [
             .select(['name', 'email as address'])
             .where('_id', '=', await idOf(db, 'person', params.person))
             .executeTakeFirstOrThrow()
-    void reply.header('cache-control', 'private, max-age=3600')
+    // `me` is somebody else once another person signs in here: the browser may keep it, but has to ask.
+    void reply.header('cache-control', params.person === 'me' ? 'private, no-cache' : 'private, max-age=3600')
     const photo = whose.address === null ? null : await photoInDirectory(house, user.account, whose.address, params.person === 'me')
     if (photo) return reply.type(photo.type).send(photo.bytes)
     return reply

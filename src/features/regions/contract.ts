@@ -10,7 +10,7 @@ export const Region = z.strictObject({
   _id: id,
   slug: z.string(),
   name: z.string(),
-  sites: z.array(z.strictObject({ _id: id, slug: z.string(), displayName: z.string(), status: Status })),
+  sites: z.array(z.strictObject({ _id: id, slug: z.string(), displayName: z.string(), status: Status, version: z.int() })),
   ...recordFields,
 })
 export type Region = z.infer<typeof Region>

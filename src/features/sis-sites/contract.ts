@@ -8,7 +8,7 @@ export const SisSite = z.strictObject({
   _id: id,
   name: z.string(),
   /** The location it belongs to. */
-  site: z.strictObject({ _id: id, slug: z.string(), name: text, displayName: z.string() }),
+  site: z.strictObject({ _id: id, slug: z.string(), name: text, displayName: z.string(), version: z.int() }),
   sislc_id: text,
   charterId: text,
   charterName: text,

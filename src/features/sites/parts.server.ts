@@ -93,7 +93,7 @@ export const sisSites = (db: Queryable) =>
       jsonObjectFrom(
         db
           .selectFrom('site as location')
-          .select(['location._id', 'location.slug', 'location.name', 'location.displayName'])
+          .select(['location._id', 'location.slug', 'location.name', 'location.displayName', 'location.version'])
           .where(sql<boolean>`location._id = sis.site`),
       )
         .$notNull()

@@ -29,7 +29,6 @@ export const siteList = (db: Queryable) =>
         .$notNull()
         .as('enrollment_info'),
       jsonArrayFrom(sisSites(db).where(sql<boolean>`sis.site = site._id`)).as('sis_sites'),
-      'site.version',
       'site.updatedBy',
     ])
     .orderBy('site.displayName')

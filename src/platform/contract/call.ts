@@ -20,6 +20,8 @@ export interface Call {
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
   readonly answer: z.ZodType | OtherAnswer
+  /** Text that cannot be kept is the handler's to mend; every other call refuses it. */
+  readonly lenient?: true
   /** For what a browser fetches without headers (pictures, the API description): the companion cookie alone will do (D9). */
   readonly cookieAlone?: true
 }

@@ -16,6 +16,7 @@ export const CharterReference = z.strictObject({
   name: z.string(),
   brand: id,
   brandName: z.string(),
+  version: z.int(),
 })
 
 export const PersonReference = z.strictObject({
@@ -24,6 +25,7 @@ export const PersonReference = z.strictObject({
   name: z.string(),
   phone: text,
   email: text,
+  version: z.int(),
 })
 export type PersonReference = z.infer<typeof PersonReference>
 
@@ -39,6 +41,7 @@ export const CharterSummary = z.strictObject({
   /** How many sites it has, and how many of them count as active. */
   siteCount: z.int(),
   activeSiteCount: z.int(),
+  version: z.int(),
 })
 export type CharterSummary = z.infer<typeof CharterSummary>
 
@@ -64,6 +67,7 @@ export const SiteSummary = z.strictObject({
   region: RegionReference.nullable(),
   /** Whoever holds the role Principal there; the first by name where several do. */
   principal: PersonReference.nullable(),
+  version: z.int(),
   updatedAt: moment,
 })
 export type SiteSummary = z.infer<typeof SiteSummary>

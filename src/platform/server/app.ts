@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
-import Fastify, { LogController, type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, { type ConnectionError, LogController, type FastifyInstance, type FastifyRequest } from 'fastify'
 
 import type { Call } from '../contract/call.ts'
 import { notFound, Problem } from '../contract/problem.ts'
@@ -39,6 +40,7 @@ export const makeApp = async ({ house, calls, routes, whoIs, mount, checkAnswers
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1000 },
+    clientErrorHandler: sendBrokenRequest,
     frameworkErrors: (error, request, reply) => void sendProblem(error, request as FastifyRequest, reply as never),
   })
   app.removeContentTypeParser('text/plain')
@@ -78,31 +80,43 @@ export const makeApp = async ({ house, calls, routes, whoIs, mount, checkAnswers
   return app
 }
 
+/** What is no HTTP that could be read: answered as a problem as well, and the connection is closed. */
+const sendBrokenRequest = (error: ConnectionError, socket: Socket): void => {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const problem =
+    error.code === 'HPE_HEADER_OVERFLOW' ? new Problem(431, 'The headers are too large') : new Problem(400, 'The request is broken')
+  const body = JSON.stringify(problem.toAnswer())
+  socket.end(
+    `HTTP/1.1 ${problem.status} ${problem.message}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
 /** Where a request to another loopback name than PUBLIC_URL's belongs, so that sign-in cookies fit; undefined where it is right. */
 const properAddress = (publicUrl: string, request: FastifyRequest): string | undefined => {
   const proper = new URL(publicUrl).hostname
-  const asked = request.hostname
+  const asked = request.hostname.toLowerCase()
   if (asked === proper || !isLoopback(proper) || !isLoopback(asked)) return undefined
   return /^\/(healthz|readyz|metrics)\b/.test(request.url) ? undefined : publicUrl + request.url
 }
 
-/** `/robots.txt` is a file that is not there; `/charter/St.Mary` is a page. */
-const FILE_PATH = /^\/[^/]+\.[a-z0-9]{1,5}$/i
 const API_PATH = /^\/(api|auth|locations-api|log-error|openapi\.json|docs|metrics|healthz|readyz|assets)(\/|\?|$)/
+
+/** `/robots.txt` is a file that is not there, unless somebody typed it into a browser; `/charter/St.Mary` is a page. */
+const isPage = (request: FastifyRequest, path: string): boolean =>
+  !API_PATH.test(path) && (String(request.headers.accept).includes('text/html') || !/^\/[^/]+\.[a-z0-9]{1,12}$/i.test(path))
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** What no route answers: a wrong method is 405, an unknown call 404, and anything a browser asks for as a page is the web app's. */
 const addNotFound = (app: FastifyInstance, house: House): void => {
-  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
-    const allowed = methods.filter((method) => method !== request.method && knows(app, method, path))
-    const reading = request.method === 'GET' || request.method === 'HEAD'
-    if (allowed.length > 0 && !(reading && !API_PATH.test(path))) {
-      void reply.header('allow', allowed.join(', '))
-      throw new Problem(405, `This address does not take ${request.method}`, { detail: `It takes ${allowed.join(', ')}.` })
-    }
-    if (reading && house.configuration.serve.has('web') && !API_PATH.test(path) && !FILE_PATH.test(path)) return reply.sendPage()
-    throw notFound('Page')
+    const page = house.configuration.serve.has('web') && isPage(request, path)
+    if (page && (request.method === 'GET' || request.method === 'HEAD')) return reply.sendPage()
+    const allowed = page ? ['GET'] : METHODS.filter((method) => method !== request.method && knows(app, method, path))
+    if (allowed.length === 0) throw notFound('Page')
+    void reply.header('allow', allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', '))
+    throw new Problem(405, `This address does not take ${request.method}`, { detail: `It takes ${allowed.join(', ')}.` })
   })
 }
 

@@ -58,8 +58,8 @@ const Environment = z.object({
     .default('web,app,locations')
     .transform((value) => value.split(',').map((part) => part.trim()))
     .pipe(z.array(z.enum(PARTS, { error: 'takes any of web, app, locations, separated by commas' })).min(1)),
-  APP_URL: z.string().default(''),
-  LOCATIONS_URL: z.string().default(''),
+  APP_URL: url,
+  LOCATIONS_URL: url,
   OIDC_ISSUER: url,
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
@@ -115,7 +115,11 @@ export interface Configuration {
 
 /** True for addresses that only this machine can reach. */
 export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host.endsWith('.localhost') || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
+  host.toLowerCase() === 'localhost' ||
+  host.endsWith('.localhost') ||
+  host === '::1' ||
+  host === '[::1]' ||
+  /^127(\.\d{1,3}){3}$/.test(host)
 
 /** Reads and checks the environment; throws every mistake at once. */
 export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration => {
@@ -130,7 +134,9 @@ export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration
     )
   }
   const e = read.data
-  const mistakes: string[] = []
+  const mistakes = e.SUPER_ADMINS.filter((address) => !address.includes('@')).map(
+    (address) => `SUPER_ADMINS takes work addresses (it has "${address}")`,
+  )
   const hostInUrl = e.HOST.includes(':') ? `[${e.HOST}]` : e.HOST
   const publicUrl = (e.PUBLIC_URL ?? `http://${hostInUrl}:${e.PORT}`).replace(/\/+$/, '')
   const production = e.NODE_ENV === 'production'
@@ -159,8 +165,8 @@ export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration
     dataDir: resolve(e.DATA_DIR),
     databaseUrl: e.DATABASE_URL,
     serve: new Set(e.SERVE),
-    appUrl: e.APP_URL.replace(/\/+$/, ''),
-    locationsUrl: e.LOCATIONS_URL.replace(/\/+$/, ''),
+    appUrl: (e.APP_URL ?? '').replace(/\/+$/, ''),
+    locationsUrl: (e.LOCATIONS_URL ?? '').replace(/\/+$/, ''),
     oidc:
       e.OIDC_ISSUER === undefined
         ? undefined

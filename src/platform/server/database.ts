@@ -113,5 +113,7 @@ const cannotMigrate = (error: unknown): Error => {
     return new CannotStart(
       `The database lacks the extensions pg_trgm and unaccent (${error.message}); install PostgreSQL’s contrib package there`,
     )
-  return error
+  return new CannotStart(
+    `The database of DATABASE_URL cannot be brought up to date (${error.message}); give Homeroom a database of its own`,
+  )
 }

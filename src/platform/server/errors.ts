@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
-import { Problem } from '../contract/problem.ts'
+import { notFound, Problem } from '../contract/problem.ts'
 
 /** PostgreSQL's codes for "not now": no connection, starting up, shutting down, too many clients, read-only after a failover. */
 const DATABASE_AWAY = /^(08...|57P0[123]|53300|25006)$/
@@ -27,6 +27,7 @@ const FASTIFY_PROBLEMS: Record<string, (error: FastifyError) => Problem> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new Problem(400, 'The request is broken', { detail: 'Its length is not what it says.' }),
   FST_ERR_BAD_URL: () => new Problem(400, 'The address is broken'),
   FST_ERR_ASYNC_CONSTRAINT: () => new Problem(400, 'The address is broken'),
+  FST_ERR_MAX_PARAM_LENGTH: () => notFound('Page'),
 }
 
 /** Every error as a problem (D4); what is no fault of the caller is a defect, which says nothing about itself. */
@@ -37,7 +38,7 @@ export const problemOf = (error: unknown): Problem => {
   if (isDatabaseAway(error)) return new Problem(503, 'The database cannot be reached right now', { retryAfter: 5, cause: error })
   const status = (error as FastifyError | undefined)?.statusCode
   if (error instanceof SyntaxError && status === 400) return new Problem(400, 'The JSON is broken')
-  if (status !== undefined && status >= 400 && status < 500) return new Problem(status, (error as Error).message)
+  if (status !== undefined && status >= 400 && status < 500) return new Problem(status, 'The request is not right')
   return new Problem(500, 'Something has gone wrong on our side', { cause: error })
 }
 
@@ -45,6 +46,7 @@ export const problemOf = (error: unknown): Problem => {
 export const sendProblem = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const problem = problemOf(error)
   if (problem.status >= 500) request.log.error({ err: error }, problem.message)
+  if (problem.status === 401) void reply.header('www-authenticate', 'Bearer')
   if (problem.retryAfter !== undefined) void reply.header('retry-after', problem.retryAfter)
   return reply
     .code(problem.status)

@@ -16,18 +16,23 @@ export const admit = async (call: Call, whoIs: WhoIs, request: FastifyRequest): 
   return user
 }
 
+/** How deep a body may be nested; ours have three levels. A deeper one is no body of ours and would only cost. */
+const DEEPEST = 40
+
+const CANNOT_BE_KEPT = 'Holds a character that cannot be kept'
+
 /** Text that PostgreSQL cannot store (a NUL) or that would come back altered (half a surrogate pair), wherever it stands. */
 const unstorable = (value: unknown, path: string[] = []): FieldError[] => {
-  if (typeof value === 'string') {
-    return value.includes('\0') || !value.isWellFormed() ? [{ path: path.join('.'), message: 'Holds a character that cannot be kept' }] : []
-  }
+  if (typeof value === 'string')
+    return value.includes('\0') || !value.isWellFormed() ? [{ path: path.join('.'), message: CANNOT_BE_KEPT }] : []
   if (value === null || typeof value !== 'object') return []
+  if (path.length > DEEPEST) throw badFields([{ path: path[0] ?? '', message: 'Is nested too deep' }])
   return Object.entries(value).flatMap(([key, inner]) => unstorable(inner, [...path, key]))
 }
 
-const checked = <T>(schema: z.ZodType<T>, value: unknown): T => {
+const checked = <T>(schema: z.ZodType<T>, value: unknown, lenient = false): T => {
   const errors = unstorable(value)
-  if (errors.length > 0) throw badFields(errors)
+  if (errors.length > 0 && !lenient) throw badFields(errors)
   const read = schema.safeParse(value)
   if (!read.success) throw badFields(fieldErrorsOf(read.error))
   return read.data
@@ -39,7 +44,7 @@ export const readInputs = (call: Call, request: FastifyRequest): { params: unkno
   return {
     params: call.params?.parse(request.params),
     query: call.query && checked(call.query, request.query),
-    body: call.body && checked(call.body, request.body ?? {}),
+    body: call.body && checked(call.body, request.body ?? {}, call.lenient),
   }
 }
 

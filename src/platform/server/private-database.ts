@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import pg from 'pg'
 
+import { LOCKS } from '../../database/locks.ts'
 import {
   findPlace,
   hasProcess,
@@ -34,8 +35,8 @@ interface Wishes {
 }
 
 // Advisory locks of the running database tell who uses it; they end with the process that holds them, whatever happens to it.
-const IN_USE = 7_041_887
-const THE_SERVER = 7_041_888
+const IN_USE = LOCKS.privateDatabaseInUse
+const THE_SERVER = LOCKS.privateDatabaseServer
 const START_TIMEOUT = 60_000
 const STOP_TIMEOUT = 30_000
 /** Not yet, or not any more: shutting down, starting up, the socket not there, the connection cut. */

@@ -24,6 +24,12 @@ export interface ReadyList {
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
+/** Bytes as brotli or gzip; `quality` is brotli's, 4 for what is sent once and 5 for what is kept. */
+export const pack = (bytes: Buffer, encoding: 'br' | 'gzip', quality: 4 | 5): Promise<Buffer> =>
+  encoding === 'br'
+    ? brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
+    : zip(bytes, { level: quality + 1 })
+
 const readyFrom = (text: string): ReadyList => {
   const bytes = Buffer.from(text)
   const forms = new Map<string, Promise<Buffer>>()
@@ -33,10 +39,7 @@ const readyFrom = (text: string): ReadyList => {
     packed: (encoding) => {
       let form = forms.get(encoding)
       if (!form) {
-        form =
-          encoding === 'br'
-            ? brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
-            : zip(bytes, { level: 6 })
+        form = pack(bytes, encoding, 5)
         form.catch(() => forms.delete(encoding))
         forms.set(encoding, form)
       }

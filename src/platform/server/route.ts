@@ -7,7 +7,7 @@ import { nameOf, partOf, type Call } from '../contract/call.ts'
 import { admit, readInputs, seenVersion } from './guard.ts'
 import type { Context, Route, WhoIs } from './handler.ts'
 import type { Edit, House, SignedIn } from './house.ts'
-import type { ListSource, ReadyList } from './ready-lists.ts'
+import { type ListSource, pack, type ReadyList } from './ready-lists.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -45,6 +45,8 @@ export const register = (
     app.route({
       method: call.method,
       url: call.path,
+      // Asking for headers alone must not spend a ticket or end a session.
+      exposeHeadRoute: !call.path.startsWith('/auth/'),
       config: limit === false ? {} : { rateLimit: { max: limit, timeWindow: '1 minute' } },
       onRequest: async (request) => {
         request.signedIn = await admit(call, whoIs, request)
@@ -68,13 +70,25 @@ const callHandler =
     return sendJson(request, reply, call, JSON.stringify(answer))
   }
 
+/** From how many bytes on a single answer is worth packing. */
+const WORTH_PACKING = 8192
+
 /** Sends JSON; a read carries a cache tag, which says nothing about versions (D6). */
-const sendJson = (request: FastifyRequest, reply: FastifyReply, call: Call, json: string): FastifyReply => {
+const sendJson = async (request: FastifyRequest, reply: FastifyReply, call: Call, json: string): Promise<FastifyReply> => {
   void reply.type('application/json; charset=utf-8')
   if (call.method !== 'GET' || call.path.startsWith('/auth')) return reply.header('cache-control', 'no-store').send(json)
   const etag = `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`
-  void reply.header('etag', etag).header('cache-control', 'private, no-cache')
-  return isFresh(request, etag) ? reply.code(304).send() : reply.send(json)
+  const encoding = json.length < WORTH_PACKING ? undefined : encodingFor(request)
+  tag(reply, etag, encoding)
+  if (isFresh(request, etag)) return reply.code(304).removeHeader('content-type').removeHeader('content-encoding').send()
+  return reply.send(encoding ? await pack(Buffer.from(json), encoding, 4) : json)
+}
+
+/** The headers of a read: browsers ask again each time, and each packed form is a thing of its own. */
+const tag = (reply: FastifyReply, etag: string, encoding: 'br' | 'gzip' | undefined): void => {
+  void reply.header('etag', encoding ? etag.replace(/"$/, `-${encoding}"`) : etag)
+  void reply.header('cache-control', 'private, no-cache').header('vary', 'Accept-Encoding')
+  if (encoding) void reply.header('content-encoding', encoding)
 }
 
 const isFresh = (request: FastifyRequest, etag: string): boolean => {
@@ -127,9 +141,7 @@ const listHandler =
 
 const sendList = async (request: FastifyRequest, reply: FastifyReply, ready: ReadyList): Promise<FastifyReply> => {
   const encoding = ready.bytes.length < 1024 ? undefined : encodingFor(request)
-  const etag = encoding ? ready.etag.replace(/"$/, `-${encoding}"`) : ready.etag
-  void reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'Accept-Encoding')
-  if (isFresh(request, ready.etag)) return reply.code(304).send()
-  if (encoding) void reply.header('content-encoding', encoding)
+  tag(reply, ready.etag, encoding)
+  if (isFresh(request, ready.etag)) return reply.code(304).removeHeader('content-encoding').send()
   return reply.type('application/json; charset=utf-8').send(encoding ? await ready.packed(encoding) : ready.bytes)
 }

@@ -18,6 +18,15 @@ test.each([
   ['an empty body', 'POST', '/locations-api/is_support', { headers: json, payload: '' }, 400],
   ['a broken address', 'GET', '/locations-api/brand/%zz', {}, 400],
   ['an unknown call', 'GET', '/locations-api/nothing', {}, 404],
+  ['an address far too long', 'GET', `/locations-api/brand/${'x'.repeat(12_000)}`, {}, 404],
+  [
+    'a body nested too deep',
+    'POST',
+    '/log-error',
+    { headers: json, payload: `{"requestData":${'['.repeat(20_000)}${']'.repeat(20_000)}}` },
+    422,
+  ],
+  ['a page that is posted to', 'POST', '/locations-api', {}, 404],
   ['an unknown record', 'GET', '/locations-api/brand/nobody', {}, 404],
   ['a group there is not', 'GET', '/locations-api/people_sites_divide/CLOWNS', {}, 404],
   ['a wrong method', 'DELETE', '/locations-api/brand', {}, 405],
@@ -37,7 +46,7 @@ test.each([
 
 test('a wrong method says which are right', async () => {
   const { as } = await network()
-  expect((await as(10).request('DELETE', '/locations-api/brand')).headers['allow']).toBe('GET')
+  expect((await as(10).request('DELETE', '/locations-api/brand')).headers['allow']).toBe('GET, HEAD')
 })
 
 test('a field error names its field', async () => {
@@ -163,6 +172,33 @@ test('the API describes itself to anyone signed in, call by call', async () => {
   expect(openapi).toBe('3.1.0')
   expect(paths['/locations-api/charter_affair/{id}'].get.description).toContain('read a charter affair')
   expect((await as(10).request('GET', '/docs')).body).toContain('GET /locations-api/sites_pop')
+})
+
+test('the page that describes the API brings its own style, let through by its hash', async () => {
+  const { as } = await network()
+  const { body, headers } = await as(10).request('GET', '/docs')
+  const style = /<style>(.*?)<\/style>/s.exec(body)?.[1] ?? ''
+  expect(style).toContain('color-scheme')
+  expect(headers['content-security-policy']).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`)
+})
+
+test('a large record comes packed, with a tag of its own, and as 304 where it is known', async () => {
+  const { as, make } = await network()
+  const site = await make.site({ description: 'Long '.repeat(4000) })
+  const caller = as(10)
+  const ask = (headers: Record<string, string>) => caller.ask(readSite, { params: { slug: site.slug }, headers })
+  const packed = await ask({ 'accept-encoding': 'br' })
+  expect(packed.headers['content-encoding']).toBe('br')
+  expect(JSON.parse(brotliDecompressSync(packed.rawPayload).toString())).toEqual((await ask({})).json())
+  const again = await ask({ 'accept-encoding': 'br', 'if-none-match': String(packed.headers['etag']) })
+  expect([again.statusCode, again.body]).toEqual([304, ''])
+})
+
+test('asking for headers alone spends no ticket and ends no session', async () => {
+  const { as } = await network()
+  const caller = as(10)
+  for (const address of ['/auth/refresh', '/auth/logout']) expect((await caller.request('HEAD' as never, address)).statusCode).toBe(405)
+  expect((await caller.request('GET', '/auth')).statusCode).toBe(200)
 })
 
 test('a request to another loopback name is sent to the proper one', async () => {

@@ -10,7 +10,7 @@ const roles: Role[] = [
 ]
 const held = (name: string, role: string) => ({
   _id: `${name}${role}`,
-  person: { _id: name, slug: name.toLowerCase(), name, phone: null, email: null },
+  person: { _id: name, slug: name.toLowerCase(), name, phone: null, email: null, version: 1 },
   role_match: { _id: role, name: roles.find(({ _id }) => _id === role)?.name ?? '' },
 })
 const people = [held('Zoe', 'p'), held('Ana', 'p'), held('Bo', 'c'), held('Zoe', 'a'), held('Ana', 'c')]

@@ -4,7 +4,7 @@ import { AREA_LEADERSHIP, leadershipRows, LOCAL_LEADERSHIP } from './leadership.
 
 const held = (name: string, role: string) => ({
   _id: `${name} as ${role}`,
-  person: { _id: name, slug: name.toLowerCase(), name, phone: null, email: null },
+  person: { _id: name, slug: name.toLowerCase(), name, phone: null, email: null, version: 1 },
   role_match: { _id: role, name: role },
 })
 const said = (people: ReturnType<typeof held>[], roles = LOCAL_LEADERSHIP) =>

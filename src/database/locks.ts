@@ -1,0 +1,12 @@
+/** The advisory locks of a database, all in one place so that no two are the same number by accident. */
+export const LOCKS = {
+  /** Two starting servers queue here for the migrations. */
+  migration: 7_041_886,
+  /** Held, shared, by every process that uses the private database, and by the one server that runs on it. */
+  privateDatabaseInUse: 7_041_887,
+  privateDatabaseServer: 7_041_888,
+  /** One import of a directory at a time. */
+  directoryImport: 7_041_889,
+  /** Two servers that start on one empty database queue here for the sample network. */
+  sample: 7_041_890,
+} as const
