@@ -78,13 +78,15 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
         })
       })
       await provide({ expect: (pattern) => void announced.push(pattern) })
+      // The browser tells of an error a moment after the page has acted on it; what was announced is therefore waited for.
+      await expect
+        .poll(() => announced.filter((pattern) => !seen.some((line) => pattern.test(line))).map(String), {
+          message: 'trouble that was announced and did not come',
+        })
+        .toEqual([])
       expect(
         seen.filter((line) => !announced.some((pattern) => pattern.test(line))),
         'trouble in the page that the test did not announce',
-      ).toEqual([])
-      expect(
-        announced.filter((pattern) => !seen.some((line) => pattern.test(line))).map(String),
-        'trouble that was announced and did not come',
       ).toEqual([])
     },
     { auto: true },
