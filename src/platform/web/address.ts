@@ -8,7 +8,10 @@ export const parseSearch = (text: string): Search => Object.fromEntries(new URLS
 
 export const writeSearch = (search: Readonly<Record<string, unknown>>): string => {
   const told = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')
-  return told.length === 0 ? '' : `?${new URLSearchParams(told.map(([name, value]) => [name, String(value)])).toString()}`
+  if (told.length === 0) return ''
+  const written = new URLSearchParams(told.map(([name, value]) => [name, String(value)])).toString()
+  // Commas may stand in a search as they are; written as %2C, nobody could read a list of numbers.
+  return `?${written.replaceAll('%2C', ',')}`
 }
 
 /**

@@ -14,6 +14,8 @@ import { ListHead } from '../../../platform/web/list/ListHead.tsx'
 import { NothingMatches } from '../../../platform/web/list/NothingMatches.tsx'
 import { isOfGroup, useGroup } from '../../../platform/web/list/useGroup.ts'
 import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
+import { useMapArea, useUnplacedWords } from '../../map/web/queries.ts'
+import { MapAreaChip, MapSwitch, SitesMapCard, WithMap } from '../../map/web/SitesMapCard.tsx'
 import { openFirst } from '../../sites/rules.ts'
 import { SiteGrid } from '../../sites/web/SiteCard.tsx'
 import type { RegionWithSites } from '../contract.ts'
@@ -22,6 +24,9 @@ import { useRegion } from './queries.ts'
 import classes from './RegionPage.module.css'
 
 const textsOf = ({ name, displayName, address }: SiteSummary) => [displayName, name, address.address_1, address.address_2, address.city]
+
+/** The list's id, for the map beside it. */
+const LIST = 'sites-of-region'
 
 const counted = (sites: readonly SiteSummary[]): string => {
   const active = sites.filter((site) => isActive(site.status)).length
@@ -35,7 +40,12 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
   const typed = useTyped()
   const sites = useMemo(() => openFirst(region.sites), [region.sites])
   const found = useMatching(sites, textsOf, typed.wanted)
-  const shown = useMemo(() => found.filter((site) => isOfGroup(group, site.status)), [found, group])
+  const map = useMapArea()
+  const { area, shows } = map
+  const matching = useMemo(() => found.filter((site) => isOfGroup(group, site.status)), [found, group])
+  const shown = useMemo(() => matching.filter((site) => shows(site._id)), [matching, shows])
+  const unplaced = useUnplacedWords(map, shown)
+  const regions = useMemo(() => [{ slug: region.slug, name: region.name, count: shown.length }], [region, shown])
 
   return (
     <>
@@ -43,23 +53,42 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
       <Filters>
         <SearchField label="Name, address or city" typed={typed} />
         <GroupToggles active="Active Sites" closed="Closed Sites" group={group} onChange={setGroup} />
+        <MapAreaChip map={map} />
+        <MapSwitch />
       </Filters>
-      <MatchCount matching={shown.length} all={sites.length} />
-      {shown.length > 0 ? (
-        <SiteGrid label={`Sites in ${region.name}`} sites={shown} />
-      ) : (
-        <NothingMatches
-          icon={IconBuilding}
-          title="No locations to display"
-          noun={['site', 'sites']}
-          all={sites.length}
-          typed={typed.wanted.trim()}
-          filter={group === 'all' ? null : group}
-          hidden={found.map((site) => ({ name: site.displayName, to: `/location/${site.slug}` }))}
-          onClearSearch={() => change({ q: undefined, status: 'all' })}
-          onClearFilter={() => setGroup('all')}
-        />
-      )}
+      <MatchCount matching={map.awaits ? undefined : shown.length} all={sites.length} more={unplaced} />
+      <WithMap
+        list={LIST}
+        map={map}
+        skeleton={<CardBones photo least={15.5} />}
+        card={
+          <SitesMapCard
+            label={`Map of the sites in ${region.name}`}
+            map={map}
+            shown={shown}
+            found={matching}
+            whole={sites}
+            regions={regions}
+            list={LIST}
+          />
+        }
+      >
+        {shown.length > 0 ? (
+          <SiteGrid label={`Sites in ${region.name}`} sites={shown} />
+        ) : (
+          <NothingMatches
+            icon={IconBuilding}
+            title="No locations to display"
+            noun={['site', 'sites']}
+            all={sites.length}
+            typed={typed.wanted.trim()}
+            filter={[group === 'all' ? '' : group, area ? 'in this part of the map' : ''].join(' ').trim() || null}
+            hidden={found.map((site) => ({ name: site.displayName, to: `/location/${site.slug}` }))}
+            onClearSearch={() => change({ q: undefined, status: 'all', area: undefined })}
+            onClearFilter={() => change({ status: 'all', area: undefined })}
+          />
+        )}
+      </WithMap>
     </>
   )
 }

@@ -11,15 +11,19 @@ import { ListHead } from '../../../platform/web/list/ListHead.tsx'
 import { LoadedList } from '../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../platform/web/list/NothingMatches.tsx'
 import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
+import { useMapArea, useUnplacedWords } from '../../map/web/queries.ts'
+import { MapAreaChip, MapSwitch, SitesMapCard, WithMap } from '../../map/web/SitesMapCard.tsx'
 import type { Region } from '../contract.ts'
 import { useRegions } from './queries.ts'
 
 import classes from '../../../platform/web/list/IconCard.module.css'
 
+/** The list's id, for the map beside it. */
+const LIST = 'regions'
 const none: readonly Region[] = []
 const textsOf = ({ name }: Region) => [name]
 const heightOf = (_width: number, rem: number) => 6.5 * rem
-const sitesOf = (count: number, which: string): string => `${count.toLocaleString('en-US')} ${which} ${count === 1 ? 'site' : 'sites'}`
+const sitesOf = (count: number, which = ''): string => `${count.toLocaleString('en-US')} ${which}${count === 1 ? 'site' : 'sites'}`
 
 const RegionCard = ({ region }: { region: Region }) => {
   const active = region.sites.filter((site) => isActive(site.status)).length
@@ -32,8 +36,8 @@ const RegionCard = ({ region }: { region: Region }) => {
         <Link to="/region/$id" params={{ id: region.slug }} className={classes.name}>
           <span>{region.name}</span>
         </Link>
-        <p className={classes.line}>{sitesOf(active, 'active')}</p>
-        <p className={classes.line}>{sitesOf(region.sites.length - active, 'closed')}</p>
+        <p className={classes.line}>{sitesOf(active, 'active ')}</p>
+        <p className={classes.line}>{sitesOf(region.sites.length - active, 'closed ')}</p>
       </div>
     </article>
   )
@@ -45,43 +49,75 @@ export const RegionsPage = () => {
   const [, change] = useAddress()
   const typed = useTyped()
   const regions = useMemo(() => (query.data ?? none).toSorted((a, b) => a.name.localeCompare(b.name, 'en')), [query.data])
-  const shown = useMatching(regions, textsOf, typed.wanted)
+  const map = useMapArea()
+  const { area, shows } = map
+  const found = useMatching(regions, textsOf, typed.wanted)
+  // A region is in the area when one of its sites is; one without any sites is on no part of the map.
+  const shown = useMemo(() => (area ? found.filter((region) => region.sites.some(({ _id }) => shows(_id))) : found), [found, area, shows])
+  const foundSites = useMemo(() => found.flatMap((region) => region.sites), [found])
+  const shownSites = useMemo(() => foundSites.filter(({ _id }) => shows(_id)), [foundSites, shows])
+  const unplaced = useUnplacedWords(map, shownSites)
+  const counts = useMemo(
+    () => shown.map(({ slug, name, sites }) => ({ slug, name, count: sites.filter(({ _id }) => shows(_id)).length })),
+    [shown, shows],
+  )
   const sites = useMemo(() => regions.reduce((sum, region) => sum + region.sites.length, 0), [regions])
 
   return (
     <>
       <ListHead
         title="Regions & States"
-        summary={
-          query.data &&
-          `${regions.length} ${regions.length === 1 ? 'region' : 'regions'} with ${sites.toLocaleString('en-US')} ${sites === 1 ? 'site' : 'sites'}`
-        }
+        summary={query.data && `${regions.length} ${regions.length === 1 ? 'region' : 'regions'} with ${sitesOf(sites)}`}
         failed={query.isError}
       />
       <Filters>
         <SearchField label="Name of a region" typed={typed} />
+        <MapAreaChip map={map} />
+        <MapSwitch />
       </Filters>
-      <MatchCount matching={query.data && shown.length} all={query.data?.length} />
+      <MatchCount
+        matching={query.data && !map.awaits ? shown.length : undefined}
+        all={query.data?.length}
+        more={shownSites.length === sites && unplaced === '' ? '' : `, with ${sitesOf(shownSites.length)}${unplaced}`}
+      />
       <LoadedList query={query} skeleton={<CardBones least={16} />}>
-        {() =>
-          shown.length > 0 ? (
-            <CardGrid label="Regions" records={shown} keyOf={(region) => region._id} least={16} gap={[16, 12]} heightOf={heightOf}>
-              {(region) => <RegionCard region={region} />}
-            </CardGrid>
-          ) : (
-            <NothingMatches
-              icon={IconMap2}
-              title="No regions to display"
-              noun={['region', 'regions']}
-              all={regions.length}
-              typed={typed.wanted.trim()}
-              filter={null}
-              hidden={[]}
-              onClearSearch={() => change({ q: undefined })}
-              onClearFilter={() => change({ q: undefined })}
-            />
-          )
-        }
+        {() => (
+          <WithMap
+            list={LIST}
+            map={map}
+            skeleton={<CardBones least={16} />}
+            card={
+              <SitesMapCard
+                label="Map of the sites"
+                map={map}
+                shown={shownSites}
+                found={foundSites}
+                whole={null}
+                regions={counts}
+                named
+                list={LIST}
+              />
+            }
+          >
+            {shown.length > 0 ? (
+              <CardGrid label="Regions" records={shown} keyOf={(region) => region._id} least={16} gap={[16, 12]} heightOf={heightOf}>
+                {(region) => <RegionCard region={region} />}
+              </CardGrid>
+            ) : (
+              <NothingMatches
+                icon={IconMap2}
+                title="No regions to display"
+                noun={['region', 'regions']}
+                all={regions.length}
+                typed={typed.wanted.trim()}
+                filter={area ? 'in this part of the map' : null}
+                hidden={found.map((region) => ({ name: region.name, to: `/region/${region.slug}` }))}
+                onClearSearch={() => change({ q: undefined, area: undefined })}
+                onClearFilter={() => change({ area: undefined })}
+              />
+            )}
+          </WithMap>
+        )}
       </LoadedList>
     </>
   )

@@ -115,13 +115,20 @@ export const FilterChoice = ({ label, all, choices, chosen, onChoose }: FilterCh
   </label>
 )
 
+interface MatchCountProps {
+  matching: number | undefined
+  all: number | undefined
+  /** What else is to be said of those that match, comma and all: ', 2 of them have no place on the map'. */
+  more?: string
+}
+
 /** '24 of 184 match', 'Showing all 184'. Read out when it changes. */
-export const MatchCount = ({ matching, all }: { matching: number | undefined; all: number | undefined }) => (
+export const MatchCount = ({ matching, all, more = '' }: MatchCountProps) => (
   <p role="status" className={classes.count}>
     {matching === undefined || all === undefined
       ? '\u00a0'
       : matching === all
-        ? `Showing all ${all.toLocaleString('en-US')}`
-        : `${matching.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} match`}
+        ? `Showing all ${all.toLocaleString('en-US')}${more}`
+        : `${matching.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} match${more}`}
   </p>
 )

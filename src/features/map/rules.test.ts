@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+
+import { areaAround, isInCountry, isSmallest, isWithin, middleOf, readArea, writeArea, zoomed } from './rules.ts'
+
+const lodi = { latitude: 38.1308, longitude: -121.3345 }
+const stockton = { latitude: 38.0024, longitude: -121.3238 }
+const toledo = { latitude: 41.6614, longitude: -83.5249 }
+
+describe('the map area in an address', () => {
+  test('reads as it was written', () => {
+    const area = { west: -121.5, south: 37.9, east: -121.2, north: 38.2 }
+    expect(writeArea(area)).toBe('-121.5,37.9,-121.2,38.2')
+    expect(readArea('-121.5,37.9,-121.2,38.2')).toEqual(area)
+  })
+
+  test.each([
+    ['nothing', undefined],
+    ['an empty text', ''],
+    ['too few sides', '-121.5,37.9,-121.2'],
+    ['too many sides', '-121.5,37.9,-121.2,38.2,1'],
+    ['words', 'west,south,east,north'],
+    ['a side left out', '-121.5,,-121.2,38.2'],
+    ['east before west', '-121.2,37.9,-121.5,38.2'],
+    ['north before south', '-121.5,38.2,-121.2,37.9'],
+    ['more than the world', '-221.5,37.9,-121.2,38.2'],
+    ['no number at all', 'NaN,NaN,NaN,NaN'],
+  ])('is no filter where it is %s', (_what, text) => {
+    expect(readArea(text)).toBeUndefined()
+  })
+
+  test('lets through what lies in it, its sides included', () => {
+    const area = { west: -121.4, south: 38.0024, east: -121.3238, north: 38.05 }
+    expect(isWithin(area, stockton)).toBe(true)
+    expect(isWithin(area, lodi)).toBe(false)
+  })
+})
+
+describe('the area around some sites', () => {
+  test('holds all of them, with room around, in the shape of the map', () => {
+    const area = areaAround([lodi, stockton, toledo], 1.6)
+    if (!area) throw new Error('There is an area around three points')
+    for (const point of [lodi, stockton, toledo]) expect(isWithin(area, point)).toBe(true)
+    expect(area.west).toBeLessThan(-122)
+    expect(area.east).toBeGreaterThan(-83)
+  })
+
+  test('is small around one site, but never nothing', () => {
+    const area = areaAround([lodi], 1.6)
+    if (!area) throw new Error('There is an area around one point')
+    expect(isWithin(area, lodi)).toBe(true)
+    expect(isSmallest(area)).toBe(true)
+    expect(area.east - area.west).toBeGreaterThan(0.01)
+  })
+
+  test('is none around none', () => {
+    expect(areaAround([], 1.6)).toBeUndefined()
+  })
+
+  test('has at most three decimals', () => {
+    const area = areaAround([lodi, stockton], 1.6)
+    expect(area && writeArea(area)).toMatch(/^-?\d+(\.\d{1,3})?(,-?\d+(\.\d{1,3})?){3}$/)
+  })
+})
+
+test('zooming in halves what is shown and keeps the point it was aimed at in the middle; zooming out undoes it', () => {
+  const area = areaAround([lodi, toledo], 1.6)
+  if (!area) throw new Error('There is an area around two points')
+  const closer = zoomed(area, 1 / 2, lodi, 1.6)
+  expect(closer.east - closer.west).toBeCloseTo((area.east - area.west) / 2, 2)
+  expect(middleOf(closer).latitude).toBeCloseTo(lodi.latitude, 2)
+  expect(middleOf(closer).longitude).toBeCloseTo(lodi.longitude, 2)
+  const back = zoomed(closer, 2, middleOf(closer), 1.6)
+  expect(back.east - back.west).toBeCloseTo(area.east - area.west, 1)
+})
+
+test('the country is its states: Alaska and Hawaii too, its territories and the rest of the world not', () => {
+  const places = {
+    Anchorage: { latitude: 61.2, longitude: -149.9 },
+    Honolulu: { latitude: 21.3, longitude: -157.9 },
+    'San Juan': { latitude: 18.4, longitude: -66.1 },
+    London: { latitude: 51.5, longitude: -0.1 },
+  }
+  const inside = Object.entries(places).filter(([, point]) => isInCountry(point))
+  expect([lodi, toledo].every(isInCountry)).toBe(true)
+  expect(inside.map(([name]) => name)).toEqual(['Anchorage', 'Honolulu'])
+})

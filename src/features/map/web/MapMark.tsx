@@ -1,0 +1,81 @@
+import { IconClock, IconX } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+
+import { type Mark, sizeOf } from './marks.ts'
+import type { MapRegion } from './SitesMap.tsx'
+import type { Box } from './words.ts'
+
+import classes from './SitesMap.module.css'
+
+interface Reached {
+  /** It is the one tab stop of the map. */
+  isStop: boolean
+  onReach: (key: string) => void
+  onPoint: (name: string | null) => void
+}
+
+const reaching = (key: string, name: string, { isStop, onReach, onPoint }: Reached) => ({
+  'data-key': key,
+  tabIndex: isStop ? 0 : -1,
+  onFocus: () => {
+    onReach(key)
+    onPoint(name)
+  },
+  onBlur: () => onPoint(null),
+  onPointerEnter: () => onPoint(name),
+  onPointerLeave: () => onPoint(null),
+})
+
+const Sign = ({ look }: Pick<Mark, 'look'>) =>
+  look === 'closed' ? (
+    <IconX size={14} stroke={2.5} aria-hidden />
+  ) : look === 'soon' ? (
+    <IconClock size={15} stroke={2.25} aria-hidden />
+  ) : null
+
+interface MapMarkProps extends Reached {
+  mark: Mark
+  onPress: (mark: Mark) => void
+}
+
+/** One site, a link to it; or several, a button that zooms into them. */
+export const MapMark = ({ mark, onPress, ...reached }: MapMarkProps) => {
+  const size = sizeOf(mark)
+  const [only] = mark.pins
+  const shared = {
+    ...reaching(mark.key, mark.name, reached),
+    'aria-label': mark.name,
+    className: classes.mark,
+    'data-look': mark.look,
+    style: { left: mark.x - size / 2, top: mark.y - size / 2, width: size, height: size },
+  }
+  return mark.pins.length === 1 && only ? (
+    <Link to="/location/$slug" params={{ slug: only.site.slug }} data-single {...shared}>
+      <Sign look={mark.look} />
+    </Link>
+  ) : (
+    <button type="button" onClick={() => onPress(mark)} {...shared}>
+      {mark.pins.length.toLocaleString('en-US')}
+    </button>
+  )
+}
+
+/** The city below a mark, for the eye: its name says it as well. */
+export const Caption = ({ mark }: { mark: Mark }) => (
+  <span className={classes.caption} style={{ left: mark.x, top: mark.y + sizeOf(mark) / 2 + 2 }} aria-hidden>
+    {mark.caption}
+  </span>
+)
+
+/** The name of a region with how many of its sites are shown; it leads to the region's page. */
+export const RegionLabel = ({ region: { slug, name, count }, box, ...reached }: { region: MapRegion; box: Box } & Reached) => (
+  <Link
+    to="/region/$id"
+    params={{ id: slug }}
+    className={classes.region}
+    style={{ left: box.left, top: box.top, width: box.right - box.left, height: box.bottom - box.top }}
+    {...reaching(slug, `${name}: ${count.toLocaleString('en-US')} ${count === 1 ? 'site' : 'sites'}`, reached)}
+  >
+    {name} <strong>{count.toLocaleString('en-US')}</strong>
+  </Link>
+)

@@ -1,0 +1,42 @@
+import { IconMinus, IconPlus, IconZoomReset } from '@tabler/icons-react'
+import type { Icon } from '@tabler/icons-react'
+
+import classes from './SitesMap.module.css'
+
+interface MapToolsProps {
+  canZoomIn: boolean
+  canZoomOut: boolean
+  onZoomIn: () => void
+  onZoomOut: () => void
+  onWhole: () => void
+  onPoint: (name: string | null) => void
+}
+
+/** Zooming by button. One that can do nothing just now stays where it is, so that the focus is not lost with it. */
+export const MapTools = ({ canZoomIn, canZoomOut, onZoomIn, onZoomOut, onWhole, onPoint }: MapToolsProps) => {
+  const tools: readonly [label: string, key: string, sign: Icon, can: boolean, does: () => void][] = [
+    ['Zoom in', '+', IconPlus, canZoomIn, onZoomIn],
+    ['Zoom out', '-', IconMinus, canZoomOut, onZoomOut],
+    ['Whole map', '0', IconZoomReset, canZoomOut, onWhole],
+  ]
+  return (
+    <div className={classes.tools} role="group" aria-label="Zoom">
+      {tools.map(([label, key, Sign, can, does]) => (
+        <button
+          key={label}
+          type="button"
+          className={classes.tool}
+          aria-label={label}
+          aria-disabled={!can}
+          onClick={() => {
+            if (can) does()
+          }}
+          onPointerEnter={() => onPoint(`${label} (key ${key})`)}
+          onPointerLeave={() => onPoint(null)}
+        >
+          <Sign size={18} stroke={1.75} aria-hidden />
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,226 @@
+import { useNavigate } from '@tanstack/react-router'
+import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+
+import { type Area, areaAround, isSmallest, middleOf, type Point, writeArea, zoomed } from '../rules.ts'
+import { MapLand } from './MapLand.tsx'
+import { Caption, MapMark, RegionLabel } from './MapMark.tsx'
+import { MapTools } from './MapTools.tsx'
+import { largestOf, type MapSite, marksOf, type Mark } from './marks.ts'
+import type { Located } from './queries.ts'
+import { areaView, countryView, landOf } from './view.ts'
+import { type Box, boxOf, captioned, labelPlace } from './words.ts'
+
+import classes from './SitesMap.module.css'
+
+/** A region whose state is drawn darker, with how many of its sites are shown. */
+export interface MapRegion {
+  readonly slug: string
+  readonly name: string
+  readonly count: number
+}
+
+export interface SitesMapProps {
+  /** The name of the whole. */
+  label: string
+  /** Just what the list shows. */
+  shown: readonly MapSite[]
+  /** All that the whole map is of; none where that is the country. */
+  whole: readonly MapSite[] | null
+  regions: readonly MapRegion[]
+  /** Their names stand on the map and lead to their pages. */
+  named: boolean
+  located: ReadonlyMap<string, Located>
+  near: ReadonlyMap<string, string | null>
+  area: Area | undefined
+  onArea: (area: Area | undefined) => void
+  /** Goes to the list: for sites that no zooming can part. */
+  onList: () => void
+  width: number
+  height: number
+  /** Says what is under the pointer or has the focus. */
+  onPoint: (name: string | null) => void
+}
+
+/** On a narrower map the names of the states would cover it; each is the first word of a card below. */
+const ROOM_FOR_NAMES = 400
+/** A part of the country larger than this is shown as the whole of it. */
+const COUNTRY = 40
+
+const nearest = (from: Mark, marks: readonly Mark[], down: 1 | -1): Mark | undefined => {
+  const way = (mark: Mark) => Math.abs(mark.y - from.y) + 2 * Math.abs(mark.x - from.x)
+  return marks.filter((mark) => (mark.y - from.y) * down > 1).toSorted((a, b) => way(a) - way(b))[0]
+}
+
+/** The map itself: land drawn as shapes, sites as links and buttons over it. Loaded when it is shown, with everything it is drawn from. */
+export const SitesMap = memo((props: SitesMapProps) => {
+  const { label, shown, whole, regions, named, located, near, area, onArea, onList, width, height, onPoint } = props
+  const navigate = useNavigate()
+  const shape = width / height
+  const frame = useRef<HTMLDivElement>(null)
+  /** The area in which the focus is to be put back, as written; null where it is not to be. */
+  const returns = useRef<string | null>(null)
+  const [at, setAt] = useState<string | null>(null)
+
+  const base = useMemo(() => whole && areaAround(pointsOf(whole, located), shape), [whole, located, shape])
+  const drawn = area ?? base ?? null
+  const view = useMemo(() => (drawn ? areaView(drawn, width, height) : countryView(width, height)), [drawn, width, height])
+  const spots = useMemo(() => new Map([...located].map(([site, point]) => [site, view.project(point)])), [located, view])
+  const marks = useMemo(
+    () =>
+      marksOf(
+        shown.flatMap((site) => {
+          const [place, spot] = [located.get(site._id), spots.get(site._id)]
+          return place && spot ? [{ site, place, near: near.get(site._id) ?? null, x: spot[0], y: spot[1] }] : []
+        }),
+      ),
+    [shown, located, spots, near],
+  )
+  const land = useMemo(() => landOf(view), [view])
+  const labels = useMemo(
+    () => (named && !area && width >= ROOM_FOR_NAMES ? labelsOf(regions, land, marks, width, height) : []),
+    [named, area, regions, land, marks, width, height],
+  )
+  const captions = useMemo(
+    () =>
+      captioned(
+        marks,
+        labels.map(({ box }) => box),
+        width,
+        height,
+      ),
+    [marks, labels, width, height],
+  )
+
+  const keys = [...labels.map(({ region }) => region.slug), ...marks.map(({ key }) => key)]
+  const active = at !== null && keys.includes(at) ? at : (largestOf(marks)?.key ?? keys[0])
+  const go = (key: string | undefined) => {
+    if (key === undefined) return
+    setAt(key)
+    frame.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus()
+  }
+  // What was pointed at may be gone, and nothing tells when a thing that has the pointer or the focus is taken away.
+  useEffect(() => onPoint(null), [marks, onPoint])
+  // What was pressed is gone when the map is drawn anew: the focus goes to the largest of what is there now.
+  useEffect(() => {
+    const wanted = returns.current
+    returns.current = null
+    if (wanted !== written(area)) return
+    const first = largestOf(marks)?.key
+    setAt(first ?? null)
+    if (first) frame.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(first)}"]`)?.focus()
+    // oxlint-disable-next-line react/exhaustive-deps -- only when another part is drawn, not when the list is filtered
+  }, [view])
+
+  // The names of states are the names of regions; the page of a region is found by its own.
+  const slugs = useRef(regions)
+  useEffect(() => {
+    slugs.current = regions
+  }, [regions])
+  const openRegion = useCallback(
+    (name: string) => {
+      const region = named ? slugs.current.find((one) => one.name === name) : undefined
+      if (region) void navigate({ to: '/region/$id', params: { id: region.slug } })
+    },
+    [named, navigate],
+  )
+
+  const show = (next: Area | undefined, refocus: boolean) => {
+    returns.current = refocus ? written(next) : null
+    onArea(next)
+  }
+  const focused = () => frame.current?.contains(document.activeElement) ?? false
+  const into = () => {
+    const mark = marks.find(({ key }) => key === active) ?? largestOf(marks)
+    const aim = mark && areaAround(placesOf([mark]), shape)
+    const now = drawn ?? areaAround(placesOf(marks), shape)
+    if (now && aim && !isSmallest(now)) show(zoomed(now, 1 / 2, middleOf(aim), shape), focused())
+  }
+  const out = () => {
+    if (!area) return
+    const wider = zoomed(area, 2, middleOf(area), shape)
+    const all = base ? base.east - base.west : COUNTRY
+    show(wider.east - wider.west >= all ? undefined : wider, focused())
+  }
+  const press = (mark: Mark) => {
+    const next = areaAround(placesOf([mark]), shape)
+    if (!next) return
+    if (drawn && next.east - next.west > (drawn.east - drawn.west) * 0.95) onList()
+    else show(next, true)
+  }
+
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const place = active === undefined ? -1 : keys.indexOf(active)
+    const mark = marks.find(({ key }) => key === active)
+    const moves: Record<string, () => void> = {
+      ArrowRight: () => go(keys[place + 1]),
+      ArrowLeft: () => go(keys[place - 1]),
+      ArrowDown: () => go(mark ? nearest(mark, marks, 1)?.key : keys[place + 1]),
+      ArrowUp: () => go(mark ? nearest(mark, marks, -1)?.key : keys[place - 1]),
+      Home: () => go(keys[0]),
+      End: () => go(keys.at(-1)),
+      '+': into,
+      '=': into,
+      '-': out,
+      '0': () => {
+        if (area) show(undefined, focused())
+      },
+    }
+    const move = moves[event.key]
+    if (!move) return
+    event.preventDefault()
+    move()
+  }
+
+  return (
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a group whose one tab stop is moved by the arrow keys */}
+      <div ref={frame} role="group" aria-label={label} aria-describedby="map-keys" className={classes.marks} onKeyDown={onKeyDown}>
+        <MapLand view={view} land={land} ours={regions.map(({ name }) => name).join('\n')} canOpen={named} onRegion={openRegion} />
+        {marks.map((mark) => (drawn && captions.has(mark.key) ? <Caption key={mark.key} mark={mark} /> : null))}
+        {labels.map(({ region, box }) => (
+          <RegionLabel key={region.slug} region={region} box={box} isStop={active === region.slug} onReach={setAt} onPoint={onPoint} />
+        ))}
+        {marks.map((mark) => (
+          <MapMark key={mark.key} mark={mark} isStop={active === mark.key} onReach={setAt} onPoint={onPoint} onPress={press} />
+        ))}
+        <p id="map-keys" hidden>
+          The arrow keys go from one place to the next. Enter opens a site or zooms into several. Plus, minus and zero zoom.
+        </p>
+      </div>
+      <MapTools
+        canZoomIn={marks.length > 0 && !(drawn && isSmallest(drawn))}
+        canZoomOut={area !== undefined}
+        onZoomIn={into}
+        onZoomOut={out}
+        onWhole={() => show(undefined, false)}
+        onPoint={onPoint}
+      />
+    </>
+  )
+})
+SitesMap.displayName = 'SitesMap'
+
+const written = (area: Area | undefined): string => (area ? writeArea(area) : '')
+
+const pointsOf = (sites: readonly MapSite[], located: ReadonlyMap<string, Located>): Point[] =>
+  sites.map(({ _id }) => located.get(_id)).filter((place) => place !== undefined)
+
+const placesOf = (marks: readonly Mark[]): Point[] => marks.flatMap(({ pins }) => pins.map(({ place }) => place))
+
+const labelsOf = (
+  regions: readonly MapRegion[],
+  shapes: readonly { readonly name: string; readonly box: Box }[],
+  marks: readonly Mark[],
+  width: number,
+  height: number,
+): { region: MapRegion; box: Box }[] => {
+  const taken = marks.map(boxOf)
+  return regions.flatMap((region) => {
+    const state = shapes.find(({ name }) => name === region.name)
+    if (!state) return []
+    const box = labelPlace(state.box, `${region.name} ${region.count.toLocaleString('en-US')}`, taken, width, height)
+    taken.push(box)
+    return [{ region, box }]
+  })
+}

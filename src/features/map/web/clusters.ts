@@ -1,0 +1,55 @@
+/** Something at a place on the screen, in pixels. */
+export interface Spot<T> {
+  readonly x: number
+  readonly y: number
+  readonly of: T
+}
+/** Those that would lie on top of each other, at their middle. */
+export interface Cluster<T> {
+  readonly x: number
+  readonly y: number
+  readonly members: readonly T[]
+}
+
+interface Growing<T> {
+  x: number
+  y: number
+  members: T[]
+}
+
+const join = <T>(into: Growing<T>, other: Growing<T>): void => {
+  const all = into.members.length + other.members.length
+  into.x += ((other.x - into.x) * other.members.length) / all
+  into.y += ((other.y - into.y) * other.members.length) / all
+  for (const member of other.members) into.members.push(member)
+}
+
+/**
+ * Spots gathered so that no two lie nearer than `apart`: first into the squares of a grid, then those squares whose middles are
+ * still too near, the largest first. Costs one step for each spot; what follows goes by squares, of which a screen has few.
+ */
+export const clustersOf = <T>(spots: readonly Spot<T>[], apart: number): Cluster<T>[] => {
+  const squares = new Map<string, Growing<T>>()
+  for (const { x, y, of } of spots) {
+    const key = `${Math.floor(x / apart)} ${Math.floor(y / apart)}`
+    const square = squares.get(key)
+    if (square) {
+      square.x += (x - square.x) / (square.members.length + 1)
+      square.y += (y - square.y) / (square.members.length + 1)
+      square.members.push(of)
+    } else squares.set(key, { x, y, members: [of] })
+  }
+
+  let left = [...squares.values()].toSorted((a, b) => b.members.length - a.members.length || a.y - b.y || a.x - b.x)
+  for (let before = -1; before !== left.length;) {
+    before = left.length
+    const kept: Growing<T>[] = []
+    for (const cluster of left) {
+      const near = kept.find((other) => Math.hypot(other.x - cluster.x, other.y - cluster.y) < apart)
+      if (near) join(near, cluster)
+      else kept.push(cluster)
+    }
+    left = kept
+  }
+  return left
+}

@@ -1,0 +1,73 @@
+import { geoAlbersUsa, geoMercator, geoPath } from 'd3-geo'
+import type { ExtendedFeature, ExtendedFeatureCollection, GeoGeometryObjects, GeoProjection } from 'd3-geo'
+import { feature } from 'topojson-client'
+import file from 'us-atlas/states-10m.json' with { type: 'json' }
+
+import { type Area, heightOf, type Point } from '../rules.ts'
+import type { Box } from './words.ts'
+
+type State = ExtendedFeature<GeoGeometryObjects, { readonly name: string }>
+type Atlas = Parameters<typeof feature>[0]
+const atlas = file as unknown as Atlas & { readonly objects: { readonly states: Atlas['objects'][string] } }
+const states = feature(atlas, atlas.objects.states) as unknown as ExtendedFeatureCollection<State>
+
+/** How places on the ground become places on the screen. */
+export interface View {
+  readonly width: number
+  readonly height: number
+  readonly project: (point: Point) => readonly [number, number] | null
+  readonly projection: GeoProjection
+  /** The area that is shown, where there is one: what lies beside it in a frame of another shape is veiled. */
+  readonly box: Box | null
+}
+
+/** The whole country, Alaska and Hawaii in its corner. */
+export const countryView = (width: number, height: number): View => {
+  const projection = geoAlbersUsa().fitExtent(
+    [
+      [6, 6],
+      [width - 6, height - 6],
+    ],
+    states,
+  )
+  return { width, height, projection, box: null, project: ({ longitude, latitude }) => projection([longitude, latitude]) }
+}
+
+/** An area, as large as it goes, by Mercator: there its sides are those of the screen, so that what is seen is what it holds. */
+export const areaView = ({ west, south, east, north }: Area, width: number, height: number): View => {
+  const [top, bottom] = [heightOf(north), heightOf(south)]
+  const scale = Math.min(width / (east - west), height / (top - bottom))
+  const left = (width - (east - west) * scale) / 2
+  const above = (height - (top - bottom) * scale) / 2
+  const projection = geoMercator()
+    .scale((scale * 180) / Math.PI)
+    .translate([left - west * scale, above + top * scale])
+    .clipExtent([
+      [-4, -4],
+      [width + 4, height + 4],
+    ])
+  return {
+    width,
+    height,
+    projection,
+    box: { left, top: above, right: width - left, bottom: height - above },
+    project: ({ longitude, latitude }) => [left + (longitude - west) * scale, above + (top - heightOf(latitude)) * scale],
+  }
+}
+
+export interface Shape {
+  readonly name: string
+  readonly path: string
+  readonly box: Box
+}
+
+/** The land as paths, state by state; those that lie beside the view are left out. */
+export const landOf = ({ projection }: View): Shape[] => {
+  const draw = geoPath(projection).digits(1)
+  return states.features.flatMap((state): Shape[] => {
+    const path = draw(state)
+    if (!path) return []
+    const [[left, top], [right, bottom]] = draw.bounds(state)
+    return [{ name: state.properties.name, path, box: { left, top, right, bottom } }]
+  })
+}

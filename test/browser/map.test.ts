@@ -1,0 +1,253 @@
+import type { Page } from '@playwright/test'
+
+import { listPlaces } from '../../src/features/map/contract.ts'
+import { isWithin, readArea } from '../../src/features/map/rules.ts'
+import { listRegions, readRegion } from '../../src/features/regions/contract.ts'
+import { isActive } from '../../src/platform/contract/status.ts'
+import { expectAccessible } from './accessibility.ts'
+import { expect, test } from './fixtures.ts'
+import { ask, such } from './records.ts'
+
+test.use({ level: 10 })
+
+const map = (page: Page) => page.getByRole('group', { name: /^Map of the sites/ })
+const marks = (page: Page) => map(page).locator('[data-look]')
+const count = (page: Page) => page.locator('main').getByRole('status')
+const chip = (page: Page) => page.getByRole('button', { name: 'Map area' })
+/** How many sites the map shows: each link is one, each button says how many. */
+const sitesOnMap = async (page: Page): Promise<number> => {
+  const names = await marks(page).evaluateAll((all) =>
+    all.map((mark) => (mark instanceof HTMLAnchorElement ? '1 site' : (mark.getAttribute('aria-label') ?? ''))),
+  )
+  return names.reduce((sum, name) => sum + Number(/^([\d,]+) sites?/.exec(name)?.[1]?.replaceAll(',', '')), 0)
+}
+/** How many sites the list says it shows. */
+const sitesInList = async (page: Page): Promise<number> =>
+  Number(/^(?:Showing all )?([\d,]+)/.exec((await count(page).textContent()) ?? '')?.[1]?.replaceAll(',', ''))
+/** From the search field on, as somebody without a mouse goes. */
+const tabToMap = async (page: Page): Promise<void> => {
+  await page.locator('main').getByRole('textbox').focus()
+  for (let tabs = 0; tabs < 20; tabs++) {
+    await page.keyboard.press('Tab')
+    if (await map(page).evaluate((element) => element.contains(document.activeElement))) return
+  }
+  throw new Error('The map is not reached with Tab')
+}
+
+test('by keyboard alone: into a cluster, the list says the same, and out again by taking the filter off', async ({ page, context }) => {
+  const region = such(await ask(context, listRegions), 'region with many sites', (one) => one.sites.length > 50)
+  const [{ sites }, places] = [await ask(context, readRegion, { slug: region.slug }), await ask(context, listPlaces)]
+  const active = sites.filter((site) => isActive(site.status))
+  await page.goto(`/region/${region.slug}`)
+  await expect(count(page)).toHaveText(`${active.length} of ${sites.length} match`)
+  await expect(marks(page).first()).toBeVisible()
+  expect(await sitesOnMap(page)).toBe(active.length)
+
+  await tabToMap(page)
+  const name = await page.locator(':focus').getAttribute('aria-label')
+  expect(name).toMatch(/^\d+ sites near .+, [A-Z]{2}$/)
+  await page.keyboard.press('Enter')
+  await expect(chip(page)).toBeVisible()
+  const area = readArea(new URL(page.url()).searchParams.get('area') ?? '')
+  if (!area) throw new Error('The area is in the address')
+  const within = active.filter(({ _id }) => {
+    const place = places.find(({ site }) => site === _id)
+    const { latitude, longitude } = place ?? { latitude: null, longitude: null }
+    return latitude !== null && longitude !== null && isWithin(area, { latitude, longitude })
+  })
+  expect(within.length).toBeGreaterThan(0)
+  expect(within.length).toBeLessThan(active.length)
+  await expect(count(page)).toHaveText(`${within.length} of ${sites.length} match`)
+  await expect.poll(() => sitesOnMap(page)).toBe(within.length)
+  // The focus is still on the map, so that Enter may be pressed again.
+  await expect(map(page).locator(':focus')).toHaveCount(1)
+
+  await chip(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(count(page)).toHaveText(`${active.length} of ${sites.length} match`)
+  await expect(page).toHaveURL(new RegExp(`/region/${region.slug}$`))
+  await expect.poll(() => sitesOnMap(page)).toBe(active.length)
+})
+
+test('arrow keys go from mark to mark within one tab stop; plus, minus and zero zoom', async ({ page }) => {
+  await page.goto('/region/california')
+  await tabToMap(page)
+  await expect(map(page).locator('[tabindex="0"]')).toHaveCount(1)
+  const all = await marks(page).count()
+  await page.keyboard.press('Home')
+  const reached = new Set<string | null>()
+  for (let at = 0; at < all; at++) {
+    reached.add(await page.locator(':focus').getAttribute('data-key'))
+    await page.keyboard.press('ArrowRight')
+  }
+  expect(reached.size).toBe(all)
+
+  await page.keyboard.press('+')
+  await expect(chip(page)).toBeVisible()
+  await expect.poll(async () => (await sitesOnMap(page)) - (await sitesInList(page))).toBe(0)
+  await page.keyboard.press('+')
+  await expect(map(page).locator(':focus')).toHaveCount(1)
+  const close = page.url()
+  await page.keyboard.press('-')
+  await expect(page).not.toHaveURL(close)
+  await expect.poll(async () => (await sitesOnMap(page)) - (await sitesInList(page))).toBe(0)
+  await page.keyboard.press('0')
+  await expect(chip(page)).toHaveCount(0)
+})
+
+test('pressed again and again, the largest cluster comes apart, and a single site leads to its page', async ({ page }) => {
+  await page.goto('/region/california?status=all')
+  await tabToMap(page)
+  for (let times = 0; times < 8 && (await map(page).locator('a:focus').count()) === 0; times++) {
+    const before = page.url()
+    await page.keyboard.press('Enter')
+    await expect(page).not.toHaveURL(before)
+    await expect.poll(async () => (await sitesOnMap(page)) - (await sitesInList(page))).toBe(0)
+    await expect(map(page).locator(':focus')).toHaveCount(1)
+  }
+  const name = (await map(page).locator('a:focus').getAttribute('aria-label')) ?? ''
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/location\//)
+  await expect.poll(async () => name.startsWith((await page.getByRole('heading', { level: 1 }).textContent()) ?? '?')).toBe(true)
+})
+
+test('sites at one and the same place, which no zooming can part, lead to the list', async ({ page, context }) => {
+  const places = await ask(context, listPlaces)
+  // The sample gives every site a place of its own; here all are known by one zip code only.
+  await page.route(`**${listPlaces.path}`, (route) =>
+    route.fulfill({ json: places.map((place) => ({ ...place, latitude: 41.6614, longitude: -83.5249, from: 'zip' })) }),
+  )
+  await page.goto('/region/ohio')
+  await tabToMap(page)
+  await expect(marks(page)).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(page.locator('#sites-of-region')).toBeFocused()
+  await expect(page.getByText(/^\d+ sites placed by zip code or city\.$/)).toBeVisible()
+})
+
+test('sites without a place stay in the list and are named under the map', async ({ page, context }) => {
+  const places = await ask(context, listPlaces)
+  const { sites } = await ask(context, readRegion, { slug: 'ohio' })
+  const lost = sites.filter(({ status }) => isActive(status)).slice(0, 2)
+  expect(lost).toHaveLength(2)
+  // The sample knows where all its sites are; here two are not known.
+  await page.route(`**${listPlaces.path}`, (route) =>
+    route.fulfill({
+      json: places.map((place) =>
+        lost.some(({ _id }) => _id === place.site) ? { ...place, latitude: null, longitude: null, from: null } : place,
+      ),
+    }),
+  )
+  await page.goto('/region/ohio')
+  await expect(count(page)).toHaveText(/^\d+ of \d+ match, 2 of them have no place on the map$/)
+  await expect.poll(async () => (await sitesInList(page)) - (await sitesOnMap(page))).toBe(2)
+  await page.getByText('2 sites have no place on the map', { exact: true }).click()
+  for (const { displayName } of lost)
+    await expect(page.getByRole('group').getByRole('link', { name: displayName, exact: true })).toBeVisible()
+
+  await tabToMap(page)
+  await page.keyboard.press('+')
+  await expect(page.getByText('2 sites have no place on the map, and are not in this area')).toBeVisible()
+  await expect.poll(async () => (await sitesInList(page)) - (await sitesOnMap(page))).toBe(0)
+})
+
+test('the map shows just what search and filters leave, closed sites told apart by a sign', async ({ page, context }) => {
+  const { sites } = await ask(context, readRegion, { slug: 'california' })
+  const closed = sites.filter((site) => !isActive(site.status))
+  expect(closed.length).toBeGreaterThan(1)
+  await page.goto('/region/california?status=closed')
+  await expect.poll(() => sitesOnMap(page)).toBe(closed.length)
+  await expect(marks(page).and(page.locator('[data-look="closed"]'))).toHaveCount(await marks(page).count())
+  const city = such(closed, 'closed site with a city', (site) => site.address.city !== null).address.city ?? ''
+  await page.locator('main').getByRole('textbox').fill(city)
+  await expect.poll(async () => (await sitesOnMap(page)) - (await sitesInList(page))).toBe(0)
+  expect(await sitesInList(page)).toBeLessThan(closed.length)
+  await expect(marks(page).first()).toHaveAccessibleName(/closed/i)
+})
+
+test('of all regions: every site, and the states lead to their regions', async ({ page, context }) => {
+  const regions = await ask(context, listRegions)
+  const sites = regions.flatMap((region) => region.sites)
+  await page.goto('/regions')
+  await expect.poll(() => sitesOnMap(page)).toBe(sites.length)
+  await expect(count(page)).toHaveText(`Showing all ${regions.length}`)
+
+  await page.locator('main').getByRole('textbox').fill('ohio')
+  const ohio = such(regions, 'region Ohio', ({ name }) => name === 'Ohio')
+  await expect.poll(() => sitesOnMap(page)).toBe(ohio.sites.length)
+  await expect(count(page)).toHaveText(`1 of ${regions.length} match, with ${ohio.sites.length} sites`)
+  await map(page)
+    .getByRole('link', { name: new RegExp(`^Ohio ${ohio.sites.length}$`) })
+    .click()
+  await expect(page).toHaveURL(/\/region\/ohio$/)
+})
+
+test('zoomed into a part of the country, the regions are those with sites in it', async ({ page, context }) => {
+  const regions = await ask(context, listRegions)
+  await page.goto('/regions?area=-125,32,-114,42.5')
+  const california = such(regions, 'region California', ({ name }) => name === 'California')
+  await expect(count(page)).toHaveText(`1 of ${regions.length} match, with ${california.sites.length} sites`)
+  await expect.poll(() => sitesOnMap(page)).toBe(california.sites.length)
+  await page.getByRole('button', { name: 'Whole map' }).click()
+  await expect(count(page)).toHaveText(/^Showing all/)
+})
+
+test('the map can be put away, and stays away', async ({ page }) => {
+  await page.goto('/region/ohio')
+  await expect(map(page)).toBeVisible()
+  await page.getByRole('button', { name: 'Hide map' }).click()
+  await expect(map(page)).toHaveCount(0)
+  await page.goto('/regions')
+  await expect(page.getByRole('button', { name: 'Show map' })).toBeVisible()
+  await expect(map(page)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Show map' }).click()
+  await expect(map(page)).toBeVisible()
+})
+
+test('nothing moves when the map comes, and the list does not wait for it', async ({ page }) => {
+  let release = () => {}
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  await page.route('**/assets/SitesMap-*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/region/ohio')
+  const list = page.getByRole('list', { name: 'Sites in Ohio' })
+  await expect(list).toBeVisible()
+  await expect(map(page)).toHaveCount(0)
+  const before = await list.boundingBox()
+  release()
+  await expect(marks(page).first()).toBeVisible()
+  expect(await list.boundingBox()).toEqual(before)
+})
+
+test('a map that cannot be loaded leaves the list alone and offers Retry', async ({ page, trouble }) => {
+  trouble.expect(/SitesMap-.*\.js/)
+  const chunk = '**/assets/SitesMap-*.js'
+  await page.route(chunk, (route) => route.abort())
+  await page.goto('/region/ohio')
+  await expect(page.getByText('The map could not be loaded.')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Sites in Ohio' })).toBeVisible()
+})
+
+for (const path of ['/regions', '/region/california', '/region/california?status=all&area=-121.6,38.2,-121.1,38.8'])
+  test(`axe finds nothing on ${path}, and nothing sticks out on a phone`, async ({ page }) => {
+    await page.goto(path)
+    await expect(marks(page).first()).toBeVisible()
+    await expectAccessible(page)
+  })
+
+test('on a phone the map stands above the list, and scrolling begun on it scrolls the page', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/region/california')
+  await expect(marks(page).first()).toBeVisible()
+  const [drawn, list] = [await map(page).boundingBox(), await page.getByRole('list', { name: 'Sites in California' }).boundingBox()]
+  if (!drawn || !list) throw new Error('Both are there')
+  expect(drawn.y + drawn.height).toBeLessThan(list.y)
+  expect(drawn.height).toBeLessThan(844 / 3)
+  await page.mouse.move(drawn.x + 20, drawn.y + 20)
+  await page.mouse.wheel(0, 300)
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(200)
+})
