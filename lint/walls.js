@@ -10,7 +10,8 @@ const SERVER_ORDER = [
   ['charters'],
   ['sites'],
   ['facility', 'enrollment', 'site-staff', 'sis-sites'],
-  ['requests', 'exports', 'search'],
+  ['requests', 'exports', 'search', 'coverage', 'map'],
+  ['favourites', 'saved-views'],
 ]
 /** Wall 3: what one feature may take from another. */
 const SHOWN_TO_OTHERS = /^(contract\.ts|rules\.ts|queries\.server\.ts|web\/queries\.ts|web\/\w+(Card|Picker)\.tsx)$/

@@ -34,6 +34,7 @@ export const loadSample = async ({ db, sites, seed = 1, appId = 'homeroom', now 
   await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${LOCKS.sample})`.execute(tx)
     if (!(await isEmpty(tx))) return
+    await sql`select set_config('homeroom.index_later', 'yes', true)`.execute(tx)
     const plan = planNetwork({ seed, sites, now, known: await knownIds(tx) })
     const pictures = await writePictures(tx, plan)
     const steps = historyOf(plan, pictures, appId)
@@ -48,7 +49,10 @@ export const loadSample = async ({ db, sites, seed = 1, appId = 'homeroom', now 
         log(`Sample network: ${entered} of ${sites} sites`)
       }
     }
+    await sql`select search_index_everything()`.execute(tx)
   })
+  // The first pages are asked for long before PostgreSQL would count the tables by itself.
+  await sql`analyze`.execute(db)
 }
 
 const knownIds = async (tx: Tx): Promise<KnownIds> => {

@@ -4,6 +4,7 @@ import { listCharters, readCharter, readStudentTotal, viewCharter } from './feat
 import { listProgramTypes } from './features/enrollment/contract.ts'
 import { logError } from './features/error-log/contract.ts'
 import { readCounts } from './features/home/contract.ts'
+import { listPlaces } from './features/map/contract.ts'
 import { recordPageView } from './features/page-views/contract.ts'
 import {
   listLeadershipRoles,
@@ -17,6 +18,7 @@ import { listPermissions } from './features/permissions/contract.ts'
 import { readPicture, readProfilePhoto } from './features/pictures/contract.ts'
 import { listRegions, readRegion } from './features/regions/contract.ts'
 import { sendSupportRequest } from './features/requests/contract.ts'
+import { listMisses, search } from './features/search/contract.ts'
 import { finishSignIn, readUser, refreshSession, signOut, startSignIn } from './features/session/contract.ts'
 import { listSisSites, readSisSite } from './features/sis-sites/contract.ts'
 import { listSites, listSiteSummaries, readSite } from './features/sites/contract.ts'
@@ -56,6 +58,9 @@ export const calls: readonly Call[] = [
   readProfilePhoto,
   sendSupportRequest,
   readCounts,
+  search,
+  listMisses,
+  listPlaces,
   recordPageView,
   logError,
 ]

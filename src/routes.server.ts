@@ -4,12 +4,14 @@ import { charterRoutes } from './features/charters/routes.server.ts'
 import { enrollmentRoutes } from './features/enrollment/routes.server.ts'
 import { errorLogRoutes } from './features/error-log/routes.server.ts'
 import { homeRoutes } from './features/home/routes.server.ts'
+import { mapRoutes } from './features/map/routes.server.ts'
 import { pageViewRoutes } from './features/page-views/routes.server.ts'
 import { peopleRoutes } from './features/people/routes.server.ts'
 import { permissionRoutes } from './features/permissions/routes.server.ts'
 import { pictureRoutes } from './features/pictures/routes.server.ts'
 import { regionRoutes } from './features/regions/routes.server.ts'
 import { requestRoutes } from './features/requests/routes.server.ts'
+import { searchRoutes } from './features/search/routes.server.ts'
 import { sessionRoutes } from './features/session/routes.server.ts'
 import { sisSiteRoutes } from './features/sis-sites/routes.server.ts'
 import { siteRoutes } from './features/sites/routes.server.ts'
@@ -30,6 +32,8 @@ export const routes: readonly Route[] = [
   ...pictureRoutes,
   ...requestRoutes,
   ...homeRoutes,
+  ...searchRoutes,
+  ...mapRoutes,
   ...pageViewRoutes,
   ...errorLogRoutes,
 ]

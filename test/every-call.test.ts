@@ -46,7 +46,7 @@ test('the capabilities are those of section 6 and its decisions', () => {
   const levels = Object.fromEntries(
     calls.map((call) => [
       nameOf(call),
-      call.needs === 'no session' ? 'anyone' : [10, 6, 5].find((level) => may(level, call.needs as never)),
+      call.needs === 'no session' ? 'anyone' : [10, 6, 5, 1].find((level) => may(level, call.needs as never)),
     ]),
   )
   const below10 = Object.fromEntries(Object.entries(levels).filter(([, level]) => level !== 10))
@@ -59,5 +59,6 @@ test('the capabilities are those of section 6 and its decisions', () => {
     'POST /log-error': 'anyone',
     'GET /api/permissions/app_permissions/:appId': 6,
     'GET /locations-api/charter_affair/:id': 6,
+    'GET /api/search/misses': 1,
   })
 })

@@ -1,4 +1,7 @@
-import { sql, type Expression, type RawBuilder, type SelectQueryBuilder } from 'kysely'
+import { once } from 'node:events'
+
+import { type Compilable, sql, type Expression, type RawBuilder, type SelectQueryBuilder } from 'kysely'
+import pg, { type Pool } from 'pg'
 
 import { pictureAddressOf } from '../platform/contract/fields.ts'
 import type { Queryable } from './connection.server.ts'
@@ -13,12 +16,41 @@ export const pictureAddress = (column: Expression<string | null>): RawBuilder<st
 
 type Rows<O> = SelectQueryBuilder<never, never, O> | SelectQueryBuilder<any, any, O> // oxlint-disable-line no-explicit-any -- any table will do
 
-/** All rows of a query as the text of a JSON array, assembled by PostgreSQL (architecture, Lists kept ready). */
-export const jsonListText = async <O>(db: Queryable, rows: Rows<O>): Promise<string> => {
-  const { rows: answer } = await sql<{
-    text: string
-  }>`select coalesce(json_agg(to_json(row)), '[]')::text as text from (${rows}) as row`.execute(db)
-  return answer[0]?.text ?? '[]'
+const PIECE = 1 << 20
+
+/**
+ * All rows of a query as the bytes of a JSON array; PostgreSQL makes each row's JSON (architecture, Lists kept ready). Taken row by row as they
+ * come, so that a list of 60 MB never stands in memory as text as well.
+ */
+export const jsonListBytes = async <O>(pool: Pool, rows: Compilable<O>): Promise<Buffer> => {
+  const { sql: text, parameters } = rows.compile()
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    const pieces: Buffer[] = []
+    let piece = '['
+    const query = new pg.Query<{ json: string }>({
+      text: `select to_json(row)::text as json from (${text}) as row`,
+      values: [...parameters],
+    })
+    query.on('row', ({ json }) => {
+      if (piece.length > PIECE) {
+        pieces.push(Buffer.from(piece))
+        piece = ''
+      }
+      piece += piece === '[' ? json : `,${json}`
+    })
+    const over = once(query, 'end')
+    client.query(query)
+    await over
+    pieces.push(Buffer.from(`${piece}]`))
+    return Buffer.concat(pieces)
+  } catch (error) {
+    broken = error instanceof Error ? error : new Error(String(error))
+    throw error
+  } finally {
+    client.release(broken)
+  }
 }
 
 /** The one row of a query, through the same JSON as the lists, so that a record reads the same everywhere; undefined for none. */

@@ -24,7 +24,7 @@ const principalOf = (db: Queryable) =>
   personReference(db)
     .innerJoin('site_person', 'site_person.person', 'person._id')
     .innerJoin('role', 'role._id', 'site_person.role')
-    .where('role.name', '=', 'Principal')
+    .where('role.name', '=', sql.lit('Principal'))
     .where(sql<boolean>`site_person.site = site._id`)
     .orderBy('person.name')
     .orderBy('person._id')

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 
+import type { RecordKind } from '../platform/contract/records.ts'
 import type { Status } from '../platform/contract/status.ts'
 
 /** The tables' types, column by column as the migrations make them. Days are text, moments are `Date`, bytes are `Buffer`. */
@@ -35,6 +36,10 @@ export interface Database {
   page_view: PageViewTable
   error_log: ErrorLogTable
   secret: { name: string; value: Buffer }
+  favourite: { account: string; kind: RecordKind; record: string; createdAt: Moment }
+  recently_viewed: { account: string; kind: RecordKind; record: string; viewedAt: Moment }
+  saved_view: SavedViewTable
+  search_miss: { _id: GeneratedAlways<number>; at: Moment; query: string; visitor: string }
 }
 
 type Moment = ColumnType<Date, Date | string | undefined, Date | string>
@@ -372,4 +377,14 @@ interface ErrorLogTable {
   errorLocation: string | null
   requestData: string | null
   responseData: string | null
+}
+
+interface SavedViewTable {
+  _id: Generated<string>
+  account: string
+  name: string
+  page: string
+  search: string
+  shared: Generated<boolean>
+  createdAt: Moment
 }

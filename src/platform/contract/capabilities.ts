@@ -10,7 +10,9 @@ export const capabilities = {
   'read a charter affair': 6,
   'read a history': 6,
   'edit a site': 6,
+  'share a view': 6,
   'edit a charter affair': 5,
+  'see vain searches': 1,
 } as const satisfies Record<string, number>
 
 export type Capability = keyof typeof capabilities

@@ -1,0 +1,81 @@
+import type { Capability } from '../../platform/contract/capabilities.ts'
+import { may } from '../../platform/contract/capabilities.ts'
+import { plain } from '../../platform/contract/text-match.ts'
+import type { ActionHit, PageHit } from './contract.ts'
+
+interface Known {
+  readonly hit: PageHit | ActionHit
+  /** What else it is called. */
+  readonly also: string
+  /** Whose it is; everybody's where nothing is said. */
+  readonly needs?: Capability
+}
+
+const page = (name: string, to: string, detail: string, also = '', needs?: Capability): Known => ({
+  hit: { kind: 'page', name, detail, to },
+  also,
+  ...(needs === undefined ? {} : { needs }),
+})
+
+/** The pages of the route table (section 2) that stand by themselves, and what can be done from anywhere. */
+const KNOWN: readonly Known[] = [
+  page('Home', '/', 'Page', 'start favourites recently viewed'),
+  page('Regions & States', '/regions', 'Page', 'map states region'),
+  page('Brands', '/brand', 'Page'),
+  page('Charters', '/charters', 'Page', 'schools student count'),
+  page('Resource Centers', '/locations', 'Page', 'sites locations centers list'),
+  page('Leadership', '/leadership', 'Page', 'staff principals people'),
+  page('Student Support', '/support', 'Page', 'staff counselors registrars people'),
+  page('Coverage', '/coverage', 'Page', 'board empty places vacancies roles who holds what'),
+  page('Searches that found nothing', '/searches', 'Page', 'vain misses', 'see vain searches'),
+  page('API description', '/docs', 'Page', 'openapi developers'),
+  {
+    hit: { kind: 'action', name: 'Ask Information Services for help', detail: 'Action', action: 'support' },
+    also: 'support request it help desk problem',
+  },
+  { hit: { kind: 'action', name: 'Sign Out', detail: 'Action', action: 'sign-out' }, also: 'log out logout signout leave' },
+]
+
+/** The parts of a site that have a page of their own, by the words that ask for them. */
+export const SITE_PARTS: Readonly<Record<string, { name: string; to: (slug: string) => string }>> = (() => {
+  const staff = { name: 'Staff', to: (slug: string) => `/location/staff/${slug}` }
+  const enrollment = { name: 'Enrollment', to: (slug: string) => `/location/enrollment/${slug}` }
+  const facility = { name: 'Facility', to: (slug: string) => `/location/fac/${slug}` }
+  const sis = { name: 'SIS', to: (slug: string) => `/location/${slug}/sis` }
+  return { staff, people: staff, enrollment, enrolment: enrollment, orientation: enrollment, facility, lease: facility, sis }
+})()
+
+/** What was typed, in plain words. */
+export const wordsOf = (typed: string): string[] =>
+  plain(typed)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+
+const SAME = 10
+const BEGINS = 6
+const FIRST_OF_ALL = 4
+
+/** How well a page answers to what was typed; 0 where one of the words is nowhere. On the scale of the records' own scores. */
+const scoreOf = (typed: readonly string[], { hit, also }: Known): number => {
+  const name = wordsOf(hit.name)
+  const others = wordsOf(also)
+  let score = typed.join(' ') === name.join(' ') ? FIRST_OF_ALL : 0
+  for (const word of typed) {
+    if (name.includes(word)) score += SAME
+    else if (word.length > 1 && name.some((one) => one.startsWith(word))) score += BEGINS
+    else if (others.includes(word)) score += BEGINS
+    else if (word.length > 2 && others.some((one) => one.startsWith(word))) score += BEGINS / 2
+    else return 0
+  }
+  return score
+}
+
+/** Pages and actions that answer to what was typed, for somebody of this level, the best first. */
+export const pagesFor = (typed: string, level: number): { hit: PageHit | ActionHit; score: number }[] => {
+  const words = wordsOf(typed)
+  if (words.length === 0) return []
+  return KNOWN.filter(({ needs }) => needs === undefined || may(level, needs))
+    .map((known) => ({ hit: known.hit, score: scoreOf(words, known) }))
+    .filter(({ score }) => score > 0)
+    .toSorted((a, b) => b.score - a.score)
+}

@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { Pool } from 'pg'
+
+import type { Queryable } from '../../database/connection.server.ts'
+import { moment } from '../../database/json.server.ts'
+import type { RecordHit, RecordKind } from '../../platform/contract/records.ts'
+import type { FoundRecord } from './contract.ts'
+
+/** A kind's best matches, with how many there are as far as was looked; `more` says that there are more than that. */
+export interface Found {
+  readonly hit: FoundRecord
+  readonly score: number
+  readonly total: number
+  readonly more: boolean
+  /** Words of records that matched, plain; the same on every row. */
+  readonly marks: readonly string[]
+}
+
+/**
+ * What is searched with, under a name, so that PostgreSQL plans it once a connection. How it finds is told in the migration
+ * 'searching'; hits come best first, at most `$3` of each kind.
+ */
+export const SEARCH = {
+  name: 'search',
+  text: `select record_hit(found.kind, found.record, found.role, string_to_array(search_text($1), ' ')) as hit,
+                found.match, found.score, found.total::int, found.more, case when row_number() over () = 1 then found.marks else '{}' end as marks
+         from search_records($1, $2, $3) as found`,
+}
+
+export const searchRecords = async (pool: Pool, typed: string, only: RecordKind | undefined, most: number): Promise<Found[]> => {
+  const { rows } = await pool.query<Omit<Found, 'hit'> & { hit: RecordHit | null; match: FoundRecord['match'] }>({
+    ...SEARCH,
+    values: [typed, only ?? null, most],
+  })
+  // A record deleted at this very moment has no line any more.
+  return rows.flatMap(({ hit, match, ...found }) => (hit === null ? [] : [{ ...found, hit: { ...hit, match } }]))
+}
+
+/** Records of any kind in one line each, in the order asked for; those that do not exist any more are left out. */
+export const recordHits = async (
+  db: Queryable,
+  wanted: readonly { readonly kind: RecordKind; readonly record: string }[],
+): Promise<RecordHit[]> => {
+  if (wanted.length === 0) return []
+  const { rows } = await sql<{ hit: RecordHit | null }>`
+    select record_hit(wanted.kind, wanted.record, null, '{}') as hit
+    from unnest(${wanted.map(({ kind }) => kind)}::text[], ${wanted.map(({ record }) => record)}::uuid[])
+      with ordinality as wanted(kind, record, place)
+    order by wanted.place`.execute(db)
+  return rows.flatMap(({ hit }) => (hit === null ? [] : [hit]))
+}
+
+const REMEMBERED_DAYS = 90
+/** Somebody who types on within this time is still at the same search. */
+const SAME_SEARCH_SECONDS = 20
+
+/** Counts a search that found nothing. Letters typed one after the other are one search: what began or went on like this one is replaced; what is too old is forgotten. */
+export const countMiss = async (db: Queryable, visitor: string, query: string): Promise<void> => {
+  await sql`
+    with old as (
+      delete from search_miss where at < now() - make_interval(days => ${REMEMBERED_DAYS})),
+    same as (
+      delete from search_miss
+      where visitor = ${visitor} and at > now() - make_interval(secs => ${SAME_SEARCH_SECONDS})
+        and (starts_with(${query}, query) or starts_with(query, ${query})))
+    insert into search_miss (query, visitor) values (${query}, ${visitor})`.execute(db)
+}
+
+/** What was searched for in vain, the most frequent first. */
+export const missList = (db: Queryable) =>
+  db
+    .selectFrom('search_miss')
+    .select(['query', sql<number>`count(*)::int`.as('count'), moment(sql<Date>`max(at)`).as('lastAt')])
+    .where('at', '>', sql<Date>`now() - make_interval(days => ${REMEMBERED_DAYS})`)
+    .groupBy('query')
+    .orderBy('count', 'desc')
+    .orderBy('lastAt', 'desc')
+    .limit(500)
+    .execute()

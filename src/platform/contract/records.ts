@@ -1,0 +1,42 @@
+import { z } from 'zod'
+
+import { id, text } from './fields.ts'
+import { Status } from './status.ts'
+
+/** The five kinds of record that can be searched for, kept as a favourite and seen again under what was opened last. */
+export const RECORD_KINDS = ['person', 'site', 'charter', 'brand', 'region'] as const
+export const RecordKind = z.enum(RECORD_KINDS)
+export type RecordKind = z.infer<typeof RecordKind>
+
+/** Any record in one line: what it is called, what matters beside it, and how to reach whoever answers there. */
+export const RecordHit = z.strictObject({
+  kind: RecordKind,
+  _id: id,
+  slug: z.string(),
+  name: z.string(),
+  /** What stands beside the name: 'Principal · Lodi Resource Center', 'Lodi, CA · Resource Center · Finance no. 04127'. */
+  detail: z.string(),
+  phone: text,
+  email: text,
+  /** Null for people and regions, which have none. */
+  status: Status.nullable(),
+  version: z.int(),
+})
+export type RecordHit = z.infer<typeof RecordHit>
+
+/** The page of a record (D3: brands by `_id`, the rest by slug). */
+export const pageOf = ({ kind, _id, slug }: Pick<RecordHit, 'kind' | '_id' | 'slug'>): string => {
+  const at = encodeURIComponent(slug)
+  switch (kind) {
+    case 'person':
+      return `/staff/${at}`
+    case 'site':
+      return `/location/${at}`
+    case 'charter':
+      return `/charter/${at}`
+    case 'brand':
+      return `/brand/${_id}`
+    case 'region':
+      return `/region/${at}`
+  }
+}
