@@ -43,7 +43,7 @@ const start = async (): Promise<void> => {
   )
   const { db, pool, connection } = await opening
 
-  const house: House = { configuration, db, pool, lists: new ReadyLists(db), log }
+  const house: House = { configuration, db, pool, lists: new ReadyLists({ db, pool }), log }
   await loadSampleOnce(house)
   if (stopping.signal.aborted) return
   started.push(await followChanges(house, connection))

@@ -69,7 +69,7 @@ export const startApp = async (environment: Record<string, string> = {}): Promis
   const configuration = readConfiguration({ SERVE: 'app,locations', SAMPLE: 'none', DATA_DIR: dataDir, ...environment })
   const connection = onDatabase(server, database)
   const { db, pool } = openDatabase(connection, 6)
-  const house: House = { configuration, db, pool, lists: new ReadyLists(db), log: pino({ level: 'silent' }) }
+  const house: House = { configuration, db, pool, lists: new ReadyLists({ db, pool }), log: pino({ level: 'silent' }) }
   const unfollow = await followChanges(house, connection)
   const app = await makeHomeroom(house, { checkAnswers: true })
   await app.ready()

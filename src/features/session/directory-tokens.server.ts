@@ -37,7 +37,7 @@ const claim = async ({
  * has signed in anew meanwhile keeps the tokens of that sign-in.
  */
 const renew = async (
-  { db, configuration, log }: House,
+  { db, configuration, lists, log }: House,
   due: { _id: string; objectId: string; directoryTokens: Buffer | null },
 ): Promise<void> => {
   const { _id: account, objectId, directoryTokens } = due
@@ -56,6 +56,7 @@ const renew = async (
     if (tokens !== 'refused') return void (await keep(tokenColumns(configuration, account, tokens)))
     if (await keep(NONE)) {
       await endSessionsOf(db, account)
+      lists.drop(['session'])
       log.info({ account }, 'The provider refused a renewal; the sessions of this account have ended')
     }
   } catch (error) {

@@ -50,6 +50,7 @@ export const mountLocalProvider = async (app: FastifyInstance, house: House): Pr
       })
       here.all('/*', async (request, reply) => {
         const answer = (await provider()).callback()
+        reply.protect()
         reply.hijack()
         await answer(underPrefix(request.raw), reply.raw)
       })

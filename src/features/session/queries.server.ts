@@ -79,14 +79,15 @@ const isLive = (configuration: Configuration) => sql<boolean>`session."endedAt" 
   and account.tenant = ${tenantOf(configuration)}`
 
 /**
- * Who the secrets of a session belong to, at the level their permission records give right now (D10): one query for each request.
- * `token` is left out only where the companion alone will do (D9). `stale` asks for a new `usedAt`, which moves once a minute.
+ * Who the secrets of a session belong to, at the level their permission records give right now (D10).
+ * `token` is left out only where the companion alone will do (D9). `stale` asks for a new `usedAt`, which moves once a
+ * minute; `lives` is how many milliseconds the session has left at most.
  */
 export const findSignedIn = async (
   db: Queryable,
   configuration: Configuration,
   { token, companion }: { token: string | undefined; companion: string },
-): Promise<(SignedIn & { readonly stale: boolean }) | undefined> =>
+): Promise<(SignedIn & { readonly stale: boolean; readonly lives: number }) | undefined> =>
   db
     .selectFrom('session')
     .innerJoin('account', 'account._id', 'session.account')
@@ -97,6 +98,9 @@ export const findSignedIn = async (
       'account.azureID',
       levelOf(configuration, sql.ref('account._id')).as('accessLevel'),
       sql<boolean>`session."usedAt" < now() - interval '1 minute'`.as('stale'),
+      sql<number>`extract(epoch from session."createdAt" + make_interval(hours => ${configuration.sessionHours}) - now())::float * 1000`.as(
+        'lives',
+      ),
     ])
     .where('session.companion', '=', digest(companion))
     .$if(token !== undefined, (query) => query.where('session.hash', '=', digest(token ?? '')))

@@ -93,6 +93,7 @@ export const sessionRoutes: Route[] = [
     clearCookies(reply, configuration)
     try {
       const ended = await endSessions(db, secrets)
+      house.lists.drop(['session'])
       const address = await logoutAddress(configuration, idTokenOf(house, ended))
       return reply.redirect(address?.href ?? '/login')
     } catch (error) {

@@ -30,10 +30,19 @@ const bearer = (token: string): RequestInit => ({ headers: { authorization: `Bea
 /** Signs in whoever is present at the provider, in a browser of their own or in this one. */
 const signIn = (browser = server.visit()): Promise<Opened> => signInWith(browser)
 
-const age = (table: 'ticket' | 'session', hash: Buffer, column: 'createdAt' | 'usedAt', seconds: number) =>
-  sql`update ${sql.table(table)} set ${sql.ref(column)} = now() - make_interval(secs => ${seconds}) where hash = ${hash}`.execute(
+const age = async (table: 'ticket' | 'session', hash: Buffer, column: 'createdAt' | 'usedAt', seconds: number) => {
+  await sql`update ${sql.table(table)} set ${sql.ref(column)} = now() - make_interval(secs => ${seconds}) where hash = ${hash}`.execute(
     server.house.db,
   )
+  await heard()
+}
+
+/** The server remembers who a session is, and hears of a change behind its back a moment later. */
+const heard = async (): Promise<void> => {
+  const told = new Promise<void>((done) => server.house.lists.onChange(() => done()))
+  await sql`select pg_notify('homeroom_change', 'test')`.execute(server.house.db)
+  await told
+}
 
 describe('a ticket', () => {
   test('is hexadecimal, so that none spells a failure, and is traded for the user and a session token', async () => {
@@ -175,6 +184,7 @@ describe('a session', () => {
   test('ends when it is revoked', async () => {
     const mine = await signIn()
     await server.house.db.updateTable('session').set({ endedAt: new Date() }).where('hash', '=', digest(mine.token)).execute()
+    await heard()
     expect(await statusOf(mine)).toBe(401)
   })
 
@@ -193,6 +203,7 @@ describe('a session', () => {
   test('of another tenant’s account is nobody’s: the local provider’s, say, once the organisation’s own is set up', async () => {
     const mine = await signIn()
     await server.house.db.updateTable('account').set({ tenant: 'local' }).where('_id', '=', mine.user._id).execute()
+    await heard()
     expect(await statusOf(mine)).toBe(401)
   })
 

@@ -1,7 +1,7 @@
-import { jsonListText } from '../../database/json.server.ts'
-import { on, onList, type Route } from '../../platform/server/handler.ts'
+import { jsonListBytes } from '../../database/json.server.ts'
+import { JsonText, on, onList, type Route } from '../../platform/server/handler.ts'
 import { listSites, listSiteSummaries, readSite } from './contract.ts'
-import { siteBy, siteList, siteSummaryList } from './queries.server.ts'
+import { siteList, siteSummaryList, siteText } from './queries.server.ts'
 
 export const siteRoutes: Route[] = [
   onList(listSites, {
@@ -19,12 +19,12 @@ export const siteRoutes: Route[] = [
       'program_type',
       'sis_site',
     ],
-    build: (db) => jsonListText(db, siteList(db)),
+    build: ({ db, pool }) => jsonListBytes(pool, siteList(db)),
   }),
   onList(listSiteSummaries, {
     // A change of a site's parts changes its `updatedAt`; the change trigger then names `site` as well.
     reads: ['site', 'charter', 'brand', 'region', 'site_person', 'person', 'role'],
-    build: (db) => jsonListText(db, siteSummaryList(db)),
+    build: ({ db, pool }) => jsonListBytes(pool, siteSummaryList(db)),
   }),
-  on(readSite, async ({ params, house }) => siteBy(house.db, params.slug)),
+  on(readSite, async ({ params, house }) => new JsonText(await siteText(house.pool, params.slug))),
 ]

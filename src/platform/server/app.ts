@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 
 import cookie from '@fastify/cookie'
-import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
-import Fastify, { type ConnectionError, LogController, type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, { type ConnectionError, LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
 import type { Call } from '../contract/call.ts'
 import { notFound, Problem } from '../contract/problem.ts'
@@ -15,7 +14,17 @@ import type { Route, WhoIs } from './handler.ts'
 import { addHealth } from './health.ts'
 import type { House } from './house.ts'
 import { register } from './route.ts'
+import { BARE_POLICY, securityHeaders } from './security-headers.ts'
 import { addWebApp } from './web-app.ts'
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Adds the security headers and the request’s id; a sent answer has them already, a hijacked one needs this. */
+    protect: () => void
+    /** The same as a flat list of names and values, for an answer that is written to the socket at once. */
+    protection: () => string[]
+  }
+}
 
 export interface AppParts {
   readonly house: House
@@ -35,7 +44,9 @@ export const makeApp = async ({ house, calls, routes, whoIs, mount, checkAnswers
     loggerInstance: house.log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: configuration.trustProxy,
-    genReqId: () => randomUUID(),
+    genReqId: requestIds(),
+    // A logger for each request would cost more than most answers; whoever logs names the request.
+    childLoggerFactory: (logger) => logger,
     bodyLimit: 1024 * 1024,
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
@@ -46,23 +57,22 @@ export const makeApp = async ({ house, calls, routes, whoIs, mount, checkAnswers
   app.removeContentTypeParser('text/plain')
   app.decorateRequest('signedIn', null)
   app.setErrorHandler(sendProblem)
-  app.addHook('onRequest', async (request, reply) => {
-    void reply.header('x-request-id', request.id)
-    const elsewhere = properAddress(configuration.publicUrl, request)
-    if (elsewhere) return reply.redirect(elsewhere, 307)
-  })
-
+  app.addHook('onRequest', sendToProperAddress(configuration.publicUrl))
   await app.register(cookie)
-  await app.register(helmet, {
-    contentSecurityPolicy: false, // a page brings its own, with its nonce; everything else gets the one below
-    strictTransportSecurity: configuration.publicUrl.startsWith('https:'),
-    referrerPolicy: { policy: 'same-origin' },
-    crossOriginEmbedderPolicy: false,
-    xFrameOptions: { action: 'deny' },
+  const headers = securityHeaders(configuration.publicUrl.startsWith('https:'))
+  // Added as an answer leaves. What writes to the socket itself (a list kept ready, the local provider) adds them itself.
+  app.decorateReply('protect', function (this: FastifyReply) {
+    this.raw.setHeader('x-request-id', this.request.id)
+    for (const [name, value] of headers) if (!this.hasHeader(name)) this.raw.setHeader(name, value)
+    if (!this.hasHeader('content-security-policy')) this.raw.setHeader('content-security-policy', BARE_POLICY)
   })
-  app.addHook('onSend', async (_request, reply) => {
-    if (!reply.hasHeader('content-security-policy'))
-      void reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+  const bare = [...headers, ['content-security-policy', BARE_POLICY]].flat()
+  app.decorateReply('protection', function (this: FastifyReply) {
+    return [...bare, 'x-request-id', this.request.id]
+  })
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    reply.protect()
+    done()
   })
   await app.register(rateLimit, {
     global: false,
@@ -80,6 +90,13 @@ export const makeApp = async ({ house, calls, routes, whoIs, mount, checkAnswers
   return app
 }
 
+/** A number for every request, under a name for this run of the server: no two requests of any server share one. */
+const requestIds = (): (() => string) => {
+  const run = randomBytes(9).toString('base64url')
+  let requests = 0
+  return () => `${run}-${(++requests).toString(36)}`
+}
+
 /** What is no HTTP that could be read: answered as a problem as well, and the connection is closed. */
 const sendBrokenRequest = (error: ConnectionError, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
@@ -91,12 +108,16 @@ const sendBrokenRequest = (error: ConnectionError, socket: Socket): void => {
   )
 }
 
-/** Where a request to another loopback name than PUBLIC_URL's belongs, so that sign-in cookies fit; undefined where it is right. */
-const properAddress = (publicUrl: string, request: FastifyRequest): string | undefined => {
-  const proper = new URL(publicUrl).hostname
-  const asked = request.hostname.toLowerCase()
-  if (asked === proper || !isLoopback(proper) || !isLoopback(asked)) return undefined
-  return /^\/(healthz|readyz|metrics)\b/.test(request.url) ? undefined : publicUrl + request.url
+/** A request to another loopback name than PUBLIC_URL's is sent there, so that sign-in cookies fit. */
+const sendToProperAddress = (publicUrl: string) => {
+  const { host, hostname } = new URL(publicUrl)
+  const isStrict = isLoopback(hostname)
+  return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
+    if (!isStrict || request.headers.host === host) return done()
+    const asked = request.hostname.toLowerCase()
+    if (asked === hostname || !isLoopback(asked) || /^\/(healthz|readyz|metrics)\b/.test(request.url)) return done()
+    void reply.redirect(publicUrl + request.url, 307)
+  }
 }
 
 const API_PATH = /^\/(api|auth|locations-api|log-error|openapi\.json|docs|metrics|healthz|readyz|assets)(\/|\?|$)/

@@ -21,10 +21,12 @@ export const followChanges = async (
     await client.connect()
     await client.query('listen homeroom_change')
     current = client
+    lists.following = true
     lists.dropAll() // what changed while nobody listened is not known
   }
   const again = (wait: number): void => {
     current = undefined
+    lists.following = false
     lists.dropAll()
     if (stopped) return
     timer = setTimeout(() => {

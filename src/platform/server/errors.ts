@@ -45,7 +45,7 @@ export const problemOf = (error: unknown): Problem => {
 /** Renders an error: the one place where errors become answers. */
 export const sendProblem = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const problem = problemOf(error)
-  if (problem.status >= 500) request.log.error({ err: error }, problem.message)
+  if (problem.status >= 500) request.log.error({ err: error, reqId: request.id }, problem.message)
   if (problem.status === 401) void reply.header('www-authenticate', 'Bearer')
   if (problem.retryAfter !== undefined) void reply.header('retry-after', problem.retryAfter)
   return reply

@@ -18,7 +18,18 @@ export interface Context<C extends Call> {
   readonly reply: FastifyReply
 }
 
-type Handle<C extends Call> = (context: Context<C>) => Promise<AnswerOf<C> | (C['answer'] extends 'nothing' ? void : never) | FastifyReply>
+/** An answer that PostgreSQL has already put together as JSON: sent as it is. */
+export class JsonText {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Handle<C extends Call> = (
+  context: Context<C>,
+) => Promise<AnswerOf<C> | JsonText | (C['answer'] extends 'nothing' ? void : never) | FastifyReply>
 
 /** A call with what answers it: a handler, or a list kept ready. */
 export type Route =
@@ -40,5 +51,8 @@ export const onList = (
   list,
 })
 
-/** Finds out who sends a request; given to the platform by the session feature, since the platform imports no feature. */
-export type WhoIs = (request: FastifyRequest, cookieAlone: boolean) => Promise<SignedIn | null>
+/**
+ * Finds out who sends a request, at once where it is known; given to the platform by the session feature, since the platform imports no
+ * feature.
+ */
+export type WhoIs = (request: FastifyRequest, cookieAlone: boolean) => SignedIn | null | Promise<SignedIn | null>

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { setActor, touchedTables } from '../../database/connection.server.ts'
 import { nameOf, partOf, type Call } from '../contract/call.ts'
 import { admit, readInputs, seenVersion } from './guard.ts'
-import type { Context, Route, WhoIs } from './handler.ts'
+import { type Context, JsonText, type Route, type WhoIs } from './handler.ts'
 import type { Edit, House, SignedIn } from './house.ts'
 import { type ListSource, pack, type ReadyList } from './ready-lists.ts'
 
@@ -23,6 +23,8 @@ const limitOf = (call: Call): number | false => {
   if (call.path === '/log-error') return 120
   return call.method === 'GET' ? false : 600
 }
+
+type Encoding = 'br' | 'gzip' | undefined
 
 /** Turns calls and handlers into routes; refuses when a call of the list has no handler, or two. */
 export const register = (
@@ -48,12 +50,31 @@ export const register = (
       // Asking for headers alone must not spend a ticket or end a session.
       exposeHeadRoute: !call.path.startsWith('/auth/'),
       config: limit === false ? {} : { rateLimit: { max: limit, timeWindow: '1 minute' } },
-      onRequest: async (request) => {
-        request.signedIn = await admit(call, whoIs, request)
+      onRequest: (request, _reply, done) => {
+        const user = admit(call, whoIs, request)
+        if (user instanceof Promise) {
+          void finishLate(done, async () => {
+            request.signedIn = await user
+          })
+        } else {
+          request.signedIn = user
+          done()
+        }
       },
       handler: 'list' in route ? listHandler(house, route, checkAnswers) : callHandler(house, route, checkAnswers),
     })
   }
+}
+
+/** Runs what takes its time before a hook of Fastify's is over, and tells how it went. */
+const finishLate = async (done: (error?: Error) => void, work: () => Promise<void>): Promise<void> => {
+  let failed: Error | undefined
+  try {
+    await work()
+  } catch (error) {
+    failed = error instanceof Error ? error : new Error(String(error))
+  }
+  done(failed)
 }
 
 const callHandler =
@@ -66,8 +87,9 @@ const callHandler =
     if (reply.sent || answer === reply) return reply
     if (call.answer === 'nothing') return reply.code(204).send()
     if (typeof call.answer === 'string') throw new Error(`${nameOf(call)} answered nothing`)
-    if (checkAnswers) call.answer.parse(JSON.parse(JSON.stringify(answer)))
-    return sendJson(request, reply, call, JSON.stringify(answer))
+    const json = answer instanceof JsonText ? answer.text : JSON.stringify(answer)
+    if (checkAnswers) call.answer.parse(JSON.parse(json))
+    return sendJson(request, reply, call, json)
   }
 
 /** From how many bytes on a single answer is worth packing. */
@@ -75,21 +97,20 @@ const WORTH_PACKING = 8192
 
 /** Sends JSON; a read carries a cache tag, which says nothing about versions (D6). */
 const sendJson = async (request: FastifyRequest, reply: FastifyReply, call: Call, json: string): Promise<FastifyReply> => {
-  void reply.type('application/json; charset=utf-8')
+  void reply.type(JSON_TYPE)
   if (call.method !== 'GET' || call.path.startsWith('/auth')) return reply.header('cache-control', 'no-store').send(json)
   const etag = `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`
   const encoding = json.length < WORTH_PACKING ? undefined : encodingFor(request)
-  tag(reply, etag, encoding)
+  void reply.header('etag', tagOf(etag, encoding)).header('cache-control', CACHE_CONTROL).header('vary', 'Accept-Encoding')
+  if (encoding) void reply.header('content-encoding', encoding)
   if (isFresh(request, etag)) return reply.code(304).removeHeader('content-type').removeHeader('content-encoding').send()
   return reply.send(encoding ? await pack(Buffer.from(json), encoding, 4) : json)
 }
 
-/** The headers of a read: browsers ask again each time, and each packed form is a thing of its own. */
-const tag = (reply: FastifyReply, etag: string, encoding: 'br' | 'gzip' | undefined): void => {
-  void reply.header('etag', encoding ? etag.replace(/"$/, `-${encoding}"`) : etag)
-  void reply.header('cache-control', 'private, no-cache').header('vary', 'Accept-Encoding')
-  if (encoding) void reply.header('content-encoding', encoding)
-}
+/** Browsers ask again each time, and each packed form is a thing of its own. */
+const CACHE_CONTROL = 'private, no-cache'
+const JSON_TYPE = 'application/json; charset=utf-8'
+const tagOf = (etag: string, encoding: Encoding): string => (encoding ? etag.replace(/"$/, `-${encoding}"`) : etag)
 
 const isFresh = (request: FastifyRequest, etag: string): boolean => {
   const header = request.headers['if-none-match']
@@ -102,46 +123,82 @@ const isFresh = (request: FastifyRequest, etag: string): boolean => {
   return header.trim() === '*' || header.split(',').some((tag) => bare(tag) === etag)
 }
 
+/** Two saves that waited for each other: PostgreSQL has ended one of them, which may be done again as if it had come later. */
+const isDeadlock = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '40P01'
+
 const editFor =
   (house: House, request: FastifyRequest): Edit =>
   async (write) => {
     const user = request.signedIn
     const seen = seenVersion(request)
-    const [answer, tables] = await house.db.transaction().execute(async (tx) => {
-      await setActor(tx, {
-        account: user?.account ?? null,
-        name: user?.name ?? 'Somebody not signed in',
-        request: request.id,
-        basedOn: seen,
+    const attempt = () =>
+      house.db.transaction().execute(async (tx) => {
+        await setActor(tx, {
+          account: user?.account ?? null,
+          name: user?.name ?? 'Somebody not signed in',
+          request: request.id,
+          basedOn: seen,
+        })
+        return [await write(tx, seen), await touchedTables(tx)] as const
       })
-      return [await write(tx, seen), await touchedTables(tx)] as const
-    })
+    const [answer, tables] = await attempt().catch((error: unknown) => (isDeadlock(error) ? attempt() : Promise.reject(error)))
     // Before the answer leaves, so that a save that was acknowledged is never followed by an older list from this server.
     house.lists.drop(tables)
     return answer
   }
 
-const encodingFor = (request: FastifyRequest): 'br' | 'gzip' | undefined => {
+/** What browsers and programs say they take is nearly always the same few words. */
+const encodings = new Map<string, Encoding>()
+const MOST_ENCODINGS = 100
+
+const encodingFor = (request: FastifyRequest): Encoding => {
   const accepted = request.headers['accept-encoding'] ?? ''
+  if (encodings.has(accepted)) return encodings.get(accepted)
   const takes = (name: string): boolean =>
     new RegExp(`(^|[\\s,])${name}(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))(\\s*;|\\s*,|\\s*$)`).test(accepted)
-  return takes('br') ? 'br' : takes('gzip') ? 'gzip' : undefined
+  const encoding = takes('br') ? 'br' : takes('gzip') ? 'gzip' : undefined
+  if (encodings.size < MOST_ENCODINGS) encodings.set(accepted, encoding)
+  return encoding
 }
+
+/** Smaller lists are not worth packing. */
+const LIST_WORTH_PACKING = 1024
 
 const listHandler =
   (house: House, { call, list }: Extract<Route, { list: unknown }>, checkAnswers: boolean) =>
-  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  (request: FastifyRequest, reply: FastifyReply): void => {
     const { params } = readInputs(call, request)
     const named: { name: string; source: ListSource } =
       typeof list === 'function' ? list(params as Record<string, string>) : { name: call.path, source: list }
-    const ready = await house.lists.get(named.name, named.source)
-    if (checkAnswers && typeof call.answer !== 'string') call.answer.parse(JSON.parse(ready.bytes.toString()))
-    return sendList(request, reply, ready)
+    const encoding = encodingFor(request)
+    const now = checkAnswers ? undefined : house.lists.getNow(named.name)
+    const bytes = now && (encoding === undefined || now.bytes.length < LIST_WORTH_PACKING ? now.bytes : now.packedNow(encoding))
+    if (now && (bytes || isFresh(request, now.etag))) return sendList(request, reply, now, bytes ?? now.bytes, encoding)
+    const later = async (): Promise<void> => {
+      const { ready, packed } = await prepareList(house, named, encoding)
+      if (checkAnswers && typeof call.answer !== 'string') call.answer.parse(JSON.parse(ready.bytes.toString()))
+      sendList(request, reply, ready, packed, encoding)
+    }
+    void later().catch((error: unknown) => reply.send(error))
   }
 
-const sendList = async (request: FastifyRequest, reply: FastifyReply, ready: ReadyList): Promise<FastifyReply> => {
-  const encoding = ready.bytes.length < 1024 ? undefined : encodingFor(request)
-  tag(reply, ready.etag, encoding)
-  if (isFresh(request, ready.etag)) return reply.code(304).removeHeader('content-encoding').send()
-  return reply.type('application/json; charset=utf-8').send(encoding ? await ready.packed(encoding) : ready.bytes)
+const prepareList = async (house: House, { name, source }: { name: string; source: ListSource }, encoding: Encoding) => {
+  const ready = await house.lists.get(name, source)
+  const packed = encoding === undefined || ready.bytes.length < LIST_WORTH_PACKING ? ready.bytes : await ready.packed(encoding)
+  return { ready, packed }
+}
+
+/** Written straight to the socket: nothing of the answer has still to be made, and the lists are what pages ask for most. */
+const sendList = (request: FastifyRequest, reply: FastifyReply, ready: ReadyList, bytes: Buffer, encoding: Encoding): void => {
+  const packed = ready.bytes.length < LIST_WORTH_PACKING ? undefined : encoding
+  const head = reply.protection()
+  head.push('etag', tagOf(ready.etag, packed), 'cache-control', CACHE_CONTROL, 'vary', 'Accept-Encoding')
+  const { raw } = reply.hijack()
+  if (isFresh(request, ready.etag)) {
+    raw.writeHead(304, head).end()
+    return
+  }
+  head.push('content-type', JSON_TYPE, 'content-length', String(bytes.length))
+  if (packed) head.push('content-encoding', packed)
+  raw.writeHead(200, head).end(request.method === 'HEAD' ? undefined : bytes)
 }

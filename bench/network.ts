@@ -1,0 +1,98 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { sql } from 'kysely'
+import type pg from 'pg'
+
+import { fullName } from '../sample/names.ts'
+import { randomOf } from '../sample/random.ts'
+import { type Db, setActor } from '../src/database/connection.server.ts'
+import { readConfiguration } from '../src/platform/server/configuration.ts'
+import { openConfiguredDatabase } from '../src/platform/server/database.ts'
+import { freePort } from '../test/free-port.ts'
+import { signInAt } from '../test/login.ts'
+import { type Started, startProgram } from '../test/server-process.ts'
+
+/** A server of its own on a network of its own, with somebody signed in. */
+export interface Network {
+  readonly port: number
+  readonly url: string
+  readonly db: Db
+  readonly connection: pg.PoolConfig
+  /** What makes a request one of somebody signed in. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The server's memory now, in megabytes (resident). */
+  readonly memory: () => Promise<number>
+  readonly stop: () => Promise<void>
+}
+
+const AT_ONCE = 5000
+
+/** Brings the number of people up to what is asked: each with a role at one site. */
+const addPeople = async (db: Db, wanted: number): Promise<void> => {
+  const { rows } = await sql<{ people: number }>`select count(*)::int as people from person`.execute(db)
+  for (let from = rows[0]?.people ?? 0; from < wanted; from += AT_ONCE) {
+    const people = Array.from({ length: Math.min(AT_ONCE, wanted - from) }, (_, at) => {
+      const random = randomOf('bench', from + at)
+      const phone = `${random.int(201, 989)}-${random.int(200, 999)}-${String(random.int(0, 9999)).padStart(4, '0')}`
+      return { number: from + at, name: fullName(random), phone }
+    })
+    await db.transaction().execute(async (tx) => {
+      await setActor(tx, { account: null, name: 'Benchmark' })
+      await sql`
+        with given as (select * from jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as g(number int, name text, phone text)),
+        added as (
+          insert into person (slug, name, phone, email, sql_person_id)
+          select 'bench-' || number, name, phone, 'bench' || number || '@sample.test', 'B' || number from given returning _id)
+        insert into site_person (site, person, role)
+        select s._id, a._id, r._id
+        from (select _id, row_number() over () as n from added) as a
+        join (select _id, row_number() over (order by _id) - 1 as n, count(*) over () as all_of from site) as s on s.n = a.n % s.all_of
+        join (select _id, row_number() over (order by _id) - 1 as n, count(*) over () as all_of from role where "group" = 'STUDENT_SUPPORT') as r on r.n = a.n % r.all_of
+      `.execute(tx)
+    })
+  }
+}
+
+/** Starts Homeroom as `npm start` does, on a fresh private database with a network of this size. */
+export const startNetwork = async (sites: number, people: number, say: (line: string) => void): Promise<Network> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'homeroom-bench-'))
+  const port = await freePort()
+  const environment = { PORT: String(port), DATA_DIR: dataDir, SAMPLE: String(sites), LOG_LEVEL: 'warn', NODE_ENV: 'production' }
+  const start = (): Started => startProgram(process.execPath, ['src/main.server.ts'], environment)
+  let began = Date.now()
+  let server = start()
+  await server.line(/Ready: /)
+  say(`${sites} sites loaded and served in ${Math.round((Date.now() - began) / 1000)} s`)
+  const configuration = readConfiguration({ ...environment, SAMPLE: 'none' })
+  const database = await openConfiguredDatabase(configuration, 'guest', () => {})
+  began = Date.now()
+  await addPeople(database.db, people)
+  await sql`analyze`.execute(database.db)
+  say(`${people} people in ${Math.round((Date.now() - began) / 1000)} s more`)
+  // A fresh process, so that its memory tells of serving and not of loading.
+  server.child.kill('SIGTERM')
+  await server.ended
+  server = start()
+  await server.line(/Ready: /)
+  const url = `http://127.0.0.1:${port}`
+  const { headers } = await signInAt({ db: database.db, configuration }, 10)
+  return {
+    port,
+    url,
+    db: database.db,
+    connection: database.connection,
+    headers: { ...headers },
+    memory: async () => {
+      const status = await readFile(`/proc/${server.child.pid}/status`, 'utf8')
+      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
+    },
+    stop: async () => {
+      await database.stop()
+      server.child.kill('SIGTERM')
+      await server.ended
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

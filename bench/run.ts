@@ -1,0 +1,227 @@
+// `npm run bench`: what Homeroom costs beside the least that could do the same: a bare node:http server with the same bytes, and the same SQL
+// alone, in the same run on the same machine. Figures are ratios; the machine's own speed drops out. `npm run bench -- small` leaves out the
+// larger network; `--write` keeps the figures and draws the pictures of docs/performance.md.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { SEARCH } from '../src/features/search/queries.server.ts'
+import { siteStatement } from '../src/features/sites/queries.server.ts'
+import { startProgram } from '../test/server-process.ts'
+import { firstPageWeight, keystroke } from './browser.ts'
+import { drawPictures } from './draw.ts'
+import { load, type Measured, median } from './load.ts'
+import { type Network, startNetwork } from './network.ts'
+
+/** One line of the table: what was measured, its value, and what it must be. */
+export interface Figure {
+  readonly what: string
+  readonly value: number
+  readonly unit: '%' | 'MB' | 'kB' | 'ms' | 'times'
+  readonly target: number
+  /** Whether the value must be at least or at most the target. */
+  readonly must: 'at least' | 'at most'
+  readonly size: string
+  readonly note: string
+}
+
+const ROUNDS = 5
+const SECONDS = 2
+const AT_ONCE = 16
+/** A day's searches: names, misspelt names, nicknames, roles with places, numbers, sites, a place alone, nothing. */
+const SEARCHES = ['marisol vance', 'marisl vanse', 'teddy', 'principal lodi', 'srm michigan', 'lodi', '209-555-01', 'voss hann', 'resource center fresno', 'quillstone', 'zzyzx', 'rosa', 'counselor dayton', 'thom'] // prettier-ignore
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const percent = (part: number, whole: number): number => Math.round((part / whole) * 1000) / 10
+const per = (value: number): string => `${Math.round(value).toLocaleString('en-US')}/s`
+
+/** A list of Homeroom beside the bare server with the very same bytes, turn and turn about. */
+const besideBare = async (network: Network, path: string, encoding: 'br' | '', size: string, folder: string): Promise<Figure[]> => {
+  const headers = { ...network.headers, ...(encoding === '' ? {} : { 'accept-encoding': encoding }) }
+  const response = await fetch(`${network.url}${path}`, {
+    headers: { ...headers, 'accept-encoding': encoding === '' ? 'identity' : encoding },
+  })
+  const etag = response.headers.get('etag') ?? ''
+  const raw = await rawBody(network, path, headers)
+  const file = join(folder, 'body')
+  await writeFile(file, raw)
+  const bare = startProgram(process.execPath, ['bench/bare.ts', file, encoding], {})
+  const barePort = Number((await bare.line(/Port: (\d+)/))[1])
+  const ours = { port: network.port, path, headers, status: 200 }
+  const theirs = { port: barePort, path, headers: {}, status: 200 }
+  const full = await inTurn(ours, theirs)
+  const fresh = await inTurn(
+    { ...ours, headers: { ...headers, 'if-none-match': etag }, status: 304 },
+    { ...theirs, headers: { 'if-none-match': '"bare"' }, status: 304 },
+  )
+  bare.child.kill()
+  const kind = encoding === '' ? 'unpacked' : 'brotli'
+  const bytes = `${Math.round(raw.length / 1024).toLocaleString('en-US')} kB ${kind}`
+  return [
+    figure('Populated site list', full, 60, size, bytes),
+    ...(encoding === '' ? [] : [figure('The same, unchanged (304)', fresh, 50, size, 'no body')]),
+  ]
+}
+
+interface Pair {
+  readonly ours: number
+  readonly theirs: number
+  readonly ratio: number
+}
+
+const figure = (what: string, { ours, theirs, ratio }: Pair, target: number, size: string, note: string): Figure => ({
+  what,
+  value: ratio,
+  unit: '%',
+  target,
+  must: 'at least',
+  size,
+  note: `${per(ours)} beside ${per(theirs)}, ${note}`,
+})
+
+const inTurn = async (ours: Parameters<typeof load>[0], theirs: Parameters<typeof load>[0]): Promise<Pair> => {
+  await load(ours, 1, AT_ONCE)
+  await load(theirs, 1, AT_ONCE)
+  const rounds: [Measured, Measured][] = []
+  for (let round = 0; round < ROUNDS; round++) rounds.push([await load(ours, SECONDS, AT_ONCE), await load(theirs, SECONDS, AT_ONCE)])
+  return {
+    ours: median(rounds.map(([one]) => one.perSecond)),
+    theirs: median(rounds.map(([, one]) => one.perSecond)),
+    ratio: median(rounds.map(([one, other]) => percent(one.perSecond, other.perSecond))),
+  }
+}
+
+/** The body exactly as it travels: fetch would unpack it. */
+const rawBody = async (network: Network, path: string, headers: Readonly<Record<string, string>>): Promise<Buffer> => {
+  const { request } = await import('node:http')
+  return new Promise((resolve, reject) => {
+    request({ port: network.port, host: '127.0.0.1', path, headers }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => resolve(Buffer.concat(chunks)))
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+/** A call beside the same SQL alone, turn and turn about. */
+const besideSql = async (
+  network: Network,
+  path: string,
+  statements: readonly { name?: string; text: string; values: readonly unknown[] }[],
+  folder: string,
+): Promise<Pair> => {
+  const task = join(folder, 'task.json')
+  await writeFile(task, JSON.stringify({ connection: network.connection, seconds: SECONDS, atOnce: AT_ONCE, statements }))
+  const alone = async (): Promise<number> => {
+    const program = startProgram(process.execPath, ['bench/sql.ts', task], {})
+    const found = await program.line(/PerSecond: ([\d.]+)/)
+    await program.ended
+    return Number(found[1])
+  }
+  const ours = { port: network.port, path, headers: network.headers, status: 200 }
+  await load(ours, 1, AT_ONCE)
+  const rounds: [number, number][] = []
+  for (let round = 0; round < ROUNDS; round++) rounds.push([(await load(ours, SECONDS, AT_ONCE)).perSecond, await alone()])
+  return {
+    ours: median(rounds.map(([one]) => one)),
+    theirs: median(rounds.map(([, one]) => one)),
+    ratio: median(rounds.map(([one, other]) => percent(one, other))),
+  }
+}
+
+const searchPath = (typed: string): string => `/api/search?q=${encodeURIComponent(typed)}`
+
+/** How long one search after the other takes, in milliseconds: the mean over the searches of a day. */
+const searchTime = async (network: Network): Promise<number> => {
+  const times: number[] = []
+  for (const typed of SEARCHES) {
+    const asked = { port: network.port, path: searchPath(typed), headers: network.headers, status: 200 }
+    await load(asked, 0.3, 1)
+    times.push((await load(asked, 0.7, 1)).p50)
+  }
+  return times.reduce((sum, one) => sum + one, 0) / times.length
+}
+
+interface OfOneSize {
+  readonly figures: Figure[]
+  readonly searchTime: number
+}
+
+const measure = async (sites: number, people: number, folder: string): Promise<OfOneSize> => {
+  const size = `${sites.toLocaleString('en-US')} sites, ${people.toLocaleString('en-US')} people`
+  say(`\n${size}`)
+  const network = await startNetwork(sites, people, say)
+  try {
+    const figures: Figure[] = []
+    const add = (...more: Figure[]): void => {
+      for (const one of more) {
+        figures.push(one)
+        say(lineOf(one))
+      }
+    }
+    add(...(await besideBare(network, '/locations-api/sites_pop', 'br', size, folder)))
+    const site = await network.db.selectFrom('site').select('slug').where('status', '=', 'ACTIVE').orderBy('slug').executeTakeFirstOrThrow()
+    add(
+      figure(
+        'One populated site',
+        await besideSql(network, `/locations-api/siteslugprograms/${site.slug}`, [siteStatement(site.slug)], folder),
+        40,
+        size,
+        'the same SQL alone',
+      ),
+    )
+    const pairs: Pair[] = []
+    for (const typed of ['marisl vanse', 'principal lodi', 'fresno']) {
+      pairs.push(await besideSql(network, searchPath(typed), [{ ...SEARCH, values: [typed, null, 5] }], folder))
+    }
+    const worst = pairs.toSorted((a, b) => a.ratio - b.ratio)[0]
+    if (worst) add(figure('Search', worst, 60, size, 'its own SQL alone; the lowest of three searches'))
+    add({
+      what: 'Memory after load',
+      value: Math.round(await network.memory()),
+      unit: 'MB',
+      target: 250,
+      must: 'at most',
+      size,
+      note: 'resident',
+    })
+    const time = await searchTime(network)
+    add({ what: 'First page after sign-in', value: Math.round((await firstPageWeight(network)) / 102.4) / 10, unit: 'kB', target: 170, must: 'at most', size, note: 'JavaScript, brotli' }) // prettier-ignore
+    const key = await keystroke(network)
+    add({ what: 'One keystroke in the site list’s filter', value: key, unit: 'ms', target: 50, must: 'at most', size, note: 'script' })
+    return { figures, searchTime: time }
+  } finally {
+    await network.stop()
+  }
+}
+
+const lineOf = ({ what, value, unit, target, must, note }: Figure): string => {
+  const good = must === 'at least' ? value >= target : value <= target
+  return `${good ? '  ' : '! '}${what.padEnd(42)} ${`${value} ${unit}`.padStart(10)}  (${must} ${target})  ${note}`
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'homeroom-bench-'))
+const wishes = new Set(process.argv.slice(2))
+try {
+  const small = await measure(1000, 10_000, folder)
+  const large = wishes.has('small') ? undefined : await measure(10_000, 100_000, folder)
+  const figures = [...small.figures, ...(large?.figures ?? [])]
+  if (large) {
+    const times = Math.round((large.searchTime / small.searchTime) * 100) / 100
+    const grown: Figure = {
+      what: 'Search: 100,000 people beside 10,000',
+      value: times,
+      unit: 'times',
+      target: 2,
+      must: 'at most',
+      size: 'both',
+      note: `${small.searchTime.toFixed(1)} ms and ${large.searchTime.toFixed(1)} ms, the mean of ${SEARCHES.length} searches`,
+    }
+    say(`\n${lineOf(grown)}`)
+    figures.push(grown)
+  }
+  if (wishes.has('--write')) await drawPictures(figures)
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
