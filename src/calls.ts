@@ -1,8 +1,10 @@
 import { listBrands, readBrand, viewBrand } from './features/brands/contract.ts'
 import { readCharterAffair } from './features/charter-affairs/contract.ts'
 import { listCharters, readCharter, readStudentTotal, viewCharter } from './features/charters/contract.ts'
+import { listCoverage, listCoverageOfRegion } from './features/coverage/contract.ts'
 import { listProgramTypes } from './features/enrollment/contract.ts'
 import { logError } from './features/error-log/contract.ts'
+import { addFavourite, listFavourites, listRecent, recordOpened, removeFavourite } from './features/favourites/contract.ts'
 import { readCounts } from './features/home/contract.ts'
 import { listPlaces } from './features/map/contract.ts'
 import { recordPageView } from './features/page-views/contract.ts'
@@ -13,11 +15,13 @@ import {
   listRoles,
   listStudentSupportRoles,
   readPerson,
+  readVcard,
 } from './features/people/contract.ts'
 import { listPermissions } from './features/permissions/contract.ts'
 import { readPicture, readProfilePhoto } from './features/pictures/contract.ts'
 import { listRegions, readRegion } from './features/regions/contract.ts'
 import { sendSupportRequest } from './features/requests/contract.ts'
+import { deleteView, listViews, renameView, saveView, shareView } from './features/saved-views/contract.ts'
 import { listMisses, search } from './features/search/contract.ts'
 import { finishSignIn, readUser, refreshSession, signOut, startSignIn } from './features/session/contract.ts'
 import { listSisSites, readSisSite } from './features/sis-sites/contract.ts'
@@ -51,6 +55,7 @@ export const calls: readonly Call[] = [
   listPeople,
   listPeopleOfGroup,
   readPerson,
+  readVcard,
   listRoles,
   listLeadershipRoles,
   listStudentSupportRoles,
@@ -60,7 +65,19 @@ export const calls: readonly Call[] = [
   readCounts,
   search,
   listMisses,
+  listFavourites,
+  addFavourite,
+  removeFavourite,
+  listRecent,
+  recordOpened,
+  listViews,
+  saveView,
+  renameView,
+  shareView,
+  deleteView,
   listPlaces,
+  listCoverage,
+  listCoverageOfRegion,
   recordPageView,
   logError,
 ]

@@ -29,7 +29,7 @@ const SupportRequestModal = lazy(() =>
 const useSections = (): readonly MenuSection[] => {
   const { data: regions = [] } = useRegions()
   const states = regions
-    .map(({ slug, name }) => ({ label: name, to: `/region/${slug}` }))
+    .map(({ slug, name }) => ({ label: name, to: `/region/${slug}`, covers: [`/region/${slug}/`] }))
     .toSorted((a, b) => a.label.localeCompare(b.label))
   return [
     {
@@ -49,6 +49,7 @@ const useSections = (): readonly MenuSection[] => {
       entries: [
         { label: 'Leadership', to: '/leadership' },
         { label: 'Student Support', to: '/support' },
+        { label: 'Coverage', to: '/coverage' },
       ],
     },
   ]

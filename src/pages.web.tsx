@@ -49,6 +49,14 @@ export const routeTree = root.addChildren([
       lazyRouteComponent(() => import('./features/regions/web/RegionPage.tsx'), 'RegionPage'),
     ),
     page(
+      '/region/$id/org',
+      lazyRouteComponent(() => import('./features/coverage/web/OrgChartPage.tsx'), 'OrgChartPage'),
+    ),
+    page(
+      '/region/$id/calls',
+      lazyRouteComponent(() => import('./features/coverage/web/CallListPage.tsx'), 'CallListPage'),
+    ),
+    page(
       '/charters',
       lazyRouteComponent(() => import('./features/charters/web/ChartersPage.tsx'), 'ChartersPage'),
     ),
@@ -111,6 +119,10 @@ export const routeTree = root.addChildren([
     page(
       '/support',
       lazyRouteComponent(() => import('./features/people/web/StudentSupportPage.tsx'), 'StudentSupportPage'),
+    ),
+    page(
+      '/coverage',
+      lazyRouteComponent(() => import('./features/coverage/web/CoveragePage.tsx'), 'CoveragePage'),
     ),
     page(
       '/staff/$slug',

@@ -1,8 +1,10 @@
 import { brandRoutes } from './features/brands/routes.server.ts'
 import { charterAffairRoutes } from './features/charter-affairs/routes.server.ts'
 import { charterRoutes } from './features/charters/routes.server.ts'
+import { coverageRoutes } from './features/coverage/routes.server.ts'
 import { enrollmentRoutes } from './features/enrollment/routes.server.ts'
 import { errorLogRoutes } from './features/error-log/routes.server.ts'
+import { favouriteRoutes } from './features/favourites/routes.server.ts'
 import { homeRoutes } from './features/home/routes.server.ts'
 import { mapRoutes } from './features/map/routes.server.ts'
 import { pageViewRoutes } from './features/page-views/routes.server.ts'
@@ -11,6 +13,7 @@ import { permissionRoutes } from './features/permissions/routes.server.ts'
 import { pictureRoutes } from './features/pictures/routes.server.ts'
 import { regionRoutes } from './features/regions/routes.server.ts'
 import { requestRoutes } from './features/requests/routes.server.ts'
+import { savedViewRoutes } from './features/saved-views/routes.server.ts'
 import { searchRoutes } from './features/search/routes.server.ts'
 import { sessionRoutes } from './features/session/routes.server.ts'
 import { sisSiteRoutes } from './features/sis-sites/routes.server.ts'
@@ -33,7 +36,10 @@ export const routes: readonly Route[] = [
   ...requestRoutes,
   ...homeRoutes,
   ...searchRoutes,
+  ...favouriteRoutes,
+  ...savedViewRoutes,
   ...mapRoutes,
+  ...coverageRoutes,
   ...pageViewRoutes,
   ...errorLogRoutes,
 ]

@@ -60,5 +60,6 @@ test('the capabilities are those of section 6 and its decisions', () => {
     'GET /api/permissions/app_permissions/:appId': 6,
     'GET /locations-api/charter_affair/:id': 6,
     'GET /api/search/misses': 1,
+    'PUT /api/views/:id/sharing': 6,
   })
 })

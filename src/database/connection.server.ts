@@ -18,10 +18,13 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /** Opens a pool. `url` is a `postgres://` address, or `{host, user, database}` for a Unix socket. */
 export const openDatabase = (connection: pg.PoolConfig, size = 10): { db: Db; pool: pg.Pool } => {
-  const pool = new pg.Pool({ max: size, ...connection })
+  const pool = new pg.Pool({
+    max: size,
+    // Compiling a query takes PostgreSQL longer than ours run; a connection that does not take it is none the worse. The pool waits for this.
+    onConnect: (client): unknown => client.query('set jit = off').catch(() => {}),
+    ...connection,
+  })
   pool.on('error', () => {}) // an idle connection that breaks is replaced by the pool; the next query says what is wrong
-  // Compiling a query takes PostgreSQL longer than ours run; whoever keeps a connection from being told so loses only that.
-  pool.on('connect', (client) => void client.query('set jit = off').catch(() => {}))
   return { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }), pool }
 }
 

@@ -16,35 +16,70 @@ export const pictureAddress = (column: Expression<string | null>): RawBuilder<st
 
 type Rows<O> = SelectQueryBuilder<never, never, O> | SelectQueryBuilder<any, any, O> // oxlint-disable-line no-explicit-any -- any table will do
 
-const PIECE = 1 << 20
+/** Bytes in pieces, as they came: a long list in one piece would have to be in memory twice while it is put together. */
+export interface Pieces {
+  readonly pieces: readonly Buffer[]
+  readonly length: number
+}
+
+const PIECE = 4 << 20
+/** At first a short list should not take a long piece. */
+const FIRST_PIECE = 64 << 10
+
+class Collector {
+  readonly #full: Buffer[] = []
+  #piece = Buffer.allocUnsafeSlow(FIRST_PIECE)
+  #at = 0
+  #length = 0
+
+  add(text: string): void {
+    // A character is three bytes at most for each of its places in the text.
+    if (this.#piece.length - this.#at < text.length * 3) {
+      const needed = Buffer.byteLength(text)
+      if (this.#piece.length - this.#at < needed) {
+        this.#full.push(this.#piece.subarray(0, this.#at))
+        this.#piece = Buffer.allocUnsafeSlow(Math.max(PIECE, needed))
+        this.#at = 0
+      }
+    }
+    const written = this.#piece.write(text, this.#at)
+    this.#at += written
+    this.#length += written
+  }
+
+  /** What was collected; the last piece gives back what it does not need. */
+  take(): Pieces {
+    const last = Buffer.allocUnsafeSlow(this.#at)
+    this.#piece.copy(last, 0, 0, this.#at)
+    return { pieces: [...this.#full, last], length: this.#length }
+  }
+}
 
 /**
  * All rows of a query as the bytes of a JSON array; PostgreSQL makes each row's JSON (architecture, Lists kept ready). Taken row by row as they
  * come, so that a list of 60 MB never stands in memory as text as well.
  */
-export const jsonListBytes = async <O>(pool: Pool, rows: Compilable<O>): Promise<Buffer> => {
+export const jsonListBytes = async <O>(pool: Pool, rows: Compilable<O>): Promise<Pieces> => {
   const { sql: text, parameters } = rows.compile()
   const client = await pool.connect()
   let broken: Error | undefined
   try {
-    const pieces: Buffer[] = []
-    let piece = '['
+    const list = new Collector()
+    let between = '['
     const query = new pg.Query<{ json: string }>({
       text: `select to_json(row)::text as json from (${text}) as row`,
       values: [...parameters],
     })
     query.on('row', ({ json }) => {
-      if (piece.length > PIECE) {
-        pieces.push(Buffer.from(piece))
-        piece = ''
-      }
-      piece += piece === '[' ? json : `,${json}`
+      list.add(between)
+      list.add(json)
+      between = ','
     })
     const over = once(query, 'end')
     client.query(query)
     await over
-    pieces.push(Buffer.from(`${piece}]`))
-    return Buffer.concat(pieces)
+    list.add(between === '[' ? '[]' : ']')
+    return list.take()
   } catch (error) {
     broken = error instanceof Error ? error : new Error(String(error))
     throw error

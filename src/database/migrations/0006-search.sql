@@ -26,6 +26,7 @@ create index search_doc_person_words on search_doc using gin (words) with (fastu
 create index search_doc_other_names on search_doc using gin (names) with (fastupdate = off) where kind <> 'person';
 create index search_doc_other_words on search_doc using gin (words) with (fastupdate = off) where kind <> 'person';
 create index search_doc_title on search_doc using gin (title gin_trgm_ops) with (fastupdate = off);
+create index search_doc_beginning on search_doc (title text_pattern_ops);
 
 -- Every word there is, for what begins with, contains or resembles what was typed. Not unique, so that two who save the same new word at the
 -- same moment never wait for each other.
@@ -50,6 +51,8 @@ create table search_number (
   number text collate "C" not null
 );
 create index search_number_record on search_number (record);
+create index search_number_beginning on search_number (number);
+create index search_number_last_seven on search_number (right(number, 7));
 create index search_number_part on search_number using gin (number gin_trgm_ops) with (fastupdate = off);
 
 -- 'Ángela “Angie” O’Rourke-Lee' -> 'angela angie orourke lee'

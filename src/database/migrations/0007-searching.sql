@@ -64,6 +64,10 @@ declare
   -- Who asks for a role asks for where it is held, rather than for somebody called like the place.
   asks_role boolean;
   is_id boolean := false;
+  -- A state alone is asked for itself, not for the tens of thousands who work there.
+  is_wide boolean;
+  -- Two letters begin too many words to look at them all; names that begin with them are enough.
+  is_short boolean;
 begin
   -- Numbers: '(209) 555-0143', '+1 209 555 0143 x12', '5550143', an id, an address with an @.
   if position('@' in typed) > 0 then
@@ -79,10 +83,18 @@ begin
     where length(digits) > 2;
   end if;
   if cardinality(numbers) > 0 then
+    -- What it is, what it begins with, a phone without its area code; only then any part of it.
     select coalesce(array_agg(record), '{}') into numbered from (
       select n.record from search_number as n
-      where n.number like '%' || replace(replace(numbers[1], '_', '\_'), '%', '\%') || '%'
-        and (only_kind is null or n.kind = only_kind) limit 300) as found;
+      where n.number >= numbers[1] and n.number < (numbers[1] || '~') and (only_kind is null or n.kind = only_kind) limit 200) as found;
+    if length(numbers[1]) = 7 then
+      numbered := numbered || array(select n.record from search_number as n
+        where right(n.number, 7) = numbers[1] and (only_kind is null or n.kind = only_kind) limit 200);
+    end if;
+    if cardinality(numbered) = 0 or length(numbers[1]) < 6 then
+      numbered := numbered || array(select n.record from search_number as n
+        where n.number like '%' || replace(replace(numbers[1], '_', '\_'), '%', '\%') || '%' and (only_kind is null or n.kind = only_kind) limit 200);
+    end if;
   end if;
 
   select array_agg(w order by at) into asked from (
@@ -101,6 +113,10 @@ begin
     where ' ' || search_text(r.name) || ' ' || search_role(r.name) || ' ' like '% ' || w || ' %'
       and w not in ('area', 'site', 'front', 'school', 'student', 'center', 'learning', 'data', 'lead', 'community', 'special', 'as', 'super', 'vice'));
 
+  is_wide := not exists (select from unnest(asked) as w where w <> all (array['ca', 'mi', 'oh', 'sc', 'tx']
+    || array(select unnest(string_to_array(search_text(r.name), ' ')) from region as r)));
+  is_short := cardinality(asked) = 1 and length(asked[1]) = 2;
+
   foreach word in array asked loop
     close_words := search_close_words(word);
     like_words := search_like_words(word);
@@ -108,8 +124,8 @@ begin
     exact_alias := exact_alias || search_any(array[word], ':B');
     exact_near := exact_near || search_any(array[word], ':C');
     exact_all := exact_all || search_any(array[word], '');
-    begin_name := begin_name || search_any(array[word], case when length(word) > 1 then ':*A' else ':A' end);
-    begin_all := begin_all || search_any(array[word], case when length(word) > 1 then ':*' else '' end);
+    begin_name := begin_name || search_any(array[word], case when length(word) > 2 or (length(word) = 2 and cardinality(asked) > 1) then ':*A' else ':A' end);
+    begin_all := begin_all || search_any(array[word], case when length(word) > 2 or (length(word) = 2 and cardinality(asked) > 1) then ':*' else '' end);
     close_name := close_name || search_any(array[word] || close_words, ':A');
     close_all := close_all || (begin_all[cardinality(begin_all)] || coalesce(search_any(close_words, ''), begin_all[cardinality(begin_all)]));
     like_all := like_all || (close_all[cardinality(close_all)] || coalesce(search_any(like_words, ''), close_all[cardinality(close_all)]));
@@ -127,22 +143,31 @@ begin
       numbered := '{}';
     else
       if want_people then
-        people := array(select _id from search_doc as d where d.kind = 'person' and d.names @@ q_exact limit bound)
-               || array(select _id from search_doc as d where d.kind = 'person' and d.words @@ q_exact limit bound);
+        people := array(select _id from search_doc as d where d.kind = 'person' and d.names @@ q_exact limit bound);
+        if is_short then
+          people := people || array(select _id from search_doc as d where d.kind = 'person' and d.title ~>=~ asked[1] and d.title ~<~ (asked[1] || '~') limit bound);
+        end if;
+        if not is_wide then
+          people := people || array(select _id from search_doc as d where d.kind = 'person' and d.words @@ q_exact limit bound);
+        end if;
         if cardinality(people) < bound then
-          people := people || array(select _id from search_doc as d where d.kind = 'person' and d.names @@ q_begin limit bound)
-                           || array(select _id from search_doc as d where d.kind = 'person' and d.words @@ q_begin limit bound);
+          people := people || array(select _id from search_doc as d where d.kind = 'person' and d.names @@ q_begin limit bound);
+          if not is_wide then
+            people := people || array(select _id from search_doc as d where d.kind = 'person' and d.words @@ q_begin limit bound);
+          end if;
         end if;
         full_people := cardinality(people) >= bound;
-        if cardinality(people) < 12 then
+        if cardinality(people) < 12 and not is_wide then
           people := people || array(select _id from search_doc as d where d.kind = 'person' and d.words @@ q_close limit bound);
         end if;
-        if cardinality(people) < 12 then
+        if cardinality(people) < 12 and not is_wide then
           people := people || array(select _id from search_doc as d where d.kind = 'person' and d.words @@ q_like limit bound);
         end if;
       end if;
       if want_others then
-        others := array(select _id from search_doc as d where d.kind <> 'person' and d.names @@ q_exact and (only_kind is null or d.kind = only_kind) limit bound)
+        others := array(select _id from search_doc as d where is_short and d.kind <> 'person' and d.title ~>=~ asked[1] and d.title ~<~ (asked[1] || '~')
+                          and (only_kind is null or d.kind = only_kind) limit bound)
+               || array(select _id from search_doc as d where d.kind <> 'person' and d.names @@ q_exact and (only_kind is null or d.kind = only_kind) limit bound)
                || array(select _id from search_doc as d where d.kind <> 'person' and d.words @@ q_exact and (only_kind is null or d.kind = only_kind) limit bound);
         if cardinality(others) < bound then
           others := others || array(select _id from search_doc as d where d.kind <> 'person' and d.names @@ q_begin and (only_kind is null or d.kind = only_kind) limit bound)

@@ -95,3 +95,14 @@ export const listStudentSupportRoles = call({
   does: 'The student-support roles.',
   answer: z.array(Role),
 })
+
+export const readVcard = call({
+  method: 'GET',
+  path: '/api/people/:slug/vcard',
+  needs: 'browse the directory',
+  does: 'One person, by slug or _id, as a contact that phones and Outlook take (text/vcard, version 3.0).',
+  params: bySlug,
+  answer: 'contact',
+  // A browser downloads it as a file.
+  cookieAlone: true,
+})

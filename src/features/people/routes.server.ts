@@ -7,9 +7,11 @@ import {
   listRoles,
   listStudentSupportRoles,
   readPerson,
+  readVcard,
   RoleGroup,
 } from './contract.ts'
 import { personBy, personList, roleList } from './queries.server.ts'
+import { pageOfPerson, vcardOf } from './rules.ts'
 
 const reads = ['person', 'site_person', 'role', 'site'] as const
 
@@ -20,6 +22,14 @@ export const peopleRoutes: Route[] = [
     return { name: `people of ${group}`, source: { reads, build: ({ db, pool }) => jsonListBytes(pool, personList(db, group)) } }
   }),
   on(readPerson, async ({ params, house }) => personBy(house.db, params.slug)),
+  on(readVcard, async ({ params, house, reply }) => {
+    const person = await personBy(house.db, params.slug)
+    return reply
+      .type('text/vcard; charset=utf-8')
+      .header('cache-control', 'private, no-cache')
+      .header('content-disposition', `attachment; filename="${person.slug.replace(/[^\w.-]/g, '_')}.vcf"`)
+      .send(vcardOf(person, pageOfPerson(house.configuration.publicUrl, person)))
+  }),
   onList(listRoles, { reads: ['role'], build: ({ db, pool }) => jsonListBytes(pool, roleList(db)) }),
   onList(listLeadershipRoles, { reads: ['role'], build: ({ db, pool }) => jsonListBytes(pool, roleList(db, 'LEADERSHIP')) }),
   onList(listStudentSupportRoles, { reads: ['role'], build: ({ db, pool }) => jsonListBytes(pool, roleList(db, 'STUDENT_SUPPORT')) }),

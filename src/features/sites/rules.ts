@@ -14,6 +14,17 @@ export const updatedRecently = (updatedAt: string, timeZone: string, now: Date =
 export const SITE_FILTERS = ['active', 'closed', 'coming-soon', 'updated'] as const
 export type SiteFilter = (typeof SITE_FILTERS)[number]
 
+/** How people say the filters, and the facility types beside their names. */
+export const FILTER_WORDS: Readonly<Record<SiteFilter, readonly string[]>> = {
+  active: ['active', 'open'],
+  closed: ['closed', 'shut'],
+  'coming-soon': ['pending', 'coming soon'],
+  updated: ['recently updated', 'recently', 'recent'],
+}
+export const TYPE_WORDS: Readonly<Record<string, readonly string[]>> = {
+  'Administrative Office': ['administration office', 'admin office'],
+}
+
 /** Whether a site passes a filter. */
 export const passes = (filter: SiteFilter, site: { status: Status; updatedAt: string }, timeZone: string, now?: Date): boolean => {
   switch (filter) {

@@ -5,8 +5,8 @@ import type { Capability } from './capabilities.ts'
 /** What a call asks of its caller: a capability, or nothing at all (only the calls D11 lists). */
 export type Needs = Capability | 'no session'
 
-/** Answers that are not JSON: a redirect, a picture's bytes, a page of HTML, plain text or nothing (204). */
-export type OtherAnswer = 'redirect' | 'picture' | 'page' | 'text' | 'nothing'
+/** Answers that are not JSON: a redirect, a picture's bytes, a page of HTML, plain text, somebody's contact (vCard) or nothing (204). */
+export type OtherAnswer = 'redirect' | 'picture' | 'page' | 'text' | 'contact' | 'nothing'
 
 /** One call as data: everything about it (route, checks, client, description, tests) is derived from this. */
 export interface Call {

@@ -23,20 +23,3 @@ export const RecordHit = z.strictObject({
   version: z.int(),
 })
 export type RecordHit = z.infer<typeof RecordHit>
-
-/** The page of a record (D3: brands by `_id`, the rest by slug). */
-export const pageOf = ({ kind, _id, slug }: Pick<RecordHit, 'kind' | '_id' | 'slug'>): string => {
-  const at = encodeURIComponent(slug)
-  switch (kind) {
-    case 'person':
-      return `/staff/${at}`
-    case 'site':
-      return `/location/${at}`
-    case 'charter':
-      return `/charter/${at}`
-    case 'brand':
-      return `/brand/${_id}`
-    case 'region':
-      return `/region/${at}`
-  }
-}

@@ -59,7 +59,14 @@ const parametersOf = (schema: z.ZodObject | undefined, where: 'path' | 'query'):
     schema: schemaOf(field as z.ZodType, 'input'),
   }))
 
-const ANSWER_TYPES = { redirect: undefined, picture: 'image/*', page: 'text/html', text: 'text/plain', nothing: undefined } as const
+const ANSWER_TYPES = {
+  redirect: undefined,
+  picture: 'image/*',
+  page: 'text/html',
+  text: 'text/plain',
+  contact: 'text/vcard',
+  nothing: undefined,
+} as const
 
 const successOf = (c: Call): JsonSchema => {
   if (typeof c.answer !== 'string') {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { pipeline } from 'node:stream/promises'
+import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 
 import type { Pool } from 'pg'
 
 import type { Db } from '../../database/connection.server.ts'
+import type { Pieces } from '../../database/json.server.ts'
 import type { Database } from '../../database/schema.ts'
 
 export type Table = keyof Database
@@ -13,34 +14,58 @@ export type Table = keyof Database
 export interface ListSource {
   /** The tables it reads; a change of any of them makes the list stale. */
   readonly reads: readonly Table[]
-  readonly build: (database: { readonly db: Db; readonly pool: Pool }) => Promise<string | Buffer>
+  readonly build: (database: { readonly db: Db; readonly pool: Pool }) => Promise<string | Pieces>
 }
 
 /** A list as bytes, ready to send; the packed forms are made when first asked for. */
 export interface ReadyList {
   readonly etag: string
-  readonly bytes: Buffer
-  readonly packed: (encoding: 'br' | 'gzip') => Promise<Buffer>
+  readonly bytes: Pieces
+  readonly packed: (encoding: Packing) => Promise<Pieces>
   /** A packed form that is there already. */
-  readonly packedNow: (encoding: 'br' | 'gzip') => Buffer | undefined
+  readonly packedNow: (encoding: Packing) => Pieces | undefined
 }
 
-const brotli = promisify(brotliCompress)
-const zip = promisify(gzip)
+export type Packing = 'br' | 'gzip'
 
 /** Bytes as brotli or gzip; `quality` is brotli's, 4 for what is sent once and 5 for what is kept. */
-export const pack = (bytes: Buffer, encoding: 'br' | 'gzip', quality: 4 | 5): Promise<Buffer> =>
-  encoding === 'br'
-    ? brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
-    : zip(bytes, { level: quality + 1 })
+export const pack = async ({ pieces, length }: Pieces, encoding: Packing, quality: 4 | 5): Promise<Pieces> => {
+  const packer =
+    encoding === 'br'
+      ? createBrotliCompress({
+          params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: length },
+          chunkSize: length < BIG ? CHUNK : BIG_CHUNK,
+        })
+      : createGzip({ level: quality + 1, chunkSize: length < BIG ? CHUNK : BIG_CHUNK })
+  const packed: Buffer[] = []
+  await pipeline(pieces, packer, async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) packed.push(chunk)
+  })
+  return { pieces: packed, length: packed.reduce((sum, piece) => sum + piece.length, 0) }
+}
 
-const readyFrom = (made: string | Buffer): ReadyList => {
-  const bytes = typeof made === 'string' ? Buffer.from(made) : made
-  const forms = new Map<string, Promise<Buffer>>()
-  const now = new Map<string, Buffer>()
+const BIG = 1 << 20
+const CHUNK = 16 << 10
+const BIG_CHUNK = 1 << 20
+
+export const inPieces = (text: string): Pieces => {
+  const bytes = Buffer.from(text)
+  return { pieces: [bytes], length: bytes.length }
+}
+
+const etagOf = ({ pieces }: Pieces): string => {
+  const hash = createHash('sha256')
+  for (const piece of pieces) hash.update(piece)
+  return `"${hash.digest('base64url').slice(0, 27)}"`
+}
+
+const readyFrom = (made: string | Pieces): ReadyList => {
+  const bytes = typeof made === 'string' ? inPieces(made) : made
+  const forms = new Map<Packing, Promise<Pieces>>()
+  const now = new Map<Packing, Pieces>()
   return {
     bytes,
-    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`,
+    etag: etagOf(bytes),
     packed: (encoding) => {
       let form = forms.get(encoding)
       if (!form) {
@@ -92,7 +117,10 @@ export class ReadyLists {
     })
     entry.list = list
     list.catch(() => {
-      if (entry.list === list) entry.list = undefined
+      if (entry.list !== list) return
+      entry.list = undefined
+      // A list of nothing that exists, as of a region nobody knows, leaves no name behind.
+      this.#kept.delete(name)
     })
     return list
   }

@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { setActor, touchedTables } from '../../database/connection.server.ts'
+import type { Pieces } from '../../database/json.server.ts'
 import { nameOf, partOf, type Call } from '../contract/call.ts'
 import { admit, readInputs, seenVersion } from './guard.ts'
 import { type Context, JsonText, type Route, type WhoIs } from './handler.ts'
 import type { Edit, House, SignedIn } from './house.ts'
-import { type ListSource, pack, type ReadyList } from './ready-lists.ts'
+import { inPieces, type ListSource, type Packing, pack, type ReadyList } from './ready-lists.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -24,7 +25,7 @@ const limitOf = (call: Call): number | false => {
   return call.method === 'GET' ? false : 600
 }
 
-type Encoding = 'br' | 'gzip' | undefined
+type Encoding = Packing | undefined
 
 /** Turns calls and handlers into routes; refuses when a call of the list has no handler, or two. */
 export const register = (
@@ -104,7 +105,8 @@ const sendJson = async (request: FastifyRequest, reply: FastifyReply, call: Call
   void reply.header('etag', tagOf(etag, encoding)).header('cache-control', CACHE_CONTROL).header('vary', 'Accept-Encoding')
   if (encoding) void reply.header('content-encoding', encoding)
   if (isFresh(request, etag)) return reply.code(304).removeHeader('content-type').removeHeader('content-encoding').send()
-  return reply.send(encoding ? await pack(Buffer.from(json), encoding, 4) : json)
+  if (!encoding) return reply.send(json)
+  return reply.send(Buffer.concat((await pack(inPieces(json), encoding, 4)).pieces))
 }
 
 /** Browsers ask again each time, and each packed form is a thing of its own. */
@@ -176,7 +178,7 @@ const listHandler =
     if (now && (bytes || isFresh(request, now.etag))) return sendList(request, reply, now, bytes ?? now.bytes, encoding)
     const later = async (): Promise<void> => {
       const { ready, packed } = await prepareList(house, named, encoding)
-      if (checkAnswers && typeof call.answer !== 'string') call.answer.parse(JSON.parse(ready.bytes.toString()))
+      if (checkAnswers && typeof call.answer !== 'string') call.answer.parse(JSON.parse(Buffer.concat(ready.bytes.pieces).toString()))
       sendList(request, reply, ready, packed, encoding)
     }
     void later().catch((error: unknown) => reply.send(error))
@@ -189,7 +191,7 @@ const prepareList = async (house: House, { name, source }: { name: string; sourc
 }
 
 /** Written straight to the socket: nothing of the answer has still to be made, and the lists are what pages ask for most. */
-const sendList = (request: FastifyRequest, reply: FastifyReply, ready: ReadyList, bytes: Buffer, encoding: Encoding): void => {
+const sendList = (request: FastifyRequest, reply: FastifyReply, ready: ReadyList, bytes: Pieces, encoding: Encoding): void => {
   const packed = ready.bytes.length < LIST_WORTH_PACKING ? undefined : encoding
   const head = reply.protection()
   head.push('etag', tagOf(ready.etag, packed), 'cache-control', CACHE_CONTROL, 'vary', 'Accept-Encoding')
@@ -200,5 +202,7 @@ const sendList = (request: FastifyRequest, reply: FastifyReply, ready: ReadyList
   }
   head.push('content-type', JSON_TYPE, 'content-length', String(bytes.length))
   if (packed) head.push('content-encoding', packed)
-  raw.writeHead(200, head).end(request.method === 'HEAD' ? undefined : bytes)
+  raw.writeHead(200, head)
+  if (request.method !== 'HEAD') for (const piece of bytes.pieces) raw.write(piece)
+  raw.end()
 }

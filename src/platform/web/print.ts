@@ -1,3 +1,6 @@
+import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+
 /** Paper is white: a page in dark colours prints in light ones. */
 export const printInLight = (): void => {
   const page = document.documentElement.dataset
@@ -9,4 +12,21 @@ export const printInLight = (): void => {
   addEventListener('afterprint', () => {
     page['mantineColorScheme'] = before
   })
+}
+
+/** Whether the page is being put on paper just now: a list that draws only what is near the window then draws all. */
+export const usePrinting = (): boolean => {
+  const [printing, setPrinting] = useState(false)
+  useEffect(() => {
+    // The browser takes its picture as soon as the listeners are through.
+    const begin = () => flushSync(() => setPrinting(true))
+    const end = () => setPrinting(false)
+    addEventListener('beforeprint', begin)
+    addEventListener('afterprint', end)
+    return () => {
+      removeEventListener('beforeprint', begin)
+      removeEventListener('afterprint', end)
+    }
+  }, [])
+  return printing
 }

@@ -64,7 +64,7 @@ const Charters = ({ brand }: { brand: Brand }) => {
           noun={['charter', 'charters']}
           all={charters.length}
           typed={typed.wanted.trim()}
-          filter={group === 'all' ? null : group}
+          filters={[group === 'all' ? null : group]}
           hidden={found.map(({ name, slug }) => ({ name, to: `/charter/${encodeURIComponent(slug)}` }))}
           onClearSearch={() => change({ q: undefined, status: 'all' })}
           onClearFilter={() => setGroup('all')}

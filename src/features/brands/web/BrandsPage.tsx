@@ -13,8 +13,11 @@ import { GroupToggles } from '../../../platform/web/list/GroupToggles.tsx'
 import { ListHead } from '../../../platform/web/list/ListHead.tsx'
 import { LoadedList } from '../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../platform/web/list/NothingMatches.tsx'
+import { GROUP_PHRASES } from '../../../platform/web/list/plainWords.ts'
 import { isOfGroup, useGroup } from '../../../platform/web/list/useGroup.ts'
+import { usePlainWords } from '../../../platform/web/list/usePlainWords.ts'
 import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
+import { ViewPicker } from '../../saved-views/web/ViewPicker.tsx'
 import type { Brand } from '../contract.ts'
 import { useBrands } from './queries.ts'
 
@@ -55,7 +58,6 @@ export const BrandsPage = () => {
   const query = useBrands()
   const [, change] = useAddress()
   const [group, setGroup] = useGroup()
-  const typed = useTyped()
 
   const brands = useMemo(
     () =>
@@ -64,12 +66,13 @@ export const BrandsPage = () => {
       ),
     [query.data],
   )
+  const typed = useTyped(usePlainWords(GROUP_PHRASES, brands, textsOf))
   const found = useMatching(brands, textsOf, typed.wanted)
   const shown = useMemo(() => found.filter((brand) => isOfGroup(group, brand.status)), [found, group])
 
   return (
     <>
-      <ListHead title="Brands" summary={query.data && counted(query.data)} failed={query.isError} />
+      <ListHead title="Brands" summary={query.data && counted(query.data)} failed={query.isError} aside={<ViewPicker />} />
       <Filters>
         <SearchField label="Name of a brand" typed={typed} />
         <GroupToggles active="Active" closed="Closed" group={group} onChange={setGroup} />
@@ -88,7 +91,7 @@ export const BrandsPage = () => {
               noun={['brand', 'brands']}
               all={brands.length}
               typed={typed.wanted.trim()}
-              filter={group === 'all' ? null : group}
+              filters={[group === 'all' ? null : group]}
               hidden={found.map(({ brandName, _id }) => ({ name: brandName, to: `/brand/${_id}` }))}
               onClearSearch={() => change({ q: undefined, status: 'all' })}
               onClearFilter={() => setGroup('all')}

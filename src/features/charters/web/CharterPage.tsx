@@ -15,6 +15,8 @@ import { EmptyState } from '../../../platform/web/kit/EmptyState.tsx'
 import { Facts } from '../../../platform/web/kit/Facts.tsx'
 import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
 import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
+import { PrintButton } from '../../../platform/web/kit/PrintButton.tsx'
+import { PrintLine } from '../../../platform/web/kit/PrintLine.tsx'
 import { StatusBadge } from '../../../platform/web/kit/StatusBadge.tsx'
 import { TextLink } from '../../../platform/web/kit/TextLink.tsx'
 import { WebLink } from '../../../platform/web/kit/WebLink.tsx'
@@ -26,6 +28,7 @@ import { SiteGrid } from '../../sites/web/SiteCard.tsx'
 import type { Charter, CharterWithSites } from '../contract.ts'
 import { CharterSkeleton } from './CharterSkeleton.tsx'
 import { useCharter } from './queries.ts'
+import { SitesSheet } from './SitesSheet.tsx'
 import { StudentCount } from './StudentCount.tsx'
 
 import classes from './charter.module.css'
@@ -97,7 +100,12 @@ const Sites = ({ charter }: { charter: CharterWithSites }) => {
         ) : null}
       </div>
       {shown.length > 0 ? (
-        <SiteGrid label={`Sites of ${charter.name}`} sites={shown} line="principal" />
+        <>
+          <div data-print="no">
+            <SiteGrid label={`Sites of ${charter.name}`} sites={shown} line="principal" />
+          </div>
+          <SitesSheet sites={shown} />
+        </>
       ) : (
         <EmptyState icon={IconBuilding} title="No locations to display">
           <p>No site belongs to this charter yet.</p>
@@ -117,6 +125,7 @@ export const CharterPage = () => {
     <LoadedRecord query={query} what="charter" back={back} skeleton={<CharterSkeleton />}>
       {(charter) => (
         <>
+          <PrintLine />
           <DetailHead
             back={back}
             actions={
@@ -125,6 +134,7 @@ export const CharterPage = () => {
                 <Button variant="default" renderRoot={(props) => <Link to="/charterview/$id" params={{ id: charter.slug }} {...props} />}>
                   View Charter
                 </Button>
+                <PrintButton />
               </>
             }
             title={charter.name}
@@ -153,7 +163,7 @@ export const CharterPage = () => {
             facts={<CharterFacts charter={charter} />}
           />
           <Sites charter={charter} />
-          <div className={classes.changed}>
+          <div className={classes.changed} data-print="no">
             <LastChanged updatedAt={charter.updatedAt} updatedBy={charter.updatedBy} />
           </div>
         </>

@@ -11,9 +11,12 @@ import { GroupToggles } from '../../../platform/web/list/GroupToggles.tsx'
 import { ListHead } from '../../../platform/web/list/ListHead.tsx'
 import { LoadedList } from '../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../platform/web/list/NothingMatches.tsx'
+import { GROUP_PHRASES } from '../../../platform/web/list/plainWords.ts'
 import { isOfGroup, useGroup } from '../../../platform/web/list/useGroup.ts'
+import { usePlainWords } from '../../../platform/web/list/usePlainWords.ts'
 import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
 import { useNarrow } from '../../../platform/web/narrow.ts'
+import { ViewPicker } from '../../saved-views/web/ViewPicker.tsx'
 import type { Charter } from '../contract.ts'
 import { CharterCards } from './CharterCards.tsx'
 import { CharterTable } from './CharterTable.tsx'
@@ -50,18 +53,28 @@ export const ChartersPage = () => {
   const narrow = useNarrow()
   const [, change] = useAddress()
   const [group, setGroup] = useGroup()
-  const typed = useTyped()
 
   const charters = useMemo(
     () => (query.data ?? none).toSorted((a, b) => Number(isClosed(a.status)) - Number(isClosed(b.status)) || names.compare(a.name, b.name)),
     [query.data],
   )
+  const typed = useTyped(usePlainWords(GROUP_PHRASES, charters, textsOf))
   const found = useMatching(charters, textsOf, typed.wanted)
   const shown = useMemo(() => found.filter((charter) => isOfGroup(group, charter.status)), [found, group])
 
   return (
     <>
-      <ListHead title="Charters" summary={query.data && counted(query.data)} failed={query.isError} aside={<StudentTotal />} />
+      <ListHead
+        title="Charters"
+        summary={query.data && counted(query.data)}
+        failed={query.isError}
+        aside={
+          <>
+            <StudentTotal />
+            <ViewPicker />
+          </>
+        }
+      />
       <Filters>
         <SearchField label="Name or abbreviation" typed={typed} />
         <GroupToggles active="Active" closed="Closed" group={group} onChange={setGroup} />
@@ -76,7 +89,7 @@ export const ChartersPage = () => {
               noun={['charter', 'charters']}
               all={charters.length}
               typed={typed.wanted.trim()}
-              filter={group === 'all' ? null : group}
+              filters={[group === 'all' ? null : group]}
               hidden={found.map(({ name, slug }) => ({ name, to: `/charter/${encodeURIComponent(slug)}` }))}
               onClearSearch={() => change({ q: undefined, status: 'all' })}
               onClearFilter={() => setGroup('all')}

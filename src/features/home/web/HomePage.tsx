@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 
 import type { AnswerOf } from '../../../platform/contract/call.ts'
 import { useTitle } from '../../../platform/web/title.ts'
+import { ViewsCard } from '../../saved-views/web/ViewsCard.tsx'
 import type { readCounts } from '../contract.ts'
 import { useCounts } from './queries.ts'
 
@@ -53,6 +54,7 @@ export const HomePage = () => {
           </li>
         ))}
       </ul>
+      <ViewsCard />
     </>
   )
 }

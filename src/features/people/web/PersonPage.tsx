@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
-import { IconMessage, IconPhone } from '@tabler/icons-react'
+import { IconAddressBook, IconMessage, IconPhone, IconQrcode } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
+import { lazy, Suspense, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
 import { showPhone, telOf } from '../../../platform/contract/phones.ts'
@@ -21,12 +22,15 @@ import { TextLink } from '../../../platform/web/kit/TextLink.tsx'
 import { useTitle } from '../../../platform/web/title.ts'
 import { readProfilePhoto } from '../../pictures/contract.ts'
 import { firstNameOf } from '../../session/rules.ts'
+import { readVcard } from '../contract.ts'
 import type { PersonWithSites } from '../contract.ts'
 import { usePerson } from './queries.ts'
 import { eachOnce, whereaboutsOf } from './whereabouts.ts'
 import type { Whereabouts } from './whereabouts.ts'
 
 import classes from './PersonPage.module.css'
+
+const QrCodeModal = lazy(() => import('./QrCodeModal.tsx').then((module) => ({ default: module.QrCodeModal })))
 
 const WithCopy = ({ children, value, what }: { children: ReactNode; value: string | null; what: string }) => (
   <span className={classes.copied}>
@@ -83,6 +87,46 @@ const PhoneButtons = ({ person: { phone, email } }: { person: PersonWithSites })
     ) : null}
   </>
 )
+
+/** Somebody as a contact to keep: as a file, or as a code for a phone's camera. */
+const KeepContact = ({ person }: { person: PersonWithSites }) => {
+  const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  return (
+    <>
+      <Button
+        component="a"
+        href={addressOf(readVcard, { params: { slug: person.slug } })}
+        download
+        variant="default"
+        className={classes.keep}
+        leftSection={<IconAddressBook size={17} stroke={1.75} />}
+      >
+        Save contact
+      </Button>
+      <Button
+        ref={button}
+        variant="default"
+        className={classes.keep}
+        leftSection={<IconQrcode size={17} stroke={1.75} />}
+        onClick={() => setOpen(true)}
+      >
+        QR code
+      </Button>
+      {isOpen ? (
+        <Suspense>
+          <QrCodeModal
+            person={person}
+            onClose={() => {
+              setOpen(false)
+              button.current?.focus()
+            }}
+          />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}
 
 const Place = ({ place: { site, roles } }: { place: Whereabouts }) => (
   <li className={classes.place}>
@@ -182,6 +226,7 @@ export const PersonPage = () => {
           <>
             <DetailHead
               back={back}
+              actions={<KeepContact person={person} />}
               avatar={<Avatar name={person.name} size={104} photo={photo} />}
               title={person.name}
               line={<Line person={person} places={places} />}

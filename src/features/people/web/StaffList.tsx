@@ -8,30 +8,44 @@ import { Chips, FilterChoice, Filters, MatchCount, SearchField } from '../../../
 import { ListHead } from '../../../platform/web/list/ListHead.tsx'
 import { LoadedList } from '../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../platform/web/list/NothingMatches.tsx'
+import { usePlainWords } from '../../../platform/web/list/usePlainWords.ts'
 import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
-import type { Person, RoleGroup } from '../contract.ts'
+import { useRegionFilter } from '../../regions/web/queries.ts'
+import { RegionPicker } from '../../regions/web/RegionPicker.tsx'
+import { ViewPicker } from '../../saved-views/web/ViewPicker.tsx'
+import type { Person, Role, RoleGroup } from '../contract.ts'
+import { namesOfRole } from '../rules.ts'
 import { PersonCard } from './PersonCard.tsx'
 import { usePeopleOfGroup, useRolesOfGroup } from './queries.ts'
 
 const none: readonly Person[] = []
+const noRoles: readonly Role[] = []
 const names = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
 const textsOf = ({ name }: Person) => [name]
 const heightOf = (_width: number, rem: number, narrow: boolean) => (narrow ? 5.5 * rem : 8.5 * rem + 4)
 
-/** Staff of one of the two groups (section 6), with search and a role filter. */
+/** Whether somebody holds the role in the region: the two have to be true of one and the same place. */
+const holds = ({ roles, locations }: Person, role: string | undefined, isIn: ((siteId: string) => boolean) | null): boolean =>
+  isIn === null
+    ? role === undefined || roles.some((held) => held.name === role)
+    : locations.some((place) => (role === undefined || place.role.name === role) && isIn(place.site._id))
+
+/** Staff of one of the two groups (section 6), with search, a role and a region filter. */
 export const StaffList = ({ title, group }: { title: string; group: RoleGroup }) => {
   const query = usePeopleOfGroup(group)
-  const { data: roles = [] } = useRolesOfGroup(group)
+  const { data: roles = noRoles } = useRolesOfGroup(group)
   const [{ role: inAddress }, change] = useAddress()
-  const typed = useTyped()
   const role = inAddress || undefined
+  const region = useRegionFilter()
 
   const people = useMemo(() => (query.data ?? none).toSorted((a, b) => names.compare(a.name, b.name)), [query.data])
-  const found = useMatching(people, textsOf, typed.wanted)
-  const shown = useMemo(
-    () => (role === undefined ? found : found.filter((person) => person.roles.some((held) => held.name === role))),
-    [found, role],
+  const phrases = useMemo(
+    () => [...roles.map(({ name }) => ({ filter: 'role', value: name, said: namesOfRole(name) })), ...region.phrases],
+    [roles, region.phrases],
   )
+  const typed = useTyped(usePlainWords(phrases, people, textsOf))
+  const found = useMatching(people, textsOf, typed.wanted)
+  const shown = useMemo(() => found.filter((person) => holds(person, role, region.has)), [found, role, region.has])
 
   return (
     <>
@@ -39,6 +53,7 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
         title={title}
         summary={query.data && `${people.length.toLocaleString('en-US')} ${people.length === 1 ? 'person' : 'people'}`}
         failed={query.isError}
+        aside={<ViewPicker />}
       />
       <Filters>
         <SearchField label="Name of a person" typed={typed} />
@@ -49,11 +64,13 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
             choices={roles.map((one) => one.name)}
             chosen={role}
             onChoose={(chosen) => change({ role: chosen })}
+            remove={`Remove role ${role}`}
           />
+          <RegionPicker region={region} />
         </Chips>
       </Filters>
-      <MatchCount matching={query.data && shown.length} all={query.data?.length} />
-      <LoadedList query={query} skeleton={<CardBones least={19} />}>
+      <MatchCount matching={query.data && !region.awaits ? shown.length : undefined} all={query.data?.length} />
+      <LoadedList query={region.awaits ?? query} skeleton={<CardBones least={19} />}>
         {() =>
           shown.length > 0 ? (
             <CardGrid label={title} records={shown} keyOf={(person) => person._id} least={19} gap={[16, 10]} heightOf={heightOf}>
@@ -66,10 +83,10 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
               noun={['person', 'people', 'Nobody']}
               all={people.length}
               typed={typed.wanted.trim()}
-              filter={role ? `with the role ${role}` : null}
+              filters={[role && `with the role ${role}`, region.name && `in ${region.name}`]}
               hidden={found.map(({ name, slug }) => ({ name, to: `/staff/${slug}` }))}
-              onClearSearch={() => change({ q: undefined, role: undefined })}
-              onClearFilter={() => change({ role: undefined })}
+              onClearSearch={() => change({ q: undefined, role: undefined, region: undefined })}
+              onClearFilter={() => change({ role: undefined, region: undefined })}
             />
           )
         }

@@ -5,23 +5,24 @@ import { useMemo } from 'react'
 import type { SiteSummary } from '../../../platform/contract/references.ts'
 import { isActive } from '../../../platform/contract/status.ts'
 import { useAddress } from '../../../platform/web/address.ts'
-import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
 import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
 import { CardBones } from '../../../platform/web/list/Bones.tsx'
 import { Filters, MatchCount, SearchField } from '../../../platform/web/list/Filters.tsx'
 import { GroupToggles } from '../../../platform/web/list/GroupToggles.tsx'
 import { ListHead } from '../../../platform/web/list/ListHead.tsx'
 import { NothingMatches } from '../../../platform/web/list/NothingMatches.tsx'
+import { GROUP_PHRASES } from '../../../platform/web/list/plainWords.ts'
 import { isOfGroup, useGroup } from '../../../platform/web/list/useGroup.ts'
+import { usePlainWords } from '../../../platform/web/list/usePlainWords.ts'
 import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
 import { useMapArea, useUnplacedWords } from '../../map/web/queries.ts'
 import { MapAreaChip, MapSwitch, SitesMapCard, WithMap } from '../../map/web/SitesMapCard.tsx'
+import { ViewPicker } from '../../saved-views/web/ViewPicker.tsx'
 import { openFirst } from '../../sites/rules.ts'
 import { SiteGrid } from '../../sites/web/SiteCard.tsx'
 import type { RegionWithSites } from '../contract.ts'
 import { useRegion } from './queries.ts'
-
-import classes from './RegionPage.module.css'
+import { RegionBack, RegionTabs } from './RegionTabsCard.tsx'
 
 const textsOf = ({ name, displayName, address }: SiteSummary) => [displayName, name, address.address_1, address.address_2, address.city]
 
@@ -37,8 +38,8 @@ const counted = (sites: readonly SiteSummary[]): string => {
 const Sites = ({ region }: { region: RegionWithSites }) => {
   const [, change] = useAddress()
   const [group, setGroup] = useGroup()
-  const typed = useTyped()
   const sites = useMemo(() => openFirst(region.sites), [region.sites])
+  const typed = useTyped(usePlainWords(GROUP_PHRASES, sites, textsOf))
   const found = useMatching(sites, textsOf, typed.wanted)
   const map = useMapArea()
   const { area, shows } = map
@@ -49,7 +50,8 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
 
   return (
     <>
-      <ListHead title={region.name} summary={counted(region.sites)} />
+      <ListHead title={region.name} summary={counted(region.sites)} aside={<ViewPicker />} />
+      <RegionTabs region={region} />
       <Filters>
         <SearchField label="Name, address or city" typed={typed} />
         <GroupToggles active="Active Sites" closed="Closed Sites" group={group} onChange={setGroup} />
@@ -82,7 +84,7 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
             noun={['site', 'sites']}
             all={sites.length}
             typed={typed.wanted.trim()}
-            filter={[group === 'all' ? '' : group, area ? 'in this part of the map' : ''].join(' ').trim() || null}
+            filters={[group === 'all' ? null : group, area ? 'in this part of the map' : null]}
             hidden={found.map((site) => ({ name: site.displayName, to: `/location/${site.slug}` }))}
             onClearSearch={() => change({ q: undefined, status: 'all', area: undefined })}
             onClearFilter={() => change({ status: 'all', area: undefined })}
@@ -93,11 +95,7 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
   )
 }
 
-const back = (
-  <div className={classes.back}>
-    <BackLink to="/regions" label="Regions & States" />
-  </div>
-)
+const back = <RegionBack />
 
 /** `/region/{slug}`: a region's sites, active ones at first, with neither toggle all (section 4). */
 export const RegionPage = () => {

@@ -13,6 +13,7 @@ import { NothingMatches } from '../../../platform/web/list/NothingMatches.tsx'
 import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
 import { useMapArea, useUnplacedWords } from '../../map/web/queries.ts'
 import { MapAreaChip, MapSwitch, SitesMapCard, WithMap } from '../../map/web/SitesMapCard.tsx'
+import { ViewPicker } from '../../saved-views/web/ViewPicker.tsx'
 import type { Region } from '../contract.ts'
 import { useRegions } from './queries.ts'
 
@@ -69,6 +70,7 @@ export const RegionsPage = () => {
         title="Regions & States"
         summary={query.data && `${regions.length} ${regions.length === 1 ? 'region' : 'regions'} with ${sitesOf(sites)}`}
         failed={query.isError}
+        aside={<ViewPicker />}
       />
       <Filters>
         <SearchField label="Name of a region" typed={typed} />
@@ -110,7 +112,7 @@ export const RegionsPage = () => {
                 noun={['region', 'regions']}
                 all={regions.length}
                 typed={typed.wanted.trim()}
-                filter={area ? 'in this part of the map' : null}
+                filters={[area ? 'in this part of the map' : null]}
                 hidden={found.map((region) => ({ name: region.name, to: `/region/${region.slug}` }))}
                 onClearSearch={() => change({ q: undefined, area: undefined })}
                 onClearFilter={() => change({ area: undefined })}

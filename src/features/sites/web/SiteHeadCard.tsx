@@ -13,6 +13,8 @@ import { DetailSkeleton } from '../../../platform/web/kit/DetailSkeleton.tsx'
 import { Facts, Lines } from '../../../platform/web/kit/Facts.tsx'
 import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
 import { Notice } from '../../../platform/web/kit/Notice.tsx'
+import { PrintButton } from '../../../platform/web/kit/PrintButton.tsx'
+import { PrintLine } from '../../../platform/web/kit/PrintLine.tsx'
 import { RecordPhoto } from '../../../platform/web/kit/RecordPhoto.tsx'
 import { StatusBadge } from '../../../platform/web/kit/StatusBadge.tsx'
 import { Tabs } from '../../../platform/web/kit/Tabs.tsx'
@@ -117,9 +119,11 @@ export const SiteHeadCard = ({ slug, page, children }: SiteHeadCardProps) => {
     <LoadedRecord query={query} what="location" back={back} skeleton={<DetailSkeleton beside="picture" tabs />}>
       {(site) => (
         <>
+          <PrintLine of={page} />
           <DetailHead
             brief={page !== undefined}
             back={back}
+            actions={<PrintButton />}
             banner={
               isClosed(site.status) ? (
                 <Notice tone="off">

@@ -10,6 +10,7 @@ import { TextLink } from '../../../platform/web/kit/TextLink.tsx'
 import type { Site } from '../contract.ts'
 import { AREA_LEADERSHIP, leadershipRows, LOCAL_LEADERSHIP } from './leadership.ts'
 import { SiteHeadCard } from './SiteHeadCard.tsx'
+import { StaffSheet } from './StaffSheet.tsx'
 
 import classes from './SitePage.module.css'
 
@@ -90,12 +91,15 @@ export const SitePage = () => {
   return (
     <SiteHeadCard slug={slug ?? ''}>
       {(site) => (
-        <WithAside aside={<About site={site} />}>
-          <Leadership site={site} title="Local leadership" roles={LOCAL_LEADERSHIP} />
-          <Leadership site={site} title="Area leadership" roles={AREA_LEADERSHIP} />
-          <Prose title="Description" text={site.address.description} />
-          <Prose title="Closures" text={site.address.closures} />
-        </WithAside>
+        <>
+          <WithAside aside={<About site={site} />}>
+            <Leadership site={site} title="Local leadership" roles={LOCAL_LEADERSHIP} />
+            <Leadership site={site} title="Area leadership" roles={AREA_LEADERSHIP} />
+            <Prose title="Description" text={site.address.description} />
+            <Prose title="Closures" text={site.address.closures} />
+          </WithAside>
+          <StaffSheet site={site} />
+        </>
       )}
     </SiteHeadCard>
   )

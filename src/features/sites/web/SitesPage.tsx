@@ -10,9 +10,14 @@ import { Chips, FilterChoice, Filters, FilterToggle, MatchCount, SearchField } f
 import { ListHead } from '../../../platform/web/list/ListHead.tsx'
 import { LoadedList } from '../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../platform/web/list/NothingMatches.tsx'
+import type { Phrase } from '../../../platform/web/list/plainWords.ts'
+import { usePlainWords } from '../../../platform/web/list/usePlainWords.ts'
 import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
+import { useRegionFilter } from '../../regions/web/queries.ts'
+import { RegionPicker } from '../../regions/web/RegionPicker.tsx'
+import { ViewPicker } from '../../saved-views/web/ViewPicker.tsx'
 import { FACILITY_TYPES } from '../contract.ts'
-import { openFirst, passes, SITE_FILTERS } from '../rules.ts'
+import { FILTER_WORDS, openFirst, passes, SITE_FILTERS, TYPE_WORDS } from '../rules.ts'
 import type { SiteFilter } from '../rules.ts'
 import { useSiteSummaries } from './queries.ts'
 import { SiteGrid } from './SiteCard.tsx'
@@ -47,27 +52,44 @@ const counted = (sites: readonly SiteSummary[]): string => {
   return `${show(sites.length)} ${sites.length === 1 ? 'site' : 'sites'}: ${show(sites.length - closed - soon)} active, ${show(soon)} coming soon, ${show(closed)} closed`
 }
 
-/** `/locations`: all sites, open ones first, with the five exclusive filters of section 4. */
+/** What the search field understands in plain words. */
+const phrasesOf = (types: readonly string[]): readonly Phrase[] => [
+  ...SITE_FILTERS.map((one) => ({ filter: 'status', value: one, said: FILTER_WORDS[one] })),
+  ...types.map((type) => ({ filter: 'type', value: type, said: [type, ...(TYPE_WORDS[type] ?? [])] })),
+]
+
+/**
+ * `/locations`: all sites, open ones first, with the five filters of section 4, which exclude each other when they are pressed; an address
+ * or plain words may combine a status with a type. The region goes with any of them.
+ */
 export const SitesPage = () => {
   const query = useSiteSummaries()
   const [address, change] = useAddress()
-  const typed = useTyped()
   const filter = SITE_FILTERS.find((one) => one === address['status'])
-  const type = filter ? undefined : address['type'] || undefined
+  const type = address['type'] || undefined
+  const region = useRegionFilter()
 
   const sites = useMemo(() => openFirst(query.data ?? none), [query.data])
+  const types = useMemo(() => typesOf(sites), [sites])
+  const phrases = useMemo(() => [...phrasesOf(types), ...region.phrases], [types, region.phrases])
+  const typed = useTyped(usePlainWords(phrases, sites, textsOf))
   const found = useMatching(sites, textsOf, typed.wanted)
   const shown = useMemo(
-    () => found.filter((site) => (filter ? passes(filter, site, configuration.timeZone) : type === undefined || site.category === type)),
-    [found, filter, type],
+    () =>
+      found.filter(
+        (site) =>
+          (!filter || passes(filter, site, configuration.timeZone)) &&
+          (type === undefined || site.category === type) &&
+          (region.slug === undefined || site.region?.slug === region.slug),
+      ),
+    [found, filter, type, region.slug],
   )
-  const types = useMemo(() => typesOf(sites), [sites])
   const summary = useMemo(() => query.data && counted(query.data), [query.data])
-  const clearFilter = { status: undefined, type: undefined }
+  const clearFilter = { status: undefined, type: undefined, region: undefined }
 
   return (
     <>
-      <ListHead title="Resource Centers" summary={summary} failed={query.isError} />
+      <ListHead title="Resource Centers" summary={summary} failed={query.isError} aside={<ViewPicker />} />
       <Filters>
         <SearchField label="Name, address or city" typed={typed} />
         <Chips label="Filters">
@@ -76,7 +98,7 @@ export const SitesPage = () => {
               key={one}
               label={labels[one]}
               on={filter === one}
-              onToggle={(on) => change({ ...clearFilter, status: on ? one : undefined })}
+              onToggle={(on) => change(on ? { status: one, type: undefined } : { status: undefined })}
             />
           ))}
           <FilterChoice
@@ -84,8 +106,10 @@ export const SitesPage = () => {
             all="All facility types"
             choices={types}
             chosen={type}
-            onChoose={(chosen) => change({ ...clearFilter, type: chosen })}
+            onChoose={(chosen) => change(chosen ? { status: undefined, type: chosen } : { type: undefined })}
+            remove={`Remove type ${type}`}
           />
+          <RegionPicker region={region} />
         </Chips>
       </Filters>
       <MatchCount matching={query.data && shown.length} all={query.data?.length} />
@@ -100,7 +124,7 @@ export const SitesPage = () => {
               noun={['site', 'sites']}
               all={sites.length}
               typed={typed.wanted.trim()}
-              filter={filter ? words[filter] : type ? `of type ${type}` : null}
+              filters={[filter && words[filter], type && `of type ${type}`, region.name && `in ${region.name}`]}
               hidden={found.map((site) => ({ name: site.displayName, to: `/location/${site.slug}` }))}
               onClearSearch={() => change({ ...clearFilter, q: undefined })}
               onClearFilter={() => change(clearFilter)}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { AREA_LEADERSHIP, leadershipRows, LOCAL_LEADERSHIP } from './leadership.ts'
+import { AREA_LEADERSHIP, leadershipRows, LOCAL_LEADERSHIP, othersOf } from './leadership.ts'
 
 const held = (name: string, role: string) => ({
   _id: `${name} as ${role}`,
@@ -31,4 +31,18 @@ test('warehouse roles are named where somebody holds them (D49)', () => {
 
 test('area leadership is called superintendent and RSRM', () => {
   expect(said([held('Ana', 'Area Superintendent')], AREA_LEADERSHIP)).toEqual(['Superintendent: Ana', 'RSRM: no one'])
+})
+
+test('the others of a site are those who lead neither it nor its area, each once with all they do', () => {
+  const people = [
+    held('Zoe', 'Registrar'),
+    held('Ana', 'Principal'),
+    held('Ana', 'Counselor'),
+    held('Zoe', 'Counselor'),
+    held('Bo', 'Registrar'),
+  ]
+  expect(othersOf(people, [...LOCAL_LEADERSHIP, ...AREA_LEADERSHIP]).map(({ person, roles }) => [person.name, roles])).toEqual([
+    ['Zoe', ['Counselor', 'Registrar']],
+    ['Bo', ['Registrar']],
+  ])
 })

@@ -37,3 +37,21 @@ export const leadershipRows = (people: Site['people'], roles: readonly Leadershi
       .toSorted((a, b) => a.person.name.localeCompare(b.person.name))
     return holders.length || onlyWhenHeld ? holders : [{ key: role, title, person: null }]
   })
+
+/** Everybody who holds none of the roles, each once with what they do, by role and then by name. */
+export const othersOf = (
+  people: Site['people'],
+  roles: readonly LeadershipRole[],
+): { person: Site['people'][number]['person']; roles: string[] }[] => {
+  const leading = new Set(people.filter((held) => roles.some(({ role }) => role === held.role_match.name)).map(({ person }) => person._id))
+  const others = new Map<string, { person: Site['people'][number]['person']; roles: string[] }>()
+  for (const { person, role_match } of people.toSorted(
+    (a, b) => a.role_match.name.localeCompare(b.role_match.name) || a.person.name.localeCompare(b.person.name),
+  )) {
+    if (leading.has(person._id)) continue
+    const other = others.get(person._id) ?? { person, roles: [] }
+    other.roles.push(role_match.name)
+    others.set(person._id, other)
+  }
+  return [...others.values()]
+}

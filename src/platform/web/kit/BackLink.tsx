@@ -17,6 +17,7 @@ const LISTS: Record<string, string> = {
   '/locations': 'Resource Centers',
   '/leadership': 'Leadership',
   '/support': 'Student Support',
+  '/coverage': 'Coverage',
 }
 
 interface BackLinkProps {

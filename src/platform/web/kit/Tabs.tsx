@@ -1,12 +1,16 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 
+import type { Search } from '../address.ts'
+
 import classes from './Tabs.module.css'
 
 interface Tab {
   label: ReactNode
   /** The path of the page behind it. */
   to: string
+  /** What stands behind the `?` of its address. */
+  search?: Search
 }
 
 /** Tabs that are links: each is a page with its own address. The one whose page is open says so. */
@@ -21,7 +25,14 @@ export const Tabs = ({ label, tabs }: { label: string; tabs: readonly Tab[] }) =
   return (
     <nav ref={row} aria-label={label} className={classes.tabs} data-print="no">
       {tabs.map((tab) => (
-        <Link key={tab.to} to={tab.to} className={classes.tab} activeOptions={{ exact: true, includeSearch: false }} resetScroll={false}>
+        <Link
+          key={tab.to}
+          to={tab.to}
+          {...(tab.search ? { search: tab.search } : {})}
+          className={classes.tab}
+          activeOptions={{ exact: true, includeSearch: false }}
+          resetScroll={false}
+        >
           {tab.label}
         </Link>
       ))}

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconChevronDown, IconSearch, IconX } from '@tabler/icons-react'
 import { useLayoutEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
@@ -21,8 +22,10 @@ export const Chips = ({ label, children }: { label: string; children: ReactNode 
   const row = useRef<HTMLDivElement>(null)
   // A filter that is on from the start must be seen. The row is moved, not the page: Back has its own place to find.
   useLayoutEffect(() => {
-    const on = row.current?.querySelector<HTMLElement>('[aria-pressed="true"], [data-on]')
-    if (row.current && on) row.current.scrollLeft = on.offsetLeft - row.current.offsetLeft - EDGE
+    if (!row.current) return
+    const { left } = row.current.getBoundingClientRect()
+    const on = [...row.current.querySelectorAll('[aria-pressed="true"], [data-on]')].map((filter) => filter.getBoundingClientRect().left)
+    if (on.length > 0) row.current.scrollLeft += Math.min(...on) - left - EDGE
   }, [])
   return (
     <div ref={row} className={classes.chips} role="group" aria-label={label}>
@@ -48,7 +51,7 @@ export const SearchField = ({ label, typed }: { label: string; typed: Typed }) =
         placeholder={label}
         className={classes.input}
         value={typed.text}
-        onChange={(event) => typed.type(event.currentTarget.value)}
+        onChange={({ currentTarget: { value, selectionEnd } }) => typed.type(value, selectionEnd === value.length)}
         onFocus={typed.enter}
         onBlur={typed.leave}
         onKeyDown={(event) => {
@@ -69,6 +72,7 @@ export const SearchField = ({ label, typed }: { label: string; typed: Typed }) =
           <IconX size={16} stroke={1.75} />
         </button>
       )}
+      <VisuallyHidden aria-live="polite">{typed.said}</VisuallyHidden>
     </div>
   )
 }
@@ -89,31 +93,53 @@ interface FilterChoiceProps {
   choices: readonly string[]
   chosen: string | undefined
   onChoose: (choice: string | undefined) => void
+  /** The name of a cross that takes what is chosen off: 'Remove region Ohio'. */
+  remove?: string
 }
 
 /** A filter with a list to choose from, in the browser's own control; then it reads 'Facility Type: Online'. */
-export const FilterChoice = ({ label, all, choices, chosen, onChoose }: FilterChoiceProps) => (
-  <label className={classes.chip} data-on={chosen !== undefined || undefined}>
-    {chosen === undefined ? null : <IconCheck size={16} stroke={2} aria-hidden />}
-    <span aria-hidden className={classes.choice}>
-      {chosen === undefined ? label : `${label}: ${chosen}`}
+export const FilterChoice = ({ label, all, choices, chosen, onChoose, remove }: FilterChoiceProps) => {
+  const select = useRef<HTMLSelectElement>(null)
+  const hasCross = remove !== undefined && chosen !== undefined
+  return (
+    <span className={classes.pair}>
+      <label className={classes.chip} data-on={chosen !== undefined || undefined} data-cross={hasCross || undefined}>
+        {chosen === undefined ? null : <IconCheck size={16} stroke={2} aria-hidden />}
+        <span aria-hidden className={classes.choice}>
+          {chosen === undefined ? label : `${label}: ${chosen}`}
+        </span>
+        <IconChevronDown size={16} stroke={1.75} aria-hidden />
+        <select
+          ref={select}
+          aria-label={label}
+          className={classes.select}
+          value={chosen ?? ''}
+          onChange={(event) => onChoose(event.currentTarget.value || undefined)}
+        >
+          <option value="">{all}</option>
+          {choices.map((choice) => (
+            <option key={choice} value={choice}>
+              {choice}
+            </option>
+          ))}
+        </select>
+      </label>
+      {hasCross ? (
+        <button
+          type="button"
+          className={classes.cross}
+          aria-label={remove}
+          onClick={() => {
+            onChoose(undefined)
+            select.current?.focus()
+          }}
+        >
+          <IconX size={16} stroke={2} aria-hidden />
+        </button>
+      ) : null}
     </span>
-    <IconChevronDown size={16} stroke={1.75} aria-hidden />
-    <select
-      aria-label={label}
-      className={classes.select}
-      value={chosen ?? ''}
-      onChange={(event) => onChoose(event.currentTarget.value || undefined)}
-    >
-      <option value="">{all}</option>
-      {choices.map((choice) => (
-        <option key={choice} value={choice}>
-          {choice}
-        </option>
-      ))}
-    </select>
-  </label>
-)
+  )
+}
 
 interface MatchCountProps {
   matching: number | undefined

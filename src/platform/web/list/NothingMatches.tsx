@@ -13,15 +13,20 @@ interface NothingMatchesProps {
   /** How many there are at all. */
   all: number
   typed: string
-  /** The filter that is on, as it stands after 'Nothing': 'closed', 'of type Online'. */
-  filter: string | null
+  /** The filters that are on, each as it stands after 'Nothing': 'closed', 'of type Online'; null where one is off. */
+  filters: readonly (string | null | undefined)[]
   /** Those the filter hides. */
   hidden: readonly { name: string; to: string }[]
   onClearSearch: () => void
   onClearFilter: () => void
 }
 
-const why = ({ noun, all, typed, filter, hidden }: NothingMatchesProps): string => {
+const listed = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+const said = (filters: NothingMatchesProps['filters']): readonly string[] =>
+  filters.filter((filter) => filter !== null && filter !== undefined)
+
+const why = ({ noun, all, typed, filters, hidden }: NothingMatchesProps): string => {
+  const filter = listed.format(said(filters))
   const [one, many, none = 'Nothing'] = noun
   if (all === 0) return `There are no ${many} yet.`
   if (typed === '') return `${none} ${filter ? `is ${filter}` : 'is here'}.`
@@ -32,7 +37,9 @@ const why = ({ noun, all, typed, filter, hidden }: NothingMatchesProps): string 
 
 /** An empty list: its words, which filter hides the hit, and the way out. */
 export const NothingMatches = (props: NothingMatchesProps) => {
-  const { icon, title, noun, all, typed, filter, hidden, onClearSearch, onClearFilter } = props
+  const { icon, title, noun, all, typed, filters, hidden, onClearSearch, onClearFilter } = props
+  const many = said(filters).length
+  const filter = many > 0
   const only = hidden.length === 1 ? hidden[0] : undefined
   return (
     <EmptyState icon={icon} title={title}>
@@ -56,7 +63,7 @@ export const NothingMatches = (props: NothingMatchesProps) => {
               else onClearSearch()
             }}
           >
-            {typed === '' ? `Show all ${noun[1]}` : filter ? 'Clear search and filter' : 'Clear search'}
+            {typed === '' ? `Show all ${noun[1]}` : filter ? `Clear search and ${many > 1 ? 'filters' : 'filter'}` : 'Clear search'}
           </Button>
         </WaysOut>
       )}

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest'
+
+import type { CoveredSite } from './contract.ts'
+import {
+  asSheet,
+  byRegion,
+  bySiteName,
+  emptyAt,
+  emptyPlaces,
+  forCalling,
+  holdersOf,
+  inBoardOrder,
+  LEADING_ROLES,
+  orgChart,
+  rolesIn,
+} from './rules.ts'
+
+const person = (name: string) => ({ _id: `id of ${name}`, slug: name.toLowerCase(), name, phone: null, email: null, version: 1 })
+const OHIO = { _id: 'r1', slug: 'ohio', name: 'Ohio' }
+const TEXAS = { _id: 'r2', slug: 'texas', name: 'Texas' }
+
+/** A site with its people as `role: names`. */
+const site = (displayName: string, people: Record<string, string[]> = {}, given: Partial<CoveredSite> = {}): CoveredSite => ({
+  _id: displayName,
+  slug: displayName.toLowerCase(),
+  displayName,
+  category: null,
+  status: 'ACTIVE',
+  city: 'Akron',
+  state: 'OH',
+  phone: '330-555-0100',
+  region: OHIO,
+  charter: null,
+  version: 1,
+  people: Object.entries(people).flatMap(([role, names]) => names.map((name) => ({ role, person: person(name) }))),
+  ...given,
+})
+const namesOf = (people: readonly { name: string }[]) => people.map(({ name }) => name)
+
+describe('the board', () => {
+  const one = site('One', { Principal: ['Zed', 'Amy'], 'Regional SRM': ['Rae'] })
+  const two = site('Two', { 'Regional SRM': ['Rae'] })
+
+  test('names both holders of a place, by name', () => {
+    expect(namesOf(holdersOf(one, 'Principal'))).toEqual(['Amy', 'Zed'])
+    expect(holdersOf(two, 'Principal')).toEqual([])
+  })
+
+  test('counts the empty places of a site and of a role', () => {
+    const roles = ['Principal', 'Regional SRM', 'Registrar']
+    expect(emptyAt(one, roles)).toEqual(['Registrar'])
+    expect(emptyAt(two, roles)).toEqual(['Principal', 'Registrar'])
+    expect([...emptyPlaces([one, two], roles)]).toEqual([
+      ['Principal', 1],
+      ['Regional SRM', 0],
+      ['Registrar', 2],
+    ])
+  })
+
+  test('stands under its regions by name, sites without one last, sites by name with their numbers in order', () => {
+    const sites = [
+      site('Site 10'),
+      site('Lost', {}, { region: null }),
+      site('Austin', {}, { region: TEXAS }),
+      site('Site 2'),
+      site('akron east'),
+    ]
+    expect(byRegion(bySiteName(sites)).map(({ region, sites: own }) => [region?.name, own.map(({ displayName }) => displayName)])).toEqual([
+      ['Ohio', ['akron east', 'Site 2', 'Site 10']],
+      ['Texas', ['Austin']],
+      [undefined, ['Lost']],
+    ])
+  })
+
+  test('has the columns the address names, in its own order; the leading roles where it names none that exist', () => {
+    const all = inBoardOrder(['Registrar', 'Regional SRM', ...LEADING_ROLES.filter((role) => role !== 'Regional SRM')])
+    expect(all).toEqual([...LEADING_ROLES, 'Registrar'])
+    expect(rolesIn('Registrar, Regional SRM', all)).toEqual(['Regional SRM', 'Registrar'])
+    expect(rolesIn('Nonsense', all)).toEqual(LEADING_ROLES)
+    expect(rolesIn(undefined, all)).toEqual(LEADING_ROLES)
+    expect(rolesIn(undefined, [])).toEqual(LEADING_ROLES)
+  })
+
+  test('is copied as a sheet: one line a site, both holders in a cell, nothing that a spreadsheet would reckon', () => {
+    const odd = site('=Odd\tSite\nhere', { Principal: ['Amy', 'Zed'] }, { phone: '+1 330 555 0100' })
+    expect(asSheet([odd], ['Principal', 'Registrar']).split('\n')).toEqual([
+      'Site\tCity\tState\tRegion\tPhone\tPrincipal\tRegistrar',
+      ' =Odd Site here\tAkron\tOH\tOhio\t +1 330 555 0100\tAmy; Zed\t',
+    ])
+  })
+})
+
+describe('the org chart of a region', () => {
+  const chart = (sites: readonly CoveredSite[]) =>
+    orgChart(sites).map(({ vicePresident, areas }) => [
+      vicePresident?.name ?? null,
+      areas.map(({ superintendent, sites: own }) => [superintendent?.name ?? null, own.map(({ site: { displayName } }) => displayName)]),
+    ])
+
+  test('goes from Regional Vice President over Area Superintendents to their sites with Principal and SRM', () => {
+    const lead = { 'Regional Vice President': ['Vera'], 'Area Superintendent': ['Sue'] }
+    const sites = [site('Two', lead), site('One', { ...lead, Principal: ['Pat'], 'Student Relations Manager': ['Max', 'Lou'] })]
+    expect(chart(sites)).toEqual([['Vera', [['Sue', ['One', 'Two']]]]])
+    const [one, two] = orgChart(sites)[0]?.areas[0]?.sites ?? []
+    expect([namesOf(one?.principals ?? []), namesOf(one?.managers ?? [])]).toEqual([['Pat'], ['Lou', 'Max']])
+    expect([two?.principals, two?.managers, two?.also, two?.otherVicePresidents]).toEqual([[], [], [], null])
+  })
+
+  test('puts sites without Area Superintendent last, under nobody', () => {
+    const vera = { 'Regional Vice President': ['Vera'] }
+    expect(chart([site('Alone', vera), site('Led', { ...vera, 'Area Superintendent': ['Sue'] })])).toEqual([
+      [
+        'Vera',
+        [
+          ['Sue', ['Led']],
+          [null, ['Alone']],
+        ],
+      ],
+    ])
+  })
+
+  test('shows a site with two Area Superintendents under both, and says so', () => {
+    const both = site('Both', { 'Area Superintendent': ['Sue', 'Ann'] })
+    expect(chart([both])).toEqual([
+      [
+        null,
+        [
+          ['Ann', ['Both']],
+          ['Sue', ['Both']],
+        ],
+      ],
+    ])
+    const areas = orgChart([both])[0]?.areas ?? []
+    expect(areas.map(({ sites: [only] }) => namesOf(only?.also ?? []))).toEqual([['Sue'], ['Ann']])
+  })
+
+  test('has an area once, under whoever is Regional Vice President of most of it; other sites say who theirs is', () => {
+    const under = (name: string | null) => ({ 'Area Superintendent': ['Sue'], ...(name ? { 'Regional Vice President': [name] } : {}) })
+    const sites = [site('A', under('Vera')), site('B', under('Vera')), site('C', under('Cal')), site('D', under(null))]
+    expect(chart([...sites, site('Z', { 'Regional Vice President': ['Cal'], 'Area Superintendent': ['Zoe'] })])).toEqual([
+      ['Cal', [['Zoe', ['Z']]]],
+      ['Vera', [['Sue', ['A', 'B', 'C', 'D']]]],
+    ])
+    const entries = orgChart(sites)[0]?.areas[0]?.sites ?? []
+    expect(entries.map(({ otherVicePresidents }) => otherVicePresidents && namesOf(otherVicePresidents))).toEqual([null, null, ['Cal'], []])
+  })
+
+  test('of a region without sites is empty', () => {
+    expect(orgChart([])).toEqual([])
+  })
+})
+
+test('a call list has the active sites by name; all of them where they are wanted', () => {
+  const sites = [site('B'), site('Shut', {}, { status: 'CLOSED - TEMPORARILY' }), site('A', {}, { status: 'PENDING' })]
+  const called = (all: boolean) => forCalling(sites, all).map(({ displayName }) => displayName)
+  expect(called(false)).toEqual(['A', 'B'])
+  expect(called(true)).toEqual(['A', 'B', 'Shut'])
+})

@@ -1,0 +1,36 @@
+import { useLocation } from '@tanstack/react-router'
+import { useCallback } from 'react'
+
+import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
+import { Tabs } from '../../../platform/web/kit/Tabs.tsx'
+import type { Region } from '../contract.ts'
+
+import classes from './RegionTabsCard.module.css'
+
+/** The pages of a region. */
+export const RegionTabs = ({ region: { slug, name } }: { region: Pick<Region, 'slug' | 'name'> }) => (
+  <div className={classes.tabs} data-print="no">
+    <Tabs
+      label={`Pages of ${name}`}
+      tabs={[
+        { label: 'Sites', to: `/region/${slug}` },
+        { label: 'Org chart', to: `/region/${slug}/org` },
+        { label: 'Call list', to: `/region/${slug}/calls` },
+        { label: 'Coverage', to: '/coverage', search: { region: slug } },
+      ]}
+    />
+  </div>
+)
+
+const regionOf = (path: string): string | undefined => /^\/region\/([^/]+)/.exec(path)?.[1]
+
+/** Back to before the pages of a region. */
+export const RegionBack = () => {
+  const region = useLocation({ select: (location) => regionOf(location.pathname) })
+  const isOwnPage = useCallback((path: string) => regionOf(path) === region, [region])
+  return (
+    <div className={classes.back}>
+      <BackLink to="/regions" label="Regions & States" isOwnPage={isOwnPage} />
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+
+import { call } from '../../platform/contract/call.ts'
+import { id, moment } from '../../platform/contract/fields.ts'
+
+/** The lists that can be kept as a view. */
+const PAGE = /^\/(locations|charters|brands?|regions|region\/[^/?#\s]{1,200}|leadership|support|coverage)$/
+
+/** A list as somebody left it, under a name: `page` and what stands behind the `?` of its address. */
+export const SavedView = z.strictObject({
+  _id: id,
+  name: z.string(),
+  page: z.string(),
+  /** Without the question mark: `status=closed&region=ohio`. */
+  search: z.string(),
+  shared: z.boolean(),
+  /** Whether the caller made it. */
+  mine: z.boolean(),
+  /** Who made it. */
+  by: z.string(),
+  createdAt: moment,
+})
+export type SavedView = z.infer<typeof SavedView>
+
+const name = z.string().trim().min(1, 'A view needs a name').max(60, 'At most 60 characters')
+const viewId = z.object({ id: z.string().min(1).max(200) })
+
+export const listViews = call({
+  method: 'GET',
+  path: '/api/views',
+  needs: 'browse the directory',
+  does: 'The caller’s own saved views and those shared with everybody, by name.',
+  answer: z.array(SavedView),
+})
+
+export const saveView = call({
+  method: 'POST',
+  path: '/api/views',
+  needs: 'browse the directory',
+  does: 'Keeps a list, as its address says, under a name; a name already used for that list is 409.',
+  body: z.strictObject({
+    name,
+    page: z.string().max(300).regex(PAGE, 'A list of the app, such as /locations'),
+    search: z.string().max(1000),
+  }),
+  answer: SavedView,
+})
+
+export const renameView = call({
+  method: 'PATCH',
+  path: '/api/views/:id',
+  needs: 'browse the directory',
+  does: 'Gives one of the caller’s own views another name, or the list as it is now.',
+  params: viewId,
+  body: z.strictObject({ name: name.optional(), search: z.string().max(1000).optional() }),
+  answer: SavedView,
+})
+
+export const shareView = call({
+  method: 'PUT',
+  path: '/api/views/:id/sharing',
+  needs: 'share a view',
+  does: 'Shares one of the caller’s own views with everybody; stops sharing any, whoever made it.',
+  params: viewId,
+  body: z.strictObject({ shared: z.boolean() }),
+  answer: SavedView,
+})
+
+export const deleteView = call({
+  method: 'DELETE',
+  path: '/api/views/:id',
+  needs: 'browse the directory',
+  does: 'Deletes one of the caller’s own views; somebody else’s is 404.',
+  params: viewId,
+  answer: 'nothing',
+})

@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises'
+
+import { create } from 'qrcode'
+
+import { listPeople, readPerson } from '../../src/features/people/contract.ts'
+import { pageOfPerson, shortVcardOf } from '../../src/features/people/rules.ts'
+import { showPhone } from '../../src/platform/contract/phones.ts'
+import { expectAccessible } from './accessibility.ts'
+import { baseUrl, expect, test } from './fixtures.ts'
+import { ask, such } from './records.ts'
+
+test.use({ level: 10 })
+
+test('a person is saved as a contact: a file that phones and Outlook take', async ({ page, context }) => {
+  const people = await ask(context, listPeople)
+  const person = such(people, 'person with a number and an address', ({ phone, email, sites }) => Boolean(phone && email && sites[0]))
+  await page.goto(`/staff/${person.slug}`)
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Save contact' }).click()
+  const download = await downloading
+  expect(download.suggestedFilename()).toBe(`${person.slug}.vcf`)
+  const card = await readFile(await download.path(), 'utf8')
+  const lines = card.replaceAll('\r\n ', '').split('\r\n')
+  expect(lines.slice(0, 3)).toEqual(['BEGIN:VCARD', 'VERSION:3.0', `FN:${person.name}`])
+  expect(lines).toContain(`EMAIL;TYPE=INTERNET,WORK:${person.email}`)
+  expect(lines.find((line) => line.startsWith('TEL;TYPE=WORK,VOICE:+1'))).toBeDefined()
+  expect(lines).toContain(`URL:${pageOfPerson(baseUrl(), person)}`)
+  // The page is still there.
+  await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible()
+})
+
+for (const width of [1280, 390])
+  test(`the QR code says the short contact, in squares and in words, ${width} wide`, async ({ page, context }) => {
+    const found = such(await ask(context, listPeople), 'person with a number', ({ phone, email }) => Boolean(phone && email))
+    const person = await ask(context, readPerson, { slug: found.slug })
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(`/staff/${person.slug}`)
+    const button = page.getByRole('button', { name: 'QR code' })
+    await button.click()
+    const dialog = page.getByRole('dialog', { name: `QR code of ${person.name}` })
+    const code = dialog.getByRole('img', { name: `QR code with the contact of ${person.name}` })
+    await expect(code).toBeVisible()
+
+    // Each dark square of the code begins its piece of the path, four squares in from the rim.
+    const { modules } = create(shortVcardOf(person, pageOfPerson(baseUrl(), person)), { errorCorrectionLevel: 'L' })
+    const path = (await code.locator('path').getAttribute('d')) ?? ''
+    const drawn = [...path.matchAll(/M(\d+) (\d+)/g)].map(([, x, y]) => `${Number(x) - 4} ${Number(y) - 4}`)
+    const wanted = Array.from({ length: modules.size ** 2 }, (_, at) => [at % modules.size, Math.floor(at / modules.size)] as const)
+      .filter(([x, y]) => modules.get(y, x) !== 0)
+      .map(([x, y]) => `${x} ${y}`)
+    expect(drawn).toEqual(wanted)
+    const box = await code.boundingBox()
+    expect(box?.width).toBeGreaterThan(200)
+
+    for (const words of [showPhone(person.phone ?? ''), person.email ?? '', `/staff/${person.slug}`])
+      await expect(dialog.getByRole('list', { name: 'What the code says' })).toContainText(words)
+    await expectAccessible(page)
+
+    // Printed, the code is a sheet of its own.
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ media: 'print' })
+    await expect(code).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toBeHidden()
+    await page.emulateMedia({ media: 'screen' })
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await expect(button).toBeFocused()
+  })

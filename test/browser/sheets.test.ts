@@ -1,0 +1,97 @@
+import type { Page } from '@playwright/test'
+
+import { listCharters } from '../../src/features/charters/contract.ts'
+import type { CharterWithSites } from '../../src/features/charters/contract.ts'
+import { listSites } from '../../src/features/sites/contract.ts'
+import type { Site } from '../../src/features/sites/contract.ts'
+import { showPhone } from '../../src/platform/contract/phones.ts'
+import { expect, test } from './fixtures.ts'
+import { ask, such } from './records.ts'
+
+test.use({ level: 10 })
+
+/** The printed sheets of a page. Chromium writes each page of a PDF as an object of its own. */
+const sheetsOf = async (page: Page): Promise<number> => {
+  const pdf = await page.pdf({ format: 'Letter', preferCSSPageSize: true })
+  return [...pdf.toString('latin1').matchAll(/\/Type\s*\/Page\b/g)].length
+}
+
+/** What can be read on paper. */
+const onPaper = async (page: Page): Promise<string> => {
+  await page.emulateMedia({ media: 'print' })
+  const text = await page.locator('body').innerText()
+  await page.emulateMedia({ media: null })
+  return text
+}
+
+const LONG = 'The Greater Sacramento Valley Independent Learning Center East'
+const readable = (phone: string | null): string => (phone ? showPhone(phone) : 'No number on file')
+
+test('a site prints as one sheet: how to reach it, who leads it and everybody else there, each with their number', async ({
+  page,
+  context,
+}) => {
+  const site = such(
+    await ask(context, listSites),
+    'site with ten people and an address',
+    ({ people, address }) => people.length >= 10 && people.length <= 16 && address.phone !== null && address.city !== null,
+  )
+  await page.goto(`/location/${site.slug}`)
+  await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Print' })).toBeVisible()
+  // On the screen the staff has a page of its own.
+  await expect(page.getByRole('heading', { name: 'Staff', exact: true })).toHaveCount(0)
+  const text = await onPaper(page)
+  expect(text).toMatch(/Homeroom · \d{2}\/\d{2}\/\d{4}/)
+  for (const words of [site.displayName, site.address.city, site.charter?.name, site.region?.name, readable(site.address.phone)])
+    expect(text).toContain(words ?? '')
+  for (const { person, role_match } of site.people) {
+    expect(text).toContain(person.name)
+    expect(text).toContain(readable(person.phone))
+    if (!/Area Superintendent|Regional SRM/.test(role_match.name)) expect(text).toContain(role_match.name)
+  }
+  for (const words of ['Welcome, ', 'Sign Out', 'Print', 'Resource Centers\n']) expect(text).not.toContain(words)
+  expect(await sheetsOf(page)).toBe(1)
+})
+
+test('a site with the longest name, no photo and nobody there is one sheet too', async ({ page, context }) => {
+  const site = such(await ask(context, listSites), 'closed site', ({ status }) => status === 'CLOSED - PERMANENTLY')
+  await page.route(`**/siteslugprograms/${site.slug}`, async (route) => {
+    const response = await route.fetch()
+    const answer = (await response.json()) as Site
+    await route.fulfill({ response, json: { ...answer, displayName: LONG, photo: null, people: [] } satisfies Site })
+  })
+  await page.goto(`/location/${site.slug}`)
+  await expect(page.getByRole('heading', { level: 1, name: LONG })).toBeVisible()
+  const text = await onPaper(page)
+  for (const words of [LONG, 'This Location is Closed', 'No one assigned']) expect(text).toContain(words)
+  expect(await sheetsOf(page)).toBe(1)
+})
+
+test('a charter of forty sites is one sheet: its facts, and its sites as lines with their numbers and principals', async ({
+  page,
+  context,
+}) => {
+  const charter = such(await ask(context, listCharters), 'charter with sites', ({ sites }) => sites.length > 4)
+  await page.route(`**/charterbyslug/${charter.slug}`, async (route) => {
+    const response = await route.fetch()
+    const answer = (await response.json()) as CharterWithSites
+    const sites = Array.from({ length: 40 }, (_, at) => {
+      const like = answer.sites[at % answer.sites.length]!
+      return { ...like, _id: `${like._id} ${at}`, displayName: at === 7 ? LONG : `${like.displayName} ${at}` }
+    })
+    await route.fulfill({ response, json: { ...answer, sites } satisfies CharterWithSites })
+  })
+  await page.goto(`/charter/${charter.slug}`)
+  await expect(page.getByRole('heading', { level: 1, name: charter.name })).toBeVisible()
+  await page.emulateMedia({ media: 'print' })
+  const lines = await page.locator('main table tbody tr').allInnerTexts()
+  await page.emulateMedia({ media: null })
+  expect(lines).toHaveLength(40)
+  expect(lines.join('\n')).toContain(LONG)
+  expect(lines.filter((line) => /\d{3}-\d{3}-\d{4}/.test(line)).length).toBeGreaterThan(20)
+  const text = await onPaper(page)
+  for (const words of [charter.name, charter.brandName, readable(charter.charterContactnumber), 'Students']) expect(text).toContain(words)
+  for (const words of ['View Charter', 'Sign Out', 'Charter Affair']) expect(text).not.toContain(words)
+  expect(await sheetsOf(page)).toBe(1)
+})
