@@ -60,7 +60,7 @@ export const startNetwork = async (sites: number, people: number, say: (line: st
   const dataDir = await mkdtemp(join(tmpdir(), 'homeroom-bench-'))
   const port = await freePort()
   const environment = { PORT: String(port), DATA_DIR: dataDir, SAMPLE: String(sites), LOG_LEVEL: 'warn', NODE_ENV: 'production' }
-  const start = (): Started => startProgram(process.execPath, ['--max-semi-space-size=4', 'src/main.server.ts'], environment)
+  const start = (): Started => startProgram(process.execPath, ['src/main.server.ts'], environment)
   let began = Date.now()
   let server = start()
   await server.line(/Ready: /)
