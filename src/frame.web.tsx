@@ -1,21 +1,23 @@
 import { Button } from '@mantine/core'
-import { IconHome, IconLifebuoy, IconLogout, IconMapPin, IconUsers, IconWifiOff } from '@tabler/icons-react'
-import { Outlet, useRouter } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { IconHome, IconLifebuoy, IconLogout, IconMapPin, IconSettings, IconUsers, IconWifiOff } from '@tabler/icons-react'
+import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect } from 'react'
 
 import { readProfilePhoto } from './features/pictures/contract.ts'
 import { useRegions } from './features/regions/web/queries.ts'
 import type { User } from './features/session/contract.ts'
 import { firstNameOf } from './features/session/rules.ts'
 import { goToSignOut } from './features/session/web/places.ts'
-import { useSession } from './features/session/web/queries.ts'
+import { useMay, useSession } from './features/session/web/queries.ts'
 import { addressOf } from './platform/web/client.ts'
 import { sayFailure } from './platform/web/failures.ts'
 import { Avatar } from './platform/web/kit/Avatar.tsx'
 import { EmptyState, WaysOut } from './platform/web/kit/EmptyState.tsx'
+import { closePalette, listenForPalette, usePalette } from './platform/web/palette.ts'
 import { Logo } from './platform/web/shell/Logo.tsx'
 import { MenuButton, MenuLink, MenuSections } from './platform/web/shell/Menu.tsx'
 import type { MenuSection } from './platform/web/shell/Menu.tsx'
+import { SearchButton } from './platform/web/shell/SearchButton.tsx'
 import { Shell } from './platform/web/shell/Shell.tsx'
 import { closeSupportWindow, openSupportWindow, useSupportWindow } from './platform/web/support-window.ts'
 
@@ -25,8 +27,33 @@ const SupportRequestModal = lazy(() =>
   import('./features/requests/web/SupportRequestModal.tsx').then((module) => ({ default: module.SupportRequestModal })),
 )
 
-/** The menu's sections (section 2); Management comes with its first page. */
+const loadPalette = () => import('./features/search/web/Palette.tsx').then((module) => ({ default: module.Palette }))
+const Palette = lazy(loadPalette)
+/** The palette is fetched once the first page has had its turn, so that the first press of Ctrl K need not wait for it. */
+const PALETTE_AFTER = 1000
+
+/** The one search of every page. */
+const Search = () => {
+  const { isOpen, text } = usePalette()
+  useEffect(() => {
+    const stop = listenForPalette()
+    const timer = setTimeout(() => void loadPalette(), PALETTE_AFTER)
+    return () => {
+      stop()
+      clearTimeout(timer)
+      closePalette()
+    }
+  }, [])
+  return isOpen ? (
+    <Suspense>
+      <Palette text={text} onAct={(action) => (action === 'support' ? openSupportWindow() : goToSignOut())} />
+    </Suspense>
+  ) : null
+}
+
+/** The menu's sections (section 2). Management has the pages there are for whoever asks; who may see none has no such section. */
 const useSections = (): readonly MenuSection[] => {
+  const maySeeMisses = useMay('see vain searches')
   const { data: regions = [] } = useRegions()
   const states = regions
     .map(({ slug, name }) => ({ label: name, to: `/region/${slug}`, covers: [`/region/${slug}/`] }))
@@ -52,6 +79,9 @@ const useSections = (): readonly MenuSection[] => {
         { label: 'Coverage', to: '/coverage' },
       ],
     },
+    ...(maySeeMisses
+      ? [{ label: 'Management', icon: IconSettings, entries: [{ label: 'Searches that found nothing', to: '/searches' }] }]
+      : []),
   ]
 }
 
@@ -82,19 +112,26 @@ const Menu = ({ close }: { close: () => void }) => (
 
 const menuOf = (close: () => void) => <Menu close={close} />
 
-const SignedIn = ({ user }: { user: User }) => (
-  <Shell
-    menu={menuOf}
-    bar={
-      <>
-        <span className={classes.welcome}>Welcome, {firstNameOf(user.name)}!</span>
-        <Avatar name={user.name} size={32} photo={addressOf(readProfilePhoto, { params: { person: 'me' } })} />
-      </>
-    }
-  >
-    <Outlet />
-  </Shell>
-)
+const SignedIn = ({ user }: { user: User }) => {
+  const isHome = useLocation({ select: ({ pathname }) => pathname === '/' })
+  return (
+    <>
+      <Shell
+        menu={menuOf}
+        bar={
+          <>
+            <span className={classes.welcome}>Welcome, {firstNameOf(user.name)}!</span>
+            <SearchButton brief={isHome} />
+            <Avatar name={user.name} size={32} photo={addressOf(readProfilePhoto, { params: { person: 'me' } })} />
+          </>
+        }
+      >
+        <Outlet />
+      </Shell>
+      <Search />
+    </>
+  )
+}
 
 /** The page, whichever it is, and the one window that any of them opens. */
 export const Root = () => {

@@ -124,6 +124,11 @@ export const routeTree = root.addChildren([
       '/coverage',
       lazyRouteComponent(() => import('./features/coverage/web/CoveragePage.tsx'), 'CoveragePage'),
     ),
+    guarded(
+      'see vain searches',
+      '/searches',
+      lazyRouteComponent(() => import('./features/search/web/MissesPage.tsx'), 'MissesPage'),
+    ),
     page(
       '/staff/$slug',
       lazyRouteComponent(() => import('./features/people/web/PersonPage.tsx'), 'PersonPage'),

@@ -76,7 +76,7 @@ test('each page is counted under the pattern of its path', async ({ page }) => {
     if (request.url().endsWith('/api/page-views')) counted.push((request.postDataJSON() as { page: string }).page)
   })
   await page.goto('/regions?q=cal')
-  await page.locator('main').getByRole('link', { name: 'California' }).click()
+  await page.getByRole('list', { name: 'Regions' }).getByRole('link', { name: 'California' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'California' })).toBeVisible()
   await expect.poll(() => counted).toEqual(['/regions', '/region/{id}'])
   await page.getByRole('textbox').fill('e')

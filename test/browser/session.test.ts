@@ -7,6 +7,7 @@ test.describe('a failed sign-in', () => {
   for (const value of ['fail', 'login_failed'])
     test(`with auth=${value} opens the login error window and clears the token`, async ({ page }) => {
       await page.goto('/login')
+      await expect(page.getByRole('button', { name: 'Login Using O365' })).toBeVisible()
       await page.evaluate(() => localStorage.setItem('token', 'old'))
       await page.goto(`/login?auth=${value}`)
       const window = page.getByRole('dialog')

@@ -124,7 +124,7 @@ test('the home tiles lead to the lists and say how many there are', async ({ pag
     ['Leadership', '/leadership'],
     ['Student Support', '/support'],
   ] as const) {
-    const tile = page.locator('main').getByRole('link', { name })
+    const tile = page.getByRole('list', { name: 'Browse' }).getByRole('link', { name })
     await expect(tile).toHaveAttribute('href', address)
     await expect(tile).toHaveText(/\d/)
   }

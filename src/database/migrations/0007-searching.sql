@@ -43,6 +43,7 @@ as $$
 #variable_conflict use_column
 declare
   bound constant integer := 120;
+  bound_of_numbers constant integer := 200;
   -- '209-555-0143 x12' is the number without its extension.
   bare text := regexp_replace(typed, '(\d)\s*(x|ext\.?)\s*\d+\s*$', '\1', 'i');
   plain_text text := search_text(bare);
@@ -58,6 +59,8 @@ declare
   q_exact tsquery; q_begin tsquery; q_close tsquery; q_like tsquery; q_less tsquery;
   people bigint[] := '{}'; others bigint[] := '{}';
   numbered uuid[] := '{}';
+  found uuid[];
+  of_people boolean;
   full_people boolean := false; full_others boolean := false;
   want_people boolean := only_kind is null or only_kind = 'person';
   want_others boolean := only_kind is null or only_kind <> 'person';
@@ -83,18 +86,28 @@ begin
     where length(digits) > 2;
   end if;
   if cardinality(numbers) > 0 then
-    -- What it is, what it begins with, a phone without its area code; only then any part of it.
-    select coalesce(array_agg(record), '{}') into numbered from (
-      select n.record from search_number as n
-      where n.number >= numbers[1] and n.number < (numbers[1] || '~') and (only_kind is null or n.kind = only_kind) limit 200) as found;
-    if length(numbers[1]) = 7 then
-      numbered := numbered || array(select n.record from search_number as n
-        where right(n.number, 7) = numbers[1] and (only_kind is null or n.kind = only_kind) limit 200);
-    end if;
-    if cardinality(numbered) = 0 or length(numbers[1]) < 6 then
-      numbered := numbered || array(select n.record from search_number as n
-        where n.number like '%' || replace(replace(numbers[1], '_', '\_'), '%', '\%') || '%' and (only_kind is null or n.kind = only_kind) limit 200);
-    end if;
+    -- What it is, what it begins with, a phone without its area code; only then any part of it. People and the rest are looked for apart, so
+    -- that neither takes the other's room.
+    foreach of_people in array array[true, false] loop
+      continue when only_kind is not null and (only_kind = 'person') <> of_people;
+      found := array(select n.record from search_number as n
+        where n.number >= numbers[1] and n.number < (numbers[1] || '~')
+          and (n.kind = 'person') = of_people and (only_kind is null or n.kind = only_kind) limit bound_of_numbers);
+      if length(numbers[1]) = 7 then
+        found := found || array(select n.record from search_number as n
+          where right(n.number, 7) = numbers[1] and (n.kind = 'person') = of_people and (only_kind is null or n.kind = only_kind) limit bound_of_numbers);
+      end if;
+      if cardinality(found) = 0 or length(numbers[1]) < 6 then
+        found := found || array(select n.record from search_number as n
+          where n.number like '%' || replace(replace(numbers[1], '_', '\_'), '%', '\%') || '%'
+            and (n.kind = 'person') = of_people and (only_kind is null or n.kind = only_kind) limit bound_of_numbers);
+      end if;
+      if cardinality(found) >= bound_of_numbers then
+        full_people := full_people or of_people;
+        full_others := full_others or not of_people;
+      end if;
+      numbered := numbered || found;
+    end loop;
   end if;
 
   select array_agg(w order by at) into asked from (

@@ -23,3 +23,15 @@ export const RecordHit = z.strictObject({
   version: z.int(),
 })
 export type RecordHit = z.infer<typeof RecordHit>
+
+/** The address of a record's page (section 2): brands are asked for by `_id`, all others by slug. */
+export const pageOf = ({ kind, slug, _id }: Pick<RecordHit, 'kind' | 'slug' | '_id'>): string => {
+  const name = encodeURIComponent(slug)
+  return {
+    person: `/staff/${name}`,
+    site: `/location/${name}`,
+    charter: `/charter/${name}`,
+    brand: `/brand/${_id}`,
+    region: `/region/${name}`,
+  }[kind]
+}

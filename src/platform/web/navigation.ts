@@ -1,8 +1,11 @@
 import type { AnyRouter } from '@tanstack/react-router'
 
-/** The page's heading, or the page itself while it has none. */
+/** What the page itself wants focused, else its heading, or the page itself while it has none. */
 const focusPage = (): void => {
-  const target = document.querySelector<HTMLElement>('#main h1[tabindex]') ?? document.getElementById('main')
+  const target =
+    document.querySelector<HTMLElement>('#main [data-first-focus]') ??
+    document.querySelector<HTMLElement>('#main h1[tabindex]') ??
+    document.getElementById('main')
   target?.focus({ preventScroll: true })
 }
 

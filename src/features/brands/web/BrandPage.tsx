@@ -20,6 +20,7 @@ import { NothingMatches } from '../../../platform/web/list/NothingMatches.tsx'
 import { isOfGroup, useGroup } from '../../../platform/web/list/useGroup.ts'
 import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
 import { useTitle } from '../../../platform/web/title.ts'
+import { FavouritePicker } from '../../favourites/web/FavouritePicker.tsx'
 import type { Brand } from '../contract.ts'
 import { BrandSkeleton } from './BrandSkeleton.tsx'
 import { CharterSummaryGrid } from './CharterSummaryGrid.tsx'
@@ -87,9 +88,12 @@ export const BrandPage = () => {
           <DetailHead
             back={back}
             actions={
-              <Button variant="default" renderRoot={(props) => <Link to="/brandview/$id" params={{ id: brand._id }} {...props} />}>
-                View Brand
-              </Button>
+              <>
+                <FavouritePicker kind="brand" _id={brand._id} />
+                <Button variant="default" renderRoot={(props) => <Link to="/brandview/$id" params={{ id: brand._id }} {...props} />}>
+                  View Brand
+                </Button>
+              </>
             }
             title={brand.brandName}
             line={<StatusBadge status={brand.status} />}

@@ -12,6 +12,7 @@ import { StatusBadge, StatusWord } from '../../../platform/web/kit/StatusBadge.t
 import { TextLink } from '../../../platform/web/kit/TextLink.tsx'
 import { WebLink } from '../../../platform/web/kit/WebLink.tsx'
 import { useTitle } from '../../../platform/web/title.ts'
+import { FavouritePicker } from '../../favourites/web/FavouritePicker.tsx'
 import type { Brand } from '../contract.ts'
 import { useBrandView } from './queries.ts'
 
@@ -57,9 +58,12 @@ export const BrandViewPage = () => {
           <DetailHead
             back={backTo(brand._id, brand.brandName)}
             actions={
-              <Button variant="default" renderRoot={(props) => <Link to="/brand/$id" params={{ id: brand._id }} {...props} />}>
-                Charters of this brand
-              </Button>
+              <>
+                <FavouritePicker kind="brand" _id={brand._id} />
+                <Button variant="default" renderRoot={(props) => <Link to="/brand/$id" params={{ id: brand._id }} {...props} />}>
+                  Charters of this brand
+                </Button>
+              </>
             }
             title={brand.brandName}
             line={<StatusBadge status={brand.status} />}

@@ -22,6 +22,7 @@ import { TextLink } from '../../../platform/web/kit/TextLink.tsx'
 import { WebLink } from '../../../platform/web/kit/WebLink.tsx'
 import { Chips, FilterToggle } from '../../../platform/web/list/Filters.tsx'
 import { useTitle } from '../../../platform/web/title.ts'
+import { FavouritePicker } from '../../favourites/web/FavouritePicker.tsx'
 import { useMay } from '../../session/web/queries.ts'
 import { openFirst } from '../../sites/rules.ts'
 import { SiteGrid } from '../../sites/web/SiteCard.tsx'
@@ -130,6 +131,7 @@ export const CharterPage = () => {
             back={back}
             actions={
               <>
+                <FavouritePicker kind="charter" _id={charter._id} />
                 <AffairLink charter={charter} />
                 <Button variant="default" renderRoot={(props) => <Link to="/charterview/$id" params={{ id: charter.slug }} {...props} />}>
                   View Charter

@@ -16,6 +16,7 @@ import { StatusBadge, StatusWord } from '../../../platform/web/kit/StatusBadge.t
 import { TextLink } from '../../../platform/web/kit/TextLink.tsx'
 import { WebLink } from '../../../platform/web/kit/WebLink.tsx'
 import { useTitle } from '../../../platform/web/title.ts'
+import { FavouritePicker } from '../../favourites/web/FavouritePicker.tsx'
 import type { Charter } from '../contract.ts'
 import { useCharterView } from './queries.ts'
 import { StudentCount } from './StudentCount.tsx'
@@ -108,9 +109,12 @@ export const CharterViewPage = () => {
           <DetailHead
             back={backTo(charter.slug, charter.name)}
             actions={
-              <Button variant="default" renderRoot={(props) => <Link to="/charter/$id" params={{ id: charter.slug }} {...props} />}>
-                Sites of this charter
-              </Button>
+              <>
+                <FavouritePicker kind="charter" _id={charter._id} />
+                <Button variant="default" renderRoot={(props) => <Link to="/charter/$id" params={{ id: charter.slug }} {...props} />}>
+                  Sites of this charter
+                </Button>
+              </>
             }
             title={charter.name}
             line={

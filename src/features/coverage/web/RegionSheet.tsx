@@ -31,7 +31,7 @@ export const RegionSheet = ({ page, summary, actions, of, children }: RegionShee
     () =>
       // By a slug it once had, a region is known by its sites alone.
       regions?.find((one) => one._id === id || one.slug.toLowerCase() === id.toLowerCase()) ??
-      query.data?.[0]?.region ?? { slug: id, name: id },
+      query.data?.[0]?.region ?? { _id: id, slug: id, name: id },
     [regions, id, query.data],
   )
   const back = <RegionBack />

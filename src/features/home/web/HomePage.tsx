@@ -4,8 +4,10 @@ import { Link } from '@tanstack/react-router'
 
 import type { AnswerOf } from '../../../platform/contract/call.ts'
 import { useTitle } from '../../../platform/web/title.ts'
+import { FavouritesCard } from '../../favourites/web/FavouritesCard.tsx'
 import { ViewsCard } from '../../saved-views/web/ViewsCard.tsx'
 import type { readCounts } from '../contract.ts'
+import { HeroSearch } from './HeroSearch.tsx'
 import { useCounts } from './queries.ts'
 
 import classes from './HomePage.module.css'
@@ -34,10 +36,12 @@ export const HomePage = () => {
   const { data: counts } = useCounts()
   return (
     <>
-      <h1 tabIndex={-1} className={classes.heading}>
-        Where would you like to go?
-      </h1>
-      <ul className={classes.tiles}>
+      <HeroSearch />
+      <FavouritesCard />
+      <h2 id="browse" className={classes.heading}>
+        Browse
+      </h2>
+      <ul className={classes.tiles} aria-labelledby="browse">
         {tiles.map(({ title, to, icon: Sign, counts: key, one, many }) => (
           <li key={to}>
             <Link to={to} className={classes.tile}>

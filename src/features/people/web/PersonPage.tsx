@@ -20,6 +20,7 @@ import { Section, WithAside } from '../../../platform/web/kit/Section.tsx'
 import { StatusWord } from '../../../platform/web/kit/StatusBadge.tsx'
 import { TextLink } from '../../../platform/web/kit/TextLink.tsx'
 import { useTitle } from '../../../platform/web/title.ts'
+import { FavouritePicker } from '../../favourites/web/FavouritePicker.tsx'
 import { readProfilePhoto } from '../../pictures/contract.ts'
 import { firstNameOf } from '../../session/rules.ts'
 import { readVcard } from '../contract.ts'
@@ -226,7 +227,12 @@ export const PersonPage = () => {
           <>
             <DetailHead
               back={back}
-              actions={<KeepContact person={person} />}
+              actions={
+                <>
+                  <FavouritePicker kind="person" _id={person._id} />
+                  <KeepContact person={person} />
+                </>
+              }
               avatar={<Avatar name={person.name} size={104} photo={photo} />}
               title={person.name}
               line={<Line person={person} places={places} />}

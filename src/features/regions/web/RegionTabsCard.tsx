@@ -3,12 +3,13 @@ import { useCallback } from 'react'
 
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
 import { Tabs } from '../../../platform/web/kit/Tabs.tsx'
+import { FavouritePicker } from '../../favourites/web/FavouritePicker.tsx'
 import type { Region } from '../contract.ts'
 
 import classes from './RegionTabsCard.module.css'
 
-/** The pages of a region. */
-export const RegionTabs = ({ region: { slug, name } }: { region: Pick<Region, 'slug' | 'name'> }) => (
+/** The pages of a region, and its star. */
+export const RegionTabs = ({ region: { _id, slug, name } }: { region: Pick<Region, '_id' | 'slug' | 'name'> }) => (
   <div className={classes.tabs} data-print="no">
     <Tabs
       label={`Pages of ${name}`}
@@ -19,6 +20,7 @@ export const RegionTabs = ({ region: { slug, name } }: { region: Pick<Region, 's
         { label: 'Coverage', to: '/coverage', search: { region: slug } },
       ]}
     />
+    <FavouritePicker kind="region" _id={_id} />
   </div>
 )
 

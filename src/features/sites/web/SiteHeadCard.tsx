@@ -19,6 +19,7 @@ import { RecordPhoto } from '../../../platform/web/kit/RecordPhoto.tsx'
 import { StatusBadge } from '../../../platform/web/kit/StatusBadge.tsx'
 import { Tabs } from '../../../platform/web/kit/Tabs.tsx'
 import { useTitle } from '../../../platform/web/title.ts'
+import { FavouritePicker } from '../../favourites/web/FavouritePicker.tsx'
 import type { Site } from '../contract.ts'
 import { addressLines, hourLines } from './addressText.ts'
 import { useSite } from './queries.ts'
@@ -123,7 +124,12 @@ export const SiteHeadCard = ({ slug, page, children }: SiteHeadCardProps) => {
           <DetailHead
             brief={page !== undefined}
             back={back}
-            actions={<PrintButton />}
+            actions={
+              <>
+                <FavouritePicker kind="site" _id={site._id} />
+                <PrintButton />
+              </>
+            }
             banner={
               isClosed(site.status) ? (
                 <Notice tone="off">

@@ -1,0 +1,29 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconStar, IconStarFilled } from '@tabler/icons-react'
+
+import type { RecordHit } from '../../../platform/contract/records.ts'
+import { useFavourite, useOpened } from './queries.ts'
+
+import classes from './FavouritePicker.module.css'
+
+/** The star of a record's page: keeps it on home, or takes it from there. A page that has a star is noted as opened. */
+export const FavouritePicker = ({ kind, _id }: Pick<RecordHit, 'kind' | '_id'>) => {
+  const { isKnown, on, change } = useFavourite({ kind, _id })
+  useOpened(kind, _id)
+  const Sign = on ? IconStarFilled : IconStar
+  return (
+    <Tooltip label={on ? 'Remove from favourites' : 'Add to favourites'}>
+      <ActionIcon
+        variant="default"
+        className={classes.star}
+        aria-label="Favourite"
+        aria-pressed={on}
+        disabled={!isKnown}
+        onClick={() => change(!on)}
+        data-print="no"
+      >
+        <Sign size={18} stroke={1.75} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,25 @@
+import { IconBuilding, IconBuildingEstate, IconMapPin, IconSchool } from '@tabler/icons-react'
+import type { Icon } from '@tabler/icons-react'
+
+import type { RecordKind } from '../../contract/records.ts'
+import { Avatar } from './Avatar.tsx'
+
+import classes from './RecordMark.module.css'
+
+const ICONS: Record<Exclude<RecordKind, 'person'>, Icon> = {
+  site: IconBuilding,
+  charter: IconSchool,
+  brand: IconBuildingEstate,
+  region: IconMapPin,
+}
+
+/** An icon on its tile, before a line of words. */
+export const IconTile = ({ icon: Sign, size = 40 }: { icon: Icon; size?: number }) => (
+  <span className={classes.tile} style={{ width: size, height: size }} aria-hidden>
+    <Sign size={Math.round(size / 2)} stroke={1.75} />
+  </span>
+)
+
+/** What stands before a record in one line: somebody's initials, or the icon of its kind. */
+export const RecordMark = ({ kind, name, size = 40 }: { kind: RecordKind; name: string; size?: number }) =>
+  kind === 'person' ? <Avatar name={name} size={size} /> : <IconTile icon={ICONS[kind]} size={size} />

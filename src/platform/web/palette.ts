@@ -1,0 +1,37 @@
+import { createStore, useStore } from './store.ts'
+
+interface Palette {
+  readonly isOpen: boolean
+  /** What is typed, in whichever field: a letter typed while the palette is on its way is not lost. */
+  readonly text: string
+}
+
+const closed: Palette = { isOpen: false, text: '' }
+const palette = createStore(closed)
+
+/** Opens the one search of the app, from any page; with what was typed already. */
+export const openPalette = (text = ''): void => palette.set({ isOpen: true, text })
+export const closePalette = (): void => {
+  if (palette.get().isOpen) palette.set(closed)
+}
+export const usePalette = (): Palette => useStore(palette)
+
+/** 'Ctrl K' as this keyboard has it. */
+export const PALETTE_KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ K' : 'Ctrl K'
+
+const isWriting = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+
+/** Opens it on Ctrl K (Cmd K) anywhere, and on `/` where nobody is writing. Gives the way to stop. */
+export const listenForPalette = (): (() => void) => {
+  const onKey = (event: KeyboardEvent) => {
+    const asked =
+      (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) ||
+      (event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey && !isWriting(event.target))
+    if (!asked || event.defaultPrevented) return
+    event.preventDefault()
+    if (!palette.get().isOpen) openPalette()
+  }
+  document.addEventListener('keydown', onKey)
+  return () => document.removeEventListener('keydown', onKey)
+}

@@ -1,0 +1,21 @@
+import { IconSearch } from '@tabler/icons-react'
+
+import { openPalette, PALETTE_KEYS } from '../palette.ts'
+
+import classes from './SearchButton.module.css'
+
+/** The top bar's way to the search: looks like the field that it opens; where there is little room, its icon alone. */
+export const SearchButton = ({ brief = false }: { brief?: boolean }) => (
+  <button
+    type="button"
+    className={classes.search}
+    data-brief={brief || undefined}
+    aria-haspopup="dialog"
+    aria-keyshortcuts="Control+K Meta+K /"
+    onClick={() => openPalette()}
+  >
+    <IconSearch size={18} stroke={1.75} aria-hidden className={classes.glass} />
+    <span className={classes.words}>Find anyone or anything</span>
+    <kbd className={classes.key}>{PALETTE_KEYS}</kbd>
+  </button>
+)
