@@ -1,4 +1,5 @@
 import type { PersonReference } from '../../platform/contract/references.ts'
+import { sheetOf } from '../../platform/contract/sheet.ts'
 import { isClosed } from '../../platform/contract/status.ts'
 import type { CoveredSite } from './contract.ts'
 
@@ -83,12 +84,9 @@ export const inBoardOrder = (roles: readonly string[]): string[] => [
   ...roles.filter((role) => !LEADING_ROLES.some((leading) => leading === role)),
 ]
 
-/** A cell of a sheet: one line, and never read as a formula (D30). */
-const cellOf = (text: string): string => text.replace(/\s+/g, ' ').replace(/^(?=[=+\-@])/, ' ')
-
 /** The board as a spreadsheet takes it from the clipboard: tabs between cells, a line for each site. */
 export const asSheet = (sites: readonly CoveredSite[], roles: readonly string[]): string =>
-  [
+  sheetOf([
     ['Site', 'City', 'State', 'Region', 'Phone', ...roles],
     ...sites.map((site) => [
       site.displayName,
@@ -102,9 +100,7 @@ export const asSheet = (sites: readonly CoveredSite[], roles: readonly string[])
           .join('; '),
       ),
     ]),
-  ]
-    .map((cells) => cells.map(cellOf).join('\t'))
-    .join('\n')
+  ])
 
 // The org chart of a region.
 

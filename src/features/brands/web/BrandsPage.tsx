@@ -11,19 +11,25 @@ import { CardGrid } from '../../../platform/web/list/CardGrid.tsx'
 import { Filters, MatchCount, SearchField } from '../../../platform/web/list/Filters.tsx'
 import { GroupToggles } from '../../../platform/web/list/GroupToggles.tsx'
 import { ListHead } from '../../../platform/web/list/ListHead.tsx'
+import { ListTools } from '../../../platform/web/list/ListTools.tsx'
 import { LoadedList } from '../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../platform/web/list/NothingMatches.tsx'
 import { GROUP_PHRASES } from '../../../platform/web/list/plainWords.ts'
+import { RecordTable } from '../../../platform/web/list/RecordTable.tsx'
 import { isOfGroup, useGroup } from '../../../platform/web/list/useGroup.ts'
 import { usePlainWords } from '../../../platform/web/list/usePlainWords.ts'
+import { useTable } from '../../../platform/web/list/useTable.ts'
 import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
 import { ViewPicker } from '../../saved-views/web/ViewPicker.tsx'
 import type { Brand } from '../contract.ts'
+import { BRAND_COLUMNS, BRAND_COPIES } from './brandColumns.tsx'
 import { useBrands } from './queries.ts'
 
 import classes from '../../../platform/web/list/IconCard.module.css'
 
 const none: readonly Brand[] = []
+const keyOf = ({ _id }: Brand): string => _id
+const LIST = { name: 'brands', columns: BRAND_COLUMNS, usual: 'cards' } as const
 const names = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
 const textsOf = ({ brandName }: Brand) => [brandName]
 const heightOf = (_width: number, rem: number) => 7.25 * rem
@@ -67,7 +73,8 @@ export const BrandsPage = () => {
     [query.data],
   )
   const typed = useTyped(usePlainWords(GROUP_PHRASES, brands, textsOf))
-  const found = useMatching(brands, textsOf, typed.wanted)
+  const table = useTable(LIST, brands)
+  const found = useMatching(table.ordered, textsOf, typed.wanted)
   const shown = useMemo(() => found.filter((brand) => isOfGroup(group, brand.status)), [found, group])
 
   return (
@@ -77,13 +84,19 @@ export const BrandsPage = () => {
         <SearchField label="Name of a brand" typed={typed} />
         <GroupToggles active="Active" closed="Closed" group={group} onChange={setGroup} />
       </Filters>
-      <MatchCount matching={query.data && shown.length} all={query.data?.length} />
+      <ListTools table={table} shown={shown} own="Open brands first" copies={BRAND_COPIES}>
+        <MatchCount matching={query.data && shown.length} all={query.data?.length} />
+      </ListTools>
       <LoadedList query={query} skeleton={<CardBones least={17} />}>
         {() =>
           shown.length > 0 ? (
-            <CardGrid label="Brands" records={shown} keyOf={(brand) => brand._id} least={17} gap={[16, 12]} heightOf={heightOf}>
-              {(brand) => <BrandCard brand={brand} />}
-            </CardGrid>
+            table.look === 'table' ? (
+              <RecordTable label="Brands" table={table} records={shown} keyOf={keyOf} />
+            ) : (
+              <CardGrid label="Brands" records={shown} keyOf={keyOf} least={17} gap={[16, 12]} heightOf={heightOf}>
+                {(brand) => <BrandCard brand={brand} />}
+              </CardGrid>
+            )
           ) : (
             <NothingMatches
               icon={IconBuildingEstate}

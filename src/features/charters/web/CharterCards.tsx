@@ -17,7 +17,7 @@ const numbers = ({ studentCount, sites }: Charter): string =>
     .filter(Boolean)
     .join(' · ')
 
-/** Charters on a phone. */
+/** Charters as cards. */
 export const CharterCards = ({ charters }: { charters: readonly Charter[] }) => (
   <CardGrid label="Charters" records={charters} keyOf={(charter) => charter._id} least={18} heightOf={heightOf}>
     {(charter) => (

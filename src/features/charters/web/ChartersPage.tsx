@@ -9,22 +9,26 @@ import { RowBones } from '../../../platform/web/list/Bones.tsx'
 import { Filters, MatchCount, SearchField } from '../../../platform/web/list/Filters.tsx'
 import { GroupToggles } from '../../../platform/web/list/GroupToggles.tsx'
 import { ListHead } from '../../../platform/web/list/ListHead.tsx'
+import { ListTools } from '../../../platform/web/list/ListTools.tsx'
 import { LoadedList } from '../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../platform/web/list/NothingMatches.tsx'
 import { GROUP_PHRASES } from '../../../platform/web/list/plainWords.ts'
+import { RecordTable } from '../../../platform/web/list/RecordTable.tsx'
 import { isOfGroup, useGroup } from '../../../platform/web/list/useGroup.ts'
 import { usePlainWords } from '../../../platform/web/list/usePlainWords.ts'
+import { useTable } from '../../../platform/web/list/useTable.ts'
 import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
 import { useNarrow } from '../../../platform/web/narrow.ts'
 import { ViewPicker } from '../../saved-views/web/ViewPicker.tsx'
 import type { Charter } from '../contract.ts'
 import { CharterCards } from './CharterCards.tsx'
-import { CharterTable } from './CharterTable.tsx'
+import { CHARTER_COLUMNS, CHARTER_COPIES } from './charterColumns.tsx'
 import { useCharters, useStudentTotal } from './queries.ts'
 
 import classes from './ChartersPage.module.css'
 
 const none: readonly Charter[] = []
+const keyOf = ({ _id }: Charter): string => _id
 const names = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
 /** What the search goes through (section 5). */
 const textsOf = ({ name, abbreviation }: Charter) => [name, abbreviation]
@@ -59,7 +63,9 @@ export const ChartersPage = () => {
     [query.data],
   )
   const typed = useTyped(usePlainWords(GROUP_PHRASES, charters, textsOf))
-  const found = useMatching(charters, textsOf, typed.wanted)
+  // Charters are compared by their numbers, for which a phone has no room.
+  const table = useTable({ name: 'charters', columns: CHARTER_COLUMNS, usual: narrow ? 'cards' : 'table' }, charters)
+  const found = useMatching(table.ordered, textsOf, typed.wanted)
   const shown = useMemo(() => found.filter((charter) => isOfGroup(group, charter.status)), [found, group])
 
   return (
@@ -79,7 +85,9 @@ export const ChartersPage = () => {
         <SearchField label="Name or abbreviation" typed={typed} />
         <GroupToggles active="Active" closed="Closed" group={group} onChange={setGroup} />
       </Filters>
-      <MatchCount matching={query.data && shown.length} all={query.data?.length} />
+      <ListTools table={table} shown={shown} own="Open charters first" copies={CHARTER_COPIES}>
+        <MatchCount matching={query.data && shown.length} all={query.data?.length} />
+      </ListTools>
       <LoadedList query={query} skeleton={<RowBones />}>
         {() =>
           shown.length === 0 ? (
@@ -94,10 +102,10 @@ export const ChartersPage = () => {
               onClearSearch={() => change({ q: undefined, status: 'all' })}
               onClearFilter={() => setGroup('all')}
             />
-          ) : narrow ? (
+          ) : table.look === 'cards' ? (
             <CharterCards charters={shown} />
           ) : (
-            <CharterTable charters={shown} />
+            <RecordTable label="Charters" table={table} records={shown} keyOf={keyOf} />
           )
         }
       </LoadedList>

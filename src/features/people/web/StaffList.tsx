@@ -6,9 +6,12 @@ import { CardBones } from '../../../platform/web/list/Bones.tsx'
 import { CardGrid } from '../../../platform/web/list/CardGrid.tsx'
 import { Chips, FilterChoice, Filters, MatchCount, SearchField } from '../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../platform/web/list/ListHead.tsx'
+import { ListTools } from '../../../platform/web/list/ListTools.tsx'
 import { LoadedList } from '../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../platform/web/list/NothingMatches.tsx'
+import { RecordTable } from '../../../platform/web/list/RecordTable.tsx'
 import { usePlainWords } from '../../../platform/web/list/usePlainWords.ts'
+import { useTable } from '../../../platform/web/list/useTable.ts'
 import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
 import { useRegionFilter } from '../../regions/web/queries.ts'
 import { RegionPicker } from '../../regions/web/RegionPicker.tsx'
@@ -16,12 +19,15 @@ import { ViewPicker } from '../../saved-views/web/ViewPicker.tsx'
 import type { Person, Role, RoleGroup } from '../contract.ts'
 import { namesOfRole } from '../rules.ts'
 import { PersonCard } from './PersonCard.tsx'
+import { PERSON_COLUMNS, PERSON_COPIES } from './personColumns.tsx'
 import { usePeopleOfGroup, useRolesOfGroup } from './queries.ts'
 
 const none: readonly Person[] = []
 const noRoles: readonly Role[] = []
 const names = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
 const textsOf = ({ name }: Person) => [name]
+const keyOf = ({ _id }: Person): string => _id
+const LIST = { name: 'people', columns: PERSON_COLUMNS, usual: 'cards' } as const
 const heightOf = (_width: number, rem: number, narrow: boolean) => (narrow ? 5.5 * rem : 8.5 * rem + 4)
 
 /** Whether somebody holds the role in the region: the two have to be true of one and the same place. */
@@ -44,7 +50,8 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
     [roles, region.phrases],
   )
   const typed = useTyped(usePlainWords(phrases, people, textsOf))
-  const found = useMatching(people, textsOf, typed.wanted)
+  const table = useTable(LIST, people)
+  const found = useMatching(table.ordered, textsOf, typed.wanted)
   const shown = useMemo(() => found.filter((person) => holds(person, role, region.has)), [found, role, region.has])
 
   return (
@@ -69,13 +76,19 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
           <RegionPicker region={region} />
         </Chips>
       </Filters>
-      <MatchCount matching={query.data && !region.awaits ? shown.length : undefined} all={query.data?.length} />
+      <ListTools table={table} shown={shown} own="By name" copies={PERSON_COPIES}>
+        <MatchCount matching={query.data && !region.awaits ? shown.length : undefined} all={query.data?.length} />
+      </ListTools>
       <LoadedList query={region.awaits ?? query} skeleton={<CardBones least={19} />}>
         {() =>
           shown.length > 0 ? (
-            <CardGrid label={title} records={shown} keyOf={(person) => person._id} least={19} gap={[16, 10]} heightOf={heightOf}>
-              {(person) => <PersonCard person={person} />}
-            </CardGrid>
+            table.look === 'table' ? (
+              <RecordTable label={title} table={table} records={shown} keyOf={keyOf} />
+            ) : (
+              <CardGrid label={title} records={shown} keyOf={keyOf} least={19} gap={[16, 10]} heightOf={heightOf}>
+                {(person) => <PersonCard person={person} />}
+              </CardGrid>
+            )
           ) : (
             <NothingMatches
               icon={IconUsers}

@@ -10,22 +10,26 @@ import { CardBones } from '../../../platform/web/list/Bones.tsx'
 import { Filters, MatchCount, SearchField } from '../../../platform/web/list/Filters.tsx'
 import { GroupToggles } from '../../../platform/web/list/GroupToggles.tsx'
 import { ListHead } from '../../../platform/web/list/ListHead.tsx'
+import { ListTools } from '../../../platform/web/list/ListTools.tsx'
 import { NothingMatches } from '../../../platform/web/list/NothingMatches.tsx'
 import { GROUP_PHRASES } from '../../../platform/web/list/plainWords.ts'
 import { isOfGroup, useGroup } from '../../../platform/web/list/useGroup.ts'
 import { usePlainWords } from '../../../platform/web/list/usePlainWords.ts'
+import { useTable } from '../../../platform/web/list/useTable.ts'
 import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
 import { useMapArea, useUnplacedWords } from '../../map/web/queries.ts'
 import { MapAreaChip, MapSwitch, SitesMapCard, WithMap } from '../../map/web/SitesMapCard.tsx'
 import { ViewPicker } from '../../saved-views/web/ViewPicker.tsx'
 import { openFirst } from '../../sites/rules.ts'
 import { SiteGrid } from '../../sites/web/SiteCard.tsx'
+import { SITE_COLUMNS, SITE_COPIES, SiteTable } from '../../sites/web/SiteTableCard.tsx'
 import type { RegionWithSites } from '../contract.ts'
 import { useRegion } from './queries.ts'
 import { RegionBack, RegionTabs } from './RegionTabsCard.tsx'
 
 const textsOf = ({ name, displayName, address }: SiteSummary) => [displayName, name, address.address_1, address.address_2, address.city]
 
+const TABLE = { name: 'region-sites', columns: SITE_COLUMNS, usual: 'cards' } as const
 /** The list's id, for the map beside it. */
 const LIST = 'sites-of-region'
 
@@ -40,7 +44,8 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
   const [group, setGroup] = useGroup()
   const sites = useMemo(() => openFirst(region.sites), [region.sites])
   const typed = useTyped(usePlainWords(GROUP_PHRASES, sites, textsOf))
-  const found = useMatching(sites, textsOf, typed.wanted)
+  const table = useTable(TABLE, sites)
+  const found = useMatching(table.ordered, textsOf, typed.wanted)
   const map = useMapArea()
   const { area, shows } = map
   const matching = useMemo(() => found.filter((site) => isOfGroup(group, site.status)), [found, group])
@@ -58,7 +63,9 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
         <MapAreaChip map={map} />
         <MapSwitch />
       </Filters>
-      <MatchCount matching={map.awaits ? undefined : shown.length} all={sites.length} more={unplaced} />
+      <ListTools table={table} shown={shown} own="Open sites first" copies={SITE_COPIES}>
+        <MatchCount matching={map.awaits ? undefined : shown.length} all={sites.length} more={unplaced} />
+      </ListTools>
       <WithMap
         list={LIST}
         map={map}
@@ -76,7 +83,11 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
         }
       >
         {shown.length > 0 ? (
-          <SiteGrid label={`Sites in ${region.name}`} sites={shown} />
+          table.look === 'table' ? (
+            <SiteTable label={`Sites in ${region.name}`} table={table} sites={shown} />
+          ) : (
+            <SiteGrid label={`Sites in ${region.name}`} sites={shown} />
+          )
         ) : (
           <NothingMatches
             icon={IconBuilding}

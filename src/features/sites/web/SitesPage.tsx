@@ -8,10 +8,12 @@ import { configuration } from '../../../platform/web/configuration.ts'
 import { CardBones } from '../../../platform/web/list/Bones.tsx'
 import { Chips, FilterChoice, Filters, FilterToggle, MatchCount, SearchField } from '../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../platform/web/list/ListHead.tsx'
+import { ListTools } from '../../../platform/web/list/ListTools.tsx'
 import { LoadedList } from '../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../platform/web/list/NothingMatches.tsx'
 import type { Phrase } from '../../../platform/web/list/plainWords.ts'
 import { usePlainWords } from '../../../platform/web/list/usePlainWords.ts'
+import { useTable } from '../../../platform/web/list/useTable.ts'
 import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
 import { useRegionFilter } from '../../regions/web/queries.ts'
 import { RegionPicker } from '../../regions/web/RegionPicker.tsx'
@@ -21,6 +23,7 @@ import { FILTER_WORDS, openFirst, passes, SITE_FILTERS, TYPE_WORDS } from '../ru
 import type { SiteFilter } from '../rules.ts'
 import { useSiteSummaries } from './queries.ts'
 import { SiteGrid } from './SiteCard.tsx'
+import { SITE_COLUMNS, SITE_COPIES, SiteTable } from './SiteTableCard.tsx'
 
 const labels: Record<SiteFilter, string> = {
   active: 'Active',
@@ -36,6 +39,7 @@ const words: Record<SiteFilter, string> = {
   updated: 'updated in the last 7 days',
 }
 const none: readonly SiteSummary[] = []
+const LIST = { name: 'sites', columns: SITE_COLUMNS, usual: 'cards' } as const
 /** What the search goes through (section 5). */
 const textsOf = ({ name, displayName, address }: SiteSummary) => [displayName, name, address.address_1, address.address_2, address.city]
 
@@ -73,7 +77,8 @@ export const SitesPage = () => {
   const types = useMemo(() => typesOf(sites), [sites])
   const phrases = useMemo(() => [...phrasesOf(types), ...region.phrases], [types, region.phrases])
   const typed = useTyped(usePlainWords(phrases, sites, textsOf))
-  const found = useMatching(sites, textsOf, typed.wanted)
+  const table = useTable(LIST, sites)
+  const found = useMatching(table.ordered, textsOf, typed.wanted)
   const shown = useMemo(
     () =>
       found.filter(
@@ -112,11 +117,17 @@ export const SitesPage = () => {
           <RegionPicker region={region} />
         </Chips>
       </Filters>
-      <MatchCount matching={query.data && shown.length} all={query.data?.length} />
+      <ListTools table={table} shown={shown} own="Open sites first" copies={SITE_COPIES}>
+        <MatchCount matching={query.data && shown.length} all={query.data?.length} />
+      </ListTools>
       <LoadedList query={query} skeleton={<CardBones photo least={15.5} />}>
         {() =>
           shown.length > 0 ? (
-            <SiteGrid label="Resource Centers" sites={shown} />
+            table.look === 'table' ? (
+              <SiteTable label="Resource Centers" table={table} sites={shown} />
+            ) : (
+              <SiteGrid label="Resource Centers" sites={shown} />
+            )
           ) : (
             <NothingMatches
               icon={IconBuilding}

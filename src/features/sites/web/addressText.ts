@@ -1,9 +1,10 @@
+import type { SiteSummary } from '../../../platform/contract/references.ts'
 import type { Site } from '../contract.ts'
 
 type Address = Site['address']
 
 /** The lines of an address; none where nothing of it is known. */
-export const addressLines = ({ address_1, address_2, city, state, zip }: Address): string[] => {
+export const addressLines = ({ address_1, address_2, city, state, zip }: SiteSummary['address']): string[] => {
   const street = [address_1, address_2].filter(Boolean).join(', ')
   const place = [city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ')
   return [street, place].filter((line) => line !== '')

@@ -1,8 +1,9 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
 import { useNarrow } from '../narrow.ts'
+import { useMoves } from './useMoves.ts'
 
 import classes from './CardGrid.module.css'
 
@@ -69,6 +70,13 @@ export const CardGrid = <T,>({ label, records, keyOf, children, least, gap = [20
   // The virtualizer keeps sizes it has heard; ours change with the window.
   useLayoutEffect(() => virtual.measure(), [virtual, height, between])
 
+  useMoves(
+    list,
+    records.length,
+    columns,
+    useCallback((place: number) => virtual.scrollToIndex(Math.floor(place / columns)), [virtual, columns]),
+  )
+
   const drawn = virtual.getVirtualItems()
   const first = drawn[0]
   const last = drawn.at(-1)
@@ -88,7 +96,7 @@ export const CardGrid = <T,>({ label, records, keyOf, children, least, gap = [20
       }}
     >
       {records.slice(from, until).map((record, at) => (
-        <li key={keyOf(record)} aria-setsize={records.length} aria-posinset={from + at + 1}>
+        <li key={keyOf(record)} data-place={from + at} aria-setsize={records.length} aria-posinset={from + at + 1}>
           {children(record)}
         </li>
       ))}

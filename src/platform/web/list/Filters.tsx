@@ -3,6 +3,7 @@ import { IconCheck, IconChevronDown, IconSearch, IconX } from '@tabler/icons-rea
 import { useLayoutEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 
+import { firstRecord } from './useMoves.ts'
 import type { Typed } from './useTyped.ts'
 
 import classes from './Filters.module.css'
@@ -56,6 +57,10 @@ export const SearchField = ({ label, typed }: { label: string; typed: Typed }) =
         onBlur={typed.leave}
         onKeyDown={(event) => {
           if (event.key === 'Enter') typed.settle()
+          if (event.key === 'ArrowDown') {
+            event.preventDefault()
+            firstRecord()?.focus()
+          }
           if (event.key === 'Escape') typed.type('')
         }}
       />

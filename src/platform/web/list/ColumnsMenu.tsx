@@ -1,0 +1,43 @@
+import { Button, Checkbox, Popover } from '@mantine/core'
+import { IconColumns3 } from '@tabler/icons-react'
+import { useState } from 'react'
+
+import type { Table } from './useTable.ts'
+
+import classes from './ListTools.module.css'
+
+/** Which columns a table has; remembered for the list. The first one always stays. */
+export const ColumnsMenu = <T,>({ table, brief }: { table: Table<T>; brief: boolean }) => {
+  const [isOpen, setOpen] = useState(false)
+  const { columns, shownColumns, setColumns, hasUsualColumns } = table
+  const shown = new Set(shownColumns.map(({ key }) => key))
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" shadow="md" radius="lg" trapFocus returnFocus withinPortal>
+      <Popover.Target>
+        <button type="button" className={classes.button} aria-label={brief ? 'Columns' : undefined} onClick={() => setOpen(!isOpen)}>
+          <IconColumns3 size={17} stroke={1.75} aria-hidden />
+          {brief ? null : 'Columns'}
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Columns" className={classes.panel}>
+        <fieldset className={classes.columns}>
+          <legend className={classes.legend}>Columns</legend>
+          {columns.slice(1).map(({ key, label }, at) => (
+            <Checkbox
+              key={key}
+              label={label}
+              {...(at === 0 ? { 'data-autofocus': true } : {})}
+              checked={shown.has(key)}
+              onChange={({ currentTarget }) =>
+                setColumns(columns.map((column) => column.key).filter((one) => (one === key ? currentTarget.checked : shown.has(one))))
+              }
+            />
+          ))}
+        </fieldset>
+        <Button size="compact-sm" variant="default" m={10} disabled={hasUsualColumns} onClick={() => setColumns(undefined)}>
+          Usual columns
+        </Button>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

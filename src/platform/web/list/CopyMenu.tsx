@@ -1,0 +1,93 @@
+import { Popover, VisuallyHidden } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+
+import { showError } from '../banner.ts'
+import { eachText, tableText } from './columns.ts'
+import type { Column } from './columns.ts'
+
+import classes from './ListTools.module.css'
+
+/** Something of each record that can be copied, one a line. */
+export interface Copy<T> {
+  /** What they are called: one, many. */
+  readonly noun: readonly [one: string, many: string]
+  readonly textOf: (record: T) => string | null
+}
+
+/** So long the button says what was copied. */
+const SAID_FOR = 3000
+
+const show = (count: number, [one, many]: Copy<unknown>['noun']): string => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+
+interface CopyMenuProps<T> {
+  shown: readonly T[]
+  columns: readonly Column<T>[]
+  copies: readonly Copy<T>[]
+  brief: boolean
+}
+
+/** Puts something of all records that show on the clipboard. */
+export const CopyMenu = <T,>({ shown, columns, copies, brief }: CopyMenuProps<T>) => {
+  const [isOpen, setOpen] = useState(false)
+  const [said, setSaid] = useState('')
+  useEffect(() => {
+    const timer = said ? setTimeout(() => setSaid(''), SAID_FOR) : undefined
+    return () => clearTimeout(timer)
+  }, [said])
+
+  const copy = async (text: string, what: string) => {
+    setOpen(false)
+    try {
+      await navigator.clipboard.writeText(text)
+      setSaid(`Copied ${what}`)
+    } catch {
+      // Browsers keep the clipboard from pages without a secure connection, and from those whom somebody forbade it.
+      showError('Your browser does not let this page copy.')
+    }
+  }
+  const Sign = said ? IconCheck : IconCopy
+  return (
+    <>
+      <Popover opened={isOpen} onChange={setOpen} position="bottom-end" shadow="md" radius="lg" trapFocus returnFocus withinPortal>
+        <Popover.Target>
+          <button
+            type="button"
+            className={classes.button}
+            aria-label={brief ? 'Copy' : undefined}
+            disabled={shown.length === 0}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <Sign size={17} stroke={1.75} aria-hidden />
+            {brief ? null : said || 'Copy'}
+          </button>
+        </Popover.Target>
+        <Popover.Dropdown aria-label="Copy" className={classes.panel}>
+          {isOpen
+            ? copies
+                .map(({ noun, textOf }) => ({ noun, texts: eachText(shown, textOf) }))
+                .map(({ noun, texts }) => (
+                  <button
+                    key={noun[1]}
+                    type="button"
+                    className={classes.entry}
+                    disabled={texts.length === 0}
+                    onClick={() => void copy(texts.join('\n'), show(texts.length, noun))}
+                  >
+                    Copy {texts.length === 0 ? `${noun[1]}: none here` : show(texts.length, noun)}
+                  </button>
+                ))
+            : null}
+          <button
+            type="button"
+            className={classes.entry}
+            onClick={() => void copy(tableText(shown, columns), `a table of ${show(shown.length, ['row', 'rows'])}`)}
+          >
+            Copy as a table
+          </button>
+        </Popover.Dropdown>
+      </Popover>
+      <VisuallyHidden aria-live="polite">{said}</VisuallyHidden>
+    </>
+  )
+}

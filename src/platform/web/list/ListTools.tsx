@@ -1,0 +1,96 @@
+import { IconArrowDown, IconArrowUp, IconLayoutGrid, IconTable } from '@tabler/icons-react'
+import { useId } from 'react'
+import type { ReactNode } from 'react'
+
+import { useNarrow } from '../narrow.ts'
+import { ColumnsMenu } from './ColumnsMenu.tsx'
+import { CopyMenu } from './CopyMenu.tsx'
+import type { Copy } from './CopyMenu.tsx'
+import type { Look, Table } from './useTable.ts'
+
+import classes from './ListTools.module.css'
+
+const LOOKS: readonly { readonly look: Look; readonly label: string; readonly icon: typeof IconTable }[] = [
+  { look: 'cards', label: 'Cards', icon: IconLayoutGrid },
+  { look: 'table', label: 'Table', icon: IconTable },
+]
+
+const keyOf = (sort: string | undefined): string => sort?.replace(/^-/, '') ?? ''
+
+/** In what order the list stands, for cards as for the table. */
+const Sort = <T,>({ table: { sort, setSort, columns }, own }: { table: Table<T>; own: string }) => {
+  const key = keyOf(sort)
+  const down = sort?.startsWith('-') ?? false
+  const Sign = down ? IconArrowDown : IconArrowUp
+  return (
+    <span className={classes.sort}>
+      <label className={classes.order}>
+        <span className={classes.by}>Sort</span>
+        <select className={classes.select} value={key} onChange={({ currentTarget: { value } }) => setSort(value || undefined)}>
+          <option value="">{own}</option>
+          {columns.map((column) => (
+            <option key={column.key} value={column.key}>
+              {column.label}
+            </option>
+          ))}
+        </select>
+      </label>
+      {key ? (
+        <button
+          type="button"
+          className={classes.turn}
+          aria-pressed={down}
+          aria-label="From the end"
+          title={down ? 'Sorted from the end' : 'Sorted from the beginning'}
+          onClick={() => setSort(down ? key : `-${key}`)}
+        >
+          <Sign size={16} stroke={1.75} aria-hidden />
+        </button>
+      ) : null}
+    </span>
+  )
+}
+
+const Looks = <T,>({ table: { look, setLook } }: { table: Table<T> }) => {
+  const name = useId()
+  return (
+    <fieldset className={classes.looks}>
+      <legend className={classes.hidden}>Cards or table</legend>
+      {LOOKS.map(({ look: one, label, icon: Sign }) => (
+        <label key={one} className={classes.look}>
+          <input type="radio" name={name} className={classes.hidden} checked={look === one} onChange={() => setLook(one)} />
+          <Sign size={17} stroke={1.75} aria-hidden />
+          <span className={classes.word}>{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+interface ListToolsProps<T> {
+  table: Table<T>
+  /** The records that show, in their order. */
+  shown: readonly T[]
+  /** The list's own order in words: 'Open sites first'. */
+  own: string
+  /** What can be copied of the records, but for the table itself. */
+  copies: readonly Copy<T>[]
+  /** A MatchCount. */
+  children: ReactNode
+}
+
+/** The line above a list: how many match, their order, cards or table, which columns, and what to copy. */
+export const ListTools = <T,>({ table, shown, own, copies, children }: ListToolsProps<T>) => {
+  const narrow = useNarrow()
+  return (
+    <div className={classes.line}>
+      {children}
+      <div className={classes.tools} role="group" aria-label="How the list is shown" data-print="no">
+        <Sort table={table} own={own} />
+        <CopyMenu shown={shown} columns={table.shownColumns} copies={copies} brief={narrow} />
+        {table.look === 'table' ? <ColumnsMenu table={table} brief={narrow} /> : null}
+        <Looks table={table} />
+      </div>
+    </div>
+  )
+}

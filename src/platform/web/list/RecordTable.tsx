@@ -1,0 +1,157 @@
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useCallback, useLayoutEffect, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+
+import { nextSort } from './columns.ts'
+import type { Column } from './columns.ts'
+import { useMoves } from './useMoves.ts'
+import type { Table } from './useTable.ts'
+
+import classes from './RecordTable.module.css'
+
+/** So many rows are simply all there, for the browser's own search and for printing. */
+const ALL_THERE = 200
+/** Height of a row in rem, its hairline included. */
+const ROW = 3.0625
+
+/** The most of the room that its first column takes, where the others move beside it. */
+const FIRST = 0.42
+
+const remSize = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+
+const cellOf = <T,>({ cell, text, isNumber }: Column<T>, record: T): ReactNode => {
+  if (cell) return cell(record)
+  const value = text(record)
+  return isNumber && typeof value === 'number' ? value.toLocaleString('en-US') : value
+}
+
+const orderOf = (key: string, sort: string | undefined) => (sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : undefined)
+
+const Head = <T,>({ column: { key, label, isNumber }, table: { sort, setSort } }: { column: Column<T>; table: Table<T> }) => {
+  const order = orderOf(key, sort)
+  const Sign = order === 'descending' ? IconArrowDown : IconArrowUp
+  return (
+    <th scope="col" aria-sort={order} className={isNumber ? classes.number : undefined}>
+      <button type="button" className={classes.sort} onClick={() => setSort(nextSort(key, sort))} title={`Sort by ${label}`}>
+        {label}
+        {order ? <Sign size={14} stroke={2} aria-hidden /> : null}
+      </button>
+    </th>
+  )
+}
+
+interface RecordTableProps<T> {
+  label: string
+  table: Table<T>
+  /** The records that show, in their order. */
+  records: readonly T[]
+  keyOf: (record: T) => string
+}
+
+/**
+ * Records to compare. Only the rows near the window are drawn, so that 10,000 stay as smooth as ten. Where the columns are wider than the
+ * page, the table moves sideways in a room of its own, below its first column.
+ */
+export const RecordTable = <T,>({ label, table, records, keyOf }: RecordTableProps<T>) => {
+  const { shownColumns } = table
+  const room = useRef<HTMLDivElement>(null)
+  const body = useRef<HTMLTableSectionElement>(null)
+  const [{ top, width, rem }, setPlace] = useState(() => ({ top: 0, width: 0, rem: remSize() }))
+  useLayoutEffect(() => {
+    const measure = () => {
+      if (!body.current || !room.current) return
+      const next = { top: body.current.getBoundingClientRect().top + window.scrollY, width: room.current.clientWidth, rem: remSize() }
+      setPlace((before) => (before.top === next.top && before.width === next.width && before.rem === next.rem ? before : next))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    if (room.current) observer.observe(room.current)
+    return () => observer.disconnect()
+  }, [])
+  const height = Math.round(ROW * rem)
+  const virtual = useWindowVirtualizer({
+    count: records.length,
+    estimateSize: () => height,
+    scrollMargin: top,
+    overscan: records.length <= ALL_THERE ? records.length : 8,
+    initialOffset: () => window.scrollY,
+  })
+  useLayoutEffect(() => virtual.measure(), [virtual, height])
+  const drawn = virtual.getVirtualItems()
+  const before = drawn[0] ? drawn[0].start - top : 0
+  const after = virtual.getTotalSize() - ((drawn.at(-1)?.end ?? top) - top)
+  useMoves(
+    body,
+    records.length,
+    1,
+    useCallback((place: number) => virtual.scrollToIndex(place), [virtual]),
+  )
+  const least = shownColumns.reduce((sum, column) => sum + column.width, 0)
+  const scrolls = width > 0 && least * rem > width
+  const first = Math.min(shownColumns[0]?.width ?? 0, (FIRST * width) / rem)
+
+  return (
+    <div
+      ref={room}
+      className={classes.room}
+      data-scrolls={scrolls || undefined}
+      // A room that scrolls is reached by keyboard.
+      {...(scrolls ? { role: 'region', 'aria-label': label, tabIndex: 0 } : {})}
+    >
+      <table
+        className={classes.table}
+        aria-label={label}
+        aria-rowcount={records.length + 1}
+        style={{ minWidth: `${scrolls ? least - (shownColumns[0]?.width ?? 0) + first : least}rem` }}
+      >
+        <colgroup>
+          {shownColumns.map(({ key, width: wide }, at) => (
+            <col key={key} style={at > 0 ? { width: `${wide}rem` } : scrolls ? { width: `${first}rem` } : undefined} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr aria-rowindex={1}>
+            {shownColumns.map((column) => (
+              <Head key={column.key} column={column} table={table} />
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {before > 0 ? <tr aria-hidden className={classes.space} style={{ height: before }} /> : null}
+          {drawn.map(({ index }) => {
+            const record = records[index]
+            return record === undefined ? null : (
+              <Row key={keyOf(record)} record={record} columns={shownColumns} place={index} height={height} />
+            )
+          })}
+          {after > 0 ? <tr aria-hidden className={classes.space} style={{ height: after }} /> : null}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+interface RowProps<T> {
+  record: T
+  columns: readonly Column<T>[]
+  place: number
+  height: number
+}
+
+const Row = <T,>({ record, columns, place, height }: RowProps<T>) => (
+  <tr aria-rowindex={place + 2} data-place={place} style={{ height }}>
+    {columns.map((column, at) =>
+      at === 0 ? (
+        <th key={column.key} scope="row">
+          {cellOf(column, record)}
+        </th>
+      ) : (
+        <td key={column.key} className={column.isNumber ? classes.number : undefined}>
+          {cellOf(column, record)}
+        </td>
+      ),
+    )}
+  </tr>
+)

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+
+import { eachText, nextSort, readSort, sortedBy, tableText } from './columns.ts'
+import type { Column } from './columns.ts'
+
+interface Hut {
+  name: string
+  city: string | null
+  beds: number | null
+}
+const huts: readonly Hut[] = [
+  { name: 'Two', city: 'Élan', beds: 10 },
+  { name: 'One', city: null, beds: null },
+  { name: 'Three', city: 'zed', beds: 9 },
+  { name: 'Four', city: 'elan', beds: 100 },
+  { name: 'Five', city: '', beds: 9 },
+]
+const columns: readonly Column<Hut>[] = [
+  { key: 'name', label: 'Name', text: ({ name }) => name, width: 10 },
+  { key: 'city', label: 'City', text: ({ city }) => city, width: 10 },
+  { key: 'beds', label: 'Beds', text: ({ beds }) => beds, width: 5, isNumber: true },
+]
+const by = (key: string, down: boolean): string[] =>
+  sortedBy(huts, columns.find((column) => column.key === key) ?? { text: () => null }, down).map(({ name }) => name)
+
+describe('a list is sorted', () => {
+  test('by words without regard to case and accents; who has none comes last from either end', () => {
+    expect(by('city', false)).toEqual(['Two', 'Four', 'Three', 'One', 'Five'])
+    expect(by('city', true)).toEqual(['Three', 'Two', 'Four', 'One', 'Five'])
+  })
+
+  test('by numbers as numbers', () => {
+    expect(by('beds', false)).toEqual(['Three', 'Five', 'Two', 'Four', 'One'])
+    expect(by('beds', true)).toEqual(['Four', 'Two', 'Three', 'Five', 'One'])
+  })
+
+  test('as the address says, and in its own order where it says nothing that is known', () => {
+    expect(readSort('city', columns)).toMatchObject({ column: { key: 'city' }, down: false })
+    expect(readSort('-beds', columns)).toMatchObject({ column: { key: 'beds' }, down: true })
+    for (const nothing of [undefined, '', '-', 'planet', '--city']) expect(readSort(nothing, columns)).toBeUndefined()
+  })
+
+  test('from its beginning, then from its end, then as before', () => {
+    expect(nextSort('city', undefined)).toBe('city')
+    expect(nextSort('city', '-name')).toBe('city')
+    expect(nextSort('city', 'city')).toBe('-city')
+    expect(nextSort('city', '-city')).toBeUndefined()
+  })
+})
+
+describe('what is copied', () => {
+  test('is a table that no spreadsheet takes for formulas', () => {
+    expect(tableText([{ name: '=1+1', city: 'A\tB\nC', beds: null }], columns)).toBe('Name\tCity\tBeds\n =1+1\tA B C\t')
+  })
+
+  test('names each text once and leaves out what is missing', () => {
+    expect(eachText([...huts, ...huts], ({ city }) => city)).toEqual(['Élan', 'zed', 'elan'])
+  })
+})
