@@ -24,9 +24,16 @@ const Sort = <T,>({ table: { sort, setSort, columns }, own }: { table: Table<T>;
   const Sign = down ? IconArrowDown : IconArrowUp
   return (
     <span className={classes.sort}>
-      <label className={classes.order}>
-        <span className={classes.by}>Sort</span>
-        <select className={classes.select} value={key} onChange={({ currentTarget: { value } }) => setSort(value || undefined)}>
+      <span className={classes.order}>
+        <span className={classes.by} aria-hidden>
+          Sort
+        </span>
+        <select
+          aria-label="Sort"
+          className={classes.select}
+          value={key}
+          onChange={({ currentTarget: { value } }) => setSort(value || undefined)}
+        >
           <option value="">{own}</option>
           {columns.map((column) => (
             <option key={column.key} value={column.key}>
@@ -34,7 +41,7 @@ const Sort = <T,>({ table: { sort, setSort, columns }, own }: { table: Table<T>;
             </option>
           ))}
         </select>
-      </label>
+      </span>
       {key ? (
         <button
           type="button"
