@@ -60,7 +60,10 @@ export const startNetwork = async (sites: number, people: number, say: (line: st
   const dataDir = await mkdtemp(join(tmpdir(), 'homeroom-bench-'))
   const port = await freePort()
   const environment = { PORT: String(port), DATA_DIR: dataDir, SAMPLE: String(sites), LOG_LEVEL: 'warn', NODE_ENV: 'production' }
-  const start = (): Started => startProgram(process.execPath, ['src/main.server.ts'], environment)
+  // With the very flags of `npm start`.
+  const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: { start: string } }
+  const [, ...words] = scripts.start.split(' ')
+  const start = (): Started => startProgram(process.execPath, words, environment)
   let began = Date.now()
   let server = start()
   await server.line(/Ready: /)

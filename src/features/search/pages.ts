@@ -1,6 +1,8 @@
 import type { Capability } from '../../platform/contract/capabilities.ts'
 import { may } from '../../platform/contract/capabilities.ts'
 import { plain } from '../../platform/contract/text-match.ts'
+import { LEADING_ROLES } from '../coverage/rules.ts'
+import { namesOfRole } from '../people/rules.ts'
 import type { ActionHit, PageHit } from './contract.ts'
 
 interface Known {
@@ -50,6 +52,25 @@ export const wordsOf = (typed: string): string[] =>
   plain(typed)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
+
+/** Words that ask where nobody is, and words that only join them to a role. */
+const NOBODY = new Set(['no', 'without', 'missing', 'vacant', 'vacancy', 'vacancies', 'empty', 'unfilled', 'open', 'lacking'])
+const JOINING = new Set(['a', 'an', 'any', 'as', 'at', 'have', 'has', 'of', 'position', 'positions', 'place', 'places', 'site', 'sites', 'that', 'the', 'which', 'with', 'who']) // prettier-ignore
+
+/** 'sites without a Regional SRM', 'no principal': the coverage board with just the sites where nobody holds the role. */
+export const vacanciesFor = (typed: string): PageHit[] => {
+  const words = wordsOf(typed)
+  if (!words.some((word) => NOBODY.has(word))) return []
+  const asked = words.filter((word) => !NOBODY.has(word) && !JOINING.has(word)).join(' ')
+  return LEADING_ROLES.filter((role) =>
+    namesOfRole(role).some((name) => [asked, asked.replace(/s$/, '')].includes(wordsOf(name).join(' '))),
+  ).map((role): PageHit => ({
+    kind: 'page',
+    name: `Sites without ${/^[AEIOU]/.test(role) ? 'an' : 'a'} ${role}`,
+    detail: 'Coverage',
+    to: `/coverage?${new URLSearchParams({ role, empty: '1' }).toString()}`,
+  }))
+}
 
 const SAME = 10
 const BEGINS = 6

@@ -4,11 +4,13 @@ import type { House } from '../../platform/server/house.ts'
 import { visitorOf } from '../page-views/queries.server.ts'
 import type { ActionHit, PageHit, SearchAnswer } from './contract.ts'
 import { listMisses, search } from './contract.ts'
-import { pagesFor, SITE_PARTS, wordsOf } from './pages.ts'
+import { pagesFor, SITE_PARTS, vacanciesFor, wordsOf } from './pages.ts'
 import { countMiss, type Found, missList, searchRecords } from './queries.server.ts'
 
 const A_FEW = 5
 const MANY = 50
+/** Above any record: who asks where nobody is does not look for somebody. */
+const VACANCY = 1000
 const GROUPS = { person: 'people', site: 'sites', charter: 'charters', brand: 'brands', region: 'regions' } as const
 const KINDS = Object.keys(GROUPS) as RecordKind[]
 
@@ -71,7 +73,10 @@ export const searchRoutes: Route[] = [
     const found = await searchRecords(house.pool, typed, kind, kind ? MANY : A_FEW)
     const records = groupsOf(found)
     const asked = kind ? [] : await askedParts(house, typed)
-    const pages = kind ? [] : [...asked, ...pagesFor(typed, user.accessLevel), ...(asked.length > 0 ? [] : partsOfBest(records))]
+    const vacancies = kind ? [] : vacanciesFor(typed).map((hit) => ({ hit, score: VACANCY }))
+    const pages = kind
+      ? []
+      : [...vacancies, ...asked, ...pagesFor(typed, user.accessLevel), ...(asked.length > 0 ? [] : partsOfBest(records))]
     const groups = [...records, ...pagesGroup(pages.toSorted((a, b) => b.score - a.score))]
     if (groups.length === 0 && typed.length > 1) {
       // A search is answered whether or not its vain end can be counted.

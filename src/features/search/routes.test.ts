@@ -101,6 +101,16 @@ describe('a person is found', () => {
   })
 })
 
+test('where nobody holds a role is asked in plain words, and leads to the coverage board', async () => {
+  const { find } = await looking()
+  for (const typed of ['no regional srm', 'sites without a Regional SRM', 'which sites have no RSRM', 'vacant regional srm positions']) {
+    const [first] = hitsOf(await find(typed))
+    expect(first, typed).toMatchObject({ kind: 'page', name: 'Sites without a Regional SRM', to: '/coverage?role=Regional+SRM&empty=1' })
+  }
+  expect(hitsOf(await find('no principals'))[0]).toMatchObject({ to: '/coverage?role=Principal&empty=1' })
+  expect(namesOf(await find('regional srm')).some((name) => name.startsWith('Sites without'))).toBe(false)
+})
+
 describe('a site, a charter, a brand and a region are found', () => {
   test('by name, city, address, finance number and zip', async () => {
     const { make, first } = await looking()

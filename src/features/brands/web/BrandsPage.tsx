@@ -59,6 +59,9 @@ const BrandCard = ({ brand }: { brand: Brand }) => (
   </article>
 )
 
+const GAP = [16, 12] as const
+const card = (brand: Brand) => <BrandCard brand={brand} />
+
 /** `/brand` and `/brands` (D37): starts on Active (section 4). */
 export const BrandsPage = () => {
   const query = useBrands()
@@ -93,8 +96,8 @@ export const BrandsPage = () => {
             table.look === 'table' ? (
               <RecordTable label="Brands" table={table} records={shown} keyOf={keyOf} />
             ) : (
-              <CardGrid label="Brands" records={shown} keyOf={keyOf} least={17} gap={[16, 12]} heightOf={heightOf}>
-                {(brand) => <BrandCard brand={brand} />}
+              <CardGrid label="Brands" records={shown} keyOf={keyOf} least={17} gap={GAP} heightOf={heightOf}>
+                {card}
               </CardGrid>
             )
           ) : (

@@ -17,21 +17,24 @@ const numbers = ({ studentCount, sites }: Charter): string =>
     .filter(Boolean)
     .join(' · ')
 
+const keyOf = ({ _id }: Charter): string => _id
+const card = (charter: Charter) => (
+  <article className={classes.card}>
+    <BrandMark name={charter.brandName} icon={charter.brandIcon} size={32} />
+    <div className={classes.words}>
+      <Link to="/charter/$id" params={{ id: charter.slug }} className={classes.name}>
+        <span>{charter.name}</span>
+      </Link>
+      <p className={classes.line}>{[charter.abbreviation, charter.brandName].filter(Boolean).join(' · ')}</p>
+      <p className={classes.line}>{numbers(charter)}</p>
+      <StatusWord status={charter.status} />
+    </div>
+  </article>
+)
+
 /** Charters as cards. */
 export const CharterCards = ({ charters }: { charters: readonly Charter[] }) => (
-  <CardGrid label="Charters" records={charters} keyOf={(charter) => charter._id} least={18} heightOf={heightOf}>
-    {(charter) => (
-      <article className={classes.card}>
-        <BrandMark name={charter.brandName} icon={charter.brandIcon} size={32} />
-        <div className={classes.words}>
-          <Link to="/charter/$id" params={{ id: charter.slug }} className={classes.name}>
-            <span>{charter.name}</span>
-          </Link>
-          <p className={classes.line}>{[charter.abbreviation, charter.brandName].filter(Boolean).join(' · ')}</p>
-          <p className={classes.line}>{numbers(charter)}</p>
-          <StatusWord status={charter.status} />
-        </div>
-      </article>
-    )}
+  <CardGrid label="Charters" records={charters} keyOf={keyOf} least={18} heightOf={heightOf}>
+    {card}
   </CardGrid>
 )

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useRef } from 'react'
+import { memo, useRef } from 'react'
 
 import type { PersonReference } from '../../../platform/contract/references.ts'
 import { isActive } from '../../../platform/contract/status.ts'
@@ -106,7 +106,7 @@ interface BoardTableProps {
  * Sites down, roles across. It scrolls in a room of its own, since only there both its head and its first column can stay in sight; only
  * the rows near that are drawn.
  */
-export const BoardTable = ({ items, roles, empty, printing }: BoardTableProps) => {
+export const BoardTable = memo(({ items, roles, empty, printing }: BoardTableProps) => {
   const room = useRef<HTMLDivElement>(null)
   const allThere = printing || items.length <= ALL_THERE
   const virtual = useVirtualizer({
@@ -177,4 +177,5 @@ export const BoardTable = ({ items, roles, empty, printing }: BoardTableProps) =
       </table>
     </div>
   )
-}
+})
+BoardTable.displayName = 'BoardTable'

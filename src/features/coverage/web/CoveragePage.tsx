@@ -59,6 +59,7 @@ export const CoveragePage = () => {
   const { query, sites, allRoles, roles, region, group, setGroup, onlyEmpty, typed, found, asked, shown, empty, change } = board
   const printing = usePrinting()
   const narrow = useNarrow()
+  const summary = useMemo(() => query.data && saidOf(asked, roles), [query.data, asked, roles])
   const items = useMemo(() => boardItems(shown, roles, region.slug !== undefined), [shown, roles, region.slug])
   const clearFilter = { region: undefined, role: undefined, empty: undefined, status: 'all' }
 
@@ -66,7 +67,7 @@ export const CoveragePage = () => {
     <div data-paper="landscape">
       <ListHead
         title="Coverage"
-        summary={query.data && saidOf(asked, roles)}
+        summary={summary}
         failed={query.isError}
         aside={
           <div className={classes.actions} data-print="no">

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
 
 import { Avatar } from '../../../platform/web/kit/Avatar.tsx'
 import { ContactButtons } from '../../../platform/web/kit/ContactLinks.tsx'
@@ -16,7 +17,7 @@ const placeOf = ({ sites }: Person): string => {
 }
 
 /** A member of staff in a list: who, what, where, and how to reach them. The card leads to the person's page. */
-export const PersonCard = ({ person }: { person: Person }) => (
+export const PersonCard = memo(({ person }: { person: Person }) => (
   <article className={classes.card}>
     <div className={classes.who}>
       <Avatar name={person.name} />
@@ -34,4 +35,5 @@ export const PersonCard = ({ person }: { person: Person }) => (
       <ContactButtons name={person.name} phone={person.phone} email={person.email} />
     </div>
   </article>
-)
+))
+PersonCard.displayName = 'PersonCard'

@@ -27,6 +27,8 @@ const noRoles: readonly Role[] = []
 const names = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
 const textsOf = ({ name }: Person) => [name]
 const keyOf = ({ _id }: Person): string => _id
+const GAP = [16, 10] as const
+const card = (person: Person) => <PersonCard person={person} />
 const LIST = { name: 'people', columns: PERSON_COLUMNS, usual: 'cards' } as const
 const heightOf = (_width: number, rem: number, narrow: boolean) => (narrow ? 5.5 * rem : 8.5 * rem + 4)
 
@@ -85,8 +87,8 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
             table.look === 'table' ? (
               <RecordTable label={title} table={table} records={shown} keyOf={keyOf} />
             ) : (
-              <CardGrid label={title} records={shown} keyOf={keyOf} least={19} gap={[16, 10]} heightOf={heightOf}>
-                {(person) => <PersonCard person={person} />}
+              <CardGrid label={title} records={shown} keyOf={keyOf} least={19} gap={GAP} heightOf={heightOf}>
+                {card}
               </CardGrid>
             )
           ) : (

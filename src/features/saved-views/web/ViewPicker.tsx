@@ -1,7 +1,7 @@
 import { Popover } from '@mantine/core'
 import { IconBookmark, IconBookmarkPlus } from '@tabler/icons-react'
 import { useLocation } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { memo, useRef, useState } from 'react'
 
 import { useAddress, writeSearch } from '../../../platform/web/address.ts'
 import { LoadedList } from '../../../platform/web/list/LoadedList.tsx'
@@ -54,7 +54,7 @@ const Views = ({ title, views, here, onRename, onGone, onClose }: ViewsProps) =>
   )
 
 /** The views of a list: one's own and the shared ones to go to, and the list as it is to be kept under a name. */
-export const ViewPicker = () => {
+export const ViewPicker = memo(() => {
   const query = useViews()
   const page = useLocation({ select: (location) => location.pathname })
   const [address] = useAddress()
@@ -149,4 +149,5 @@ export const ViewPicker = () => {
       ) : null}
     </>
   )
-}
+})
+ViewPicker.displayName = 'ViewPicker'

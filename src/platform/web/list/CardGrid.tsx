@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { memo, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
 import { useNarrow } from '../narrow.ts'
@@ -14,6 +14,7 @@ interface CardGridProps<T> {
   label: string
   records: readonly T[]
   keyOf: (record: T) => string
+  /** Keep it the same between renderings, as `heightOf` and `gap`: a letter that is typed then draws no card anew. */
   children: (record: T) => ReactNode
   /** Cards are never narrower than this, in rem; phones have one column. */
   least: number
@@ -32,8 +33,9 @@ const pageWidth = (): number => {
 }
 const remSize = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 
-/** Cards in columns. Only those near the window are drawn, so that 10,000 stay as smooth as ten. */
-export const CardGrid = <T,>({ label, records, keyOf, children, least, gap = [20, 12], heightOf }: CardGridProps<T>) => {
+const GAP = [20, 12] as const
+
+const Grid = <T,>({ label, records, keyOf, children, least, gap = GAP, heightOf }: CardGridProps<T>) => {
   const narrow = useNarrow()
   const list = useRef<HTMLUListElement>(null)
   const [{ width, rem, top }, setPlace] = useState(() => ({ width: pageWidth(), rem: remSize(), top: 0 }))
@@ -103,3 +105,6 @@ export const CardGrid = <T,>({ label, records, keyOf, children, least, gap = [20
     </ul>
   )
 }
+
+/** Cards in columns. Only those near the window are drawn, so that 10,000 stay as smooth as ten. */
+export const CardGrid = memo(Grid) as typeof Grid

@@ -1,13 +1,12 @@
 import { Button, Checkbox, Popover } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 
 import type { Table } from './useTable.ts'
 
 import classes from './ListTools.module.css'
 
-/** Which columns a table has; remembered for the list. The first one always stays. */
-export const ColumnsMenu = <T,>({ table, brief }: { table: Table<T>; brief: boolean }) => {
+const Menu = <T,>({ table, brief }: { table: Table<T>; brief: boolean }) => {
   const [isOpen, setOpen] = useState(false)
   const { columns, shownColumns, setColumns, hasUsualColumns } = table
   const shown = new Set(shownColumns.map(({ key }) => key))
@@ -41,3 +40,6 @@ export const ColumnsMenu = <T,>({ table, brief }: { table: Table<T>; brief: bool
     </Popover>
   )
 }
+
+/** Which columns a table has; remembered for the list. The first one always stays. */
+export const ColumnsMenu = memo(Menu) as typeof Menu

@@ -1,6 +1,6 @@
 import { Popover, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { memo, useEffect, useState } from 'react'
 
 import { showError } from '../banner.ts'
 import { eachText, tableText } from './columns.ts'
@@ -27,8 +27,7 @@ interface CopyMenuProps<T> {
   brief: boolean
 }
 
-/** Puts something of all records that show on the clipboard. */
-export const CopyMenu = <T,>({ shown, columns, copies, brief }: CopyMenuProps<T>) => {
+const Menu = <T,>({ shown, columns, copies, brief }: CopyMenuProps<T>) => {
   const [isOpen, setOpen] = useState(false)
   const [said, setSaid] = useState('')
   useEffect(() => {
@@ -91,3 +90,6 @@ export const CopyMenu = <T,>({ shown, columns, copies, brief }: CopyMenuProps<T>
     </>
   )
 }
+
+/** Puts something of all records that show on the clipboard. */
+export const CopyMenu = memo(Menu) as typeof Menu

@@ -1,5 +1,5 @@
 import { IconArrowDown, IconArrowUp, IconLayoutGrid, IconTable } from '@tabler/icons-react'
-import { useId } from 'react'
+import { memo, useId } from 'react'
 import type { ReactNode } from 'react'
 
 import { useNarrow } from '../narrow.ts'
@@ -18,7 +18,7 @@ const LOOKS: readonly { readonly look: Look; readonly label: string; readonly ic
 const keyOf = (sort: string | undefined): string => sort?.replace(/^-/, '') ?? ''
 
 /** In what order the list stands, for cards as for the table. */
-const Sort = <T,>({ table: { sort, setSort, columns }, own }: { table: Table<T>; own: string }) => {
+const SortOf = <T,>({ table: { sort, setSort, columns }, own }: { table: Table<T>; own: string }) => {
   const key = keyOf(sort)
   const down = sort?.startsWith('-') ?? false
   const Sign = down ? IconArrowDown : IconArrowUp
@@ -57,8 +57,9 @@ const Sort = <T,>({ table: { sort, setSort, columns }, own }: { table: Table<T>;
     </span>
   )
 }
+const Sort = memo(SortOf) as typeof SortOf
 
-const Looks = <T,>({ table: { look, setLook } }: { table: Table<T> }) => {
+const LooksOf = <T,>({ table: { look, setLook } }: { table: Table<T> }) => {
   const name = useId()
   return (
     <fieldset className={classes.looks}>
@@ -73,6 +74,8 @@ const Looks = <T,>({ table: { look, setLook } }: { table: Table<T> }) => {
     </fieldset>
   )
 }
+
+const Looks = memo(LooksOf) as typeof LooksOf
 
 interface ListToolsProps<T> {
   table: Table<T>

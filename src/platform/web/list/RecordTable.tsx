@@ -1,6 +1,6 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { memo, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
 import { nextSort } from './columns.ts'
@@ -41,6 +41,30 @@ const Head = <T,>({ column: { key, label, isNumber }, table: { sort, setSort } }
   )
 }
 
+interface RowProps<T> {
+  record: T
+  columns: readonly Column<T>[]
+  place: number
+  height: number
+}
+
+const RowOf = <T,>({ record, columns, place, height }: RowProps<T>) => (
+  <tr aria-rowindex={place + 2} data-place={place} style={{ height }}>
+    {columns.map((column, at) =>
+      at === 0 ? (
+        <th key={column.key} scope="row">
+          {cellOf(column, record)}
+        </th>
+      ) : (
+        <td key={column.key} className={column.isNumber ? classes.number : undefined}>
+          {cellOf(column, record)}
+        </td>
+      ),
+    )}
+  </tr>
+)
+const Row = memo(RowOf) as typeof RowOf
+
 interface RecordTableProps<T> {
   label: string
   table: Table<T>
@@ -49,11 +73,7 @@ interface RecordTableProps<T> {
   keyOf: (record: T) => string
 }
 
-/**
- * Records to compare. Only the rows near the window are drawn, so that 10,000 stay as smooth as ten. Where the columns are wider than the
- * page, the table moves sideways in a room of its own, below its first column.
- */
-export const RecordTable = <T,>({ label, table, records, keyOf }: RecordTableProps<T>) => {
+const Records = <T,>({ label, table, records, keyOf }: RecordTableProps<T>) => {
   const { shownColumns } = table
   const room = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
@@ -133,25 +153,8 @@ export const RecordTable = <T,>({ label, table, records, keyOf }: RecordTablePro
   )
 }
 
-interface RowProps<T> {
-  record: T
-  columns: readonly Column<T>[]
-  place: number
-  height: number
-}
-
-const Row = <T,>({ record, columns, place, height }: RowProps<T>) => (
-  <tr aria-rowindex={place + 2} data-place={place} style={{ height }}>
-    {columns.map((column, at) =>
-      at === 0 ? (
-        <th key={column.key} scope="row">
-          {cellOf(column, record)}
-        </th>
-      ) : (
-        <td key={column.key} className={column.isNumber ? classes.number : undefined}>
-          {cellOf(column, record)}
-        </td>
-      ),
-    )}
-  </tr>
-)
+/**
+ * Records to compare. Only the rows near the window are drawn, so that 10,000 stay as smooth as ten. Where the columns are wider than the
+ * page, the table moves sideways in a room of its own, below its first column.
+ */
+export const RecordTable = memo(Records) as typeof Records

@@ -1,6 +1,8 @@
 import { useCallback } from 'react'
 
-import { matches } from '../../contract/text-match.ts'
+import { plain } from '../../contract/text-match.ts'
+import { plainTextOf } from './plainTexts.ts'
+import type { TextsOf } from './plainTexts.ts'
 import { readPlainWords } from './plainWords.ts'
 import type { Phrase, Understood } from './plainWords.ts'
 
@@ -11,15 +13,12 @@ export type ReadWords = (text: string, finished: boolean) => Understood | null
  * Plain words into filters for one list. What one of its records has in its own texts stays text as a whole: 'Online Academy',
  * 'Ohio City'. Nothing is read before the records are there to say so. Keep `phrases` the same between renderings.
  */
-export const usePlainWords = <T>(
-  phrases: readonly Phrase[],
-  records: readonly T[],
-  textsOf: (record: T) => readonly (string | null | undefined)[],
-): ReadWords =>
+export const usePlainWords = <T extends object>(phrases: readonly Phrase[], records: readonly T[], textsOf: TextsOf<T>): ReadWords =>
   useCallback(
     (text, finished) => {
       const understood = records.length > 0 ? readPlainWords(text, phrases, finished) : null
-      return understood && !records.some((record) => matches(text, textsOf(record))) ? understood : null
+      const wanted = plain(text.trim())
+      return understood && !records.some((record) => plainTextOf(record, textsOf).includes(wanted)) ? understood : null
     },
     [phrases, records, textsOf],
   )

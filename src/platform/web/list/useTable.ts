@@ -64,37 +64,39 @@ interface List<T> {
 
 /**
  * A list as cards or as a table. The order is in the address; so is the look once it is not the usual one. Look and columns are
- * remembered for the list on this device; the address goes first. Keep `columns` the same between renderings.
+ * remembered for the list on this device; the address goes first. Keep `columns` the same between renderings, and so is what is given.
  */
 export const useTable = <T>({ name, columns, usual }: List<T>, records: readonly T[]): Table<T> => {
   const [{ sort: asked, show }, change] = useAddress()
   const [kept, setKept] = useState(() => readKept(name))
-  const keep = (next: Kept) => {
-    setKept(next)
-    writeKept(name, next)
-  }
-  const sort = readSort(asked, columns)
+  const sort = useMemo(() => readSort(asked, columns), [asked, columns])
   const { column, down = false } = sort ?? {}
   const ordered = useMemo(() => (column ? sortedBy(records, column, down) : records), [records, column, down])
   const shownColumns = useMemo(
     () => columns.filter(({ key, atFirst }, at) => at === 0 || (kept.columns ? kept.columns.includes(key) : atFirst)),
     [columns, kept.columns],
   )
-  return {
-    look: LOOKS.find((one) => one === show) ?? kept.show ?? usual,
-    setLook: (look) => {
-      keep({ ...kept, show: look })
-      change({ show: look === usual ? undefined : look })
-    },
-    ordered,
-    sort: sort && asked,
-    setSort: (next) => change({ sort: next }),
-    columns,
-    shownColumns,
-    setColumns: (keys) => {
-      const { columns: _before, ...others } = kept
-      keep(keys ? { ...others, columns: keys } : others)
-    },
-    hasUsualColumns: kept.columns === undefined,
-  }
+  return useMemo(() => {
+    const keep = (next: Kept) => {
+      setKept(next)
+      writeKept(name, next)
+    }
+    return {
+      look: LOOKS.find((one) => one === show) ?? kept.show ?? usual,
+      setLook: (look) => {
+        keep({ ...kept, show: look })
+        change({ show: look === usual ? undefined : look })
+      },
+      ordered,
+      sort: sort && asked,
+      setSort: (next) => change({ sort: next }),
+      columns,
+      shownColumns,
+      setColumns: (keys) => {
+        const { columns: _before, ...others } = kept
+        keep(keys ? { ...others, columns: keys } : others)
+      },
+      hasUsualColumns: kept.columns === undefined,
+    }
+  }, [name, columns, usual, asked, show, change, kept, sort, ordered, shownColumns])
 }

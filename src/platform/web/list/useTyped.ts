@@ -2,6 +2,8 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 
 import { plain } from '../../contract/text-match.ts'
 import { useAddress } from '../address.ts'
+import { plainTextOf, preparePlainTexts } from './plainTexts.ts'
+import type { TextsOf } from './plainTexts.ts'
 import type { ReadWords } from './usePlainWords.ts'
 
 /** Browsers refuse an address that changes with every letter. */
@@ -96,20 +98,12 @@ export const useTyped = (read?: ReadWords): Typed => {
   }
 }
 
-/** The records one of whose texts contains what is wanted (D40): each record's texts are made plain once, not with every letter. */
-export const useMatching = <T>(
-  records: readonly T[],
-  textsOf: (record: T) => readonly (string | null | undefined)[],
-  wanted: string,
-): readonly T[] => {
+/** The records one of whose texts contains what is wanted (D40). */
+export const useMatching = <T extends object>(records: readonly T[], textsOf: TextsOf<T>, wanted: string): readonly T[] => {
   const searched = plain(wanted.trim())
-  const needed = searched !== ''
-  const texts = useMemo(
-    () => (needed ? records.map((record) => textsOf(record).map((text) => plain(text ?? ''))) : []),
-    [records, textsOf, needed],
-  )
+  useEffect(() => preparePlainTexts(records, textsOf), [records, textsOf])
   return useMemo(
-    () => (needed ? records.filter((_, at) => texts[at]?.some((text) => text.includes(searched))) : records),
-    [records, texts, searched, needed],
+    () => (searched === '' ? records : records.filter((record) => plainTextOf(record, textsOf).includes(searched))),
+    [records, textsOf, searched],
   )
 }
