@@ -64,6 +64,20 @@ test.describe('plain words', () => {
     expect(parameters(page)).toEqual({})
   })
 
+  test('become status and facility type on the page of a region', async ({ page, context }) => {
+    const sites = (await ask(context, listSiteSummaries)).filter(({ region }) => region?.slug === 'california')
+    const matching = sites.filter(({ status, category }) => isClosed(status) && category === 'Resource Center').length
+    expect(matching).toBeGreaterThan(0)
+    await page.goto('/region/california')
+    await expect(count(page)).toHaveText(/match/)
+    await field(page).fill('closed resource centers')
+    await field(page).press('Enter')
+    await expect(count(page)).toHaveText(new RegExp(`^${matching} of ${sites.length} match`))
+    expect(parameters(page)).toEqual({ status: 'closed', type: 'Resource Center' })
+    await page.getByRole('button', { name: 'Remove type Resource Center' }).click()
+    await expect.poll(() => parameters(page)).toEqual({ status: 'closed' })
+  })
+
   test('what is no filter stays in the field; Enter does not wait', async ({ page }) => {
     await page.goto('/locations')
     await expect(count(page)).toHaveText(/^Showing all/)

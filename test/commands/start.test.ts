@@ -54,7 +54,8 @@ const serverProcess = async (): Promise<number> => {
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const read = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')
     const [program = '', ...words] = (await read('cmdline')).split('\0')
-    if (program.endsWith('node') && words.includes('src/main.server.ts') && (await read('environ')).includes(`DATA_DIR=${folder}`)) return Number(pid)
+    if (program.endsWith('node') && words.includes('src/main.server.ts') && (await read('environ')).includes(`DATA_DIR=${folder}`))
+      return Number(pid)
   }
   throw new Error('There is no server process')
 }

@@ -1,6 +1,7 @@
 import { dayOf } from '../../platform/contract/dates.ts'
 import { isActive, isClosed, isPending } from '../../platform/contract/status.ts'
 import type { Status } from '../../platform/contract/status.ts'
+import { FACILITY_TYPES } from './contract.ts'
 
 const DAY = 86_400_000
 /** Section 9: the recent-sites window. */
@@ -23,6 +24,12 @@ export const FILTER_WORDS: Readonly<Record<SiteFilter, readonly string[]>> = {
 }
 export const TYPE_WORDS: Readonly<Record<string, readonly string[]>> = {
   'Administrative Office': ['administration office', 'admin office'],
+}
+
+/** The facility types a list of sites can be filtered by: ours, and others that imported sites have. */
+export const facilityTypesIn = (sites: readonly { category: string | null }[]): string[] => {
+  const others = new Set(sites.map((site) => site.category).filter((category) => category !== null))
+  return [...FACILITY_TYPES, ...[...others].filter((other) => !FACILITY_TYPES.some((type) => type === other)).toSorted()]
 }
 
 /** Whether a site passes a filter. */

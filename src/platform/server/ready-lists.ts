@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
-import { constants, createBrotliCompress, createGzip } from 'node:zlib'
+import { constants, createBrotliCompress, createBrotliDecompress, createGunzip, createGzip } from 'node:zlib'
 
 import type { Pool } from 'pg'
 
@@ -17,16 +17,19 @@ export interface ListSource {
   readonly build: (database: { readonly db: Db; readonly pool: Pool }) => Promise<string | Pieces>
 }
 
-/** A list as bytes, ready to send; the packed forms are made when first asked for. */
+export type Packing = 'br' | 'gzip'
+/** How a list travels. */
+export type Form = Packing | 'plain'
+
+/** A list as bytes, ready to send; its packed forms are made when first asked for. */
 export interface ReadyList {
   readonly etag: string
-  readonly bytes: Pieces
-  readonly packed: (encoding: Packing) => Promise<Pieces>
-  /** A packed form that is there already. */
-  readonly packedNow: (encoding: Packing) => Pieces | undefined
+  /** Of the plain form. */
+  readonly length: number
+  readonly form: (form: Form) => Promise<Pieces>
+  /** A form that is there already. */
+  readonly formNow: (form: Form) => Pieces | undefined
 }
-
-export type Packing = 'br' | 'gzip'
 
 /** Bytes as brotli or gzip; `quality` is brotli's, 4 for what is sent once and 5 for what is kept. */
 export const pack = async ({ pieces, length }: Pieces, encoding: Packing, quality: 4 | 5): Promise<Pieces> => {
@@ -48,6 +51,18 @@ const BIG = 1 << 20
 const CHUNK = 16 << 10
 const BIG_CHUNK = 1 << 20
 
+const unpack = async ({ pieces }: Pieces, encoding: Packing): Promise<Pieces> => {
+  const unpacker = encoding === 'br' ? createBrotliDecompress({ chunkSize: BIG_CHUNK }) : createGunzip({ chunkSize: BIG_CHUNK })
+  const plain: Buffer[] = []
+  await pipeline(pieces, unpacker, async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) plain.push(chunk)
+  })
+  return { pieces: plain, length: plain.reduce((sum, piece) => sum + piece.length, 0) }
+}
+
+/** From this size on the plain form is let go once a packed one is there, until somebody asks for it: browsers never do. */
+const LET_GO_FROM = 4 << 20
+
 export const inPieces = (text: string): Pieces => {
   const bytes = Buffer.from(text)
   return { pieces: [bytes], length: bytes.length }
@@ -60,25 +75,36 @@ const etagOf = ({ pieces }: Pieces): string => {
 }
 
 const readyFrom = (made: string | Pieces): ReadyList => {
-  const bytes = typeof made === 'string' ? inPieces(made) : made
-  const forms = new Map<Packing, Promise<Pieces>>()
-  const now = new Map<Packing, Pieces>()
+  const plain = typeof made === 'string' ? inPieces(made) : made
+  const { length } = plain
+  const now = new Map<Form, Pieces>([['plain', plain]])
+  const coming = new Map<Form, Promise<Pieces>>()
+  let isPlainAsked = false
+
+  const plainAgain = async (): Promise<Pieces> => {
+    const there = now.get('plain')
+    if (there) return there
+    const packing = now.has('br') ? 'br' : 'gzip'
+    return unpack(now.get(packing) ?? inPieces(''), packing)
+  }
+  const make = async (form: Form): Promise<Pieces> => {
+    const made = form === 'plain' ? await plainAgain() : await pack(await plainAgain(), form, 5)
+    now.set(form, made)
+    if (form !== 'plain' && !isPlainAsked && length >= LET_GO_FROM) now.delete('plain')
+    return made
+  }
   return {
-    bytes,
-    etag: etagOf(bytes),
-    packed: (encoding) => {
-      let form = forms.get(encoding)
-      if (!form) {
-        form = pack(bytes, encoding, 5).then((packed) => {
-          now.set(encoding, packed)
-          return packed
-        })
-        form.catch(() => forms.delete(encoding))
-        forms.set(encoding, form)
-      }
-      return form
+    etag: etagOf(plain),
+    length,
+    formNow: (form) => now.get(form),
+    form: async (form) => {
+      isPlainAsked ||= form === 'plain'
+      const there = now.get(form)
+      if (there) return there
+      const making = coming.get(form) ?? make(form).finally(() => coming.delete(form))
+      coming.set(form, making)
+      return making
     },
-    packedNow: (encoding) => now.get(encoding),
   }
 }
 

@@ -8,7 +8,7 @@ import { nameOf, partOf, type Call } from '../contract/call.ts'
 import { admit, readInputs, seenVersion } from './guard.ts'
 import { type Context, JsonText, type Route, type WhoIs } from './handler.ts'
 import type { Edit, House, SignedIn } from './house.ts'
-import { inPieces, type ListSource, type Packing, pack, type ReadyList } from './ready-lists.ts'
+import { type Form, inPieces, type ListSource, type Packing, pack, type ReadyList } from './ready-lists.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -174,32 +174,41 @@ const listHandler =
       typeof list === 'function' ? list(params as Record<string, string>) : { name: call.path, source: list }
     const encoding = encodingFor(request)
     const now = checkAnswers ? undefined : house.lists.getNow(named.name)
-    const bytes = now && (encoding === undefined || now.bytes.length < LIST_WORTH_PACKING ? now.bytes : now.packedNow(encoding))
-    if (now && (bytes || isFresh(request, now.etag))) return sendList(request, reply, now, bytes ?? now.bytes, encoding)
+    if (now && isFresh(request, now.etag)) return sendUnchanged(reply, now, encoding)
+    const bytes = now?.formNow(formOf(now, encoding))
+    if (now && bytes) return sendList(request, reply, now, bytes, encoding)
     const later = async (): Promise<void> => {
-      const { ready, packed } = await prepareList(house, named, encoding)
-      if (checkAnswers && typeof call.answer !== 'string') call.answer.parse(JSON.parse(Buffer.concat(ready.bytes.pieces).toString()))
-      sendList(request, reply, ready, packed, encoding)
+      const ready = await house.lists.get(named.name, named.source)
+      if (checkAnswers && typeof call.answer !== 'string') {
+        const { pieces } = await ready.form('plain')
+        call.answer.parse(JSON.parse(Buffer.concat(pieces).toString()))
+      }
+      if (isFresh(request, ready.etag)) sendUnchanged(reply, ready, encoding)
+      else sendList(request, reply, ready, await ready.form(formOf(ready, encoding)), encoding)
     }
     void later().catch((error: unknown) => reply.send(error))
   }
 
-const prepareList = async (house: House, { name, source }: { name: string; source: ListSource }, encoding: Encoding) => {
-  const ready = await house.lists.get(name, source)
-  const packed = encoding === undefined || ready.bytes.length < LIST_WORTH_PACKING ? ready.bytes : await ready.packed(encoding)
-  return { ready, packed }
+const formOf = ({ length }: ReadyList, encoding: Encoding): Form => (length < LIST_WORTH_PACKING ? 'plain' : (encoding ?? 'plain'))
+
+/** The head of a list's answer, and whether it travels packed. */
+const headOf = (reply: FastifyReply, ready: ReadyList, encoding: Encoding) => {
+  const form = formOf(ready, encoding)
+  const packed = form === 'plain' ? undefined : form
+  const head = reply.protection()
+  head.push('etag', tagOf(ready.etag, packed), 'cache-control', CACHE_CONTROL, 'vary', 'Accept-Encoding')
+  return { head, packed }
+}
+
+const sendUnchanged = (reply: FastifyReply, ready: ReadyList, encoding: Encoding): void => {
+  const { head } = headOf(reply, ready, encoding)
+  reply.hijack().raw.writeHead(304, head).end()
 }
 
 /** Written straight to the socket: nothing of the answer has still to be made, and the lists are what pages ask for most. */
 const sendList = (request: FastifyRequest, reply: FastifyReply, ready: ReadyList, bytes: Pieces, encoding: Encoding): void => {
-  const packed = ready.bytes.length < LIST_WORTH_PACKING ? undefined : encoding
-  const head = reply.protection()
-  head.push('etag', tagOf(ready.etag, packed), 'cache-control', CACHE_CONTROL, 'vary', 'Accept-Encoding')
+  const { head, packed } = headOf(reply, ready, encoding)
   const { raw } = reply.hijack()
-  if (isFresh(request, ready.etag)) {
-    raw.writeHead(304, head).end()
-    return
-  }
   head.push('content-type', JSON_TYPE, 'content-length', String(bytes.length))
   if (packed) head.push('content-encoding', packed)
   raw.writeHead(200, head)

@@ -21,6 +21,8 @@ import { useMapArea, useUnplacedWords } from '../../map/web/queries.ts'
 import { MapAreaChip, MapSwitch, SitesMapCard, WithMap } from '../../map/web/SitesMapCard.tsx'
 import { ViewPicker } from '../../saved-views/web/ViewPicker.tsx'
 import { openFirst } from '../../sites/rules.ts'
+import { FacilityTypePicker } from '../../sites/web/FacilityTypePicker.tsx'
+import { useTypeFilter } from '../../sites/web/queries.ts'
 import { SiteGrid } from '../../sites/web/SiteCard.tsx'
 import { SITE_COLUMNS, SITE_COPIES, SiteTable } from '../../sites/web/SiteTableCard.tsx'
 import type { RegionWithSites } from '../contract.ts'
@@ -43,12 +45,18 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
   const [, change] = useAddress()
   const [group, setGroup] = useGroup()
   const sites = useMemo(() => openFirst(region.sites), [region.sites])
-  const typed = useTyped(usePlainWords(GROUP_PHRASES, sites, textsOf))
+  const ofType = useTypeFilter(sites)
+  const { type } = ofType
+  const phrases = useMemo(() => [...GROUP_PHRASES, ...ofType.phrases], [ofType.phrases])
+  const typed = useTyped(usePlainWords(phrases, sites, textsOf))
   const table = useTable(TABLE, sites)
   const found = useMatching(table.ordered, textsOf, typed.wanted)
   const map = useMapArea()
   const { area, shows } = map
-  const matching = useMemo(() => found.filter((site) => isOfGroup(group, site.status)), [found, group])
+  const matching = useMemo(
+    () => found.filter((site) => isOfGroup(group, site.status) && (type === undefined || site.category === type)),
+    [found, group, type],
+  )
   const shown = useMemo(() => matching.filter((site) => shows(site._id)), [matching, shows])
   const unplaced = useUnplacedWords(map, shown)
   const regions = useMemo(() => [{ slug: region.slug, name: region.name, count: shown.length }], [region, shown])
@@ -60,6 +68,7 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
       <Filters>
         <SearchField label="Name, address or city" typed={typed} />
         <GroupToggles active="Active Sites" closed="Closed Sites" group={group} onChange={setGroup} />
+        <FacilityTypePicker filter={ofType} onChoose={(chosen) => change({ type: chosen })} />
         <MapAreaChip map={map} />
         <MapSwitch />
       </Filters>
@@ -95,10 +104,10 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
             noun={['site', 'sites']}
             all={sites.length}
             typed={typed.wanted.trim()}
-            filters={[group === 'all' ? null : group, area ? 'in this part of the map' : null]}
+            filters={[group === 'all' ? null : group, type && `of type ${type}`, area ? 'in this part of the map' : null]}
             hidden={found.map((site) => ({ name: site.displayName, to: `/location/${site.slug}` }))}
-            onClearSearch={() => change({ q: undefined, status: 'all', area: undefined })}
-            onClearFilter={() => change({ status: 'all', area: undefined })}
+            onClearSearch={() => change({ q: undefined, status: 'all', type: undefined, area: undefined })}
+            onClearFilter={() => change({ status: 'all', type: undefined, area: undefined })}
           />
         )}
       </WithMap>

@@ -6,7 +6,7 @@ import { isClosed, isPending } from '../../../platform/contract/status.ts'
 import { useAddress } from '../../../platform/web/address.ts'
 import { configuration } from '../../../platform/web/configuration.ts'
 import { CardBones } from '../../../platform/web/list/Bones.tsx'
-import { Chips, FilterChoice, Filters, FilterToggle, MatchCount, SearchField } from '../../../platform/web/list/Filters.tsx'
+import { Chips, Filters, FilterToggle, MatchCount, SearchField } from '../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../platform/web/list/ListHead.tsx'
 import { ListTools } from '../../../platform/web/list/ListTools.tsx'
 import { LoadedList } from '../../../platform/web/list/LoadedList.tsx'
@@ -18,10 +18,10 @@ import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
 import { useRegionFilter } from '../../regions/web/queries.ts'
 import { RegionPicker } from '../../regions/web/RegionPicker.tsx'
 import { ViewPicker } from '../../saved-views/web/ViewPicker.tsx'
-import { FACILITY_TYPES } from '../contract.ts'
-import { FILTER_WORDS, openFirst, passes, SITE_FILTERS, TYPE_WORDS } from '../rules.ts'
+import { FILTER_WORDS, openFirst, passes, SITE_FILTERS } from '../rules.ts'
 import type { SiteFilter } from '../rules.ts'
-import { useSiteSummaries } from './queries.ts'
+import { FacilityTypePicker } from './FacilityTypePicker.tsx'
+import { useSiteSummaries, useTypeFilter } from './queries.ts'
 import { SiteGrid } from './SiteCard.tsx'
 import { SITE_COLUMNS, SITE_COPIES, SiteTable } from './SiteTableCard.tsx'
 
@@ -43,12 +43,6 @@ const LIST = { name: 'sites', columns: SITE_COLUMNS, usual: 'cards' } as const
 /** What the search goes through (section 5). */
 const textsOf = ({ name, displayName, address }: SiteSummary) => [displayName, name, address.address_1, address.address_2, address.city]
 
-/** Imported sites may be of other types than ours. */
-const typesOf = (sites: readonly SiteSummary[]): string[] => {
-  const others = new Set(sites.map((site) => site.category).filter((category) => category !== null))
-  return [...FACILITY_TYPES, ...[...others].filter((other) => !FACILITY_TYPES.some((type) => type === other)).toSorted()]
-}
-
 const counted = (sites: readonly SiteSummary[]): string => {
   const closed = sites.filter((site) => isClosed(site.status)).length
   const soon = sites.filter((site) => isPending(site.status)).length
@@ -56,11 +50,8 @@ const counted = (sites: readonly SiteSummary[]): string => {
   return `${show(sites.length)} ${sites.length === 1 ? 'site' : 'sites'}: ${show(sites.length - closed - soon)} active, ${show(soon)} coming soon, ${show(closed)} closed`
 }
 
-/** What the search field understands in plain words. */
-const phrasesOf = (types: readonly string[]): readonly Phrase[] => [
-  ...SITE_FILTERS.map((one) => ({ filter: 'status', value: one, said: FILTER_WORDS[one] })),
-  ...types.map((type) => ({ filter: 'type', value: type, said: [type, ...(TYPE_WORDS[type] ?? [])] })),
-]
+/** How people say the toggles. */
+const TOGGLE_PHRASES: readonly Phrase[] = SITE_FILTERS.map((one) => ({ filter: 'status', value: one, said: FILTER_WORDS[one] }))
 
 /**
  * `/locations`: all sites, open ones first, with the five filters of section 4, which exclude each other when they are pressed; an address
@@ -70,12 +61,12 @@ export const SitesPage = () => {
   const query = useSiteSummaries()
   const [address, change] = useAddress()
   const filter = SITE_FILTERS.find((one) => one === address['status'])
-  const type = address['type'] || undefined
   const region = useRegionFilter()
 
   const sites = useMemo(() => openFirst(query.data ?? none), [query.data])
-  const types = useMemo(() => typesOf(sites), [sites])
-  const phrases = useMemo(() => [...phrasesOf(types), ...region.phrases], [types, region.phrases])
+  const ofType = useTypeFilter(sites)
+  const { type } = ofType
+  const phrases = useMemo(() => [...TOGGLE_PHRASES, ...ofType.phrases, ...region.phrases], [ofType.phrases, region.phrases])
   const typed = useTyped(usePlainWords(phrases, sites, textsOf))
   const table = useTable(LIST, sites)
   const found = useMatching(table.ordered, textsOf, typed.wanted)
@@ -106,13 +97,9 @@ export const SitesPage = () => {
               onToggle={(on) => change(on ? { status: one, type: undefined } : { status: undefined })}
             />
           ))}
-          <FilterChoice
-            label="Facility Type"
-            all="All facility types"
-            choices={types}
-            chosen={type}
+          <FacilityTypePicker
+            filter={ofType}
             onChoose={(chosen) => change(chosen ? { status: undefined, type: chosen } : { type: undefined })}
-            remove={`Remove type ${type}`}
           />
           <RegionPicker region={region} />
         </Chips>

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+
+import type { ListSource } from './ready-lists.ts'
+import { ReadyLists } from './ready-lists.ts'
+
+const json = JSON.stringify(Array.from({ length: 100_000 }, (_, at) => ({ name: `Site ${at}`, city: 'Élan', number: at * 7919 })))
+const source = (text: string): ListSource => ({ reads: ['site'], build: async () => text })
+const listOf = (text: string) => new ReadyLists({ db: undefined as never, pool: undefined as never }).get('list', source(text))
+const textOf = ({ pieces }: { pieces: readonly Buffer[] }): string => Buffer.concat(pieces).toString()
+
+describe('a long list', () => {
+  test('lets its plain form go once a packed one is there, and has it again for whoever asks', async () => {
+    const list = await listOf(json)
+    expect(list.length).toBe(Buffer.byteLength(json))
+    for (const packing of ['br', 'gzip'] as const) {
+      const packed = await list.form(packing)
+      expect(packed.length).toBeLessThan(list.length / 2)
+      expect(list.formNow(packing)).toBe(packed)
+      expect(list.formNow('plain')).toBeUndefined()
+    }
+    const [first, second] = await Promise.all([list.form('plain'), list.form('plain')])
+    expect(textOf(first)).toBe(json)
+    expect(second).toBe(first)
+    expect(list.formNow('plain')).toBe(first)
+  })
+
+  test('keeps its plain form where that was asked for first', async () => {
+    const list = await listOf(json)
+    const plain = await list.form('plain')
+    await list.form('br')
+    expect(list.formNow('plain')).toBe(plain)
+  })
+})
+
+test('a short list keeps every form', async () => {
+  const list = await listOf('[{"name":"Lodi"}]')
+  await list.form('br')
+  expect(textOf(list.formNow('plain') ?? { pieces: [] })).toBe('[{"name":"Lodi"}]')
+})
