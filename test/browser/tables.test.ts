@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 
 import { listPeopleOfGroup } from '../../src/features/people/contract.ts'
+import { listViews } from '../../src/features/saved-views/contract.ts'
 import { listSiteSummaries } from '../../src/features/sites/contract.ts'
 import { showPhone } from '../../src/platform/contract/phones.ts'
 import { isClosed } from '../../src/platform/contract/status.ts'
@@ -48,22 +49,37 @@ test.describe('every list', () => {
       await expect(rows(page).first()).toBeVisible()
     })
 
-  test('is accessible as a table, with its menus open', async ({ page }) => {
-    for (const address of ['/locations', '/leadership', '/region/ohio']) {
+  for (const address of ['/locations', '/leadership', '/charters', '/region/ohio'])
+    test(`${address} is accessible as a table`, async ({ page }) => {
       await page.goto(`${address}?show=table&sort=-name`)
       await expect(rows(page).first()).toBeVisible()
       await expectAccessible(page)
-    }
-    await page.setViewportSize({ width: 1440, height: 900 })
-    for (const menu of ['Columns', 'Copy']) {
+    })
+
+  for (const menu of ['Columns', 'Copy'])
+    test(`is accessible with ${menu} open`, async ({ page }) => {
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await page.goto('/locations?show=table')
       await tools(page).getByRole('button', { name: menu }).click()
       await expect(page.getByRole('dialog', { name: menu })).toBeVisible()
       await expectAccessible(page)
       await page.setViewportSize({ width: 1440, height: 900 })
       await page.keyboard.press('Escape')
       await expect(page.getByRole('dialog', { name: menu })).toHaveCount(0)
-    }
-  })
+    })
+
+  // What stands far down is found by counting rows.
+  for (const width of [390, 820, 1440])
+    test(`has rows of one height at ${width} px`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 900 })
+      for (const address of LISTS) {
+        await page.goto(`${address}?show=table`)
+        await expect(rows(page).first()).toBeVisible()
+        const heights = await rows(page).evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height))
+        expect(heights.length).toBeGreaterThan(3)
+        expect([...new Set(heights)], address).toEqual([49])
+      }
+    })
 })
 
 test.describe('sorting', () => {
@@ -104,6 +120,27 @@ test.describe('sorting', () => {
     const students = (await textsOf(page, 'Students')).filter(Boolean).map((text) => Number(text.replaceAll(',', '')))
     expect(students).toEqual(students.toSorted((a, b) => b - a))
     expect(students[0]).toBeGreaterThan(999)
+  })
+
+  test('and the look are kept by a saved view', async ({ page, context }) => {
+    await page.goto('/locations?show=table&sort=-city')
+    await expect(rows(page).first()).toBeVisible()
+    const cities = await textsOf(page, 'City')
+    const name = `From the end ${Math.random().toString(36).slice(2, 8)}`
+    await page.getByRole('button', { name: 'Views', exact: true }).click()
+    await page.getByRole('button', { name: 'Save this view…' }).click()
+    await page.getByRole('dialog', { name: 'Save this view' }).getByLabel('Name').fill(name)
+    await page.getByRole('button', { name: 'Save view' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    expect((await ask(context, listViews)).find((view) => view.name === name)?.search).toBe('show=table&sort=-city')
+
+    await page.goto('/locations?show=cards&sort=name')
+    await expect(page.locator('main li[aria-setsize]').first()).toBeVisible()
+    await page.getByRole('button', { name: 'Views', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Views', exact: true }).getByRole('link', { name }).click()
+    await expect(rows(page).first()).toBeVisible()
+    expect(parameters(page)).toEqual({ show: 'table', sort: '-city' })
+    expect(await textsOf(page, 'City')).toEqual(cities)
   })
 })
 
@@ -244,5 +281,21 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('columnheader', { name: 'Name' })).toBeInViewport()
     await expect(rows(page).first().getByRole('link').first()).toBeInViewport()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  })
+
+  test('what has the focus is never below the first column', async ({ page }) => {
+    await page.goto('/locations?show=table')
+    const row = rows(page)
+      .filter({ has: page.locator('td:nth-child(4) a') })
+      .first()
+    const phone = row.locator('td:nth-child(3) a')
+    await expect(phone).toBeVisible()
+    await page.getByRole('region', { name: 'Resource Centers' }).evaluate((element) => element.scrollTo({ left: element.scrollWidth }))
+    await row.locator('td:nth-child(4) a').focus()
+    await page.keyboard.press('Shift+Tab')
+    await expect(phone).toBeFocused()
+    const name = await row.locator('th').boundingBox()
+    const link = await phone.boundingBox()
+    expect(link?.x).toBeGreaterThanOrEqual((name?.x ?? Infinity) + (name?.width ?? 0))
   })
 })

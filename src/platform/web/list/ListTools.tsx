@@ -65,7 +65,7 @@ const LooksOf = <T,>({ table: { look, setLook } }: { table: Table<T> }) => {
     <fieldset className={classes.looks}>
       <legend className={classes.hidden}>Cards or table</legend>
       {LOOKS.map(({ look: one, label, icon: Sign }) => (
-        <label key={one} className={classes.look}>
+        <label key={one} className={classes.look} title={label}>
           <input type="radio" name={name} className={classes.hidden} checked={look === one} onChange={() => setLook(one)} />
           <Sign size={17} stroke={1.75} aria-hidden />
           <span className={classes.word}>{label}</span>

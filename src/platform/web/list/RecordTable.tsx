@@ -117,8 +117,8 @@ const Records = <T,>({ label, table, records, keyOf }: RecordTableProps<T>) => {
       ref={room}
       className={classes.room}
       data-scrolls={scrolls || undefined}
-      // A room that scrolls is reached by keyboard.
-      {...(scrolls ? { role: 'region', 'aria-label': label, tabIndex: 0 } : {})}
+      // A room that scrolls is reached by keyboard, and brings what has the focus out from below its first column.
+      {...(scrolls ? { role: 'region', 'aria-label': label, tabIndex: 0, style: { scrollPaddingLeft: `${first}rem` } } : {})}
     >
       <table
         className={classes.table}
