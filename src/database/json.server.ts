@@ -22,7 +22,13 @@ export interface Pieces {
   readonly length: number
 }
 
-const PIECE = 4 << 20
+const PIECE = 1 << 20
+/**
+ * From here on pieces are so big that the C library takes each of them from the system and gives it back there when it is freed; smaller ones it
+ * keeps. What is not written to of a piece costs no memory.
+ */
+const LONG = 4 << 20
+const LONG_PIECE = 36 << 20
 /** At first a short list should not take a long piece. */
 const FIRST_PIECE = 64 << 10
 
@@ -38,7 +44,7 @@ class Collector {
       const needed = Buffer.byteLength(text)
       if (this.#piece.length - this.#at < needed) {
         this.#full.push(this.#piece.subarray(0, this.#at))
-        this.#piece = Buffer.allocUnsafeSlow(Math.max(PIECE, needed))
+        this.#piece = Buffer.allocUnsafeSlow(Math.max(this.#length < LONG ? PIECE : LONG_PIECE, needed))
         this.#at = 0
       }
     }
@@ -49,6 +55,7 @@ class Collector {
 
   /** What was collected; the last piece gives back what it does not need. */
   take(): Pieces {
+    if (this.#length >= LONG) return { pieces: [...this.#full, this.#piece.subarray(0, this.#at)], length: this.#length }
     const last = Buffer.allocUnsafeSlow(this.#at)
     this.#piece.copy(last, 0, 0, this.#at)
     return { pieces: [...this.#full, last], length: this.#length }
