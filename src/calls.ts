@@ -4,6 +4,7 @@ import { listCharters, readCharter, readStudentTotal, viewCharter } from './feat
 import { listCoverage, listCoverageOfRegion } from './features/coverage/contract.ts'
 import { listProgramTypes } from './features/enrollment/contract.ts'
 import { logError } from './features/error-log/contract.ts'
+import { updateFacility } from './features/facility/contract.ts'
 import { addFavourite, listFavourites, listRecent, recordOpened, removeFavourite } from './features/favourites/contract.ts'
 import { readCounts } from './features/home/contract.ts'
 import { listPlaces } from './features/map/contract.ts'
@@ -25,7 +26,7 @@ import { deleteView, listViews, renameView, saveView, shareView } from './featur
 import { listMisses, search } from './features/search/contract.ts'
 import { finishSignIn, readUser, refreshSession, signOut, startSignIn } from './features/session/contract.ts'
 import { listSisSites, readSisSite } from './features/sis-sites/contract.ts'
-import { listSites, listSiteSummaries, readSite } from './features/sites/contract.ts'
+import { createSite, listSites, listSiteSummaries, readSite, updateSite } from './features/sites/contract.ts'
 import type { Call } from './platform/contract/call.ts'
 
 /** Every call of every feature. The server refuses to start when one of them has no handler, or two. */
@@ -49,6 +50,9 @@ export const calls: readonly Call[] = [
   listSites,
   listSiteSummaries,
   readSite,
+  createSite,
+  updateSite,
+  updateFacility,
   listProgramTypes,
   listSisSites,
   readSisSite,

@@ -4,6 +4,7 @@ import { charterRoutes } from './features/charters/routes.server.ts'
 import { coverageRoutes } from './features/coverage/routes.server.ts'
 import { enrollmentRoutes } from './features/enrollment/routes.server.ts'
 import { errorLogRoutes } from './features/error-log/routes.server.ts'
+import { facilityRoutes } from './features/facility/routes.server.ts'
 import { favouriteRoutes } from './features/favourites/routes.server.ts'
 import { homeRoutes } from './features/home/routes.server.ts'
 import { mapRoutes } from './features/map/routes.server.ts'
@@ -29,6 +30,7 @@ export const routes: readonly Route[] = [
   ...charterRoutes,
   ...charterAffairRoutes,
   ...siteRoutes,
+  ...facilityRoutes,
   ...enrollmentRoutes,
   ...sisSiteRoutes,
   ...peopleRoutes,

@@ -59,6 +59,9 @@ test('the capabilities are those of section 6 and its decisions', () => {
     'POST /log-error': 'anyone',
     'GET /api/permissions/app_permissions/:appId': 6,
     'GET /locations-api/charter_affair/:id': 6,
+    'POST /locations-api/site': 6,
+    'PATCH /locations-api/sites/:id': 6,
+    'PATCH /locations-api/site_fac_updates/:id': 6,
     'GET /api/search/misses': 1,
     'PUT /api/views/:id/sharing': 6,
   })

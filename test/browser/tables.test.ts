@@ -267,6 +267,21 @@ test.describe('arrow keys', () => {
   })
 })
 
+test('a table stays on the paper with all its columns', async ({ page }) => {
+  for (const address of ['/locations?show=table&status=closed', '/charters?show=table', '/region/ohio?show=table']) {
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await page.goto(address)
+    await expect(rows(page).first()).toBeVisible()
+    await page.emulateMedia({ media: 'print' })
+    // What is left of a sheet of letter size between its margins.
+    await page.setViewportSize({ width: 740, height: 900 })
+    const last = page.locator('main thead th').last()
+    await expect.poll(async () => ((await last.boundingBox())?.x ?? Infinity) + ((await last.boundingBox())?.width ?? 0)).toBeLessThan(741)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), address).toBe(740)
+    await page.emulateMedia({ media: 'screen' })
+  }
+})
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 

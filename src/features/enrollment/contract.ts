@@ -3,8 +3,25 @@ import { z } from 'zod'
 import { call } from '../../platform/contract/call.ts'
 import { day, id, recordFields, text } from '../../platform/contract/fields.ts'
 
+/** What a wrong address is told (section 8). */
+export const INVALID_EMAIL = 'Please provide a valid email address'
+
 export const ProgramType = z.strictObject({ _id: id, name: z.string() })
 export type ProgramType = z.infer<typeof ProgramType>
+
+/** A standard address (section 5). */
+const email = z
+  .string()
+  .max(254, INVALID_EMAIL)
+  .regex(/^[^\s@,;<>"()[\]\\]+@[^\s@,;<>"()[\]\\]+\.[^\s@,;.<>"()[\]\\]{2,}$/, INVALID_EMAIL)
+
+/** Addresses as they are written: a list, or one text split by spaces, commas and semicolons (section 5, D35). One at least is required. */
+export const EmailList = z
+  .union([z.array(z.string()).max(50, 'At most 50 addresses'), z.string().max(10_000, 'At most 10,000 characters')], {
+    error: ({ input }) => (input === undefined || input === null ? 'This field is required' : 'A list of addresses'),
+  })
+  .transform((given) => (typeof given === 'string' ? given.split(/[\s,;]+/) : given).map((one) => one.trim()).filter((one) => one !== ''))
+  .pipe(z.array(email).min(1, 'This field is required').max(50, 'At most 50 addresses'))
 
 /** The days an orientation can recur on (section 9). */
 export const ORIENTATION_DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'] as const

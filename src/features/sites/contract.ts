@@ -1,15 +1,24 @@
 import { z } from 'zod'
 
 import { call } from '../../platform/contract/call.ts'
-import { bySlug, recordFields, text } from '../../platform/contract/fields.ts'
+import { byIdOrSlug, bySlug, recordFields, text } from '../../platform/contract/fields.ts'
 import { SiteSummary } from '../../platform/contract/references.ts'
-import { EnrollmentInfo } from '../enrollment/contract.ts'
+import { Status } from '../../platform/contract/status.ts'
+import { choice, formed, line, lines, requiredFormed, requiredId, requiredLine } from '../../platform/contract/written.ts'
+import { EmailList, EnrollmentInfo } from '../enrollment/contract.ts'
 import { FacilityInfo } from '../facility/contract.ts'
 import { SisSite } from '../sis-sites/contract.ts'
 import { SitePerson } from '../site-staff/contract.ts'
 
 /** Facility types (section 9, D18); an imported site may have another or none. */
 export const FACILITY_TYPES = ['Resource Center', 'Distribution Center', 'Online', 'Administrative Office', 'Partnership'] as const
+
+/** Days of the week and the times a site opens and closes (section 9). */
+export const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
+export const START_TIMES = ['7:00AM', '7:30AM', '8:00AM', '8:30AM', '9:00AM', '9:30AM', '10:00AM', '10:30AM', '11:00AM', '11:30AM', '12:00PM', '12:30PM', '1:00PM', '1:30PM'] as const // prettier-ignore
+export const END_TIMES = ['11:00AM', '11:30AM', '12:00PM', '12:30PM', '1:00PM', '1:30PM', '2:00PM', '2:30PM', '3:00PM', '3:30PM', '4:00PM', '4:30PM', '5:00PM', '5:30PM', '6:00PM', '6:30PM', '7:00PM'] as const // prettier-ignore
+/** The states of section 9. */
+export const STATES = ['CA', 'MI', 'OH', 'SC', 'TX'] as const
 
 /** A site's address and hours (section 3). Times are wall-clock times as the choices of section 9 spell them. */
 export const Address = SiteSummary.shape.address.extend({
@@ -59,5 +68,87 @@ export const readSite = call({
   needs: 'browse the directory',
   does: 'One site, by slug or _id, with everything its pages show.',
   params: bySlug,
+  answer: Site,
+})
+
+/** Limits of section 9. */
+export const LONGEST_SITE_NAME = 50
+export const LONGEST_DISPLAY_NAME = 60
+const LONGEST_CITY = 50
+const LONGEST_FINANCE_ID = 20
+const LONGEST_FAX = 15
+
+/** A site's address and hours as they are written (section 5). */
+const writtenAddress = z.strictObject({
+  address_1: requiredLine(),
+  address_2: line(),
+  city: requiredLine(LONGEST_CITY),
+  state: choice(STATES),
+  zip: requiredFormed(/^\d{5}$/, 'Exactly five digits'),
+  phone: requiredFormed(/^(?=.*\d)[\d+-]{1,20}$/, 'Digits, plus and hyphen only, such as 209-555-0142'),
+  fax: formed(new RegExp(`^\\d{1,${LONGEST_FAX}}$`), `Digits only, at most ${LONGEST_FAX}`),
+  start_day: choice(DAYS),
+  end_day: choice(DAYS),
+  start_time: choice(START_TIMES),
+  end_time: choice(END_TIMES),
+  description: lines(),
+  closures: lines(),
+})
+
+/** The body's own level of a site as it is written (D42): `charter` and `region` are `_id`s, `photo` a picture's. */
+const writtenSite = z.strictObject({
+  name: line(LONGEST_SITE_NAME),
+  displayName: requiredLine(LONGEST_DISPLAY_NAME),
+  status: Status,
+  charter: requiredId(),
+  region: requiredId(),
+  category: choice(FACILITY_TYPES),
+  finance_id: formed(new RegExp(`^\\d{1,${LONGEST_FINANCE_ID}}$`), `Digits only, at most ${LONGEST_FINANCE_ID}`),
+  photo: line(),
+})
+
+/** A new site (section 5): everything that is required, with the defaults of section 9 for what is chosen from a list. */
+export const NewSite = writtenSite.extend({
+  name: requiredLine(LONGEST_SITE_NAME),
+  status: Status.default('ACTIVE'),
+  category: choice(FACILITY_TYPES).default('Resource Center'),
+  finance_id: writtenSite.shape.finance_id.default(null),
+  photo: line().default(null),
+  address: writtenAddress.extend({
+    address_2: line().default(null),
+    fax: writtenAddress.shape.fax.default(null),
+    state: choice(STATES).default('CA'),
+    start_day: choice(DAYS).default('Monday'),
+    end_day: choice(DAYS).default('Friday'),
+    start_time: choice(START_TIMES).default('9:00AM'),
+    end_time: choice(END_TIMES).default('5:00PM'),
+    description: lines().default(null),
+    closures: lines().default(null),
+  }),
+  enrollment_info: z.strictObject({ registrationEmail: EmailList, interestEmail: EmailList }),
+})
+export type NewSite = z.infer<typeof NewSite>
+
+/** Any part of a site. */
+export const SiteChange = writtenSite.extend({ address: writtenAddress.partial() }).partial()
+export type SiteChange = z.infer<typeof SiteChange>
+
+export const createSite = call({
+  method: 'POST',
+  path: '/locations-api/site',
+  needs: 'edit a site',
+  does: 'Makes a site, with its facility and enrollment records; its slug comes from the display name.',
+  body: NewSite,
+  answer: Site,
+})
+
+export const updateSite = call({
+  method: 'PATCH',
+  path: '/locations-api/sites/:id',
+  needs: 'edit a site',
+  does: 'Changes the named fields of a site and of its address.',
+  params: byIdOrSlug,
+  body: SiteChange,
+  forgiving: true,
   answer: Site,
 })

@@ -1,7 +1,10 @@
 import { jsonListBytes } from '../../database/json.server.ts'
+import { idOf } from '../../database/lookup.server.ts'
+import { claim } from '../../database/saving.server.ts'
 import { JsonText, on, onList, type Route } from '../../platform/server/handler.ts'
-import { listSites, listSiteSummaries, readSite } from './contract.ts'
+import { createSite, listSites, listSiteSummaries, readSite, updateSite } from './contract.ts'
 import { siteList, siteSummaryList, siteText } from './queries.server.ts'
+import { addSite, saveSite, storedSite } from './saving.server.ts'
 
 export const siteRoutes: Route[] = [
   onList(listSites, {
@@ -25,6 +28,20 @@ export const siteRoutes: Route[] = [
     // A change of a site's parts changes its `updatedAt`; the change trigger then names `site` as well.
     reads: ['site', 'charter', 'brand', 'region', 'site_person', 'person', 'role'],
     build: ({ db, pool }) => jsonListBytes(pool, siteSummaryList(db)),
+  }),
+  on(createSite, async ({ body, edit, house }) => {
+    const _id = await edit((tx) => addSite(tx, body))
+    return new JsonText(await siteText(house.pool, _id))
+  }),
+  on(updateSite, async ({ params, settled, edit, house }) => {
+    const _id = await edit(async (tx, seen) => {
+      const found = await idOf(tx, 'site', params.id)
+      await claim(tx, 'site', found, seen)
+      const stored = await storedSite(tx, found)
+      await saveSite(tx, found, stored, settled(stored))
+      return found
+    })
+    return new JsonText(await siteText(house.pool, _id))
   }),
   on(readSite, async ({ params, house }) => new JsonText(await siteText(house.pool, params.slug))),
 ]

@@ -22,6 +22,11 @@ export interface Call {
   readonly answer: z.ZodType | OtherAnswer
   /** Text that cannot be kept is the handler's to mend; every other call refuses it. */
   readonly lenient?: true
+  /**
+   * An edit whose fields may break a rule where they come back just as they are stored (D33): the guard leaves its body unchecked, and the
+   * handler takes it from `settled`.
+   */
+  readonly forgiving?: true
   /** For what a browser fetches without headers (pictures, the API description): the companion cookie alone will do (D9). */
   readonly cookieAlone?: true
 }

@@ -43,6 +43,9 @@ export class Problem extends Error {
 }
 
 export const notFound = (what: string): Problem => new Problem(404, `${what} could not be found`)
+/** Somebody saved the record after it was read (D6). */
+export const stale = (): Problem =>
+  new Problem(412, 'Somebody else has changed this in the meantime', { detail: 'Read it again and make the change once more.' })
 export const noSession = (detail = 'Sign in to go on.'): Problem => new Problem(401, 'You are not signed in', { detail })
 export const levelTooLow = (needs: string): Problem =>
   new Problem(403, 'Your access does not allow this', { detail: `It needs: ${needs}.` })

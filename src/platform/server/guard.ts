@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
 
 import type { Call } from '../contract/call.ts'
 import { may } from '../contract/capabilities.ts'
@@ -45,13 +45,16 @@ const checked = <T>(schema: z.ZodType<T>, value: unknown, lenient = false): T =>
   return read.data
 }
 
+/** The body of a forgiving call, until its handler knows what is stored. */
+const ANYTHING = z.record(z.string(), z.unknown())
+
 /** The three inputs of a call, checked against its contract: an address that can be nobody's is 404, a bad field is 422. */
 export const readInputs = (call: Call, request: FastifyRequest): { params: unknown; query: unknown; body: unknown } => {
   if (call.params && (unstorable(request.params).length > 0 || !call.params.safeParse(request.params).success)) throw notFound('Page')
   return {
     params: call.params?.parse(request.params),
     query: call.query && checked(call.query, request.query),
-    body: call.body && checked(call.body, request.body ?? {}, call.lenient),
+    body: call.body && checked(call.forgiving ? ANYTHING : call.body, request.body ?? {}, call.lenient),
   }
 }
 

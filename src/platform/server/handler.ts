@@ -8,7 +8,10 @@ import type { ListSource } from './ready-lists.ts'
 export interface Context<C extends Call> {
   readonly params: CheckedParams<C>
   readonly query: CheckedQuery<C>
-  readonly body: CheckedBody<C>
+  /** Of a forgiving call it is still to be taken from `settled`. */
+  readonly body: C extends { forgiving: true } ? unknown : CheckedBody<C>
+  /** The body of a forgiving call, checked beside what is stored (D33). */
+  readonly settled: (stored: object) => CheckedBody<C>
   /** Who calls; null only on calls that need no session. */
   readonly user: C['needs'] extends 'no session' ? SignedIn | null : SignedIn
   readonly house: House

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { setActor, touchedTables } from '../../database/connection.server.ts'
 import type { Pieces } from '../../database/json.server.ts'
 import { nameOf, partOf, type Call } from '../contract/call.ts'
+import { settle } from '../contract/settle.ts'
 import { admit, readInputs, seenVersion } from './guard.ts'
 import { type Context, JsonText, type Route, type WhoIs } from './handler.ts'
 import type { Edit, House, SignedIn } from './house.ts'
@@ -83,7 +84,8 @@ const callHandler =
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const inputs = readInputs(call, request)
     const user = request.signedIn
-    const context = { ...inputs, user, house, request, reply, edit: editFor(house, request) } as Context<Call>
+    const settled = (stored: object) => call.body && settle(call.body, inputs.body, stored)
+    const context = { ...inputs, settled, user, house, request, reply, edit: editFor(house, request) } as Context<Call>
     const answer = await handle(context)
     if (reply.sent || answer === reply) return reply
     if (call.answer === 'nothing') return reply.code(204).send()

@@ -1,9 +1,7 @@
-import type { z } from 'zod'
-
-import type { Facility } from '../contract.ts'
+import type { FacilityChange } from '../contract.ts'
 
 /** Whether a lease is open-ended shows in its end (section 4), not on its own. */
-type Shown = Exclude<keyof z.infer<typeof Facility>, 'lease_end_open'>
+type Shown = Exclude<keyof FacilityChange, 'lease_end_open'>
 
 export const FACILITY_PARTS = ['Lease', 'Guarantee', 'Premises'] as const
 

@@ -1,7 +1,7 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { memo, useCallback, useLayoutEffect, useRef, useState } from 'react'
-import type { ReactNode } from 'react'
+import type { FocusEvent, ReactNode } from 'react'
 
 import { nextSort } from './columns.ts'
 import type { Column } from './columns.ts'
@@ -19,6 +19,13 @@ const ROW = 3.0625
 const FIRST = 0.42
 
 const remSize = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+
+/** Brings what the keyboard reached out from below the first column. A mouse sees where it presses, and nothing may move under it. */
+const uncover = ({ target, currentTarget: room }: FocusEvent<HTMLElement>): void => {
+  const first = target.closest('tr')?.firstElementChild
+  if (!first || first.contains(target) || !target.matches(':focus-visible')) return
+  room.scrollLeft -= Math.max(0, first.getBoundingClientRect().right - target.getBoundingClientRect().left)
+}
 
 const cellOf = <T,>({ cell, text, isNumber }: Column<T>, record: T): ReactNode => {
   if (cell) return cell(record)
@@ -117,8 +124,10 @@ const Records = <T,>({ label, table, records, keyOf }: RecordTableProps<T>) => {
       ref={room}
       className={classes.room}
       data-scrolls={scrolls || undefined}
-      // A room that scrolls is reached by keyboard, and brings what has the focus out from below its first column.
-      {...(scrolls ? { role: 'region', 'aria-label': label, tabIndex: 0, style: { scrollPaddingLeft: `${first}rem` } } : {})}
+      // A room that scrolls is reached by keyboard.
+      {...(scrolls
+        ? { role: 'region', 'aria-label': label, tabIndex: 0, onFocus: uncover, style: { scrollPaddingLeft: `${first}rem` } }
+        : {})}
     >
       <table
         className={classes.table}

@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+
+import { notFound, stale } from '../platform/contract/problem.ts'
+import type { Tx } from './connection.server.ts'
+import type { Database } from './schema.ts'
+
+const NAMES = { site: 'Location', facility: 'Location', enrollment: 'Location', sis_site: 'SIS site' } as const
+type Editable = keyof typeof NAMES
+
+/** Facility and enrollment are known by their site. */
+const keyOf = (table: Editable): string => (table === 'facility' || table === 'enrollment' ? 'site' : '_id')
+
+/**
+ * Keeps a record from everybody else until the transaction is over, and compares the version an edit was based on with its own (D6):
+ * throws 412 where somebody saved it in between, 404 where it is gone.
+ */
+export const claim = async (tx: Tx, table: Editable, key: string, seen: number | undefined): Promise<void> => {
+  const { rows } = await sql<{ version: number }>`
+    select version from ${sql.table(table)} where ${sql.ref(keyOf(table))} = ${key} for update`.execute(tx)
+  const found = rows[0]
+  if (!found) throw notFound(NAMES[table])
+  if (seen !== undefined && seen !== found.version) throw stale()
+}
+
+/** Writes the named columns of a claimed record; the change trigger counts its version up where one of them differs. */
+export const write = async <T extends Editable>(
+  tx: Tx,
+  table: T,
+  key: string,
+  columns: Partial<Record<keyof Database[T] & string, unknown>>,
+): Promise<void> => {
+  const given = Object.entries(columns).filter(([, value]) => value !== undefined)
+  if (given.length === 0) return
+  const changes = sql.join(given.map(([column, value]) => sql`${sql.ref(column)} = ${value}`))
+  await sql`update ${sql.table(table)} set ${changes} where ${sql.ref(keyOf(table))} = ${key}`.execute(tx)
+}

@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+
+import type { Tx } from '../../database/connection.server.ts'
+import { write } from '../../database/saving.server.ts'
+import type { FieldError } from '../../platform/contract/problem.ts'
+import { badFields } from '../../platform/contract/problem.ts'
+import { freeSlug, isId, slugOf } from '../../platform/contract/slugs.ts'
+import type { NewSite, SiteChange } from './contract.ts'
+import { ENDS_TOO_EARLY, endsTooEarly } from './rules.ts'
+
+const ADDRESS = [
+  'address_1',
+  'address_2',
+  'city',
+  'state',
+  'zip',
+  'phone',
+  'fax',
+  'start_day',
+  'end_day',
+  'start_time',
+  'end_time',
+  'description',
+  'closures',
+] as const
+const OWN = ['name', 'displayName', 'status', 'charter', 'region', 'category', 'finance_id', 'photo'] as const
+
+/** A site as it is written: what an edit is compared with (D33). */
+export const storedSite = async (tx: Tx, _id: string) => {
+  const row = await tx
+    .selectFrom('site')
+    .select([...OWN, ...ADDRESS])
+    .where('_id', '=', _id)
+    .executeTakeFirstOrThrow()
+  const pick = <K extends keyof typeof row>(keys: readonly K[]) =>
+    Object.fromEntries(keys.map((key) => [key, row[key]])) as Pick<typeof row, K>
+  return { ...pick(OWN), address: pick(ADDRESS) }
+}
+
+const REFERENCES = {
+  charter: 'This charter does not exist',
+  region: 'This region does not exist',
+  photo: 'This picture does not exist',
+} as const
+
+const exists = async (tx: Tx, table: 'charter' | 'region' | 'picture', _id: string): Promise<boolean> => {
+  if (table !== 'picture' && !isId(_id)) return false
+  const { rows } = await sql`select from ${sql.table(table)} where _id = ${_id}`.execute(tx)
+  return rows.length > 0
+}
+
+/** The records a site points at have to be there. */
+const referenceErrors = async (tx: Tx, changed: Pick<SiteChange, keyof typeof REFERENCES>): Promise<FieldError[]> => {
+  const errors: FieldError[] = []
+  for (const path of ['charter', 'region', 'photo'] as const) {
+    const _id = changed[path]
+    if (_id && !(await exists(tx, path === 'photo' ? 'picture' : path, _id))) errors.push({ path, message: REFERENCES[path] })
+  }
+  return errors
+}
+
+type Hours = { readonly start_time?: string | null | undefined; readonly end_time?: string | null | undefined }
+const hoursErrors = (changed: Hours | undefined, stored: Hours): FieldError[] => {
+  if (changed?.start_time === undefined && changed?.end_time === undefined) return []
+  const isWrong = endsTooEarly(changed.start_time ?? stored.start_time, changed.end_time ?? stored.end_time)
+  return isWrong ? [{ path: 'address.end_time', message: ENDS_TOO_EARLY }] : []
+}
+
+/** Writes what was changed of a claimed site. */
+export const saveSite = async (
+  tx: Tx,
+  _id: string,
+  stored: { readonly address: Hours },
+  { address, ...own }: SiteChange,
+): Promise<void> => {
+  const errors = [...(await referenceErrors(tx, own)), ...hoursErrors(address, stored.address)]
+  if (errors.length > 0) throw badFields(errors)
+  await write(tx, 'site', _id, { ...own, ...address })
+}
+
+/** Every slug that begins like this one, those that were replaced included; nobody else makes one meanwhile (D3). */
+const takenSlugs = async (tx: Tx, name: string): Promise<Set<string>> => {
+  await sql`select pg_advisory_xact_lock(hashtext('homeroom site slug'))`.execute(tx)
+  const { rows } = await sql<{ slug: string }>`
+    select lower(slug) as slug from site where starts_with(lower(slug), ${slugOf(name)})
+    union select slug from former_slug where "table" = 'site'`.execute(tx)
+  return new Set(rows.map(({ slug }) => slug))
+}
+
+/** Makes a site with its parts; gives its `_id`. */
+export const addSite = async (tx: Tx, { address, enrollment_info, ...own }: NewSite): Promise<string> => {
+  const errors = [...(await referenceErrors(tx, own)), ...hoursErrors(address, {})]
+  if (errors.length > 0) throw badFields(errors)
+  const slug = freeSlug(own.displayName, await takenSlugs(tx, own.displayName))
+  const { _id } = await tx
+    .insertInto('site')
+    .values({ ...blank, ...own, ...address, slug })
+    .returning('_id')
+    .executeTakeFirstOrThrow()
+  // The trigger of the table has made the enrollment record.
+  await write(tx, 'enrollment', _id, enrollment_info)
+  return _id
+}
+
+const blank = { latitude: null, longitude: null, directory_id: null }

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+
+import type { Problem } from './problem.ts'
+import { settle } from './settle.ts'
+import { line, requiredFormed, writtenDay } from './written.ts'
+
+const Body = z
+  .strictObject({
+    name: line(5),
+    opened: writtenDay(),
+    address: z.strictObject({ zip: requiredFormed(/^\d{5}$/, 'Five digits'), city: line() }).partial(),
+  })
+  .partial()
+const stored = { name: 'much too long', opened: null, address: { zip: '9524', city: null } }
+const errorsOf = (sent: unknown) => {
+  try {
+    settle(Body, sent, stored)
+  } catch (error) {
+    return (error as Problem).errors?.map(({ path, message }) => `${path}: ${message}`)
+  }
+  return []
+}
+
+describe('an edit', () => {
+  test('is what was sent, with nothing for an empty text', () => {
+    expect(settle(Body, { name: '', opened: '', address: { zip: '95240' } }, stored)).toEqual({
+      name: null,
+      opened: null,
+      address: { zip: '95240' },
+    })
+    expect(settle(Body, { opened: '2026-11-20', name: null }, stored)).toEqual({ opened: '2026-11-20', name: null })
+  })
+
+  test('leaves out what breaks a rule and comes back as it is stored', () => {
+    expect(settle(Body, { name: 'much too long', opened: '2026-11-20', address: { zip: '9524', city: 'Lodi' } }, stored)).toEqual({
+      opened: '2026-11-20',
+      address: { city: 'Lodi' },
+    })
+  })
+
+  test('names every field that breaks a rule, and every unknown one', () => {
+    expect(errorsOf({ name: 'also too long', opened: '2026-13-01', address: { zip: '', street: 'x' }, planet: 1 })?.toSorted()).toEqual([
+      'address.street: This field is not known here',
+      'address.zip: This field is required',
+      'name: At most 5 characters',
+      'opened: A date such as 2026-11-20',
+      'planet: This field is not known here',
+    ])
+    expect(errorsOf({ name: 'much too long', planet: 1 })).toEqual(['planet: This field is not known here'])
+    expect(errorsOf([])).not.toEqual([])
+    expect(errorsOf({ name: 5 })).toEqual(['name: Expected text'])
+  })
+})

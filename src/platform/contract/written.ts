@@ -1,0 +1,43 @@
+import { z } from 'zod'
+
+// Fields as they are written. They take `null` or an empty text for nothing (D42) and refuse what a rule forbids with words for the reader
+// (D33); nothing is stripped or mended here, but that an empty text becomes null.
+
+/** A line that has no limit in the specification; what is longer is no line. */
+const LONGEST_LINE = 300
+/** A text of several lines. */
+const LONGEST_TEXT = 20_000
+
+const atMost = (most: number): string => `At most ${most.toLocaleString('en-US')} characters`
+const REQUIRED = 'This field is required'
+
+const orNothing = <S extends z.ZodType<string>>(filled: S) =>
+  z.union([z.literal(''), filled, z.null()], { error: (issue) => wordsOf(issue) }).transform((value) => (value === '' ? null : value))
+
+/** What the one rule that is not about emptiness says. */
+const wordsOf = (issue: { code?: string; errors?: readonly (readonly { message: string; code?: string }[])[] }): string | undefined =>
+  issue.errors?.flat().find(({ code }) => code !== 'invalid_value' && code !== 'invalid_type')?.message ?? 'Expected text'
+
+/** A line that may be empty. */
+export const line = (most = LONGEST_LINE) => orNothing(z.string().max(most, atMost(most)))
+/** A text of several lines that may be empty. */
+export const lines = () => orNothing(z.string().max(LONGEST_TEXT, atMost(LONGEST_TEXT)))
+/** A line of a certain form that may be empty; `says` is what its error reads. */
+export const formed = (form: RegExp, says: string) => orNothing(z.string().max(LONGEST_LINE, atMost(LONGEST_LINE)).regex(form, says))
+/** A day that may be empty. */
+export const writtenDay = () => orNothing(z.iso.date('A date such as 2026-11-20'))
+
+const filled = (message: string = REQUIRED) => z.string({ error: message }).refine((value) => value.trim() !== '', { message, abort: true })
+
+/** A line that must not be empty. */
+export const requiredLine = (most = LONGEST_LINE) => filled().max(most, atMost(most))
+/** A line of a certain form that must not be empty. */
+export const requiredFormed = (form: RegExp, says: string) => filled().max(LONGEST_LINE, atMost(LONGEST_LINE)).regex(form, says)
+/** One of a list. */
+export const choice = <const Choices extends readonly [string, ...string[]]>(choices: Choices) =>
+  z.enum(choices, {
+    error: ({ input }) => (input === undefined || input === null || input === '' ? REQUIRED : 'Please choose from the list'),
+  })
+
+/** The `_id` of another record, which must not be missing. */
+export const requiredId = () => filled().max(200, atMost(200))
