@@ -2,7 +2,7 @@ import { listBrands, readBrand, viewBrand } from './features/brands/contract.ts'
 import { readCharterAffair } from './features/charter-affairs/contract.ts'
 import { listCharters, readCharter, readStudentTotal, viewCharter } from './features/charters/contract.ts'
 import { listCoverage, listCoverageOfRegion } from './features/coverage/contract.ts'
-import { listProgramTypes } from './features/enrollment/contract.ts'
+import { addService, listProgramTypes, removeService, replaceService, updateEnrollment } from './features/enrollment/contract.ts'
 import { logError } from './features/error-log/contract.ts'
 import { updateFacility } from './features/facility/contract.ts'
 import { addFavourite, listFavourites, listRecent, recordOpened, removeFavourite } from './features/favourites/contract.ts'
@@ -25,7 +25,15 @@ import { sendSupportRequest } from './features/requests/contract.ts'
 import { deleteView, listViews, renameView, saveView, shareView } from './features/saved-views/contract.ts'
 import { listMisses, search } from './features/search/contract.ts'
 import { finishSignIn, readUser, refreshSession, signOut, startSignIn } from './features/session/contract.ts'
-import { listSisSites, readSisSite } from './features/sis-sites/contract.ts'
+import {
+  createSisSite,
+  deleteSisSite,
+  listSisSites,
+  readSisSite,
+  updateSisSite,
+  updateSisSiteInBody,
+} from './features/sis-sites/contract.ts'
+import { addSiteStaff, removeSiteStaff } from './features/site-staff/contract.ts'
 import { createSite, listSites, listSiteSummaries, readSite, updateSite } from './features/sites/contract.ts'
 import type { Call } from './platform/contract/call.ts'
 
@@ -54,8 +62,18 @@ export const calls: readonly Call[] = [
   updateSite,
   updateFacility,
   listProgramTypes,
+  updateEnrollment,
+  addService,
+  replaceService,
+  removeService,
   listSisSites,
   readSisSite,
+  createSisSite,
+  updateSisSite,
+  updateSisSiteInBody,
+  deleteSisSite,
+  addSiteStaff,
+  removeSiteStaff,
   listPeople,
   listPeopleOfGroup,
   readPerson,

@@ -18,6 +18,7 @@ import { savedViewRoutes } from './features/saved-views/routes.server.ts'
 import { searchRoutes } from './features/search/routes.server.ts'
 import { sessionRoutes } from './features/session/routes.server.ts'
 import { sisSiteRoutes } from './features/sis-sites/routes.server.ts'
+import { siteStaffRoutes } from './features/site-staff/routes.server.ts'
 import { siteRoutes } from './features/sites/routes.server.ts'
 import type { Route } from './platform/server/handler.ts'
 
@@ -32,6 +33,7 @@ export const routes: readonly Route[] = [
   ...siteRoutes,
   ...facilityRoutes,
   ...enrollmentRoutes,
+  ...siteStaffRoutes,
   ...sisSiteRoutes,
   ...peopleRoutes,
   ...pictureRoutes,

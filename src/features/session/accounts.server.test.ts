@@ -29,10 +29,11 @@ describe('the level', () => {
     expect(await levelOf(mine)).toBe(6)
     const five = await grant(mine.user._id, 5)
     expect(await levelOf(mine)).toBe(5)
+    // Written beside the server, which hears of it a moment later.
     await server.house.db.deleteFrom('permission').where('_id', 'in', [five._id]).execute()
-    expect(await levelOf(mine)).toBe(6)
+    await expect.poll(() => levelOf(mine)).toBe(6)
     await server.house.db.deleteFrom('permission').where('_id', '=', six._id).execute()
-    expect(await levelOf(mine)).toBe(10)
+    await expect.poll(() => levelOf(mine)).toBe(10)
   })
 
   test('is read from the records of this application only', async () => {

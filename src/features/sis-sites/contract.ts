@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { call } from '../../platform/contract/call.ts'
 import { byIdOrSlug, day, id, idOrSlug, recordFields, text } from '../../platform/contract/fields.ts'
+import { formed, line, requiredLine, writtenDay } from '../../platform/contract/written.ts'
 
 /** A site as the student-information system knows it (section 3, SIS site). Ids are text with their leading zeros (D46). */
 export const SisSite = z.strictObject({
@@ -45,4 +46,71 @@ export const readSisSite = call({
   does: 'One SIS site.',
   params: byIdOrSlug,
   answer: SisSite,
+})
+
+const numeric = () => formed(/^\d{1,20}$/, 'Digits only, at most 20')
+
+/** A SIS site as it is written (section 5): four ids are numeric, the rest is text, dates and checkboxes. `site` is the location's `_id` or slug. */
+const written = z.strictObject({
+  name: requiredLine(),
+  site: z.string({ error: 'This field is required' }).min(1, 'This field is required').max(200, 'At most 200 characters'),
+  sislc_id: numeric(),
+  charterId: numeric(),
+  charterName: line(),
+  status: z.boolean(),
+  activeDate: writtenDay(),
+  inactiveDate: writtenDay(),
+  type_array: z.array(z.string().min(1, 'Must not be empty').max(100, 'At most 100 characters')).max(50, 'At most 50'),
+  siteId: numeric(),
+  summer_district: z.boolean(),
+  intersession: z.boolean(),
+  home_study: z.boolean(),
+  nonAdaStudents: z.boolean(),
+  online_education: z.boolean(),
+  activeSite: z.boolean(),
+  sgi: z.boolean(),
+  homeSiteId: numeric(),
+})
+export const SisSiteChange = written.partial()
+export type SisSiteChange = z.infer<typeof SisSiteChange>
+/** A new SIS site needs its location and a name. */
+const NewSisSite = SisSiteChange.extend({ name: written.shape.name, site: written.shape.site })
+
+export const createSisSite = call({
+  method: 'POST',
+  path: '/locations-api/sis',
+  needs: 'edit a site',
+  does: 'Adds a SIS site to a location.',
+  body: NewSisSite,
+  answer: SisSite,
+})
+
+export const updateSisSite = call({
+  method: 'PUT',
+  path: '/locations-api/sis/:id',
+  needs: 'edit a site',
+  does: 'Changes the named fields of a SIS site; another `site` moves it to that location.',
+  params: byIdOrSlug,
+  body: SisSiteChange,
+  forgiving: true,
+  answer: SisSite,
+})
+
+export const updateSisSiteInBody = call({
+  method: 'PUT',
+  path: '/locations-api/sis',
+  needs: 'edit a site',
+  does: 'The same, with the SIS site’s `_id` in the body (D2).',
+  body: SisSiteChange.extend({ _id: idOrSlug }),
+  forgiving: true,
+  answer: SisSite,
+})
+
+export const deleteSisSite = call({
+  method: 'DELETE',
+  path: '/locations-api/sis/:id',
+  needs: 'edit a site',
+  does: 'Takes a SIS site away; its history keeps it.',
+  params: byIdOrSlug,
+  answer: 'nothing',
 })

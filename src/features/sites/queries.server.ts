@@ -9,7 +9,7 @@ import { notFound } from '../../platform/contract/problem.ts'
 import { Address } from './contract.ts'
 import { enrollments, facilities, sisSites, sitePeople } from './parts.server.ts'
 
-export { enrollments, facilities, sisSites }
+export { enrollments, facilities, sisSites, sitePeople }
 
 /** Sites as lists and cards show them, by name. */
 export const siteSummaryList = (db: Queryable) => siteSummaries(db).orderBy('site.displayName').orderBy('site._id')

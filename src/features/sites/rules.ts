@@ -46,20 +46,6 @@ export const passes = (filter: SiteFilter, site: { status: Status; updatedAt: st
   }
 }
 
-/** Minutes after midnight of a time of section 9, '9:30AM'; undefined for what is none. */
-const minutesOf = (time: string): number | undefined => {
-  const parts = /^(\d{1,2}):(\d{2})\s*(AM|PM)$/i.exec(time.trim())
-  if (!parts) return undefined
-  return ((Number(parts[1]) % 12) + (parts[3]?.toUpperCase() === 'PM' ? 12 : 0)) * 60 + Number(parts[2])
-}
-
-/** An end at or before its start is refused (D35); what is no time, as some import has it, is not compared. */
-export const endsTooEarly = (start: string | null | undefined, end: string | null | undefined): boolean => {
-  const [from, until] = [minutesOf(start ?? ''), minutesOf(end ?? '')]
-  return from !== undefined && until !== undefined && until <= from
-}
-export const ENDS_TOO_EARLY = 'The end is at or before the start'
-
 const names = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
 const rank = (status: Status): number => (isClosed(status) ? 2 : isPending(status) ? 1 : 0)
 

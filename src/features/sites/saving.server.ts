@@ -5,8 +5,8 @@ import { write } from '../../database/saving.server.ts'
 import type { FieldError } from '../../platform/contract/problem.ts'
 import { badFields } from '../../platform/contract/problem.ts'
 import { freeSlug, isId, slugOf } from '../../platform/contract/slugs.ts'
+import { ENDS_TOO_EARLY, endsTooEarly } from '../../platform/contract/times.ts'
 import type { NewSite, SiteChange } from './contract.ts'
-import { ENDS_TOO_EARLY, endsTooEarly } from './rules.ts'
 
 const ADDRESS = [
   'address_1',

@@ -10,6 +10,12 @@ const valueAt = (value: unknown, path: Path): unknown =>
     value,
   )
 
+/** A list is one field: what is wrong within it is wrong with it. */
+const fieldOf = (sent: unknown, path: Path): Path => {
+  const list = path.findIndex((_, at) => Array.isArray(valueAt(sent, path.slice(0, at))))
+  return list === -1 ? path : path.slice(0, list)
+}
+
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 const without = (value: unknown, path: Path): unknown => {
@@ -26,14 +32,14 @@ const without = (value: unknown, path: Path): unknown => {
 export const settle = <S extends z.ZodType>(schema: S, sent: unknown, stored: object): z.output<S> => {
   const first = schema.safeParse(sent)
   if (first.success) return first.data
-  const isOld = ({ code, path }: z.core.$ZodIssue): boolean =>
-    code !== 'unrecognized_keys' &&
-    path.length > 0 &&
-    valueAt(sent, path) !== undefined &&
-    isSame(valueAt(sent, path), valueAt(stored, path))
+  const isOld = ({ code, path }: z.core.$ZodIssue): boolean => {
+    const field = fieldOf(sent, path)
+    const value = valueAt(sent, field)
+    return code !== 'unrecognized_keys' && field.length > 0 && value !== undefined && isSame(value, valueAt(stored, field))
+  }
   const wrong = first.error.issues.filter((issue) => !isOld(issue))
   if (wrong.length > 0) throw badFields(fieldErrorsOf(new z.ZodError(wrong)))
-  const left = first.error.issues.reduce<unknown>((body, { path }) => without(body, path), sent)
+  const left = first.error.issues.reduce<unknown>((body, { path }) => without(body, fieldOf(sent, path)), sent)
   const second = schema.safeParse(left)
   if (!second.success) throw badFields(fieldErrorsOf(second.error))
   return second.data
