@@ -9,7 +9,7 @@ const setUp = async () => {
   const params = { id: app.site.slug }
   const save = (body: object, headers: Record<string, string> = {}) => app.as(6).send(updateEnrollment, { params, body, headers })
   const errorsOf = async (body: object): Promise<string[]> => {
-    const response = await app.as(6).ask(updateEnrollment, { params, body: body as never })
+    const response = await app.as(6).ask(updateEnrollment, { params, body: body })
     expect(response.statusCode, response.body).toBe(422)
     return (response.json().errors as { path: string; message: string }[]).map(({ path, message }) => `${path}: ${message}`).toSorted()
   }

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconStar, IconStarFilled } from '@tabler/icons-react'
 
 import type { RecordHit } from '../../../platform/contract/records.ts'
@@ -12,18 +12,17 @@ export const FavouritePicker = ({ kind, _id }: Pick<RecordHit, 'kind' | '_id'>) 
   useOpened(kind, _id)
   const Sign = on ? IconStarFilled : IconStar
   return (
-    <Tooltip label={on ? 'Remove from favourites' : 'Add to favourites'}>
-      <ActionIcon
-        variant="default"
-        className={classes.star}
-        aria-label="Favourite"
-        aria-pressed={on}
-        disabled={!isKnown}
-        onClick={() => change(!on)}
-        data-print="no"
-      >
-        <Sign size={18} stroke={1.75} />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      variant="default"
+      className={classes.star}
+      aria-label="Favourite"
+      title={on ? 'Remove from favourites' : 'Add to favourites'}
+      aria-pressed={on}
+      disabled={!isKnown}
+      onClick={() => change(!on)}
+      data-print="no"
+    >
+      <Sign size={18} stroke={1.75} />
+    </ActionIcon>
   )
 }

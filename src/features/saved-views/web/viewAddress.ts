@@ -42,6 +42,13 @@ const decoded = (part: string): string => {
 /** The list a view is of: 'Resource Centers', 'Region ohio'. */
 export const listOfView = ({ page }: Pick<SavedView, 'page'>): string => NAMES[page] ?? `Region ${decoded(page.replace('/region/', ''))}`
 
-/** What a view keeps, as its address has it: 'status closed, region ohio'. */
+const said = (name: string, value: string): string => {
+  if (name === 'q') return `“${value}”`
+  if (name === 'sort') return value.startsWith('-') ? `by ${value.slice(1)} from the end` : `by ${value}`
+  if (name === 'show') return value === 'table' ? 'as a table' : 'as cards'
+  return `${name} ${value}`
+}
+
+/** What a view keeps, nearly as its address has it: 'status closed, region ohio, by city'. */
 export const filtersOfView = ({ search }: Pick<SavedView, 'search'>): string =>
-  words.format(Object.entries(parseSearch(search)).map(([name, value]) => (name === 'q' ? `“${value}”` : `${name} ${value}`)))
+  words.format(Object.entries(parseSearch(search)).map(([name, value]) => said(name, value)))
