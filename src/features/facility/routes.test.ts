@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { network } from '../../../test/app.ts'
 import { readSite } from '../sites/contract.ts'
-import { updateFacility } from './contract.ts'
+import { FacilityChange, updateFacility } from './contract.ts'
 
 describe('a facility', () => {
   test('is changed field by field, what is not sent stays, and an empty text clears', async () => {
@@ -21,6 +21,26 @@ describe('a facility', () => {
       lease_end: '2030-06-30',
     })
     expect((await as(10).send(readSite, { params: { slug: site._id } })).facility_info).toEqual(saved)
+  })
+
+  test('has every field written, read back, cleared and read again', async () => {
+    const { as, site } = await network()
+    const params = { id: site._id }
+    const { lease_end_open: _, ...shape } = FacilityChange.shape
+    const values = Object.fromEntries(
+      Object.keys(shape).map((name, at) => [
+        name,
+        /^lease_(start|end)$/.test(name) ? `2026-03-0${at}` : name === 'partnership' ? true : `${name} é “${at}”`,
+      ]),
+    )
+    expect(Object.keys(values)).toHaveLength(19)
+    expect(await as(6).send(updateFacility, { params, body: values })).toMatchObject(values)
+    const { facility_info } = await as(10).send(readSite, { params: { slug: site._id } })
+    expect(facility_info).toMatchObject(values)
+    const empty = Object.fromEntries(Object.keys(values).map((name) => [name, name === 'partnership' ? false : '']))
+    await as(6).send(updateFacility, { params, body: empty })
+    const nothing = Object.fromEntries(Object.keys(values).map((name) => [name, name === 'partnership' ? false : null]))
+    expect((await as(10).send(readSite, { params: { slug: site._id } })).facility_info).toMatchObject(nothing)
   })
 
   test('is taken wrapped in facility_info too', async () => {

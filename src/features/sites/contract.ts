@@ -79,7 +79,7 @@ const LONGEST_FINANCE_ID = 20
 const LONGEST_FAX = 15
 
 /** A site's address and hours as they are written (section 5). */
-const writtenAddress = z.strictObject({
+export const WrittenAddress = z.strictObject({
   address_1: requiredLine(),
   address_2: line(),
   city: requiredLine(LONGEST_CITY),
@@ -96,7 +96,7 @@ const writtenAddress = z.strictObject({
 })
 
 /** The body's own level of a site as it is written (D42): `charter` and `region` are `_id`s, `photo` a picture's. */
-const writtenSite = z.strictObject({
+export const WrittenSite = z.strictObject({
   name: line(LONGEST_SITE_NAME),
   displayName: requiredLine(LONGEST_DISPLAY_NAME),
   status: Status,
@@ -108,15 +108,15 @@ const writtenSite = z.strictObject({
 })
 
 /** A new site (section 5): everything that is required, with the defaults of section 9 for what is chosen from a list. */
-export const NewSite = writtenSite.extend({
+export const NewSite = WrittenSite.extend({
   name: requiredLine(LONGEST_SITE_NAME),
   status: Status.default('ACTIVE'),
   category: choice(FACILITY_TYPES).default('Resource Center'),
-  finance_id: writtenSite.shape.finance_id.default(null),
+  finance_id: WrittenSite.shape.finance_id.default(null),
   photo: line().default(null),
-  address: writtenAddress.extend({
+  address: WrittenAddress.extend({
     address_2: line().default(null),
-    fax: writtenAddress.shape.fax.default(null),
+    fax: WrittenAddress.shape.fax.default(null),
     state: choice(STATES).default('CA'),
     start_day: choice(DAYS).default('Monday'),
     end_day: choice(DAYS).default('Friday'),
@@ -130,7 +130,7 @@ export const NewSite = writtenSite.extend({
 export type NewSite = z.infer<typeof NewSite>
 
 /** Any part of a site. */
-export const SiteChange = writtenSite.extend({ address: writtenAddress.partial() }).partial()
+export const SiteChange = WrittenSite.extend({ address: WrittenAddress.partial() }).partial()
 export type SiteChange = z.infer<typeof SiteChange>
 
 export const createSite = call({

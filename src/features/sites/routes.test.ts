@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { network } from '../../../test/app.ts'
 import type { BodyOf } from '../../platform/contract/call.ts'
-import { createSite, listSiteSummaries, readSite, updateSite } from './contract.ts'
+import { createSite, listSiteSummaries, readSite, updateSite, WrittenAddress, WrittenSite } from './contract.ts'
 
 type Sent = BodyOf<typeof createSite>
 
@@ -175,6 +175,53 @@ describe('an edit of a site', () => {
     expect(saved.address).toEqual({ ...made.address, description: null, fax: '2095550199' })
     expect(saved.version).toBe(made.version + 1)
     expect(saved.updatedBy).not.toBeNull()
+  })
+
+  test('has every field written, read back, cleared where it may be empty, and read again', async () => {
+    const { as, make, house, site } = await network()
+    const other = await make.charter()
+    const ohio = await make.region('Ohio')
+    const photo = 'e'.repeat(64)
+    await house.db
+      .insertInto('picture')
+      .values({ _id: photo, type: 'image/png', width: 1, height: 1, bytes: Buffer.from('x') })
+      .execute()
+    const own = { name: 'New name', displayName: 'New é name', status: 'PENDING', category: 'Online', finance_id: '0099' } as const
+    const address = {
+      address_1: '2 “Main” St',
+      address_2: 'Suite é',
+      city: 'Dayton',
+      state: 'OH',
+      zip: '45402',
+      phone: '937-555-0142',
+      fax: '9375550143',
+      start_day: 'Tuesday',
+      end_day: 'Saturday',
+      start_time: '7:30AM',
+      end_time: '6:30PM',
+      description: 'Two\nlines',
+      closures: 'None',
+    } as const
+    expect(Object.keys({ ...own, charter: 1, region: 1, photo: 1 }).toSorted()).toEqual(WrittenSite.keyof().options.toSorted())
+    expect(Object.keys(address).toSorted()).toEqual(WrittenAddress.keyof().options.toSorted())
+    await as(6).send(updateSite, { params: { id: site._id }, body: { ...own, charter: other._id, region: ohio._id, photo, address } })
+    const read = () => as(10).send(readSite, { params: { slug: site._id } })
+    expect(await read()).toMatchObject({
+      ...own,
+      charter: { _id: other._id },
+      region: { _id: ohio._id },
+      photo: `/api/pictures/${photo}`,
+      address,
+    })
+    const empty = { name: '', finance_id: '', photo: '', address: { address_2: '', fax: '', description: '', closures: '' } }
+    await as(6).send(updateSite, { params: { id: site._id }, body: empty })
+    expect(await read()).toMatchObject({
+      ...own,
+      name: null,
+      finance_id: null,
+      photo: null,
+      address: { ...address, address_2: null, fax: null, description: null, closures: null },
+    })
   })
 
   test('does not clear what is required', async () => {

@@ -7,23 +7,10 @@ import { badFields } from '../../platform/contract/problem.ts'
 import { freeSlug, isId, slugOf } from '../../platform/contract/slugs.ts'
 import { ENDS_TOO_EARLY, endsTooEarly } from '../../platform/contract/times.ts'
 import type { NewSite, SiteChange } from './contract.ts'
+import { WrittenAddress, WrittenSite } from './contract.ts'
 
-const ADDRESS = [
-  'address_1',
-  'address_2',
-  'city',
-  'state',
-  'zip',
-  'phone',
-  'fax',
-  'start_day',
-  'end_day',
-  'start_time',
-  'end_time',
-  'description',
-  'closures',
-] as const
-const OWN = ['name', 'displayName', 'status', 'charter', 'region', 'category', 'finance_id', 'photo'] as const
+const ADDRESS = WrittenAddress.keyof().options
+const OWN = WrittenSite.keyof().options
 
 /** A site as it is written: what an edit is compared with (D33). */
 export const storedSite = async (tx: Tx, _id: string) => {

@@ -193,23 +193,32 @@ const listHandler =
 
 const formOf = ({ length }: ReadyList, encoding: Encoding): Form => (length < LIST_WORTH_PACKING ? 'plain' : (encoding ?? 'plain'))
 
-/** The head of a list's answer, and whether it travels packed. */
-const headOf = (reply: FastifyReply, ready: ReadyList, encoding: Encoding) => {
+const packingOf = (ready: ReadyList, encoding: Encoding): Encoding => {
   const form = formOf(ready, encoding)
-  const packed = form === 'plain' ? undefined : form
-  const head = reply.protection()
-  head.push('etag', tagOf(ready.etag, packed), 'cache-control', CACHE_CONTROL, 'vary', 'Accept-Encoding')
-  return { head, packed }
+  return form === 'plain' ? undefined : form
 }
+const freshness = (ready: ReadyList, packing: Encoding): string[] => [
+  'etag',
+  tagOf(ready.etag, packing),
+  'cache-control',
+  CACHE_CONTROL,
+  'vary',
+  'Accept-Encoding',
+]
 
+/** An unchanged list: its other headers are those of the answer the browser has kept (RFC 9110, 15.4.5), the protecting ones included. */
 const sendUnchanged = (reply: FastifyReply, ready: ReadyList, encoding: Encoding): void => {
-  const { head } = headOf(reply, ready, encoding)
-  reply.hijack().raw.writeHead(304, head).end()
+  reply
+    .hijack()
+    .raw.writeHead(304, freshness(ready, packingOf(ready, encoding)))
+    .end()
 }
 
 /** Written straight to the socket: nothing of the answer has still to be made, and the lists are what pages ask for most. */
 const sendList = (request: FastifyRequest, reply: FastifyReply, ready: ReadyList, bytes: Pieces, encoding: Encoding): void => {
-  const { head, packed } = headOf(reply, ready, encoding)
+  const packed = packingOf(ready, encoding)
+  const head = reply.protection()
+  head.push(...freshness(ready, packed))
   const { raw } = reply.hijack()
   head.push('content-type', JSON_TYPE, 'content-length', String(bytes.length))
   if (packed) head.push('content-encoding', packed)
