@@ -6,6 +6,7 @@ import { addService, listProgramTypes, removeService, replaceService, updateEnro
 import { logError } from './features/error-log/contract.ts'
 import { updateFacility } from './features/facility/contract.ts'
 import { addFavourite, listFavourites, listRecent, recordOpened, removeFavourite } from './features/favourites/contract.ts'
+import { putBack, readHistory } from './features/history/contract.ts'
 import { readCounts } from './features/home/contract.ts'
 import { listPlaces } from './features/map/contract.ts'
 import { recordPageView } from './features/page-views/contract.ts'
@@ -85,6 +86,8 @@ export const calls: readonly Call[] = [
   readProfilePhoto,
   sendSupportRequest,
   readCounts,
+  readHistory,
+  putBack,
   search,
   listMisses,
   listFavourites,

@@ -6,6 +6,7 @@ import { enrollmentRoutes } from './features/enrollment/routes.server.ts'
 import { errorLogRoutes } from './features/error-log/routes.server.ts'
 import { facilityRoutes } from './features/facility/routes.server.ts'
 import { favouriteRoutes } from './features/favourites/routes.server.ts'
+import { historyRoutes } from './features/history/routes.server.ts'
 import { homeRoutes } from './features/home/routes.server.ts'
 import { mapRoutes } from './features/map/routes.server.ts'
 import { pageViewRoutes } from './features/page-views/routes.server.ts'
@@ -39,6 +40,7 @@ export const routes: readonly Route[] = [
   ...pictureRoutes,
   ...requestRoutes,
   ...homeRoutes,
+  ...historyRoutes,
   ...searchRoutes,
   ...favouriteRoutes,
   ...savedViewRoutes,

@@ -72,6 +72,8 @@ test('the capabilities are those of section 6 and its decisions', () => {
     'PUT /locations-api/sis': 6,
     'PUT /locations-api/sis/:id': 6,
     'DELETE /locations-api/sis/:id': 6,
+    'GET /api/history/:kind/:id': 6,
+    'POST /api/history/site/:id/:change': 6,
     'GET /api/search/misses': 1,
     'PUT /api/views/:id/sharing': 6,
   })

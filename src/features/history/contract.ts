@@ -1,0 +1,60 @@
+import { z } from 'zod'
+
+import { call } from '../../platform/contract/call.ts'
+import { id, idOrSlug, moment, text } from '../../platform/contract/fields.ts'
+import { RecordKind } from '../../platform/contract/records.ts'
+
+/** One field of a change; of a field that points at another record the names as they are now. */
+export const ChangedField = z.strictObject({
+  field: z.string(),
+  from: z.unknown(),
+  to: z.unknown(),
+  fromName: text,
+  toName: text,
+})
+
+/** One change of a record or of a part of it (D28): who, when, and which fields from what to what. */
+export const Change = z.strictObject({
+  _id: id,
+  at: moment,
+  /** Null where nobody is known: an import, the program itself. */
+  by: text,
+  action: z.enum(['insert', 'update', 'delete']),
+  /** The part that changed, by its table: 'site', 'facility', 'site_person' … */
+  part: z.string(),
+  /** What the part is called: 'Hannah Ashworth, Registrar', 'Lodi IS'; null where the part's kind says enough. */
+  title: text,
+  fields: z.array(ChangedField),
+  /** Whether its earlier values can be put back: everything but what was added. */
+  canPutBack: z.boolean(),
+})
+export type Change = z.infer<typeof Change>
+
+const record = z.object({ kind: RecordKind, id: idOrSlug })
+
+export const readHistory = call({
+  method: 'GET',
+  path: '/api/history/:kind/:id',
+  needs: 'read a history',
+  does: 'The changes of a record and its parts, the newest first, 50 at a time; `before` goes on from the last one, `field` and `by` narrow them.',
+  params: record,
+  query: z.object({
+    before: z
+      .string()
+      .regex(/^\d{1,18}$/, 'The _id of a change')
+      .optional(),
+    field: z.string().max(100).optional(),
+    by: z.string().max(200).optional(),
+  }),
+  answer: z.strictObject({ changes: z.array(Change), more: z.boolean() }),
+})
+
+export const putBack = call({
+  method: 'POST',
+  path: '/api/history/site/:id/:change',
+  needs: 'edit a site',
+  does: 'Puts back what a change of a site, or of a part of it, replaced: all of it, or just the named fields; what was deleted is there again.',
+  params: z.object({ id: idOrSlug, change: z.string().regex(/^\d{1,18}$/) }),
+  body: z.strictObject({ fields: z.array(z.string().max(100)).min(1, 'Which fields?').max(100).optional() }),
+  answer: 'nothing',
+})

@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+
+import type { Queryable, Tx } from '../../database/connection.server.ts'
+import { moment } from '../../database/json.server.ts'
+import { badFields, notFound, Problem } from '../../platform/contract/problem.ts'
+import type { Change } from './contract.ts'
+
+type Row = Readonly<Record<string, unknown>>
+interface Kept {
+  readonly _id: string
+  readonly at: string
+  readonly by: string | null
+  readonly action: Change['action']
+  readonly table: string
+  readonly record: string
+  readonly before: Row | null
+  readonly after: Row | null
+}
+
+const AT_ONCE = 50
+/** What every record has and nobody wrote, and by what its parts are known. */
+const UNSAID = new Set(['_id', 'version', 'updatedAt', 'updatedBy', 'studentCountUpdatedAt'])
+/** Columns that point at another record, and what that is called. */
+const POINTS: Readonly<
+  Record<string, { readonly table: 'charter' | 'region' | 'brand' | 'person' | 'role' | 'program_type' | 'site'; readonly name: string }>
+> = {
+  charter: { table: 'charter', name: 'name' },
+  region: { table: 'region', name: 'name' },
+  brand: { table: 'brand', name: 'brandName' },
+  person: { table: 'person', name: 'name' },
+  role: { table: 'role', name: 'name' },
+  program_type: { table: 'program_type', name: 'name' },
+  site: { table: 'site', name: 'displayName' },
+}
+/** Parts that come with their site: their first row is nobody's change. */
+const COMES_ALONG = ['facility', 'enrollment']
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+
+/** The fields that a change changed; of something added or deleted those that hold something. */
+const fieldsOf = ({ before, after, table }: Kept): string[] =>
+  Object.keys({ ...before, ...after }).filter(
+    (field) =>
+      !UNSAID.has(field) &&
+      !isSame(before?.[field], after?.[field]) &&
+      // A part's own site says nothing beside the site's history, unless the part moved.
+      !(field === 'site' && table !== 'site' && (before === null || after === null)),
+  )
+
+const keptChanges = async (
+  db: Queryable,
+  parent: string,
+  more: { before?: string | undefined; field?: string | undefined; by?: string | undefined },
+) => {
+  const { before, field, by } = more
+  const { rows } = await sql<Kept>`
+    select _id::text as _id, ${moment(sql<Date>`at`)} as at, "actorName" as by, action, "table", record, before, after
+    from change
+    where parent = ${parent}
+      and not (action = 'insert' and "table" = any(${COMES_ALONG}))
+      ${before === undefined ? sql`` : sql`and _id < ${before}::bigint`}
+      ${by === undefined ? sql`` : sql`and "actorName" = ${by}`}
+      ${field === undefined ? sql`` : sql`and (before -> ${field}) is distinct from (after -> ${field})`}
+    order by change._id desc limit ${AT_ONCE + 1}`.execute(db)
+  return rows
+}
+
+/** The names of everything that changes point at, by table and `_id`. */
+const namesOf = async (db: Queryable, changes: readonly Kept[]): Promise<ReadonlyMap<string, string>> => {
+  const names = new Map<string, string>()
+  for (const [field, { table, name }] of Object.entries(POINTS)) {
+    const ids = changes.flatMap(({ before, after }) => [before?.[field], after?.[field]]).filter((value) => typeof value === 'string')
+    if (ids.length === 0) continue
+    const { rows } = await sql<{ _id: string; name: string }>`
+      select _id, ${sql.ref(name)} as name from ${sql.table(table)} where _id = any(${[...new Set(ids)]}::uuid[])`.execute(db)
+    for (const row of rows) names.set(`${field} ${row._id}`, row.name)
+  }
+  return names
+}
+
+const titleOf = ({ table, before, after }: Kept, nameOf: (field: string, value: unknown) => string | null): string | null => {
+  const row = { ...before, ...after }
+  if (table === 'site_person') return [nameOf('person', row['person']), nameOf('role', row['role'])].filter(Boolean).join(', ') || null
+  if (table === 'site_program_type') return nameOf('program_type', row['program_type'])
+  return table === 'sis_site' && typeof row['name'] === 'string' ? row['name'] : null
+}
+
+/** The changes of a record and its parts, the newest first. */
+export const historyOf = async (
+  db: Queryable,
+  parent: string,
+  more: { before?: string | undefined; field?: string | undefined; by?: string | undefined },
+): Promise<{ changes: Change[]; more: boolean }> => {
+  const kept = await keptChanges(db, parent, more)
+  const names = await namesOf(db, kept)
+  const nameOf = (field: string, value: unknown): string | null =>
+    typeof value === 'string' ? (names.get(`${field} ${value}`) ?? null) : null
+  return {
+    more: kept.length > AT_ONCE,
+    changes: kept.slice(0, AT_ONCE).map((change) => ({
+      _id: change._id,
+      at: change.at,
+      by: change.by,
+      action: change.action,
+      part: change.table,
+      title: titleOf(change, nameOf),
+      fields: fieldsOf(change).map((field) => ({
+        field,
+        from: change.before?.[field] ?? null,
+        to: change.after?.[field] ?? null,
+        fromName: nameOf(field, change.before?.[field]),
+        toName: nameOf(field, change.after?.[field]),
+      })),
+      canPutBack: change.action !== 'insert',
+    })),
+  }
+}
+
+/** The parts of a site that can be put back, and the column each is known by. */
+const KEYS: Readonly<Record<string, '_id' | 'site'>> = {
+  site: '_id',
+  facility: 'site',
+  enrollment: 'site',
+  sis_site: '_id',
+  site_person: '_id',
+  site_program_type: '_id',
+}
+/** What PostgreSQL says where a row cannot be as it was: taken, pointing at nothing, against a rule of the table. */
+const NOT_NOW = new Set(['23505', '23503', '23514'])
+const notNow = (error: unknown): never => {
+  if (error instanceof Error && 'code' in error && NOT_NOW.has(String(error.code)))
+    throw new Problem(409, 'This cannot be put back as things are now', {
+      detail: 'It is there already, or what it belongs to has changed.',
+      cause: error,
+    })
+  throw error
+}
+
+/** Puts back what a change replaced: the named fields, or all of them. It is a change of its own, and can be put back in turn. */
+export const putBackChange = async (tx: Tx, site: string, changeId: string, wanted: readonly string[] | undefined): Promise<void> => {
+  const { rows } = await sql<Kept>`
+    select _id::text as _id, action, "table", record, before, after from change where _id = ${changeId}::bigint and parent = ${site}`.execute(
+    tx,
+  )
+  const change = rows[0]
+  const key = change && KEYS[change.table]
+  if (!change || !key) throw notFound('Change')
+  if (change.action === 'insert')
+    throw new Problem(409, 'There was nothing before this', { detail: 'What was added is taken away on its own page.' })
+  const fields = fieldsOf(change)
+  const unknown = wanted?.filter((field) => !fields.includes(field)) ?? []
+  if (unknown.length > 0) throw badFields(unknown.map((field) => ({ path: 'fields', message: `${field} was not changed then` })))
+
+  const table = sql.table(change.table)
+  const row = sql`jsonb_populate_record(null::${table}, ${JSON.stringify(change.before)}::jsonb)`
+  if (change.action === 'delete') {
+    await sql`insert into ${table} select (${row}).*`.execute(tx).catch(notNow)
+    return
+  }
+  const columns = sql.join((wanted ?? fields).map((field) => sql`${sql.ref(field)} = earlier.${sql.ref(field)}`))
+  const { numAffectedRows } = await sql`
+    update ${table} set ${columns} from (select (${row}).*) as earlier where ${table}.${sql.ref(key)} = ${change.record}`
+    .execute(tx)
+    .catch(notNow)
+  if (!numAffectedRows) throw notFound('What was changed then')
+}
