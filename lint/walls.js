@@ -10,7 +10,7 @@ const SERVER_ORDER = [
   ['charters'],
   ['sites'],
   ['facility', 'enrollment', 'site-staff', 'sis-sites'],
-  ['requests', 'exports', 'search', 'coverage', 'map'],
+  ['requests', 'exports', 'search', 'coverage', 'map', 'settings', 'history'],
   ['favourites', 'saved-views'],
 ]
 /** Wall 3: what one feature may take from another. */

@@ -26,6 +26,7 @@ import { sendSupportRequest } from './features/requests/contract.ts'
 import { deleteView, listViews, renameView, saveView, shareView } from './features/saved-views/contract.ts'
 import { listMisses, search } from './features/search/contract.ts'
 import { finishSignIn, readUser, refreshSession, signOut, startSignIn } from './features/session/contract.ts'
+import { readSettings, readSiteDefaults, saveSettings } from './features/settings/contract.ts'
 import {
   createSisSite,
   deleteSisSite,
@@ -86,6 +87,9 @@ export const calls: readonly Call[] = [
   readProfilePhoto,
   sendSupportRequest,
   readCounts,
+  readSettings,
+  saveSettings,
+  readSiteDefaults,
   readHistory,
   putBack,
   search,

@@ -18,6 +18,7 @@ import { requestRoutes } from './features/requests/routes.server.ts'
 import { savedViewRoutes } from './features/saved-views/routes.server.ts'
 import { searchRoutes } from './features/search/routes.server.ts'
 import { sessionRoutes } from './features/session/routes.server.ts'
+import { settingsRoutes } from './features/settings/routes.server.ts'
 import { sisSiteRoutes } from './features/sis-sites/routes.server.ts'
 import { siteStaffRoutes } from './features/site-staff/routes.server.ts'
 import { siteRoutes } from './features/sites/routes.server.ts'
@@ -40,6 +41,7 @@ export const routes: readonly Route[] = [
   ...pictureRoutes,
   ...requestRoutes,
   ...homeRoutes,
+  ...settingsRoutes,
   ...historyRoutes,
   ...searchRoutes,
   ...favouriteRoutes,
