@@ -74,7 +74,7 @@ const etagOf = ({ pieces }: Pieces): string => {
   return `"${hash.digest('base64url').slice(0, 27)}"`
 }
 
-/** Gives memory back at once that a collector of garbage might leave for minutes. Nobody else has these pieces: they were never sent. */
+/** Gives memory back at once that a collector of garbage might leave for minutes; whoever still read it would find nothing. */
 const giveBack = (bytes: Pieces | undefined): void => {
   for (const { buffer } of bytes?.pieces ?? []) if (buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
@@ -84,7 +84,9 @@ const readyFrom = (made: string | Pieces): ReadyList => {
   const { length } = plain
   const now = new Map<Form, Pieces>([['plain', plain]])
   const coming = new Map<Form, Promise<Pieces>>()
+  // From then on it may be on its way to somebody at any time, and stays.
   let isPlainAsked = false
+  let packers = 0
 
   const plainAgain = async (): Promise<Pieces> => {
     const there = now.get('plain')
@@ -92,23 +94,34 @@ const readyFrom = (made: string | Pieces): ReadyList => {
     const packing = now.has('br') ? 'br' : 'gzip'
     return unpack(now.get(packing) ?? inPieces(''), packing)
   }
+  const packed = async (packing: Packing): Promise<Pieces> => {
+    packers++
+    try {
+      return await pack(await plainAgain(), packing, 5)
+    } finally {
+      packers--
+    }
+  }
   const make = async (form: Form): Promise<Pieces> => {
-    const made = form === 'plain' ? await plainAgain() : await pack(await plainAgain(), form, 5)
-    now.set(form, made)
-    if (form !== 'plain' && !isPlainAsked && length >= LET_GO_FROM) {
+    const pieces = form === 'plain' ? await plainAgain() : await packed(form)
+    now.set(form, pieces)
+    if (form !== 'plain' && packers === 0 && !isPlainAsked && length >= LET_GO_FROM) {
       giveBack(now.get('plain'))
       now.delete('plain')
     }
-    return made
+    return pieces
+  }
+  const there = (form: Form): Pieces | undefined => {
+    isPlainAsked ||= form === 'plain'
+    return now.get(form)
   }
   return {
     etag: etagOf(plain),
     length,
-    formNow: (form) => now.get(form),
+    formNow: there,
     form: async (form) => {
-      isPlainAsked ||= form === 'plain'
-      const there = now.get(form)
-      if (there) return there
+      const pieces = there(form)
+      if (pieces) return pieces
       const making = coming.get(form) ?? make(form).finally(() => coming.delete(form))
       coming.set(form, making)
       return making
