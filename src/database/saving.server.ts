@@ -7,8 +7,10 @@ import type { Database } from './schema.ts'
 const NAMES = { site: 'Location', facility: 'Location', enrollment: 'Location', sis_site: 'SIS site' } as const
 type Editable = keyof typeof NAMES
 
-/** Facility and enrollment are known by their site. */
-const keyOf = (table: Editable): string => (table === 'facility' || table === 'enrollment' ? 'site' : '_id')
+/** The column a record is known by: facility and enrollment by their site. */
+export const keyOf = (table: Editable): string => (table === 'facility' || table === 'enrollment' ? 'site' : '_id')
+
+export const isEditable = (table: string): table is Editable => Object.hasOwn(NAMES, table)
 
 /**
  * Keeps a record from everybody else until the transaction is over, and compares the version an edit was based on with its own (D6):

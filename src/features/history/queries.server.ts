@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { Queryable, Tx } from '../../database/connection.server.ts'
 import { moment } from '../../database/json.server.ts'
+import { claim, isEditable, keyOf } from '../../database/saving.server.ts'
 import { badFields, notFound, Problem } from '../../platform/contract/problem.ts'
 import type { Change } from './contract.ts'
 
@@ -116,15 +117,8 @@ export const historyOf = async (
   }
 }
 
-/** The parts of a site that can be put back, and the column each is known by. */
-const KEYS: Readonly<Record<string, '_id' | 'site'>> = {
-  site: '_id',
-  facility: 'site',
-  enrollment: 'site',
-  sis_site: '_id',
-  site_person: '_id',
-  site_program_type: '_id',
-}
+/** The parts of a site that come and go as they are; all others are edited. */
+const ADDED_AND_TAKEN = new Set(['site_person', 'site_program_type'])
 /** What PostgreSQL says where a row cannot be as it was: taken, pointing at nothing, against a rule of the table. */
 const NOT_NOW = new Set(['23505', '23503', '23514'])
 const notNow = (error: unknown): never => {
@@ -136,15 +130,23 @@ const notNow = (error: unknown): never => {
   throw error
 }
 
-/** Puts back what a change replaced: the named fields, or all of them. It is a change of its own, and can be put back in turn. */
-export const putBackChange = async (tx: Tx, site: string, changeId: string, wanted: readonly string[] | undefined): Promise<void> => {
+/**
+ * Puts back what a change replaced: the named fields, or all of them. It is a change of its own, and can be put back in turn. `seen` is the version
+ * of the part as it was looked at (D6).
+ */
+export const putBackChange = async (
+  tx: Tx,
+  site: string,
+  changeId: string,
+  wanted: readonly string[] | undefined,
+  seen: number | undefined,
+): Promise<void> => {
   const { rows } = await sql<Kept>`
     select _id::text as _id, action, "table", record, before, after from change where _id = ${changeId}::bigint and parent = ${site}`.execute(
     tx,
   )
   const change = rows[0]
-  const key = change && KEYS[change.table]
-  if (!change || !key) throw notFound('Change')
+  if (!change || !(isEditable(change.table) || ADDED_AND_TAKEN.has(change.table))) throw notFound('Change')
   if (change.action === 'insert')
     throw new Problem(409, 'There was nothing before this', { detail: 'What was added is taken away on its own page.' })
   const fields = fieldsOf(change)
@@ -157,10 +159,12 @@ export const putBackChange = async (tx: Tx, site: string, changeId: string, want
     await sql`insert into ${table} select (${row}).*`.execute(tx).catch(notNow)
     return
   }
+  if (!isEditable(change.table)) throw notFound('Change')
+  await claim(tx, change.table, change.record, seen)
   const columns = sql.join((wanted ?? fields).map((field) => sql`${sql.ref(field)} = earlier.${sql.ref(field)}`))
-  const { numAffectedRows } = await sql`
-    update ${table} set ${columns} from (select (${row}).*) as earlier where ${table}.${sql.ref(key)} = ${change.record}`
+  await sql`
+    update ${table} set ${columns} from (select (${row}).*) as earlier
+    where ${table}.${sql.ref(keyOf(change.table))} = ${change.record}`
     .execute(tx)
     .catch(notNow)
-  if (!numAffectedRows) throw notFound('What was changed then')
 }

@@ -97,11 +97,17 @@ export const Palette = ({ text, onAct }: PaletteProps) => {
 
   return (
     // A click beside the palette closes it; Escape and its button do the same by keyboard.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}
       className={classes.palette}
       aria-label="Search"
+      // The browser tells a moment later that it closed, and Ctrl K may come before that.
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+        event.preventDefault()
+        closePalette()
+      }}
       onClose={closePalette}
       onClick={(event) => {
         if (event.target === dialog.current) closePalette()
