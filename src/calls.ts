@@ -20,7 +20,7 @@ import {
   readVcard,
 } from './features/people/contract.ts'
 import { listPermissions } from './features/permissions/contract.ts'
-import { readPicture, readProfilePhoto } from './features/pictures/contract.ts'
+import { readPicture, readProfilePhoto, uploadPicture } from './features/pictures/contract.ts'
 import { listRegions, readRegion } from './features/regions/contract.ts'
 import { sendSupportRequest } from './features/requests/contract.ts'
 import { deleteView, listViews, renameView, saveView, shareView } from './features/saved-views/contract.ts'
@@ -83,6 +83,7 @@ export const calls: readonly Call[] = [
   listRoles,
   listLeadershipRoles,
   listStudentSupportRoles,
+  uploadPicture,
   readPicture,
   readProfilePhoto,
   sendSupportRequest,

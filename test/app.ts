@@ -111,15 +111,17 @@ const callerOf = (app: FastifyInstance, publicUrl: string, own: () => Promise<Re
       ...(payload === undefined ? {} : { payload }),
     })
   const ask: Caller['ask'] = (call, ...[inputs]) => {
-    const { params, query, body, headers } = (inputs ?? {}) as {
+    const { params, query, body, file, headers } = (inputs ?? {}) as {
       params?: object
       query?: object
       body?: object
+      file?: Blob
       headers?: Record<string, string>
     }
     return request(call.method, addressOf(call, params, query), {
       ...(headers ? { headers } : {}),
       ...(body === undefined ? {} : { payload: body }),
+      ...(call.upload && file ? { payload: formOf(call.upload.field, file) } : {}),
     })
   }
   const send: Caller['send'] = async (call, ...inputs) => {
@@ -128,6 +130,12 @@ const callerOf = (app: FastifyInstance, publicUrl: string, own: () => Promise<Re
     return (response.body === '' ? undefined : response.json()) as never
   }
   return { ask, send, request }
+}
+
+const formOf = (field: string, file: Blob): FormData => {
+  const form = new FormData()
+  form.set(field, file)
+  return form
 }
 
 /** A call's address with its parameters put in. */

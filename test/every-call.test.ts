@@ -72,6 +72,7 @@ test('the capabilities are those of section 6 and its decisions', () => {
     'PUT /locations-api/sis': 6,
     'PUT /locations-api/sis/:id': 6,
     'DELETE /locations-api/sis/:id': 6,
+    'POST /api/pictures': 6,
     'GET /api/history/:kind/:id': 6,
     'POST /api/history/site/:id/:change': 6,
     'GET /api/settings': 5,

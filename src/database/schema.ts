@@ -6,6 +6,7 @@ import type { Status } from '../platform/contract/status.ts'
 /** The tables' types, column by column as the migrations make them. Days are text, moments are `Date`, bytes are `Buffer`. */
 export interface Database {
   picture: PictureTable
+  picture_size: { picture: string; width: number; type: string; bytes: Buffer }
   change: ChangeTable
   former_slug: FormerSlugTable
   region: RegionTable

@@ -76,7 +76,12 @@ test.describe('the overview', () => {
     await expect(main.getByText(`Finance no. ${site.finance_id}`)).toBeVisible()
     await expect(main.getByText(address.description ?? '', { exact: true })).toBeVisible()
     await expect(main.getByText(address.closures ?? '', { exact: true })).toBeVisible()
-    await expect(main.getByRole('img', { name: `Photo of ${site.displayName}` })).toHaveAttribute('src', site.photo ?? '')
+    const photo = main.getByRole('img', { name: `Photo of ${site.displayName}` })
+    await expect(photo).toHaveAttribute('src', site.photo ?? '')
+    // What was loaded is no larger than what is shown.
+    await expect(photo).toHaveJSProperty('currentSrc', new URL(`${site.photo}?width=320`, page.url()).href)
+    await expect(photo).toHaveJSProperty('complete', true)
+    expect(await photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
   })
 
   test('links to its brand, region and charter', async ({ page, context }) => {

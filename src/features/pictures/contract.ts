@@ -1,14 +1,35 @@
 import { z } from 'zod'
 
 import { call } from '../../platform/contract/call.ts'
-import { idOrSlug } from '../../platform/contract/fields.ts'
+import { id, idOrSlug, PICTURE_WIDTHS } from '../../platform/contract/fields.ts'
+
+/** 10 MB (specification, sections 5 and 8). */
+export const MOST_BYTES = 10_485_760
+/** What a picture may be, under every name a browser has for it. */
+export const PICTURE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/jpg', 'image/vnd.microsoft.icon', 'image/x-icon']
+export const TOO_LARGE = 'File size exceeds 10MB'
+export const WRONG_TYPE = 'Invalid file type. Please upload a .jpg, .jpeg, .png, or .ico file.'
+export const BROKEN = 'This picture is broken or not whole. Please choose another.'
+/** A camera's largest pictures have about as many. */
+export const MOST_PIXELS = 50_000_000
+export const TOO_MANY_PIXELS = 'This picture has more than 50 million pixels. Please choose a smaller one.'
+
+export const uploadPicture = call({
+  method: 'POST',
+  path: '/api/pictures',
+  needs: 'edit a site',
+  does: 'Takes a picture (.jpg, .jpeg, .png or .ico) and keeps it without its metadata; its `_id` is what records are sent (D43).',
+  upload: { field: 'file', mostBytes: MOST_BYTES, tooLarge: TOO_LARGE },
+  answer: z.strictObject({ _id: id, url: z.string(), width: z.int(), height: z.int() }),
+})
 
 export const readPicture = call({
   method: 'GET',
   path: '/api/pictures/:id',
   needs: 'browse the directory',
-  does: 'A picture’s bytes; its id is the SHA-256 of them, so it never changes.',
+  does: 'A picture’s bytes; its id is the SHA-256 of them, so it never changes. With a width, a copy that is no wider.',
   params: z.object({ id: z.string().regex(/^[0-9a-f]{64}$/) }),
+  query: z.object({ width: z.enum(PICTURE_WIDTHS.map(String)).optional() }),
   answer: 'picture',
   cookieAlone: true,
 })

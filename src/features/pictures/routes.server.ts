@@ -1,16 +1,28 @@
 import { idOf } from '../../database/lookup.server.ts'
+import { pictureAddressOf } from '../../platform/contract/fields.ts'
 import { notFound } from '../../platform/contract/problem.ts'
 import { on, type Route } from '../../platform/server/handler.ts'
-import { readPicture, readProfilePhoto } from './contract.ts'
+import { readPicture, readProfilePhoto, uploadPicture } from './contract.ts'
 import { photoInDirectory } from './directory-photo.server.ts'
+import { pictureOf } from './encoding.server.ts'
 import { fallbackPhoto } from './fallback.server.ts'
+import { keepPicture, pictureBy, pictureInWidth } from './queries.server.ts'
 
 export const pictureRoutes: Route[] = [
-  on(readPicture, async ({ params, house, request, reply }) => {
+  on(uploadPicture, async ({ file, edit }) => {
+    const picture = await pictureOf(file)
+    await edit((tx) => keepPicture(tx, picture))
+    const { _id, width, height } = picture
+    return { _id, url: pictureAddressOf(_id), width, height }
+  }),
+
+  on(readPicture, async ({ params, query, house, request, reply }) => {
+    const { id } = params
     // The id is the SHA-256 of the bytes: whoever has the address has the right bytes for ever.
-    void reply.header('cache-control', 'private, max-age=31536000, immutable').header('etag', `"${params.id}"`)
-    if (request.headers['if-none-match'] === `"${params.id}"`) return reply.code(304).send()
-    const picture = await house.db.selectFrom('picture').select(['type', 'bytes']).where('_id', '=', params.id).executeTakeFirst()
+    const etag = query.width === undefined ? `"${id}"` : `"${id}-${query.width}"`
+    void reply.header('cache-control', 'private, max-age=31536000, immutable').header('etag', etag)
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    const picture = await (query.width === undefined ? pictureBy(house.db, id) : pictureInWidth(house, id, Number(query.width)))
     if (!picture) throw notFound('Picture')
     return reply.type(picture.type).send(picture.bytes)
   }),

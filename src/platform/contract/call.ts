@@ -8,6 +8,14 @@ export type Needs = Capability | 'no session'
 /** Answers that are not JSON: a redirect, a picture's bytes, a page of HTML, plain text, somebody's contact (vCard) or nothing (204). */
 export type OtherAnswer = 'redirect' | 'picture' | 'page' | 'text' | 'contact' | 'nothing'
 
+/** A body that is one file, in one field of multipart/form-data. */
+export interface Upload {
+  readonly field: string
+  readonly mostBytes: number
+  /** What a larger file is told. */
+  readonly tooLarge: string
+}
+
 /** One call as data: everything about it (route, checks, client, description, tests) is derived from this. */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -19,6 +27,8 @@ export interface Call {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
+  /** In place of a body of JSON. */
+  readonly upload?: Upload
   readonly answer: z.ZodType | OtherAnswer
   /** Text that cannot be kept is the handler's to mend; every other call refuses it. */
   readonly lenient?: true
@@ -38,10 +48,12 @@ type OutputOf<S> = S extends z.ZodType ? z.output<S> : undefined
 export type ParamsOf<C extends Call> = InputOf<C['params']>
 export type QueryOf<C extends Call> = InputOf<C['query']>
 export type BodyOf<C extends Call> = InputOf<C['body']>
+export type FileOf<C extends Call> = C['upload'] extends Upload ? Blob : undefined
 /** What a handler is given: the same, checked and with its defaults. */
 export type CheckedParams<C extends Call> = OutputOf<C['params']>
 export type CheckedQuery<C extends Call> = OutputOf<C['query']>
 export type CheckedBody<C extends Call> = OutputOf<C['body']>
+export type CheckedFile<C extends Call> = C['upload'] extends Upload ? Uint8Array : undefined
 /** What travels back. */
 export type AnswerOf<C extends Call> = C['answer'] extends z.ZodType ? z.output<C['answer']> : undefined
 

@@ -30,3 +30,14 @@ export const recordFields = {
 
 /** The address of a picture from its id. */
 export const pictureAddressOf = (_id: string): string => `/api/pictures/${_id}`
+
+/** The widths in which pictures are kept besides their own. */
+export const PICTURE_WIDTHS = [320, 640, 1280] as const
+export type PictureWidth = (typeof PICTURE_WIDTHS)[number]
+
+/** The address of a picture in one of these widths; where the picture is no wider, it is answered as it is. */
+export const pictureSize = (address: string, width: PictureWidth): string => `${address}?width=${width}`
+
+/** The same picture in all widths, for a browser to choose from (`srcset`). */
+export const pictureSizes = (address: string): string =>
+  PICTURE_WIDTHS.map((width) => `${pictureSize(address, width)} ${width}w`).join(', ')

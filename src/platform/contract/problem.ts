@@ -52,11 +52,13 @@ export const levelTooLow = (needs: string): Problem =>
 export const badFields = (errors: FieldError[]): Problem =>
   new Problem(422, errors.length === 1 ? 'One field is not right' : `${errors.length} fields are not right`, { errors })
 
+export const UNKNOWN_FIELD = 'This field is not known here'
+
 /** The field errors of a failed zod check, one for each unknown key as well (D5). */
 export const fieldErrorsOf = (error: z.ZodError): FieldError[] =>
   error.issues.flatMap((issue) => {
     const at = issue.path.map(String)
     return issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => ({ path: [...at, key].join('.'), message: 'This field is not known here' }))
+      ? issue.keys.map((key) => ({ path: [...at, key].join('.'), message: UNKNOWN_FIELD }))
       : [{ path: at.join('.'), message: issue.message }]
   })

@@ -83,7 +83,7 @@ export const makeApp = async ({ house, calls, routes, whoIs, mount, checkAnswers
 
   addHealth(app, house)
   const described = descriptionRoutes(calls)
-  register(app, house, [...calls, ...described.map((route) => route.call)], [...routes, ...described], whoIs, checkAnswers)
+  await register(app, house, [...calls, ...described.map((route) => route.call)], [...routes, ...described], whoIs, checkAnswers)
   await mount?.(app)
   if (configuration.serve.has('web')) await addWebApp(app, house)
   addNotFound(app, house)

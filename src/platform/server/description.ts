@@ -95,11 +95,28 @@ const openApiOf = (calls: readonly Call[]): { openapi: string } & JsonSchema => 
   }
 }
 
+/** What a call takes as its body, under the type it travels as. */
+const bodyOf = (c: Call): { type: string; schema: JsonSchema } | undefined => {
+  if (c.body) return { type: 'application/json', schema: schemaOf(c.body, 'input') }
+  if (!c.upload) return undefined
+  const { field, mostBytes } = c.upload
+  const file = { type: 'string', format: 'binary', description: `One file of at most ${mostBytes} bytes` }
+  return {
+    type: 'multipart/form-data',
+    schema: { type: 'object', properties: { [field]: file }, required: [field], additionalProperties: false },
+  }
+}
+
+const requestBodyOf = (c: Call): JsonSchema => {
+  const body = bodyOf(c)
+  return body ? { requestBody: { required: true, content: { [body.type]: { schema: body.schema } } } } : {}
+}
+
 const operationOf = (c: Call): JsonSchema => ({
   summary: c.does,
   description: c.needs === 'no session' ? 'Needs no session.' : `Needs the capability to ${c.needs}.`,
   parameters: [...parametersOf(c.params, 'path'), ...parametersOf(c.query, 'query')],
-  ...(c.body ? { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(c.body, 'input') } } } } : {}),
+  ...requestBodyOf(c),
   responses: {
     ...successOf(c),
     default: { description: 'A problem', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } },
@@ -120,7 +137,7 @@ const docsPage = (calls: readonly Call[]): string => {
     )
     return `<section><h2><code>${escaped(nameOf(c))}</code></h2><p>${escaped(c.does)} ${escaped(
       c.needs === 'no session' ? 'Needs no session.' : `Needs: ${c.needs}.`,
-    )}</p>${inputs.length > 0 ? `<p>Parameters: ${inputs.join(', ')}</p>` : ''}${details('Body', c.body && schemaOf(c.body, 'input'))}${details(
+    )}</p>${inputs.length > 0 ? `<p>Parameters: ${inputs.join(', ')}</p>` : ''}${details('Body', bodyOf(c)?.schema)}${details(
       'Answer',
       typeof c.answer === 'string' ? undefined : schemaOf(c.answer, 'output'),
     )}</section>`

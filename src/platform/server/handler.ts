@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import type { AnswerOf, Call, CheckedBody, CheckedParams, CheckedQuery } from '../contract/call.ts'
+import type { AnswerOf, Call, CheckedBody, CheckedFile, CheckedParams, CheckedQuery } from '../contract/call.ts'
 import type { Edit, House, SignedIn } from './house.ts'
 import type { ListSource } from './ready-lists.ts'
 
@@ -10,6 +10,8 @@ export interface Context<C extends Call> {
   readonly query: CheckedQuery<C>
   /** Of a forgiving call it is still to be taken from `settled`. */
   readonly body: C extends { forgiving: true } ? unknown : CheckedBody<C>
+  /** The file of an upload: no larger than the call says, and otherwise whatever was sent. */
+  readonly file: CheckedFile<C>
   /** The body of a forgiving call, checked beside what is stored (D33). */
   readonly settled: (stored: object) => CheckedBody<C>
   /** Who calls; null only on calls that need no session. */

@@ -10,6 +10,7 @@ import { admit, readInputs, seenVersion } from './guard.ts'
 import { type Context, JsonText, type Route, type WhoIs } from './handler.ts'
 import type { Edit, House, SignedIn } from './house.ts'
 import { type Form, inPieces, type ListSource, type Packing, pack, type ReadyList } from './ready-lists.ts'
+import { readUpload, takeUploads } from './upload.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,20 +24,21 @@ const limitOf = (call: Call): number | false => {
   if (call.path === '/locations-api/is_support') return 20
   if (call.path.startsWith('/auth/')) return 1200
   if (call.path === '/log-error') return 120
+  if (call.upload) return 120
   return call.method === 'GET' ? false : 600
 }
 
 type Encoding = Packing | undefined
 
 /** Turns calls and handlers into routes; refuses when a call of the list has no handler, or two. */
-export const register = (
+export const register = async (
   app: FastifyInstance,
   house: House,
   calls: readonly Call[],
   routes: readonly Route[],
   whoIs: WhoIs,
   checkAnswers: boolean,
-): void => {
+): Promise<void> => {
   for (const call of calls) {
     const found = routes.filter((route) => route.call === call)
     if (found.length !== 1) throw new Error(`${nameOf(call)} has ${found.length} handlers; it needs one`)
@@ -45,27 +47,37 @@ export const register = (
     const { call } = route
     if (!calls.includes(call)) throw new Error(`${nameOf(call)} has a handler but is not in the list of calls`)
     if (!house.configuration.serve.has(partOf(call))) continue
-    const limit = limitOf(call)
-    app.route({
-      method: call.method,
-      url: call.path,
-      // Asking for headers alone must not spend a ticket or end a session.
-      exposeHeadRoute: !call.path.startsWith('/auth/'),
-      config: limit === false ? {} : { rateLimit: { max: limit, timeWindow: '1 minute' } },
-      onRequest: (request, _reply, done) => {
-        const user = admit(call, whoIs, request)
-        if (user instanceof Promise) {
-          void finishLate(done, async () => {
-            request.signedIn = await user
-          })
-        } else {
-          request.signedIn = user
-          done()
-        }
-      },
-      handler: 'list' in route ? listHandler(house, route, checkAnswers) : callHandler(house, route, checkAnswers),
-    })
+    if (!call.upload) addRoute(app, house, route, whoIs, checkAnswers)
+    else
+      await app.register(async (place) => {
+        await takeUploads(place)
+        addRoute(place, house, route, whoIs, checkAnswers)
+      })
   }
+}
+
+const addRoute = (app: FastifyInstance, house: House, route: Route, whoIs: WhoIs, checkAnswers: boolean): void => {
+  const { call } = route
+  const limit = limitOf(call)
+  app.route({
+    method: call.method,
+    url: call.path,
+    // Asking for headers alone must not spend a ticket or end a session.
+    exposeHeadRoute: !call.path.startsWith('/auth/'),
+    config: limit === false ? {} : { rateLimit: { max: limit, timeWindow: '1 minute' } },
+    onRequest: (request, _reply, done) => {
+      const user = admit(call, whoIs, request)
+      if (user instanceof Promise) {
+        void finishLate(done, async () => {
+          request.signedIn = await user
+        })
+      } else {
+        request.signedIn = user
+        done()
+      }
+    },
+    handler: 'list' in route ? listHandler(house, route, checkAnswers) : callHandler(house, route, checkAnswers),
+  })
 }
 
 /** Runs what takes its time before a hook of Fastify's is over, and tells how it went. */
@@ -83,9 +95,10 @@ const callHandler =
   (house: House, { call, handle }: Extract<Route, { handle: unknown }>, checkAnswers: boolean) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const inputs = readInputs(call, request)
+    const file = call.upload && (await readUpload(call.upload, request))
     const user = request.signedIn
     const settled = (stored: object) => call.body && settle(call.body, inputs.body, stored)
-    const context = { ...inputs, settled, user, house, request, reply, edit: editFor(house, request) } as Context<Call>
+    const context = { ...inputs, file, settled, user, house, request, reply, edit: editFor(house, request) } as Context<Call>
     const answer = await handle(context)
     if (reply.sent || answer === reply) return reply
     if (call.answer === 'nothing') return reply.code(204).send()

@@ -171,6 +171,10 @@ test('the API describes itself to anyone signed in, call by call', async () => {
   const { openapi, paths } = (await as(10).request('GET', '/openapi.json')).json()
   expect(openapi).toBe('3.1.0')
   expect(paths['/locations-api/charter_affair/{id}'].get.description).toContain('read a charter affair')
+  expect(Object.keys(paths['/api/settings'].put.requestBody.content)).toEqual(['application/json'])
+  expect(paths['/api/pictures'].post.requestBody.content).toMatchObject({
+    'multipart/form-data': { schema: { required: ['file'], properties: { file: { type: 'string', format: 'binary' } } } },
+  })
   expect((await as(10).request('GET', '/docs')).body).toContain('GET /locations-api/sites_pop')
 })
 

@@ -1,4 +1,4 @@
-import type { AnswerOf, BodyOf, Call, ParamsOf, QueryOf } from '../contract/call.ts'
+import type { AnswerOf, BodyOf, Call, FileOf, ParamsOf, QueryOf } from '../contract/call.ts'
 import { partOf } from '../contract/call.ts'
 import { Problem, ProblemAnswer } from '../contract/problem.ts'
 import { configuration } from './configuration.ts'
@@ -14,7 +14,8 @@ type Part<Name extends string, Value> = [Value] extends [undefined]
 /** What a call is sent with: just the parts its definition names. */
 export type Sent<C extends Call> = Part<'params', ParamsOf<C>> &
   Part<'query', QueryOf<C>> &
-  Part<'body', BodyOf<C>> & {
+  Part<'body', BodyOf<C>> &
+  Part<'file', FileOf<C>> & {
     readonly signal?: AbortSignal
     /** The version an edit was based on (D6). */
     readonly version?: number
@@ -25,6 +26,7 @@ export interface AnySent {
   readonly params?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
+  readonly file?: Blob
   readonly signal?: AbortSignal
   readonly version?: number
 }
@@ -63,6 +65,14 @@ const headersOf = (sent: AnySent, token: string | null): Headers => {
   return headers
 }
 
+/** JSON, or a form with the one file of an upload, whose content type the browser writes. */
+const bodyOf = ({ upload }: Call, { body, file }: AnySent): { body?: BodyInit } => {
+  if (!upload || !file) return body === undefined ? {} : { body: JSON.stringify(body) }
+  const form = new FormData()
+  form.set(upload.field, file)
+  return { body: form }
+}
+
 const problemOf = async (response: Response): Promise<Problem> => {
   const said = ProblemAnswer.safeParse(await response.json().catch(() => null))
   const retryAfter = Number(response.headers.get('retry-after')) || undefined
@@ -84,7 +94,7 @@ export const transmit = async (call: Call, sent: AnySent = {}): Promise<unknown>
     method: call.method,
     headers: headersOf(sent, token),
     credentials: 'include',
-    ...(sent.body === undefined ? {} : { body: JSON.stringify(sent.body) }),
+    ...bodyOf(call, sent),
     ...(sent.signal ? { signal: sent.signal } : {}),
   }).catch(lost)
   if (!response.ok) return fail(await problemOf(response))

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link, useParams } from '@tanstack/react-router'
 
+import { pictureSize } from '../../../platform/contract/fields.ts'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
 import { DetailHead } from '../../../platform/web/kit/DetailHead.tsx'
 import { DetailSkeleton } from '../../../platform/web/kit/DetailSkeleton.tsx'
@@ -35,7 +36,9 @@ const factsAbout = (brand: Brand): Fact[] =>
     websiteUrl: { value: brand.websiteUrl && <WebLink address={brand.websiteUrl} /> },
     EnrollmentsUrl: { value: brand.EnrollmentsUrl && <WebLink address={brand.EnrollmentsUrl} /> },
     status: { value: <StatusWord status={brand.status} /> },
-    brandIcon: { value: brand.brandIcon && <img src={brand.brandIcon} alt={`Icon of ${brand.brandName}`} className={classes.icon} /> },
+    brandIcon: {
+      value: brand.brandIcon && <img src={pictureSize(brand.brandIcon, 320)} alt={`Icon of ${brand.brandName}`} className={classes.icon} />,
+    },
     charters: {
       value: (
         <TextLink to="/brand/$id" params={{ id: brand._id }}>

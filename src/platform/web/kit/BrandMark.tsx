@@ -1,5 +1,6 @@
 import { useState } from 'react'
 
+import { pictureSize } from '../../contract/fields.ts'
 import { coloursOf } from './Avatar.tsx'
 
 import classes from './BrandMark.module.css'
@@ -15,7 +16,7 @@ interface BrandMarkProps {
 export const BrandMark = ({ name, icon, size = 72 }: BrandMarkProps) => {
   const [broken, setBroken] = useState<string | null>(null)
   if (icon && icon !== broken)
-    return <img src={icon} alt="" width={size} height={size} className={classes.icon} onError={() => setBroken(icon)} />
+    return <img src={pictureSize(icon, 320)} alt="" width={size} height={size} className={classes.icon} onError={() => setBroken(icon)} />
   return (
     <span className={classes.mark} style={{ width: size, height: size, fontSize: Math.round(size * 0.42), ...coloursOf(name) }} aria-hidden>
       {[...name.trim()][0]?.toLocaleUpperCase('en')}

@@ -1,6 +1,8 @@
 import { IconSchool } from '@tabler/icons-react'
 import { useState } from 'react'
 
+import { pictureSizes } from '../../contract/fields.ts'
+
 import classes from './RecordPhoto.module.css'
 
 interface RecordPhotoProps {
@@ -15,6 +17,13 @@ interface RecordPhotoProps {
   decorative?: boolean
 }
 
+/** How wide each shape stands on the page (`sizes`): DetailHead's column, a card, the start of a row. */
+const SIZES = {
+  '16:10': '(max-width: 745px) 100vw, 320px',
+  '16:9': '320px',
+  '4:3': '72px',
+} as const
+
 /** A photo in its fixed shape; the default school image where there is none or it does not load. */
 export const RecordPhoto = ({ src, name, iconSize = 52, shape = '16:10', decorative = false }: RecordPhotoProps) => {
   const [broken, setBroken] = useState<string | null>(null)
@@ -23,6 +32,8 @@ export const RecordPhoto = ({ src, name, iconSize = 52, shape = '16:10', decorat
       <span className={classes.photo} data-shape={shape}>
         <img
           src={src}
+          srcSet={pictureSizes(src)}
+          sizes={SIZES[shape]}
           alt={decorative ? '' : `Photo of ${name}`}
           loading={shape === '16:10' ? 'eager' : 'lazy'}
           onError={() => setBroken(src)}

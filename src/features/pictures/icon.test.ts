@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+
+import { iconSize } from './icon.ts'
+
+interface Entry {
+  readonly start: number
+  readonly length: number
+}
+
+/** An `.ico` file of these images, with what its list says about one of them changed where a test asks for it. */
+const icon = (images: readonly Buffer[], { count = images.length, said = {} }: { count?: number; said?: Partial<Entry> } = {}): Buffer => {
+  const list = Buffer.alloc(6 + images.length * 16)
+  list.writeUInt16LE(1, 2)
+  list.writeUInt16LE(count, 4)
+  let start = list.length
+  images.forEach((image, at) => {
+    list.writeUInt32LE(said.length ?? image.length, 6 + at * 16 + 8)
+    list.writeUInt32LE(said.start ?? start, 6 + at * 16 + 12)
+    start += image.length
+  })
+  return Buffer.concat([list, ...images])
+}
+
+const bitmap = (width: number, height: number): Buffer => {
+  const image = Buffer.alloc(40 + width * 4)
+  image.writeUInt32LE(40, 0)
+  image.writeInt32LE(width, 4)
+  image.writeInt32LE(height * 2, 8)
+  return image
+}
+
+const png = (width: number, height: number): Buffer => {
+  const image = Buffer.alloc(60)
+  Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]).copy(image)
+  image.writeUInt32BE(width, 16)
+  image.writeUInt32BE(height, 20)
+  return image
+}
+
+test('an icon is as large as its largest image, bitmap or PNG', () => {
+  expect(iconSize(icon([bitmap(16, 16), png(256, 256), bitmap(32, 32)]))).toEqual({ width: 256, height: 256 })
+  expect(iconSize(icon(Array.from({ length: 64 }, () => bitmap(16, 16))))).toEqual({ width: 16, height: 16 })
+})
+
+describe('no icon is', () => {
+  const image = bitmap(16, 16)
+  test.each<[string, Buffer]>([
+    ['nothing at all', Buffer.alloc(0)],
+    ['a header alone', icon([])],
+    ['a cursor', ((cursor: Buffer) => (cursor.writeUInt16LE(2, 2), cursor))(icon([image]))],
+    ['a list of 65 images', icon(Array.from({ length: 65 }, () => image))],
+    ['a list longer than the file', icon([image], { count: 60 })],
+    ['a list with an image missing', icon([image], { count: 2 })],
+    ['an image that begins in the list', icon([image], { said: { start: 10 } })],
+    ['an image that begins after the file', icon([image], { said: { start: 5000 } })],
+    ['an image longer than the file', icon([image], { said: { length: 4_294_967_295 } })],
+    ['an image that is neither PNG nor bitmap', icon([Buffer.from('<script>alert(1)</script>'.padEnd(80))])],
+    ['an image of no size', icon([bitmap(0, 16)])],
+    ['an image of a size no icon has', icon([png(30_000, 30_000)])],
+    ['a cut file', icon([image]).subarray(0, -1)],
+    ['a file with something after its images', Buffer.concat([icon([image]), Buffer.from('<script>')])],
+  ])('%s', (_what, bytes) => {
+    expect(iconSize(bytes)).toBeNull()
+  })
+})
