@@ -6,7 +6,6 @@ const executablePath = findChromium()
 
 export default defineConfig({
   testDir: 'test/browser',
-  testMatch: '**/*.test.ts',
   globalSetup: './test/browser/server.setup.ts',
   outputDir: 'test-results/browser',
   fullyParallel: true,
@@ -17,6 +16,11 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: 'list',
+  // Tests that change the network begin when those that count in it are done.
+  projects: [
+    { name: 'reading', testMatch: '*.test.ts', testIgnore: 'editing/**' },
+    { name: 'editing', testMatch: 'editing/*.test.ts', dependencies: ['reading'] },
+  ],
   use: {
     ...devices['Desktop Chrome'],
     viewport: { width: 1280, height: 900 },

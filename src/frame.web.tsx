@@ -11,6 +11,7 @@ import { goToSignOut } from './features/session/web/places.ts'
 import { useMay, useSession } from './features/session/web/queries.ts'
 import { addressOf } from './platform/web/client.ts'
 import { sayFailure } from './platform/web/failures.ts'
+import { answerSignIn, useSignInAsked } from './platform/web/form/open-forms.ts'
 import { Avatar } from './platform/web/kit/Avatar.tsx'
 import { EmptyState, WaysOut } from './platform/web/kit/EmptyState.tsx'
 import { closePalette, listenForPalette, usePalette } from './platform/web/palette.ts'
@@ -27,9 +28,12 @@ const SupportRequestModal = lazy(() =>
   import('./features/requests/web/SupportRequestModal.tsx').then((module) => ({ default: module.SupportRequestModal })),
 )
 
+const SignInAgain = lazy(() => import('./features/session/web/SignInAgain.tsx').then((module) => ({ default: module.SignInAgain })))
+
 const loadPalette = () => import('./features/search/web/Palette.tsx').then((module) => ({ default: module.Palette }))
 const Palette = lazy(loadPalette)
-/** The palette is fetched once the first page has had its turn, so that the first press of Ctrl K need not wait for it. */
+/** The palette is fetched once the first page has had its turn, so that the first press of Ctrl K need not wait for it; without a connection it is
+ * fetched when it is opened. */
 const PALETTE_AFTER = 1000
 
 /** The one search of every page. */
@@ -37,7 +41,7 @@ const Search = () => {
   const { isOpen, text } = usePalette()
   useEffect(() => {
     const stop = listenForPalette()
-    const timer = setTimeout(() => void loadPalette(), PALETTE_AFTER)
+    const timer = setTimeout(() => void loadPalette().catch(() => undefined), PALETTE_AFTER)
     return () => {
       stop()
       clearTimeout(timer)
@@ -53,7 +57,11 @@ const Search = () => {
 
 /** The menu's sections (section 2). Management has the pages there are for whoever asks; who may see none has no such section. */
 const useSections = (): readonly MenuSection[] => {
-  const maySeeMisses = useMay('see vain searches')
+  const management = [
+    ...(useMay('edit a site') ? [{ label: 'Add Resource Center', to: '/add_location' }] : []),
+    ...(useMay('change the settings') ? [{ label: 'Settings', to: '/settings' }] : []),
+    ...(useMay('see vain searches') ? [{ label: 'Searches that found nothing', to: '/searches' }] : []),
+  ]
   const { data: regions = [] } = useRegions()
   const states = regions
     .map(({ slug, name }) => ({ label: name, to: `/region/${slug}`, covers: [`/region/${slug}/`] }))
@@ -79,9 +87,7 @@ const useSections = (): readonly MenuSection[] => {
         { label: 'Coverage', to: '/coverage' },
       ],
     },
-    ...(maySeeMisses
-      ? [{ label: 'Management', icon: IconSettings, entries: [{ label: 'Searches that found nothing', to: '/searches' }] }]
-      : []),
+    ...(management.length > 0 ? [{ label: 'Management', icon: IconSettings, entries: management }] : []),
   ]
 }
 
@@ -133,15 +139,21 @@ const SignedIn = ({ user }: { user: User }) => {
   )
 }
 
-/** The page, whichever it is, and the one window that any of them opens. */
+/** The page, whichever it is, and the windows that any of them opens. */
 export const Root = () => {
   const support = useSupportWindow()
+  const isAsked = useSignInAsked()
   return (
     <>
       <Outlet />
       {support ? (
         <Suspense>
           <SupportRequestModal onClose={closeSupportWindow} />
+        </Suspense>
+      ) : null}
+      {isAsked ? (
+        <Suspense>
+          <SignInAgain onLeave={() => answerSignIn(false)} />
         </Suspense>
       ) : null}
     </>

@@ -17,6 +17,8 @@ import { routeTree } from './pages.web.tsx'
 import { parseSearch, writeSearch } from './platform/web/address.ts'
 import { onFailure } from './platform/web/client.ts'
 import { isSignedOut } from './platform/web/failures.ts'
+import { keepDraftsFor } from './platform/web/form/drafts.ts'
+import { askToSignIn, isFormOpen } from './platform/web/form/open-forms.ts'
 import { PageError } from './platform/web/kit/PageError.tsx'
 import { followTrail } from './platform/web/kit/trail.ts'
 import { followNavigation } from './platform/web/navigation.ts'
@@ -47,12 +49,16 @@ followTrail(router)
 printInLight()
 followNavigation(router, countPageView)
 
-// A dead session anywhere clears token and user, and the guard leads to the login page and back after (D36).
+// A dead session anywhere clears token and user, and the guard leads to the login page and back after; over a form a window asks (D36).
 onFailure(({ error, token }) => {
-  if (isSignedOut(error) && token !== null && token === readToken()) clearSession()
+  if (!isSignedOut(error) || token === null || token !== readToken()) return
+  if (isFormOpen()) void askToSignIn()
+  else clearSession()
 })
 session.subscribe(() => {
-  if (session.get().state === 'signed out') queryClient.clear()
+  const now = session.get()
+  if (now.state === 'signed in') keepDraftsFor(now.user.azureID)
+  if (now.state === 'signed out') queryClient.clear()
   void router.invalidate()
 })
 

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 
 import { onlySignedIn, onlySignedOut, onlyWhoMay } from './features/session/web/guards.ts'
+import { SIGNED_IN } from './features/session/web/places.ts'
 import { Frame, Loading, Root } from './frame.web.tsx'
 import type { Capability } from './platform/contract/capabilities.ts'
 import { NotFoundPage } from './platform/web/kit/NotFoundPage.tsx'
@@ -12,6 +13,14 @@ const login = createRoute({
   path: '/login',
   beforeLoad: onlySignedOut,
   component: lazyRouteComponent(() => import('./features/session/web/LoginPage.tsx'), 'LoginPage'),
+})
+
+/** Where a sign-in over a form ends (D36). */
+const signedInAgain = createRoute({
+  getParentRoute: () => root,
+  path: SIGNED_IN,
+  beforeLoad: onlySignedIn,
+  component: lazyRouteComponent(() => import('./features/session/web/SignedInPage.tsx'), 'SignedInPage'),
 })
 
 const signedIn = createRoute({
@@ -35,6 +44,7 @@ const brands = lazyRouteComponent(() => import('./features/brands/web/BrandsPage
 /** The route table of section 2. Each page is a chunk of its own. */
 export const routeTree = root.addChildren([
   login,
+  signedInAgain,
   signedIn.addChildren([
     page(
       '/',
@@ -65,6 +75,11 @@ export const routeTree = root.addChildren([
     page(
       '/locations',
       lazyRouteComponent(() => import('./features/sites/web/SitesPage.tsx'), 'SitesPage'),
+    ),
+    guarded(
+      'edit a site',
+      '/add_location',
+      lazyRouteComponent(() => import('./features/sites/web/NewSitePage.tsx'), 'NewSitePage'),
     ),
     page(
       '/charter/$id',
@@ -123,6 +138,11 @@ export const routeTree = root.addChildren([
     page(
       '/coverage',
       lazyRouteComponent(() => import('./features/coverage/web/CoveragePage.tsx'), 'CoveragePage'),
+    ),
+    guarded(
+      'change the settings',
+      '/settings',
+      lazyRouteComponent(() => import('./features/settings/web/SettingsPage.tsx'), 'SettingsPage'),
     ),
     guarded(
       'see vain searches',

@@ -29,6 +29,8 @@ const KNOWN: readonly Known[] = [
   page('Leadership', '/leadership', 'Page', 'staff principals people'),
   page('Student Support', '/support', 'Page', 'staff counselors registrars people'),
   page('Coverage', '/coverage', 'Page', 'board empty places vacancies roles who holds what'),
+  page('Add Resource Center', '/add_location', 'Action', 'new site create location', 'edit a site'),
+  page('Settings', '/settings', 'Page', 'defaults program types requests organization', 'change the settings'),
   page('Searches that found nothing', '/searches', 'Page', 'vain misses', 'see vain searches'),
   page('API description', '/docs', 'Page', 'openapi developers'),
   {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { call } from '../../platform/contract/call.ts'
 import { byIdOrSlug, bySlug, recordFields, text } from '../../platform/contract/fields.ts'
 import { SiteSummary } from '../../platform/contract/references.ts'
-import { Status } from '../../platform/contract/status.ts'
+import { STATUSES } from '../../platform/contract/status.ts'
 import { choice, formed, line, lines, requiredFormed, requiredId, requiredLine } from '../../platform/contract/written.ts'
 import { EmailList, EnrollmentInfo } from '../enrollment/contract.ts'
 import { FacilityInfo } from '../facility/contract.ts'
@@ -99,7 +99,7 @@ export const WrittenAddress = z.strictObject({
 export const WrittenSite = z.strictObject({
   name: line(LONGEST_SITE_NAME),
   displayName: requiredLine(LONGEST_DISPLAY_NAME),
-  status: Status,
+  status: choice(STATUSES),
   charter: requiredId(),
   region: requiredId(),
   category: choice(FACILITY_TYPES),
@@ -110,7 +110,7 @@ export const WrittenSite = z.strictObject({
 /** A new site (section 5): everything that is required, with the defaults of section 9 for what is chosen from a list. */
 export const NewSite = WrittenSite.extend({
   name: requiredLine(LONGEST_SITE_NAME),
-  status: Status.default('ACTIVE'),
+  status: choice(STATUSES).default('ACTIVE'),
   category: choice(FACILITY_TYPES).default('Resource Center'),
   finance_id: WrittenSite.shape.finance_id.default(null),
   photo: line().default(null),

@@ -1,6 +1,8 @@
 import { dayOf } from '../../platform/contract/dates.ts'
+import type { FieldError } from '../../platform/contract/problem.ts'
 import { isActive, isClosed, isPending } from '../../platform/contract/status.ts'
 import type { Status } from '../../platform/contract/status.ts'
+import { ENDS_TOO_EARLY, endsTooEarly } from '../../platform/contract/times.ts'
 import { FACILITY_TYPES } from './contract.ts'
 
 const DAY = 86_400_000
@@ -52,3 +54,8 @@ const rank = (status: Status): number => (isClosed(status) ? 2 : isPending(statu
 /** Open sites first, then those coming soon, then closed ones; by name within each. */
 export const openFirst = <T extends { status: Status; displayName: string }>(sites: readonly T[]): T[] =>
   sites.toSorted((a, b) => rank(a.status) - rank(b.status) || names.compare(a.displayName, b.displayName))
+
+type Time = string | null | undefined
+/** A site that closes before it opens is refused (D35). */
+export const hoursErrors = (start: Time, end: Time): FieldError[] =>
+  endsTooEarly(start, end) ? [{ path: 'address.end_time', message: ENDS_TOO_EARLY }] : []

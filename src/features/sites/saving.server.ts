@@ -5,9 +5,9 @@ import { write } from '../../database/saving.server.ts'
 import type { FieldError } from '../../platform/contract/problem.ts'
 import { badFields } from '../../platform/contract/problem.ts'
 import { freeSlug, isId, slugOf } from '../../platform/contract/slugs.ts'
-import { ENDS_TOO_EARLY, endsTooEarly } from '../../platform/contract/times.ts'
 import type { NewSite, SiteChange } from './contract.ts'
 import { WrittenAddress, WrittenSite } from './contract.ts'
+import { hoursErrors } from './rules.ts'
 
 const ADDRESS = WrittenAddress.keyof().options
 const OWN = WrittenSite.keyof().options
@@ -47,11 +47,10 @@ const referenceErrors = async (tx: Tx, changed: Pick<SiteChange, keyof typeof RE
 }
 
 type Hours = { readonly start_time?: string | null | undefined; readonly end_time?: string | null | undefined }
-const hoursErrors = (changed: Hours | undefined, stored: Hours): FieldError[] => {
-  if (changed?.start_time === undefined && changed?.end_time === undefined) return []
-  const isWrong = endsTooEarly(changed.start_time ?? stored.start_time, changed.end_time ?? stored.end_time)
-  return isWrong ? [{ path: 'address.end_time', message: ENDS_TOO_EARLY }] : []
-}
+const errorsOfHours = (changed: Hours | undefined, stored: Hours): FieldError[] =>
+  changed?.start_time === undefined && changed?.end_time === undefined
+    ? []
+    : hoursErrors(changed.start_time ?? stored.start_time, changed.end_time ?? stored.end_time)
 
 /** Writes what was changed of a claimed site. */
 export const saveSite = async (
@@ -60,7 +59,7 @@ export const saveSite = async (
   stored: { readonly address: Hours },
   { address, ...own }: SiteChange,
 ): Promise<void> => {
-  const errors = [...(await referenceErrors(tx, own)), ...hoursErrors(address, stored.address)]
+  const errors = [...(await referenceErrors(tx, own)), ...errorsOfHours(address, stored.address)]
   if (errors.length > 0) throw badFields(errors)
   await write(tx, 'site', _id, { ...own, ...address })
 }
@@ -76,7 +75,7 @@ const takenSlugs = async (tx: Tx, name: string): Promise<Set<string>> => {
 
 /** Makes a site with its parts; gives its `_id`. */
 export const addSite = async (tx: Tx, { address, enrollment_info, ...own }: NewSite): Promise<string> => {
-  const errors = [...(await referenceErrors(tx, own)), ...hoursErrors(address, {})]
+  const errors = [...(await referenceErrors(tx, own)), ...errorsOfHours(address, {})]
   if (errors.length > 0) throw badFields(errors)
   const slug = freeSlug(own.displayName, await takenSlugs(tx, own.displayName))
   const { _id } = await tx

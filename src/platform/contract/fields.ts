@@ -41,3 +41,5 @@ export const pictureSize = (address: string, width: PictureWidth): string => `${
 /** The same picture in all widths, for a browser to choose from (`srcset`). */
 export const pictureSizes = (address: string): string =>
   PICTURE_WIDTHS.map((width) => `${pictureSize(address, width)} ${width}w`).join(', ')
+/** The id of a picture from its address: what is sent where the address is answered (D43). */
+export const pictureIdOf = (address: string | null): string | null => /[0-9a-f]{64}/.exec(address ?? '')?.[0] ?? null

@@ -9,7 +9,8 @@ const LONGEST_LINE = 300
 const LONGEST_TEXT = 20_000
 
 const atMost = (most: number): string => `At most ${most.toLocaleString('en-US')} characters`
-const REQUIRED = 'This field is required'
+/** What a required field that is empty is told. */
+export const REQUIRED = 'This field is required'
 
 const orNothing = <S extends z.ZodType<string>>(filled: S) =>
   z.union([z.literal(''), filled, z.null()], { error: (issue) => wordsOf(issue) }).transform((value) => (value === '' ? null : value))

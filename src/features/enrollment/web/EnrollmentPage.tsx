@@ -1,4 +1,5 @@
 import { useParams } from '@tanstack/react-router'
+import { lazy } from 'react'
 import type { ReactNode } from 'react'
 
 import { showDay } from '../../../platform/contract/dates.ts'
@@ -11,26 +12,18 @@ import { WebLink } from '../../../platform/web/kit/WebLink.tsx'
 import { SiteHeadCard } from '../../sites/web/SiteHeadCard.tsx'
 import { ORIENTATION_DAYS } from '../contract.ts'
 import type { EnrollmentInfo } from '../contract.ts'
+import { enrollmentLabels, RECURRING_DAYS } from './enrollmentLabels.ts'
 
 import classes from './EnrollmentPage.module.css'
 
 type Orientation = EnrollmentInfo['orientation']
 type Shown = Exclude<keyof EnrollmentInfo, 'version' | 'updatedAt' | 'updatedBy' | 'orientation'>
 
-const labels: Record<Shown, string> = {
-  about: 'About',
-  moreAbout: 'More about',
-  programTypes: 'Program types',
-  registrationEmail: 'Registration email',
-  interestEmail: 'Interest email',
-  primaryEmailstatus: 'Primary email status',
-  addtionalEmailstatus: 'Additional email status',
-}
 const orientationLabels: Record<keyof Orientation, string> = {
-  virtual_orientation_link: 'Virtual orientation link',
-  selected_dates: 'Selected dates',
-  recurring_dates: 'Recurring days',
-  blackout_dates: 'Blackout dates',
+  virtual_orientation_link: enrollmentLabels.orientationLink,
+  selected_dates: enrollmentLabels.individualDates,
+  recurring_dates: RECURRING_DAYS,
+  blackout_dates: enrollmentLabels.blackoutDates,
 }
 
 const List = ({ children, chips = false }: { children: readonly ReactNode[]; chips?: boolean }) =>
@@ -113,7 +106,8 @@ const Programs = ({ enrollment }: { enrollment: EnrollmentInfo }) => {
     primaryEmailstatus: enrollment.primaryEmailstatus,
     addtionalEmailstatus: enrollment.addtionalEmailstatus,
   }
-  const facts = (fields: readonly Shown[], wide = false) => fields.map((field) => ({ label: labels[field], value: shown[field], wide }))
+  const facts = (fields: readonly Shown[], wide = false) =>
+    fields.map((field) => ({ label: enrollmentLabels[field], value: shown[field], wide }))
   return (
     <>
       <Section title="Programs" ruled>
@@ -129,11 +123,13 @@ const Programs = ({ enrollment }: { enrollment: EnrollmentInfo }) => {
   )
 }
 
+const EnrollmentForm = lazy(() => import('./EnrollmentForm.tsx').then((module) => ({ default: module.EnrollmentForm })))
+
 /** `/location/enrollment/{slug}`: programs, who hears of registrations, and orientation (section 3, D47). */
 export const EnrollmentPage = () => {
   const { slug = '' } = useParams({ strict: false })
   return (
-    <SiteHeadCard slug={slug} page="Enrollment">
+    <SiteHeadCard slug={slug} page="Enrollment" form={{ label: 'Edit', View: EnrollmentForm }}>
       {({ enrollment_info: enrollment }) => (
         <WithAside aside={<LastChanged what="Enrollment" updatedAt={enrollment.updatedAt} updatedBy={enrollment.updatedBy} />}>
           <Programs enrollment={enrollment} />

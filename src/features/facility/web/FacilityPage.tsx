@@ -1,4 +1,5 @@
 import { useParams } from '@tanstack/react-router'
+import { lazy } from 'react'
 import type { ReactNode } from 'react'
 
 import { showDay } from '../../../platform/contract/dates.ts'
@@ -36,11 +37,13 @@ const PartOfFacility = ({ facility, part }: { facility: FacilityInfo; part: (typ
   )
 }
 
+const FacilityForm = lazy(() => import('./FacilityForm.tsx').then((module) => ({ default: module.FacilityForm })))
+
 /** `/location/fac/{slug}`: lease and premises. */
 export const FacilityPage = () => {
   const { slug = '' } = useParams({ strict: false })
   return (
-    <SiteHeadCard slug={slug} page="Facility">
+    <SiteHeadCard slug={slug} page="Facility" form={{ label: 'Edit', View: FacilityForm }}>
       {({ facility_info: facility }) => (
         <WithAside aside={<LastChanged what="Facility" updatedAt={facility.updatedAt} updatedBy={facility.updatedBy} />}>
           {FACILITY_PARTS.map((part) => (

@@ -19,7 +19,7 @@ export const facilityFields: Record<Shown, FacilityField> = {
   leaseTerm: { label: 'Lease term', part: 'Lease' },
   lease_start: { label: 'Lease start', part: 'Lease' },
   lease_end: { label: 'Lease end', part: 'Lease' },
-  option_renew: { label: 'Option to renew', part: 'Lease' },
+  option_renew: { label: 'Option to renew', part: 'Lease', long: true },
   base_rent: { label: 'Base rent', part: 'Lease' },
   lease_notes: { label: 'Lease notes', part: 'Lease', long: true },
   original_lease_holder: { label: 'Original lease holder', part: 'Guarantee' },

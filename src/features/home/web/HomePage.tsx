@@ -1,4 +1,12 @@
-import { IconBuilding, IconBuildingEstate, IconHeartHandshake, IconMap2, IconSchool, IconUserStar } from '@tabler/icons-react'
+import {
+  IconBuilding,
+  IconBuildingEstate,
+  IconBuildingPlus,
+  IconHeartHandshake,
+  IconMap2,
+  IconSchool,
+  IconUserStar,
+} from '@tabler/icons-react'
 import type { Icon } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 
@@ -6,6 +14,7 @@ import type { AnswerOf } from '../../../platform/contract/call.ts'
 import { useTitle } from '../../../platform/web/title.ts'
 import { FavouritesCard } from '../../favourites/web/FavouritesCard.tsx'
 import { ViewsCard } from '../../saved-views/web/ViewsCard.tsx'
+import { useMay } from '../../session/web/queries.ts'
 import type { readCounts } from '../contract.ts'
 import { HeroSearch } from './HeroSearch.tsx'
 import { useCounts } from './queries.ts'
@@ -31,8 +40,12 @@ const tiles: readonly Tile[] = [
   { title: 'Student Support', to: '/support', icon: IconHeartHandshake, counts: 'studentSupport', one: 'person', many: 'people' },
 ]
 
+/** Section 2, for administrators. */
+const adminTiles = [{ title: 'Add Resource Center', to: '/add_location', icon: IconBuildingPlus, about: 'A new site' }] as const
+
 export const HomePage = () => {
   useTitle('Home')
+  const mayEdit = useMay('edit a site')
   const { data: counts } = useCounts()
   return (
     <>
@@ -53,6 +66,19 @@ export const HomePage = () => {
                 <span className={classes.count}>
                   {counts ? `${counts[key].toLocaleString('en-US')} ${counts[key] === 1 ? one : many}` : '\u00a0'}
                 </span>
+              </span>
+            </Link>
+          </li>
+        ))}
+        {(mayEdit ? adminTiles : []).map(({ title, to, icon: Sign, about }) => (
+          <li key={to}>
+            <Link to={to} className={classes.tile}>
+              <span className={classes.icon}>
+                <Sign size={20} stroke={1.75} aria-hidden />
+              </span>
+              <span className={classes.words}>
+                <span className={classes.title}>{title}</span>
+                <span className={classes.count}>{about}</span>
               </span>
             </Link>
           </li>

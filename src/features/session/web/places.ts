@@ -1,4 +1,5 @@
 import { addressOf } from '../../../platform/web/client.ts'
+import { wipeDrafts } from '../../../platform/web/form/drafts.ts'
 import { signOut, startSignIn } from '../contract.ts'
 import { clearSession } from './session.ts'
 
@@ -18,9 +19,24 @@ export const rememberedPlace = (): string => {
 /** Leaves for the work-account provider. */
 export const goToSignIn = (): void => location.assign(addressOf(startSignIn))
 
-/** Ends the session here, then at the server and the provider (D9); the next sign-in starts at home. */
+/** The page at which a window that is only there to sign in ends. */
+export const SIGNED_IN = '/signed-in-again'
+
+/** Signs in in a window beside this one, so that the page stays as it is; false where the browser opens none. */
+export const openSignInWindow = (): boolean => {
+  const before = sessionStorage.getItem(KEY)
+  // A window that is opened begins with a copy of what this one keeps.
+  sessionStorage.setItem(KEY, SIGNED_IN)
+  const opened = window.open(addressOf(startSignIn), 'homeroom-sign-in', 'popup,width=520,height=680')
+  if (before === null) sessionStorage.removeItem(KEY)
+  else sessionStorage.setItem(KEY, before)
+  return opened !== null
+}
+
+/** Ends the session here, then at the server and the provider (D9); unsaved typing is wiped, and the next sign-in starts at home. */
 export const goToSignOut = (): void => {
   forgetPlace()
+  wipeDrafts()
   clearSession()
   location.assign(addressOf(signOut))
 }

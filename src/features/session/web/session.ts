@@ -1,5 +1,6 @@
 import { send } from '../../../platform/web/client.ts'
 import { isSignedOut } from '../../../platform/web/failures.ts'
+import { answerSignIn, isSignInAsked } from '../../../platform/web/form/open-forms.ts'
 import { createStore } from '../../../platform/web/store.ts'
 import { removeToken, readToken, storeToken, onTokenElsewhere } from '../../../platform/web/token.ts'
 import { readUser, refreshSession } from '../contract.ts'
@@ -75,7 +76,20 @@ export const signInWith = (ticket: string): Promise<Session> => {
   return settling
 }
 
+/** Another window has signed in while this one's form waits for it (D36). Until that one is done, its ticket stands where the token will. */
+const takeUpAgain = async (): Promise<void> => {
+  const before = session.get()
+  const user = await send(readUser).catch(() => null)
+  if (user === null) return
+  // Somebody else sits here now: nothing of the page is theirs. What was typed stays kept for whoever typed it.
+  if (before.state === 'signed in' && before.user.azureID !== user.azureID) return location.reload()
+  become({ state: 'signed in', user })
+  answerSignIn(true)
+}
+
 onTokenElsewhere((token) => {
-  if (token === null) clearSession()
+  if (isSignInAsked()) {
+    if (token !== null) void takeUpAgain()
+  } else if (token === null) clearSession()
   else if (session.get().state === 'signed out') void readStored()
 })

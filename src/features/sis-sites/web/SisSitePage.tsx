@@ -1,7 +1,11 @@
-import { useParams } from '@tanstack/react-router'
+import { Button } from '@mantine/core'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 
 import { showDay } from '../../../platform/contract/dates.ts'
+import { useEditMode } from '../../../platform/web/form/useEditMode.ts'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
 import { DetailHead } from '../../../platform/web/kit/DetailHead.tsx'
 import { DetailSkeleton } from '../../../platform/web/kit/DetailSkeleton.tsx'
@@ -10,7 +14,9 @@ import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
 import { LoadedRecord, LoadFailed } from '../../../platform/web/kit/LoadedRecord.tsx'
 import { Section, WithAside } from '../../../platform/web/kit/Section.tsx'
 import { TextLink } from '../../../platform/web/kit/TextLink.tsx'
+import { queryClient } from '../../../platform/web/queries.ts'
 import { useTitle } from '../../../platform/web/title.ts'
+import { useMay } from '../../session/web/queries.ts'
 import { useSite } from '../../sites/web/queries.ts'
 import type { SisSite } from '../contract.ts'
 import { ActiveWord } from './ActiveWord.tsx'
@@ -34,6 +40,77 @@ const PartOfSis = ({ sis, part }: { sis: SisSite; part: (typeof SIS_PARTS)[numbe
   </Section>
 )
 
+const SisForm = lazy(() => import('./SisForm.tsx').then((module) => ({ default: module.SisForm })))
+const RemoveSisModal = lazy(() => import('./RemoveSisModal.tsx').then((module) => ({ default: module.RemoveSisModal })))
+
+/** One SIS site: its facts, or its form. */
+const Found = ({ sis, back }: { sis: SisSite; back: ReactNode }) => {
+  const mayEdit = useMay('edit a site')
+  const navigate = useNavigate()
+  const { isEditing, open, close } = useEditMode()
+  const [isRemoving, setRemoving] = useState(false)
+  const toList = () => {
+    void queryClient.invalidateQueries()
+    void navigate({ to: '/location/$slug/sis', params: { slug: sis.site.slug }, search: {}, replace: true })
+  }
+  // It may lie under another location now.
+  const toPage = (saved: SisSite) =>
+    void navigate({
+      to: '/location/$slug/sis/$id',
+      params: { slug: saved.site.slug, id: saved._id },
+      search: {},
+      replace: true,
+      ignoreBlocker: true,
+    })
+  if (mayEdit && isEditing)
+    return (
+      <Suspense fallback={<DetailSkeleton beside="picture" />}>
+        <SisForm sis={sis} onSaved={toPage} onClose={close} />
+      </Suspense>
+    )
+  return (
+    <>
+      <DetailHead
+        back={back}
+        title={sis.name}
+        actions={
+          mayEdit ? (
+            <>
+              <Button variant="default" leftSection={<IconTrash size={17} stroke={1.75} />} onClick={() => setRemoving(true)}>
+                Remove
+              </Button>
+              <Button variant="default" leftSection={<IconPencil size={17} stroke={1.75} />} onClick={open}>
+                Edit
+              </Button>
+            </>
+          ) : null
+        }
+        line={
+          <>
+            <ActiveWord active={sis.status} />
+            <span>
+              SIS site of{' '}
+              <TextLink to="/location/$slug" params={{ slug: sis.site.slug }} underline="always">
+                {sis.site.displayName}
+              </TextLink>
+            </span>
+          </>
+        }
+      />
+      <WithAside aside={<LastChanged updatedAt={sis.updatedAt} updatedBy={sis.updatedBy} />}>
+        {SIS_PARTS.map((part) => (
+          <PartOfSis key={part} sis={sis} part={part} />
+        ))}
+      </WithAside>
+      {isRemoving ? (
+        <Suspense>
+          <RemoveSisModal sis={sis} onRemoved={toList} onClose={() => setRemoving(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}
+
 /** `/location/{slug}/sis/{id}`, behind the admin guard. A SIS site of another location is not found under this one (D31). */
 export const SisSitePage = () => {
   const { slug = '', id = '' } = useParams({ strict: false })
@@ -47,32 +124,7 @@ export const SisSitePage = () => {
       {(location) => (
         <LoadedRecord query={query} what="SIS site" {...loading}>
           {(sis) =>
-            sis.site._id === location._id ? (
-              <>
-                <DetailHead
-                  back={back}
-                  title={sis.name}
-                  line={
-                    <>
-                      <ActiveWord active={sis.status} />
-                      <span>
-                        SIS site of{' '}
-                        <TextLink to="/location/$slug" params={{ slug: location.slug }} underline="always">
-                          {location.displayName}
-                        </TextLink>
-                      </span>
-                    </>
-                  }
-                />
-                <WithAside aside={<LastChanged updatedAt={sis.updatedAt} updatedBy={sis.updatedBy} />}>
-                  {SIS_PARTS.map((part) => (
-                    <PartOfSis key={part} sis={sis} part={part} />
-                  ))}
-                </WithAside>
-              </>
-            ) : (
-              <LoadFailed words="This SIS site could not be found." />
-            )
+            sis.site._id === location._id ? <Found sis={sis} back={back} /> : <LoadFailed words="This SIS site could not be found." />
           }
         </LoadedRecord>
       )}

@@ -1,5 +1,6 @@
 import { IconDatabaseOff } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
+import { lazy } from 'react'
 
 import { EmptyState } from '../../../platform/web/kit/EmptyState.tsx'
 import { useMay } from '../../session/web/queries.ts'
@@ -24,12 +25,14 @@ const Card = ({ sis, opens }: { sis: SisSite; opens: boolean }) => (
   </li>
 )
 
+const NewSisForm = lazy(() => import('./SisForm.tsx').then((module) => ({ default: module.NewSisForm })))
+
 /** `/location/{slug}/sis`: a site as the student-information system knows it. Cards open for those who may open them (D12). */
 export const SisSitesPage = () => {
   const { slug = '' } = useParams({ strict: false })
   const opens = useMay('open a SIS site')
   return (
-    <SiteHeadCard slug={slug} page="SIS">
+    <SiteHeadCard slug={slug} page="SIS" form={{ label: 'Add Site', View: NewSisForm }}>
       {({ sis_sites: sisSites }) =>
         sisSites.length ? (
           <ul className={classes.grid} aria-label="SIS sites">

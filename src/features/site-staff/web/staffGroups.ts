@@ -1,6 +1,9 @@
 import type { Role, RoleGroup } from '../../people/contract.ts'
 import type { SitePerson } from '../contract.ts'
 
+/** What the groups are called on the page. */
+export const GROUP_TITLES: Record<RoleGroup, string> = { LEADERSHIP: 'Leadership', STUDENT_SUPPORT: 'Student Support' }
+
 /** Somebody at a site with their roles of one group. */
 export interface Member {
   person: SitePerson['person']

@@ -1,10 +1,11 @@
 import { Anchor, Button } from '@mantine/core'
-import { IconMapPin, IconPhone } from '@tabler/icons-react'
-import { useCallback } from 'react'
-import type { ReactNode } from 'react'
+import { IconMapPin, IconPencil, IconPhone } from '@tabler/icons-react'
+import { Suspense, useCallback } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 
 import { showPhone, telOf } from '../../../platform/contract/phones.ts'
 import { isClosed } from '../../../platform/contract/status.ts'
+import { useEditMode } from '../../../platform/web/form/useEditMode.ts'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
 import { mapAddressOf, PhoneLink } from '../../../platform/web/kit/ContactLinks.tsx'
 import { CopyButton } from '../../../platform/web/kit/CopyButton.tsx'
@@ -20,6 +21,7 @@ import { StatusBadge } from '../../../platform/web/kit/StatusBadge.tsx'
 import { Tabs } from '../../../platform/web/kit/Tabs.tsx'
 import { useTitle } from '../../../platform/web/title.ts'
 import { FavouritePicker } from '../../favourites/web/FavouritePicker.tsx'
+import { useMay } from '../../session/web/queries.ts'
 import type { Site } from '../contract.ts'
 import { addressLines, hourLines } from './addressText.ts'
 import { useSite } from './queries.ts'
@@ -99,6 +101,12 @@ const tabsOf = (site: Site) => [
   { label: `SIS ${site.sis_sites.length}`, to: `/location/${site.slug}/sis` },
 ]
 
+/** What the edit view of one of a site's pages is given. */
+export interface SiteFormProps {
+  site: Site
+  onClose: () => void
+}
+
 interface SiteHeadCardProps {
   /** The route's parameter: a slug or an `_id` (D3). */
   slug: string
@@ -106,11 +114,15 @@ interface SiteHeadCardProps {
   page?: string
   /** The page below the tabs. */
   children: (site: Site) => ReactNode
+  /** Its edit view, in place of the whole page, for those who may edit a site. */
+  form?: { readonly label: string; readonly View: ComponentType<SiteFormProps> }
 }
 
 /** The head of all pages of a site, with their tabs; what is below them comes when the site is there. */
-export const SiteHeadCard = ({ slug, page, children }: SiteHeadCardProps) => {
+export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) => {
   const query = useSite(slug)
+  const mayEdit = useMay('edit a site')
+  const { isEditing, open, close } = useEditMode()
   const site = query.data
   useTitle(site && (page ? `${page}, ${site.displayName}` : site.displayName))
   const names = [slug, site?.slug, site?._id].join(' ')
@@ -118,48 +130,59 @@ export const SiteHeadCard = ({ slug, page, children }: SiteHeadCardProps) => {
   const back = <BackLink to="/locations" label="Resource Centers" isOwnPage={isOwnPage} />
   return (
     <LoadedRecord query={query} what="location" back={back} skeleton={<DetailSkeleton beside="picture" tabs />}>
-      {(site) => (
-        <>
-          <PrintLine of={page} />
-          <DetailHead
-            brief={page !== undefined}
-            back={back}
-            actions={
-              <>
-                <FavouritePicker kind="site" _id={site._id} />
-                <PrintButton />
-              </>
-            }
-            banner={
-              isClosed(site.status) ? (
-                <Notice tone="off">
-                  <strong>This Location is Closed</strong>
-                </Notice>
-              ) : null
-            }
-            title={site.displayName}
-            line={
-              <>
-                <StatusBadge status={site.status} />
-                {site.category ? (
-                  <>
-                    <span>{site.category}</span>
-                    <span aria-hidden className={classes.dot}>
-                      ·
-                    </span>
-                  </>
-                ) : null}
-                <span>{site.finance_id ? `Finance no. ${site.finance_id}` : 'No finance number'}</span>
-              </>
-            }
-            phoneActions={<PhoneButtons site={site} />}
-            facts={<SiteFacts site={site} />}
-            picture={<RecordPhoto src={site.photo} name={site.displayName} />}
-          />
-          <Tabs label={`Pages of ${site.displayName}`} tabs={tabsOf(site)} />
-          {children(site)}
-        </>
-      )}
+      {(site) =>
+        form && mayEdit && isEditing ? (
+          <Suspense fallback={<DetailSkeleton beside="picture" />}>
+            <form.View site={site} onClose={close} />
+          </Suspense>
+        ) : (
+          <>
+            <PrintLine of={page} />
+            <DetailHead
+              brief={page !== undefined}
+              back={back}
+              actions={
+                <>
+                  <FavouritePicker kind="site" _id={site._id} />
+                  <PrintButton />
+                  {form && mayEdit ? (
+                    <Button variant="default" leftSection={<IconPencil size={17} stroke={1.75} />} onClick={open}>
+                      {form.label}
+                    </Button>
+                  ) : null}
+                </>
+              }
+              banner={
+                isClosed(site.status) ? (
+                  <Notice tone="off">
+                    <strong>This Location is Closed</strong>
+                  </Notice>
+                ) : null
+              }
+              title={site.displayName}
+              line={
+                <>
+                  <StatusBadge status={site.status} />
+                  {site.category ? (
+                    <>
+                      <span>{site.category}</span>
+                      <span aria-hidden className={classes.dot}>
+                        ·
+                      </span>
+                    </>
+                  ) : null}
+                  <span>{site.finance_id ? `Finance no. ${site.finance_id}` : 'No finance number'}</span>
+                </>
+              }
+              phoneActions={<PhoneButtons site={site} />}
+              facts={<SiteFacts site={site} />}
+              picture={<RecordPhoto src={site.photo} name={site.displayName} />}
+            />
+            <Tabs label={`Pages of ${site.displayName}`} tabs={tabsOf(site)} />
+            {children(site)}
+          </>
+        )
+      }
     </LoadedRecord>
   )
 }

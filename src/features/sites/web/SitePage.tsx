@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
+import { lazy } from 'react'
 
 import { mapAddressOf } from '../../../platform/web/kit/ContactLinks.tsx'
 import { Facts } from '../../../platform/web/kit/Facts.tsx'
@@ -85,11 +86,13 @@ const About = ({ site }: { site: Site }) => {
   )
 }
 
+const SiteForm = lazy(() => import('./SiteForm.tsx').then((module) => ({ default: module.SiteForm })))
+
 /** `/location/{slug}`: who to call, where it is, and who leads it (section 2, D49). */
 export const SitePage = () => {
   const { slug } = useParams({ strict: false })
   return (
-    <SiteHeadCard slug={slug ?? ''}>
+    <SiteHeadCard slug={slug ?? ''} form={{ label: 'Edit Site', View: SiteForm }}>
       {(site) => (
         <>
           <WithAside aside={<About site={site} />}>

@@ -4,8 +4,9 @@ import { useMemo } from 'react'
 import type { SiteSummary } from '../../../platform/contract/references.ts'
 import { useAddress } from '../../../platform/web/address.ts'
 import type { Phrase } from '../../../platform/web/list/plainWords.ts'
-import { reading } from '../../../platform/web/queries.ts'
+import { queryClient, reading } from '../../../platform/web/queries.ts'
 import { listSiteSummaries, readSite } from '../contract.ts'
+import type { Site } from '../contract.ts'
 import { facilityTypesIn, TYPE_WORDS } from '../rules.ts'
 
 export const siteSummariesQuery = reading(listSiteSummaries)
@@ -30,4 +31,9 @@ export const useTypeFilter = (sites: readonly SiteSummary[]): TypeFilter => {
   const types = useMemo(() => facilityTypesIn(sites), [sites])
   const phrases = useMemo(() => types.map((value) => ({ filter: 'type', value, said: [value, ...(TYPE_WORDS[value] ?? [])] })), [types])
   return { type: type || undefined, types, phrases }
+}
+
+/** A site as a save has answered it, for every page that shows it, until it is asked for again. */
+export const putSite = (site: Site): void => {
+  for (const name of [site.slug, site._id]) queryClient.setQueryData(siteQuery(name).queryKey, site)
 }

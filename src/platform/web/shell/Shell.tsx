@@ -5,6 +5,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
 import { useNarrow } from '../narrow.ts'
+import { DoneNotice } from './DoneNotice.tsx'
 import { ErrorBanner } from './ErrorBanner.tsx'
 
 import classes from './Shell.module.css'
@@ -77,6 +78,7 @@ export const Shell = ({ menu, bar, children }: ShellProps) => {
           {bar}
         </header>
         <ErrorBanner />
+        <DoneNotice />
         <main id="main" tabIndex={-1} className={classes.main}>
           {children}
         </main>

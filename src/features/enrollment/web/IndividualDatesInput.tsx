@@ -1,0 +1,77 @@
+import { Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+
+import { showDay } from '../../../platform/contract/dates.ts'
+import { ENDS_TOO_EARLY, endsTooEarly } from '../../../platform/contract/times.ts'
+import type { OwnInputProps } from '../../../platform/web/form/fields.ts'
+import { ListedValues } from '../../../platform/web/form/ListedValues.tsx'
+import { datesIn } from './listsIn.ts'
+import type { OrientationDate } from './listsIn.ts'
+import { TimeChoice } from './TimeChoice.tsx'
+
+import classes from './EnrollmentForm.module.css'
+
+const EMPTY: OrientationDate = { date: '', start_time: '', end_time: '' }
+const keyOf = ({ date, start_time, end_time }: OrientationDate): string => `${date} ${start_time} ${end_time}`
+/** By date, then by when they begin; '09:00AM' sorts before '01:00PM' by its last letters. */
+const moment = ({ date, start_time }: OrientationDate): string =>
+  `${date} ${start_time.slice(-2)} ${start_time.startsWith('12') ? `00${start_time.slice(2)}` : start_time}`
+
+const missingIn = ({ date, start_time, end_time }: OrientationDate): string[] => [
+  ...(date ? [] : ['a date']),
+  ...(start_time ? [] : ['a start time']),
+  ...(end_time ? [] : ['an end time']),
+]
+
+/** Orientations on single dates, sorted by date; one that lacks something is not added, and the page says why (section 5, D35). */
+export const IndividualDatesInput = ({ id, value, describedBy, onChange, onBlock }: OwnInputProps) => {
+  const [next, setNext] = useState(EMPTY)
+  const [fault, setFault] = useState<string | null>(null)
+  const dates = datesIn(value)
+  const type = (part: Partial<OrientationDate>) => {
+    const typed = { ...next, ...part }
+    setNext(typed)
+    setFault(null)
+    // A whole date that was forgotten would be lost with the save.
+    onBlock(missingIn(typed).length === 0 ? 'Press Add Date to add this date, or empty it' : null)
+  }
+  const add = () => {
+    const missing = missingIn(next)
+    if (missing.length > 0) return setFault(`It was not added: it needs ${new Intl.ListFormat('en').format(missing)}.`)
+    if (endsTooEarly(next.start_time, next.end_time)) return setFault(ENDS_TOO_EARLY)
+    if (dates.some((date) => keyOf(date) === keyOf(next))) return setFault('This date is there already.')
+    onChange([...dates, next].toSorted((a, b) => moment(a).localeCompare(moment(b))))
+    setNext(EMPTY)
+    onBlock(null)
+  }
+  const faultId = `${id}-fault`
+  return (
+    <>
+      <ListedValues
+        label="Selected dates"
+        entries={dates.map((date) => ({ key: keyOf(date), text: `${showDay(date.date)} ${date.start_time} to ${date.end_time}` }))}
+        onRemove={(key) => onChange(dates.filter((date) => keyOf(date) !== key))}
+      />
+      <div className={classes.row}>
+        <TextInput
+          id={id}
+          type="date"
+          aria-label="New date"
+          aria-describedby={[describedBy, faultId].filter(Boolean).join(' ')}
+          min="1900-01-01"
+          max="2199-12-31"
+          value={next.date}
+          onChange={(event) => type({ date: event.currentTarget.value })}
+        />
+        <TimeChoice label="New date start time" value={next.start_time} onChange={(start_time) => type({ start_time })} />
+        <TimeChoice label="New date end time" value={next.end_time} onChange={(end_time) => type({ end_time })} />
+        <Button variant="default" onClick={add}>
+          Add Date
+        </Button>
+      </div>
+      <p id={faultId} aria-live="assertive" className={classes.fault}>
+        {fault}
+      </p>
+    </>
+  )
+}

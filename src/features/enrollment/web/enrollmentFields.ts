@@ -1,0 +1,111 @@
+import { showDay } from '../../../platform/contract/dates.ts'
+import type { FormSection } from '../../../platform/web/form/EditForm.tsx'
+import { choicesOf } from '../../../platform/web/form/fields.ts'
+import type { FormField } from '../../../platform/web/form/fields.ts'
+import type { FieldValue, Values } from '../../../platform/web/form/values.ts'
+import { ORIENTATION_DAYS } from '../contract.ts'
+import type { EnrollmentInfo } from '../contract.ts'
+import { BlackoutDatesInput } from './BlackoutDatesInput.tsx'
+import { enrollmentLabels, RECURRING_DAYS } from './enrollmentLabels.ts'
+import { IndividualDatesInput } from './IndividualDatesInput.tsx'
+import { datesIn, daysIn, programsIn } from './listsIn.ts'
+import type { RecurringDay } from './listsIn.ts'
+import { ProgramsInput } from './ProgramsInput.tsx'
+import { RecurringDayInput } from './RecurringDayInput.tsx'
+
+type Day = `recurringDates.${(typeof ORIENTATION_DAYS)[number]}`
+type Path = keyof typeof enrollmentLabels | Day
+const sayDay = (value: FieldValue): string => {
+  const { set, start_time, end_time } = value as RecurringDay
+  return set ? `${start_time || '?'} to ${end_time || '?'}` : 'not set'
+}
+const EMAILS = 'Several addresses stand with a space between them'
+const YES_NO = choicesOf(['Yes', 'No'])
+
+const ofDays = Object.fromEntries(
+  ORIENTATION_DAYS.map((day): [Day, FormField] => [
+    `recurringDates.${day}`,
+    { kind: 'own', label: day, span: 6, isGroup: true, isQuiet: true, Input: RecurringDayInput, say: sayDay },
+  ]),
+) as Record<Day, FormField>
+
+/** Every field of the enrollment form; one that is missing here does not compile. */
+export const enrollmentFields: Record<Path, FormField> = {
+  about: { kind: 'lines', label: enrollmentLabels.about, span: 6 },
+  moreAbout: { kind: 'lines', label: enrollmentLabels.moreAbout, span: 6 },
+  programTypes: {
+    kind: 'own',
+    label: enrollmentLabels.programTypes,
+    span: 6,
+    isGroup: true,
+    Input: ProgramsInput,
+    say: (value) =>
+      programsIn(value)
+        .map(({ name }) => name)
+        .join(', '),
+  },
+  registrationEmail: { kind: 'line', label: enrollmentLabels.registrationEmail, span: 6, keyboard: 'email', hint: EMAILS },
+  interestEmail: { kind: 'line', label: enrollmentLabels.interestEmail, span: 6, keyboard: 'email', hint: EMAILS },
+  primaryEmailstatus: { kind: 'choice', label: enrollmentLabels.primaryEmailstatus, choices: YES_NO },
+  addtionalEmailstatus: { kind: 'choice', label: enrollmentLabels.addtionalEmailstatus, choices: YES_NO },
+  orientationLink: { kind: 'line', label: enrollmentLabels.orientationLink, span: 6, keyboard: 'url' },
+  individualDates: {
+    kind: 'own',
+    label: enrollmentLabels.individualDates,
+    span: 6,
+    isGroup: true,
+    Input: IndividualDatesInput,
+    say: (value) =>
+      datesIn(value)
+        .map(({ date, start_time, end_time }) => `${showDay(date)} ${start_time} to ${end_time}`)
+        .join(', '),
+  },
+  ...ofDays,
+  blackoutDates: {
+    kind: 'own',
+    label: enrollmentLabels.blackoutDates,
+    span: 6,
+    isGroup: true,
+    Input: BlackoutDatesInput,
+    say: (value) => daysIn(value).map(showDay).join(', '),
+  },
+}
+
+const section = (title: string, about: string, fields: readonly Path[]): FormSection => ({ title, about, fields })
+export const ENROLLMENT_SECTIONS = [
+  section('Programs', 'What the site offers, in the words families read.', ['about', 'moreAbout', 'programTypes']),
+  section('Email', 'Who hears of registrations and of interest.', [
+    'registrationEmail',
+    'interestEmail',
+    'primaryEmailstatus',
+    'addtionalEmailstatus',
+  ]),
+  section('Orientation', 'Dates that stand alone, and a link for those who join from home.', ['orientationLink', 'individualDates']),
+  section(
+    RECURRING_DAYS,
+    'A checked day needs both times.',
+    ORIENTATION_DAYS.map((day): Day => `recurringDates.${day}`),
+  ),
+  section('Blackout', 'Days on which there is no orientation.', ['blackoutDates']),
+]
+
+/** An enrollment record as its form has it: addresses as one text, the days one by one. */
+export const enrollmentValues = (enrollment: EnrollmentInfo): Values => {
+  const { orientation } = enrollment
+  const values: Record<Path, FieldValue> = {
+    about: enrollment.about ?? '',
+    moreAbout: enrollment.moreAbout ?? '',
+    programTypes: enrollment.programTypes,
+    registrationEmail: enrollment.registrationEmail.join(' '),
+    interestEmail: enrollment.interestEmail.join(' '),
+    primaryEmailstatus: enrollment.primaryEmailstatus,
+    addtionalEmailstatus: enrollment.addtionalEmailstatus,
+    orientationLink: orientation.virtual_orientation_link ?? '',
+    individualDates: orientation.selected_dates,
+    blackoutDates: orientation.blackout_dates,
+    ...(Object.fromEntries(
+      ORIENTATION_DAYS.map((day): [Day, FieldValue] => [`recurringDates.${day}`, orientation.recurring_dates[day]]),
+    ) as Record<Day, FieldValue>),
+  }
+  return values
+}

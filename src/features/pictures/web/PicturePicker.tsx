@@ -1,0 +1,134 @@
+import { Button, Progress, VisuallyHidden } from '@mantine/core'
+import { IconPhotoUp, IconTrash } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import type { DragEvent } from 'react'
+
+import { pictureAddressOf } from '../../../platform/contract/fields.ts'
+import { sayFailure } from '../../../platform/web/failures.ts'
+import type { FormField, OwnInputProps } from '../../../platform/web/form/fields.ts'
+import { RecordPhoto } from '../../../platform/web/kit/RecordPhoto.tsx'
+import { PICTURE_TYPES } from '../contract.ts'
+import { faultOfFile, sayRefused, sendPicture } from './upload.ts'
+
+import classes from './PicturePicker.module.css'
+
+const STILL_ON_ITS_WAY = 'The picture is still on its way'
+/** What a file dialog offers. */
+const ACCEPT = [...PICTURE_TYPES, '.ico'].join(',')
+
+/** A picture of a record: chosen or dropped, looked at before it is saved, uploaded with its progress shown (sections 5 and 8, D26, D43). */
+const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock }: OwnInputProps) => {
+  const [share, setShare] = useState<number | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const [isOver, setOver] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+  const picture = typeof value === 'string' && value !== '' ? value : null
+
+  const refuse = (words: string) => {
+    setFault(words)
+    // What was chosen is cleared (section 5); what was there before stays.
+    onChange(before)
+  }
+  const take = async (file: File | undefined) => {
+    if (!file) return
+    running.current?.abort()
+    const wrong = faultOfFile(file)
+    if (wrong !== null) return refuse(wrong)
+    const controller = new AbortController()
+    running.current = controller
+    setFault(null)
+    setShare(0)
+    onBlock(STILL_ON_ITS_WAY)
+    try {
+      onChange(await sendPicture(file, setShare, controller.signal))
+    } catch (error) {
+      if (!controller.signal.aborted) refuse(sayRefused(error, sayFailure))
+    } finally {
+      if (running.current === controller) {
+        setShare(null)
+        onBlock(null)
+      }
+    }
+  }
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    void take(event.dataTransfer.files[0])
+  }
+
+  return (
+    <div
+      className={classes.place}
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <div className={classes.preview}>
+        <RecordPhoto src={picture && pictureAddressOf(picture)} name="this record" shape="16:9" iconSize={36} />
+      </div>
+      <div className={classes.side}>
+        <VisuallyHidden>
+          <input
+            ref={input}
+            id={id}
+            type="file"
+            aria-label={label}
+            accept={ACCEPT}
+            tabIndex={-1}
+            aria-describedby={describedBy}
+            onChange={(event) => {
+              void take(event.currentTarget.files?.[0])
+              event.currentTarget.value = ''
+            }}
+          />
+        </VisuallyHidden>
+        <div className={classes.ways}>
+          <Button variant="default" leftSection={<IconPhotoUp size={17} stroke={1.75} />} onClick={() => input.current?.click()}>
+            {picture ? 'Choose another picture' : 'Choose a picture'}
+          </Button>
+          {picture ? (
+            <Button
+              variant="subtle"
+              color="gray"
+              leftSection={<IconTrash size={17} stroke={1.75} />}
+              onClick={() => {
+                setFault(null)
+                onChange(null)
+              }}
+            >
+              Remove picture
+            </Button>
+          ) : null}
+        </div>
+        <p className={classes.hint}>Or drop one here: .jpg, .jpeg, .png or .ico, at most 10 MB.</p>
+        {share === null ? null : (
+          <>
+            <Progress value={share * 100} aria-label="Uploading the picture" size="sm" />
+            <p className={classes.hint}>{Math.round(share * 100)} % uploaded</p>
+          </>
+        )}
+        {fault === null ? null : (
+          <p role="alert" className={classes.fault}>
+            {fault}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** The field of a picture in any form. */
+export const pictureField = (label: string): FormField => ({
+  kind: 'own',
+  label,
+  span: 6,
+  isGroup: true,
+  Input: PictureInput,
+  say: (value) => (typeof value === 'string' && value !== '' ? 'a picture' : ''),
+})

@@ -1,0 +1,137 @@
+import { useMemo } from 'react'
+
+import { pictureIdOf } from '../../../platform/contract/fields.ts'
+import { showPhone } from '../../../platform/contract/phones.ts'
+import { STATUS_LABELS, STATUSES } from '../../../platform/contract/status.ts'
+import type { FormSection } from '../../../platform/web/form/EditForm.tsx'
+import { choicesOf } from '../../../platform/web/form/fields.ts'
+import type { Across, Choice, FormField } from '../../../platform/web/form/fields.ts'
+import { valuesOf } from '../../../platform/web/form/values.ts'
+import type { FieldValue, Values } from '../../../platform/web/form/values.ts'
+import { pictureField } from '../../pictures/web/PicturePicker.tsx'
+import { stateOfRegion } from '../../regions/rules.ts'
+import { DAYS, END_TIMES, FACILITY_TYPES, START_TIMES, STATES, WrittenAddress, WrittenSite } from '../contract.ts'
+import type { NewSite, Site } from '../contract.ts'
+import { hoursErrors } from '../rules.ts'
+
+type OwnPath = keyof typeof WrittenSite.shape
+type AddressPath = `address.${keyof typeof WrittenAddress.shape}`
+export type SitePath = OwnPath | AddressPath
+export type NewSitePath = SitePath | `enrollment_info.${keyof NewSite['enrollment_info']}`
+
+const EMAILS = 'Several addresses stand with a space between them'
+const digits = { not: /\D/g, says: 'Only digits are kept' }
+
+/** Every field of a site's form, once; one that is missing here does not compile. */
+const fieldsOf = (charters: readonly Choice[], regions: readonly Choice[]): Record<NewSitePath, FormField> => ({
+  displayName: { kind: 'line', label: 'Display name', hint: 'What everybody calls it; at most 60 characters' },
+  name: { kind: 'line', label: 'Site name', hint: 'Its formal name; at most 50 characters' },
+  status: { kind: 'choice', label: 'Status', choices: STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] })) },
+  category: { kind: 'choice', label: 'Facility type', choices: choicesOf(FACILITY_TYPES) },
+  charter: { kind: 'search', label: 'Charter', choices: charters },
+  region: { kind: 'choice', label: 'Region', choices: regions, hint: 'Sets the state as well' },
+  finance_id: { kind: 'line', label: 'Finance number', keyboard: 'numeric', strip: digits, hint: 'Digits only' },
+  'address.address_1': { kind: 'line', label: 'Address line 1', span: 4 },
+  'address.address_2': { kind: 'line', label: 'Address line 2', span: 2 },
+  'address.city': { kind: 'line', label: 'City', span: 3 },
+  'address.state': { kind: 'choice', label: 'State', span: 1, choices: choicesOf(STATES) },
+  'address.zip': { kind: 'line', label: 'Zip', span: 2, keyboard: 'numeric', strip: digits },
+  'address.phone': {
+    kind: 'line',
+    label: 'Phone',
+    keyboard: 'tel',
+    placeholder: 'xxx-xxx-xxxx',
+    hint: 'Formats itself as xxx-xxx-xxxx',
+    strip: { not: /[^\d+-]/g, says: 'Only digits, plus and hyphen are kept' },
+    format: showPhone,
+  },
+  'address.fax': { kind: 'line', label: 'Fax', keyboard: 'numeric', strip: digits, hint: 'Digits only' },
+  'enrollment_info.registrationEmail': { kind: 'line', label: 'Registration email', keyboard: 'email', span: 6, hint: EMAILS },
+  'enrollment_info.interestEmail': { kind: 'line', label: 'Interest email', keyboard: 'email', span: 6, hint: EMAILS },
+  'address.start_day': { kind: 'choice', label: 'Start day', choices: choicesOf(DAYS) },
+  'address.end_day': { kind: 'choice', label: 'End day', choices: choicesOf(DAYS) },
+  'address.start_time': { kind: 'choice', label: 'Start time', choices: choicesOf(START_TIMES) },
+  'address.end_time': { kind: 'choice', label: 'End time', choices: choicesOf(END_TIMES) },
+  'address.description': { kind: 'lines', label: 'Description', span: 6 },
+  'address.closures': { kind: 'lines', label: 'Closures', span: 6, hint: 'Days on which it is closed' },
+  photo: pictureField('Photo'),
+})
+
+/** The form's parts: what is called most comes first. */
+const section = (title: string, about: string, fields: readonly NewSitePath[]): FormSection => ({ title, about, fields })
+const WHAT = section('What it is', 'How people find it, and whom it belongs to.', [
+  'displayName',
+  'name',
+  'status',
+  'category',
+  'region',
+  'charter',
+  'finance_id',
+])
+const WHERE = section('Where it is', 'Shown on the site page and used for the map link.', [
+  'address.address_1',
+  'address.address_2',
+  'address.city',
+  'address.state',
+  'address.zip',
+])
+const contact = (others: readonly NewSitePath[] = []) =>
+  section('Contact', 'The first thing people look for.', ['address.phone', 'address.fax', ...others])
+const HOURS = section('Hours', 'When somebody is there.', [
+  'address.start_day',
+  'address.end_day',
+  'address.start_time',
+  'address.end_time',
+])
+const ABOUT = section('About it', 'What a visitor should know.', ['address.description', 'address.closures'])
+const PHOTO = section('Photo', 'Shown on its card and its page.', ['photo'])
+
+export const SITE_SECTIONS = [WHERE, contact(), HOURS, WHAT, ABOUT, PHOTO]
+export const NEW_SITE_SECTIONS = [
+  WHAT,
+  WHERE,
+  contact(['enrollment_info.registrationEmail', 'enrollment_info.interestEmail']),
+  HOURS,
+  ABOUT,
+  PHOTO,
+]
+
+const OWN = WrittenSite.keyof().options
+const ADDRESS = WrittenAddress.keyof().options
+const PATHS: readonly SitePath[] = [...OWN, ...ADDRESS.map((field): AddressPath => `address.${field}`)]
+
+/** A site as its form has it. */
+export const siteValues = (site: Site): Values => {
+  const own: Record<OwnPath, FieldValue> = {
+    ...site,
+    charter: site.charter?._id ?? '',
+    region: site.region?._id ?? '',
+    photo: pictureIdOf(site.photo),
+  }
+  return valuesOf(PATHS, (path) => {
+    const [first, second] = path.split('.') as [OwnPath, keyof typeof WrittenAddress.shape | undefined]
+    return second === undefined ? own[first] : site.address[second]
+  })
+}
+
+const textOf = (value: FieldValue | undefined): string | null => (typeof value === 'string' ? value : null)
+
+/** The hours are judged where one of them is sent (D35). */
+export const siteAcross: Across = (values, sent) =>
+  sent.includes('address.start_time') || sent.includes('address.end_time')
+    ? hoursErrors(textOf(values['address.start_time']), textOf(values['address.end_time']))
+    : []
+
+type Named = { readonly _id: string; readonly name: string }
+const byLabel = (a: Choice, b: Choice): number => a.label.localeCompare(b.label)
+
+/** The fields of a site's form with the charters and regions there are, and what a chosen region sets along (D50). */
+export const useSiteFields = (charters: readonly Named[], regions: readonly Named[]) =>
+  useMemo(() => {
+    const choices = (records: readonly Named[]) => records.map(({ _id, name }) => ({ value: _id, label: name })).toSorted(byLabel)
+    const along = (path: string, value: FieldValue): Values => {
+      const name = path === 'region' ? regions.find(({ _id }) => _id === value)?.name : undefined
+      return name === undefined ? {} : { 'address.state': stateOfRegion(name) }
+    }
+    return { all: fieldsOf(choices(charters), choices(regions)), along }
+  }, [charters, regions])

@@ -1,0 +1,46 @@
+import { Modal, VisuallyHidden } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+import { sayValue } from './fields.ts'
+import type { FormField } from './fields.ts'
+import type { Values } from './values.ts'
+
+import classes from './ChangesDialog.module.css'
+
+interface ChangesDialogProps {
+  readonly title: string
+  readonly changed: readonly string[]
+  readonly fields: Readonly<Record<string, FormField>>
+  readonly base: Values
+  readonly values: Values
+  readonly onClose: () => void
+  readonly onUndo?: (path: string) => void
+  /** Words under the list. */
+  readonly about?: string
+  /** The buttons. */
+  readonly children: ReactNode
+}
+
+/** What was changed since the form was opened: before and now. */
+export const ChangesDialog = ({ title, changed, fields, base, values, onClose, onUndo, about, children }: ChangesDialogProps) => (
+  <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }} size={560}>
+    <ul className={classes.list}>
+      {changed.map((path) => (
+        <li key={path} className={classes.change}>
+          <span className={classes.label}>{fields[path]?.label ?? path}</span>
+          <span className={classes.words}>
+            <del className={classes.before}>{sayValue(fields[path], base[path])}</del>
+            <ins className={classes.now}>{sayValue(fields[path], values[path])}</ins>
+          </span>
+          {onUndo ? (
+            <button type="button" className={classes.undo} onClick={() => onUndo(path)}>
+              Undo<VisuallyHidden component="span"> {fields[path]?.label ?? path}</VisuallyHidden>
+            </button>
+          ) : null}
+        </li>
+      ))}
+    </ul>
+    {about ? <p className={classes.about}>{about}</p> : null}
+    <div className={classes.buttons}>{children}</div>
+  </Modal>
+)

@@ -1,0 +1,175 @@
+import { Button } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+
+import { ago } from '../../contract/dates.ts'
+import { configuration } from '../configuration.ts'
+import { differing } from './differing.ts'
+import { sayValue } from './fields.ts'
+import type { FormField } from './fields.ts'
+import type { Clash, EditForm } from './useEditForm.ts'
+import type { FieldValue } from './values.ts'
+
+import classes from './ConflictView.module.css'
+
+type Fields = Readonly<Record<string, FormField>>
+type Side = 'mine' | 'theirs'
+
+interface ConflictViewProps {
+  readonly clash: Clash
+  readonly form: Pick<EditForm, 'saveTogether' | 'backToForm' | 'isSaving'>
+  readonly fields: Fields
+}
+
+const Marked = ({ text, other }: { text: string; other: string }) => {
+  const { before, own, after } = differing(text, other)
+  return (
+    <span className={classes.text}>
+      {before}
+      {own ? <mark className={classes.mark}>{own}</mark> : null}
+      {after}
+    </span>
+  )
+}
+
+interface PairProps {
+  path: string
+  field: FormField | undefined
+  mine: FieldValue
+  theirs: FieldValue
+  before: FieldValue
+  by: string
+  chosen: Side | undefined
+  onChoose: (side: Side) => void
+}
+
+/** One field that both changed: the two texts with what differs marked, and what stood there before both. */
+const Pair = ({ path, field, mine, theirs, before, by, chosen, onChoose }: PairProps) => {
+  const label = field?.label ?? path
+  const said: Record<Side, string> = { mine: sayValue(field, mine), theirs: sayValue(field, theirs) }
+  return (
+    <fieldset className={classes.pair} data-field={path}>
+      <legend className={classes.label}>
+        {label}
+        {chosen ? null : <span className={classes.open}>Choose one</span>}
+      </legend>
+      {(['mine', 'theirs'] as const).map((side) => (
+        <label key={side} className={classes.side} data-chosen={chosen === side || undefined}>
+          <input type="radio" name={`both ${path}`} checked={chosen === side} onChange={() => onChoose(side)} />
+          <span className={classes.of}>
+            <span className={classes.whose}>{side === 'mine' ? 'Yours' : by}</span>
+            <Marked text={said[side]} other={said[side === 'mine' ? 'theirs' : 'mine']} />
+          </span>
+        </label>
+      ))}
+      <p className={classes.original}>
+        <span className={classes.whose}>Before both</span>
+        <span className={classes.text}>{sayValue(field, before)}</span>
+      </p>
+    </fieldset>
+  )
+}
+
+/** The fields only one of the two changed: kept as they are. */
+const Kept = ({ clash, fields, by }: { clash: Clash; fields: Fields; by: string }) => {
+  const { merge, before } = clash
+  const rows = [
+    ...merge.mine.map((path) => ({ path, whose: 'You', now: clash.mine[path] })),
+    ...merge.theirs.map((path) => ({ path, whose: by, now: clash.theirs.values[path] })),
+  ]
+  if (rows.length === 0) return null
+  return (
+    <section className={classes.kept} aria-labelledby="kept-as-they-are">
+      <h2 id="kept-as-they-are">Changed by one of you, kept as they are</h2>
+      <ul className={classes.list}>
+        {rows.map(({ path, whose, now }) => (
+          <li key={path} className={classes.row}>
+            <strong>{fields[path]?.label ?? path}</strong>
+            <span className={classes.text}>{sayValue(fields[path], now)}</span>
+            <span className={classes.faint}>Before: {sayValue(fields[path], before[path])}</span>
+            <span>{whose}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/**
+ * Two people edited one record (D6): says who and when, shows both versions of what both changed with the original between them, lists what
+ * merges by itself, and saves what was chosen. Nothing typed is lost on the way.
+ */
+export const ConflictView = ({ clash, form, fields }: ConflictViewProps) => {
+  const { merge, before, mine, theirs } = clash
+  const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>({})
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const by = theirs.updatedBy ?? 'Somebody else'
+  const open = merge.clashes.filter((path) => chosen[path] === undefined)
+  const [next] = open
+  const chooseAll = (side: Side) => setChosen(Object.fromEntries(merge.clashes.map((path) => [path, side])))
+  const goTo = (path: string) => document.querySelector<HTMLElement>(`[data-field="${CSS.escape(path)}"] input`)?.focus()
+  return (
+    <>
+      <button type="button" className={classes.back} onClick={form.backToForm}>
+        <IconArrowLeft size={17} stroke={1.75} aria-hidden />
+        Back to the form
+      </button>
+      <h1 ref={heading} tabIndex={-1} className={classes.title}>
+        {by} saved this while you were editing
+      </h1>
+      <p className={classes.about}>
+        It was saved {ago(theirs.updatedAt, configuration.timeZone)}. Nothing of yours is lost. Choose what to keep where you both changed
+        the same field.
+      </p>
+      <div className={classes.head}>
+        <h2>
+          {merge.clashes.length === 1 ? 'You both changed one field' : `You both changed ${merge.clashes.length} fields`}{' '}
+          {open.length ? <span className={classes.count}>{open.length} to decide</span> : null}
+        </h2>
+        <span className={classes.ways}>
+          <Button size="compact-md" variant="default" onClick={() => chooseAll('mine')}>
+            Keep all of mine
+          </Button>
+          <Button size="compact-md" variant="default" onClick={() => chooseAll('theirs')}>
+            Take all of theirs
+          </Button>
+        </span>
+      </div>
+      {merge.clashes.map((path) => (
+        <Pair
+          key={path}
+          path={path}
+          field={fields[path]}
+          mine={mine[path] ?? null}
+          theirs={theirs.values[path] ?? null}
+          before={before[path] ?? null}
+          by={by}
+          chosen={chosen[path]}
+          onChoose={(side) => setChosen({ ...chosen, [path]: side })}
+        />
+      ))}
+      <Kept clash={clash} fields={fields} by={by} />
+      <div className={classes.bar}>
+        <span className={classes.left} role="status">
+          {next === undefined ? (
+            'Everything is decided.'
+          ) : (
+            <>
+              {open.length === 1 ? '1 field left to decide:' : `${open.length} fields left to decide:`}{' '}
+              <button type="button" className={classes.link} onClick={() => goTo(next)}>
+                {fields[next]?.label ?? next}
+              </button>
+            </>
+          )}
+        </span>
+        <Button variant="default" onClick={form.backToForm}>
+          Back to the form
+        </Button>
+        <Button loading={form.isSaving} onClick={() => (next === undefined ? void form.saveTogether(chosen) : goTo(next))}>
+          Save Combined Version
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,108 @@
+import { VisuallyHidden } from '@mantine/core'
+import { memo } from 'react'
+import type { ReactNode } from 'react'
+
+import { FieldInput } from './FieldInput.tsx'
+import type { FormField } from './fields.ts'
+import { sayValue } from './fields.ts'
+import type { FieldValue, Values } from './values.ts'
+
+import classes from './Field.module.css'
+
+interface FieldProps {
+  readonly path: string
+  readonly field: FormField
+  readonly value: FieldValue
+  /** Just what a field that depends on others needs; the same object otherwise, so that a keystroke draws one field. */
+  readonly values: Values
+  readonly before: FieldValue
+  readonly isChanged: boolean
+  readonly isRequired: boolean
+  readonly error: string | undefined
+  readonly onChange: (path: string, value: FieldValue) => void
+  readonly onLeave: (path: string) => void
+  readonly onUndo: (path: string) => void
+  readonly onBlock: (path: string, reason: string | null) => void
+}
+
+export const idOfField = (path: string): string => `field-${path.replaceAll('.', '-')}`
+
+const LONGEST_WAS = 80
+const clipped = (text: string): string => (text.length > LONGEST_WAS ? `${text.slice(0, LONGEST_WAS)} …` : text)
+
+const Label = ({ id, field, isRequired, children }: { id: string; field: FormField; isRequired: boolean; children: ReactNode }) => {
+  const words = (
+    <>
+      {field.label}
+      {isRequired ? (
+        <span aria-hidden className={classes.star}>
+          {' '}
+          *
+        </span>
+      ) : null}
+    </>
+  )
+  if (field.kind === 'own' && field.isGroup)
+    return (
+      <fieldset className={classes.group}>
+        <legend className={classes.label}>{field.isQuiet ? <VisuallyHidden>{words}</VisuallyHidden> : words}</legend>
+        {children}
+      </fieldset>
+    )
+  return (
+    <>
+      {field.kind === 'check' ? null : (
+        <label htmlFor={id} className={classes.label}>
+          {words}
+        </label>
+      )}
+      {children}
+    </>
+  )
+}
+
+/** One field of a form: its label above; hint, error, and what it was before below. A changed one carries a line at its left. */
+export const Field = memo(
+  ({ path, field, value, values, before, isChanged, isRequired, error, onChange, onLeave, onUndo, onBlock }: FieldProps) => {
+    const id = idOfField(path)
+    const describedBy = [field.hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
+    return (
+      <div className={classes.field} data-field={path} data-span={field.span ?? 3} data-changed={isChanged || undefined}>
+        <Label id={id} field={field} isRequired={isRequired}>
+          <FieldInput
+            id={id}
+            path={path}
+            field={field}
+            value={value}
+            values={values}
+            required={isRequired}
+            error={error}
+            describedBy={describedBy}
+            onChange={(next) => onChange(path, next)}
+            onLeave={() => onLeave(path)}
+            before={before}
+            onBlock={(reason) => onBlock(path, reason)}
+          />
+        </Label>
+        {field.hint ? (
+          <p id={`${id}-hint`} className={classes.hint}>
+            {field.hint}
+          </p>
+        ) : null}
+        {error ? (
+          <p id={`${id}-error`} className={classes.error}>
+            {error}
+          </p>
+        ) : null}
+        {isChanged ? (
+          <p className={classes.was}>
+            Was: {clipped(sayValue(field, before))}{' '}
+            <button type="button" className={classes.undo} onClick={() => onUndo(path)}>
+              Undo<VisuallyHidden component="span"> {field.label}</VisuallyHidden>
+            </button>
+          </p>
+        ) : null}
+      </div>
+    )
+  },
+)

@@ -1,0 +1,160 @@
+import { Checkbox, NativeSelect, Select, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+
+import type { FormField } from './fields.ts'
+import type { FieldValue, Values } from './values.ts'
+
+interface FieldInputProps {
+  readonly id: string
+  readonly path: string
+  readonly field: FormField
+  readonly value: FieldValue
+  readonly values: Values
+  readonly required: boolean
+  readonly error: string | undefined
+  readonly describedBy: string | undefined
+  readonly onChange: (value: FieldValue) => void
+  readonly onLeave: () => void
+  readonly before: FieldValue
+  readonly onBlock: (reason: string | null) => void
+}
+
+const textOf = (value: FieldValue): string => (typeof value === 'string' ? value : '')
+
+/** At most so many hits of a long list are shown while one types for them. */
+const MOST_FOUND = 50
+
+const Line = ({ field, value, onChange, onLeave, ...rest }: InputOf<'line'>) => {
+  const [hasStripped, setStripped] = useState(false)
+  const change = (typed: string) => {
+    const kept = field.strip ? typed.replace(field.strip.not, '') : typed
+    setStripped(kept !== typed)
+    onChange(kept)
+  }
+  return (
+    <>
+      <TextInput
+        {...rest}
+        value={textOf(value)}
+        placeholder={field.placeholder}
+        inputMode={field.keyboard}
+        autoComplete="off"
+        onChange={(event) => change(event.currentTarget.value)}
+        onBlur={() => {
+          setStripped(false)
+          onLeave()
+        }}
+      />
+      <span aria-live="polite" data-note={hasStripped || undefined}>
+        {hasStripped ? field.strip?.says : null}
+      </span>
+    </>
+  )
+}
+
+type InputOf<Kind extends FormField['kind']> = {
+  field: Extract<FormField, { kind: Kind }>
+  value: FieldValue
+  onChange: (value: FieldValue) => void
+  onLeave: () => void
+} & Readonly<{
+  id: string
+  name: string
+  required: boolean
+  disabled: boolean
+  error: boolean
+  'aria-describedby': string | undefined
+}>
+
+/** The control of one field. Its label, hint and error stand around it. */
+export const FieldInput = (props: FieldInputProps) => {
+  const { id, path, field, value, values, required, error, describedBy, onChange, onLeave } = props
+  const disabled = field.isDisabled?.(values) ?? false
+  const common = { id, name: path, required, disabled, error: error !== undefined, 'aria-describedby': describedBy }
+  switch (field.kind) {
+    case 'line':
+      return <Line {...common} field={field} value={value} onChange={onChange} onLeave={onLeave} />
+    case 'lines':
+      return (
+        <Textarea
+          {...common}
+          autosize
+          minRows={4}
+          maxRows={14}
+          value={textOf(value)}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          onBlur={onLeave}
+        />
+      )
+    case 'choice': {
+      const known = field.choices.some((choice) => choice.value === value)
+      const stored = textOf(value)
+      return (
+        <NativeSelect
+          {...common}
+          value={stored}
+          // What an import left may be none of the choices: it is shown as it is until somebody chooses (D33).
+          data={known ? [...field.choices] : [{ value: stored, label: stored || 'Please choose' }, ...field.choices]}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          onBlur={onLeave}
+        />
+      )
+    }
+    case 'search':
+      return (
+        <Select
+          {...common}
+          searchable
+          data={[...field.choices]}
+          limit={MOST_FOUND}
+          value={textOf(value) || null}
+          allowDeselect={false}
+          placeholder="Type to find"
+          nothingFoundMessage="Nothing found"
+          comboboxProps={{ withinPortal: true, shadow: 'md' }}
+          onChange={(chosen) => onChange(chosen ?? '')}
+          onBlur={onLeave}
+        />
+      )
+    case 'day':
+      return (
+        <TextInput
+          {...common}
+          type="date"
+          min="1900-01-01"
+          max="2199-12-31"
+          value={disabled ? '' : textOf(value)}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          onBlur={onLeave}
+        />
+      )
+    case 'check':
+      return (
+        <Checkbox
+          {...common}
+          required={false}
+          label={field.label}
+          checked={value === true}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+          onBlur={onLeave}
+        />
+      )
+    case 'own': {
+      const { Input } = field
+      return (
+        <Input
+          id={id}
+          label={field.label}
+          required={required}
+          value={value}
+          values={values}
+          error={error}
+          describedBy={describedBy}
+          before={props.before}
+          onChange={onChange}
+          onBlock={props.onBlock}
+        />
+      )
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core'
+import { useBlocker } from '@tanstack/react-router'
+
+import { readToken } from '../token.ts'
+import { ChangesDialog } from './ChangesDialog.tsx'
+import type { FormField } from './fields.ts'
+import type { Values } from './values.ts'
+
+interface LeaveGuardProps {
+  readonly changed: readonly string[]
+  readonly fields: Readonly<Record<string, FormField>>
+  readonly base: Values
+  readonly values: Values
+}
+
+/** Leaving a page with unsaved typing asks first (D15), and shows what it is about. Who has signed out is not kept. */
+export const LeaveGuard = ({ changed, fields, base, values }: LeaveGuardProps) => {
+  const asks = () => changed.length > 0 && readToken() !== null
+  const blocker = useBlocker({ shouldBlockFn: asks, enableBeforeUnload: asks, withResolver: true })
+  if (blocker.status !== 'blocked') return null
+  return (
+    <ChangesDialog
+      title="Leave without saving?"
+      changed={changed}
+      fields={fields}
+      base={base}
+      values={values}
+      about="What you typed is kept in this browser and offered back when you return, until you sign out."
+      onClose={blocker.reset}
+    >
+      <Button variant="default" data-autofocus onClick={blocker.reset}>
+        Stay
+      </Button>
+      <Button onClick={blocker.proceed}>Leave</Button>
+    </ChangesDialog>
+  )
+}

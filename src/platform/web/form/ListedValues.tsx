@@ -1,0 +1,24 @@
+import { IconX } from '@tabler/icons-react'
+
+import classes from './ListedValues.module.css'
+
+interface ListedValuesProps {
+  readonly label: string
+  readonly entries: readonly { readonly key: string; readonly text: string }[]
+  readonly onRemove: (key: string) => void
+}
+
+/** What a list of a form holds, each with a cross that takes it off. */
+export const ListedValues = ({ label, entries, onRemove }: ListedValuesProps) =>
+  entries.length === 0 ? null : (
+    <ul className={classes.listed} aria-label={label}>
+      {entries.map(({ key, text }) => (
+        <li key={key} className={classes.entry}>
+          {text}
+          <button type="button" className={classes.remove} aria-label={`Remove ${text}`} onClick={() => onRemove(key)}>
+            <IconX size={15} stroke={2} aria-hidden />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )

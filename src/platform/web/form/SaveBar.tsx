@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core'
+
+import classes from './SaveBar.module.css'
+
+/** 'Ctrl S' as this keyboard has it. */
+const SAVE_KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ S' : 'Ctrl S'
+
+interface SaveBarProps {
+  readonly count: number
+  readonly isSaving: boolean
+  readonly saveLabel: string
+  readonly cancelLabel: string
+  readonly onCancel: () => void
+  readonly onReview: () => void
+}
+
+/** How much is unsaved, and the two ways out; stays at the bottom of the window. Saving is never disabled: it goes to what is missing. */
+export const SaveBar = ({ count, isSaving, saveLabel, cancelLabel, onCancel, onReview }: SaveBarProps) => (
+  <div className={classes.bar}>
+    <span className={classes.count}>
+      {count > 0 ? (
+        <>
+          <span className={classes.dot} aria-hidden />
+          <span className={classes.words}>{count === 1 ? '1 unsaved change' : `${count} unsaved changes`}</span>
+          <button type="button" className={classes.review} onClick={onReview}>
+            Review
+          </button>
+        </>
+      ) : null}
+    </span>
+    <Button variant="default" onClick={onCancel}>
+      {cancelLabel}
+    </Button>
+    <Button type="submit" loading={isSaving} rightSection={<kbd className={classes.keys}>{SAVE_KEYS}</kbd>} aria-keyshortcuts="Control+S">
+      {saveLabel}
+    </Button>
+  </div>
+)

@@ -1,0 +1,50 @@
+import type { Values } from './values.ts'
+
+/** Typing that was not saved: only the fields that were touched. */
+export interface Draft {
+  /** When it was typed last. */
+  readonly at: string
+  /** The version of the record it was based on; null for something new. */
+  readonly version: number | null
+  /** The touched fields as they were before. */
+  readonly base: Values
+  readonly values: Values
+}
+
+const PREFIX = 'homeroom.draft.'
+let owner: string | null = null
+
+/** Whose typing is kept from now on: nobody is offered what somebody else typed in the same browser. */
+export const keepDraftsFor = (account: string | null): void => {
+  owner = account
+}
+
+const keyOf = (name: string): string => `${PREFIX}${owner}.${name}`
+
+/** Keeps what was typed through a reload, a crash and a dead session (D36). */
+export const keepDraft = (name: string, draft: Draft): void => {
+  if (owner === null) return
+  try {
+    localStorage.setItem(keyOf(name), JSON.stringify(draft))
+  } catch {
+    // A browser that keeps nothing, or is full: the form still has it.
+  }
+}
+
+export const dropDraft = (name: string): void => localStorage.removeItem(keyOf(name))
+
+export const readDraft = (name: string): Draft | null => {
+  const kept = owner === null ? null : localStorage.getItem(keyOf(name))
+  if (kept === null) return null
+  try {
+    return JSON.parse(kept) as Draft
+  } catch {
+    return null
+  }
+}
+
+/** Wipes everything that was kept for whoever signs out. */
+export const wipeDrafts = (): void => {
+  const mine = Object.keys(localStorage).filter((key) => key.startsWith(`${PREFIX}${owner}.`))
+  for (const key of mine) localStorage.removeItem(key)
+}

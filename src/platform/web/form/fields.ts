@@ -1,0 +1,116 @@
+import type { ComponentType } from 'react'
+import type { z } from 'zod'
+
+import { showDay } from '../../contract/dates.ts'
+import { fieldErrorsOf } from '../../contract/problem.ts'
+import type { FieldError } from '../../contract/problem.ts'
+import { REQUIRED } from '../../contract/written.ts'
+import { bodyOf } from './values.ts'
+import type { FieldValue, Values } from './values.ts'
+
+export interface Choice {
+  readonly value: string
+  readonly label: string
+}
+
+/** What an input of a form's own is given. */
+export interface OwnInputProps {
+  readonly id: string
+  readonly label: string
+  readonly required: boolean
+  readonly value: FieldValue
+  readonly values: Values
+  readonly error: string | undefined
+  /** Ids of the words that belong to it. */
+  readonly describedBy: string | undefined
+  /** What it was when the form was opened. */
+  readonly before: FieldValue
+  readonly onChange: (value: FieldValue) => void
+  /** Why the form cannot be saved yet: an upload that still runs; null once it can. */
+  readonly onBlock: (reason: string | null) => void
+}
+
+interface Common {
+  readonly label: string
+  readonly hint?: string
+  /** How many of the six columns of a form it takes; three where nothing is said. */
+  readonly span?: 1 | 2 | 3 | 4 | 5 | 6
+  /** Fields that have nothing to say as others are: a lease that is open-ended has no end (section 4). */
+  readonly isDisabled?: (values: Values) => boolean
+}
+
+/** A line whose rule strips what it does not allow (section 5, D33). */
+export interface Strip {
+  readonly not: RegExp
+  /** What the field says when it has stripped something: 'Only digits are kept'. */
+  readonly says: string
+}
+
+/** One field of a form: how it is called and put in. What is right is said by the call's schema alone. */
+export type FormField = Common &
+  (
+    | {
+        readonly kind: 'line'
+        readonly strip?: Strip
+        /** What becomes of it when the reader leaves the field. */
+        readonly format?: (typed: string) => string
+        readonly placeholder?: string
+        readonly keyboard?: 'tel' | 'numeric' | 'url' | 'email'
+      }
+    | { readonly kind: 'lines' }
+    | { readonly kind: 'choice'; readonly choices: readonly Choice[] }
+    /** One of very many: typed for. */
+    | { readonly kind: 'search'; readonly choices: readonly Choice[] }
+    | { readonly kind: 'day' }
+    | { readonly kind: 'check' }
+    | {
+        readonly kind: 'own'
+        readonly Input: ComponentType<OwnInputProps>
+        /** It in words, for 'Was', the review and a conflict. */
+        readonly say: (value: FieldValue) => string
+        /** What the picture or list is a group of, so that it is no single control. */
+        readonly isGroup?: boolean
+        /** Its control says its name; the group's own name is for screen readers alone. */
+        readonly isQuiet?: boolean
+      }
+  )
+
+/** Choices whose words are their values. */
+export const choicesOf = (values: readonly string[]): readonly Choice[] => values.map((value) => ({ value, label: value }))
+
+/** A field's value in words; nothing is 'empty'. */
+export const sayValue = (field: FormField | undefined, value: FieldValue | undefined): string => {
+  if (field?.kind === 'own') return (value === undefined ? '' : field.say(value)) || 'empty'
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value !== 'string' || value === '') return 'empty'
+  if (field?.kind === 'day') return showDay(value)
+  if (field?.kind === 'choice' || field?.kind === 'search') return field.choices.find((choice) => choice.value === value)?.label ?? value
+  return value
+}
+
+/** Rules over more than one field, which a schema of parts cannot hold; the server obeys the same function. `sent` are the paths that are sent. */
+export type Across = (values: Values, sent: readonly string[]) => readonly FieldError[]
+
+/** What is wrong with a form, by the path of its field: only fields of `paths` are judged. */
+export const errorsOf = (
+  schema: z.ZodType,
+  sent: Values,
+  paths: readonly string[],
+  across: readonly FieldError[] = [],
+): Readonly<Record<string, string>> => {
+  const checked = schema.safeParse(bodyOf(sent))
+  return byField(checked.success ? across : [...fieldErrorsOf(checked.error), ...across], paths)
+}
+
+/** Errors beside the field each belongs to: that of an entry of a list beside the list. The first of a field is said. */
+export const byField = (errors: readonly FieldError[], paths: readonly string[]): Readonly<Record<string, string>> => {
+  const found: Record<string, string> = {}
+  for (const { path, message } of errors) {
+    const field = paths.find((one) => path === one || path.startsWith(`${one}.`))
+    if (field !== undefined) found[field] ??= message
+  }
+  return found
+}
+
+/** Whether the schema refuses a field that is left empty. */
+export const isRequired = (schema: z.ZodType, path: string): boolean => errorsOf(schema, { [path]: '' }, [path])[path] === REQUIRED

@@ -1,0 +1,45 @@
+import { isSignedOut } from '../failures.ts'
+import { createStore, useStore } from '../store.ts'
+
+let open = 0
+
+/** A form is there; gives the way to say that it no longer is. */
+export const formOpens = (): (() => void) => {
+  open += 1
+  return () => {
+    open -= 1
+  }
+}
+/** Whether somebody may be typing: a dead session then opens a window over the form and does not lead away (D36). */
+export const isFormOpen = (): boolean => open > 0
+
+const asking = createStore<{ readonly answer: (signedIn: boolean) => void } | null>(null)
+let asked: Promise<boolean> | undefined
+
+/** Asks whoever is at a form to sign in again, over the form; false where they leave instead. */
+export const askToSignIn = (): Promise<boolean> => {
+  asked ??= new Promise<boolean>((resolve) => {
+    asking.set({
+      answer: (signedIn) => {
+        asked = undefined
+        asking.set(null)
+        resolve(signedIn)
+      },
+    })
+  })
+  return asked
+}
+export const useSignInAsked = (): boolean => useStore(asking) !== null
+export const isSignInAsked = (): boolean => asking.get() !== null
+/** Somebody has signed in, in whichever window. */
+export const answerSignIn = (signedIn: boolean): void => asking.get()?.answer(signedIn)
+
+/** Sends something from a form; where the session has ended meanwhile, asks to sign in again and sends it once more. */
+export const withSignIn = async <T>(send: () => Promise<T>): Promise<T> => {
+  try {
+    return await send()
+  } catch (error) {
+    if (!isSignedOut(error) || !(await askToSignIn())) throw error
+    return send()
+  }
+}

@@ -1,0 +1,269 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { z } from 'zod'
+
+import { Problem } from '../../contract/problem.ts'
+import { clearError, showError } from '../banner.ts'
+import { isSignedOut, sayFailure } from '../failures.ts'
+import { dropDraft, keepDraft, readDraft } from './drafts.ts'
+import type { Draft } from './drafts.ts'
+import { byField, errorsOf, isRequired } from './fields.ts'
+import type { Across, FormField } from './fields.ts'
+import { mergeEdits } from './merge.ts'
+import type { Merge } from './merge.ts'
+import { formOpens, withSignIn } from './open-forms.ts'
+import { bodyOf, changedPaths, pick } from './values.ts'
+import type { FieldValue, Values } from './values.ts'
+
+/** A record as a form takes it up. */
+export interface Snapshot {
+  readonly values: Values
+  /** Null for something new. */
+  readonly version: number | null
+  readonly updatedBy: string | null
+  readonly updatedAt: string
+}
+
+/** Two edits of one record, of which some fields clash (D6). */
+export interface Clash {
+  readonly merge: Merge
+  readonly before: Values
+  readonly mine: Values
+  readonly theirs: Snapshot
+}
+
+export interface FormOptions {
+  /** What its unsaved typing is kept under. */
+  readonly name: string
+  readonly fields: Readonly<Record<string, FormField>>
+  readonly schema: z.ZodType
+  readonly across?: Across | undefined
+  readonly record: Snapshot
+  /** What else is set along with a field: the state of a chosen region (D50). */
+  readonly along?: ((path: string, value: FieldValue) => Values) | undefined
+  /** Saves the body, on top of the version it was based on. */
+  readonly send: (body: Record<string, unknown>, version: number | null) => Promise<unknown>
+  /** The record as it is now; needed where it has a version. */
+  readonly reread?: (() => Promise<Snapshot>) | undefined
+  /** `mergedWith` is who saved it meanwhile, where their fields and these were put together. */
+  readonly onSaved: (answer: unknown, mergedWith: Snapshot | null) => void
+}
+
+export interface EditForm {
+  readonly values: Values
+  readonly base: Values
+  readonly changed: readonly string[]
+  readonly errors: Readonly<Record<string, string>>
+  readonly required: ReadonlySet<string>
+  readonly isSaving: boolean
+  readonly offered: Draft | null
+  readonly clash: Clash | null
+  readonly set: (path: string, value: FieldValue) => void
+  /** The reader left a field: it is judged. */
+  readonly leave: (path: string) => void
+  readonly undo: (path: string) => void
+  readonly block: (path: string, reason: string | null) => void
+  readonly save: () => Promise<void>
+  readonly bringBack: () => void
+  readonly forget: () => void
+  /** Saves both edits together, with one of them chosen where they clash. */
+  readonly saveTogether: (chosen: Readonly<Record<string, 'mine' | 'theirs'>>) => Promise<void>
+  readonly backToForm: () => void
+}
+
+interface Attempt {
+  readonly base: Values
+  readonly values: Values
+  readonly version: number | null
+  readonly mergedWith: Snapshot | null
+}
+
+const isStale = (error: unknown): boolean => error instanceof Problem && error.status === 412
+/** Somebody who saves again each time one's own save comes along: then the reader is told. */
+const MOST_MERGES = 5
+
+/** Takes the reader to a field: in the next frame, when what is wrong with it stands there. */
+export const goToField = (path: string): void => {
+  requestAnimationFrame(() => {
+    const place = document.querySelector<HTMLElement>(`[data-field="${CSS.escape(path)}"]`)
+    const input = place?.querySelector<HTMLElement>('input:not([type="hidden"], [disabled]), select, textarea, button')
+    input?.focus()
+    place?.scrollIntoView({ block: 'nearest' })
+  })
+}
+
+/** A form on a record: what is typed, what is wrong, what was changed, saving it, and losing nothing on the way. */
+export const useEditForm = (options: FormOptions): EditForm => {
+  const { name, fields, schema, record } = options
+  const isNew = record.version === null
+  const [base, setBase] = useState({ values: record.values, version: record.version })
+  const [values, setValues] = useState(record.values)
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
+  const [isSaving, setSaving] = useState(false)
+  const [offered, setOffered] = useState(() => readDraft(name))
+  const [clash, setClash] = useState<Clash | null>(null)
+  const isDone = useRef(false)
+  const blocks = useRef<Readonly<Record<string, string>>>({})
+
+  const paths = useMemo(() => Object.keys(fields), [fields])
+  const required = useMemo(() => new Set(paths.filter((path) => isRequired(schema, path))), [paths, schema])
+  const changed = useMemo(() => changedPaths(base.values, values), [base, values])
+
+  const latest = useRef({ values, base, options })
+  useEffect(() => {
+    latest.current = { values, base, options }
+  })
+  useEffect(formOpens, [])
+  useEffect(() => {
+    if (isDone.current) return
+    if (changed.length > 0) {
+      const before = offered ?? { base: {}, values: {} }
+      keepDraft(name, {
+        at: new Date().toISOString(),
+        version: base.version,
+        base: { ...before.base, ...pick(base.values, changed) },
+        values: { ...before.values, ...pick(values, changed) },
+      })
+    } else if (offered) keepDraft(name, offered)
+    else dropDraft(name)
+  }, [name, base, values, changed, offered])
+
+  /** What is wrong with what would be sent; fields that cannot be filled in now are not judged. */
+  const judge = useCallback((now: Values, from: Values): Readonly<Record<string, string>> => {
+    const { schema, fields, across } = latest.current.options
+    const all = Object.keys(fields)
+    const sent = latest.current.options.record.version === null ? all : changedPaths(from, now)
+    const judged = all.filter((path) => !fields[path]?.isDisabled?.(now))
+    return { ...errorsOf(schema, pick(now, sent), judged, across?.(now, sent) ?? []), ...blocks.current }
+  }, [])
+
+  const set = useCallback((path: string, value: FieldValue) => {
+    setValues((before) => ({ ...before, ...latest.current.options.along?.(path, value), [path]: value }))
+    setErrors(({ [path]: gone, ...others }) => (gone === undefined ? { ...others } : others))
+  }, [])
+  const leave = useCallback(
+    (path: string) => {
+      const field = latest.current.options.fields[path]
+      const typed = latest.current.values[path]
+      const formatted = field?.kind === 'line' && field.format && typeof typed === 'string' ? field.format(typed) : typed
+      const now = { ...latest.current.values, [path]: formatted ?? null }
+      if (formatted !== typed) setValues(now)
+      const { [path]: wrong } = judge(now, latest.current.base.values)
+      // A required field that was only passed through is not complained about before saving.
+      const passedThrough = formatted === '' && latest.current.base.values[path] === ''
+      if (wrong !== undefined && !passedThrough) setErrors((before) => ({ ...before, [path]: wrong }))
+    },
+    [judge],
+  )
+  const undo = useCallback((path: string) => set(path, latest.current.base.values[path] ?? null), [set])
+
+  const block = useCallback((path: string, reason: string | null) => {
+    const { [path]: _, ...others } = blocks.current
+    blocks.current = reason === null ? others : { ...others, [path]: reason }
+  }, [])
+
+  const showErrors = (found: Readonly<Record<string, string>>): void => {
+    setErrors(found)
+    const first = Object.keys(latest.current.options.fields).find((path) => path in found)
+    if (first !== undefined) goToField(first)
+  }
+
+  /** One save, with whatever has to be done for it to get through; false where the reader has to do something first. */
+  const attempt = async (given: Attempt, merges = 0): Promise<boolean> => {
+    const { send, reread, onSaved } = latest.current.options
+    const sent = given.version === null ? given.values : pick(given.values, changedPaths(given.base, given.values))
+    try {
+      const answer = await withSignIn(() => send(bodyOf(sent), given.version))
+      isDone.current = true
+      if (offered) keepDraft(name, offered)
+      else dropDraft(name)
+      onSaved(answer, given.mergedWith)
+      return true
+    } catch (error) {
+      if (!isStale(error) || !reread || merges >= MOST_MERGES) throw error
+      const theirs = await withSignIn(reread)
+      const merge = mergeEdits(given.base, given.values, theirs.values)
+      if (merge.clashes.length > 0) {
+        setClash({ merge, before: given.base, mine: given.values, theirs })
+        return false
+      }
+      const together = { base: theirs.values, values: merge.values, version: theirs.version, mergedWith: theirs }
+      setBase({ values: theirs.values, version: theirs.version })
+      setValues(merge.values)
+      return attempt(together, merges + 1)
+    }
+  }
+  const run = async (given: Attempt): Promise<void> => {
+    setSaving(true)
+    clearError()
+    try {
+      await attempt(given)
+    } catch (error) {
+      // Whoever would not sign in again has left.
+      if (isSignedOut(error)) return
+      const said = error instanceof Problem ? byField(error.errors ?? [], paths) : {}
+      if (Object.keys(said).length > 0) showErrors(said)
+      else showError(sayFailure(error))
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  const save = async (): Promise<void> => {
+    if (isSaving) return
+    // The field one is still in is formatted as if it had been left.
+    const now = Object.fromEntries(
+      Object.entries(values).map(([path, value]) => {
+        const field = fields[path]
+        return [path, field?.kind === 'line' && field.format && typeof value === 'string' ? field.format(value) : value]
+      }),
+    )
+    setValues(now)
+    const found = judge(now, base.values)
+    if (Object.keys(found).length > 0) return showErrors(found)
+    setErrors({})
+    await run({ base: base.values, values: now, version: base.version, mergedWith: null })
+  }
+
+  const bringBack = () => {
+    if (!offered) return
+    const mine = pick(values, changed)
+    setBase({ values: { ...base.values, ...offered.base }, version: isNew ? null : offered.version })
+    setValues({ ...values, ...offered.values, ...mine })
+    setOffered(null)
+  }
+  const forget = () => setOffered(null)
+
+  const saveTogether = async (chosen: Readonly<Record<string, 'mine' | 'theirs'>>): Promise<void> => {
+    if (!clash) return
+    const { merge, theirs } = clash
+    const kept = Object.fromEntries(
+      merge.clashes.map((path) => [path, (chosen[path] === 'theirs' ? theirs.values : merge.values)[path] ?? null]),
+    )
+    const together = { ...merge.values, ...kept }
+    setBase({ values: theirs.values, version: theirs.version })
+    setValues(together)
+    setClash(null)
+    await run({ base: theirs.values, values: together, version: theirs.version, mergedWith: theirs })
+  }
+  const backToForm = () => setClash(null)
+
+  return {
+    values,
+    base: base.values,
+    changed,
+    errors,
+    required,
+    isSaving,
+    offered,
+    clash,
+    set,
+    leave,
+    undo,
+    block,
+    save,
+    bringBack,
+    forget,
+    saveTogether,
+    backToForm,
+  }
+}

@@ -1,0 +1,28 @@
+import { useNavigate } from '@tanstack/react-router'
+
+import { useAddress } from '../address.ts'
+import type { Search } from '../address.ts'
+
+interface EditMode {
+  readonly isEditing: boolean
+  readonly open: () => void
+  readonly close: () => void
+}
+
+/** Whether a page shows its form (`?edit=1`), so that a reload stays in it and Back leaves it. */
+export const useEditMode = (): EditMode => {
+  const [{ edit }] = useAddress()
+  const navigate = useNavigate()
+  return {
+    isEditing: edit !== undefined && edit !== '',
+    open: () => void navigate({ to: '.', search: (before: Search) => ({ ...before, edit: '1' }), resetScroll: true }),
+    close: () =>
+      void navigate({
+        to: '.',
+        search: (before: Search) => ({ ...before, edit: undefined }),
+        replace: true,
+        ignoreBlocker: true,
+        resetScroll: true,
+      }),
+  }
+}

@@ -1,0 +1,36 @@
+/** What one field of a form holds: what is typed ('' for nothing), ticked or chosen, or a list. */
+export type FieldValue = string | boolean | readonly unknown[] | Readonly<Record<string, unknown>> | null
+
+/** What a form holds, by the path of each field in the call's body: `address.city`. */
+export type Values = Readonly<Record<string, FieldValue>>
+
+/** Nothing is nothing: an empty text, null and a field that is not there are the same. */
+const plainOf = (value: unknown): string => JSON.stringify(value === '' || value === undefined ? null : value)
+export const isSameValue = (a: unknown, b: unknown): boolean => plainOf(a) === plainOf(b)
+
+/** The paths of the fields that differ, in the order of the first. */
+export const changedPaths = (base: Values, values: Values): string[] =>
+  Object.keys(base).filter((path) => !isSameValue(base[path], values[path]))
+
+/** Just the named fields. */
+export const pick = (values: Values, paths: readonly string[]): Values =>
+  Object.fromEntries(paths.map((path) => [path, values[path] ?? null]))
+
+/** Fields by their paths as the body of a call has them: `address.city` is the city of the address. */
+export const bodyOf = (values: Values): Record<string, unknown> => {
+  const body: Record<string, unknown> = {}
+  for (const [path, value] of Object.entries(values)) {
+    const keys = path.split('.')
+    const last = keys.pop() ?? path
+    let place = body
+    for (const key of keys) place = (place[key] ??= {}) as Record<string, unknown>
+    place[last] = value
+  }
+  return body
+}
+
+/** A record as a form holds it: an empty field of text is an empty text. */
+export const valuesOf = <Path extends string>(
+  paths: readonly Path[],
+  read: (path: Path) => FieldValue | undefined,
+): Record<Path, FieldValue> => Object.fromEntries(paths.map((path) => [path, read(path) ?? ''])) as Record<Path, FieldValue>

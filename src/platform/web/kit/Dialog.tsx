@@ -1,0 +1,50 @@
+import { Button, Modal } from '@mantine/core'
+import { useEffect } from 'react'
+import type { FormEvent, ReactNode } from 'react'
+
+import { sayFailure } from '../failures.ts'
+import { formOpens } from '../form/open-forms.ts'
+
+import classes from './Dialog.module.css'
+
+interface DialogProps {
+  /** What it is about, or its question. */
+  title: string
+  /** What its button does, in the title's verb. */
+  action: string
+  /** True while something is still to be chosen. */
+  isDisabled?: boolean
+  /** A button that takes something away. */
+  isTaking?: boolean
+  isBusy: boolean
+  error: unknown
+  onAct: () => void
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A small window that does one thing: what fails is said in it, and nothing chosen is lost. */
+export const Dialog = (props: DialogProps) => {
+  const { title, action, isDisabled = false, isTaking = false, isBusy, error, onAct, onClose, children } = props
+  useEffect(formOpens, [])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isDisabled && !isBusy) onAct()
+  }
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }} size={480}>
+      <form noValidate onSubmit={submit} className={classes.form}>
+        {children}
+        <div role="alert">{error ? <p className={classes.failed}>Error: {sayFailure(error)}</p> : null}</div>
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isBusy} disabled={isDisabled} {...(isTaking ? { color: 'red' } : {})}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

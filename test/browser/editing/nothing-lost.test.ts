@@ -1,0 +1,208 @@
+import type { BrowserContext, Page } from '@playwright/test'
+
+import { readSite, updateSite } from '../../../src/features/sites/contract.ts'
+import type { Site } from '../../../src/features/sites/contract.ts'
+import { expectAccessible } from '../accessibility.ts'
+import { expect, test } from '../fixtures.ts'
+import { ask, newSite, tell } from '../records.ts'
+
+test.use({ level: 6 })
+
+/** Nobody is signed in yet. */
+const NOBODY = { cookies: [], origins: [] }
+
+const openForm = async (page: Page, site: Site): Promise<void> => {
+  await page.goto(`/location/${site.slug}?edit=1`)
+  await expect(page.getByRole('heading', { level: 1, name: `Edit ${site.displayName}` })).toBeVisible()
+}
+const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
+const read = (context: BrowserContext, site: Site) => ask(context, readSite, { slug: site.slug })
+const isSaved = (page: Page, site: Site) =>
+  expect(page.getByRole('heading', { level: 1, name: site.displayName, exact: true })).toBeVisible()
+const meanwhile = async (context: BrowserContext, site: Site, address: object): Promise<void> => {
+  const { status } = await tell(context, updateSite, { params: { id: site._id }, body: { address } })
+  expect(status).toBe(200)
+}
+
+test.describe('two people on one record (D6)', () => {
+  test('fields that only one of them touched merge by themselves', async ({ page, context, trouble }) => {
+    const site = await newSite(context)
+    await openForm(page, site)
+    await page.getByLabel('City').fill('Palmdale')
+    await meanwhile(context, site, { fax: '6615550149' })
+    trouble.expect(/412/)
+    trouble.expect(/PATCH/)
+    await save(page).click()
+    await isSaved(page, site)
+    await expect(page.getByText('was saved together with what Level 6 changed meanwhile')).toBeVisible()
+    expect((await read(context, site)).address).toMatchObject({ city: 'Palmdale', fax: '6615550149' })
+  })
+
+  test('what both changed is shown with the original between, one is chosen for each, and nothing typed is lost', async ({
+    page,
+    context,
+    trouble,
+  }) => {
+    test.slow()
+    const site = await newSite(context)
+    await openForm(page, site)
+    await page.getByLabel('Phone').fill('661-555-0142')
+    await page.getByLabel('Closures').fill('Closed on Fridays in July.')
+    await page.getByLabel('City').fill('Palmdale')
+    await meanwhile(context, site, { phone: '661-555-0181', closures: 'Closed on Mondays in July.', fax: '6615550149' })
+    trouble.expect(/412/)
+    trouble.expect(/PATCH/)
+    await save(page).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Level 6 saved this while you were editing' })).toBeVisible()
+    const phone = page.getByRole('group', { name: /^Phone/ })
+    await expect(phone).toContainText('661-555-0142')
+    await expect(phone).toContainText('661-555-0181')
+    await expect(phone).toContainText('Before both661-555-0140')
+    const kept = page.getByRole('region', { name: 'Changed by one of you, kept as they are' })
+    await expect(kept.getByRole('listitem').filter({ hasText: 'City' })).toContainText('Palmdale')
+    await expect(kept.getByRole('listitem').filter({ hasText: 'Fax' })).toContainText('6615550149')
+    await expectAccessible(page)
+
+    // Nothing is lost on the way back to the form.
+    await page.getByRole('button', { name: 'Back to the form' }).first().click()
+    await expect(page.getByLabel('Phone')).toHaveValue('661-555-0142')
+    await save(page).click()
+
+    await page.getByRole('button', { name: 'Save Combined Version' }).click()
+    await expect(phone.getByRole('radio').first()).toBeFocused()
+    await phone.getByRole('radio', { name: /Yours/ }).check()
+    await page
+      .getByRole('group', { name: /^Closures/ })
+      .getByRole('radio', { name: /Level 6/ })
+      .check()
+    await page.getByRole('button', { name: 'Save Combined Version' }).click()
+    await isSaved(page, site)
+    expect((await read(context, site)).address).toMatchObject({
+      phone: '661-555-0142',
+      closures: 'Closed on Mondays in July.',
+      city: 'Palmdale',
+      fax: '6615550149',
+    })
+  })
+})
+
+test.describe('unsaved typing', () => {
+  test('survives a reload and is offered back', async ({ page, context }) => {
+    const site = await newSite(context)
+    await openForm(page, site)
+    await page.getByLabel('City').fill('Palmdale')
+    page.on('dialog', (dialog) => void dialog.accept())
+    await page.reload()
+    await expect(page.getByLabel('City')).toHaveValue('Lancaster')
+    const offer = page.getByRole('region', { name: 'Unsaved typing' })
+    await expect(offer).toContainText('City')
+    await offer.getByRole('button', { name: 'Bring it back' }).click()
+    await expect(page.getByLabel('City')).toHaveValue('Palmdale')
+    await save(page).click()
+    await isSaved(page, site)
+    expect((await read(context, site)).address.city).toBe('Palmdale')
+    // What is saved is no longer offered.
+    await page.getByRole('button', { name: 'Edit Site' }).click()
+    await expect(offer).toHaveCount(0)
+  })
+
+  test('survives a crashed tab; what somebody saved since is merged', async ({ page, context, trouble }) => {
+    const site = await newSite(context)
+    await openForm(page, site)
+    await page.getByLabel('City').fill('Palmdale')
+    await page.close({ runBeforeUnload: false })
+    await meanwhile(context, site, { fax: '6615550149' })
+    const again = await context.newPage()
+    await openForm(again, site)
+    await again.getByRole('button', { name: 'Bring it back' }).click()
+    trouble.expect(/412/)
+    trouble.expect(/PATCH/)
+    await save(again).click()
+    await isSaved(again, site)
+    expect((await read(context, site)).address).toMatchObject({ city: 'Palmdale', fax: '6615550149' })
+  })
+
+  test('survives a lost connection: the form stays, and saves once it is back', async ({ page, context, trouble }) => {
+    const site = await newSite(context)
+    await openForm(page, site)
+    await page.getByLabel('City').fill('Palmdale')
+    trouble.expect(/ERR_INTERNET_DISCONNECTED/)
+    trouble.expect(/Failed to send error log/)
+    trouble.expect(/PATCH/)
+    await context.setOffline(true)
+    await save(page).click()
+    await expect(page.getByRole('button', { name: 'Error: The connection was lost' })).toBeVisible()
+    await expect(page.getByLabel('City')).toHaveValue('Palmdale')
+    await context.setOffline(false)
+    await save(page).click()
+    await isSaved(page, site)
+  })
+
+  test('leaving asks first, shows what it is about, and keeps it', async ({ page, context }) => {
+    const site = await newSite(context)
+    await openForm(page, site)
+    await page.getByLabel('City').fill('Palmdale')
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await expect(dialog).toContainText('LancasterPalmdale')
+    await dialog.getByRole('button', { name: 'Stay' }).click()
+    await expect(page.getByLabel('City')).toHaveValue('Palmdale')
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click()
+    await dialog.getByRole('button', { name: 'Leave' }).click()
+    await expect(page).toHaveURL('/')
+    await openForm(page, site)
+    await expect(page.getByRole('region', { name: 'Unsaved typing' })).toBeVisible()
+  })
+})
+
+test.describe('a session that ends while somebody types (D36)', () => {
+  test('opens a sign-in window over the form, and the save goes through', async ({ browser, baseURL, trouble }) => {
+    // A session of its own: the others' must not end.
+    const context = await browser.newContext({ baseURL: baseURL ?? '', storageState: NOBODY })
+    const page = await context.newPage()
+    const signIn = async (on: Page) => {
+      await on.locator('input[name=login]').fill('level6@sample.test')
+      await on.locator('input[name=login]').press('Enter')
+    }
+    await page.goto('/login')
+    await page.getByRole('button', { name: 'Login Using O365' }).click()
+    await signIn(page)
+    await expect(page.getByText('Welcome, ')).toBeVisible()
+    const site = await newSite(context)
+    await openForm(page, site)
+    await page.getByLabel('City').fill('Palmdale')
+    await context.clearCookies()
+    await save(page).click()
+    const ended = page.getByRole('dialog', { name: 'Your session has ended' })
+    await expect(ended).toContainText('Everything you typed is still here')
+    await expectAccessible(page)
+    const opening = context.waitForEvent('page')
+    await ended.getByRole('button', { name: 'Sign In Again' }).click()
+    const window = await opening
+    await signIn(window)
+    await isSaved(page, site)
+    expect((await read(context, site)).address.city).toBe('Palmdale')
+    trouble.expect(/./)
+    await context.close()
+  })
+})
+
+test('unsaved typing is wiped at sign-out', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ baseURL: baseURL ?? '', storageState: NOBODY })
+  const page = await context.newPage()
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Login Using O365' }).click()
+  await page.locator('input[name=login]').fill('level6@sample.test')
+  await page.locator('input[name=login]').press('Enter')
+  await expect(page.getByText('Welcome, ')).toBeVisible()
+  const site = await newSite(context)
+  await openForm(page, site)
+  await page.getByLabel('City').fill('Palmdale')
+  const drafts = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft')).length)
+  expect(await drafts()).toBe(1)
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await page.waitForURL('**/login*')
+  expect(await drafts()).toBe(0)
+  await context.close()
+})

@@ -1,0 +1,118 @@
+import type { Page } from '@playwright/test'
+
+import { readSite } from '../../../src/features/sites/contract.ts'
+import type { Site } from '../../../src/features/sites/contract.ts'
+import { expectAccessible } from '../accessibility.ts'
+import { expect, test } from '../fixtures.ts'
+import { ask, newSite } from '../records.ts'
+
+test.use({ level: 6 })
+
+const openForm = async (page: Page, site: Site): Promise<void> => {
+  await page.goto(`/location/${site.slug}`)
+  await page.getByRole('button', { name: 'Edit Site' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: `Edit ${site.displayName}` })).toBeVisible()
+}
+const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
+const summary = (page: Page) => page.locator('#main').getByRole('alert').first()
+
+test('an edit is marked, can be looked at and undone, and is saved; the edit view closes', async ({ page, context }) => {
+  const site = await newSite(context)
+  await openForm(page, site)
+  await page.getByLabel('Phone').fill('6615550181')
+  await page.getByLabel('Phone').blur()
+  await expect(page.getByLabel('Phone')).toHaveValue('661-555-0181')
+  await page.getByLabel('City').fill('Palmdale')
+  await expect(page.getByText('2 unsaved changes')).toBeVisible()
+  await expect(page.getByText('Was: Lancaster')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Review' }).click()
+  const review = page.getByRole('dialog', { name: '2 unsaved changes' })
+  await expect(review.getByRole('listitem').filter({ hasText: 'Phone' })).toContainText('661-555-0140661-555-0181')
+  await review.getByRole('button', { name: 'Undo City' }).click()
+  await page.getByRole('button', { name: 'Back to the form' }).click()
+  await expect(page.getByLabel('City')).toHaveValue('Lancaster')
+
+  await page.keyboard.press('Control+s')
+  await expect(page.getByRole('heading', { level: 1, name: site.displayName, exact: true })).toBeVisible()
+  await expect(page.getByRole('link', { name: '661-555-0181' }).first()).toBeVisible()
+  expect((await ask(context, readSite, { slug: site.slug })).address).toMatchObject({ phone: '661-555-0181', city: 'Lancaster' })
+})
+
+test('Cancel Edit returns; what was typed is not saved, and is offered back', async ({ page, context }) => {
+  const site = await newSite(context)
+  await openForm(page, site)
+  await page.getByLabel('Description').fill('Second floor.')
+  await page.getByRole('button', { name: 'Cancel Edit' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: site.displayName, exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Edit Site' }).click()
+  await expect(page.getByLabel('Description')).toHaveValue('')
+  await page.getByRole('button', { name: 'Bring it back' }).click()
+  await expect(page.getByLabel('Description')).toHaveValue('Second floor.')
+})
+
+test('what is wrong is said beside each field, and the reader is taken to the first', async ({ page, context }) => {
+  const site = await newSite(context)
+  await openForm(page, site)
+  for (const label of ['Address line 1', 'City', 'Zip', 'Phone', 'Display name']) await page.getByLabel(label).fill('')
+  await page.getByLabel('Zip').fill('9353x6')
+  // Section 5: the zip is digits only; what is stripped is said (D33).
+  await expect(page.getByLabel('Zip')).toHaveValue('93536')
+  await page.getByLabel('Zip').pressSequentially('a')
+  await expect(page.getByText('Only digits are kept')).toBeVisible()
+  await page.getByLabel('Zip').fill('9353')
+  await page.getByLabel('End time').selectOption('11:00AM')
+  await page.getByLabel('Start time').selectOption('11:30AM')
+  await save(page).click()
+  await expect(page.getByLabel('Address line 1')).toBeFocused()
+  await expect(summary(page)).toContainText('6 fields need your attention')
+  await expect(page.locator('[data-field="address.city"]')).toContainText('This field is required')
+  await expect(page.locator('[data-field="address.zip"]')).toContainText('Exactly five digits')
+  await expect(page.locator('[data-field="address.end_time"]')).toContainText('The end is at or before the start')
+  await summary(page).getByRole('link', { name: 'Display name' }).click()
+  await expect(page.getByLabel('Display name')).toBeFocused()
+  expect((await ask(context, readSite, { slug: site.slug })).version).toBe(site.version)
+})
+
+test('choosing a region sets the state (D50)', async ({ page, context }) => {
+  await openForm(page, await newSite(context))
+  await page.getByLabel('Region').selectOption({ label: 'Ohio' })
+  await expect(page.getByLabel('State')).toHaveValue('OH')
+  await page.getByLabel('Region').selectOption({ label: 'California' })
+  await expect(page.getByLabel('State')).toHaveValue('CA')
+})
+
+test('a closed site says so while it is edited', async ({ page, context }) => {
+  const site = await newSite(context, { status: 'CLOSED - TEMPORARILY' })
+  await openForm(page, site)
+  await expect(page.getByText('This Location is Closed')).toBeVisible()
+})
+
+test('a server that refuses leaves the form as it is, with its words in the banner', async ({ page, context, trouble }) => {
+  const site = await newSite(context)
+  await openForm(page, site)
+  await page.getByLabel('City').fill('Rosamond')
+  trouble.expect(/503/)
+  trouble.expect(/PATCH/)
+  await page.route('**/locations-api/sites/*', (route) =>
+    route.fulfill({ status: 503, contentType: 'application/problem+json', json: { title: 'The database is away', status: 503 } }),
+  )
+  await save(page).click()
+  await expect(page.getByRole('button', { name: 'Error: The database is away' })).toBeVisible()
+  await expect(page.getByLabel('City')).toHaveValue('Rosamond')
+  await page.unroute('**/locations-api/sites/*')
+  await save(page).click()
+  await expect(page.getByRole('heading', { level: 1, name: site.displayName, exact: true })).toBeVisible()
+})
+
+test('axe finds nothing in the form, with errors and changes in it, nor in its windows', async ({ page, context }) => {
+  test.slow()
+  await openForm(page, await newSite(context))
+  await page.getByLabel('City').fill('')
+  await page.getByLabel('Description').fill('Second floor.')
+  await save(page).click()
+  await expect(summary(page)).toContainText('One field needs your attention')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Review' }).click()
+  await expectAccessible(page)
+})
