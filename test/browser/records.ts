@@ -1,16 +1,29 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-import type { AnswerOf, Call } from '../../src/platform/contract/call.ts'
+import type { AnswerOf, BodyOf, Call } from '../../src/platform/contract/call.ts'
 import { expect } from './fixtures.ts'
 
 /** What the server answers to whoever is signed in here: what a page must show is read from it, not written down twice. */
-export const ask = async <C extends Call>(context: BrowserContext, call: C, params: Record<string, string> = {}): Promise<AnswerOf<C>> => {
+export const ask = async <C extends Call>(context: BrowserContext, call: C, params: Record<string, string> = {}): Promise<AnswerOf<C>> =>
+  tell(context, call, params)
+
+/** Sends a call in the name of whoever is signed in here, past the page. */
+export const tell = async <C extends Call>(
+  context: BrowserContext,
+  call: C,
+  params: Record<string, string> = {},
+  body?: BodyOf<C>,
+): Promise<AnswerOf<C>> => {
   const { origins } = await context.storageState()
   const token = origins.flatMap(({ localStorage }) => localStorage).find(({ name }) => name === 'token')?.value
   const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-  const response = await context.request.get(path, { headers: { authorization: `Bearer ${token}` } })
-  expect(response.status(), path).toBe(200)
-  return (await response.json()) as AnswerOf<C>
+  const response = await context.request.fetch(path, {
+    method: call.method,
+    headers: { authorization: `Bearer ${token}` },
+    ...(body === undefined ? {} : { data: body }),
+  })
+  expect(response.ok(), `${path}: ${response.status()}`).toBe(true)
+  return (response.status() === 204 ? undefined : await response.json()) as AnswerOf<C>
 }
 
 /** The first record that is as a test needs it; the sample network has to have one. */

@@ -11,27 +11,12 @@ import { WebLink } from '../../../platform/web/kit/WebLink.tsx'
 import { SiteHeadCard } from '../../sites/web/SiteHeadCard.tsx'
 import { ORIENTATION_DAYS } from '../contract.ts'
 import type { EnrollmentInfo } from '../contract.ts'
+import { enrollmentLabels, orientationLabels } from '../rules.ts'
 
 import classes from './EnrollmentPage.module.css'
 
 type Orientation = EnrollmentInfo['orientation']
-type Shown = Exclude<keyof EnrollmentInfo, 'version' | 'updatedAt' | 'updatedBy' | 'orientation'>
-
-const labels: Record<Shown, string> = {
-  about: 'About',
-  moreAbout: 'More about',
-  programTypes: 'Program types',
-  registrationEmail: 'Registration email',
-  interestEmail: 'Interest email',
-  primaryEmailstatus: 'Primary email status',
-  addtionalEmailstatus: 'Additional email status',
-}
-const orientationLabels: Record<keyof Orientation, string> = {
-  virtual_orientation_link: 'Virtual orientation link',
-  selected_dates: 'Selected dates',
-  recurring_dates: 'Recurring days',
-  blackout_dates: 'Blackout dates',
-}
+type Shown = keyof typeof enrollmentLabels
 
 const List = ({ children, chips = false }: { children: readonly ReactNode[]; chips?: boolean }) =>
   children.length ? (
@@ -113,7 +98,8 @@ const Programs = ({ enrollment }: { enrollment: EnrollmentInfo }) => {
     primaryEmailstatus: enrollment.primaryEmailstatus,
     addtionalEmailstatus: enrollment.addtionalEmailstatus,
   }
-  const facts = (fields: readonly Shown[], wide = false) => fields.map((field) => ({ label: labels[field], value: shown[field], wide }))
+  const facts = (fields: readonly Shown[], wide = false) =>
+    fields.map((field) => ({ label: enrollmentLabels[field], value: shown[field], wide }))
   return (
     <>
       <Section title="Programs" ruled>

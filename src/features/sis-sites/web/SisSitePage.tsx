@@ -13,9 +13,9 @@ import { TextLink } from '../../../platform/web/kit/TextLink.tsx'
 import { useTitle } from '../../../platform/web/title.ts'
 import { useSite } from '../../sites/web/queries.ts'
 import type { SisSite } from '../contract.ts'
+import { SIS_PARTS, sisFieldNames, sisFields } from '../rules.ts'
 import { ActiveWord } from './ActiveWord.tsx'
 import { useSisSite } from './queries.ts'
-import { SIS_PARTS, sisFieldNames, sisFields } from './sisFields.ts'
 
 const shownValue = (value: SisSite[(typeof sisFieldNames)[number]], isDate: boolean): ReactNode => {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'

@@ -20,6 +20,7 @@ import { StatusBadge } from '../../../platform/web/kit/StatusBadge.tsx'
 import { Tabs } from '../../../platform/web/kit/Tabs.tsx'
 import { useTitle } from '../../../platform/web/title.ts'
 import { FavouritePicker } from '../../favourites/web/FavouritePicker.tsx'
+import { HistoryCard } from '../../history/web/HistoryCard.tsx'
 import type { Site } from '../contract.ts'
 import { addressLines, hourLines } from './addressText.ts'
 import { useSite } from './queries.ts'
@@ -127,6 +128,7 @@ export const SiteHeadCard = ({ slug, page, children }: SiteHeadCardProps) => {
             actions={
               <>
                 <FavouritePicker kind="site" _id={site._id} />
+                <HistoryCard kind="site" _id={site._id} name={site.displayName} />
                 <PrintButton />
               </>
             }
