@@ -2,7 +2,7 @@ import type { BrowserContext } from '@playwright/test'
 
 import { affairSections, readCharterAffair } from '../../src/features/charter-affairs/contract.ts'
 import type { AffairSection, CharterAffair } from '../../src/features/charter-affairs/contract.ts'
-import { affairLabels, overviewGroups, sectionTitles } from '../../src/features/charter-affairs/web/labels.ts'
+import { affairLabels, overviewGroups, sectionTitles } from '../../src/features/charter-affairs/rules.ts'
 import { listCharters } from '../../src/features/charters/contract.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'

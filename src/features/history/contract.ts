@@ -25,10 +25,16 @@ export const Change = z.strictObject({
   /** What the part is called: 'Hannah Ashworth, Registrar', 'Lodi IS'; null where the part's kind says enough. */
   title: text,
   fields: z.array(ChangedField),
+  /** The version this part has now, which putting back is based on (D6); null where it is gone. */
+  version: z.int().nullable(),
   /** Whether its earlier values can be put back: everything but what was added. */
   canPutBack: z.boolean(),
 })
 export type Change = z.infer<typeof Change>
+
+/** A field that some change of a record changed: what its history can be narrowed to. */
+export const FieldOfPart = z.strictObject({ part: z.string(), field: z.string() })
+export type FieldOfPart = z.infer<typeof FieldOfPart>
 
 const record = z.object({ kind: RecordKind, id: idOrSlug })
 
@@ -36,25 +42,37 @@ export const readHistory = call({
   method: 'GET',
   path: '/api/history/:kind/:id',
   needs: 'read a history',
-  does: 'The changes of a record and its parts, the newest first, 50 at a time; `before` goes on from the last one, `field` and `by` narrow them.',
+  does: 'The changes of a record and its parts, the newest first, 50 at a time; `before` goes on from the last one; `part`, `field` and `by` narrow them. The first answer also says who and which fields the whole history has.',
   params: record,
   query: z.object({
     before: z
       .string()
       .regex(/^\d{1,18}$/, 'The _id of a change')
       .optional(),
+    part: z.string().max(100).optional(),
     field: z.string().max(100).optional(),
     by: z.string().max(200).optional(),
   }),
-  answer: z.strictObject({ changes: z.array(Change), more: z.boolean() }),
+  answer: z.strictObject({
+    changes: z.array(Change),
+    more: z.boolean(),
+    /** Over the whole history, however it is narrowed; empty where it goes on. */
+    people: z.array(z.string()),
+    fields: z.array(FieldOfPart),
+  }),
 })
 
 export const putBack = call({
   method: 'POST',
   path: '/api/history/site/:id/:change',
   needs: 'edit a site',
-  does: 'Puts back what a change of a site, or of a part of it, replaced: all of it, or just the named fields; what was deleted is there again.',
+  does: 'Puts back what a change of a site, or of a part of it, replaced: all of it, just the named fields, or with `whole` the whole row as it was before; what was deleted is there again.',
   params: z.object({ id: idOrSlug, change: z.string().regex(/^\d{1,18}$/) }),
-  body: z.strictObject({ fields: z.array(z.string().max(100)).min(1, 'Which fields?').max(100).optional() }),
+  body: z
+    .strictObject({
+      fields: z.array(z.string().max(100)).min(1, 'Which fields?').max(100).optional(),
+      whole: z.literal(true).optional(),
+    })
+    .refine(({ fields, whole }) => !(fields && whole), { message: 'Either the named fields or the whole record', path: ['whole'] }),
   answer: 'nothing',
 })

@@ -1,10 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import type { Queryable, Tx } from '../../database/connection.server.ts'
 import { moment } from '../../database/json.server.ts'
 import { claim, isEditable, keyOf } from '../../database/saving.server.ts'
+import type { AnswerOf, BodyOf, QueryOf } from '../../platform/contract/call.ts'
 import { badFields, notFound, Problem } from '../../platform/contract/problem.ts'
-import type { Change } from './contract.ts'
+import type { Change, FieldOfPart, putBack, readHistory } from './contract.ts'
 
 type Row = Readonly<Record<string, unknown>>
 interface Kept {
@@ -16,7 +17,10 @@ interface Kept {
   readonly record: string
   readonly before: Row | null
   readonly after: Row | null
+  readonly version: number | null
 }
+/** How a history is narrowed, and where it goes on. */
+type Narrowed = QueryOf<typeof readHistory>
 
 const AT_ONCE = 50
 /** What every record has and nobody wrote, and by what its parts are known. */
@@ -48,22 +52,39 @@ const fieldsOf = ({ before, after, table }: Kept): string[] =>
       !(field === 'site' && table !== 'site' && (before === null || after === null)),
   )
 
-const keptChanges = async (
-  db: Queryable,
-  parent: string,
-  more: { before?: string | undefined; field?: string | undefined; by?: string | undefined },
-) => {
-  const { before, field, by } = more
+/** Whether a change changed a field; something empty that was added or deleted with the rest is no change, and neither is a part's own site. */
+const isChanged = (field: RawBuilder<unknown>) => sql<boolean>`
+  nullif(before -> ${field}, 'null') is distinct from nullif(after -> ${field}, 'null')
+  and not (${field} = 'site' and "table" <> 'site' and action <> 'update')`
+const isNoFirstRow = sql<boolean>`not (action = 'insert' and "table" = any(${COMES_ALONG}))`
+
+const keptChanges = async (db: Queryable, parent: string, { before, part, field, by }: Narrowed) => {
   const { rows } = await sql<Kept>`
-    select _id::text as _id, ${moment(sql<Date>`at`)} as at, "actorName" as by, action, "table", record, before, after
+    select _id::text as _id, ${moment(sql<Date>`at`)} as at, "actorName" as by, action, "table", record, before, after,
+      (select (last.after ->> 'version')::integer from change as last
+       where last.record = change.record and last."table" = change."table" order by last._id desc limit 1) as version
     from change
     where parent = ${parent}
-      and not (action = 'insert' and "table" = any(${COMES_ALONG}))
+      and ${isNoFirstRow}
       ${before === undefined ? sql`` : sql`and _id < ${before}::bigint`}
+      ${part === undefined ? sql`` : sql`and "table" = ${part}`}
       ${by === undefined ? sql`` : sql`and "actorName" = ${by}`}
-      ${field === undefined ? sql`` : sql`and (before -> ${field}) is distinct from (after -> ${field})`}
+      ${field === undefined ? sql`` : sql`and ${isChanged(sql`${field}::text`)}`}
     order by change._id desc limit ${AT_ONCE + 1}`.execute(db)
   return rows
+}
+
+/** Who changed a record or its parts, and which of their fields. */
+const narrowedBy = async (db: Queryable, parent: string): Promise<{ people: string[]; fields: FieldOfPart[] }> => {
+  const people = await sql<{ name: string }>`
+    select distinct "actorName" as name from change
+    where parent = ${parent} and ${isNoFirstRow} and "actorName" is not null order by name`.execute(db)
+  const fields = await sql<FieldOfPart>`
+    select distinct "table" as part, key as field
+    from change, jsonb_object_keys(coalesce(before, '{}') || coalesce(after, '{}')) as key
+    where parent = ${parent} and ${isNoFirstRow} and key <> all(${[...UNSAID]}) and ${isChanged(sql.ref('key'))}
+    order by part, field`.execute(db)
+  return { people: people.rows.map(({ name }) => name), fields: fields.rows }
 }
 
 /** The names of everything that changes point at, by table and `_id`. */
@@ -87,16 +108,15 @@ const titleOf = ({ table, before, after }: Kept, nameOf: (field: string, value: 
 }
 
 /** The changes of a record and its parts, the newest first. */
-export const historyOf = async (
-  db: Queryable,
-  parent: string,
-  more: { before?: string | undefined; field?: string | undefined; by?: string | undefined },
-): Promise<{ changes: Change[]; more: boolean }> => {
-  const kept = await keptChanges(db, parent, more)
+export const historyOf = async (db: Queryable, parent: string, narrowed: Narrowed): Promise<AnswerOf<typeof readHistory>> => {
+  const kept = await keptChanges(db, parent, narrowed)
+  const { people, fields } = narrowed.before === undefined ? await narrowedBy(db, parent) : { people: [], fields: [] }
   const names = await namesOf(db, kept)
   const nameOf = (field: string, value: unknown): string | null =>
     typeof value === 'string' ? (names.get(`${field} ${value}`) ?? null) : null
   return {
+    people,
+    fields,
     more: kept.length > AT_ONCE,
     changes: kept.slice(0, AT_ONCE).map((change) => ({
       _id: change._id,
@@ -112,6 +132,7 @@ export const historyOf = async (
         fromName: nameOf(field, change.before?.[field]),
         toName: nameOf(field, change.after?.[field]),
       })),
+      version: change.version,
       canPutBack: change.action !== 'insert',
     })),
   }
@@ -131,20 +152,19 @@ const notNow = (error: unknown): never => {
 }
 
 /**
- * Puts back what a change replaced: the named fields, or all of them. It is a change of its own, and can be put back in turn. `seen` is the version
- * of the part as it was looked at (D6).
+ * Puts back what a change replaced: the named fields, all of them, or the whole row as it was before. It is a change of its own, and can be put
+ * back in turn. `seen` is the version of the part as it was looked at (D6).
  */
 export const putBackChange = async (
   tx: Tx,
   site: string,
   changeId: string,
-  wanted: readonly string[] | undefined,
+  { fields: wanted, whole }: BodyOf<typeof putBack>,
   seen: number | undefined,
 ): Promise<void> => {
   const { rows } = await sql<Kept>`
-    select _id::text as _id, action, "table", record, before, after from change where _id = ${changeId}::bigint and parent = ${site}`.execute(
-    tx,
-  )
+    select _id::text as _id, action, "table", record, before, after, null as version
+    from change where _id = ${changeId}::bigint and parent = ${site}`.execute(tx)
   const change = rows[0]
   if (!change || !(isEditable(change.table) || ADDED_AND_TAKEN.has(change.table))) throw notFound('Change')
   if (change.action === 'insert')
@@ -161,7 +181,8 @@ export const putBackChange = async (
   }
   if (!isEditable(change.table)) throw notFound('Change')
   await claim(tx, change.table, change.record, seen)
-  const columns = sql.join((wanted ?? fields).map((field) => sql`${sql.ref(field)} = earlier.${sql.ref(field)}`))
+  const all = whole ? Object.keys(change.before ?? {}).filter((field) => !UNSAID.has(field)) : fields
+  const columns = sql.join((wanted ?? all).map((field) => sql`${sql.ref(field)} = earlier.${sql.ref(field)}`))
   await sql`
     update ${table} set ${columns} from (select (${row}).*) as earlier
     where ${table}.${sql.ref(keyOf(change.table))} = ${change.record}`

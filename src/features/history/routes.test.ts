@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { network } from '../../../test/app.ts'
 import { updateFacility } from '../facility/contract.ts'
 import { readUser } from '../session/contract.ts'
-import { createSisSite, deleteSisSite, listSisSites } from '../sis-sites/contract.ts'
+import { createSisSite, deleteSisSite, listSisSites, updateSisSite } from '../sis-sites/contract.ts'
 import { addSiteStaff, removeSiteStaff } from '../site-staff/contract.ts'
 import { readSite, updateSite } from '../sites/contract.ts'
 import { putBack, readHistory } from './contract.ts'
@@ -49,6 +49,39 @@ describe('a history', () => {
     expect((await history({ before: all[1]?._id })).map(({ _id }) => _id)).toEqual(all.slice(2).map(({ _id }) => _id))
   })
 
+  test('says who and which fields it can be narrowed by, first of all; a field may be of one part only', async () => {
+    const { me, as, make, params, site, history } = await setUp()
+    const sis = await me.send(createSisSite, { body: { name: 'Lodi IS', site: site._id, status: false } })
+    await as(5).send(updateSite, { params, body: { status: 'PENDING' } })
+    await me.send(updateSisSite, { params: { id: sis._id }, body: { status: true } })
+    await make.site({ fax: '2095550100' })
+    const read = (query: object) => me.send(readHistory, { params: { kind: 'site', ...params }, query })
+    const first = await read({ field: 'finance_id', by: 'Test Factory' })
+    expect(first.people).toHaveLength(3)
+    expect(first.people).toContain('Test Factory')
+    expect(first.fields).toEqual(
+      expect.arrayContaining([
+        { part: 'sis_site', field: 'status' },
+        { part: 'site', field: 'city' },
+        { part: 'site', field: 'status' },
+      ]),
+    )
+    for (const never of ['version', 'fax', '_id']) expect(first.fields.map(({ field }) => field)).not.toContain(never)
+    expect(first.fields).not.toContainEqual({ part: 'sis_site', field: 'site' })
+    expect((await history({ part: 'sis_site', field: 'status' })).map(({ action }) => action)).toEqual(['update', 'insert'])
+    expect((await history({ part: 'site', field: 'status' })).map(({ action }) => action)).toEqual(['update', 'insert'])
+    expect(await history({ field: 'fax' })).toEqual([])
+    const [newest] = await history()
+    expect(await read({ before: newest?._id })).toMatchObject({ people: [], fields: [] })
+  })
+
+  test('says which version each part has now', async () => {
+    const { me, params, history, read } = await setUp()
+    for (const city of ['Galt', 'Acampo']) await me.send(updateSite, { params, body: { address: { city } } })
+    const { version } = await read()
+    expect((await history()).map((change) => change.version)).toEqual([version, version, version])
+  })
+
   test('is for level 6, and of records that exist', async () => {
     const { as, params, me } = await setUp()
     expect((await as(7).ask(readHistory, { params: { kind: 'site', ...params } })).statusCode).toBe(403)
@@ -73,6 +106,32 @@ describe('an earlier value', () => {
     expect((await read()).address).toMatchObject({ phone: '209-555-0100', city: 'Lodi' })
     const refused = await me.ask(putBack, { params: { ...params, change }, body: { fields: ['zip'] } })
     expect(refused.statusCode).toBe(422)
+  })
+
+  test('comes back with the whole record as it was before, whatever changed since', async () => {
+    const { me, params, charter, make, history, read } = await setUp()
+    const before = await read()
+    const other = await make.charter()
+    await me.send(updateSite, { params, body: { address: { phone: '209-555-0199' } } })
+    const [changed] = await history()
+    await me.send(updateSite, { params, body: { charter: other._id, displayName: 'Another name', address: { city: 'Galt' } } })
+    const back = (body: object, version?: number | null) =>
+      me.ask(putBack, {
+        params: { ...params, change: changed?._id ?? '' },
+        body,
+        headers: version ? { 'if-match': `"${version}"` } : {},
+      })
+    expect((await back({ fields: ['phone'], whole: true })).statusCode).toBe(422)
+    expect((await back({ whole: true }, changed?.version)).statusCode).toBe(412)
+    const [newest] = await history()
+    expect((await back({ whole: true }, newest?.version)).statusCode).toBe(204)
+    const after = await read()
+    expect(after).toMatchObject({ displayName: before.displayName, slug: before.slug, address: before.address })
+    expect(after.charter?._id).toBe(charter._id)
+    expect(after.version).toBe((newest?.version ?? 0) + 1)
+    expect((await history())[0]?.fields.map(({ field }) => field).toSorted()).toEqual(
+      ['charter', 'city', 'displayName', 'phone', ...(newest?.fields.some(({ field }) => field === 'slug') ? ['slug'] : [])].toSorted(),
+    )
   })
 
   test('of another site, or of nothing before, changes nothing', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { ago, dayOf, showDay } from './dates.ts'
+import { ago, dayOf, showDay, showMomentTime } from './dates.ts'
 
 test('a day is shown as MM/DD/YYYY, anything else as it is', () => {
   expect(showDay('2026-01-05')).toBe('01/05/2026')
@@ -10,6 +10,10 @@ test('a day is shown as MM/DD/YYYY, anything else as it is', () => {
 test('the day of a moment is the organisation’s day, not that of Greenwich', () => {
   expect(dayOf('2026-11-21T05:00:00Z', 'America/Los_Angeles')).toBe('2026-11-20')
   expect(dayOf('2026-11-21T05:00:00Z', 'UTC')).toBe('2026-11-21')
+})
+
+test('the time of a moment is the organisation’s', () => {
+  expect(showMomentTime('2026-11-20T17:41:00Z', 'America/Los_Angeles')).toBe('9:41 AM')
 })
 
 test.each([

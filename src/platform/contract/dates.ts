@@ -11,6 +11,10 @@ export const dayOf = (moment: string | Date, timeZone: string): string =>
 /** A moment as MM/DD/YYYY in a time zone. */
 export const showMomentDay = (moment: string | Date, timeZone: string): string => showDay(dayOf(moment, timeZone))
 
+/** A moment's time of day in a time zone: `9:41 AM`. */
+export const showMomentTime = (moment: string | Date, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', minute: '2-digit' }).format(new Date(moment)).replaceAll('\u202f', ' ')
+
 const DAY = 86_400_000
 /** 'today', 'yesterday', '12 days ago', or the date when it is over four weeks back. */
 export const ago = (moment: string, timeZone: string, now: Date = new Date()): string => {

@@ -54,8 +54,10 @@ export const theme = createTheme({
     Select: { defaultProps: { size: 'sm' } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 36 } },
     Modal: { defaultProps: { centered: true, radius: 'lg', shadow: 'lg', overlayProps: { backgroundOpacity: 0.45, color: '#1E1C1A' } } },
-    // Its <header> would count as a second banner of the page.
+    Drawer: { defaultProps: { shadow: 'lg', overlayProps: { backgroundOpacity: 0.45, color: '#1E1C1A' } } },
+    // Their <header> would count as a second banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
+    DrawerHeader: { defaultProps: { role: 'presentation' } },
     Skeleton: { defaultProps: { radius: 'sm' } },
     Tooltip: { defaultProps: { openDelay: 400 } },
   },

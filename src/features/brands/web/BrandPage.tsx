@@ -21,6 +21,7 @@ import { isOfGroup, useGroup } from '../../../platform/web/list/useGroup.ts'
 import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
 import { useTitle } from '../../../platform/web/title.ts'
 import { FavouritePicker } from '../../favourites/web/FavouritePicker.tsx'
+import { HistoryCard } from '../../history/web/HistoryCard.tsx'
 import type { Brand } from '../contract.ts'
 import { BrandSkeleton } from './BrandSkeleton.tsx'
 import { CharterSummaryGrid } from './CharterSummaryGrid.tsx'
@@ -90,6 +91,7 @@ export const BrandPage = () => {
             actions={
               <>
                 <FavouritePicker kind="brand" _id={brand._id} />
+                <HistoryCard kind="brand" _id={brand._id} name={brand.brandName} />
                 <Button variant="default" renderRoot={(props) => <Link to="/brandview/$id" params={{ id: brand._id }} {...props} />}>
                   View Brand
                 </Button>

@@ -14,25 +14,15 @@ import { TextLink } from '../../../platform/web/kit/TextLink.tsx'
 import { WebLink } from '../../../platform/web/kit/WebLink.tsx'
 import { useTitle } from '../../../platform/web/title.ts'
 import { FavouritePicker } from '../../favourites/web/FavouritePicker.tsx'
+import { HistoryCard } from '../../history/web/HistoryCard.tsx'
 import type { Brand } from '../contract.ts'
+import { brandLabels } from '../rules.ts'
 import { useBrandView } from './queries.ts'
 
 import classes from './brand.module.css'
 
-/** Shown in the head or not at all; every other field of a brand has a label below. */
-type NotLabelled = '_id' | 'id' | 'brandName' | 'brandPhoto' | 'version' | 'updatedAt' | 'updatedBy'
-
-const labels: Record<Exclude<keyof Brand, NotLabelled>, string> = {
-  websiteUrl: 'Website',
-  EnrollmentsUrl: 'Enrollments URL',
-  status: 'Status',
-  brandIcon: 'Icon',
-  slug: 'Slug',
-  charters: 'Charters',
-}
-
 const factsAbout = (brand: Brand): Fact[] =>
-  factsOf(labels, brand, {
+  factsOf(brandLabels, brand, {
     websiteUrl: { value: brand.websiteUrl && <WebLink address={brand.websiteUrl} /> },
     EnrollmentsUrl: { value: brand.EnrollmentsUrl && <WebLink address={brand.EnrollmentsUrl} /> },
     status: { value: <StatusWord status={brand.status} /> },
@@ -63,6 +53,7 @@ export const BrandViewPage = () => {
             actions={
               <>
                 <FavouritePicker kind="brand" _id={brand._id} />
+                <HistoryCard kind="brand" _id={brand._id} name={brand.brandName} />
                 <Button variant="default" renderRoot={(props) => <Link to="/brand/$id" params={{ id: brand._id }} {...props} />}>
                   Charters of this brand
                 </Button>

@@ -2,7 +2,7 @@ import { Anchor, VisuallyHidden } from '@mantine/core'
 
 import { telOf } from '../../../platform/contract/phones.ts'
 import { CopyButton } from '../../../platform/web/kit/CopyButton.tsx'
-import { copiedFields } from './labels.ts'
+import { copiedFields } from '../rules.ts'
 import { Marked } from './Marked.tsx'
 import type { ShownField } from './sections.ts'
 

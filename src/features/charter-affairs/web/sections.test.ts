@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { affairSections, type CharterAffair, districtFields, memberFields } from '../contract.ts'
-import { affairLabels, districtLabels, memberLabels, overviewGroups } from './labels.ts'
+import { affairLabels, districtLabels, memberLabels, overviewGroups } from '../rules.ts'
 import { fieldCounts, filtered, sectionsOf, shownCount } from './sections.ts'
 
 const kept = { version: 1, updatedAt: '2026-11-18T17:00:00.000Z', updatedBy: null }

@@ -1,7 +1,7 @@
 import { slugOf } from '../../../platform/contract/slugs.ts'
 import { matches } from '../../../platform/contract/text-match.ts'
 import type { AffairSection, CharterAffair } from '../contract.ts'
-import { affairLabels, districtLabels, memberLabels, overviewGroups, type SectionName, sectionTitles } from './labels.ts'
+import { affairLabels, districtLabels, memberLabels, overviewGroups, type SectionName, sectionTitles } from '../rules.ts'
 
 /** One field as the page shows it. */
 export interface ShownField {

@@ -23,6 +23,7 @@ import { WebLink } from '../../../platform/web/kit/WebLink.tsx'
 import { Chips, FilterToggle } from '../../../platform/web/list/Filters.tsx'
 import { useTitle } from '../../../platform/web/title.ts'
 import { FavouritePicker } from '../../favourites/web/FavouritePicker.tsx'
+import { HistoryCard } from '../../history/web/HistoryCard.tsx'
 import { useMay } from '../../session/web/queries.ts'
 import { openFirst } from '../../sites/rules.ts'
 import { SiteGrid } from '../../sites/web/SiteCard.tsx'
@@ -132,6 +133,7 @@ export const CharterPage = () => {
             actions={
               <>
                 <FavouritePicker kind="charter" _id={charter._id} />
+                <HistoryCard kind="charter" _id={charter._id} name={charter.name} />
                 <AffairLink charter={charter} />
                 <Button variant="default" renderRoot={(props) => <Link to="/charterview/$id" params={{ id: charter.slug }} {...props} />}>
                   View Charter

@@ -17,43 +17,16 @@ import { TextLink } from '../../../platform/web/kit/TextLink.tsx'
 import { WebLink } from '../../../platform/web/kit/WebLink.tsx'
 import { useTitle } from '../../../platform/web/title.ts'
 import { FavouritePicker } from '../../favourites/web/FavouritePicker.tsx'
+import { HistoryCard } from '../../history/web/HistoryCard.tsx'
 import type { Charter } from '../contract.ts'
+import { charterLabels } from '../rules.ts'
 import { useCharterView } from './queries.ts'
 import { StudentCount } from './StudentCount.tsx'
 
 import classes from './charter.module.css'
 
-/** Shown in the head, beside another field, or not at all; every other field of a charter has a label below. */
-type NotLabelled =
-  | '_id'
-  | 'name'
-  | 'photo'
-  | 'brandName'
-  | 'brandPhoto'
-  | 'brandIcon'
-  | 'studentCountUpdatedAt'
-  | 'charter_affair_info'
-  | 'version'
-  | 'updatedAt'
-  | 'updatedBy'
-
-const labels: Record<Exclude<keyof Charter, NotLabelled>, string> = {
-  abbreviation: 'Abbreviation',
-  brand: 'Brand',
-  status: 'Status',
-  studentCount: 'Student count',
-  charterContactnumber: 'Contact number',
-  charterWebsite: 'Website',
-  schoolTypeUrls: 'School type URLs',
-  charter_number: 'Charter number',
-  charter_grade_levels: 'Grade levels',
-  directory_id: 'Directory id',
-  slug: 'Slug',
-  sites: 'Sites',
-}
-
 const factsAbout = (charter: Charter): Fact[] =>
-  factsOf(labels, charter, {
+  factsOf(charterLabels, charter, {
     brand: {
       value: (
         <span className={classes.brand}>
@@ -94,7 +67,7 @@ const factsAbout = (charter: Charter): Fact[] =>
         </TextLink>
       ),
     },
-  }).filter((fact) => fact.label !== labels.directory_id || charter.directory_id !== null)
+  }).filter((fact) => fact.label !== charterLabels.directory_id || charter.directory_id !== null)
 
 /** `/charterview/{id}`: every field of a charter (section 2). */
 export const CharterViewPage = () => {
@@ -111,6 +84,7 @@ export const CharterViewPage = () => {
             actions={
               <>
                 <FavouritePicker kind="charter" _id={charter._id} />
+                <HistoryCard kind="charter" _id={charter._id} name={charter.name} />
                 <Button variant="default" renderRoot={(props) => <Link to="/charter/$id" params={{ id: charter.slug }} {...props} />}>
                   Sites of this charter
                 </Button>

@@ -12,19 +12,12 @@ import { WebLink } from '../../../platform/web/kit/WebLink.tsx'
 import { SiteHeadCard } from '../../sites/web/SiteHeadCard.tsx'
 import { ORIENTATION_DAYS } from '../contract.ts'
 import type { EnrollmentInfo } from '../contract.ts'
-import { enrollmentLabels, RECURRING_DAYS } from './enrollmentLabels.ts'
+import { enrollmentLabels, orientationLabels } from '../rules.ts'
 
 import classes from './EnrollmentPage.module.css'
 
 type Orientation = EnrollmentInfo['orientation']
-type Shown = Exclude<keyof EnrollmentInfo, 'version' | 'updatedAt' | 'updatedBy' | 'orientation'>
-
-const orientationLabels: Record<keyof Orientation, string> = {
-  virtual_orientation_link: enrollmentLabels.orientationLink,
-  selected_dates: enrollmentLabels.individualDates,
-  recurring_dates: RECURRING_DAYS,
-  blackout_dates: enrollmentLabels.blackoutDates,
-}
+type Shown = keyof typeof enrollmentLabels
 
 const List = ({ children, chips = false }: { children: readonly ReactNode[]; chips?: boolean }) =>
   children.length ? (

@@ -4,9 +4,9 @@ import { choicesOf } from '../../../platform/web/form/fields.ts'
 import type { FormField } from '../../../platform/web/form/fields.ts'
 import type { FieldValue, Values } from '../../../platform/web/form/values.ts'
 import { ORIENTATION_DAYS } from '../contract.ts'
-import type { EnrollmentInfo } from '../contract.ts'
+import type { EnrollmentChange, EnrollmentInfo } from '../contract.ts'
+import { enrollmentLabels, orientationLabels } from '../rules.ts'
 import { BlackoutDatesInput } from './BlackoutDatesInput.tsx'
-import { enrollmentLabels, RECURRING_DAYS } from './enrollmentLabels.ts'
 import { IndividualDatesInput } from './IndividualDatesInput.tsx'
 import { datesIn, daysIn, programsIn } from './listsIn.ts'
 import type { RecurringDay } from './listsIn.ts'
@@ -14,7 +14,7 @@ import { ProgramsInput } from './ProgramsInput.tsx'
 import { RecurringDayInput } from './RecurringDayInput.tsx'
 
 type Day = `recurringDates.${(typeof ORIENTATION_DAYS)[number]}`
-type Path = keyof typeof enrollmentLabels | Day
+type Path = Exclude<keyof EnrollmentChange, 'recurringDates'> | Day
 const sayDay = (value: FieldValue): string => {
   const { set, start_time, end_time } = value as RecurringDay
   return set ? `${start_time || '?'} to ${end_time || '?'}` : 'not set'
@@ -48,10 +48,10 @@ export const enrollmentFields: Record<Path, FormField> = {
   interestEmail: { kind: 'line', label: enrollmentLabels.interestEmail, span: 6, keyboard: 'email', hint: EMAILS },
   primaryEmailstatus: { kind: 'choice', label: enrollmentLabels.primaryEmailstatus, choices: YES_NO },
   addtionalEmailstatus: { kind: 'choice', label: enrollmentLabels.addtionalEmailstatus, choices: YES_NO },
-  orientationLink: { kind: 'line', label: enrollmentLabels.orientationLink, span: 6, keyboard: 'url' },
+  orientationLink: { kind: 'line', label: orientationLabels.virtual_orientation_link, span: 6, keyboard: 'url' },
   individualDates: {
     kind: 'own',
-    label: enrollmentLabels.individualDates,
+    label: orientationLabels.selected_dates,
     span: 6,
     isGroup: true,
     Input: IndividualDatesInput,
@@ -63,7 +63,7 @@ export const enrollmentFields: Record<Path, FormField> = {
   ...ofDays,
   blackoutDates: {
     kind: 'own',
-    label: enrollmentLabels.blackoutDates,
+    label: orientationLabels.blackout_dates,
     span: 6,
     isGroup: true,
     Input: BlackoutDatesInput,
@@ -82,7 +82,7 @@ export const ENROLLMENT_SECTIONS = [
   ]),
   section('Orientation', 'Dates that stand alone, and a link for those who join from home.', ['orientationLink', 'individualDates']),
   section(
-    RECURRING_DAYS,
+    orientationLabels.recurring_dates,
     'A checked day needs both times.',
     ORIENTATION_DAYS.map((day): Day => `recurringDates.${day}`),
   ),

@@ -11,7 +11,7 @@ import { putSite } from '../../sites/web/queries.ts'
 import type { SiteFormProps } from '../../sites/web/SiteHeadCard.tsx'
 import { updateFacility } from '../contract.ts'
 import type { FacilityChange, FacilityInfo } from '../contract.ts'
-import { FACILITY_PARTS, facilityFieldNames, facilityFields } from './facilityFields.ts'
+import { FACILITY_PARTS, facilityFieldNames, facilityFields } from '../rules.ts'
 
 type Path = keyof FacilityChange
 

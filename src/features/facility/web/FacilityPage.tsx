@@ -9,7 +9,7 @@ import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
 import { Section, WithAside } from '../../../platform/web/kit/Section.tsx'
 import { SiteHeadCard } from '../../sites/web/SiteHeadCard.tsx'
 import type { FacilityInfo } from '../contract.ts'
-import { FACILITY_PARTS, facilityFieldNames, facilityFields } from './facilityFields.ts'
+import { FACILITY_PARTS, facilityFieldNames, facilityFields } from '../rules.ts'
 
 /** The fields that are shown as something else than their own text. */
 const shownFields = (facility: FacilityInfo): Partial<Record<keyof FacilityInfo, ReactNode>> => ({

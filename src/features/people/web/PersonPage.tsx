@@ -21,6 +21,7 @@ import { StatusWord } from '../../../platform/web/kit/StatusBadge.tsx'
 import { TextLink } from '../../../platform/web/kit/TextLink.tsx'
 import { useTitle } from '../../../platform/web/title.ts'
 import { FavouritePicker } from '../../favourites/web/FavouritePicker.tsx'
+import { HistoryCard } from '../../history/web/HistoryCard.tsx'
 import { readProfilePhoto } from '../../pictures/contract.ts'
 import { firstNameOf } from '../../session/rules.ts'
 import { readVcard } from '../contract.ts'
@@ -230,6 +231,7 @@ export const PersonPage = () => {
               actions={
                 <>
                   <FavouritePicker kind="person" _id={person._id} />
+                  <HistoryCard kind="person" _id={person._id} name={person.name} />
                   <KeepContact person={person} />
                 </>
               }

@@ -4,11 +4,12 @@ import { useCallback } from 'react'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
 import { Tabs } from '../../../platform/web/kit/Tabs.tsx'
 import { FavouritePicker } from '../../favourites/web/FavouritePicker.tsx'
+import { HistoryCard } from '../../history/web/HistoryCard.tsx'
 import type { Region } from '../contract.ts'
 
 import classes from './RegionTabsCard.module.css'
 
-/** The pages of a region, and its star. */
+/** The pages of a region, its star and its history. */
 export const RegionTabs = ({ region: { _id, slug, name } }: { region: Pick<Region, '_id' | 'slug' | 'name'> }) => (
   <div className={classes.tabs} data-print="no">
     <Tabs
@@ -21,6 +22,7 @@ export const RegionTabs = ({ region: { _id, slug, name } }: { region: Pick<Regio
       ]}
     />
     <FavouritePicker kind="region" _id={_id} />
+    <HistoryCard kind="region" _id={_id} name={name} brief />
   </div>
 )
 

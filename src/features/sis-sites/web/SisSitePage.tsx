@@ -16,12 +16,13 @@ import { Section, WithAside } from '../../../platform/web/kit/Section.tsx'
 import { TextLink } from '../../../platform/web/kit/TextLink.tsx'
 import { queryClient } from '../../../platform/web/queries.ts'
 import { useTitle } from '../../../platform/web/title.ts'
+import { HistoryCard } from '../../history/web/HistoryCard.tsx'
 import { useMay } from '../../session/web/queries.ts'
 import { useSite } from '../../sites/web/queries.ts'
 import type { SisSite } from '../contract.ts'
+import { SIS_PARTS, sisFieldNames, sisFields } from '../rules.ts'
 import { ActiveWord } from './ActiveWord.tsx'
 import { useSisSite } from './queries.ts'
-import { SIS_PARTS, sisFieldNames, sisFields } from './sisFields.ts'
 
 const shownValue = (value: SisSite[(typeof sisFieldNames)[number]], isDate: boolean): ReactNode => {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
@@ -76,6 +77,7 @@ const Found = ({ sis, back }: { sis: SisSite; back: ReactNode }) => {
         actions={
           mayEdit ? (
             <>
+              <HistoryCard kind="site" _id={sis.site._id} name={sis.site.displayName} />
               <Button variant="default" leftSection={<IconTrash size={17} stroke={1.75} />} onClick={() => setRemoving(true)}>
                 Remove
               </Button>

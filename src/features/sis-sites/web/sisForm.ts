@@ -3,8 +3,8 @@ import type { FormField } from '../../../platform/web/form/fields.ts'
 import type { FieldValue, Values } from '../../../platform/web/form/values.ts'
 import { valuesOf } from '../../../platform/web/form/values.ts'
 import type { SisSite, SisSiteChange } from '../contract.ts'
+import { sisFields } from '../rules.ts'
 import { AssociatedSiteInput } from './AssociatedSiteInput.tsx'
-import { sisFields } from './sisFields.ts'
 import { TypesInput, typesIn } from './TypesInput.tsx'
 
 type Path = keyof SisSiteChange

@@ -21,6 +21,7 @@ import { StatusBadge } from '../../../platform/web/kit/StatusBadge.tsx'
 import { Tabs } from '../../../platform/web/kit/Tabs.tsx'
 import { useTitle } from '../../../platform/web/title.ts'
 import { FavouritePicker } from '../../favourites/web/FavouritePicker.tsx'
+import { HistoryCard } from '../../history/web/HistoryCard.tsx'
 import { useMay } from '../../session/web/queries.ts'
 import type { Site } from '../contract.ts'
 import { addressLines, hourLines } from './addressText.ts'
@@ -144,6 +145,7 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
               actions={
                 <>
                   <FavouritePicker kind="site" _id={site._id} />
+                  <HistoryCard kind="site" _id={site._id} name={site.displayName} />
                   <PrintButton />
                   {form && mayEdit ? (
                     <Button variant="default" leftSection={<IconPencil size={17} stroke={1.75} />} onClick={open}>

@@ -1,4 +1,4 @@
-import type { FacilityChange } from '../contract.ts'
+import type { FacilityChange } from './contract.ts'
 
 /** Whether a lease is open-ended shows in its end (section 4), not on its own. */
 type Shown = Exclude<keyof FacilityChange, 'lease_end_open'>

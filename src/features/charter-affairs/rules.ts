@@ -1,4 +1,4 @@
-import type { AffairSection, AuthorizerBoardMember, CenterDistrict, CharterAffair } from '../contract.ts'
+import type { AffairSection, AuthorizerBoardMember, CenterDistrict, CharterAffair } from './contract.ts'
 
 /** The free-text fields of a section; a label that is missing below, or names no field, does not compile. */
 type Labels<Section> = Record<keyof Section & string, string>

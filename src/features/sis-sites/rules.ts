@@ -1,4 +1,4 @@
-import type { SisSite } from '../contract.ts'
+import type { SisSite } from './contract.ts'
 
 /** Its name is the page's title, `site` the link under it, `status` the word beside it. */
 type Shown = Exclude<keyof SisSite, '_id' | 'name' | 'site' | 'status' | 'version' | 'updatedAt' | 'updatedBy'>

@@ -1,0 +1,135 @@
+import { brandLabels } from '../../brands/rules.ts'
+import { affairLabels, districtLabels, memberLabels, sectionTitles } from '../../charter-affairs/rules.ts'
+import { charterLabels } from '../../charters/rules.ts'
+import { enrollmentLabels, orientationLabels } from '../../enrollment/rules.ts'
+import type { FacilityChange } from '../../facility/contract.ts'
+import { facilityFields } from '../../facility/rules.ts'
+import type { Person } from '../../people/contract.ts'
+import type { Region } from '../../regions/contract.ts'
+import type { SisSite } from '../../sis-sites/contract.ts'
+import { sisFields } from '../../sis-sites/rules.ts'
+import type { SiteChange } from '../../sites/contract.ts'
+
+type Unsaid = '_id' | 'version' | 'updatedAt' | 'updatedBy'
+type SiteField =
+  | Exclude<keyof SiteChange, 'address'>
+  | keyof NonNullable<SiteChange['address']>
+  | 'slug'
+  | 'latitude'
+  | 'longitude'
+  | 'directory_id'
+
+/** A table of the history as people know it. */
+interface PartWords {
+  /** In the middle of a sentence: 'changed the facility'. */
+  readonly inSentence: string
+  /** Over its fields in the filter. */
+  readonly title: string
+  readonly fields: Readonly<Record<string, string>>
+  /** What it is called stands alone, without the words for its kind: 'removed Hannah Ashworth, Registrar'. */
+  readonly namedAlone?: true
+}
+
+const labelsOf = (fields: Readonly<Record<string, { label: string }>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(fields).map(([field, { label }]) => [field, label]))
+
+const site: Record<SiteField, string> = {
+  displayName: 'Display name',
+  name: 'Site name',
+  slug: 'Slug',
+  status: 'Status',
+  charter: 'Charter',
+  region: 'Region',
+  category: 'Facility type',
+  finance_id: 'Finance number',
+  photo: 'Photo',
+  address_1: 'Address line 1',
+  address_2: 'Address line 2',
+  city: 'City',
+  state: 'State',
+  zip: 'Zip',
+  phone: 'Phone',
+  fax: 'Fax',
+  start_day: 'First day of the week',
+  end_day: 'Last day of the week',
+  start_time: 'Opens at',
+  end_time: 'Closes at',
+  description: 'Description',
+  closures: 'Closures',
+  latitude: 'Latitude',
+  longitude: 'Longitude',
+  directory_id: 'Directory id',
+}
+const facility: Record<keyof FacilityChange, string> = {
+  ...(labelsOf(facilityFields) as Record<keyof typeof facilityFields, string>),
+  lease_end_open: 'Lease open-ended',
+}
+const sisSite: Record<Exclude<keyof SisSite, Unsaid>, string> = {
+  name: 'Name',
+  site: 'Site',
+  status: 'Status',
+  ...(labelsOf(sisFields) as Record<keyof typeof sisFields, string>),
+}
+const person: Record<Exclude<keyof Person, Unsaid | 'sites' | 'roles' | 'locations'>, string> = {
+  name: 'Name',
+  slug: 'Slug',
+  phone: 'Phone',
+  email: 'Email',
+  fax: 'Fax',
+  sql_person_id: 'HR number',
+}
+const region: Record<keyof Pick<Region, 'name' | 'slug'>, string> = { name: 'Name', slug: 'Slug' }
+
+/** Every part a history tells of, by its table, with the words for its fields; each label stands with its own feature where that shows it. */
+const PARTS: Readonly<Record<string, PartWords>> = {
+  site: { inSentence: 'the site', title: 'Site', fields: site },
+  facility: { inSentence: 'the facility', title: 'Facility', fields: facility },
+  enrollment: { inSentence: 'the enrollment', title: 'Enrollment', fields: { ...enrollmentLabels, ...orientationLabels } },
+  site_person: {
+    inSentence: 'a staff member',
+    title: 'Staff',
+    fields: { person: 'Person', role: 'Role', site: 'Site' },
+    namedAlone: true,
+  },
+  site_program_type: { inSentence: 'the program type', title: 'Program types', fields: { program_type: 'Program type', site: 'Site' } },
+  sis_site: { inSentence: 'the SIS site', title: 'SIS sites', fields: sisSite },
+  person: { inSentence: 'the person', title: 'Person', fields: person },
+  charter: { inSentence: 'the charter', title: 'Charter', fields: { name: 'Name', photo: 'Photo', ...charterLabels } },
+  brand: { inSentence: 'the brand', title: 'Brand', fields: { brandName: 'Name', brandPhoto: 'Photo', ...brandLabels } },
+  region: { inSentence: 'the region', title: 'Region', fields: region },
+  charter_affair: { inSentence: 'the charter affair', title: 'Charter affair', fields: { charter: 'Charter', ...sectionTitles } },
+  authorizer_board_member: { inSentence: 'the board member', title: sectionTitles.authorizer_board_member, fields: memberLabels },
+  center_district: { inSentence: 'the district', title: sectionTitles.center_district, fields: districtLabels },
+}
+
+/** 'homeSite_id' as 'Home site id': what a field without words is called. */
+const readable = (name: string): string => {
+  const words = name
+    .replaceAll('_', ' ')
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .trim()
+    .toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const wordsOf = (part: string): PartWords | undefined => (Object.hasOwn(PARTS, part) ? PARTS[part] : undefined)
+
+export const labelOf = (part: string, field: string): string => {
+  const fields = wordsOf(part)?.fields
+  return (fields && Object.hasOwn(fields, field) ? fields[field] : undefined) ?? readable(field)
+}
+
+/** The words for a field within a field: those of a charter affair's sections. */
+export const innerLabelOf = (section: string, field: string): string => {
+  const labels: Readonly<Record<string, Readonly<Record<string, string>>>> = affairLabels
+  return labels[section]?.[field] ?? readable(field)
+}
+
+export const titleOfPart = (part: string): string => wordsOf(part)?.title ?? readable(part)
+
+/** What a change was of: 'the facility', 'the SIS site Lodi IS', 'Hannah Ashworth, Registrar'. */
+export const nameOfPart = (part: string, title: string | null): string => {
+  const words = wordsOf(part)
+  if (title !== null && words?.namedAlone) return title
+  return [words?.inSentence ?? `the ${readable(part).toLowerCase()}`, title].filter(Boolean).join(' ')
+}

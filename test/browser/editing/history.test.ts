@@ -1,0 +1,221 @@
+import type { BrowserContext, Locator, Page } from '@playwright/test'
+
+import { listBrands } from '../../../src/features/brands/contract.ts'
+import { listCharters } from '../../../src/features/charters/contract.ts'
+import { updateFacility } from '../../../src/features/facility/contract.ts'
+import { readHistory } from '../../../src/features/history/contract.ts'
+import { listPeople, listRoles } from '../../../src/features/people/contract.ts'
+import { listRegions } from '../../../src/features/regions/contract.ts'
+import { createSisSite, deleteSisSite } from '../../../src/features/sis-sites/contract.ts'
+import { addSiteStaff, removeSiteStaff } from '../../../src/features/site-staff/contract.ts'
+import { createSite, listSites, readSite, updateSite } from '../../../src/features/sites/contract.ts'
+import type { Site } from '../../../src/features/sites/contract.ts'
+import { expectAccessible } from '../accessibility.ts'
+import { expect, test } from '../fixtures.ts'
+import { ask, such, tell } from '../records.ts'
+
+test.use({ level: 6 })
+
+let made = 0
+/** A site of this test's own: what is changed here disturbs no other test. */
+const makeSite = async (context: BrowserContext): Promise<Site> => {
+  const name = `History ${process.pid} ${(made += 1)}`
+  const like = such(
+    await ask(context, listSites),
+    'site with charter and region',
+    ({ charter, region }) => charter !== null && region !== null,
+  )
+  return tell(
+    context,
+    createSite,
+    {},
+    {
+      name,
+      displayName: name,
+      charter: like.charter?._id ?? '',
+      region: like.region?._id ?? '',
+      address: { address_1: '1 Elm Street', city: 'Lodi', zip: '95240', phone: '209-555-0140' },
+      enrollment_info: { registrationEmail: ['lodi@sample.test'], interestEmail: ['lodi@sample.test'] },
+    },
+  )
+}
+
+const open = async (page: Page, name: string): Promise<Locator> => {
+  await page.getByRole('button', { name: 'History', exact: true }).click()
+  const drawer = page.getByRole('dialog', { name: `History of ${name}` })
+  await expect(drawer).toBeVisible()
+  return drawer
+}
+
+test('says who changed what, is narrowed by field, and puts a value back on the page behind it', async ({ page, context }) => {
+  const site = await makeSite(context)
+  await tell(context, updateSite, { id: site._id }, { address: { phone: '209-555-0181', city: 'Galt' } })
+  await tell(context, updateFacility, { id: site._id }, { lease_start: '2024-07-01', partnership: true })
+  await page.goto(`/location/${site.slug}`)
+  const drawer = await open(page, site.displayName)
+  await expect(page).toHaveURL(/\?history=1$/)
+  const rows = drawer.getByRole('listitem')
+  await expect(rows.filter({ hasText: /changed the facility/ }).first()).toContainText('Lease start: empty → became 07/01/2024')
+  await expect(drawer.getByRole('listitem').filter({ hasText: /^Partnership/ })).toContainText('No → became Yes')
+  await expect(rows.filter({ hasText: /added the site/ }).first()).toBeVisible()
+
+  const field = drawer.getByLabel('Field')
+  // The addresses a site begins with are a change of its enrollment.
+  await expect(field.locator('optgroup')).toHaveCount(3)
+  await field.selectOption({ label: 'Phone' })
+  await expect(drawer.getByText('City:')).toHaveCount(0)
+  await expect(drawer.getByText('changed the facility')).toHaveCount(0)
+  await drawer.getByRole('button', { name: 'Put back Phone' }).click()
+  await expect(drawer.getByRole('status')).toHaveText('Phone is 209-555-0140 again.')
+  await expect(drawer.getByRole('button', { name: 'Put back Phone: 209-555-0181' })).toBeVisible()
+  const after = await ask(context, readSite, { slug: site._id })
+  expect(after.address).toMatchObject({ phone: '209-555-0140', city: 'Galt' })
+
+  await drawer.getByRole('button', { name: 'Close' }).click()
+  await expect(page).toHaveURL(/\/location\/[^?]+$/)
+  await expect(page.getByRole('button', { name: 'History', exact: true })).toBeFocused()
+  await expect(page.getByRole('link', { name: '209-555-0140' }).first()).toBeVisible()
+})
+
+test('puts all that a change changed, or the whole record, back as it was', async ({ page, context }) => {
+  const site = await makeSite(context)
+  await tell(context, updateSite, { id: site._id }, { address: { phone: '209-555-0181', city: 'Galt' } })
+  await tell(context, updateSite, { id: site._id }, { finance_id: '77' })
+  const address = async () => (await ask(context, readSite, { slug: site._id })).address
+  await page.goto(`/location/${site.slug}?history=1`)
+  const drawer = page.getByRole('dialog', { name: `History of ${site.displayName}` })
+  await drawer.getByRole('button', { name: 'Put all of it back: the site' }).click()
+  await expect(drawer.getByRole('status')).toHaveText('2 fields of the site are as they were again.')
+  expect(await address()).toMatchObject({ phone: '209-555-0140', city: 'Lodi' })
+  await expect(drawer.getByRole('button', { name: 'Whole record as before this: the site' })).toHaveCount(3)
+  await drawer.getByRole('button', { name: 'Whole record as before this: the site' }).last().click()
+  await expect(drawer.getByRole('status')).toHaveText('The site is as it was before this change again.')
+  expect((await ask(context, readSite, { slug: site._id })).finance_id).toBeNull()
+})
+
+test('a removed staff member and a removed SIS site are brought back', async ({ page, context }) => {
+  const site = await makeSite(context)
+  const [person] = await ask(context, listPeople)
+  const [role] = await ask(context, listRoles)
+  if (!person || !role) throw new Error('The sample network has no people')
+  await tell(context, addSiteStaff, { id: site._id }, { person: person._id, role_match: role._id })
+  await tell(context, removeSiteStaff, { id: site._id }, { person_id: person._id, role_id: role._id })
+  const sis = await tell(context, createSisSite, {}, { name: 'Lodi IS', site: site._id, activeDate: '2024-07-01' })
+  await tell(context, deleteSisSite, { id: sis._id })
+  await page.goto(`/location/staff/${site.slug}`)
+  const drawer = await open(page, site.displayName)
+  for (const [name, back] of [
+    ['the SIS site Lodi IS', 'The SIS site Lodi IS is back.'],
+    [`${person.name}, ${role.name}`, `${person.name}, ${role.name} is back.`],
+  ] as const) {
+    await expect(drawer.getByText(`removed ${name}`)).toBeVisible()
+    await drawer.getByRole('button', { name: `Bring back ${name}` }).click()
+    await expect(drawer.getByRole('status')).toHaveText(back)
+  }
+  const after = await ask(context, readSite, { slug: site._id })
+  expect(after.people.map((one) => one.person._id)).toEqual([person._id])
+  expect(after.sis_sites.map(({ name }) => name)).toEqual(['Lodi IS'])
+})
+
+test('what somebody else changed meanwhile is not overwritten, and nothing is lost', async ({ page, context, trouble }) => {
+  trouble.expect(/412/)
+  trouble.expect(/Problem: Somebody else has changed this in the meantime/)
+  const site = await makeSite(context)
+  await tell(context, updateSite, { id: site._id }, { address: { city: 'Galt' } })
+  await page.goto(`/location/${site.slug}?history=1`)
+  const drawer = page.getByRole('dialog')
+  const putBack = drawer.getByRole('button', { name: 'Put back City: Lodi' })
+  await expect(putBack).toBeVisible()
+  await tell(context, updateSite, { id: site._id }, { address: { city: 'Acampo' } })
+  await putBack.click()
+  await expect(drawer.getByRole('alert')).toContainText('Somebody else has changed this in the meantime')
+  await expect(drawer.getByRole('button', { name: 'Put back City: Galt' })).toBeVisible()
+  await putBack.click()
+  await expect(drawer.getByRole('status')).toHaveText('City is Lodi again.')
+})
+
+test('earlier changes follow', async ({ page, context }) => {
+  const site = await makeSite(context)
+  for (let change = 0; change < 52; change += 1)
+    await tell(context, updateSite, { id: site._id }, { address: { description: `Number ${change}` } })
+  await page.goto(`/location/${site.slug}?history=1`)
+  const drawer = page.getByRole('dialog')
+  await expect(drawer.getByText('Number 51').first()).toBeVisible()
+  await expect(drawer.getByText('added the site')).toHaveCount(0)
+  await drawer.getByRole('button', { name: 'Show earlier changes' }).click()
+  await expect(drawer.getByText('added the site')).toBeVisible()
+  await expect(drawer.getByRole('button', { name: 'Show earlier changes' })).toHaveCount(0)
+})
+
+/** A site, somebody who changed it, and a field of it that somebody else changed. */
+const neverTogether = async (context: BrowserContext) => {
+  for (const site of (await ask(context, listSites)).slice(0, 40)) {
+    const { changes, people, fields, more } = await ask(context, readHistory, { kind: 'site', id: site._id })
+    if (more) continue
+    for (const by of people) {
+      const theirs = changes.filter((change) => change.by === by)
+      const touches = (part: string, field: string) =>
+        theirs.some((change) => change.part === part && change.fields.some((one) => one.field === field))
+      const field = fields.find((one) => one.part === 'site' && !touches(one.part, one.field))
+      if (field) return { site, by, value: `${field.part} ${field.field}` }
+    }
+  }
+  throw new Error('The sample network has no site that two people changed')
+}
+
+test('is narrowed by person, and filters that nothing passes are cleared', async ({ page, context }) => {
+  const { site, by, value } = await neverTogether(context)
+  await page.goto(`/location/${site.slug}?history=1`)
+  const drawer = page.getByRole('dialog')
+  const who = drawer.getByLabel('By')
+  await who.selectOption(by)
+  await expect.poll(async () => [...new Set(await drawer.locator('strong').allTextContents())]).toEqual([by])
+  await drawer.getByLabel('Field').selectOption(value)
+  await expect(drawer.getByText('No change matches')).toBeVisible()
+  await drawer.getByRole('button', { name: 'Clear the filters' }).click()
+  await expect(drawer.locator('strong').first()).toBeVisible()
+  await expect(who).toHaveValue('')
+})
+
+test('every record has its history, and the open drawer is accessible', async ({ page, context }) => {
+  const [charter] = await ask(context, listCharters)
+  const [brand] = await ask(context, listBrands)
+  const [region] = await ask(context, listRegions)
+  const [person] = await ask(context, listPeople)
+  for (const [path, name] of [
+    [`/staff/${person?.slug}`, person?.name],
+    [`/charter/${charter?.slug}`, charter?.name],
+    [`/charterview/${charter?.slug}`, charter?.name],
+    [`/brand/${brand?._id}`, brand?.brandName],
+    [`/brandview/${brand?._id}`, brand?.brandName],
+    [`/region/${region?.slug}`, region?.name],
+  ] as const) {
+    await page.goto(path)
+    const drawer = await open(page, name ?? '')
+    await expect(drawer.getByLabel('Field')).toBeVisible()
+    await expect(drawer.getByRole('button', { name: /^Put back/ })).toHaveCount(0)
+  }
+  const site = await makeSite(context)
+  await tell(context, updateSite, { id: site._id }, { address: { phone: '209-555-0181', description: 'Behind the library. '.repeat(30) } })
+  const sis = await tell(context, createSisSite, {}, { name: 'Lodi IS', site: site._id })
+  await tell(context, deleteSisSite, { id: sis._id })
+  await page.goto(`/location/${site.slug}?history=1`)
+  const drawer = page.getByRole('dialog')
+  const all = drawer.getByRole('button', { name: 'Show all of Description' })
+  await all.click()
+  await expect(drawer.getByRole('button', { name: 'Show less of Description' })).toBeFocused()
+  await drawer.getByRole('button', { name: 'Put back Phone' }).click()
+  await expect(drawer.getByRole('status')).not.toBeEmpty()
+  await expectAccessible(page)
+})
+
+test.describe('below level 6', () => {
+  test.use({ level: 7 })
+  test('nothing tells of a history', async ({ page, context }) => {
+    const site = such(await ask(context, listSites), 'site', () => true)
+    await page.goto(`/location/${site.slug}?history=1`)
+    await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'History', exact: true })).toHaveCount(0)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+})
