@@ -145,7 +145,7 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
               actions={
                 <>
                   <FavouritePicker kind="site" _id={site._id} />
-                  <HistoryCard kind="site" _id={site._id} name={site.displayName} />
+                  <HistoryCard kind="site" _id={site._id} name={site.displayName} brief />
                   <PrintButton />
                   {form && mayEdit ? (
                     <Button variant="default" leftSection={<IconPencil size={17} stroke={1.75} />} onClick={open}>
