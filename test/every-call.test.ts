@@ -74,7 +74,7 @@ test('the capabilities are those of section 6 and its decisions', () => {
     'DELETE /locations-api/sis/:id': 6,
     'POST /api/pictures': 6,
     'GET /api/history/:kind/:id': 6,
-    'POST /api/history/site/:id/:change': 6,
+    'POST /api/history/:kind/:id/:change': 6,
     'GET /api/settings': 5,
     'PUT /api/settings': 5,
     'GET /api/site-defaults': 6,

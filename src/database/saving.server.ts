@@ -4,7 +4,15 @@ import { notFound, stale } from '../platform/contract/problem.ts'
 import type { Tx } from './connection.server.ts'
 import type { Database } from './schema.ts'
 
-const NAMES = { site: 'Location', facility: 'Location', enrollment: 'Location', sis_site: 'SIS site' } as const
+const NAMES = {
+  site: 'Location',
+  facility: 'Location',
+  enrollment: 'Location',
+  sis_site: 'SIS site',
+  person: 'Person',
+  charter: 'Charter',
+  brand: 'Brand',
+} as const
 type Editable = keyof typeof NAMES
 
 /** The column a record is known by: facility and enrollment by their site. */

@@ -17,12 +17,16 @@ const email = z
   .max(254, INVALID_EMAIL)
   .regex(/^[^\s@,;<>"()[\]\\]+@[^\s@,;<>"()[\]\\]+\.[^\s@,;.<>"()[\]\\]{2,}$/, INVALID_EMAIL)
 
+const addressesIn = (typed: string): string[] => typed.split(/[\s,;]+/).filter((one) => one !== '')
+/** What is no address in what was typed. */
+export const wrongEmails = (typed: string): string[] => addressesIn(typed).filter((one) => !email.safeParse(one).success)
+
 /** Addresses as they are written: a list, or one text split by spaces, commas and semicolons (section 5, D35). One at least is required. */
 export const EmailList = z
   .union([z.array(z.string()).max(50, 'At most 50 addresses'), z.string().max(10_000, 'At most 10,000 characters')], {
     error: ({ input }) => (input === undefined || input === null ? 'This field is required' : 'A list of addresses'),
   })
-  .transform((given) => (typeof given === 'string' ? given.split(/[\s,;]+/) : given).map((one) => one.trim()).filter((one) => one !== ''))
+  .transform((given) => (typeof given === 'string' ? addressesIn(given) : given.map((one) => one.trim()).filter((one) => one !== '')))
   .pipe(z.array(email).min(1, 'This field is required').max(50, 'At most 50 addresses'))
 
 /** The days an orientation can recur on (section 9). */

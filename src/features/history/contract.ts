@@ -64,10 +64,10 @@ export const readHistory = call({
 
 export const putBack = call({
   method: 'POST',
-  path: '/api/history/site/:id/:change',
-  needs: 'edit a site',
-  does: 'Puts back what a change of a site, or of a part of it, replaced: all of it, just the named fields, or with `whole` the whole row as it was before; what was deleted is there again.',
-  params: z.object({ id: idOrSlug, change: z.string().regex(/^\d{1,18}$/) }),
+  path: '/api/history/:kind/:id/:change',
+  needs: 'manage the network',
+  does: 'Puts back what a change of a record, or of a part of it, replaced: all of it, just the named fields, or with `whole` the whole row as it was before; what was deleted is there again.',
+  params: record.extend({ change: z.string().regex(/^\d{1,18}$/) }),
   body: z
     .strictObject({
       fields: z.array(z.string().max(100)).min(1, 'Which fields?').max(100).optional(),

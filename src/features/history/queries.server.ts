@@ -157,14 +157,14 @@ const notNow = (error: unknown): never => {
  */
 export const putBackChange = async (
   tx: Tx,
-  site: string,
+  parent: string,
   changeId: string,
   { fields: wanted, whole }: BodyOf<typeof putBack>,
   seen: number | undefined,
 ): Promise<void> => {
   const { rows } = await sql<Kept>`
     select _id::text as _id, action, "table", record, before, after, null as version
-    from change where _id = ${changeId}::bigint and parent = ${site}`.execute(tx)
+    from change where _id = ${changeId}::bigint and parent = ${parent}`.execute(tx)
   const change = rows[0]
   if (!change || !(isEditable(change.table) || ADDED_AND_TAKEN.has(change.table))) throw notFound('Change')
   if (change.action === 'insert')

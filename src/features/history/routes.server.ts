@@ -6,6 +6,6 @@ import { historyOf, putBackChange } from './queries.server.ts'
 export const historyRoutes: Route[] = [
   on(readHistory, async ({ params: { kind, id }, query, house }) => historyOf(house.db, await idOf(house.db, kind, id), query)),
   on(putBack, async ({ params, body, edit }) =>
-    edit(async (tx, seen) => putBackChange(tx, await idOf(tx, 'site', params.id), params.change, body, seen)),
+    edit(async (tx, seen) => putBackChange(tx, await idOf(tx, params.kind, params.id), params.change, body, seen)),
   ),
 ]

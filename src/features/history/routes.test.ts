@@ -85,9 +85,9 @@ describe('a history', () => {
   test('is for level 6, and of records that exist', async () => {
     const { as, params, me } = await setUp()
     expect((await as(7).ask(readHistory, { params: { kind: 'site', ...params } })).statusCode).toBe(403)
-    expect((await as(7).ask(putBack, { params: { ...params, change: '1' }, body: {} })).statusCode).toBe(403)
+    expect((await as(7).ask(putBack, { params: { kind: 'site', ...params, change: '1' }, body: {} })).statusCode).toBe(403)
     expect((await me.ask(readHistory, { params: { kind: 'site', id: 'nowhere' } })).statusCode).toBe(404)
-    expect((await me.ask(putBack, { params: { ...params, change: '999999999999' }, body: {} })).statusCode).toBe(404)
+    expect((await me.ask(putBack, { params: { kind: 'site', ...params, change: '999999999999' }, body: {} })).statusCode).toBe(404)
   })
 })
 
@@ -97,14 +97,14 @@ describe('an earlier value', () => {
     await me.send(updateSite, { params, body: { address: { phone: '209-555-0199', city: 'Galt' } } })
     const [changed] = await history()
     const change = changed?._id ?? ''
-    await me.send(putBack, { params: { ...params, change }, body: { fields: ['phone'] } })
+    await me.send(putBack, { params: { kind: 'site', ...params, change }, body: { fields: ['phone'] } })
     expect((await read()).address).toMatchObject({ phone: '209-555-0100', city: 'Galt' })
     expect((await history())[0]?.fields).toEqual([
       { field: 'phone', from: '209-555-0199', to: '209-555-0100', fromName: null, toName: null },
     ])
-    await me.send(putBack, { params: { ...params, change }, body: {} })
+    await me.send(putBack, { params: { kind: 'site', ...params, change }, body: {} })
     expect((await read()).address).toMatchObject({ phone: '209-555-0100', city: 'Lodi' })
-    const refused = await me.ask(putBack, { params: { ...params, change }, body: { fields: ['zip'] } })
+    const refused = await me.ask(putBack, { params: { kind: 'site', ...params, change }, body: { fields: ['zip'] } })
     expect(refused.statusCode).toBe(422)
   })
 
@@ -117,7 +117,7 @@ describe('an earlier value', () => {
     await me.send(updateSite, { params, body: { charter: other._id, displayName: 'Another name', address: { city: 'Galt' } } })
     const back = (body: object, version?: number | null) =>
       me.ask(putBack, {
-        params: { ...params, change: changed?._id ?? '' },
+        params: { kind: 'site', ...params, change: changed?._id ?? '' },
         body,
         headers: version ? { 'if-match': `"${version}"` } : {},
       })
@@ -139,8 +139,8 @@ describe('an earlier value', () => {
     await me.send(updateSite, { params, body: { address: { city: 'Galt' } } })
     const [changed, made] = await history()
     const other = await make.site()
-    expect((await me.ask(putBack, { params: { id: other._id, change: changed?._id ?? '' }, body: {} })).statusCode).toBe(404)
-    expect((await me.ask(putBack, { params: { ...params, change: made?._id ?? '' }, body: {} })).statusCode).toBe(409)
+    expect((await me.ask(putBack, { params: { kind: 'site', id: other._id, change: changed?._id ?? '' }, body: {} })).statusCode).toBe(404)
+    expect((await me.ask(putBack, { params: { kind: 'site', ...params, change: made?._id ?? '' }, body: {} })).statusCode).toBe(409)
   })
 
   test('is not put back over what somebody saved meanwhile', async () => {
@@ -150,7 +150,7 @@ describe('an earlier value', () => {
     const { version } = await read()
     await me.send(updateSite, { params, body: { address: { city: 'Acampo' } } })
     const late = await me.ask(putBack, {
-      params: { ...params, change: changed?._id ?? '' },
+      params: { kind: 'site', ...params, change: changed?._id ?? '' },
       body: {},
       headers: { 'if-match': `"${version}"` },
     })
@@ -163,9 +163,12 @@ describe('an earlier value', () => {
     await me.send(updateFacility, { params, body: { lease_end: '2030-01-01' } })
     await me.send(updateFacility, { params, body: { lease_end_open: true } })
     const [opened] = await history()
-    const refused = await me.ask(putBack, { params: { ...params, change: opened?._id ?? '' }, body: { fields: ['lease_end'] } })
+    const refused = await me.ask(putBack, {
+      params: { kind: 'site', ...params, change: opened?._id ?? '' },
+      body: { fields: ['lease_end'] },
+    })
     expect([refused.statusCode, refused.json().title]).toEqual([409, 'This cannot be put back as things are now'])
-    await me.send(putBack, { params: { ...params, change: opened?._id ?? '' }, body: {} })
+    await me.send(putBack, { params: { kind: 'site', ...params, change: opened?._id ?? '' }, body: {} })
     expect((await me.send(readSite, { params: { slug: params.id } })).facility_info).toMatchObject({
       lease_end: '2030-01-01',
       lease_end_open: false,
@@ -185,10 +188,44 @@ test('a staff member and a SIS site that were taken away are shown by name, and 
   const [sisGone, , staffGone] = await history()
   expect(staffGone).toMatchObject({ action: 'delete', part: 'site_person', title: `${person.name}, Registrar`, canPutBack: true })
   expect(sisGone).toMatchObject({ action: 'delete', part: 'sis_site', title: 'Lodi IS' })
-  for (const change of [sisGone, staffGone]) await me.send(putBack, { params: { ...params, change: change?._id ?? '' }, body: {} })
+  for (const change of [sisGone, staffGone])
+    await me.send(putBack, { params: { kind: 'site', ...params, change: change?._id ?? '' }, body: {} })
   expect((await read()).people.map((one) => [one.person._id, one.role_match.name])).toEqual([[person._id, 'Registrar']])
   const [back] = await me.send(listSisSites, { query: { site: site._id } })
   expect(back).toMatchObject({ _id: sis._id, name: 'Lodi IS', sislc_id: '00123', type_array: ['IS'], activeDate: '2024-07-01' })
-  const again = await me.ask(putBack, { params: { ...params, change: sisGone?._id ?? '' }, body: {} })
+  const again = await me.ask(putBack, { params: { kind: 'site', ...params, change: sisGone?._id ?? '' }, body: {} })
   expect(again.statusCode).toBe(409)
+})
+
+test('values of a person, a charter and a brand are put back as well', async () => {
+  const { make, as, house } = await network()
+  const me = as(6)
+  const [person, charter, brand] = [
+    await make.person({ phone: '209-555-0140' }),
+    await make.charter({ abbreviation: 'QH' }),
+    await make.brand(),
+  ]
+  await house.db.updateTable('person').set({ phone: '209-555-0181' }).where('_id', '=', person._id).execute()
+  await house.db.updateTable('charter').set({ abbreviation: 'X' }).where('_id', '=', charter._id).execute()
+  await house.db.updateTable('brand').set({ websiteUrl: 'https://x.example' }).where('_id', '=', brand._id).execute()
+  for (const [kind, { _id }] of [
+    ['person', person],
+    ['charter', charter],
+    ['brand', brand],
+  ] as const) {
+    const { changes } = await me.send(readHistory, { params: { kind, id: _id } })
+    const [newest] = changes
+    await me.send(putBack, { params: { kind, id: _id, change: newest?._id ?? '' }, body: {} })
+    // A change of one record is none of another's.
+    const other = await me.ask(putBack, { params: { kind: 'region', id: (await make.region())._id, change: newest?._id ?? '' }, body: {} })
+    expect(other.statusCode).toBe(404)
+  }
+  const { db } = house
+  expect(await db.selectFrom('person').select('phone').where('_id', '=', person._id).executeTakeFirst()).toEqual({ phone: '209-555-0140' })
+  expect(await db.selectFrom('charter').select('abbreviation').where('_id', '=', charter._id).executeTakeFirst()).toEqual({
+    abbreviation: 'QH',
+  })
+  expect(await db.selectFrom('brand').select('websiteUrl').where('_id', '=', brand._id).executeTakeFirst()).toEqual({
+    websiteUrl: brand.websiteUrl,
+  })
 })

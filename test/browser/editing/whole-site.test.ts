@@ -28,7 +28,7 @@ const tabTo = async (page: Page, target: Locator): Promise<void> => {
     if (await target.evaluate((element) => element === document.activeElement)) return
     await page.keyboard.press('Tab')
   }
-  throw new Error(`The Tab key does not lead to ${target}`)
+  throw new Error(`The Tab key does not lead to ${target.toString()}`)
 }
 const byKeys = (page: Page): Hands => ({
   press: async (target) => {

@@ -19,11 +19,11 @@ const snapshot = (enrollment: EnrollmentInfo) => ({
 })
 
 /** The edit view of a site's enrollment (section 2, D35, D47). */
-export const EnrollmentForm = ({ site, onClose }: SiteFormProps) => {
+export const EnrollmentForm = ({ site, keptAs, onClose }: SiteFormProps) => {
   const record = useMemo(() => snapshot(site.enrollment_info), [site])
   return (
     <EditForm
-      name={`enrollment ${site._id}`}
+      name={keptAs}
       call={updateEnrollment}
       title={`Edit the enrollment of ${site.displayName}`}
       back="Enrollment"

@@ -122,7 +122,7 @@ const EnrollmentForm = lazy(() => import('./EnrollmentForm.tsx').then((module) =
 export const EnrollmentPage = () => {
   const { slug = '' } = useParams({ strict: false })
   return (
-    <SiteHeadCard slug={slug} page="Enrollment" form={{ label: 'Edit', View: EnrollmentForm }}>
+    <SiteHeadCard slug={slug} page="Enrollment" form={{ label: 'Edit', keptAs: (site) => `enrollment ${site._id}`, View: EnrollmentForm }}>
       {({ enrollment_info: enrollment }) => (
         <WithAside aside={<LastChanged what="Enrollment" updatedAt={enrollment.updatedAt} updatedBy={enrollment.updatedBy} />}>
           <Programs enrollment={enrollment} />

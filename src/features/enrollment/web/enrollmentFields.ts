@@ -7,6 +7,7 @@ import { ORIENTATION_DAYS } from '../contract.ts'
 import type { EnrollmentChange, EnrollmentInfo } from '../contract.ts'
 import { enrollmentLabels, orientationLabels } from '../rules.ts'
 import { BlackoutDatesInput } from './BlackoutDatesInput.tsx'
+import { emailsField } from './EmailsPicker.tsx'
 import { IndividualDatesInput } from './IndividualDatesInput.tsx'
 import { datesIn, daysIn, programsIn } from './listsIn.ts'
 import type { RecurringDay } from './listsIn.ts'
@@ -19,7 +20,6 @@ const sayDay = (value: FieldValue): string => {
   const { set, start_time, end_time } = value as RecurringDay
   return set ? `${start_time || '?'} to ${end_time || '?'}` : 'not set'
 }
-const EMAILS = 'Several addresses stand with a space between them'
 const YES_NO = choicesOf(['Yes', 'No'])
 
 const ofDays = Object.fromEntries(
@@ -44,8 +44,8 @@ export const enrollmentFields: Record<Path, FormField> = {
         .map(({ name }) => name)
         .join(', '),
   },
-  registrationEmail: { kind: 'line', label: enrollmentLabels.registrationEmail, span: 6, keyboard: 'email', hint: EMAILS },
-  interestEmail: { kind: 'line', label: enrollmentLabels.interestEmail, span: 6, keyboard: 'email', hint: EMAILS },
+  registrationEmail: emailsField(enrollmentLabels.registrationEmail),
+  interestEmail: emailsField(enrollmentLabels.interestEmail),
   primaryEmailstatus: { kind: 'choice', label: enrollmentLabels.primaryEmailstatus, choices: YES_NO },
   addtionalEmailstatus: { kind: 'choice', label: enrollmentLabels.addtionalEmailstatus, choices: YES_NO },
   orientationLink: { kind: 'line', label: orientationLabels.virtual_orientation_link, span: 6, keyboard: 'url' },

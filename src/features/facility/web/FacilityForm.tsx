@@ -55,11 +55,11 @@ const snapshot = (facility: FacilityInfo) => ({
 })
 
 /** The edit view of a site's facility (section 2). */
-export const FacilityForm = ({ site, onClose }: SiteFormProps) => {
+export const FacilityForm = ({ site, keptAs, onClose }: SiteFormProps) => {
   const record = useMemo(() => snapshot(site.facility_info), [site])
   return (
     <EditForm
-      name={`facility ${site._id}`}
+      name={keptAs}
       call={updateFacility}
       title={`Edit the facility of ${site.displayName}`}
       back="Facility"

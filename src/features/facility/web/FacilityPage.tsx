@@ -43,7 +43,7 @@ const FacilityForm = lazy(() => import('./FacilityForm.tsx').then((module) => ({
 export const FacilityPage = () => {
   const { slug = '' } = useParams({ strict: false })
   return (
-    <SiteHeadCard slug={slug} page="Facility" form={{ label: 'Edit', View: FacilityForm }}>
+    <SiteHeadCard slug={slug} page="Facility" form={{ label: 'Edit', keptAs: (site) => `facility ${site._id}`, View: FacilityForm }}>
       {({ facility_info: facility }) => (
         <WithAside aside={<LastChanged what="Facility" updatedAt={facility.updatedAt} updatedBy={facility.updatedBy} />}>
           {FACILITY_PARTS.map((part) => (

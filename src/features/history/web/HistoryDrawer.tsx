@@ -62,12 +62,12 @@ const Nothing = ({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => 
   </div>
 )
 
-/** Who changed a record and its parts, when, and which fields from what to what (D28); of a site, earlier values can be put back. */
+/** Who changed a record and its parts, when, and which fields from what to what (D28); earlier values can be put back. */
 export const HistoryDrawer = ({ kind, _id, name, onClose }: HistoryDrawerProps) => {
   const [narrowed, setNarrowed] = useState<Narrowed>({})
   const history = useHistory(kind, _id, narrowed)
-  const puttingBack = usePutBack(_id)
-  const mayEdit = useMay('edit a site')
+  const puttingBack = usePutBack(kind, _id)
+  const mayEdit = useMay('manage the network')
   const pages = history.data?.pages
   const changes = pages?.flatMap((page) => page.changes) ?? []
   const { people = [], fields = [] } = pages?.[0] ?? {}
@@ -99,7 +99,7 @@ export const HistoryDrawer = ({ kind, _id, name, onClose }: HistoryDrawerProps) 
             day={day}
             changes={ofDay}
             field={history.isPlaceholderData ? undefined : narrowed.field}
-            onPutBack={kind === 'site' && mayEdit ? onPutBack : undefined}
+            onPutBack={mayEdit ? onPutBack : undefined}
           />
         ))}
       </div>

@@ -34,12 +34,12 @@ const bodyOf = (wanted: Wanted) => (wanted === 'all' ? {} : wanted === 'whole' ?
  * Puts a value back, over the version the reader saw. Whatever comes of it, the history and the page behind it are read again: a refusal
  * mostly means that somebody else was quicker.
  */
-export const usePutBack = (site: string) => {
+export const usePutBack = (kind: RecordKind, _id: string) => {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ change, wanted }: PuttingBack) =>
       send(putBack, {
-        params: { id: site, change: change._id },
+        params: { kind, id: _id, change: change._id },
         body: bodyOf(wanted),
         ...(change.version === null ? {} : { version: change.version }),
       }),

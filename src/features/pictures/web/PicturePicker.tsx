@@ -6,6 +6,7 @@ import type { DragEvent } from 'react'
 import { pictureAddressOf } from '../../../platform/contract/fields.ts'
 import { sayFailure } from '../../../platform/web/failures.ts'
 import type { FormField, OwnInputProps } from '../../../platform/web/form/fields.ts'
+import type { FieldValue } from '../../../platform/web/form/values.ts'
 import { RecordPhoto } from '../../../platform/web/kit/RecordPhoto.tsx'
 import { PICTURE_TYPES } from '../contract.ts'
 import { faultOfFile, sayRefused, sendPicture } from './upload.ts'
@@ -123,6 +124,12 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
   )
 }
 
+const PictureLook = ({ value }: { value: FieldValue }) => (
+  <span className={classes.look}>
+    <RecordPhoto src={typeof value === 'string' ? pictureAddressOf(value) : null} name="this record" shape="16:9" iconSize={24} />
+  </span>
+)
+
 /** The field of a picture in any form. */
 export const pictureField = (label: string): FormField => ({
   kind: 'own',
@@ -131,4 +138,5 @@ export const pictureField = (label: string): FormField => ({
   isGroup: true,
   Input: PictureInput,
   say: (value) => (typeof value === 'string' && value !== '' ? 'a picture' : ''),
+  Look: PictureLook,
 })

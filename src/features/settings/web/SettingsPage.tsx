@@ -13,6 +13,7 @@ import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
 import { showDone } from '../../../platform/web/notice.ts'
 import { keyOf, queryClient, reading } from '../../../platform/web/queries.ts'
 import { useCharters } from '../../charters/web/queries.ts'
+import { emailsField } from '../../enrollment/web/EmailsPicker.tsx'
 import { useRegions } from '../../regions/web/queries.ts'
 import { readSettings, saveSettings } from '../contract.ts'
 import type { Settings, SettingsChange } from '../contract.ts'
@@ -58,7 +59,7 @@ const fieldsOf = (regions: readonly Named[], charters: readonly Named[]): Record
         .filter(Boolean)
         .join('; '),
   },
-  supportRequestsTo: { kind: 'line', label: 'Support requests', keyboard: 'email', span: 6, hint: EMAILS },
+  supportRequestsTo: emailsField('Support requests'),
 })
 
 const section = (title: string, about: string, fields: readonly Path[]): FormSection => ({ title, about, fields })

@@ -17,12 +17,12 @@ const useFields = () => {
 }
 
 /** The Add Site form of a location's SIS page (section 2). */
-export const NewSisForm = ({ site, onClose }: SiteFormProps) => {
+export const NewSisForm = ({ site, keptAs, onClose }: SiteFormProps) => {
   const fields = useFields()
   const record = useMemo(() => ({ values: newSisValues(site._id), version: null, updatedBy: null, updatedAt: '' }), [site._id])
   return (
     <EditForm
-      name={`new SIS site of ${site._id}`}
+      name={keptAs}
       call={createSisSite}
       title={`Add a SIS site to ${site.displayName}`}
       back="SIS sites"

@@ -32,7 +32,7 @@ export const SisSitesPage = () => {
   const { slug = '' } = useParams({ strict: false })
   const opens = useMay('open a SIS site')
   return (
-    <SiteHeadCard slug={slug} page="SIS" form={{ label: 'Add Site', View: NewSisForm }}>
+    <SiteHeadCard slug={slug} page="SIS" form={{ label: 'Add Site', keptAs: (site) => `new SIS site of ${site._id}`, View: NewSisForm }}>
       {({ sis_sites: sisSites }) =>
         sisSites.length ? (
           <ul className={classes.grid} aria-label="SIS sites">

@@ -67,11 +67,9 @@ const NewSiteForm = ({ defaults, all, along }: { defaults: SiteDefaults } & Retu
       onSaved={(answer) => {
         const site = answer as Site
         void queryClient.invalidateQueries()
-        showDone({
-          text: `${site.displayName} was added.`,
-          link: { to: `/location/${encodeURIComponent(site.slug)}`, label: 'Open its page' },
-        })
-        void navigate({ to: '/', ignoreBlocker: true })
+        const link = { to: `/location/${encodeURIComponent(site.slug)}`, label: 'Open its page' }
+        // On the page it is read on: it goes with that page.
+        void navigate({ to: '/', ignoreBlocker: true }).then(() => showDone({ text: `${site.displayName} was added.`, link }))
       }}
       onCancel={() => (router.history.canGoBack() ? router.history.back() : void navigate({ to: '/' }))}
     />

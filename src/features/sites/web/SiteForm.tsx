@@ -21,7 +21,7 @@ const snapshot = (site: Site) => ({
   updatedAt: site.updatedAt,
 })
 
-const FilledForm = ({ site, onClose, all, along }: SiteFormProps & ReturnType<typeof useSiteFields>) => {
+const FilledForm = ({ site, keptAs, onClose, all, along }: SiteFormProps & ReturnType<typeof useSiteFields>) => {
   const record = useMemo(() => snapshot(site), [site])
   const fields = useMemo(
     () => Object.fromEntries(SITE_SECTIONS.flatMap((section) => section.fields).map((path) => [path, all[path as SitePath]])),
@@ -29,7 +29,7 @@ const FilledForm = ({ site, onClose, all, along }: SiteFormProps & ReturnType<ty
   )
   return (
     <EditForm
-      name={`site ${site._id}`}
+      name={keptAs}
       call={updateSite}
       title={`Edit ${site.displayName}`}
       back={site.displayName}

@@ -5,6 +5,7 @@ import type { ComponentType, ReactNode } from 'react'
 
 import { showPhone, telOf } from '../../../platform/contract/phones.ts'
 import { isClosed } from '../../../platform/contract/status.ts'
+import { KeptHint } from '../../../platform/web/form/KeptHint.tsx'
 import { useEditMode } from '../../../platform/web/form/useEditMode.ts'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
 import { mapAddressOf, PhoneLink } from '../../../platform/web/kit/ContactLinks.tsx'
@@ -102,9 +103,19 @@ const tabsOf = (site: Site) => [
   { label: `SIS ${site.sis_sites.length}`, to: `/location/${site.slug}/sis` },
 ]
 
+interface SiteEdit {
+  /** Of the button that opens it. */
+  readonly label: string
+  /** What its unsaved typing is kept under. */
+  readonly keptAs: (site: Site) => string
+  readonly View: ComponentType<SiteFormProps>
+}
+
 /** What the edit view of one of a site's pages is given. */
 export interface SiteFormProps {
   site: Site
+  /** What its unsaved typing is kept under. */
+  keptAs: string
   onClose: () => void
 }
 
@@ -116,7 +127,7 @@ interface SiteHeadCardProps {
   /** The page below the tabs. */
   children: (site: Site) => ReactNode
   /** Its edit view, in place of the whole page, for those who may edit a site. */
-  form?: { readonly label: string; readonly View: ComponentType<SiteFormProps> }
+  form?: SiteEdit
 }
 
 /** The head of all pages of a site, with their tabs; what is below them comes when the site is there. */
@@ -134,11 +145,12 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
       {(site) =>
         form && mayEdit && isEditing ? (
           <Suspense fallback={<DetailSkeleton beside="picture" />}>
-            <form.View site={site} onClose={close} />
+            <form.View site={site} keptAs={form.keptAs(site)} onClose={close} />
           </Suspense>
         ) : (
           <>
             <PrintLine of={page} />
+            {form && mayEdit ? <KeptHint name={form.keptAs(site)} onOpen={open} /> : null}
             <DetailHead
               brief={page !== undefined}
               back={back}

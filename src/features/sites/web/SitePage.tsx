@@ -92,7 +92,7 @@ const SiteForm = lazy(() => import('./SiteForm.tsx').then((module) => ({ default
 export const SitePage = () => {
   const { slug } = useParams({ strict: false })
   return (
-    <SiteHeadCard slug={slug ?? ''} form={{ label: 'Edit Site', View: SiteForm }}>
+    <SiteHeadCard slug={slug ?? ''} form={{ label: 'Edit Site', keptAs: (site) => `site ${site._id}`, View: SiteForm }}>
       {(site) => (
         <>
           <WithAside aside={<About site={site} />}>

@@ -8,6 +8,7 @@ import { choicesOf } from '../../../platform/web/form/fields.ts'
 import type { Across, Choice, FormField } from '../../../platform/web/form/fields.ts'
 import { valuesOf } from '../../../platform/web/form/values.ts'
 import type { FieldValue, Values } from '../../../platform/web/form/values.ts'
+import { emailsField } from '../../enrollment/web/EmailsPicker.tsx'
 import { pictureField } from '../../pictures/web/PicturePicker.tsx'
 import { stateOfRegion } from '../../regions/rules.ts'
 import { DAYS, END_TIMES, FACILITY_TYPES, START_TIMES, STATES, WrittenAddress, WrittenSite } from '../contract.ts'
@@ -19,7 +20,6 @@ type AddressPath = `address.${keyof typeof WrittenAddress.shape}`
 export type SitePath = OwnPath | AddressPath
 export type NewSitePath = SitePath | `enrollment_info.${keyof NewSite['enrollment_info']}`
 
-const EMAILS = 'Several addresses stand with a space between them'
 const digits = { not: /\D/g, says: 'Only digits are kept' }
 
 /** Every field of a site's form, once; one that is missing here does not compile. */
@@ -46,8 +46,8 @@ const fieldsOf = (charters: readonly Choice[], regions: readonly Choice[]): Reco
     format: showPhone,
   },
   'address.fax': { kind: 'line', label: 'Fax', keyboard: 'numeric', strip: digits, hint: 'Digits only' },
-  'enrollment_info.registrationEmail': { kind: 'line', label: 'Registration email', keyboard: 'email', span: 6, hint: EMAILS },
-  'enrollment_info.interestEmail': { kind: 'line', label: 'Interest email', keyboard: 'email', span: 6, hint: EMAILS },
+  'enrollment_info.registrationEmail': emailsField('Registration email'),
+  'enrollment_info.interestEmail': emailsField('Interest email'),
   'address.start_day': { kind: 'choice', label: 'Start day', choices: choicesOf(DAYS) },
   'address.end_day': { kind: 'choice', label: 'End day', choices: choicesOf(DAYS) },
   'address.start_time': { kind: 'choice', label: 'Start time', choices: choicesOf(START_TIMES) },

@@ -1,8 +1,8 @@
 import { Modal, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-import { sayValue } from './fields.ts'
 import type { FormField } from './fields.ts'
+import { Said } from './Said.tsx'
 import type { Values } from './values.ts'
 
 import classes from './ChangesDialog.module.css'
@@ -29,8 +29,12 @@ export const ChangesDialog = ({ title, changed, fields, base, values, onClose, o
         <li key={path} className={classes.change}>
           <span className={classes.label}>{fields[path]?.label ?? path}</span>
           <span className={classes.words}>
-            <del className={classes.before}>{sayValue(fields[path], base[path])}</del>
-            <ins className={classes.now}>{sayValue(fields[path], values[path])}</ins>
+            <del className={classes.before}>
+              <Said field={fields[path]} value={base[path]} />
+            </del>
+            <ins className={classes.now}>
+              <Said field={fields[path]} value={values[path]} />
+            </ins>
           </span>
           {onUndo ? (
             <button type="button" className={classes.undo} onClick={() => onUndo(path)}>

@@ -2,11 +2,12 @@ import { Button } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 
-import { ago } from '../../contract/dates.ts'
+import { ago, showMomentTime } from '../../contract/dates.ts'
 import { configuration } from '../configuration.ts'
 import { differing } from './differing.ts'
 import { sayValue } from './fields.ts'
 import type { FormField } from './fields.ts'
+import { Said } from './Said.tsx'
 import type { Clash, EditForm } from './useEditForm.ts'
 import type { FieldValue } from './values.ts'
 
@@ -58,13 +59,19 @@ const Pair = ({ path, field, mine, theirs, before, by, chosen, onChoose }: PairP
           <input type="radio" name={`both ${path}`} checked={chosen === side} onChange={() => onChoose(side)} />
           <span className={classes.of}>
             <span className={classes.whose}>{side === 'mine' ? 'Yours' : by}</span>
-            <Marked text={said[side]} other={said[side === 'mine' ? 'theirs' : 'mine']} />
+            {field?.kind === 'own' && field.Look ? (
+              <Said field={field} value={side === 'mine' ? mine : theirs} />
+            ) : (
+              <Marked text={said[side]} other={said[side === 'mine' ? 'theirs' : 'mine']} />
+            )}
           </span>
         </label>
       ))}
       <p className={classes.original}>
         <span className={classes.whose}>Before both</span>
-        <span className={classes.text}>{sayValue(field, before)}</span>
+        <span className={classes.text}>
+          <Said field={field} value={before} />
+        </span>
       </p>
     </fieldset>
   )
@@ -85,7 +92,9 @@ const Kept = ({ clash, fields, by }: { clash: Clash; fields: Fields; by: string 
         {rows.map(({ path, whose, now }) => (
           <li key={path} className={classes.row}>
             <strong>{fields[path]?.label ?? path}</strong>
-            <span className={classes.text}>{sayValue(fields[path], now)}</span>
+            <span className={classes.text}>
+              <Said field={fields[path]} value={now} />
+            </span>
             <span className={classes.faint}>Before: {sayValue(fields[path], before[path])}</span>
             <span>{whose}</span>
           </li>
@@ -119,8 +128,8 @@ export const ConflictView = ({ clash, form, fields }: ConflictViewProps) => {
         {by} saved this while you were editing
       </h1>
       <p className={classes.about}>
-        It was saved {ago(theirs.updatedAt, configuration.timeZone)}. Nothing of yours is lost. Choose what to keep where you both changed
-        the same field.
+        It was saved {ago(theirs.updatedAt, configuration.timeZone)} at {showMomentTime(theirs.updatedAt, configuration.timeZone)}. Nothing
+        of yours is lost. Choose what to keep where you both changed the same field.
       </p>
       <div className={classes.head}>
         <h2>

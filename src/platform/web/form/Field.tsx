@@ -65,6 +65,7 @@ const Label = ({ id, field, isRequired, children }: { id: string; field: FormFie
 export const Field = memo(
   ({ path, field, value, values, before, isChanged, isRequired, error, onChange, onLeave, onUndo, onBlock }: FieldProps) => {
     const id = idOfField(path)
+    const wrong = error && field.kind === 'line' && typeof value === 'string' ? (field.wrongIn?.(value) ?? []) : []
     const describedBy = [field.hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
     return (
       <div className={classes.field} data-field={path} data-span={field.span ?? 3} data-changed={isChanged || undefined}>
@@ -92,6 +93,7 @@ export const Field = memo(
         {error ? (
           <p id={`${id}-error`} className={classes.error}>
             {error}
+            {wrong.length > 0 ? <span className={classes.wrong}>Not right: {wrong.join(', ')}</span> : null}
           </p>
         ) : null}
         {isChanged ? (

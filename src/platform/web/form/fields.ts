@@ -55,6 +55,8 @@ export type FormField = Common &
         /** What becomes of it when the reader leaves the field. */
         readonly format?: (typed: string) => string
         readonly placeholder?: string
+        /** Of a line that holds several values, those that are wrong: an error names them. */
+        readonly wrongIn?: (typed: string) => readonly string[]
         readonly keyboard?: 'tel' | 'numeric' | 'url' | 'email'
       }
     | { readonly kind: 'lines' }
@@ -68,6 +70,8 @@ export type FormField = Common &
         readonly Input: ComponentType<OwnInputProps>
         /** It in words, for 'Was', the review and a conflict. */
         readonly say: (value: FieldValue) => string
+        /** It as it looks, where words do not tell two of them apart. */
+        readonly Look?: ComponentType<{ value: FieldValue }>
         /** What the picture or list is a group of, so that it is no single control. */
         readonly isGroup?: boolean
         /** Its control says its name; the group's own name is for screen readers alone. */

@@ -1,0 +1,12 @@
+import type { FormField } from '../../../platform/web/form/fields.ts'
+import { wrongEmails } from '../contract.ts'
+
+/** The field of a list of addresses in any form (section 5, D35). */
+export const emailsField = (label: string): FormField => ({
+  kind: 'line',
+  label,
+  span: 6,
+  keyboard: 'email',
+  hint: 'Several addresses stand with a space between them',
+  wrongIn: wrongEmails,
+})
