@@ -1,7 +1,7 @@
 import type { AnyRouter } from '@tanstack/react-router'
 
 /** What the page itself wants focused, else its heading, or the page itself while it has none. */
-const focusPage = (): void => {
+export const focusPage = (): void => {
   const target =
     document.querySelector<HTMLElement>('#main [data-first-focus]') ??
     document.querySelector<HTMLElement>('#main h1[tabindex]') ??

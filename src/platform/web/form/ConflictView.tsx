@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core'
+import { Button, Textarea } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 
 import { ago, showMomentTime } from '../../contract/dates.ts'
 import { configuration } from '../configuration.ts'
-import { differing } from './differing.ts'
+import { bothTexts, differing } from './differing.ts'
 import { sayValue } from './fields.ts'
 import type { FormField } from './fields.ts'
 import { Said } from './Said.tsx'
@@ -15,6 +15,8 @@ import classes from './ConflictView.module.css'
 
 type Fields = Readonly<Record<string, FormField>>
 type Side = 'mine' | 'theirs'
+/** What is to be saved of a field: one of the two, or of a text both together, as it was put together here. */
+type Choice = { readonly side: Side } | { readonly side: 'both'; readonly text: string }
 
 interface ConflictViewProps {
   readonly clash: Clash
@@ -40,8 +42,8 @@ interface PairProps {
   theirs: FieldValue
   before: FieldValue
   by: string
-  chosen: Side | undefined
-  onChoose: (side: Side) => void
+  chosen: Choice | undefined
+  onChoose: (choice: Choice) => void
 }
 
 /** One field that both changed: the two texts with what differs marked, and what stood there before both. */
@@ -55,8 +57,8 @@ const Pair = ({ path, field, mine, theirs, before, by, chosen, onChoose }: PairP
         {chosen ? null : <span className={classes.open}>Choose one</span>}
       </legend>
       {(['mine', 'theirs'] as const).map((side) => (
-        <label key={side} className={classes.side} data-chosen={chosen === side || undefined}>
-          <input type="radio" name={`both ${path}`} checked={chosen === side} onChange={() => onChoose(side)} />
+        <label key={side} className={classes.side} data-chosen={chosen?.side === side || undefined}>
+          <input type="radio" name={`both ${path}`} checked={chosen?.side === side} onChange={() => onChoose({ side })} />
           <span className={classes.of}>
             <span className={classes.whose}>{side === 'mine' ? 'Yours' : by}</span>
             {field?.kind === 'own' && field.Look ? (
@@ -73,9 +75,35 @@ const Pair = ({ path, field, mine, theirs, before, by, chosen, onChoose }: PairP
           <Said field={field} value={before} />
         </span>
       </p>
+      {field?.kind === 'lines' ? (
+        <div className={classes.both} data-chosen={chosen?.side === 'both' || undefined}>
+          <label className={classes.of}>
+            <span>
+              <input
+                type="radio"
+                name={`both ${path}`}
+                checked={chosen?.side === 'both'}
+                onChange={() => onChoose({ side: 'both', text: bothTexts(textOf(before), textOf(mine), textOf(theirs)) })}
+              />{' '}
+              Both, put together
+            </span>
+          </label>
+          {chosen?.side === 'both' ? (
+            <Textarea
+              aria-label={`${label} of both`}
+              autosize
+              minRows={3}
+              value={chosen.text}
+              onChange={(event) => onChoose({ side: 'both', text: event.currentTarget.value })}
+            />
+          ) : null}
+        </div>
+      ) : null}
     </fieldset>
   )
 }
+
+const textOf = (value: FieldValue): string => (typeof value === 'string' ? value : '')
 
 /** The fields only one of the two changed: kept as they are. */
 const Kept = ({ clash, fields, by }: { clash: Clash; fields: Fields; by: string }) => {
@@ -83,6 +111,7 @@ const Kept = ({ clash, fields, by }: { clash: Clash; fields: Fields; by: string 
   const rows = [
     ...merge.mine.map((path) => ({ path, whose: 'You', now: clash.mine[path] })),
     ...merge.theirs.map((path) => ({ path, whose: by, now: clash.theirs.values[path] })),
+    ...merge.together.map((path) => ({ path, whose: `You and ${by}, together`, now: merge.values[path] })),
   ]
   if (rows.length === 0) return null
   return (
@@ -110,13 +139,18 @@ const Kept = ({ clash, fields, by }: { clash: Clash; fields: Fields; by: string 
  */
 export const ConflictView = ({ clash, form, fields }: ConflictViewProps) => {
   const { merge, before, mine, theirs } = clash
-  const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>({})
+  const [chosen, setChosen] = useState<Readonly<Record<string, Choice>>>({})
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const by = theirs.updatedBy ?? 'Somebody else'
   const open = merge.clashes.filter((path) => chosen[path] === undefined)
   const [next] = open
-  const chooseAll = (side: Side) => setChosen(Object.fromEntries(merge.clashes.map((path) => [path, side])))
+  const chooseAll = (side: Side) => setChosen(Object.fromEntries(merge.clashes.map((path) => [path, { side }])))
+  const valueOf = (path: string, choice: Choice): FieldValue => {
+    if (choice.side === 'both') return choice.text
+    return (choice.side === 'mine' ? mine : theirs.values)[path] ?? null
+  }
+  const save = () => form.saveTogether(Object.fromEntries(Object.entries(chosen).map(([path, choice]) => [path, valueOf(path, choice)])))
   const goTo = (path: string) => document.querySelector<HTMLElement>(`[data-field="${CSS.escape(path)}"] input`)?.focus()
   return (
     <>
@@ -155,7 +189,7 @@ export const ConflictView = ({ clash, form, fields }: ConflictViewProps) => {
           before={before[path] ?? null}
           by={by}
           chosen={chosen[path]}
-          onChoose={(side) => setChosen({ ...chosen, [path]: side })}
+          onChoose={(choice) => setChosen({ ...chosen, [path]: choice })}
         />
       ))}
       <Kept clash={clash} fields={fields} by={by} />
@@ -175,7 +209,7 @@ export const ConflictView = ({ clash, form, fields }: ConflictViewProps) => {
         <Button variant="default" onClick={form.backToForm}>
           Back to the form
         </Button>
-        <Button loading={form.isSaving} onClick={() => (next === undefined ? void form.saveTogether(chosen) : goTo(next))}>
+        <Button loading={form.isSaving} onClick={() => (next === undefined ? void save() : goTo(next))}>
           Save Combined Version
         </Button>
       </div>

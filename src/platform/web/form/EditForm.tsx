@@ -4,7 +4,6 @@ import { useEffect, useId, useRef, useState } from 'react'
 import type { FormEvent, ReactNode } from 'react'
 
 import type { Call } from '../../contract/call.ts'
-import { useTitle } from '../title.ts'
 import { ChangesDialog } from './ChangesDialog.tsx'
 import { ConflictView } from './ConflictView.tsx'
 import { Field, idOfField } from './Field.tsx'
@@ -77,7 +76,13 @@ export const EditForm = (props: EditFormProps) => {
   const [isReviewing, setReviewing] = useState(false)
   const sectionId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
-  useTitle(title)
+  useEffect(() => {
+    const before = document.title
+    document.title = `${title} - Homeroom`
+    return () => {
+      document.title = before
+    }
+  }, [title])
   useEffect(() => heading.current?.focus({ preventScroll: false }), [])
 
   const labelOf = (path: string): string => fields[path]?.label ?? path

@@ -21,3 +21,13 @@ export const differing = (text: string, other: string): Differing => {
     after: mine.slice(mine.length - end).join(''),
   }
 }
+
+/** A proposal for a text that two people changed: what both begin with, the words of the one and of the other, what both end with. */
+export const bothTexts = (before: string, mine: string, theirs: string): string => {
+  const { before: start, own, after } = differing(mine, theirs)
+  const { own: other } = differing(theirs, mine)
+  // Where one has only taken words away, the other's text has all there is.
+  if (own.trim() === '' || other.trim() === '') return own.trim() === '' ? theirs : mine
+  const gap = before === '' && start === '' ? '\n' : /\s$/.test(own) ? '' : ' '
+  return `${start}${own}${gap}${other}${after}`
+}

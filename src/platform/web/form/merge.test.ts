@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { bothTexts } from './differing.ts'
 import { mergeEdits } from './merge.ts'
 import { bodyOf, changedPaths } from './values.ts'
 
@@ -36,4 +37,31 @@ test('fields travel where their path says', () => {
     name: 'Lodi',
     address: { city: 'Lodi', zip: '95240' },
   })
+})
+
+test('lists that both changed are put together entry by entry', () => {
+  const list = (...days: readonly unknown[]) => ({ days })
+  const merged = mergeEdits(list('Mon', 'Tue'), list('Mon', 'Wed'), list('Mon', 'Tue', 'Thu'))
+  expect([merged.clashes, merged.together]).toEqual([[], ['days']])
+  expect(merged.values['days']).toEqual(['Mon', 'Thu', 'Wed'])
+})
+
+test('an entry that both changed, each in their own way, is a clash of the whole list', () => {
+  const list = (name: string, other = 'Home Study') => ({
+    types: [
+      { _id: '1', name },
+      { _id: '2', name: other },
+    ],
+  })
+  expect(mergeEdits(list('Online'), list('On line'), list('Virtual')).clashes).toEqual(['types'])
+  expect(mergeEdits(list('Online'), list('On line'), list('Online', 'Home')).values).toEqual(list('On line', 'Home'))
+  // One renames what the other takes away.
+  expect(mergeEdits(list('Online'), list('On line'), { types: [{ _id: '2', name: 'Home Study' }] }).clashes).toEqual(['types'])
+})
+
+test('a text that both added to is put together with the words of both', () => {
+  expect(bothTexts('Second floor.', 'Second floor. Ring twice.', 'Second floor. Elevator out of order.')).toBe(
+    'Second floor. Ring twice. Elevator out of order.',
+  )
+  expect(bothTexts('', 'One', 'Two')).toBe('One\nTwo')
 })

@@ -65,8 +65,8 @@ export interface EditForm {
   readonly save: () => Promise<void>
   readonly bringBack: () => void
   readonly forget: () => void
-  /** Saves both edits together, with one of them chosen where they clash. */
-  readonly saveTogether: (chosen: Readonly<Record<string, 'mine' | 'theirs'>>) => Promise<void>
+  /** Saves both edits together, with what was chosen where they clash. */
+  readonly saveTogether: (chosen: Values) => Promise<void>
   readonly backToForm: () => void
 }
 
@@ -233,13 +233,10 @@ export const useEditForm = (options: FormOptions): EditForm => {
   }
   const forget = () => setOffered(null)
 
-  const saveTogether = async (chosen: Readonly<Record<string, 'mine' | 'theirs'>>): Promise<void> => {
+  const saveTogether = async (chosen: Values): Promise<void> => {
     if (!clash) return
     const { merge, theirs } = clash
-    const kept = Object.fromEntries(
-      merge.clashes.map((path) => [path, (chosen[path] === 'theirs' ? theirs.values : merge.values)[path] ?? null]),
-    )
-    const together = { ...merge.values, ...kept }
+    const together = { ...merge.values, ...chosen }
     setBase({ values: theirs.values, version: theirs.version })
     setValues(together)
     setClash(null)

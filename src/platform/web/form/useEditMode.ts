@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 
 import { useAddress } from '../address.ts'
 import type { Search } from '../address.ts'
+import { focusPage } from '../navigation.ts'
 
 interface EditMode {
   readonly isEditing: boolean
@@ -23,6 +24,6 @@ export const useEditMode = (): EditMode => {
         replace: true,
         ignoreBlocker: true,
         resetScroll: true,
-      }),
+      }).then(() => requestAnimationFrame(focusPage)),
   }
 }

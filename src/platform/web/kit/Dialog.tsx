@@ -37,7 +37,7 @@ export const Dialog = (props: DialogProps) => {
         {children}
         <div role="alert">{error ? <p className={classes.failed}>Error: {sayFailure(error)}</p> : null}</div>
         <div className={classes.buttons}>
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} {...(isTaking ? { 'data-autofocus': true } : {})}>
             Cancel
           </Button>
           <Button type="submit" loading={isBusy} disabled={isDisabled} {...(isTaking ? { color: 'red' } : {})}>
