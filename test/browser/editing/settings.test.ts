@@ -82,7 +82,6 @@ test.describe('level 5', () => {
     expect(namesOf(await ask(context, readSettings)).toSorted()).toEqual([...namesOf(before), 'Quartz Night School'].toSorted())
     const added = such((await ask(context, readSettings)).programTypes, 'program', ({ name }) => name === 'Quartz Night School')
 
-    await openPage(page)
     const row = page.getByRole('list', { name: 'Program types' }).getByRole('listitem')
     await row
       .filter({ has: page.getByRole('button', { name: 'Remove Quartz Night School' }) })

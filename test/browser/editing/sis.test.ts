@@ -163,7 +163,7 @@ test('Edit changes every field, and sends only what was changed', async ({ page,
 })
 
 test.describe('Change Associated Site', () => {
-  test('finds ten at most, ignoring case, without the present one', async ({ page, context }) => {
+  test('finds ten at most, ignoring case, without the present one; nothing happens while none is chosen', async ({ page, context }) => {
     const site = await newSite(context)
     await openForm(page, await newSis(context, site))
     expect((await ask(context, listSites)).filter(({ displayName }) => /e/i.test(displayName)).length).toBeGreaterThan(10)
@@ -178,14 +178,36 @@ test.describe('Change Associated Site', () => {
     await expect(dialog.getByRole('radio', { name: other ?? '', exact: true }).first()).toBeVisible()
     await search.fill(site.displayName)
     await expect(dialog.getByRole('status')).toHaveText('No site of that name.')
+    await dialog.getByRole('button', { name: 'Change Location' }).click()
+    await expect(dialog).toBeVisible()
     await search.press('Enter')
     await expect(dialog).toBeVisible()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByText(/unsaved change/)).toHaveCount(0)
   })
+
+  test('moves it: its page lies under the other location afterwards', async ({ page, context }) => {
+    const [site, other] = [await newSite(context), await newSite(context)]
+    const sis = await newSis(context, site)
+    await openForm(page, sis)
+    const dialog = await openChange(page)
+    await dialog.getByLabel('Search sites').fill(other.displayName.toUpperCase())
+    await dialog.getByRole('radio', { name: other.displayName }).check()
+    await dialog.getByRole('button', { name: 'Change Location' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(page.locator('[data-field="site"]')).toContainText(`Was: ${site.displayName}`)
+    const sending = page.waitForRequest((request) => request.method() === 'PUT')
+    await save(page).click()
+    expect((await sending).postDataJSON()).toEqual({ site: other._id })
+    await expect(page).toHaveURL(`/location/${other.slug}/sis/${sis._id}`)
+    await expect(page.getByRole('heading', { level: 1, name: sis.name, exact: true })).toBeVisible()
+    await expect(page.getByRole('main').getByRole('link', { name: other.displayName })).toBeVisible()
+    expect(await ofSite(context, site)).toEqual([])
+    expect(await ofSite(context, other)).toMatchObject([{ _id: sis._id }])
+  })
 })
 
-test('Remove asks first, and Cancel leaves it where it is', async ({ page, context }) => {
+test('Remove asks first, then takes it away', async ({ page, context }) => {
   const site = await newSite(context)
   const sis = await newSis(context, site)
   await openPage(page, sis)
@@ -195,6 +217,11 @@ test('Remove asks first, and Cancel leaves it where it is', async ({ page, conte
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog).toHaveCount(0)
   expect(await ofSite(context, site)).toHaveLength(1)
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(page).toHaveURL(`/location/${site.slug}/sis`)
+  await expect(page.getByText('No SIS sites to display')).toBeVisible()
+  expect(await ofSite(context, site)).toEqual([])
 })
 
 test('axe finds nothing in the forms and the windows', async ({ page, context }) => {
