@@ -1,0 +1,208 @@
+import type { BrowserContext, Locator, Page } from '@playwright/test'
+
+import { updateFacility } from '../../../src/features/facility/contract.ts'
+import type { FacilityChange } from '../../../src/features/facility/contract.ts'
+import { facilityFieldNames, facilityFields } from '../../../src/features/facility/rules.ts'
+import { readSite } from '../../../src/features/sites/contract.ts'
+import type { Site } from '../../../src/features/sites/contract.ts'
+import { expectAccessible } from '../accessibility.ts'
+import { expect, test } from '../fixtures.ts'
+import { ask, factsIn, newSite, tell } from '../records.ts'
+
+test.use({ level: 6 })
+
+type Name = keyof typeof facilityFields
+
+/** Something for every field; one that is missing here does not compile. */
+const filled: Record<Name, string | boolean> = {
+  lease_holder: 'Lancaster Learning LLC',
+  agreement_type: 'Triple net',
+  leaseTerm: '5 years',
+  lease_start: '2024-07-01',
+  lease_end: '2029-06-30',
+  option_renew: 'Two options,\nfive years each',
+  base_rent: '$4,200 a month',
+  lease_notes: 'Notice is due in writing.',
+  original_lease_holder: 'Avenue L Partners',
+  original_lease_holder_released: 'Yes, 2024',
+  guarantor: 'Quartz Guarantee Inc.',
+  original_guarantor_released: 'No',
+  county: 'Los Angeles',
+  apn: '3122-004-017',
+  sq_footage: '6,400',
+  phone_2: '661-555-0199',
+  partnership: true,
+  signage_language: 'One sign at the street,\none at the door',
+  fac_notes: 'The back door sticks.',
+}
+
+const openForm = async (page: Page, site: Site): Promise<void> => {
+  await page.goto(`/location/fac/${site.slug}`)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: `Edit the facility of ${site.displayName}` })).toBeVisible()
+}
+const field = (page: Page, name: Name): Locator => page.getByLabel(facilityFields[name].label, { exact: true })
+const openEnded = (page: Page): Locator => page.getByRole('checkbox', { name: 'Open Ended' })
+const save = (page: Page): Locator => page.getByRole('button', { name: 'Save Changes' })
+const saved = async (page: Page, site: Site): Promise<void> => {
+  await save(page).click()
+  await expect(page.getByRole('heading', { level: 1, name: site.displayName, exact: true })).toBeVisible()
+}
+const stored = async (context: BrowserContext, site: Site) => (await ask(context, readSite, { slug: site.slug })).facility_info
+const facts = async (page: Page): Promise<Record<string, string>> => Object.fromEntries(await factsIn(page, 'main'))
+const siteWith = async (context: BrowserContext, facility: FacilityChange): Promise<Site> => {
+  const site = await newSite(context)
+  await tell(context, updateFacility, { id: site._id }, facility)
+  return site
+}
+
+test('every field is filled in, read back as it was typed, shown on the page, and cleared again', async ({ page, context }) => {
+  test.slow()
+  const site = await newSite(context)
+  await openForm(page, site)
+  for (const name of facilityFieldNames) {
+    const value = filled[name]
+    if (typeof value === 'boolean') await field(page, name).setChecked(value)
+    else await field(page, name).fill(value)
+  }
+  await expect(page.getByText(`${facilityFieldNames.length} unsaved changes`)).toBeVisible()
+  await saved(page, site)
+  expect(await stored(context, site)).toMatchObject({ ...filled, lease_end_open: false })
+  expect(await facts(page)).toMatchObject({
+    'Lease holder': 'Lancaster Learning LLC',
+    'Agreement type': 'Triple net',
+    'Lease term': '5 years',
+    'Lease start': '07/01/2024',
+    'Lease end': '06/30/2029',
+    'Option to renew': 'Two options, five years each',
+    'Base rent': '$4,200 a month',
+    'Lease notes': 'Notice is due in writing.',
+    'Original lease holder': 'Avenue L Partners',
+    'Original lease holder released': 'Yes, 2024',
+    Guarantor: 'Quartz Guarantee Inc.',
+    'Original guarantor released': 'No',
+    County: 'Los Angeles',
+    'APN (parcel number)': '3122-004-017',
+    'Square footage': '6,400',
+    'Second phone': '661-555-0199',
+    Partnership: 'Yes',
+    'Signage language': 'One sign at the street, one at the door',
+    'Facility notes': 'The back door sticks.',
+  })
+
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  for (const name of facilityFieldNames) {
+    const value = filled[name]
+    if (typeof value === 'boolean') {
+      await expect(field(page, name)).toBeChecked({ checked: value })
+      await field(page, name).uncheck()
+    } else {
+      await expect(field(page, name)).toHaveValue(value)
+      await field(page, name).fill('')
+    }
+  }
+  await saved(page, site)
+  const cleared = facilityFieldNames.map((name) => [name, name === 'partnership' ? false : null])
+  expect(await stored(context, site)).toMatchObject({ ...Object.fromEntries(cleared), lease_end_open: false })
+  expect(await facts(page)).toMatchObject({ County: 'None provided', 'Lease end': 'None provided', Partnership: 'No' })
+})
+
+test('Open Ended disables the end of the lease and clears it; without it there is an end again', async ({ page, context }) => {
+  const site = await siteWith(context, { lease_start: '2024-07-01', lease_end: '2029-06-30' })
+  await openForm(page, site)
+  await expect(field(page, 'lease_end')).toHaveValue('2029-06-30')
+  await openEnded(page).check()
+  await expect(field(page, 'lease_end')).toBeDisabled()
+  await expect(field(page, 'lease_end')).toHaveValue('')
+  await saved(page, site)
+  expect((await facts(page))['Lease end']).toBe('Open Ended')
+  expect(await stored(context, site)).toMatchObject({ lease_start: '2024-07-01', lease_end: null, lease_end_open: true })
+
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await expect(field(page, 'lease_end')).toBeDisabled()
+  await openEnded(page).uncheck()
+  await expect(field(page, 'lease_end')).toBeEnabled()
+  await field(page, 'lease_end').fill('2030-12-31')
+  await saved(page, site)
+  expect((await facts(page))['Lease end']).toBe('12/31/2030')
+  expect(await stored(context, site)).toMatchObject({ lease_end: '2030-12-31', lease_end_open: false })
+})
+
+test('Open Ended that is taken back at once gives the end of the lease back', async ({ page, context }) => {
+  const site = await siteWith(context, { lease_end: '2029-06-30' })
+  await openForm(page, site)
+  await openEnded(page).check()
+  await expect(page.getByText('1 unsaved change', { exact: true })).toBeVisible()
+  await openEnded(page).uncheck()
+  await expect(field(page, 'lease_end')).toBeEnabled()
+  await expect(field(page, 'lease_end')).toHaveValue('2029-06-30')
+  await expect(page.getByText(/unsaved change/)).toHaveCount(0)
+})
+
+test('an end that was typed before Open Ended was ticked is not kept', async ({ page, context }) => {
+  const site = await newSite(context)
+  await openForm(page, site)
+  await field(page, 'lease_end').fill('2031-01-31')
+  await openEnded(page).check()
+  await saved(page, site)
+  expect(await stored(context, site)).toMatchObject({ lease_end: null, lease_end_open: true })
+})
+
+test('only what was changed is sent', async ({ page, context }) => {
+  const site = await siteWith(context, { county: 'Kern', lease_holder: 'Avenue L Partners' })
+  await openForm(page, site)
+  await field(page, 'county').fill('Los Angeles')
+  const sending = page.waitForRequest((request) => request.method() === 'PATCH')
+  await saved(page, site)
+  expect((await sending).postDataJSON()).toEqual({ county: 'Los Angeles' })
+})
+
+test('fields that only one of two people touched merge by themselves', async ({ page, context, trouble }) => {
+  const site = await newSite(context)
+  await openForm(page, site)
+  await field(page, 'county').fill('Los Angeles')
+  await tell(context, updateFacility, { id: site._id }, { guarantor: 'Quartz Guarantee Inc.', lease_end_open: true })
+  trouble.expect(/412/)
+  trouble.expect(/PATCH/)
+  await saved(page, site)
+  await expect(page.getByText('The facility was saved together with what Level 6 changed meanwhile')).toBeVisible()
+  expect(await stored(context, site)).toMatchObject({ county: 'Los Angeles', guarantor: 'Quartz Guarantee Inc.', lease_end_open: true })
+  expect(await facts(page)).toMatchObject({ County: 'Los Angeles', Guarantor: 'Quartz Guarantee Inc.', 'Lease end': 'Open Ended' })
+})
+
+test('what two people both changed is shown, one is chosen, and the rest of both is kept', async ({ page, context, trouble }) => {
+  const site = await siteWith(context, { county: 'Kern', lease_start: '2024-07-01' })
+  await openForm(page, site)
+  await field(page, 'county').fill('Los Angeles')
+  await field(page, 'lease_start').fill('2025-07-01')
+  await field(page, 'apn').fill('3122-004-017')
+  await tell(context, updateFacility, { id: site._id }, { county: 'Ventura', lease_start: '2026-07-01', sq_footage: '6,400' })
+  trouble.expect(/412/)
+  trouble.expect(/PATCH/)
+  await save(page).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Level 6 saved this while you were editing' })).toBeVisible()
+  const county = page.getByRole('group', { name: /^County/ })
+  const start = page.getByRole('group', { name: /^Lease start/ })
+  await expect(county).toContainText('Before bothKern')
+  await expect(start).toContainText('Before both07/01/2024')
+  await county.getByRole('radio', { name: /Yours/ }).check()
+  await start.getByRole('radio', { name: /Level 6/ }).check()
+  await page.getByRole('button', { name: 'Save Combined Version' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: site.displayName, exact: true })).toBeVisible()
+  expect(await stored(context, site)).toMatchObject({
+    county: 'Los Angeles',
+    lease_start: '2026-07-01',
+    apn: '3122-004-017',
+    sq_footage: '6,400',
+  })
+})
+
+test('axe finds nothing in the form, with a change and an error in it', async ({ page, context }) => {
+  test.slow()
+  await openForm(page, await siteWith(context, { lease_end: '2029-06-30' }))
+  await openEnded(page).check()
+  await field(page, 'county').fill('C'.repeat(301))
+  await save(page).click()
+  await expect(page.locator('[data-field="county"]')).toContainText('At most 300 characters')
+  await expectAccessible(page)
+})

@@ -1,0 +1,155 @@
+import { Buffer } from 'node:buffer'
+
+import type { BrowserContext, Locator, Page } from '@playwright/test'
+import sharp from 'sharp'
+
+import { MOST_BYTES } from '../../../src/features/pictures/contract.ts'
+import { readSite } from '../../../src/features/sites/contract.ts'
+import type { Site } from '../../../src/features/sites/contract.ts'
+import { expectAccessible } from '../accessibility.ts'
+import { expect, test } from '../fixtures.ts'
+import { ask, newSite } from '../records.ts'
+
+test.use({ level: 6 })
+
+const WRONG_TYPE = 'Invalid file type. Please upload a .jpg, .jpeg, .png, or .ico file.'
+
+/** A picture of one colour. */
+const pngOf = (background: string): Promise<Buffer> =>
+  sharp({ create: { width: 640, height: 400, channels: 3, background } })
+    .png()
+    .toBuffer()
+const png = async (background = '#2f6f4f') => ({ name: 'front.png', mimeType: 'image/png', buffer: await pngOf(background) })
+
+const openForm = async (page: Page, site: Site): Promise<void> => {
+  await page.goto(`/location/${site.slug}?edit=1`)
+  await expect(page.getByRole('heading', { level: 1, name: `Edit ${site.displayName}` })).toBeVisible()
+}
+const photo = (page: Page): Locator => page.locator('[data-field="photo"]')
+const choose = (page: Page, file: Parameters<Locator['setInputFiles']>[0]): Promise<void> =>
+  photo(page).getByLabel('Photo', { exact: true }).and(page.locator('input')).setInputFiles(file)
+const preview = (page: Page): Locator => photo(page).getByRole('img', { name: 'Photo of this record', exact: true })
+const isDrawn = (picture: Locator) =>
+  expect.poll(() => picture.evaluate((img) => (img instanceof HTMLImageElement ? img.naturalWidth : 0))).toBeGreaterThan(0)
+const saved = async (page: Page, site: Site): Promise<void> => {
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: site.displayName, exact: true })).toBeVisible()
+}
+const stored = async (context: BrowserContext, site: Site): Promise<string | null> =>
+  (await ask(context, readSite, { slug: site.slug })).photo
+
+test('a picture is looked at before it is saved, shown on the page afterwards, and removed again', async ({ page, context }) => {
+  const site = await newSite(context)
+  await openForm(page, site)
+  await expect(photo(page).getByRole('img', { name: 'No photo of this record' })).toBeVisible()
+  await expect(photo(page).getByRole('button', { name: 'Remove picture' })).toHaveCount(0)
+  await choose(page, await png())
+  await isDrawn(preview(page))
+  await expect(photo(page).getByRole('progressbar')).toHaveCount(0)
+  expect(await stored(context, site)).toBeNull()
+  await saved(page, site)
+  const shown = page.getByRole('img', { name: `Photo of ${site.displayName}`, exact: true })
+  await isDrawn(shown)
+  expect(await stored(context, site)).toMatch(/\/api\/pictures\/[0-9a-f]{64}$/)
+
+  await page.getByRole('button', { name: 'Edit Site' }).click()
+  await isDrawn(preview(page))
+  await photo(page).getByRole('button', { name: 'Remove picture' }).click()
+  await expect(photo(page).getByRole('img', { name: 'No photo of this record' })).toBeVisible()
+  await saved(page, site)
+  await expect(page.getByRole('img', { name: `No photo of ${site.displayName}` })).toBeVisible()
+  expect(await stored(context, site)).toBeNull()
+})
+
+test('the upload shows how far it is, and the form waits for it', async ({ page, context }) => {
+  const site = await newSite(context)
+  await openForm(page, site)
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/pictures', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await choose(page, await png())
+  await expect(photo(page).getByRole('progressbar', { name: 'Uploading the picture' })).toBeAttached()
+  await expect(photo(page).getByText(/^\d+ % uploaded$/)).toBeVisible()
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(photo(page)).toContainText('The picture is still on its way')
+  held.resolve()
+  await isDrawn(preview(page))
+  await expect(photo(page).getByRole('progressbar')).toHaveCount(0)
+  await saved(page, site)
+  expect(await stored(context, site)).not.toBeNull()
+})
+
+test('a picture can be dropped on its field', async ({ page, context }) => {
+  const site = await newSite(context)
+  await openForm(page, site)
+  const bytes = (await pngOf('#7a3b2e')).toString('base64')
+  const dropped = await page.evaluateHandle((base64) => {
+    const transfer = new DataTransfer()
+    const content = Uint8Array.from(atob(base64), (letter) => letter.codePointAt(0) ?? 0)
+    transfer.items.add(new File([content], 'dropped.png', { type: 'image/png' }))
+    return transfer
+  }, bytes)
+  const place = photo(page).getByRole('button', { name: 'Choose a picture' })
+  for (const event of ['dragover', 'drop']) await place.dispatchEvent(event, { dataTransfer: dropped })
+  await isDrawn(preview(page))
+  await saved(page, site)
+  expect(await stored(context, site)).not.toBeNull()
+})
+
+test('what is no picture is refused with its words, and the picture that was there stays', async ({ page, context, trouble }) => {
+  test.slow()
+  const site = await newSite(context)
+  await openForm(page, site)
+  await choose(page, await png())
+  await isDrawn(preview(page))
+  await saved(page, site)
+  const before = await stored(context, site)
+  await page.getByRole('button', { name: 'Edit Site' }).click()
+  await isDrawn(preview(page))
+  const fault = photo(page).getByRole('alert')
+
+  await choose(page, { name: 'front.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') })
+  await expect(fault).toHaveText(WRONG_TYPE)
+  await choose(page, { name: 'large.png', mimeType: 'image/png', buffer: Buffer.alloc(MOST_BYTES + 1) })
+  await expect(fault).toHaveText('File size exceeds 10MB')
+  // A text under the name of a picture: the server looks at what is in it (D26).
+  trouble.expect(/4\d\d/)
+  const answered = page.waitForResponse('**/api/pictures')
+  await choose(page, { name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('Notes of Monday.\n') })
+  expect((await answered).ok()).toBe(false)
+  await expect(fault).toHaveText(WRONG_TYPE)
+  await isDrawn(preview(page))
+  await expect(page.getByText(/unsaved change/)).toHaveCount(0)
+
+  await page.getByLabel('City').fill('Palmdale')
+  await saved(page, site)
+  expect(await stored(context, site)).toBe(before)
+})
+
+test('a refused picture clears the one that was chosen before it, and a good one clears the words', async ({ page, context }) => {
+  const site = await newSite(context)
+  await openForm(page, site)
+  await choose(page, await png())
+  await isDrawn(preview(page))
+  await choose(page, { name: 'front.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') })
+  await expect(photo(page).getByRole('alert')).toHaveText(WRONG_TYPE)
+  await expect(preview(page)).toHaveCount(0)
+  await choose(page, await png('#123456'))
+  await expect(photo(page).getByRole('alert')).toHaveCount(0)
+  await isDrawn(preview(page))
+})
+
+test('axe finds nothing in the form with a picture and a refusal in it', async ({ page, context }) => {
+  test.slow()
+  const site = await newSite(context)
+  await openForm(page, site)
+  await choose(page, await png())
+  await isDrawn(preview(page))
+  await saved(page, site)
+  await page.getByRole('button', { name: 'Edit Site' }).click()
+  await choose(page, { name: 'front.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') })
+  await expect(photo(page).getByRole('alert')).toHaveText(WRONG_TYPE)
+  await expectAccessible(page)
+})
