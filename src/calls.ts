@@ -1,6 +1,6 @@
-import { listBrands, readBrand, viewBrand } from './features/brands/contract.ts'
+import { createBrand, listBrands, readBrand, updateBrand, viewBrand } from './features/brands/contract.ts'
 import { readCharterAffair } from './features/charter-affairs/contract.ts'
-import { listCharters, readCharter, readStudentTotal, viewCharter } from './features/charters/contract.ts'
+import { createCharter, listCharters, readCharter, readStudentTotal, updateCharter, viewCharter } from './features/charters/contract.ts'
 import { listCoverage, listCoverageOfRegion } from './features/coverage/contract.ts'
 import { addService, listProgramTypes, removeService, replaceService, updateEnrollment } from './features/enrollment/contract.ts'
 import { logError } from './features/error-log/contract.ts'
@@ -52,10 +52,14 @@ export const calls: readonly Call[] = [
   listBrands,
   readBrand,
   viewBrand,
+  createBrand,
+  updateBrand,
   listCharters,
   readStudentTotal,
   readCharter,
   viewCharter,
+  createCharter,
+  updateCharter,
   readCharterAffair,
   listSites,
   listSiteSummaries,

@@ -58,6 +58,12 @@ const Search = () => {
 /** The menu's sections (section 2). Management has the pages there are for whoever asks; who may see none has no such section. */
 const useSections = (): readonly MenuSection[] => {
   const management = [
+    ...(useMay('manage the network')
+      ? [
+          { label: 'Add Brand', to: '/addbrand' },
+          { label: 'Add Charter', to: '/addcharter' },
+        ]
+      : []),
     ...(useMay('edit a site') ? [{ label: 'Add Resource Center', to: '/add_location' }] : []),
     ...(useMay('change the settings') ? [{ label: 'Settings', to: '/settings' }] : []),
     ...(useMay('see vain searches') ? [{ label: 'Searches that found nothing', to: '/searches' }] : []),

@@ -81,6 +81,16 @@ export const routeTree = root.addChildren([
       '/add_location',
       lazyRouteComponent(() => import('./features/sites/web/NewSitePage.tsx'), 'NewSitePage'),
     ),
+    guarded(
+      'manage the network',
+      '/addbrand',
+      lazyRouteComponent(() => import('./features/brands/web/NewBrandPage.tsx'), 'NewBrandPage'),
+    ),
+    guarded(
+      'manage the network',
+      '/addcharter',
+      lazyRouteComponent(() => import('./features/charters/web/CharterForm.tsx'), 'NewCharterPage'),
+    ),
     page(
       '/charter/$id',
       lazyRouteComponent(() => import('./features/charters/web/CharterPage.tsx'), 'CharterPage'),

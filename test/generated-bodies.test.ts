@@ -2,15 +2,19 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
+import { createBrand, updateBrand, viewBrand } from '../src/features/brands/contract.ts'
+import { createCharter, updateCharter, viewCharter } from '../src/features/charters/contract.ts'
 import { addService, replaceService, updateEnrollment } from '../src/features/enrollment/contract.ts'
 import { updateFacility } from '../src/features/facility/contract.ts'
+import { putBack } from '../src/features/history/contract.ts'
+import { readSettings, saveSettings } from '../src/features/settings/contract.ts'
 import { createSisSite, readSisSite, updateSisSite, updateSisSiteInBody } from '../src/features/sis-sites/contract.ts'
 import { addSiteStaff, removeSiteStaff } from '../src/features/site-staff/contract.ts'
 import { createSite, readSite, updateSite } from '../src/features/sites/contract.ts'
 import { nameOf, type Call } from '../src/platform/contract/call.ts'
 import { addressOf, network } from './app.ts'
 
-// Bodies nobody would write, at every call that edits a site or a part of it: never a 5xx, never half a record, no unknown field let in.
+// Bodies nobody would write, at every call that edits a record or a part of it: never a 5xx, never half a record, no unknown field let in.
 
 const RUNS = 90
 
@@ -85,9 +89,15 @@ const over = (base: Record<string, unknown>, given: Record<string, unknown>): Re
 const setUp = async () => {
   const app = await network()
   const sis = await app.make.sisSite({ site: app.site._id })
-  const me = app.as(6)
+  const me = app.as(5)
   const stored = async (): Promise<string> =>
-    JSON.stringify([await me.send(readSite, { params: { slug: app.site._id } }), await me.send(readSisSite, { params: { id: sis._id } })])
+    JSON.stringify([
+      await me.send(readSite, { params: { slug: app.site._id } }),
+      await me.send(readSisSite, { params: { id: sis._id } }),
+      await me.send(viewCharter, { params: { id: app.charter._id } }),
+      await me.send(viewBrand, { params: { id: app.charter.brand } }),
+      await me.send(readSettings),
+    ])
   const counted = async (): Promise<number> => (await app.house.db.selectFrom('change').select('_id').execute()).length
   return { ...app, sis, me, stored, counted }
 }
@@ -104,6 +114,9 @@ const rightBody = (call: Call, { site, sis, charter, region, principal }: Net): 
       address: { address_1: '1 Main St', city: 'Lodi', zip: '95240', phone: '209-555-0142' },
       enrollment_info: { registrationEmail: ['a@b.example'], interestEmail: ['a@b.example'] },
     }
+  if (call === createBrand) return { brandName: 'Cedar', websiteUrl: 'https://a.example', EnrollmentsUrl: 'https://b.example' }
+  if (call === createCharter)
+    return { name: 'Cedar', slug: 'cedar', abbreviation: 'C', brand: charter.brand, charterWebsite: 'https://a.example' }
   if (call === createSisSite) return { name: 'SIS', site: site._id }
   if (call === updateSisSiteInBody) return { _id: sis._id }
   if (call === addSiteStaff) return { person: principal._id }
@@ -122,6 +135,12 @@ const CALLS: readonly (readonly [Call, (net: Awaited<ReturnType<typeof setUp>>) 
   [createSisSite, () => ({})],
   [updateSisSite, ({ sis }) => ({ id: sis._id })],
   [updateSisSiteInBody, () => ({})],
+  [saveSettings, () => ({})],
+  [putBack, ({ site }) => ({ kind: 'site', id: site._id, change: '1' })],
+  [createBrand, () => ({})],
+  [updateBrand, ({ charter }) => ({ id: charter.brand })],
+  [createCharter, () => ({})],
+  [updateCharter, ({ charter }) => ({ id: charter._id })],
 ]
 
 describe.each(CALLS.map(([call, params]) => [nameOf(call), call, params] as const))('%s', (_name, call, paramsOf) => {

@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
 import { calls } from '../src/calls.ts'
+import { updateBrand, viewBrand } from '../src/features/brands/contract.ts'
+import { updateCharter, viewCharter } from '../src/features/charters/contract.ts'
 import { addService, replaceService, updateEnrollment } from '../src/features/enrollment/contract.ts'
 import { updateFacility } from '../src/features/facility/contract.ts'
 import { readSettings, saveSettings } from '../src/features/settings/contract.ts'
@@ -81,6 +83,22 @@ const examples = new Map<Call, (net: Net) => Promise<Example>>([
     },
   ],
   [
+    updateBrand,
+    async ({ make, as }) => {
+      const { _id } = await make.brand()
+      const read = () => as(6).send(viewBrand, { params: { id: _id } })
+      return { params: { id: _id }, read, body: { brandName: 'Mine' }, other: { brandName: 'Theirs' } }
+    },
+  ],
+  [
+    updateCharter,
+    async ({ make, as }) => {
+      const { _id } = await make.charter()
+      const read = () => as(6).send(viewCharter, { params: { id: _id } })
+      return { params: { id: _id }, read, body: { name: 'Mine' }, other: { name: 'Theirs' } }
+    },
+  ],
+  [
     saveSettings,
     async ({ as }) => ({ read: () => as(5).send(readSettings), body: { organisation: 'Mine' }, other: { organisation: 'Theirs' } }),
   ],
@@ -120,7 +138,9 @@ test('every editing call is made by a form that shows both versions', () => {
   const web = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) => /\/web\/.*\.tsx$/.test(path))
   const sources = web.map((path) => readFileSync(`src/${path}`, 'utf8')).filter((source) => source.includes('<EditForm'))
   const names = new Map<Call, string>(
-    Object.entries({ updateSite, updateFacility, updateEnrollment, updateSisSite, saveSettings }).map(([name, call]) => [call, name]),
+    Object.entries({ updateSite, updateFacility, updateEnrollment, updateSisSite, updateBrand, updateCharter, saveSettings }).map(
+      ([name, call]) => [call, name],
+    ),
   )
   const formless = editing.filter((call) => {
     const name = names.get(call)

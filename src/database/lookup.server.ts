@@ -6,6 +6,13 @@ import type { Queryable } from './connection.server.ts'
 
 const NAMES = { region: 'Region', brand: 'Brand', charter: 'Charter', site: 'Location', person: 'Person' } as const
 
+/** Whether a record is there that another one points at. */
+export const isThere = async (db: Queryable, table: 'brand' | 'charter' | 'region' | 'picture', _id: string): Promise<boolean> => {
+  if (table !== 'picture' && !isId(_id)) return false
+  const { rows } = await sql`select from ${sql.table(table)} where _id = ${_id}`.execute(db)
+  return rows.length > 0
+}
+
 /** The `_id` of what an address parameter names: an `_id`, a slug (ignoring case) or a slug it once had (D3). Throws 404. */
 export const idOf = async (db: Queryable, table: keyof typeof NAMES, idOrSlug: string): Promise<string> => {
   const byId = isId(idOrSlug) ? sql`union all select _id, 0 from ${sql.table(table)} where _id = ${idOrSlug}` : sql``

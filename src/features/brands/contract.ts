@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { call } from '../../platform/contract/call.ts'
 import { byIdOrSlug, id, pictureAddress, recordFields, text } from '../../platform/contract/fields.ts'
 import { CharterSummary } from '../../platform/contract/references.ts'
-import { Status } from '../../platform/contract/status.ts'
+import { Status, STATUSES } from '../../platform/contract/status.ts'
+import { choice, line, requiredAddress, requiredLine } from '../../platform/contract/written.ts'
 
 /** A brand (section 3). `id` repeats `_id`, as the old API did. */
 export const Brand = z.strictObject({
@@ -44,5 +45,43 @@ export const viewBrand = call({
   needs: 'browse the directory',
   does: 'One brand as its view page shows and edits it.',
   params: byIdOrSlug,
+  answer: Brand,
+})
+
+/** A brand as it is written (section 5): pictures are ids (D43). */
+export const WrittenBrand = z.strictObject({
+  brandName: requiredLine(),
+  websiteUrl: requiredAddress(),
+  EnrollmentsUrl: requiredAddress(),
+  status: choice(STATUSES),
+  brandPhoto: line(),
+  brandIcon: line(),
+})
+const NewBrand = WrittenBrand.extend({
+  status: choice(STATUSES).default('ACTIVE'),
+  brandPhoto: line().default(null),
+  brandIcon: line().default(null),
+})
+export type NewBrand = z.infer<typeof NewBrand>
+const BrandChange = WrittenBrand.partial()
+export type BrandChange = z.infer<typeof BrandChange>
+
+export const createBrand = call({
+  method: 'POST',
+  path: '/locations-api/addbrand',
+  needs: 'manage the network',
+  does: 'Adds a brand; its slug comes from its name.',
+  body: NewBrand,
+  answer: Brand,
+})
+
+export const updateBrand = call({
+  method: 'PUT',
+  path: '/locations-api/brandview/:id',
+  needs: 'manage the network',
+  does: 'Changes the named fields of a brand.',
+  params: byIdOrSlug,
+  body: BrandChange,
+  forgiving: true,
   answer: Brand,
 })

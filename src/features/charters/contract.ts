@@ -3,7 +3,17 @@ import { z } from 'zod'
 import { call } from '../../platform/contract/call.ts'
 import { byIdOrSlug, bySlug, id, moment, pictureAddress, recordFields, text } from '../../platform/contract/fields.ts'
 import { SiteSummary } from '../../platform/contract/references.ts'
-import { Status } from '../../platform/contract/status.ts'
+import { Status, STATUSES } from '../../platform/contract/status.ts'
+import {
+  choice,
+  formed,
+  line,
+  LONGEST_ADDRESS,
+  requiredAddress,
+  requiredFormed,
+  requiredId,
+  requiredLine,
+} from '../../platform/contract/written.ts'
 
 /** A charter (section 3, D43). Of the charter affair it carries only the record's `_id` (D12). */
 export const Charter = z.strictObject({
@@ -70,5 +80,75 @@ export const viewCharter = call({
   needs: 'browse the directory',
   does: 'One charter as its view page shows and edits it.',
   params: byIdOrSlug,
+  answer: Charter,
+})
+
+/** Limits of section 9. */
+export const LONGEST_CHARTER_NAME = 60
+export const LONGEST_ABBREVIATION = 10
+export const LONGEST_STUDENT_COUNT = 5
+/** What a name and a slug, and what an abbreviation is made of (section 5); the forms strip everything else (D33). */
+export const NOT_IN_A_NAME = /[^\p{L}\p{M} .|-]/gu
+export const NOT_IN_AN_ABBREVIATION = /[^\p{L}\p{M} ]/gu
+const NAME_SAYS = 'Letters, spaces, period, hyphen and pipe only'
+
+/** The messages of section 8, letter for letter (D17). */
+export const DUPLICATE_NAME = 'Charter with this name  already exists.'
+export const WRONG_PHONE = 'Please enter a valid phone number (e.g., xxx-xxx-xxxx).'
+export const WRONG_PHONE_YET = 'Please enter a valid phone number  xxx-xxx-xxxx'
+export const CHARTER_PHONE = /^\d{3}-\d{3}-\d{4}$/
+
+const name = (most: number) => requiredFormed(/^[\p{L}\p{M} .|-]*$/u, NAME_SAYS).max(most, `At most ${most} characters`)
+/** A count as a number, or as the digits that were typed. */
+const count = z
+  .union([z.int().min(0).max(99_999), z.string().regex(/^\d{0,5}$/), z.null()], { error: 'Digits only, at most 5' })
+  .transform((value) => (value === '' || value === null ? null : Number(value)))
+
+/** A charter as it is written (sections 3 and 5, D43): `brand` and `photo` are ids. */
+export const WrittenCharter = z.strictObject({
+  name: name(LONGEST_CHARTER_NAME),
+  slug: name(LONGEST_CHARTER_NAME),
+  abbreviation: requiredFormed(/^[\p{L}\p{M} ]*$/u, 'Letters and spaces only').max(
+    LONGEST_ABBREVIATION,
+    `At most ${LONGEST_ABBREVIATION} characters`,
+  ),
+  brand: requiredId(),
+  status: choice(STATUSES),
+  studentCount: count,
+  charterWebsite: requiredAddress(),
+  charterContactnumber: formed(CHARTER_PHONE, WRONG_PHONE),
+  schoolTypeUrls: z
+    .array(z.strictObject({ name: requiredLine(100), url: requiredAddress(LONGEST_ADDRESS) }), { error: 'A list of names and addresses' })
+    .max(50, 'At most 50'),
+  photo: line(),
+})
+const NewCharter = WrittenCharter.extend({
+  status: choice(STATUSES).default('ACTIVE'),
+  studentCount: count.default(null),
+  charterContactnumber: WrittenCharter.shape.charterContactnumber.default(null),
+  schoolTypeUrls: WrittenCharter.shape.schoolTypeUrls.default([]),
+  photo: line().default(null),
+})
+export type NewCharter = z.infer<typeof NewCharter>
+const CharterChange = WrittenCharter.partial()
+export type CharterChange = z.infer<typeof CharterChange>
+
+export const createCharter = call({
+  method: 'POST',
+  path: '/locations-api/addcharter',
+  needs: 'manage the network',
+  does: 'Adds a charter. A name that another one has (ignoring case and outer spaces) or a slug that is taken is 409.',
+  body: NewCharter,
+  answer: Charter,
+})
+
+export const updateCharter = call({
+  method: 'PUT',
+  path: '/locations-api/charterview/:id',
+  needs: 'manage the network',
+  does: 'Changes the named fields of a charter; a slug that is replaced keeps answering.',
+  params: byIdOrSlug,
+  body: CharterChange,
+  forgiving: true,
   answer: Charter,
 })

@@ -1,7 +1,10 @@
 import { jsonListBytes } from '../../database/json.server.ts'
+import { idOf } from '../../database/lookup.server.ts'
+import { claim } from '../../database/saving.server.ts'
 import { on, onList, type Route } from '../../platform/server/handler.ts'
-import { listCharters, readCharter, readStudentTotal, viewCharter } from './contract.ts'
+import { createCharter, listCharters, readCharter, readStudentTotal, updateCharter, viewCharter } from './contract.ts'
 import { charterBy, charterList, charterWithSites, studentTotal } from './queries.server.ts'
+import { addCharter, saveCharter, storedCharter } from './saving.server.ts'
 
 export const charterRoutes: Route[] = [
   onList(listCharters, {
@@ -11,4 +14,14 @@ export const charterRoutes: Route[] = [
   on(readStudentTotal, async ({ house }) => studentTotal(house.db)),
   on(readCharter, async ({ params, house }) => charterWithSites(house.db, params.slug)),
   on(viewCharter, async ({ params, house }) => charterBy(house.db, params.id)),
+  on(createCharter, async ({ body, edit }) => edit(async (tx) => charterBy(tx, await addCharter(tx, body)))),
+  on(updateCharter, async ({ params, settled, edit }) =>
+    edit(async (tx, seen) => {
+      const _id = await idOf(tx, 'charter', params.id)
+      await claim(tx, 'charter', _id, seen)
+      const stored = await storedCharter(tx, _id)
+      await saveCharter(tx, _id, stored, settled(stored))
+      return charterBy(tx, _id)
+    }),
+  ),
 ]

@@ -8,6 +8,7 @@ import { isId } from '../../platform/contract/slugs.ts'
 import { enrollments } from '../sites/queries.server.ts'
 import type { EnrollmentChange, EnrollmentInfo } from './contract.ts'
 import { NO_PROGRAM, SAME_PROGRAM } from './contract.ts'
+import { inOrderOfDates } from './rules.ts'
 
 /** Program types, by name. */
 export const programTypes = (db: Queryable) => db.selectFrom('program_type').select(['_id', 'name']).orderBy('name')
@@ -48,15 +49,12 @@ export const saveEnrollment = async (tx: Tx, site: string, stored: EnrollmentInf
   await write(tx, 'enrollment', site, {
     ...own,
     virtual_orientation_link: orientationLink,
-    selected_dates: individualDates && JSON.stringify(individualDates.toSorted((a, b) => order(a, b))),
+    selected_dates: individualDates && JSON.stringify(inOrderOfDates(individualDates)),
     recurring_dates: recurringDates && JSON.stringify({ ...stored.orientation.recurring_dates, ...recurringDates }),
     blackout_dates: blackoutDates?.toSorted(),
   })
   if (programs) await savePrograms(tx, site, programs)
 }
-
-type Dated = { readonly date: string; readonly start_time: string }
-const order = (a: Dated, b: Dated): number => (`${a.date} ${a.start_time}` < `${b.date} ${b.start_time}` ? -1 : 1)
 
 const place = (tx: Tx, site: string, program: string) =>
   tx.selectFrom('site_program_type').select('_id').where('site', '=', site).where('program_type', '=', program)

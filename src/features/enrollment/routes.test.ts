@@ -43,6 +43,7 @@ describe('an enrollment record', () => {
       individualDates: [
         { date: '2027-02-01', start_time: '10:00AM', end_time: '11:00AM' },
         { date: '2027-01-05', start_time: '01:00PM', end_time: '02:00PM' },
+        { date: '2027-01-05', start_time: '09:00AM', end_time: '09:30AM' },
         { date: '2027-01-05', start_time: '', end_time: '' },
       ],
       recurringDates: {
@@ -61,6 +62,7 @@ describe('an enrollment record', () => {
       orientation: {
         virtual_orientation_link: 'https://meet.example/1',
         selected_dates: [
+          { date: '2027-01-05', start_time: '09:00AM', end_time: '09:30AM' },
           { date: '2027-01-05', start_time: '01:00PM', end_time: '02:00PM' },
           { date: '2027-02-01', start_time: '10:00AM', end_time: '11:00AM' },
         ],

@@ -1,3 +1,4 @@
+import { minutesOf } from '../../platform/contract/times.ts'
 import type { EnrollmentInfo } from './contract.ts'
 
 type Orientation = EnrollmentInfo['orientation']
@@ -19,3 +20,13 @@ export const orientationLabels: Record<keyof Orientation, string> = {
   recurring_dates: 'Recurring days',
   blackout_dates: 'Blackout dates',
 }
+
+interface Dated {
+  readonly date: string
+  readonly start_time: string
+}
+/** Orientation dates as they are sorted (section 5, D47): by day, and within one by when they begin. */
+export const inOrderOfDates = <D extends Dated>(dates: readonly D[]): D[] =>
+  dates.toSorted(
+    (a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0) || (minutesOf(a.start_time) ?? 0) - (minutesOf(b.start_time) ?? 0),
+  )

@@ -30,6 +30,8 @@ const KNOWN: readonly Known[] = [
   page('Student Support', '/support', 'Page', 'staff counselors registrars people'),
   page('Coverage', '/coverage', 'Page', 'board empty places vacancies roles who holds what'),
   page('Add Resource Center', '/add_location', 'Action', 'new site create location', 'edit a site'),
+  page('Add Brand', '/addbrand', 'Action', 'new brand create', 'manage the network'),
+  page('Add Charter', '/addcharter', 'Action', 'new charter create school', 'manage the network'),
   page('Settings', '/settings', 'Page', 'defaults program types requests organization', 'change the settings'),
   page('Searches that found nothing', '/searches', 'Page', 'vain misses', 'see vain searches'),
   page('API description', '/docs', 'Page', 'openapi developers'),

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 
 import type { Queryable, Tx } from '../../database/connection.server.ts'
 import { jsonRow, jsonRows, moment } from '../../database/json.server.ts'
+import { isThere } from '../../database/lookup.server.ts'
 import type { FieldError } from '../../platform/contract/problem.ts'
 import { badFields, stale } from '../../platform/contract/problem.ts'
-import { isId } from '../../platform/contract/slugs.ts'
 import { programTypes } from '../enrollment/queries.server.ts'
 import type { Settings, SettingsChange, SiteDefaults } from './contract.ts'
 
@@ -16,6 +16,8 @@ interface Stored {
   readonly defaultCharter: string | null
   readonly changeRequestsTo: Settings['changeRequestsTo']
   readonly supportRequestsTo: string[]
+  /** Counts the changes of the program types, which are rows of their own: with it the version of the settings counts up (D6). */
+  readonly programs?: number
 }
 const FIRST: Stored = { organisation: null, defaultRegion: null, defaultCharter: null, changeRequestsTo: [], supportRequestsTo: [] }
 
@@ -68,9 +70,6 @@ export const settingsIn = async (db: Queryable): Promise<Settings> => {
   }
 }
 
-const isThere = async (db: Queryable, table: 'region' | 'charter', _id: string): Promise<boolean> =>
-  isId(_id) && (await sql`select from ${sql.table(table)} where _id = ${_id}`.execute(db)).rows.length > 0
-
 const errorsIn = async (tx: Tx, { defaultRegion, defaultCharter, changeRequestsTo = [] }: SettingsChange): Promise<FieldError[]> => {
   const errors: FieldError[] = []
   if (defaultRegion && !(await isThere(tx, 'region', defaultRegion)))
@@ -86,7 +85,8 @@ const errorsIn = async (tx: Tx, { defaultRegion, defaultCharter, changeRequestsT
   return errors
 }
 
-const savePrograms = async (tx: Tx, wanted: NonNullable<SettingsChange['programTypes']>): Promise<void> => {
+/** Makes the program types as they are wanted; tells whether that changed any. */
+const savePrograms = async (tx: Tx, wanted: NonNullable<SettingsChange['programTypes']>): Promise<boolean> => {
   const errors: FieldError[] = []
   const known = new Map((await programTypes(tx).execute()).map(({ _id, name }) => [_id, name]))
   for (const [at, { _id, name }] of wanted.entries()) {
@@ -114,6 +114,7 @@ const savePrograms = async (tx: Tx, wanted: NonNullable<SettingsChange['programT
     if (_id === undefined) await tx.insertInto('program_type').values({ name: name.trim() }).execute()
     else await tx.updateTable('program_type').set({ name: name.trim() }).where('_id', '=', _id).execute()
   }
+  return gone.length > 0 || renamed.length > 0 || wanted.some(({ _id }) => _id === undefined)
 }
 
 /** Writes what was changed; throws 412 where somebody saved the settings in between (D6). */
@@ -125,9 +126,9 @@ export const saveSettingsIn = async (tx: Tx, seen: number | undefined, changed: 
   if (errors.length > 0) throw badFields(errors)
   const { programTypes: programs, ...own } = changed
   const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined))
-  const value = JSON.stringify({ ...FIRST, ...found?.value, ...given })
+  const isChanged = programs ? await savePrograms(tx, programs) : false
+  const value = JSON.stringify({ ...FIRST, ...found?.value, ...given, programs: (found?.value.programs ?? 0) + (isChanged ? 1 : 0) })
   await sql`insert into setting (name, value) values (${NAME}, ${value}::jsonb) on conflict (name) do update set value = excluded.value`.execute(
     tx,
   )
-  if (programs) await savePrograms(tx, programs)
 }

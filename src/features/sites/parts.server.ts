@@ -58,7 +58,8 @@ export const enrollments = (db: Queryable) =>
     sql<EnrollmentInfo['addtionalEmailstatus']>`enrollment."addtionalEmailstatus"`.as('addtionalEmailstatus'),
     sql<EnrollmentInfo['orientation']>`json_build_object(
       'virtual_orientation_link', enrollment.virtual_orientation_link,
-      'selected_dates', (select coalesce(jsonb_agg(d order by d ->> 'date', d ->> 'start_time'), '[]') from jsonb_array_elements(enrollment.selected_dates) d),
+      'selected_dates', (select coalesce(jsonb_agg(d order by d ->> 'date',
+        upper(right(d ->> 'start_time', 2)), replace(lpad(d ->> 'start_time', 7, '0'), '12:', '00:')), '[]') from jsonb_array_elements(enrollment.selected_dates) d),
       'recurring_dates', enrollment.recurring_dates,
       'blackout_dates', (select coalesce(json_agg(d order by d), '[]') from unnest(enrollment.blackout_dates) d))`.as('orientation'),
     'enrollment.version',

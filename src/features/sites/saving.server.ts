@@ -1,10 +1,9 @@
-import { sql } from 'kysely'
-
 import type { Tx } from '../../database/connection.server.ts'
+import { isThere } from '../../database/lookup.server.ts'
 import { write } from '../../database/saving.server.ts'
+import { newSlug } from '../../database/slugs.server.ts'
 import type { FieldError } from '../../platform/contract/problem.ts'
 import { badFields } from '../../platform/contract/problem.ts'
-import { freeSlug, isId, slugOf } from '../../platform/contract/slugs.ts'
 import type { NewSite, SiteChange } from './contract.ts'
 import { WrittenAddress, WrittenSite } from './contract.ts'
 import { hoursErrors } from './rules.ts'
@@ -30,18 +29,12 @@ const REFERENCES = {
   photo: 'This picture does not exist',
 } as const
 
-const exists = async (tx: Tx, table: 'charter' | 'region' | 'picture', _id: string): Promise<boolean> => {
-  if (table !== 'picture' && !isId(_id)) return false
-  const { rows } = await sql`select from ${sql.table(table)} where _id = ${_id}`.execute(tx)
-  return rows.length > 0
-}
-
 /** The records a site points at have to be there. */
 const referenceErrors = async (tx: Tx, changed: Pick<SiteChange, keyof typeof REFERENCES>): Promise<FieldError[]> => {
   const errors: FieldError[] = []
   for (const path of ['charter', 'region', 'photo'] as const) {
     const _id = changed[path]
-    if (_id && !(await exists(tx, path === 'photo' ? 'picture' : path, _id))) errors.push({ path, message: REFERENCES[path] })
+    if (_id && !(await isThere(tx, path === 'photo' ? 'picture' : path, _id))) errors.push({ path, message: REFERENCES[path] })
   }
   return errors
 }
@@ -64,20 +57,11 @@ export const saveSite = async (
   await write(tx, 'site', _id, { ...own, ...address })
 }
 
-/** Every slug that begins like this one, those that were replaced included; nobody else makes one meanwhile (D3). */
-const takenSlugs = async (tx: Tx, name: string): Promise<Set<string>> => {
-  await sql`select pg_advisory_xact_lock(hashtext('homeroom site slug'))`.execute(tx)
-  const { rows } = await sql<{ slug: string }>`
-    select lower(slug) as slug from site where starts_with(lower(slug), ${slugOf(name)})
-    union select slug from former_slug where "table" = 'site'`.execute(tx)
-  return new Set(rows.map(({ slug }) => slug))
-}
-
 /** Makes a site with its parts; gives its `_id`. */
 export const addSite = async (tx: Tx, { address, enrollment_info, ...own }: NewSite): Promise<string> => {
   const errors = [...(await referenceErrors(tx, own)), ...errorsOfHours(address, {})]
   if (errors.length > 0) throw badFields(errors)
-  const slug = freeSlug(own.displayName, await takenSlugs(tx, own.displayName))
+  const slug = await newSlug(tx, 'site', own.displayName)
   const { _id } = await tx
     .insertInto('site')
     .values({ ...blank, ...own, ...address, slug })

@@ -1,5 +1,5 @@
 /** Minutes after midnight of a time of section 9, '9:30AM'; undefined for what is none. */
-const minutesOf = (time: string): number | undefined => {
+export const minutesOf = (time: string): number | undefined => {
   const parts = /^(\d{1,2}):(\d{2})\s*(AM|PM)$/i.exec(time.trim())
   if (!parts) return undefined
   return ((Number(parts[1]) % 12) + (parts[3]?.toUpperCase() === 'PM' ? 12 : 0)) * 60 + Number(parts[2])

@@ -34,6 +34,13 @@ const filled = (message: string = REQUIRED) => z.string({ error: message }).refi
 export const requiredLine = (most = LONGEST_LINE) => filled().max(most, atMost(most))
 /** A line of a certain form that must not be empty. */
 export const requiredFormed = (form: RegExp, says: string) => filled().max(LONGEST_LINE, atMost(LONGEST_LINE)).regex(form, says)
+/** What no address of the web begins with: a link to it would run something. */
+const RUNS = /^\s*(javascript|data|vbscript):/i
+const NO_ADDRESS = 'A web address such as https://example.org'
+/** An address on the web that must not be empty (section 5: at most 50). */
+export const requiredAddress = (most = LONGEST_ADDRESS) => requiredLine(most).refine((value) => !RUNS.test(value), NO_ADDRESS)
+export const LONGEST_ADDRESS = 50
+
 /** One of a list. */
 export const choice = <const Choices extends readonly [string, ...string[]]>(choices: Choices) =>
   z.enum(choices, {

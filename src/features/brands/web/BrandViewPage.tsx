@@ -1,7 +1,10 @@
 import { Button } from '@mantine/core'
 import { Link, useParams } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 
 import { pictureSize } from '../../../platform/contract/fields.ts'
+import { KeptHint } from '../../../platform/web/form/KeptHint.tsx'
+import { useEditMode } from '../../../platform/web/form/useEditMode.ts'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
 import { DetailHead } from '../../../platform/web/kit/DetailHead.tsx'
 import { DetailSkeleton } from '../../../platform/web/kit/DetailSkeleton.tsx'
@@ -15,6 +18,8 @@ import { WebLink } from '../../../platform/web/kit/WebLink.tsx'
 import { useTitle } from '../../../platform/web/title.ts'
 import { FavouritePicker } from '../../favourites/web/FavouritePicker.tsx'
 import { HistoryCard } from '../../history/web/HistoryCard.tsx'
+import { EditPicker } from '../../session/web/EditPicker.tsx'
+import { useMay } from '../../session/web/queries.ts'
 import type { Brand } from '../contract.ts'
 import { brandLabels } from '../rules.ts'
 import { useBrandView } from './queries.ts'
@@ -38,37 +43,49 @@ const factsAbout = (brand: Brand): Fact[] =>
     },
   })
 
+const BrandForm = lazy(() => import('./BrandForm.tsx').then((module) => ({ default: module.BrandForm })))
+
 /** `/brandview/{id}`: every field of a brand (section 2). */
 export const BrandViewPage = () => {
   const { id = '' } = useParams({ strict: false })
+  const mayEdit = useMay('manage the network')
+  const { isEditing, open, close } = useEditMode()
   const query = useBrandView(id)
   useTitle(query.data && `Brand view, ${query.data.brandName}`)
   const backTo = (brand: string, name: string) => <BackLink to={`/brand/${encodeURIComponent(brand)}`} label={name} />
   return (
     <LoadedRecord query={query} what="brand" back={backTo(id, 'Brand')} skeleton={<DetailSkeleton beside="picture" />}>
-      {(brand) => (
-        <>
-          <DetailHead
-            back={backTo(brand._id, brand.brandName)}
-            actions={
-              <>
-                <FavouritePicker kind="brand" _id={brand._id} />
-                <HistoryCard kind="brand" _id={brand._id} name={brand.brandName} />
-                <Button variant="default" renderRoot={(props) => <Link to="/brand/$id" params={{ id: brand._id }} {...props} />}>
-                  Charters of this brand
-                </Button>
-              </>
-            }
-            title={brand.brandName}
-            line={<StatusBadge status={brand.status} />}
-            facts={<Facts look="columns" facts={factsAbout(brand)} />}
-            picture={<RecordPhoto src={brand.brandPhoto} name={brand.brandName} />}
-          />
-          <div className={classes.changed}>
-            <LastChanged updatedAt={brand.updatedAt} updatedBy={brand.updatedBy} />
-          </div>
-        </>
-      )}
+      {(brand) =>
+        mayEdit && isEditing ? (
+          <Suspense fallback={<DetailSkeleton beside="picture" />}>
+            <BrandForm brand={brand} keptAs={`brand ${brand._id}`} onClose={close} />
+          </Suspense>
+        ) : (
+          <>
+            {mayEdit ? <KeptHint name={`brand ${brand._id}`} onOpen={open} /> : null}
+            <DetailHead
+              back={backTo(brand._id, brand.brandName)}
+              actions={
+                <>
+                  <FavouritePicker kind="brand" _id={brand._id} />
+                  <HistoryCard kind="brand" _id={brand._id} name={brand.brandName} />
+                  <Button variant="default" renderRoot={(props) => <Link to="/brand/$id" params={{ id: brand._id }} {...props} />}>
+                    Charters of this brand
+                  </Button>
+                  <EditPicker what="brand" onOpen={open} />
+                </>
+              }
+              title={brand.brandName}
+              line={<StatusBadge status={brand.status} />}
+              facts={<Facts look="columns" facts={factsAbout(brand)} />}
+              picture={<RecordPhoto src={brand.brandPhoto} name={brand.brandName} />}
+            />
+            <div className={classes.changed}>
+              <LastChanged updatedAt={brand.updatedAt} updatedBy={brand.updatedBy} />
+            </div>
+          </>
+        )
+      }
     </LoadedRecord>
   )
 }

@@ -1,7 +1,10 @@
 import { Button } from '@mantine/core'
 import { Link, useParams } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 
 import { showPhone } from '../../../platform/contract/phones.ts'
+import { KeptHint } from '../../../platform/web/form/KeptHint.tsx'
+import { useEditMode } from '../../../platform/web/form/useEditMode.ts'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
 import { BrandMark } from '../../../platform/web/kit/BrandMark.tsx'
 import { PhoneLink } from '../../../platform/web/kit/ContactLinks.tsx'
@@ -18,6 +21,8 @@ import { WebLink } from '../../../platform/web/kit/WebLink.tsx'
 import { useTitle } from '../../../platform/web/title.ts'
 import { FavouritePicker } from '../../favourites/web/FavouritePicker.tsx'
 import { HistoryCard } from '../../history/web/HistoryCard.tsx'
+import { EditPicker } from '../../session/web/EditPicker.tsx'
+import { useMay } from '../../session/web/queries.ts'
 import type { Charter } from '../contract.ts'
 import { charterLabels } from '../rules.ts'
 import { useCharterView } from './queries.ts'
@@ -69,42 +74,54 @@ const factsAbout = (charter: Charter): Fact[] =>
     },
   }).filter((fact) => fact.label !== charterLabels.directory_id || charter.directory_id !== null)
 
+const CharterForm = lazy(() => import('./CharterForm.tsx').then((module) => ({ default: module.CharterForm })))
+
 /** `/charterview/{id}`: every field of a charter (section 2). */
 export const CharterViewPage = () => {
   const { id = '' } = useParams({ strict: false })
+  const mayEdit = useMay('manage the network')
+  const { isEditing, open, close } = useEditMode()
   const query = useCharterView(id)
   useTitle(query.data && `Charter view, ${query.data.name}`)
   const backTo = (slug: string, name: string) => <BackLink to={`/charter/${encodeURIComponent(slug)}`} label={name} />
   return (
     <LoadedRecord query={query} what="charter" back={backTo(id, 'Charter')} skeleton={<DetailSkeleton beside="picture" />}>
-      {(charter) => (
-        <>
-          <DetailHead
-            back={backTo(charter.slug, charter.name)}
-            actions={
-              <>
-                <FavouritePicker kind="charter" _id={charter._id} />
-                <HistoryCard kind="charter" _id={charter._id} name={charter.name} />
-                <Button variant="default" renderRoot={(props) => <Link to="/charter/$id" params={{ id: charter.slug }} {...props} />}>
-                  Sites of this charter
-                </Button>
-              </>
-            }
-            title={charter.name}
-            line={
-              <>
-                <StatusBadge status={charter.status} />
-                {charter.abbreviation ? <span>{charter.abbreviation}</span> : null}
-              </>
-            }
-            facts={<Facts look="columns" facts={factsAbout(charter)} />}
-            picture={<RecordPhoto src={charter.photo} name={charter.name} />}
-          />
-          <div className={classes.changed}>
-            <LastChanged updatedAt={charter.updatedAt} updatedBy={charter.updatedBy} />
-          </div>
-        </>
-      )}
+      {(charter) =>
+        mayEdit && isEditing ? (
+          <Suspense fallback={<DetailSkeleton beside="picture" />}>
+            <CharterForm charter={charter} keptAs={`charter ${charter._id}`} onClose={close} />
+          </Suspense>
+        ) : (
+          <>
+            {mayEdit ? <KeptHint name={`charter ${charter._id}`} onOpen={open} /> : null}
+            <DetailHead
+              back={backTo(charter.slug, charter.name)}
+              actions={
+                <>
+                  <FavouritePicker kind="charter" _id={charter._id} />
+                  <HistoryCard kind="charter" _id={charter._id} name={charter.name} />
+                  <Button variant="default" renderRoot={(props) => <Link to="/charter/$id" params={{ id: charter.slug }} {...props} />}>
+                    Sites of this charter
+                  </Button>
+                  <EditPicker what="charter" onOpen={open} />
+                </>
+              }
+              title={charter.name}
+              line={
+                <>
+                  <StatusBadge status={charter.status} />
+                  {charter.abbreviation ? <span>{charter.abbreviation}</span> : null}
+                </>
+              }
+              facts={<Facts look="columns" facts={factsAbout(charter)} />}
+              picture={<RecordPhoto src={charter.photo} name={charter.name} />}
+            />
+            <div className={classes.changed}>
+              <LastChanged updatedAt={charter.updatedAt} updatedBy={charter.updatedBy} />
+            </div>
+          </>
+        )
+      }
     </LoadedRecord>
   )
 }

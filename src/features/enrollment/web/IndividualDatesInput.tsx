@@ -5,6 +5,7 @@ import { showDay } from '../../../platform/contract/dates.ts'
 import { ENDS_TOO_EARLY, endsTooEarly } from '../../../platform/contract/times.ts'
 import type { OwnInputProps } from '../../../platform/web/form/fields.ts'
 import { ListedValues } from '../../../platform/web/form/ListedValues.tsx'
+import { inOrderOfDates } from '../rules.ts'
 import { datesIn } from './listsIn.ts'
 import type { OrientationDate } from './listsIn.ts'
 import { TimeChoice } from './TimeChoice.tsx'
@@ -13,10 +14,6 @@ import classes from './EnrollmentForm.module.css'
 
 const EMPTY: OrientationDate = { date: '', start_time: '', end_time: '' }
 const keyOf = ({ date, start_time, end_time }: OrientationDate): string => `${date} ${start_time} ${end_time}`
-/** By date, then by when they begin; '09:00AM' sorts before '01:00PM' by its last letters. */
-const moment = ({ date, start_time }: OrientationDate): string =>
-  `${date} ${start_time.slice(-2)} ${start_time.startsWith('12') ? `00${start_time.slice(2)}` : start_time}`
-
 const missingIn = ({ date, start_time, end_time }: OrientationDate): string[] => [
   ...(date ? [] : ['a date']),
   ...(start_time ? [] : ['a start time']),
@@ -40,7 +37,7 @@ export const IndividualDatesInput = ({ id, value, describedBy, onChange, onBlock
     if (missing.length > 0) return setFault(`It was not added: it needs ${new Intl.ListFormat('en').format(missing)}.`)
     if (endsTooEarly(next.start_time, next.end_time)) return setFault(ENDS_TOO_EARLY)
     if (dates.some((date) => keyOf(date) === keyOf(next))) return setFault('This date is there already.')
-    onChange([...dates, next].toSorted((a, b) => moment(a).localeCompare(moment(b))))
+    onChange(inOrderOfDates([...dates, next]))
     setNext(EMPTY)
     onBlock(null)
   }

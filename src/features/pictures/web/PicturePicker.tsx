@@ -17,8 +17,13 @@ const STILL_ON_ITS_WAY = 'The picture is still on its way'
 /** What a file dialog offers. */
 const ACCEPT = [...PICTURE_TYPES, '.ico'].join(',')
 
+interface Strict {
+  /** Whether a picture that was refused keeps the form from being saved until another is chosen (section 5, charters). */
+  readonly isStrict?: boolean
+}
+
 /** A picture of a record: chosen or dropped, looked at before it is saved, uploaded with its progress shown (sections 5 and 8, D26, D43). */
-const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock }: OwnInputProps) => {
+const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock, isStrict = false }: OwnInputProps & Strict) => {
   const [share, setShare] = useState<number | null>(null)
   const [fault, setFault] = useState<string | null>(null)
   const [isOver, setOver] = useState(false)
@@ -29,6 +34,7 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
 
   const refuse = (words: string) => {
     setFault(words)
+    if (isStrict) onBlock(words)
     // What was chosen is cleared (section 5); what was there before stays.
     onChange(before)
   }
@@ -42,14 +48,18 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
     setFault(null)
     setShare(0)
     onBlock(STILL_ON_ITS_WAY)
+    let isRefused = false
     try {
       onChange(await sendPicture(file, setShare, controller.signal))
     } catch (error) {
-      if (!controller.signal.aborted) refuse(sayRefused(error, sayFailure))
+      if (!controller.signal.aborted) {
+        isRefused = isStrict
+        refuse(sayRefused(error, sayFailure))
+      }
     } finally {
       if (running.current === controller) {
         setShare(null)
-        onBlock(null)
+        if (!isRefused) onBlock(null)
       }
     }
   }
@@ -100,6 +110,7 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
               leftSection={<IconTrash size={17} stroke={1.75} />}
               onClick={() => {
                 setFault(null)
+                onBlock(null)
                 onChange(null)
               }}
             >
@@ -130,13 +141,15 @@ const PictureLook = ({ value }: { value: FieldValue }) => (
   </span>
 )
 
-/** The field of a picture in any form. */
-export const pictureField = (label: string): FormField => ({
+const StrictInput = (props: OwnInputProps) => <PictureInput {...props} isStrict />
+
+/** The field of a picture in any form; a strict one keeps the form from being saved while what was chosen was refused. */
+export const pictureField = (label: string, isStrict = false): FormField => ({
   kind: 'own',
   label,
   span: 6,
   isGroup: true,
-  Input: PictureInput,
+  Input: isStrict ? StrictInput : PictureInput,
   say: (value) => (typeof value === 'string' && value !== '' ? 'a picture' : ''),
   Look: PictureLook,
 })

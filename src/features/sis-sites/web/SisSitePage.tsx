@@ -50,10 +50,11 @@ const Found = ({ sis, back }: { sis: SisSite; back: ReactNode }) => {
   const navigate = useNavigate()
   const { isEditing, open, close } = useEditMode()
   const [isRemoving, setRemoving] = useState(false)
-  const toList = () => {
-    void queryClient.invalidateQueries()
-    void navigate({ to: '/location/$slug/sis', params: { slug: sis.site.slug }, search: {}, replace: true })
-  }
+  // Read again only once this page no longer asks for what is gone.
+  const toList = () =>
+    void navigate({ to: '/location/$slug/sis', params: { slug: sis.site.slug }, search: {}, replace: true }).then(() =>
+      queryClient.invalidateQueries(),
+    )
   // It may lie under another location now.
   const toPage = (saved: SisSite) =>
     void navigate({

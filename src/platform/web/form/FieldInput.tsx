@@ -26,9 +26,12 @@ const MOST_FOUND = 50
 
 const Line = ({ field, value, onChange, onLeave, ...rest }: InputOf<'line'>) => {
   const [hasStripped, setStripped] = useState(false)
+  const [isTyping, setTyping] = useState(false)
+  const note = hasStripped ? (field.strip?.says ?? null) : isTyping && !rest.error ? (field.yet?.(textOf(value)) ?? null) : null
   const change = (typed: string) => {
     const kept = field.strip ? typed.replace(field.strip.not, '') : typed
     setStripped(kept !== typed)
+    setTyping(true)
     onChange(kept)
   }
   return (
@@ -42,11 +45,12 @@ const Line = ({ field, value, onChange, onLeave, ...rest }: InputOf<'line'>) => 
         onChange={(event) => change(event.currentTarget.value)}
         onBlur={() => {
           setStripped(false)
+          setTyping(false)
           onLeave()
         }}
       />
-      <span aria-live="polite" data-note={hasStripped || undefined}>
-        {hasStripped ? field.strip?.says : null}
+      <span aria-live="polite" data-note={note !== null || undefined}>
+        {note}
       </span>
     </>
   )

@@ -52,6 +52,8 @@ export type FormField = Common &
     | {
         readonly kind: 'line'
         readonly strip?: Strip
+        /** What is still wrong while one types; it is judged when the field is left. */
+        readonly yet?: (typed: string) => string | null
         /** What becomes of it when the reader leaves the field. */
         readonly format?: (typed: string) => string
         readonly placeholder?: string

@@ -32,6 +32,11 @@ test('nothing, an empty text and null are the same', () => {
   expect(changedPaths({ fax: '', name: null }, { fax: null, name: '' })).toEqual([])
 })
 
+test('the order of the fields of a day is nothing', () => {
+  const stored = { Monday: { set: false, end_time: '', start_time: '' } }
+  expect(changedPaths(stored, { Monday: { set: false, start_time: '', end_time: '' } })).toEqual([])
+})
+
 test('fields travel where their path says', () => {
   expect(bodyOf({ name: 'Lodi', 'address.city': 'Lodi', 'address.zip': '95240' })).toEqual({
     name: 'Lodi',

@@ -1,4 +1,4 @@
-import { changedPaths, isSameValue } from './values.ts'
+import { changedPaths, isSameValue, plainOf } from './values.ts'
 import type { FieldValue, Values } from './values.ts'
 
 /** Two edits of one record (D6): what both began with, what was typed here, and what somebody else saved meanwhile. */
@@ -17,7 +17,7 @@ export interface Merge {
 /** By what an entry of a list is the same one after it was changed: its own id, or the record it is about; else all of it. */
 const keyOf = (entry: unknown): string => {
   const { _id, region } = (typeof entry === 'object' && entry !== null ? entry : {}) as { _id?: unknown; region?: unknown }
-  return JSON.stringify(_id ?? (region === undefined ? entry : { region }))
+  return plainOf(_id ?? (region === undefined ? entry : { region }))
 }
 const byKey = (list: readonly unknown[]): ReadonlyMap<string, unknown> => new Map(list.map((entry) => [keyOf(entry), entry]))
 

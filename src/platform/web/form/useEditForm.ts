@@ -39,7 +39,7 @@ export interface FormOptions {
   readonly across?: Across | undefined
   readonly record: Snapshot
   /** What else is set along with a field: the state of a chosen region (D50). */
-  readonly along?: ((path: string, value: FieldValue) => Values) | undefined
+  readonly along?: ((path: string, value: FieldValue, before: Values) => Values) | undefined
   /** Saves the body, on top of the version it was based on. */
   readonly send: (body: Record<string, unknown>, version: number | null) => Promise<unknown>
   /** The record as it is now; needed where it has a version. */
@@ -80,6 +80,18 @@ interface Attempt {
 const isStale = (error: unknown): boolean => error instanceof Problem && error.status === 412
 /** Somebody who saves again each time one's own save comes along: then the reader is told. */
 const MOST_MERGES = 5
+
+let isPressed = false
+document.addEventListener('pointerdown', () => (isPressed = true), true)
+for (const end of ['pointerup', 'pointercancel']) document.addEventListener(end, () => (isPressed = false), true)
+/**
+ * Waits until a press is over: an error that appears between the two halves of a click pushes what is being clicked away. A field is left, and
+ * judged, by pressing the next thing.
+ */
+const afterPress = (then: () => void): void => {
+  if (isPressed) document.addEventListener('pointerup', () => setTimeout(then), { once: true })
+  else then()
+}
 
 /** Takes the reader to a field: in the next frame, when what is wrong with it stands there. */
 export const goToField = (path: string): void => {
@@ -137,7 +149,7 @@ export const useEditForm = (options: FormOptions): EditForm => {
   }, [])
 
   const set = useCallback((path: string, value: FieldValue) => {
-    setValues((before) => ({ ...before, ...latest.current.options.along?.(path, value), [path]: value }))
+    setValues((before) => ({ ...before, ...latest.current.options.along?.(path, value, before), [path]: value }))
     setErrors(({ [path]: gone, ...others }) => (gone === undefined ? { ...others } : others))
   }, [])
   const leave = useCallback(
@@ -150,15 +162,17 @@ export const useEditForm = (options: FormOptions): EditForm => {
       const { [path]: wrong } = judge(now, latest.current.base.values)
       // A required field that was only passed through is not complained about before saving.
       const passedThrough = formatted === '' && latest.current.base.values[path] === ''
-      if (wrong !== undefined && !passedThrough) setErrors((before) => ({ ...before, [path]: wrong }))
+      if (wrong !== undefined && !passedThrough) afterPress(() => setErrors((before) => ({ ...before, [path]: wrong })))
     },
     [judge],
   )
   const undo = useCallback((path: string) => set(path, latest.current.base.values[path] ?? null), [set])
 
   const block = useCallback((path: string, reason: string | null) => {
-    const { [path]: _, ...others } = blocks.current
+    const { [path]: before, ...others } = blocks.current
     blocks.current = reason === null ? others : { ...others, [path]: reason }
+    if (reason === null && before !== undefined)
+      setErrors(({ [path]: said, ...rest }) => (said === undefined || said === before ? rest : { ...rest, [path]: said }))
   }, [])
 
   const showErrors = (found: Readonly<Record<string, string>>): void => {

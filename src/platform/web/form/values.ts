@@ -4,8 +4,13 @@ export type FieldValue = string | boolean | readonly unknown[] | Readonly<Record
 /** What a form holds, by the path of each field in the call's body: `address.city`. */
 export type Values = Readonly<Record<string, FieldValue>>
 
+/** The same for objects with their fields in another order. */
+const inOrder = (_key: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value
 /** Nothing is nothing: an empty text, null and a field that is not there are the same. */
-const plainOf = (value: unknown): string => JSON.stringify(value === '' || value === undefined ? null : value)
+export const plainOf = (value: unknown): string => JSON.stringify(value === '' || value === undefined ? null : value, inOrder)
 export const isSameValue = (a: unknown, b: unknown): boolean => plainOf(a) === plainOf(b)
 
 /** The paths of the fields that differ, in the order of the first. */

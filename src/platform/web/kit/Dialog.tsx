@@ -29,6 +29,8 @@ export const Dialog = (props: DialogProps) => {
   useEffect(formOpens, [])
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    // A window over a form is no part of it, though React sends its events there.
+    event.stopPropagation()
     if (!isDisabled && !isBusy) onAct()
   }
   return (

@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+
+import { freeSlug, slugOf } from '../platform/contract/slugs.ts'
+import type { Tx } from './connection.server.ts'
+
+type Named = 'site' | 'brand' | 'charter'
+
+/** Nobody else makes a slug of such a record until the transaction is over. */
+const keepOthersOut = (tx: Tx, table: Named) => sql`select pg_advisory_xact_lock(hashtext(${`homeroom ${table} slug`}))`.execute(tx)
+
+/** A slug from a name that no record has or once had (D3). */
+export const newSlug = async (tx: Tx, table: Named, name: string): Promise<string> => {
+  await keepOthersOut(tx, table)
+  const { rows } = await sql<{ slug: string }>`
+    select lower(slug) as slug from ${sql.table(table)} where starts_with(lower(slug), ${slugOf(name)})
+    union select slug from former_slug where "table" = ${table}`.execute(tx)
+  return freeSlug(name, new Set(rows.map(({ slug }) => slug)))
+}
+
+/** Whether another record has a slug, or once had it, ignoring case (D3). */
+export const isSlugTaken = async (tx: Tx, table: Named, slug: string, own: string | null): Promise<boolean> => {
+  await keepOthersOut(tx, table)
+  const { rows } = await sql`
+    select from ${sql.table(table)} where lower(slug) = lower(${slug}) and _id is distinct from ${own}::uuid
+    union all select from former_slug where "table" = ${table} and slug = lower(${slug}) and record is distinct from ${own}::uuid`.execute(
+    tx,
+  )
+  return rows.length > 0
+}
+
+/** A slug that is replaced keeps answering (D3). */
+export const keepFormerSlug = async (tx: Tx, table: Named, record: string, before: string, now: string): Promise<void> => {
+  await sql`delete from former_slug where "table" = ${table} and slug = lower(${now}) and record = ${record}::uuid`.execute(tx)
+  await sql`insert into former_slug ("table", slug, record) values (${table}, lower(${before}), ${record}::uuid) on conflict do nothing`.execute(
+    tx,
+  )
+}

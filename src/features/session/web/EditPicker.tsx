@@ -1,0 +1,44 @@
+import { Button, Modal } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { useState } from 'react'
+
+import { openSupportWindow } from '../../../platform/web/support-window.ts'
+import { useMay } from './queries.ts'
+
+import classes from './SignInAgain.module.css'
+
+/** The edit button of charters and brands, which everybody sees: whose level is not enough is told whom to ask (D13). */
+export const EditPicker = ({ what, onOpen }: { what: string; onOpen: () => void }) => {
+  const mayEdit = useMay('manage the network')
+  const [isTold, setTold] = useState(false)
+  return (
+    <>
+      <Button variant="default" leftSection={<IconPencil size={17} stroke={1.75} />} onClick={mayEdit ? onOpen : () => setTold(true)}>
+        Edit
+      </Button>
+      <Modal
+        opened={isTold}
+        onClose={() => setTold(false)}
+        title="Editing needs an administrator"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <p className={classes.words}>
+          Your access lets you read this {what}. Whoever administers the network can change it: say what should be different.
+        </p>
+        <div className={classes.buttons}>
+          <Button variant="default" data-autofocus onClick={() => setTold(false)}>
+            Close
+          </Button>
+          <Button
+            onClick={() => {
+              setTold(false)
+              openSupportWindow()
+            }}
+          >
+            Ask for the change
+          </Button>
+        </div>
+      </Modal>
+    </>
+  )
+}
