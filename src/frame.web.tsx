@@ -7,7 +7,7 @@ import { readProfilePhoto } from './features/pictures/contract.ts'
 import { useRegions } from './features/regions/web/queries.ts'
 import type { User } from './features/session/contract.ts'
 import { firstNameOf } from './features/session/rules.ts'
-import { goToSignOut } from './features/session/web/places.ts'
+import { goToSignOut, useSignOutAsked } from './features/session/web/places.ts'
 import { useMay, useSession } from './features/session/web/queries.ts'
 import { addressOf } from './platform/web/client.ts'
 import { sayFailure } from './platform/web/failures.ts'
@@ -29,6 +29,8 @@ const SupportRequestModal = lazy(() =>
 )
 
 const SignInAgain = lazy(() => import('./features/session/web/SignInAgain.tsx').then((module) => ({ default: module.SignInAgain })))
+
+const SignOutDialog = lazy(() => import('./features/session/web/SignOutDialog.tsx').then((module) => ({ default: module.SignOutDialog })))
 
 const loadPalette = () => import('./features/search/web/Palette.tsx').then((module) => ({ default: module.Palette }))
 const Palette = lazy(loadPalette)
@@ -149,12 +151,18 @@ const SignedIn = ({ user }: { user: User }) => {
 export const Root = () => {
   const support = useSupportWindow()
   const isAsked = useSignInAsked()
+  const isSigningOut = useSignOutAsked()
   return (
     <>
       <Outlet />
       {support ? (
         <Suspense>
           <SupportRequestModal onClose={closeSupportWindow} />
+        </Suspense>
+      ) : null}
+      {isSigningOut ? (
+        <Suspense>
+          <SignOutDialog />
         </Suspense>
       ) : null}
       {isAsked ? (

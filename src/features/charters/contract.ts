@@ -84,9 +84,9 @@ export const viewCharter = call({
 })
 
 /** Limits of section 9. */
-export const LONGEST_CHARTER_NAME = 60
-export const LONGEST_ABBREVIATION = 10
-export const LONGEST_STUDENT_COUNT = 5
+const LONGEST_CHARTER_NAME = 60
+const LONGEST_ABBREVIATION = 10
+const LONGEST_STUDENT_COUNT = 5
 /** What a name and a slug, and what an abbreviation is made of (section 5); the forms strip everything else (D33). */
 export const NOT_IN_A_NAME = /[^\p{L}\p{M} .|-]/gu
 export const NOT_IN_AN_ABBREVIATION = /[^\p{L}\p{M} ]/gu
@@ -101,7 +101,19 @@ export const CHARTER_PHONE = /^\d{3}-\d{3}-\d{4}$/
 const name = (most: number) => requiredFormed(/^[\p{L}\p{M} .|-]*$/u, NAME_SAYS).max(most, `At most ${most} characters`)
 /** A count as a number, or as the digits that were typed. */
 const count = z
-  .union([z.int().min(0).max(99_999), z.string().regex(/^\d{0,5}$/), z.null()], { error: 'Digits only, at most 5' })
+  .union(
+    [
+      z
+        .int()
+        .min(0)
+        .lt(10 ** LONGEST_STUDENT_COUNT),
+      z.string().regex(new RegExp(`^\\d{0,${LONGEST_STUDENT_COUNT}}$`)),
+      z.null(),
+    ],
+    {
+      error: `Digits only, at most ${LONGEST_STUDENT_COUNT}`,
+    },
+  )
   .transform((value) => (value === '' || value === null ? null : Number(value)))
 
 /** A charter as it is written (sections 3 and 5, D43): `brand` and `photo` are ids. */

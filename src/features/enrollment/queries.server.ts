@@ -68,6 +68,11 @@ export const addProgram = async (tx: Tx, site: string, program: string | undefin
   await tx.insertInto('site_program_type').values({ site, program_type: program }).execute()
 }
 
+/** Throws 404 where a site does not have a program type (D31). */
+export const mustHave = async (tx: Tx, site: string, program: string): Promise<void> => {
+  if (!isId(program) || !(await place(tx, site, program).executeTakeFirst())) throw notFound('Program type')
+}
+
 /** Takes a program type from a site; one it does not have is 404 (D31). */
 export const removeProgram = async (tx: Tx, site: string, program: string): Promise<void> => {
   const { numDeletedRows } = isId(program)

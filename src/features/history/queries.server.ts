@@ -133,7 +133,8 @@ export const historyOf = async (db: Queryable, parent: string, narrowed: Narrowe
         toName: nameOf(field, change.after?.[field]),
       })),
       version: change.version,
-      canPutBack: change.action !== 'insert',
+      canPutBack:
+        change.action !== 'insert' && (isEditable(change.table) || (change.action === 'delete' && ADDED_AND_TAKEN.has(change.table))),
     })),
   }
 }

@@ -46,6 +46,11 @@ export const onFailure = (listener: (failure: Failure) => void): void => {
   listeners.add(listener)
 }
 
+/** Tells the listeners of a call that failed. */
+export const tellFailure = (failure: Failure): void => {
+  for (const listener of listeners) listener(failure)
+}
+
 /** The address of a call on the API it belongs to (D1). */
 export const addressOf = (call: Call, { params, query }: Pick<AnySent, 'params' | 'query'> = {}): string => {
   const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params?.[name])))
@@ -86,7 +91,7 @@ export const transmit = async (call: Call, sent: AnySent = {}): Promise<unknown>
   const token = readToken()
   const address = addressOf(call, sent)
   const fail = (error: Problem | ConnectionLost): never => {
-    for (const listener of listeners) listener({ call, address, body: sent.body, error, token })
+    tellFailure({ call, address, body: sent.body, error, token })
     throw error
   }
   const lost = (cause: unknown) => (sent.signal?.aborted ? Promise.reject(cause) : fail(new ConnectionLost(cause)))

@@ -72,13 +72,14 @@ test.describe('two people on one record (D6)', () => {
     await phone.getByRole('radio', { name: /Yours/ }).check()
     await page
       .getByRole('group', { name: /^Closures/ })
-      .getByRole('radio', { name: /Level 6/ })
+      .getByRole('radio', { name: 'Both, put together' })
       .check()
+    await page.getByLabel('Closures of both').fill('Closed on Mondays and Fridays in July.')
     await page.getByRole('button', { name: 'Save Combined Version' }).click()
     await isSaved(page, site)
     expect((await read(context, site)).address).toMatchObject({
       phone: '661-555-0142',
-      closures: 'Closed on Mondays in July.',
+      closures: 'Closed on Mondays and Fridays in July.',
       city: 'Palmdale',
       fax: '6615550149',
     })
@@ -119,6 +120,31 @@ test.describe('unsaved typing', () => {
     await save(again).click()
     await isSaved(again, site)
     expect((await read(context, site)).address).toMatchObject({ city: 'Palmdale', fax: '6615550149' })
+  })
+
+  test('that is still offered is not put over what somebody saved since', async ({ page, context, trouble }) => {
+    const site = await newSite(context)
+    await openForm(page, site)
+    await page.getByLabel('Phone').fill('661-555-0142')
+    await page.close({ runBeforeUnload: false })
+    await meanwhile(context, site, { phone: '661-555-0181' })
+    // The offer waits while something else is typed, and the tab is gone again.
+    const second = await context.newPage()
+    await openForm(second, site)
+    await second.getByLabel('City').fill('Palmdale')
+    await second.close({ runBeforeUnload: false })
+    const third = await context.newPage()
+    await openForm(third, site)
+    await third.getByRole('button', { name: 'Bring it back' }).click()
+    await expect(third.getByLabel('City')).toHaveValue('Palmdale')
+    trouble.expect(/412/)
+    trouble.expect(/PATCH/)
+    await save(third).click()
+    await expect(third.getByRole('group', { name: /^Phone/ })).toContainText('661-555-0181')
+    await third.getByRole('button', { name: 'Take all of theirs' }).click()
+    await third.getByRole('button', { name: 'Save Combined Version' }).click()
+    await isSaved(third, site)
+    expect((await read(context, site)).address).toMatchObject({ phone: '661-555-0181', city: 'Palmdale' })
   })
 
   test('survives a lost connection: the form stays, and saves once it is back', async ({ page, context, trouble }) => {
@@ -198,8 +224,13 @@ test('unsaved typing is wiped at sign-out', async ({ browser, baseURL }) => {
   await page.getByLabel('City').fill('Palmdale')
   const drafts = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft')).length)
   expect(await drafts()).toBe(1)
-  page.on('dialog', (dialog) => void dialog.accept())
   await page.getByRole('button', { name: 'Sign Out' }).click()
+  // What a sign-out wipes is asked about first (D15).
+  const asks = page.getByRole('dialog', { name: 'Sign out without saving?' })
+  await asks.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByLabel('City')).toHaveValue('Palmdale')
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await asks.getByRole('button', { name: 'Sign Out' }).click()
   await page.waitForURL('**/login*')
   expect(await drafts()).toBe(0)
   await context.close()

@@ -58,11 +58,11 @@ export const BrandViewPage = () => {
       {(brand) =>
         mayEdit && isEditing ? (
           <Suspense fallback={<DetailSkeleton beside="picture" />}>
-            <BrandForm brand={brand} keptAs={`brand ${brand._id}`} onClose={close} />
+            <BrandForm key={brand._id} brand={brand} keptAs={`brand ${brand._id}`} onClose={close} />
           </Suspense>
         ) : (
           <>
-            {mayEdit ? <KeptHint name={`brand ${brand._id}`} onOpen={open} /> : null}
+            {mayEdit ? <KeptHint key={brand._id} name={`brand ${brand._id}`} onOpen={open} /> : null}
             <DetailHead
               back={backTo(brand._id, brand.brandName)}
               actions={

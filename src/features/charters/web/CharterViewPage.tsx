@@ -89,11 +89,11 @@ export const CharterViewPage = () => {
       {(charter) =>
         mayEdit && isEditing ? (
           <Suspense fallback={<DetailSkeleton beside="picture" />}>
-            <CharterForm charter={charter} keptAs={`charter ${charter._id}`} onClose={close} />
+            <CharterForm key={charter._id} charter={charter} keptAs={`charter ${charter._id}`} onClose={close} />
           </Suspense>
         ) : (
           <>
-            {mayEdit ? <KeptHint name={`charter ${charter._id}`} onOpen={open} /> : null}
+            {mayEdit ? <KeptHint key={charter._id} name={`charter ${charter._id}`} onOpen={open} /> : null}
             <DetailHead
               back={backTo(charter.slug, charter.name)}
               actions={

@@ -19,7 +19,7 @@ export const SchoolTypesInput = ({ id, value, error, onChange }: OwnInputProps) 
     <>
       <ul className={classes.rows} aria-label="School types">
         {rows.map((row, at) => (
-          // oxlint-disable-next-line react/no-array-index-key -- a row has no other name while it is written
+          // A row has no other name than its place while it is written.
           <li key={at} className={classes.row}>
             {(['name', 'url'] as const).map((part) => (
               <TextInput

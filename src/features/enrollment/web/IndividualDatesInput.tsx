@@ -20,6 +20,8 @@ const missingIn = ({ date, start_time, end_time }: OrientationDate): string[] =>
   ...(end_time ? [] : ['an end time']),
 ]
 
+const notAdded = (missing: readonly string[]): string => `It was not added: it needs ${new Intl.ListFormat('en').format(missing)}.`
+
 /** Orientations on single dates, sorted by date; one that lacks something is not added, and the page says why (section 5, D35). */
 export const IndividualDatesInput = ({ id, value, describedBy, onChange, onBlock }: OwnInputProps) => {
   const [next, setNext] = useState(EMPTY)
@@ -29,12 +31,18 @@ export const IndividualDatesInput = ({ id, value, describedBy, onChange, onBlock
     const typed = { ...next, ...part }
     setNext(typed)
     setFault(null)
-    // A whole date that was forgotten would be lost with the save.
-    onBlock(missingIn(typed).length === 0 ? 'Press Add Date to add this date, or empty it' : null)
+    // A date that was forgotten would be lost with the save.
+    const missing = missingIn(typed)
+    const isEmpty = missing.length === 3
+    onBlock(isEmpty ? null : missing.length === 0 ? 'Press Add Date to add this date, or empty it' : notAdded(missing))
   }
   const add = () => {
     const missing = missingIn(next)
-    if (missing.length > 0) return setFault(`It was not added: it needs ${new Intl.ListFormat('en').format(missing)}.`)
+    if (missing.length > 0) {
+      // Its reader has been told; a save then leaves it out (section 5).
+      onBlock(null)
+      return setFault(notAdded(missing))
+    }
     if (endsTooEarly(next.start_time, next.end_time)) return setFault(ENDS_TOO_EARLY)
     if (dates.some((date) => keyOf(date) === keyOf(next))) return setFault('This date is there already.')
     onChange(inOrderOfDates([...dates, next]))

@@ -9,7 +9,7 @@ import type { FormField, OwnInputProps } from '../../../platform/web/form/fields
 import type { FieldValue } from '../../../platform/web/form/values.ts'
 import { RecordPhoto } from '../../../platform/web/kit/RecordPhoto.tsx'
 import { PICTURE_TYPES } from '../contract.ts'
-import { faultOfFile, sayRefused, sendPicture } from './upload.ts'
+import { faultOfFile, isRefused, sayRefused, sendPicture } from './upload.ts'
 
 import classes from './PicturePicker.module.css'
 
@@ -32,6 +32,13 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
   useEffect(() => () => running.current?.abort(), [])
   const picture = typeof value === 'string' && value !== '' ? value : null
 
+  /** Ends an upload that runs: what comes after it counts. */
+  const stop = () => {
+    running.current?.abort()
+    running.current = undefined
+    setShare(null)
+    onBlock(null)
+  }
   const refuse = (words: string) => {
     setFault(words)
     if (isStrict) onBlock(words)
@@ -40,7 +47,7 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
   }
   const take = async (file: File | undefined) => {
     if (!file) return
-    running.current?.abort()
+    stop()
     const wrong = faultOfFile(file)
     if (wrong !== null) return refuse(wrong)
     const controller = new AbortController()
@@ -48,19 +55,17 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
     setFault(null)
     setShare(0)
     onBlock(STILL_ON_ITS_WAY)
-    let isRefused = false
     try {
-      onChange(await sendPicture(file, setShare, controller.signal))
+      const _id = await sendPicture(file, setShare, controller.signal)
+      if (running.current !== controller) return
+      stop()
+      onChange(_id)
     } catch (error) {
-      if (!controller.signal.aborted) {
-        isRefused = isStrict
-        refuse(sayRefused(error, sayFailure))
-      }
-    } finally {
-      if (running.current === controller) {
-        setShare(null)
-        if (!isRefused) onBlock(null)
-      }
+      if (running.current !== controller) return
+      stop()
+      // A picture that did not get through says nothing about the one before it.
+      if (isRefused(error)) refuse(sayRefused(error, sayFailure))
+      else setFault(sayFailure(error))
     }
   }
   const drop = (event: DragEvent) => {
@@ -109,8 +114,8 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
               color="gray"
               leftSection={<IconTrash size={17} stroke={1.75} />}
               onClick={() => {
+                stop()
                 setFault(null)
-                onBlock(null)
                 onChange(null)
               }}
             >

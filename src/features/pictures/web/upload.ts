@@ -1,5 +1,5 @@
 import { Problem, ProblemAnswer } from '../../../platform/contract/problem.ts'
-import { addressOf } from '../../../platform/web/client.ts'
+import { addressOf, tellFailure } from '../../../platform/web/client.ts'
 import { ConnectionLost } from '../../../platform/web/failures.ts'
 import { withSignIn } from '../../../platform/web/form/open-forms.ts'
 import { readToken } from '../../../platform/web/token.ts'
@@ -31,13 +31,18 @@ const sendOnce = (file: File, onProgress: (share: number) => void, signal: Abort
     const token = readToken()
     if (token) request.setRequestHeader('authorization', `Bearer ${token}`)
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0))
-    request.addEventListener('error', () => reject(new ConnectionLost(null)))
+    const fail = (error: Problem | ConnectionLost) => {
+      tellFailure({ call: uploadPicture, address: addressOf(uploadPicture), body: undefined, error, token })
+      reject(error)
+    }
+    request.addEventListener('abort', () => reject(new DOMException('The upload was ended', 'AbortError')))
+    request.addEventListener('error', () => fail(new ConnectionLost(null)))
     request.addEventListener('load', () => {
       const answer = parsed(request.responseText)
       const kept = uploadPicture.answer.safeParse(answer)
       if (request.status < 300 && kept.success) return resolve(kept.data._id)
       const said = ProblemAnswer.safeParse(answer)
-      reject(
+      fail(
         new Problem(request.status, said.data?.title ?? 'The picture could not be uploaded', {
           detail: said.data?.detail,
           errors: said.data?.errors,
@@ -59,3 +64,6 @@ export const sayRefused = (error: unknown, otherwise: (error: unknown) => string
   const ofFile = error instanceof Problem ? error.errors?.find(({ path }) => path === uploadPicture.upload.field)?.message : undefined
   return ofFile ?? otherwise(error)
 }
+
+/** Whether the server has looked at a picture and does not take it; other failures may pass. */
+export const isRefused = (error: unknown): boolean => error instanceof Problem && [413, 415, 422].includes(error.status)

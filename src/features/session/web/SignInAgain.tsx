@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
 
+import { useFocusBack } from '../../../platform/web/kit/useFocusBack.ts'
 import { goToSignIn, openSignInWindow, rememberPlace } from './places.ts'
 import { clearSession } from './session.ts'
 
@@ -9,6 +10,7 @@ import classes from './SignInAgain.module.css'
 /** Over a form whose session has ended (D36): signs in in a window beside it, and the form goes on as it was. */
 export const SignInAgain = ({ onLeave }: { onLeave: () => void }) => {
   const [isOpen, setOpen] = useState(false)
+  useFocusBack()
   const signIn = () => {
     if (openSignInWindow()) return setOpen(true)
     // No window may be opened here: what was typed is kept, and offered back after signing in.

@@ -1,5 +1,8 @@
 import { addressOf } from '../../../platform/web/client.ts'
 import { wipeDrafts } from '../../../platform/web/form/drafts.ts'
+import { hasUnsaved } from '../../../platform/web/form/open-forms.ts'
+import { createStore, useStore } from '../../../platform/web/store.ts'
+import { markSignedOut } from '../../../platform/web/token.ts'
 import { signOut, startSignIn } from '../contract.ts'
 import { clearSession } from './session.ts'
 
@@ -34,9 +37,20 @@ export const openSignInWindow = (): boolean => {
 }
 
 /** Ends the session here, then at the server and the provider (D9); unsaved typing is wiped, and the next sign-in starts at home. */
-export const goToSignOut = (): void => {
+export const signOutNow = (): void => {
   forgetPlace()
   wipeDrafts()
+  markSignedOut()
   clearSession()
   location.assign(addressOf(signOut))
+}
+
+const asksToSignOut = createStore(false)
+export const useSignOutAsked = (): boolean => useStore(asksToSignOut)
+export const staySignedIn = (): void => asksToSignOut.set(false)
+
+/** Signs out; where a form has unsaved typing, which a sign-out wipes, asks first (D15). */
+export const goToSignOut = (): void => {
+  if (hasUnsaved()) asksToSignOut.set(true)
+  else signOutNow()
 }

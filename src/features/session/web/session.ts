@@ -1,8 +1,8 @@
 import { send } from '../../../platform/web/client.ts'
 import { isSignedOut } from '../../../platform/web/failures.ts'
-import { answerSignIn, isSignInAsked } from '../../../platform/web/form/open-forms.ts'
+import { answerSignIn, askToSignIn, isFormOpen, isSignInAsked } from '../../../platform/web/form/open-forms.ts'
 import { createStore } from '../../../platform/web/store.ts'
-import { removeToken, readToken, storeToken, onTokenElsewhere } from '../../../platform/web/token.ts'
+import { hasSignedOut, removeToken, readToken, storeToken, onTokenElsewhere } from '../../../platform/web/token.ts'
 import { readUser, refreshSession } from '../contract.ts'
 import type { User } from '../contract.ts'
 
@@ -82,7 +82,12 @@ const takeUpAgain = async (): Promise<void> => {
   const user = await send(readUser).catch(() => null)
   if (user === null) return
   // Somebody else sits here now: nothing of the page is theirs. What was typed stays kept for whoever typed it.
-  if (before.state === 'signed in' && before.user.azureID !== user.azureID) return location.reload()
+  if (before.state === 'signed in' && before.user.azureID !== user.azureID) {
+    // Without the form, nothing asks whether to stay.
+    become({ state: 'loading' })
+    setTimeout(() => location.reload())
+    return
+  }
   become({ state: 'signed in', user })
   answerSignIn(true)
 }
@@ -90,6 +95,9 @@ const takeUpAgain = async (): Promise<void> => {
 onTokenElsewhere((token) => {
   if (isSignInAsked()) {
     if (token !== null) void takeUpAgain()
-  } else if (token === null) clearSession()
-  else if (session.get().state === 'signed out') void readStored()
+  } else if (token === null) {
+    // Somebody signed out; or a session ended and another window was the first to hear of it.
+    if (isFormOpen() && !hasSignedOut()) void askToSignIn()
+    else clearSession()
+  } else if (session.get().state === 'signed out') void readStored()
 })

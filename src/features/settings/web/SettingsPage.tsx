@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouter } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 
 import { send } from '../../../platform/web/client.ts'
 import { EditForm } from '../../../platform/web/form/EditForm.tsx'
@@ -87,6 +87,7 @@ const SettingsForm = ({ settings, regions, charters }: { settings: Settings; reg
   const navigate = useNavigate()
   const router = useRouter()
   const fields = useMemo(() => fieldsOf(regions, charters), [regions, charters])
+  const [saves, setSaves] = useState(0)
   const snapshot = (of: Settings) => ({
     values: valuesOf(of, regions),
     version: of.version,
@@ -96,7 +97,7 @@ const SettingsForm = ({ settings, regions, charters }: { settings: Settings; reg
   return (
     <EditForm
       // A saved form begins anew from what was saved.
-      key={settings.version}
+      key={saves}
       name="settings"
       call={saveSettings}
       title="Settings"
@@ -109,6 +110,7 @@ const SettingsForm = ({ settings, regions, charters }: { settings: Settings; reg
       reread={async () => snapshot(await send(readSettings))}
       onSaved={(answer, mergedWith) => {
         queryClient.setQueryData(keyOf(readSettings), answer)
+        setSaves((before) => before + 1)
         void queryClient.invalidateQueries()
         if (mergedWith) tellMerged('The settings', mergedWith)
         else showDone({ text: 'The settings were saved.' })

@@ -50,17 +50,18 @@ const snapshot = (sis: SisSite) => ({
 
 interface SisFormProps {
   sis: SisSite
+  keptAs: string
   onSaved: (sis: SisSite) => void
   onClose: () => void
 }
 
 /** The edit form of a SIS site; it can be moved to another location (section 2). */
-export const SisForm = ({ sis, onSaved, onClose }: SisFormProps) => {
+export const SisForm = ({ sis, keptAs, onSaved, onClose }: SisFormProps) => {
   const fields = useFields()
   const record = useMemo(() => snapshot(sis), [sis])
   return (
     <EditForm
-      name={`SIS site ${sis._id}`}
+      name={keptAs}
       call={updateSisSite}
       title={`Edit ${sis.name}`}
       back={sis.name}

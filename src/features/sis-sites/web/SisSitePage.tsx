@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 
 import { showDay } from '../../../platform/contract/dates.ts'
+import { KeptHint } from '../../../platform/web/form/KeptHint.tsx'
 import { useEditMode } from '../../../platform/web/form/useEditMode.ts'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
 import { DetailHead } from '../../../platform/web/kit/DetailHead.tsx'
@@ -14,6 +15,7 @@ import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
 import { LoadedRecord, LoadFailed } from '../../../platform/web/kit/LoadedRecord.tsx'
 import { Section, WithAside } from '../../../platform/web/kit/Section.tsx'
 import { TextLink } from '../../../platform/web/kit/TextLink.tsx'
+import { focusPage } from '../../../platform/web/navigation.ts'
 import { queryClient } from '../../../platform/web/queries.ts'
 import { useTitle } from '../../../platform/web/title.ts'
 import { HistoryCard } from '../../history/web/HistoryCard.tsx'
@@ -50,6 +52,7 @@ const Found = ({ sis, back }: { sis: SisSite; back: ReactNode }) => {
   const navigate = useNavigate()
   const { isEditing, open, close } = useEditMode()
   const [isRemoving, setRemoving] = useState(false)
+  const keptAs = `SIS site ${sis._id}`
   // Read again only once this page no longer asks for what is gone.
   const toList = () =>
     void navigate({ to: '/location/$slug/sis', params: { slug: sis.site.slug }, search: {}, replace: true }).then(() =>
@@ -63,15 +66,16 @@ const Found = ({ sis, back }: { sis: SisSite; back: ReactNode }) => {
       search: {},
       replace: true,
       ignoreBlocker: true,
-    })
+    }).then(() => requestAnimationFrame(focusPage))
   if (mayEdit && isEditing)
     return (
       <Suspense fallback={<DetailSkeleton beside="picture" />}>
-        <SisForm sis={sis} onSaved={toPage} onClose={close} />
+        <SisForm key={sis._id} sis={sis} keptAs={keptAs} onSaved={toPage} onClose={close} />
       </Suspense>
     )
   return (
     <>
+      {mayEdit ? <KeptHint key={sis._id} name={keptAs} onOpen={open} /> : null}
       <DetailHead
         back={back}
         title={sis.name}

@@ -78,7 +78,7 @@ const NewSiteForm = ({ defaults, all, along }: { defaults: SiteDefaults } & Retu
 
 /** `/add_location`, behind the admin guard: makes a site, then goes home with a notice that leads to it. */
 export const NewSitePage = () => {
-  const query = useQuery({ ...reading(readSiteDefaults), staleTime: Infinity })
+  const query = useQuery({ ...reading(readSiteDefaults), staleTime: Infinity, gcTime: 0 })
   return (
     <LoadedRecord query={query} what="form" skeleton={<DetailSkeleton beside="picture" />}>
       {(defaults) => <WithSiteFields>{(fields) => <NewSiteForm defaults={defaults} {...fields} />}</WithSiteFields>}

@@ -145,12 +145,12 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
       {(site) =>
         form && mayEdit && isEditing ? (
           <Suspense fallback={<DetailSkeleton beside="picture" />}>
-            <form.View site={site} keptAs={form.keptAs(site)} onClose={close} />
+            <form.View key={form.keptAs(site)} site={site} keptAs={form.keptAs(site)} onClose={close} />
           </Suspense>
         ) : (
           <>
             <PrintLine of={page} />
-            {form && mayEdit ? <KeptHint name={form.keptAs(site)} onOpen={open} /> : null}
+            {form && mayEdit ? <KeptHint key={form.keptAs(site)} name={form.keptAs(site)} onOpen={open} /> : null}
             <DetailHead
               brief={page !== undefined}
               back={back}

@@ -1,6 +1,7 @@
 import { Modal, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 
+import { useFocusBack } from '../kit/useFocusBack.ts'
 import type { FormField } from './fields.ts'
 import { Said } from './Said.tsx'
 import type { Values } from './values.ts'
@@ -22,29 +23,33 @@ interface ChangesDialogProps {
 }
 
 /** What was changed since the form was opened: before and now. */
-export const ChangesDialog = ({ title, changed, fields, base, values, onClose, onUndo, about, children }: ChangesDialogProps) => (
-  <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }} size={560}>
-    <ul className={classes.list}>
-      {changed.map((path) => (
-        <li key={path} className={classes.change}>
-          <span className={classes.label}>{fields[path]?.label ?? path}</span>
-          <span className={classes.words}>
-            <del className={classes.before}>
-              <Said field={fields[path]} value={base[path]} />
-            </del>
-            <ins className={classes.now}>
-              <Said field={fields[path]} value={values[path]} />
-            </ins>
-          </span>
-          {onUndo ? (
-            <button type="button" className={classes.undo} onClick={() => onUndo(path)}>
-              Undo<VisuallyHidden component="span"> {fields[path]?.label ?? path}</VisuallyHidden>
-            </button>
-          ) : null}
-        </li>
-      ))}
-    </ul>
-    {about ? <p className={classes.about}>{about}</p> : null}
-    <div className={classes.buttons}>{children}</div>
-  </Modal>
-)
+export const ChangesDialog = (props: ChangesDialogProps) => {
+  const { title, changed, fields, base, values, onClose, onUndo, about, children } = props
+  useFocusBack()
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }} size={560}>
+      <ul className={classes.list}>
+        {changed.map((path) => (
+          <li key={path} className={classes.change}>
+            <span className={classes.label}>{fields[path]?.label ?? path}</span>
+            <span className={classes.words}>
+              <del className={classes.before}>
+                <Said field={fields[path]} value={base[path]} />
+              </del>
+              <ins className={classes.now}>
+                <Said field={fields[path]} value={values[path]} />
+              </ins>
+            </span>
+            {onUndo ? (
+              <button type="button" className={classes.undo} onClick={() => onUndo(path)}>
+                Undo<VisuallyHidden component="span"> {fields[path]?.label ?? path}</VisuallyHidden>
+              </button>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      {about ? <p className={classes.about}>{about}</p> : null}
+      <div className={classes.buttons}>{children}</div>
+    </Modal>
+  )
+}

@@ -150,11 +150,15 @@ export const ConflictView = ({ clash, form, fields }: ConflictViewProps) => {
     if (choice.side === 'both') return choice.text
     return (choice.side === 'mine' ? mine : theirs.values)[path] ?? null
   }
+  const back = () =>
+    form.backToForm(
+      Object.fromEntries(Object.entries(chosen).flatMap(([path, choice]) => (choice.side === 'both' ? [[path, choice.text]] : []))),
+    )
   const save = () => form.saveTogether(Object.fromEntries(Object.entries(chosen).map(([path, choice]) => [path, valueOf(path, choice)])))
   const goTo = (path: string) => document.querySelector<HTMLElement>(`[data-field="${CSS.escape(path)}"] input`)?.focus()
   return (
     <>
-      <button type="button" className={classes.back} onClick={form.backToForm}>
+      <button type="button" className={classes.back} onClick={back}>
         <IconArrowLeft size={17} stroke={1.75} aria-hidden />
         Back to the form
       </button>
@@ -206,7 +210,7 @@ export const ConflictView = ({ clash, form, fields }: ConflictViewProps) => {
             </>
           )}
         </span>
-        <Button variant="default" onClick={form.backToForm}>
+        <Button variant="default" onClick={back}>
           Back to the form
         </Button>
         <Button loading={form.isSaving} onClick={() => (next === undefined ? void save() : goTo(next))}>

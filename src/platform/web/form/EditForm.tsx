@@ -9,6 +9,7 @@ import { ConflictView } from './ConflictView.tsx'
 import { Field, idOfField } from './Field.tsx'
 import { KeptTyping } from './KeptTyping.tsx'
 import { LeaveGuard } from './LeaveGuard.tsx'
+import { isSignInAsked } from './open-forms.ts'
 import { SaveBar } from './SaveBar.tsx'
 import { goToField, useEditForm } from './useEditForm.ts'
 import type { FormOptions } from './useEditForm.ts'
@@ -83,7 +84,8 @@ export const EditForm = (props: EditFormProps) => {
       document.title = before
     }
   }, [title])
-  useEffect(() => heading.current?.focus({ preventScroll: false }), [])
+  const isForm = form.clash === null
+  useEffect(() => heading.current?.focus(), [isForm])
 
   const labelOf = (path: string): string => fields[path]?.label ?? path
   const wrong = Object.keys(fields).filter((path) => path in errors)
@@ -91,7 +93,7 @@ export const EditForm = (props: EditFormProps) => {
 
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
-    void form.save()
+    if (!form.clash && !isSignInAsked()) void form.save()
   }
   const saveRef = useRef(submit)
   useEffect(() => {
@@ -107,10 +109,17 @@ export const EditForm = (props: EditFormProps) => {
     return () => document.removeEventListener('keydown', onKey)
   }, [])
 
-  if (form.clash) return <ConflictView clash={form.clash} form={form} fields={fields} />
+  const guard = <LeaveGuard changed={changed} fields={fields} base={base} values={values} />
+  if (form.clash)
+    return (
+      <>
+        {guard}
+        <ConflictView clash={form.clash} form={form} fields={fields} />
+      </>
+    )
   return (
     <>
-      <LeaveGuard changed={changed} fields={fields} base={base} values={values} />
+      {guard}
       <header className={classes.head}>
         <button type="button" className={classes.back} onClick={onCancel}>
           <IconArrowLeft size={17} stroke={1.75} aria-hidden />
@@ -133,7 +142,7 @@ export const EditForm = (props: EditFormProps) => {
       <div role="alert">
         <ErrorSummary errors={wrong} labelOf={labelOf} />
       </div>
-      <form noValidate onSubmit={submit} aria-label={title}>
+      <form noValidate onSubmit={submit} aria-label={title} inert={form.isSaving}>
         {sections.map((section, at) => (
           <section key={section.title} className={classes.section} aria-labelledby={`${sectionId}${at}`}>
             <div className={classes.side}>

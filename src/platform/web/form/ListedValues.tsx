@@ -15,7 +15,19 @@ export const ListedValues = ({ label, entries, onRemove }: ListedValuesProps) =>
       {entries.map(({ key, text }) => (
         <li key={key} className={classes.entry}>
           {text}
-          <button type="button" className={classes.remove} aria-label={`Remove ${text}`} onClick={() => onRemove(key)}>
+          <button
+            type="button"
+            className={classes.remove}
+            aria-label={`Remove ${text}`}
+            onClick={(event) => {
+              // The cross goes with its entry: the next one is as near.
+              const entry = event.currentTarget.closest('li')
+              const near = entry?.nextElementSibling ?? entry?.previousElementSibling
+              const next = near?.querySelector('button') ?? entry?.closest('[data-field]')?.querySelector<HTMLElement>('select, input')
+              onRemove(key)
+              requestAnimationFrame(() => next?.focus())
+            }}
+          >
             <IconX size={15} stroke={2} aria-hidden />
           </button>
         </li>

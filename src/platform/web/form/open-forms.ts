@@ -1,5 +1,6 @@
 import { isSignedOut } from '../failures.ts'
 import { createStore, useStore } from '../store.ts'
+import { readToken } from '../token.ts'
 
 let open = 0
 
@@ -12,6 +13,16 @@ export const formOpens = (): (() => void) => {
 }
 /** Whether somebody may be typing: a dead session then opens a window over the form and does not lead away (D36). */
 export const isFormOpen = (): boolean => open > 0
+
+const unsaved = new Set<string>()
+/** Whether a form has typing that is not saved; gives the way to say that it no longer has. */
+export const tellUnsaved = (form: string, isUnsaved: boolean): (() => void) => {
+  if (isUnsaved) unsaved.add(form)
+  return () => {
+    unsaved.delete(form)
+  }
+}
+export const hasUnsaved = (): boolean => unsaved.size > 0
 
 const asking = createStore<{ readonly answer: (signedIn: boolean) => void } | null>(null)
 let asked: Promise<boolean> | undefined
@@ -36,10 +47,14 @@ export const answerSignIn = (signedIn: boolean): void => asking.get()?.answer(si
 
 /** Sends something from a form; where the session has ended meanwhile, asks to sign in again and sends it once more. */
 export const withSignIn = async <T>(send: () => Promise<T>): Promise<T> => {
+  const token = readToken()
   try {
     return await send()
   } catch (error) {
-    if (!isSignedOut(error) || !(await askToSignIn())) throw error
+    if (!isSignedOut(error)) throw error
+    // Another window may have signed in since.
+    const isNew = readToken() !== null && readToken() !== token
+    if (!isNew && !(await askToSignIn())) throw error
     return send()
   }
 }

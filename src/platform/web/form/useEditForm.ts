@@ -10,8 +10,8 @@ import { byField, errorsOf, isRequired } from './fields.ts'
 import type { Across, FormField } from './fields.ts'
 import { mergeEdits } from './merge.ts'
 import type { Merge } from './merge.ts'
-import { formOpens, withSignIn } from './open-forms.ts'
-import { bodyOf, changedPaths, pick } from './values.ts'
+import { formOpens, tellUnsaved, withSignIn } from './open-forms.ts'
+import { bodyOf, changedPaths, isSameValue, pick } from './values.ts'
 import type { FieldValue, Values } from './values.ts'
 
 /** A record as a form takes it up. */
@@ -67,7 +67,8 @@ export interface EditForm {
   readonly forget: () => void
   /** Saves both edits together, with what was chosen where they clash. */
   readonly saveTogether: (chosen: Values) => Promise<void>
-  readonly backToForm: () => void
+  /** With the texts that were put together meanwhile: they are typing too. */
+  readonly backToForm: (texts: Values) => void
 }
 
 interface Attempt {
@@ -80,6 +81,10 @@ interface Attempt {
 const isStale = (error: unknown): boolean => error instanceof Problem && error.status === 412
 /** Somebody who saves again each time one's own save comes along: then the reader is told. */
 const MOST_MERGES = 5
+
+/** A line as its field writes it; one that nobody touched stays as it is stored (D33). */
+const formatted = (field: FormField | undefined, value: FieldValue, before: FieldValue | undefined): FieldValue =>
+  field?.kind === 'line' && field.format && typeof value === 'string' && !isSameValue(value, before) ? field.format(value) : value
 
 let isPressed = false
 document.addEventListener('pointerdown', () => (isPressed = true), true)
@@ -97,7 +102,7 @@ const afterPress = (then: () => void): void => {
 export const goToField = (path: string): void => {
   requestAnimationFrame(() => {
     const place = document.querySelector<HTMLElement>(`[data-field="${CSS.escape(path)}"]`)
-    const input = place?.querySelector<HTMLElement>('input:not([type="hidden"], [disabled]), select, textarea, button')
+    const input = place?.querySelector<HTMLElement>('input:not([type="hidden"], [disabled], [tabindex="-1"]), select, textarea, button')
     input?.focus()
     place?.scrollIntoView({ block: 'nearest' })
   })
@@ -114,6 +119,7 @@ export const useEditForm = (options: FormOptions): EditForm => {
   const [offered, setOffered] = useState(() => readDraft(name))
   const [clash, setClash] = useState<Clash | null>(null)
   const isDone = useRef(false)
+  const isBusy = useRef(false)
   const blocks = useRef<Readonly<Record<string, string>>>({})
 
   const paths = useMemo(() => Object.keys(fields), [fields])
@@ -125,13 +131,15 @@ export const useEditForm = (options: FormOptions): EditForm => {
     latest.current = { values, base, options }
   })
   useEffect(formOpens, [])
+  useEffect(() => tellUnsaved(name, changed.length > 0), [name, changed])
   useEffect(() => {
     if (isDone.current) return
     if (changed.length > 0) {
       const before = offered ?? { base: {}, values: {} }
       keepDraft(name, {
         at: new Date().toISOString(),
-        version: base.version,
+        // What was offered may be older than what is on the screen: a later save then merges from there.
+        version: offered ? offered.version : base.version,
         base: { ...before.base, ...pick(base.values, changed) },
         values: { ...before.values, ...pick(values, changed) },
       })
@@ -156,17 +164,25 @@ export const useEditForm = (options: FormOptions): EditForm => {
     (path: string) => {
       const field = latest.current.options.fields[path]
       const typed = latest.current.values[path]
-      const formatted = field?.kind === 'line' && field.format && typeof typed === 'string' ? field.format(typed) : typed
-      const now = { ...latest.current.values, [path]: formatted ?? null }
-      if (formatted !== typed) setValues(now)
+      const before = latest.current.base.values[path]
+      const kept = formatted(field, typed ?? null, before)
+      const now = { ...latest.current.values, [path]: kept }
+      if (kept !== typed) setValues((others) => ({ ...others, [path]: kept }))
       const { [path]: wrong } = judge(now, latest.current.base.values)
       // A required field that was only passed through is not complained about before saving.
-      const passedThrough = formatted === '' && latest.current.base.values[path] === ''
+      const passedThrough = kept === '' && before === ''
       if (wrong !== undefined && !passedThrough) afterPress(() => setErrors((before) => ({ ...before, [path]: wrong })))
     },
     [judge],
   )
-  const undo = useCallback((path: string) => set(path, latest.current.base.values[path] ?? null), [set])
+  const undo = useCallback(
+    (path: string) => {
+      set(path, latest.current.base.values[path] ?? null)
+      // The button that was pressed goes with the mark.
+      goToField(path)
+    },
+    [set],
+  )
 
   const block = useCallback((path: string, reason: string | null) => {
     const { [path]: before, ...others } = blocks.current
@@ -207,6 +223,8 @@ export const useEditForm = (options: FormOptions): EditForm => {
     }
   }
   const run = async (given: Attempt): Promise<void> => {
+    const focused = document.activeElement
+    isBusy.current = true
     setSaving(true)
     clearError()
     try {
@@ -218,19 +236,19 @@ export const useEditForm = (options: FormOptions): EditForm => {
       if (Object.keys(said).length > 0) showErrors(said)
       else showError(sayFailure(error))
     } finally {
+      isBusy.current = false
       setSaving(false)
+      // The form was inert meanwhile.
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body && focused instanceof HTMLElement && focused.isConnected) focused.focus()
+      })
     }
   }
 
   const save = async (): Promise<void> => {
-    if (isSaving) return
+    if (isBusy.current) return
     // The field one is still in is formatted as if it had been left.
-    const now = Object.fromEntries(
-      Object.entries(values).map(([path, value]) => {
-        const field = fields[path]
-        return [path, field?.kind === 'line' && field.format && typeof value === 'string' ? field.format(value) : value]
-      }),
-    )
+    const now = Object.fromEntries(Object.entries(values).map(([path, value]) => [path, formatted(fields[path], value, base.values[path])]))
     setValues(now)
     const found = judge(now, base.values)
     if (Object.keys(found).length > 0) return showErrors(found)
@@ -256,7 +274,10 @@ export const useEditForm = (options: FormOptions): EditForm => {
     setClash(null)
     await run({ base: theirs.values, values: together, version: theirs.version, mergedWith: theirs })
   }
-  const backToForm = () => setClash(null)
+  const backToForm = (texts: Values) => {
+    setValues((before) => ({ ...before, ...texts }))
+    setClash(null)
+  }
 
   return {
     values,

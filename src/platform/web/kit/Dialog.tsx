@@ -4,6 +4,7 @@ import type { FormEvent, ReactNode } from 'react'
 
 import { sayFailure } from '../failures.ts'
 import { formOpens } from '../form/open-forms.ts'
+import { useFocusBack } from './useFocusBack.ts'
 
 import classes from './Dialog.module.css'
 
@@ -27,6 +28,7 @@ interface DialogProps {
 export const Dialog = (props: DialogProps) => {
   const { title, action, isDisabled = false, isTaking = false, isBusy, error, onAct, onClose, children } = props
   useEffect(formOpens, [])
+  useFocusBack()
   const submit = (event: FormEvent) => {
     event.preventDefault()
     // A window over a form is no part of it, though React sends its events there.

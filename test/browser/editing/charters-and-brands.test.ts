@@ -1,0 +1,174 @@
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
+
+import { listBrands } from '../../../src/features/brands/contract.ts'
+import { DUPLICATE_NAME, listCharters, viewCharter, WRONG_PHONE, WRONG_PHONE_YET } from '../../../src/features/charters/contract.ts'
+import { expectAccessible } from '../accessibility.ts'
+import { expect, test } from '../fixtures.ts'
+import { ask, such } from '../records.ts'
+
+const letters = (): string => Array.from({ length: 8 }, () => 'abcdefghijklmnopqrstuvwxyz'[Math.floor(Math.random() * 26)]).join('')
+
+const png = async (name: string) => ({
+  name,
+  mimeType: 'image/png',
+  buffer: await sharp({ create: { width: 64, height: 64, channels: 3, background: '#1b663a' } })
+    .png()
+    .toBuffer(),
+})
+
+const main = (page: Page) => page.locator('#main')
+const field = (page: Page, label: string) => main(page).getByRole('textbox', { name: label })
+const add = (page: Page, what: string) => main(page).getByRole('button', { name: new RegExp(`^Add ${what}`) })
+const save = (page: Page) => main(page).getByRole('button', { name: /^Save Changes/ })
+const choose = async (page: Page, label: string, option: string) => {
+  await field(page, label).click()
+  await field(page, label).fill(option)
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
+
+test.describe('an administrator', () => {
+  test.use({ level: 6 })
+
+  test('adds a brand with an icon and a charter under it, and edits both', async ({ page, context }) => {
+    test.slow()
+    const name = `Cedar ${letters()}`
+    await page.goto('/')
+    const menu = page.getByRole('navigation', { name: 'Main' })
+    await menu.getByRole('button', { name: 'Management' }).click()
+    await menu.getByRole('link', { name: 'Add Brand' }).click()
+    await field(page, 'Brand name').fill(name)
+    await field(page, 'Website').fill('https://cedar.example')
+    await field(page, 'Enrollments URL').fill('https://enroll.cedar.example')
+    await main(page)
+      .getByRole('group', { name: 'Icon' })
+      .locator('input[type=file]')
+      .setInputFiles(await png('icon.png'))
+    await expect(main(page).getByRole('group', { name: 'Icon' }).getByRole('button', { name: 'Choose another picture' })).toBeVisible()
+    await add(page, 'Brand').click()
+    await expect(page).toHaveURL('/brand')
+    await page.getByRole('link', { name: 'Open it' }).click()
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+    await expect(page.getByRole('img', { name: `Icon of ${name}` })).toBeVisible()
+
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await field(page, 'Website').fill('https://cedar.test')
+    await save(page).click()
+    await expect(page.getByRole('link', { name: /cedar\.test/ })).toBeVisible()
+
+    await menu.getByRole('link', { name: 'Add Charter' }).click()
+    const charter = `Harbor | ${letters()}`
+    await field(page, 'Charter name').fill(`${charter} 2`)
+    // Section 5: other characters are stripped, and the field says so.
+    await expect(field(page, 'Charter name')).toHaveValue(`${charter} `)
+    await expect(page.getByText('Only letters, spaces, periods, hyphens and pipes are kept')).toBeVisible()
+    await field(page, 'Charter name').fill(charter)
+    await expect(field(page, 'Slug')).toHaveValue(charter.toLowerCase().replace(' | ', '-'))
+    await field(page, 'Abbreviation').fill('HB')
+    await choose(page, 'Brand', name)
+    await field(page, 'Student count').fill('412')
+    await field(page, 'Website').fill('https://harbor.example')
+    await field(page, 'Contact number').pressSequentially('1209555')
+    await expect(page.getByText(WRONG_PHONE_YET)).toBeVisible()
+    await field(page, 'Contact number').pressSequentially('0142')
+    await field(page, 'Contact number').blur()
+    await expect(field(page, 'Contact number')).toHaveValue('209-555-0142')
+    await add(page, 'School Type').click()
+    await main(page).getByLabel('School type 1 name').fill('Home Study')
+    await main(page).getByLabel('School type 1 address').fill('https://home.harbor.example')
+    await add(page, 'Charter').click()
+    await expect(page).toHaveURL('/charters')
+    await page.getByRole('link', { name: 'Open it' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: charter })).toBeVisible()
+    const made = such(await ask(context, listCharters), 'new charter', (one) => one.name === charter)
+    expect(made).toMatchObject({
+      brandName: name,
+      abbreviation: 'HB',
+      studentCount: 412,
+      status: 'ACTIVE',
+      charterContactnumber: '209-555-0142',
+      schoolTypeUrls: [{ name: 'Home Study', url: 'https://home.harbor.example' }],
+    })
+
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await expect(field(page, 'Slug')).toHaveCount(0)
+    await main(page).getByLabel('Status').selectOption({ label: 'Closed - Temporarily' })
+    await field(page, 'Student count').fill('')
+    await save(page).click()
+    await expect(page.getByRole('heading', { level: 1, name: charter })).toBeVisible()
+    expect(await ask(context, viewCharter, { id: made._id })).toMatchObject({ status: 'CLOSED - TEMPORARILY', studentCount: null })
+  })
+
+  test('cannot add a charter whose name is taken, whose phone is no number, or whose picture was refused', async ({ page, context }) => {
+    const [taken] = await ask(context, listCharters)
+    await page.goto('/addcharter')
+    await field(page, 'Charter name').fill(` ${taken?.name.toUpperCase()} `)
+    await field(page, 'Contact number').fill('555-0142')
+    await main(page)
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'photo.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') })
+    await expect(page.getByText('Invalid file type. Please upload a .jpg, .jpeg, .png, or .ico file.').first()).toBeVisible()
+    await add(page, 'Charter').click()
+    await expect(page.locator('[data-field="name"]')).toContainText('Charter with this name')
+    expect(await page.locator('[data-field="name"] p[id$=error]').textContent()).toBe(DUPLICATE_NAME)
+    await expect(page.locator('[data-field="charterContactnumber"]')).toContainText(WRONG_PHONE)
+    await expect(main(page).getByRole('alert').first()).toContainText('Photo')
+    await expect(page).toHaveURL('/addcharter')
+    // A picture that is taken, or none, mends it.
+    await main(page)
+      .locator('input[type=file]')
+      .setInputFiles(await png('photo.png'))
+    await expect(main(page).getByRole('button', { name: 'Choose another picture' })).toBeVisible()
+    await expect(page.getByText('Invalid file type.')).toHaveCount(0)
+  })
+
+  test('goes back to the previous page with Cancel, and finds what was typed again', async ({ page }) => {
+    await page.goto('/charters')
+    await page.goto('/addbrand')
+    await field(page, 'Brand name').fill('Half a brand')
+    await main(page).getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Leave' }).click()
+    await expect(page).toHaveURL('/charters')
+    await page.goto('/addbrand')
+    await page.getByRole('button', { name: 'Bring it back' }).click()
+    await expect(field(page, 'Brand name')).toHaveValue('Half a brand')
+    await page.goto('/addbrand')
+    await page.getByRole('button', { name: 'Discard' }).click()
+  })
+
+  test('finds both forms accessible', async ({ page }) => {
+    test.slow()
+    for (const [path, what] of [
+      ['/addbrand', 'Brand'],
+      ['/addcharter', 'Charter'],
+    ] as const) {
+      await page.goto(path)
+      await add(page, what).click()
+      await expect(main(page).getByRole('alert').first()).toContainText('need your attention')
+      await expectAccessible(page)
+    }
+  })
+})
+
+test.describe('level 7', () => {
+  test.use({ level: 7 })
+
+  test('sees the edit buttons, and is told whom to ask (D13)', async ({ page, context }) => {
+    const [charter] = await ask(context, listCharters)
+    const [brand] = await ask(context, listBrands)
+    for (const path of [`/charterview/${charter?.slug}`, `/brandview/${brand?._id}`]) {
+      await page.goto(path)
+      await page.getByRole('button', { name: 'Edit', exact: true }).click()
+      const dialog = page.getByRole('dialog', { name: 'Editing needs an administrator' })
+      await expect(dialog).toBeVisible()
+      await dialog.getByRole('button', { name: 'Ask for the change' }).click()
+      await expect(page.getByRole('dialog', { name: 'IS Support Request' })).toBeVisible()
+      await page.goto(`${path}?edit=1`)
+      await expect(page.getByRole('button', { name: 'Edit', exact: true })).toBeVisible()
+    }
+    for (const path of ['/addbrand', '/addcharter']) {
+      await page.goto(path)
+      await expect(page).toHaveURL('/')
+    }
+  })
+})
