@@ -171,6 +171,9 @@ describe('program types of a site', () => {
     expect(await ask({ _id: 'archery' })).toEqual([422, NO_PROGRAM])
     const other = await make.site()
     expect((await as(6).ask(removeService, { params: { id: other._id, serviceId: program._id } })).statusCode).toBe(404)
+    const foreign = await as(6).ask(replaceService, { params: { id: other._id }, body: { _id: program._id } })
+    expect(foreign.statusCode).toBe(404)
+    expect((await as(6).ask(replaceService, { params, body: { _id: program._id } })).statusCode).toBe(200)
     expect((await as(10).send(readSite, { params: { slug: params.id } })).enrollment_info.programTypes).toHaveLength(1)
   })
 

@@ -22,8 +22,8 @@ const field = (page: Page, label: string) => main(page).getByRole('textbox', { n
 const add = (page: Page, what: string) => main(page).getByRole('button', { name: new RegExp(`^Add ${what}`) })
 const save = (page: Page) => main(page).getByRole('button', { name: /^Save Changes/ })
 const choose = async (page: Page, label: string, option: string) => {
-  await field(page, label).click()
-  await field(page, label).fill(option)
+  await main(page).getByLabel(label).click()
+  await main(page).getByLabel(label).fill(option)
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
@@ -56,6 +56,8 @@ test.describe('an administrator', () => {
     await save(page).click()
     await expect(page.getByRole('link', { name: /cedar\.test/ })).toBeVisible()
 
+    // A brand's page opens its own section of the menu.
+    await menu.getByRole('button', { name: 'Management' }).click()
     await menu.getByRole('link', { name: 'Add Charter' }).click()
     const charter = `Harbor | ${letters()}`
     await field(page, 'Charter name').fill(`${charter} 2`)
@@ -124,7 +126,9 @@ test.describe('an administrator', () => {
 
   test('goes back to the previous page with Cancel, and finds what was typed again', async ({ page }) => {
     await page.goto('/charters')
-    await page.goto('/addbrand')
+    const menu = page.getByRole('navigation', { name: 'Main' })
+    await menu.getByRole('button', { name: 'Management' }).click()
+    await menu.getByRole('link', { name: 'Add Brand' }).click()
     await field(page, 'Brand name').fill('Half a brand')
     await main(page).getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Leave' }).click()

@@ -87,7 +87,7 @@ const SettingsForm = ({ settings, regions, charters }: { settings: Settings; reg
   const navigate = useNavigate()
   const router = useRouter()
   const fields = useMemo(() => fieldsOf(regions, charters), [regions, charters])
-  const [saves, setSaves] = useState(0)
+  const [latest, setLatest] = useState({ saves: 0, settings })
   const snapshot = (of: Settings) => ({
     values: valuesOf(of, regions),
     version: of.version,
@@ -97,7 +97,7 @@ const SettingsForm = ({ settings, regions, charters }: { settings: Settings; reg
   return (
     <EditForm
       // A saved form begins anew from what was saved.
-      key={saves}
+      key={latest.saves}
       name="settings"
       call={saveSettings}
       title="Settings"
@@ -105,12 +105,12 @@ const SettingsForm = ({ settings, regions, charters }: { settings: Settings; reg
       cancelLabel="Cancel"
       fields={fields}
       sections={SECTIONS}
-      record={snapshot(settings)}
+      record={snapshot(latest.settings)}
       send={(body, version) => send(saveSettings, { body, ...(version === null ? {} : { version }) })}
       reread={async () => snapshot(await send(readSettings))}
       onSaved={(answer, mergedWith) => {
         queryClient.setQueryData(keyOf(readSettings), answer)
-        setSaves((before) => before + 1)
+        setLatest({ saves: latest.saves + 1, settings: answer as Settings })
         void queryClient.invalidateQueries()
         if (mergedWith) tellMerged('The settings', mergedWith)
         else showDone({ text: 'The settings were saved.' })

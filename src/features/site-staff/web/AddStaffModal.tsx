@@ -1,6 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 
 import { plain } from '../../../platform/contract/text-match.ts'
 import { send } from '../../../platform/web/client.ts'
@@ -56,9 +56,13 @@ export const AddStaffModal = ({ site, onClose }: { site: Site; onClose: () => vo
     },
   })
   const found = matching(people ?? [], typed)
+  const roleField = useRef<HTMLSelectElement>(null)
+  const search = useRef<HTMLInputElement>(null)
   const choose = (next: Person | null) => {
     setPerson(next)
     saving.reset()
+    // The pressed button goes with its line: on to what comes next.
+    requestAnimationFrame(() => (next ? roleField : search).current?.focus())
   }
   return (
     <Dialog
@@ -75,6 +79,7 @@ export const AddStaffModal = ({ site, onClose }: { site: Site; onClose: () => vo
       ) : (
         <div>
           <TextInput
+            ref={search}
             label="Search staff"
             placeholder="Type a name"
             type="search"
@@ -96,6 +101,7 @@ export const AddStaffModal = ({ site, onClose }: { site: Site; onClose: () => vo
         </div>
       )}
       <NativeSelect
+        ref={roleField}
         label="Role"
         required
         value={role}

@@ -194,7 +194,7 @@ export const EditForm = (props: EditFormProps) => {
           base={base}
           values={values}
           onClose={() => setReviewing(false)}
-          onUndo={form.undo}
+          onUndo={(path) => form.set(path, base[path] ?? null)}
         >
           <Button data-autofocus variant="default" onClick={() => setReviewing(false)}>
             Back to the form
