@@ -1,5 +1,14 @@
 import { createBrand, listBrands, readBrand, updateBrand, viewBrand } from './features/brands/contract.ts'
-import { readCharterAffair } from './features/charter-affairs/contract.ts'
+import {
+  addDistrict,
+  addMember,
+  readCharterAffair,
+  removeDistrict,
+  removeMember,
+  saveCharterAffair,
+  updateDistrict,
+  updateMember,
+} from './features/charter-affairs/contract.ts'
 import { createCharter, listCharters, readCharter, readStudentTotal, updateCharter, viewCharter } from './features/charters/contract.ts'
 import { listCoverage, listCoverageOfRegion } from './features/coverage/contract.ts'
 import { addService, listProgramTypes, removeService, replaceService, updateEnrollment } from './features/enrollment/contract.ts'
@@ -61,6 +70,13 @@ export const calls: readonly Call[] = [
   createCharter,
   updateCharter,
   readCharterAffair,
+  saveCharterAffair,
+  addMember,
+  updateMember,
+  removeMember,
+  addDistrict,
+  updateDistrict,
+  removeDistrict,
   listSites,
   listSiteSummaries,
   readSite,

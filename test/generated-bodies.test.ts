@@ -3,6 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
 import { createBrand, updateBrand, viewBrand } from '../src/features/brands/contract.ts'
+import {
+  addDistrict,
+  addMember,
+  readCharterAffair,
+  saveCharterAffair,
+  updateDistrict,
+  updateMember,
+} from '../src/features/charter-affairs/contract.ts'
 import { createCharter, updateCharter, viewCharter } from '../src/features/charters/contract.ts'
 import { addService, replaceService, updateEnrollment } from '../src/features/enrollment/contract.ts'
 import { updateFacility } from '../src/features/facility/contract.ts'
@@ -97,6 +105,7 @@ const setUp = async () => {
       await me.send(viewCharter, { params: { id: app.charter._id } }),
       await me.send(viewBrand, { params: { id: app.charter.brand } }),
       await me.send(readSettings),
+      await me.send(readCharterAffair, { params: { id: app.charter._id } }),
     ])
   const counted = async (): Promise<number> => (await app.house.db.selectFrom('change').select('_id').execute()).length
   return { ...app, sis, me, stored, counted }
@@ -141,6 +150,11 @@ const CALLS: readonly (readonly [Call, (net: Awaited<ReturnType<typeof setUp>>) 
   [updateBrand, ({ charter }) => ({ id: charter.brand })],
   [createCharter, () => ({})],
   [updateCharter, ({ charter }) => ({ id: charter._id })],
+  [saveCharterAffair, ({ charter }) => ({ id: charter._id })],
+  [addMember, ({ charter }) => ({ id: charter._id })],
+  [updateMember, ({ charter }) => ({ id: charter._id })],
+  [addDistrict, ({ charter }) => ({ id: charter._id })],
+  [updateDistrict, ({ charter }) => ({ id: charter._id })],
 ]
 
 describe.each(CALLS.map(([call, params]) => [nameOf(call), call, params] as const))('%s', (_name, call, paramsOf) => {

@@ -5,6 +5,14 @@ import { z } from 'zod'
 
 import { calls } from '../src/calls.ts'
 import { updateBrand, viewBrand } from '../src/features/brands/contract.ts'
+import {
+  addDistrict,
+  addMember,
+  readCharterAffair,
+  saveCharterAffair,
+  updateDistrict,
+  updateMember,
+} from '../src/features/charter-affairs/contract.ts'
 import { updateCharter, viewCharter } from '../src/features/charters/contract.ts'
 import { addService, replaceService, updateEnrollment } from '../src/features/enrollment/contract.ts'
 import { updateFacility } from '../src/features/facility/contract.ts'
@@ -42,6 +50,18 @@ const sisSite = async ({ make, as }: Net) => {
   const made = await as(6).send(createSisSite, { body: { name: 'Lodi IS', site: _id } })
   const read = () => as(6).send(readSisSite, { params: { id: made._id } })
   return { _id: made._id, params: { id: made._id }, read }
+}
+
+const NOBODY = { version: 0 }
+const affair = async ({ make, as }: Net) => {
+  const params = { id: (await make.charter())._id }
+  await as(5).send(saveCharterAffair, { params, body: { overview: { notes: 'First' } } })
+  const read = async () => {
+    const [found] = (await as(5).send(readCharterAffair, { params })).charter_affair_info
+    if (!found) throw new Error('There is no affair')
+    return found
+  }
+  return { params, read }
 }
 
 const examples = new Map<Call, (net: Net) => Promise<Example>>([
@@ -99,6 +119,33 @@ const examples = new Map<Call, (net: Net) => Promise<Example>>([
     },
   ],
   [
+    saveCharterAffair,
+    async (net) => {
+      const { params, read } = await affair(net)
+      return { params, read, body: { overview: { county: 'Kern' } }, other: { overview: { county: 'Yolo' } } }
+    },
+  ],
+  [
+    updateMember,
+    async (net) => {
+      const { params, read } = await affair(net)
+      const added = await net.as(5).send(addMember, { params, body: {} })
+      const _id = added.charter_affair_info[0]?.authorizer_board_member[0]?._id ?? ''
+      const member = async () => (await read()).authorizer_board_member[0] ?? NOBODY
+      return { params, read: member, body: { _id, board_term: 'Mine' }, other: { _id, board_term: 'Theirs' } }
+    },
+  ],
+  [
+    updateDistrict,
+    async (net) => {
+      const { params, read } = await affair(net)
+      const added = await net.as(5).send(addDistrict, { params, body: {} })
+      const _id = added.charter_affair_info[0]?.center_district[0]?._id ?? ''
+      const district = async () => (await read()).center_district[0] ?? NOBODY
+      return { params, read: district, body: { _id, county: 'Mine' }, other: { _id, county: 'Theirs' } }
+    },
+  ],
+  [
     saveSettings,
     async ({ as }) => ({ read: () => as(5).send(readSettings), body: { organisation: 'Mine' }, other: { organisation: 'Theirs' } }),
   ],
@@ -132,6 +179,9 @@ describe('an edit that somebody else’s save has overtaken', () => {
 const WITHOUT_FORM = new Map<Call, string>([
   [replaceService, 'the enrollment form sends its whole list of programs'],
   [updateSisSiteInBody, 'the same as PUT /sis/{id}'],
+  [saveCharterAffair, 'the page of the charter affair is read only so far'],
+  [updateMember, 'the page of the charter affair is read only so far'],
+  [updateDistrict, 'the page of the charter affair is read only so far'],
 ])
 
 test('every editing call is made by a form that shows both versions', () => {

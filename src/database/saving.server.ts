@@ -12,6 +12,9 @@ const NAMES = {
   person: 'Person',
   charter: 'Charter',
   brand: 'Brand',
+  charter_affair: 'Charter affair',
+  authorizer_board_member: 'Board member',
+  center_district: 'District',
 } as const
 type Editable = keyof typeof NAMES
 

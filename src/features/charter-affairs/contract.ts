@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
 import { call } from '../../platform/contract/call.ts'
-import { byIdOrSlug, id, recordFields, text } from '../../platform/contract/fields.ts'
+import { byIdOrSlug, id, idOrSlug, recordFields, text } from '../../platform/contract/fields.ts'
+import { lines } from '../../platform/contract/written.ts'
 import { Charter } from '../charters/contract.ts'
 
 /** A section is a set of free-text fields, dates included (section 3); an empty field is null (D46). */
@@ -167,4 +168,85 @@ export const readCharterAffair = call({
   does: 'A charter with its charter affair: one record in a list, or an empty list.',
   params: byIdOrSlug,
   answer: CharterWithAffair,
+})
+
+type Written<Shape> = { [Name in keyof Shape]: z.ZodOptional<ReturnType<typeof lines>> }
+/** Any part of a section as it is written: all free text, none required (section 5). */
+const written = <Shape extends Record<string, z.ZodType>>(of: z.ZodObject<Shape>) =>
+  z.strictObject(Object.fromEntries(Object.keys(of.shape).map((name) => [name, lines().optional()])) as Written<Shape>)
+
+const AffairChange = z
+  .strictObject({
+    charter_no_cds: written(affairSections.charter_no_cds),
+    charter_terms: written(affairSections.charter_terms),
+    funding: written(affairSections.funding),
+    mou: written(affairSections.mou),
+    notice_website: written(affairSections.notice_website),
+    overview: written(affairSections.overview),
+  })
+  .partial()
+export type AffairChange = z.infer<typeof AffairChange>
+const WrittenMember = written(memberFields)
+export type WrittenMember = z.infer<typeof WrittenMember>
+const WrittenDistrict = written(districtFields)
+export type WrittenDistrict = z.infer<typeof WrittenDistrict>
+
+const editing = { needs: 'edit a charter affair', answer: CharterWithAffair } as const
+
+export const saveCharterAffair = call({
+  method: 'PUT',
+  path: '/locations-api/charter_affair/:id',
+  does: 'Changes the named fields of a charter affair’s sections; makes the record where there is none (D32). Answers with the charter and its affair.',
+  params: byIdOrSlug,
+  body: AffairChange,
+  forgiving: true,
+  ...editing,
+})
+
+export const addMember = call({
+  method: 'POST',
+  path: '/locations-api/charter_affair/:id/member',
+  does: 'Adds an authorizer board member; answers with the charter and its affair.',
+  params: byIdOrSlug,
+  body: WrittenMember,
+  ...editing,
+})
+export const updateMember = call({
+  method: 'PUT',
+  path: '/locations-api/charter_affair/:id/member',
+  does: 'Changes the named fields of a board member, whose `_id` is in the body (D2); one of another charter is 404 (D31). `If-Match` is the member’s own version.',
+  params: byIdOrSlug,
+  body: WrittenMember.extend({ _id: idOrSlug }),
+  ...editing,
+})
+export const removeMember = call({
+  method: 'DELETE',
+  path: '/locations-api/charter_affair/:id/member/:memberId',
+  does: 'Takes a board member away; answers with the charter and its affair.',
+  params: z.object({ id: idOrSlug, memberId: idOrSlug }),
+  ...editing,
+})
+
+export const addDistrict = call({
+  method: 'POST',
+  path: '/locations-api/charter_affair/:id/district',
+  does: 'Adds a center district; answers with the charter and its affair.',
+  params: byIdOrSlug,
+  body: WrittenDistrict,
+  ...editing,
+})
+export const updateDistrict = call({
+  method: 'PUT',
+  path: '/locations-api/charter_affair/:id/district',
+  does: 'Changes the named fields of a district, whose `_id` is in the body (D2); one of another charter is 404 (D31). `If-Match` is the district’s own version.',
+  params: byIdOrSlug,
+  body: WrittenDistrict.extend({ _id: idOrSlug }),
+  ...editing,
+})
+export const removeDistrict = call({
+  method: 'DELETE',
+  path: '/locations-api/charter_affair/:id/district/:districtId',
+  does: 'Takes a district away; answers with the charter and its affair.',
+  params: z.object({ id: idOrSlug, districtId: idOrSlug }),
+  ...editing,
 })
