@@ -9,6 +9,7 @@ import { parseSearch } from '../../../platform/web/address.ts'
 import { teamsAddressOf } from '../../../platform/web/kit/ContactLinks.tsx'
 import { IconTile, RecordMark } from '../../../platform/web/kit/RecordMark.tsx'
 import { StatusBadge } from '../../../platform/web/kit/StatusBadge.tsx'
+import { isNarrow } from '../../../platform/web/narrow.ts'
 import type { ActionHit } from '../contract.ts'
 import { markedNumber, markedText } from './marks.ts'
 import type { Stretch } from './marks.ts'
@@ -118,7 +119,16 @@ export const HitRow = ({ id, hit, typed, marks, selected, onSelect, onAct }: Hit
   const phone = phoneOf(hit)
   const status = 'status' in hit ? hit.status : null
   return (
-    <div id={id} role="row" aria-selected={selected} className={classes.row} onPointerMove={selected ? undefined : onSelect}>
+    <div
+      id={id}
+      role="row"
+      aria-selected={selected}
+      className={classes.row}
+      // On a narrow screen the row opens where it is selected: under a pointer that is on its way to the dots they would be gone.
+      onPointerMove={() => {
+        if (!selected && !isNarrow()) onSelect()
+      }}
+    >
       <div role="gridcell" className={classes.cell}>
         <Way hit={hit} onAct={onAct}>
           <Mark hit={hit} />
