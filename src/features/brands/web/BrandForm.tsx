@@ -33,7 +33,7 @@ export const BrandForm = ({ brand, keptAs, onClose }: BrandFormProps) => {
       fields={brandFields}
       sections={BRAND_SECTIONS}
       record={record}
-      send={(body, version) => send(updateBrand, { params: { id: brand._id }, body, ...(version === null ? {} : { version }) })}
+      send={(edit) => send(updateBrand, { params: { id: brand._id }, ...edit })}
       reread={async () => snapshot(await send(viewBrand, { params: { id: brand._id } }))}
       onSaved={(answer, mergedWith) => {
         for (const id of [brand._id, brand.slug]) queryClient.setQueryData(keyOf(viewBrand, { params: { id } }), answer)

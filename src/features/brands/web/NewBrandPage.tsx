@@ -1,20 +1,21 @@
-import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 
 import type { BodyOf } from '../../../platform/contract/call.ts'
 import { send } from '../../../platform/web/client.ts'
 import { EditForm } from '../../../platform/web/form/EditForm.tsx'
+import { newRecord } from '../../../platform/web/form/useEditForm.ts'
+import { useGoBack } from '../../../platform/web/form/useGoBack.ts'
 import { showDone } from '../../../platform/web/notice.ts'
 import { queryClient } from '../../../platform/web/queries.ts'
 import { createBrand } from '../contract.ts'
 import type { Brand } from '../contract.ts'
 import { BRAND_SECTIONS, brandFields, newBrandValues } from './brandForm.ts'
 
-const record = { values: newBrandValues, version: null, updatedBy: null, updatedAt: '' }
+const record = newRecord(newBrandValues)
 
 /** `/addbrand`, behind the admin guard: adds a brand, then shows the list. */
 export const NewBrandPage = () => {
   const navigate = useNavigate()
-  const router = useRouter()
   return (
     <EditForm
       name="new brand"
@@ -26,7 +27,7 @@ export const NewBrandPage = () => {
       fields={brandFields}
       sections={BRAND_SECTIONS}
       record={record}
-      send={(body) => send(createBrand, { body: body as BodyOf<typeof createBrand> })}
+      send={({ body }) => send(createBrand, { body: body as BodyOf<typeof createBrand> })}
       onSaved={(answer) => {
         const { _id, brandName } = answer as Brand
         void queryClient.invalidateQueries()
@@ -34,7 +35,7 @@ export const NewBrandPage = () => {
           showDone({ text: `${brandName} was added.`, link: { to: `/brandview/${_id}`, label: 'Open it' } }),
         )
       }}
-      onCancel={() => (router.history.canGoBack() ? router.history.back() : void navigate({ to: '/brand' }))}
+      onCancel={useGoBack('/brand')}
     />
   )
 }

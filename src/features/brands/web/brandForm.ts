@@ -1,5 +1,5 @@
 import { pictureIdOf } from '../../../platform/contract/fields.ts'
-import { STATUS_LABELS, STATUSES } from '../../../platform/contract/status.ts'
+import { STATUS_CHOICES } from '../../../platform/web/form/fields.ts'
 import type { FormField } from '../../../platform/web/form/fields.ts'
 import type { FieldValue, Values } from '../../../platform/web/form/values.ts'
 import { pictureField } from '../../pictures/web/PicturePicker.tsx'
@@ -11,7 +11,7 @@ type Path = keyof BrandChange
 /** Every field of a brand's form; one that is missing here does not compile. */
 export const brandFields: Record<Path, FormField> = {
   brandName: { kind: 'line', label: 'Brand name' },
-  status: { kind: 'choice', label: brandLabels.status, choices: STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] })) },
+  status: { kind: 'choice', label: brandLabels.status, choices: STATUS_CHOICES },
   websiteUrl: { kind: 'line', label: brandLabels.websiteUrl, keyboard: 'url', hint: 'At most 50 characters' },
   EnrollmentsUrl: { kind: 'line', label: brandLabels.EnrollmentsUrl, keyboard: 'url', hint: 'At most 50 characters' },
   brandPhoto: pictureField('Photo', true),

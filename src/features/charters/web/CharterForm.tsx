@@ -1,10 +1,12 @@
-import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
 import type { BodyOf } from '../../../platform/contract/call.ts'
 import { send } from '../../../platform/web/client.ts'
 import { EditForm } from '../../../platform/web/form/EditForm.tsx'
 import { tellMerged } from '../../../platform/web/form/tellMerged.ts'
+import { newRecord } from '../../../platform/web/form/useEditForm.ts'
+import { useGoBack } from '../../../platform/web/form/useGoBack.ts'
 import { DetailSkeleton } from '../../../platform/web/kit/DetailSkeleton.tsx'
 import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
 import { showDone } from '../../../platform/web/notice.ts'
@@ -55,11 +57,10 @@ const useFields = (brands: readonly Brand[], isNew: boolean) =>
     [brands, isNew],
   )
 
-const blank = { values: newCharterValues, version: null, updatedBy: null, updatedAt: '' }
+const blank = newRecord(newCharterValues)
 
 const NewForm = ({ brands, charters }: Lists) => {
   const navigate = useNavigate()
-  const router = useRouter()
   return (
     <EditForm
       name="new charter"
@@ -73,7 +74,7 @@ const NewForm = ({ brands, charters }: Lists) => {
       across={noDuplicate(charters, null)}
       along={suggestSlug}
       record={blank}
-      send={(body) => send(createCharter, { body: body as BodyOf<typeof createCharter> })}
+      send={({ body }) => send(createCharter, { body: body as BodyOf<typeof createCharter> })}
       onSaved={(answer) => {
         const { slug, name } = answer as Charter
         void queryClient.invalidateQueries()
@@ -81,7 +82,7 @@ const NewForm = ({ brands, charters }: Lists) => {
           showDone({ text: `${name} was added.`, link: { to: `/charterview/${encodeURIComponent(slug)}`, label: 'Open it' } }),
         )
       }}
-      onCancel={() => (router.history.canGoBack() ? router.history.back() : void navigate({ to: '/charters' }))}
+      onCancel={useGoBack('/charters')}
     />
   )
 }
@@ -114,7 +115,7 @@ const FilledForm = ({ charter, keptAs, onClose, brands, charters }: CharterFormP
       sections={CHARTER_SECTIONS}
       across={noDuplicate(charters, charter._id)}
       record={record}
-      send={(body, version) => send(updateCharter, { params: { id: charter._id }, body, ...(version === null ? {} : { version }) })}
+      send={(edit) => send(updateCharter, { params: { id: charter._id }, ...edit })}
       reread={async () => snapshot(await send(viewCharter, { params: { id: charter._id } }))}
       onSaved={(answer, mergedWith) => {
         for (const id of [charter._id, charter.slug]) queryClient.setQueryData(keyOf(viewCharter, { params: { id } }), answer)

@@ -1,7 +1,7 @@
 import { pictureIdOf } from '../../../platform/contract/fields.ts'
 import { showPhone } from '../../../platform/contract/phones.ts'
 import { slugOf } from '../../../platform/contract/slugs.ts'
-import { STATUS_LABELS, STATUSES } from '../../../platform/contract/status.ts'
+import { ONLY_DIGITS, STATUS_CHOICES } from '../../../platform/web/form/fields.ts'
 import type { Across, Choice, FormField } from '../../../platform/web/form/fields.ts'
 import type { FieldValue, Values } from '../../../platform/web/form/values.ts'
 import { pictureField } from '../../pictures/web/PicturePicker.tsx'
@@ -25,12 +25,12 @@ const fieldsOf = (brands: readonly Choice[]): Record<Path, FormField> => ({
   },
   slug: { kind: 'line', label: charterLabels.slug, strip: named, hint: 'Its name in addresses; it stays when the name changes' },
   brand: { kind: 'search', label: charterLabels.brand, choices: brands },
-  status: { kind: 'choice', label: charterLabels.status, choices: STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] })) },
+  status: { kind: 'choice', label: charterLabels.status, choices: STATUS_CHOICES },
   studentCount: {
     kind: 'line',
     label: charterLabels.studentCount,
     keyboard: 'numeric',
-    strip: { not: /\D/g, says: 'Only digits are kept' },
+    strip: ONLY_DIGITS,
   },
   charterWebsite: { kind: 'line', label: charterLabels.charterWebsite, keyboard: 'url', hint: 'At most 50 characters' },
   charterContactnumber: {

@@ -30,7 +30,7 @@ export const EnrollmentForm = ({ site, keptAs, onClose }: SiteFormProps) => {
       fields={enrollmentFields}
       sections={ENROLLMENT_SECTIONS}
       record={record}
-      send={(body, version) => send(updateEnrollment, { params: { id: site._id }, body, ...(version === null ? {} : { version }) })}
+      send={(edit) => send(updateEnrollment, { params: { id: site._id }, ...edit })}
       reread={async () => snapshot((await send(readSite, { params: { slug: site._id } })).enrollment_info)}
       onSaved={(answer, mergedWith) => {
         putSite({ ...site, enrollment_info: answer as EnrollmentInfo })

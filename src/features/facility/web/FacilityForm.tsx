@@ -66,7 +66,7 @@ export const FacilityForm = ({ site, keptAs, onClose }: SiteFormProps) => {
       fields={fields}
       sections={sections}
       record={record}
-      send={(body, version) => send(updateFacility, { params: { id: site._id }, body, ...(version === null ? {} : { version }) })}
+      send={(edit) => send(updateFacility, { params: { id: site._id }, ...edit })}
       reread={async () => snapshot((await send(readSite, { params: { slug: site._id } })).facility_info)}
       onSaved={(answer, mergedWith) => {
         putSite({ ...site, facility_info: answer as FacilityInfo })

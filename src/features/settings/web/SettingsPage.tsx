@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 
 import { send } from '../../../platform/web/client.ts'
@@ -7,6 +6,7 @@ import { EditForm } from '../../../platform/web/form/EditForm.tsx'
 import type { FormSection } from '../../../platform/web/form/EditForm.tsx'
 import type { Choice, FormField } from '../../../platform/web/form/fields.ts'
 import { tellMerged } from '../../../platform/web/form/tellMerged.ts'
+import { useGoBack } from '../../../platform/web/form/useGoBack.ts'
 import type { FieldValue, Values } from '../../../platform/web/form/values.ts'
 import { DetailSkeleton } from '../../../platform/web/kit/DetailSkeleton.tsx'
 import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
@@ -84,8 +84,6 @@ const valuesOf = (settings: Settings, regions: readonly Named[]): Values => {
 }
 
 const SettingsForm = ({ settings, regions, charters }: { settings: Settings; regions: readonly Named[]; charters: readonly Named[] }) => {
-  const navigate = useNavigate()
-  const router = useRouter()
   const fields = useMemo(() => fieldsOf(regions, charters), [regions, charters])
   const [latest, setLatest] = useState({ saves: 0, settings })
   const snapshot = (of: Settings) => ({
@@ -106,7 +104,7 @@ const SettingsForm = ({ settings, regions, charters }: { settings: Settings; reg
       fields={fields}
       sections={SECTIONS}
       record={snapshot(latest.settings)}
-      send={(body, version) => send(saveSettings, { body, ...(version === null ? {} : { version }) })}
+      send={(edit) => send(saveSettings, edit)}
       reread={async () => snapshot(await send(readSettings))}
       onSaved={(answer, mergedWith) => {
         queryClient.setQueryData(keyOf(readSettings), answer)
@@ -115,7 +113,7 @@ const SettingsForm = ({ settings, regions, charters }: { settings: Settings; reg
         if (mergedWith) tellMerged('The settings', mergedWith)
         else showDone({ text: 'The settings were saved.' })
       }}
-      onCancel={() => (router.history.canGoBack() ? router.history.back() : void navigate({ to: '/' }))}
+      onCancel={useGoBack('/')}
     />
   )
 }

@@ -4,6 +4,7 @@ import type { BodyOf } from '../../../platform/contract/call.ts'
 import { send } from '../../../platform/web/client.ts'
 import { EditForm } from '../../../platform/web/form/EditForm.tsx'
 import { tellMerged } from '../../../platform/web/form/tellMerged.ts'
+import { newRecord } from '../../../platform/web/form/useEditForm.ts'
 import { keyOf, queryClient } from '../../../platform/web/queries.ts'
 import { useSiteSummaries } from '../../sites/web/queries.ts'
 import type { SiteFormProps } from '../../sites/web/SiteHeadCard.tsx'
@@ -19,7 +20,7 @@ const useFields = () => {
 /** The Add Site form of a location's SIS page (section 2). */
 export const NewSisForm = ({ site, keptAs, onClose }: SiteFormProps) => {
   const fields = useFields()
-  const record = useMemo(() => ({ values: newSisValues(site._id), version: null, updatedBy: null, updatedAt: '' }), [site._id])
+  const record = useMemo(() => newRecord(newSisValues(site._id)), [site._id])
   return (
     <EditForm
       name={keptAs}
@@ -31,7 +32,7 @@ export const NewSisForm = ({ site, keptAs, onClose }: SiteFormProps) => {
       fields={fields}
       sections={NEW_SIS_SECTIONS}
       record={record}
-      send={(body) => send(createSisSite, { body: body as BodyOf<typeof createSisSite> })}
+      send={({ body }) => send(createSisSite, { body: body as BodyOf<typeof createSisSite> })}
       onSaved={() => {
         void queryClient.invalidateQueries()
         onClose()
@@ -68,7 +69,7 @@ export const SisForm = ({ sis, keptAs, onSaved, onClose }: SisFormProps) => {
       fields={fields}
       sections={SIS_SECTIONS}
       record={record}
-      send={(body, version) => send(updateSisSite, { params: { id: sis._id }, body, ...(version === null ? {} : { version }) })}
+      send={(edit) => send(updateSisSite, { params: { id: sis._id }, ...edit })}
       reread={async () => snapshot(await send(readSisSite, { params: { id: sis._id } }))}
       onSaved={(answer, mergedWith) => {
         const saved = answer as SisSite

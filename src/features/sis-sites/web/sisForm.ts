@@ -1,4 +1,5 @@
 import type { FormSection } from '../../../platform/web/form/EditForm.tsx'
+import { ONLY_DIGITS } from '../../../platform/web/form/fields.ts'
 import type { FormField } from '../../../platform/web/form/fields.ts'
 import type { FieldValue, Values } from '../../../platform/web/form/values.ts'
 import { valuesOf } from '../../../platform/web/form/values.ts'
@@ -11,8 +12,7 @@ type Path = keyof SisSiteChange
 
 const labelOf = (path: Path): string =>
   path === 'name' ? 'Name' : path === 'status' ? 'Active' : path === 'site' ? 'Associated site' : sisFields[path].label
-const digits = { not: /\D/g, says: 'Only digits are kept' }
-const numeric = (path: Path): FormField => ({ kind: 'line', label: labelOf(path), keyboard: 'numeric', strip: digits })
+const numeric = (path: Path): FormField => ({ kind: 'line', label: labelOf(path), keyboard: 'numeric', strip: ONLY_DIGITS })
 const check = (path: Path): FormField => ({ kind: 'check', label: labelOf(path) })
 
 /** Every field of a SIS site's form; one that is missing here does not compile. `nameOf` gives the name of a location. */

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
 import { STATUSES } from '../../../platform/contract/status.ts'
 import { send } from '../../../platform/web/client.ts'
 import { EditForm } from '../../../platform/web/form/EditForm.tsx'
-import type { Values } from '../../../platform/web/form/values.ts'
+import { newRecord } from '../../../platform/web/form/useEditForm.ts'
+import { useGoBack } from '../../../platform/web/form/useGoBack.ts'
 import { DetailSkeleton } from '../../../platform/web/kit/DetailSkeleton.tsx'
 import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
 import { showDone } from '../../../platform/web/notice.ts'
@@ -48,8 +49,7 @@ const firstValues = ({ region, charter }: SiteDefaults): Record<NewSitePath, str
 
 const NewSiteForm = ({ defaults, all, along }: { defaults: SiteDefaults } & ReturnType<typeof useSiteFields>) => {
   const navigate = useNavigate()
-  const router = useRouter()
-  const record = useMemo(() => ({ values: firstValues(defaults) as Values, version: null, updatedBy: null, updatedAt: '' }), [defaults])
+  const record = useMemo(() => newRecord(firstValues(defaults)), [defaults])
   return (
     <EditForm
       name="new site"
@@ -63,7 +63,7 @@ const NewSiteForm = ({ defaults, all, along }: { defaults: SiteDefaults } & Retu
       across={siteAcross}
       along={along}
       record={record}
-      send={(body) => send(createSite, { body: body as NewSite })}
+      send={({ body }) => send(createSite, { body: body as NewSite })}
       onSaved={(answer) => {
         const site = answer as Site
         void queryClient.invalidateQueries()
@@ -71,7 +71,7 @@ const NewSiteForm = ({ defaults, all, along }: { defaults: SiteDefaults } & Retu
         // On the page it is read on: it goes with that page.
         void navigate({ to: '/', ignoreBlocker: true }).then(() => showDone({ text: `${site.displayName} was added.`, link }))
       }}
-      onCancel={() => (router.history.canGoBack() ? router.history.back() : void navigate({ to: '/' }))}
+      onCancel={useGoBack('/')}
     />
   )
 }

@@ -45,7 +45,7 @@ const FilledForm = ({ site, keptAs, onClose, all, along }: SiteFormProps & Retur
       across={siteAcross}
       along={along}
       record={record}
-      send={(body, version) => send(updateSite, { params: { id: site._id }, body, ...(version === null ? {} : { version }) })}
+      send={(edit) => send(updateSite, { params: { id: site._id }, ...edit })}
       reread={async () => snapshot(await send(readSite, { params: { slug: site._id } }))}
       onSaved={(answer, mergedWith) => {
         putSite(answer as Site)

@@ -2,9 +2,8 @@ import { useMemo } from 'react'
 
 import { pictureIdOf } from '../../../platform/contract/fields.ts'
 import { showPhone } from '../../../platform/contract/phones.ts'
-import { STATUS_LABELS, STATUSES } from '../../../platform/contract/status.ts'
 import type { FormSection } from '../../../platform/web/form/EditForm.tsx'
-import { choicesOf } from '../../../platform/web/form/fields.ts'
+import { choicesOf, ONLY_DIGITS, STATUS_CHOICES } from '../../../platform/web/form/fields.ts'
 import type { Across, Choice, FormField } from '../../../platform/web/form/fields.ts'
 import { valuesOf } from '../../../platform/web/form/values.ts'
 import type { FieldValue, Values } from '../../../platform/web/form/values.ts'
@@ -20,22 +19,20 @@ type AddressPath = `address.${keyof typeof WrittenAddress.shape}`
 export type SitePath = OwnPath | AddressPath
 export type NewSitePath = SitePath | `enrollment_info.${keyof NewSite['enrollment_info']}`
 
-const digits = { not: /\D/g, says: 'Only digits are kept' }
-
 /** Every field of a site's form, once; one that is missing here does not compile. */
 const fieldsOf = (charters: readonly Choice[], regions: readonly Choice[]): Record<NewSitePath, FormField> => ({
   displayName: { kind: 'line', label: 'Display name', hint: 'What everybody calls it; at most 60 characters' },
   name: { kind: 'line', label: 'Site name', hint: 'Its formal name; at most 50 characters' },
-  status: { kind: 'choice', label: 'Status', choices: STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] })) },
+  status: { kind: 'choice', label: 'Status', choices: STATUS_CHOICES },
   category: { kind: 'choice', label: 'Facility type', choices: choicesOf(FACILITY_TYPES) },
   charter: { kind: 'search', label: 'Charter', choices: charters },
   region: { kind: 'choice', label: 'Region', choices: regions, hint: 'Sets the state as well' },
-  finance_id: { kind: 'line', label: 'Finance number', keyboard: 'numeric', strip: digits, hint: 'Digits only' },
+  finance_id: { kind: 'line', label: 'Finance number', keyboard: 'numeric', strip: ONLY_DIGITS, hint: 'Digits only' },
   'address.address_1': { kind: 'line', label: 'Address line 1', span: 4 },
   'address.address_2': { kind: 'line', label: 'Address line 2', span: 2 },
   'address.city': { kind: 'line', label: 'City', span: 3 },
   'address.state': { kind: 'choice', label: 'State', span: 1, choices: choicesOf(STATES) },
-  'address.zip': { kind: 'line', label: 'Zip', span: 2, keyboard: 'numeric', strip: digits },
+  'address.zip': { kind: 'line', label: 'Zip', span: 2, keyboard: 'numeric', strip: ONLY_DIGITS },
   'address.phone': {
     kind: 'line',
     label: 'Phone',
@@ -45,7 +42,7 @@ const fieldsOf = (charters: readonly Choice[], regions: readonly Choice[]): Reco
     strip: { not: /[^\d+-]/g, says: 'Only digits, plus and hyphen are kept' },
     format: showPhone,
   },
-  'address.fax': { kind: 'line', label: 'Fax', keyboard: 'numeric', strip: digits, hint: 'Digits only' },
+  'address.fax': { kind: 'line', label: 'Fax', keyboard: 'numeric', strip: ONLY_DIGITS, hint: 'Digits only' },
   'enrollment_info.registrationEmail': emailsField('Registration email'),
   'enrollment_info.interestEmail': emailsField('Interest email'),
   'address.start_day': { kind: 'choice', label: 'Start day', choices: choicesOf(DAYS) },

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { showDay } from '../../contract/dates.ts'
 import { fieldErrorsOf } from '../../contract/problem.ts'
 import type { FieldError } from '../../contract/problem.ts'
+import { STATUS_LABELS, STATUSES } from '../../contract/status.ts'
 import { REQUIRED } from '../../contract/written.ts'
 import { bodyOf } from './values.ts'
 import type { FieldValue, Values } from './values.ts'
@@ -46,6 +47,9 @@ export interface Strip {
   readonly says: string
 }
 
+/** Everything but digits goes. */
+export const ONLY_DIGITS: Strip = { not: /\D/g, says: 'Only digits are kept' }
+
 /** One field of a form: how it is called and put in. What is right is said by the call's schema alone. */
 export type FormField = Common &
   (
@@ -80,6 +84,9 @@ export type FormField = Common &
         readonly isQuiet?: boolean
       }
   )
+
+/** The five statuses, under their labels (D54). */
+export const STATUS_CHOICES: readonly Choice[] = STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }))
 
 /** Choices whose words are their values. */
 export const choicesOf = (values: readonly string[]): readonly Choice[] => values.map((value) => ({ value, label: value }))

@@ -23,6 +23,15 @@ export interface Snapshot {
   readonly updatedAt: string
 }
 
+/** What travels: the changed fields of a record, or all of a new one, which has no version. */
+export interface Edit {
+  readonly body: Record<string, unknown>
+  readonly version?: number
+}
+
+/** Something new, as its form begins. */
+export const newRecord = (values: Values): Snapshot => ({ values, version: null, updatedBy: null, updatedAt: '' })
+
 /** Two edits of one record, of which some fields clash (D6). */
 export interface Clash {
   readonly merge: Merge
@@ -40,8 +49,8 @@ export interface FormOptions {
   readonly record: Snapshot
   /** What else is set along with a field: the state of a chosen region (D50). */
   readonly along?: ((path: string, value: FieldValue, before: Values) => Values) | undefined
-  /** Saves the body, on top of the version it was based on. */
-  readonly send: (body: Record<string, unknown>, version: number | null) => Promise<unknown>
+  /** Saves what was changed, on top of the version it was based on. */
+  readonly send: (edit: Edit) => Promise<unknown>
   /** The record as it is now; needed where it has a version. */
   readonly reread?: (() => Promise<Snapshot>) | undefined
   /** `mergedWith` is who saved it meanwhile, where their fields and these were put together. */
@@ -202,7 +211,7 @@ export const useEditForm = (options: FormOptions): EditForm => {
     const { send, reread, onSaved } = latest.current.options
     const sent = given.version === null ? given.values : pick(given.values, changedPaths(given.base, given.values))
     try {
-      const answer = await withSignIn(() => send(bodyOf(sent), given.version))
+      const answer = await withSignIn(() => send({ body: bodyOf(sent), ...(given.version === null ? {} : { version: given.version }) }))
       isDone.current = true
       if (offered) keepDraft(name, offered)
       else dropDraft(name)

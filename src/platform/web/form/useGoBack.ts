@@ -1,0 +1,8 @@
+import { useNavigate, useRouter } from '@tanstack/react-router'
+
+/** Back to the previous page; to another where the form is the first page of its window. */
+export const useGoBack = (otherwise: '/' | '/brand' | '/charters'): (() => void) => {
+  const router = useRouter()
+  const navigate = useNavigate()
+  return () => (router.history.canGoBack() ? router.history.back() : void navigate({ to: otherwise }))
+}
