@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { findOtherPostgres, startOtherPostgres } from '../test/other-postgres.ts'
@@ -13,6 +13,8 @@ const RESULTS = join(ROOT, 'test-results')
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 const failedSteps: string[] = []
+/** What failed, by name: the end of a long output is what its reader gets to see. */
+const failedTests: string[] = []
 let passed = 0
 let failed = 0
 
@@ -36,12 +38,39 @@ const check = (name: string, program: string, ...args: string[]): void =>
     return well
   })
 
+interface Sums {
+  passed: number
+  failed: number
+  /** Each failed test: where it is, what it is called, the first words of what was wrong. */
+  which: readonly string[]
+}
+
 /** Adds up what a run wrote down; a run that broke off before it wrote anything is one failure. */
-const count = (file: string, well: boolean, read: (report: unknown) => { passed: number; failed: number }): void => {
-  const sums = existsSync(file) ? read(JSON.parse(readFileSync(file, 'utf8'))) : { passed: 0, failed: 0 }
+const count = (file: string, well: boolean, read: (report: unknown) => Sums): void => {
+  const sums = existsSync(file) ? read(JSON.parse(readFileSync(file, 'utf8'))) : { passed: 0, failed: 0, which: [] }
   passed += sums.passed
   failed += sums.failed + (!well && sums.failed === 0 ? 1 : 0)
+  failedTests.push(...sums.which)
 }
+
+const firstLines = (text: string | undefined): string => (text ?? '').split('\n').slice(0, 12).join('\n    ')
+
+interface VitestReport {
+  numPassedTests: number
+  numFailedTests: number
+  testResults: { name: string; assertionResults: { status: string; fullName: string; failureMessages?: string[] }[] }[]
+}
+
+interface PlaywrightSuite {
+  title: string
+  suites?: PlaywrightSuite[]
+  specs: { title: string; file: string; line: number; ok: boolean }[]
+}
+
+const failedSpecs = ({ suites = [], specs }: PlaywrightSuite): string[] => [
+  ...specs.filter(({ ok }) => !ok).map(({ file, line, title }) => `${file}:${line} › ${title}`),
+  ...suites.flatMap(failedSpecs),
+]
 
 const vitest = (name: string, projects: readonly string[], environment: NodeJS.ProcessEnv = {}): void =>
   step(name, () => {
@@ -49,8 +78,13 @@ const vitest = (name: string, projects: readonly string[], environment: NodeJS.P
     const chosen = projects.flatMap((project) => ['--project', project])
     const well = run('vitest', ['run', ...chosen, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], environment)
     count(file, well, (report) => {
-      const { numPassedTests, numFailedTests } = report as { numPassedTests: number; numFailedTests: number }
-      return { passed: numPassedTests, failed: numFailedTests }
+      const { numPassedTests, numFailedTests, testResults } = report as VitestReport
+      const which = testResults.flatMap(({ name: path, assertionResults }) =>
+        assertionResults
+          .filter(({ status }) => status === 'failed')
+          .map(({ fullName, failureMessages }) => `${relative(ROOT, path)} › ${fullName}\n    ${firstLines(failureMessages?.[0])}`),
+      )
+      return { passed: numPassedTests, failed: numFailedTests, which }
     })
     return well
   })
@@ -59,9 +93,10 @@ const playwright = (): boolean => {
   const file = join(RESULTS, 'browser.json')
   const well = run('playwright', ['test', '--reporter=list,json'], { PLAYWRIGHT_JSON_OUTPUT_FILE: file })
   count(file, well, (report) => {
-    const { expected, unexpected, flaky } = (report as { stats: { expected: number; unexpected: number; flaky: number } }).stats
+    const { stats, suites } = report as { stats: { expected: number; unexpected: number; flaky: number }; suites: PlaywrightSuite[] }
+    const { expected, unexpected, flaky } = stats
     if (flaky > 0) say(`${flaky} browser tests passed only at their second try; see above which`)
-    return { passed: expected + flaky, failed: unexpected }
+    return { passed: expected + flaky, failed: unexpected, which: suites.flatMap(failedSpecs) }
   })
   return well
 }
@@ -91,6 +126,7 @@ if (other === undefined) {
 vitest('tests of the commands', ['commands'])
 step('browser tests', playwright)
 
+if (failedTests.length > 0) say(`\nFailed tests:\n  ${failedTests.join('\n  ')}`)
 if (failedSteps.length > 0) say(`\nFailed: ${failedSteps.join(', ')}`)
 say(`\n${passed} passed, ${failed} failed`)
 process.exitCode = failed > 0 || failedSteps.length > 0 ? 1 : 0
