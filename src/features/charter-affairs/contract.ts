@@ -193,10 +193,13 @@ export type WrittenDistrict = z.infer<typeof WrittenDistrict>
 
 const editing = { needs: 'edit a charter affair', answer: CharterWithAffair } as const
 
+/** The version a first record is based on: none was there (D6, D32). */
+export const NO_RECORD = 0
+
 export const saveCharterAffair = call({
   method: 'PUT',
   path: '/locations-api/charter_affair/:id',
-  does: 'Changes the named fields of a charter affair’s sections; makes the record where there is none (D32). Answers with the charter and its affair.',
+  does: 'Changes the named fields of a charter affair’s sections; makes the record where there is none (D32; `If-Match: "0"` says that none was seen). Answers with the charter and its affair.',
   params: byIdOrSlug,
   body: AffairChange,
   forgiving: true,

@@ -7,6 +7,7 @@ import type { CharterWithAffair } from './contract.ts'
 import {
   addDistrict,
   addMember,
+  NO_RECORD,
   readCharterAffair,
   removeDistrict,
   removeMember,
@@ -33,8 +34,8 @@ export const charterAffairRoutes: Route[] = [
   on(readCharterAffair, async ({ params, house }) => charterWithAffair(house.db, params.id)),
   on(saveCharterAffair, async ({ params, settled, edit }) =>
     change(edit, params.id, async (tx, charter, seen) => {
-      const _id = await affairOf(tx, charter)
-      await claim(tx, 'charter_affair', _id, seen)
+      const { _id, isNew } = await affairOf(tx, charter)
+      await claim(tx, 'charter_affair', _id, isNew && seen === NO_RECORD ? undefined : seen)
       const stored = await storedSections(tx, _id)
       await saveSections(tx, _id, stored, settled(stored))
     }),

@@ -195,6 +195,45 @@ export const sectionTitles = {
 } as const satisfies Record<AffairSection | 'authorizer_board_member' | 'center_district', string>
 export type SectionName = keyof typeof sectionTitles
 
+const DIGITS: Readonly<Record<string, readonly [name: string, digits: number]>> = { cds_code: ['A CDS code', 14], fein: ['A FEIN', 9] }
+
+/** A hint where a code does not have the digits it should have, whatever stands between them; never a refusal. Null where all is well. */
+export const remarkOn = (field: string, value: string | null): string | null => {
+  const rule = Object.hasOwn(DIGITS, field) ? DIGITS[field] : undefined
+  const text = value?.replaceAll(/[\s-]/g, '') ?? ''
+  if (!rule || text === '' || (/^\d+$/.test(text) && text.length === rule[1])) return null
+  return `${rule[0]} has ${rule[1]} digits`
+}
+
+/** The sections each field stands in that stands in several. */
+const repeated: ReadonlyMap<string, readonly AffairSection[]> = new Map(
+  [
+    ...Map.groupBy(
+      Object.entries(affairLabels).flatMap(([section, labels]) =>
+        Object.keys(labels).map((name) => ({ name, section: section as AffairSection })),
+      ),
+      ({ name }) => name,
+    ),
+  ]
+    .filter(([, places]) => places.length > 1)
+    .map(([name, places]) => [name, places.map(({ section }) => section)]),
+)
+
+/** A field that does not say the same in all its sections: each of its texts, and the sections that have it. */
+export interface Disagreement {
+  readonly name: string
+  readonly label: string
+  readonly texts: readonly { readonly text: string; readonly sections: readonly AffairSection[] }[]
+}
+
+/** The fields that repeat across sections and do not agree; `read` gives a field's text. */
+export const disagreements = (read: (section: AffairSection, name: string) => string): Disagreement[] =>
+  [...repeated].flatMap(([name, sections]) => {
+    const texts = [...Map.groupBy(sections, (section) => read(section, name).trim())].map(([text, having]) => ({ text, sections: having }))
+    const labels: Readonly<Record<string, string>> = affairLabels.overview
+    return texts.length > 1 ? [{ name, label: labels[name] ?? name, texts }] : []
+  })
+
 type AnyField = { [S in AffairSection]: keyof CharterAffair[S] & string }[AffairSection]
 
 /** What people take with them into other programs: such a value has a copy button. */

@@ -8,6 +8,7 @@ import {
   affairSections,
   districtFields,
   memberFields,
+  NO_RECORD,
   readCharterAffair,
   removeDistrict,
   removeMember,
@@ -43,6 +44,15 @@ describe('a charter affair', () => {
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
     expect(await house.db.selectFrom('charter_affair').select('_id').where('charter', '=', charter._id).execute()).toHaveLength(1)
     expect((await read())?.overview.notes).toMatch(/^\d+$/)
+  })
+
+  test('of which none was seen (If-Match: "0") is not made over one that somebody else has made meanwhile', async () => {
+    const { me, params, read } = await setUp()
+    const first = (notes: string) =>
+      me.ask(saveCharterAffair, { params, body: { overview: { notes } }, headers: { 'if-match': `"${NO_RECORD}"` } })
+    expect((await first('Mine')).statusCode).toBe(200)
+    expect((await first('Theirs')).statusCode).toBe(412)
+    expect(await read()).toMatchObject({ overview: { notes: 'Mine' } })
   })
 
   test('has every field of every section written, read back, cleared and read again', async () => {

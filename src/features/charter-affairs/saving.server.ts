@@ -11,14 +11,16 @@ const SECTIONS = Object.keys(affairSections) as AffairSection[]
 type Sections = Record<AffairSection, Record<string, string | null>>
 
 /** The affair of a charter, made where there is none yet (D32); also where two ask at once. */
-export const affairOf = async (tx: Tx, charter: string): Promise<string> => {
-  await tx
+export const affairOf = async (tx: Tx, charter: string): Promise<{ _id: string; isNew: boolean }> => {
+  const made = await tx
     .insertInto('charter_affair')
     .values({ charter })
     .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  const { _id } = await tx.selectFrom('charter_affair').select('_id').where('charter', '=', charter).executeTakeFirstOrThrow()
-  return _id
+    .returning('_id')
+    .executeTakeFirst()
+  if (made) return { _id: made._id, isNew: true }
+  const found = await tx.selectFrom('charter_affair').select('_id').where('charter', '=', charter).executeTakeFirstOrThrow()
+  return { _id: found._id, isNew: false }
 }
 
 /** The sections as they are stored: what an edit is compared with, and what stays of them. */
@@ -55,7 +57,7 @@ type Fields = WrittenMember | WrittenDistrict
 export const addPart = async (tx: Tx, part: Part, charter: string, fields: Fields): Promise<void> => {
   await tx
     .insertInto(part)
-    .values({ ...fields, charter_affair: await affairOf(tx, charter) })
+    .values({ ...fields, charter_affair: (await affairOf(tx, charter))._id })
     .execute()
 }
 

@@ -2,7 +2,7 @@ import { Anchor, VisuallyHidden } from '@mantine/core'
 
 import { telOf } from '../../../platform/contract/phones.ts'
 import { CopyButton } from '../../../platform/web/kit/CopyButton.tsx'
-import { copiedFields } from '../rules.ts'
+import { copiedFields, remarkOn } from '../rules.ts'
 import { Marked } from './Marked.tsx'
 import type { ShownField } from './sections.ts'
 
@@ -43,6 +43,11 @@ export const FieldText = ({ field, typed }: { field: ShownField; typed: string }
   )
 }
 
+const Remark = ({ field }: { field: ShownField }) => {
+  const remark = remarkOn(field.name, field.value)
+  return remark === null ? null : <dd className={classes.remark}>{remark}</dd>
+}
+
 /** Label and text of one field. */
 export const AffairField = ({ field, typed }: { field: ShownField; typed: string }) => (
   <div className={classes.field} data-long={isLong(field.value) || undefined}>
@@ -55,5 +60,6 @@ export const AffairField = ({ field, typed }: { field: ShownField; typed: string
       </span>
       {field.value !== null && copiedFields.has(field.name) ? <CopyButton value={field.value.trim()} what={field.label} /> : null}
     </dd>
+    <Remark field={field} />
   </div>
 )

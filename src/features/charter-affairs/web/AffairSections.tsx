@@ -1,16 +1,29 @@
+import type { ReactNode } from 'react'
+
 import { AffairField } from './AffairField.tsx'
 import { AffairRows } from './AffairRows.tsx'
-import { type FieldFilter, type FieldGroup, isFiltering, type RowSection, type ShownSection, shownCount } from './sections.ts'
+import {
+  type FieldFilter,
+  type FieldGroup,
+  type FieldSection,
+  isFiltering,
+  type RowSection,
+  type ShownSection,
+  shownCount,
+} from './sections.ts'
 
 import classes from './affair.module.css'
 
 interface SectionsProps {
   sections: readonly ShownSection[]
   filter: FieldFilter
+  /** Its rows, and its fields under one heading, where they are not just read. */
+  renderRows?: (section: RowSection) => ReactNode
+  renderFields?: (section: FieldSection, group: FieldGroup) => ReactNode
 }
 
 /** The sections one under the other; while a filter is on, just those that keep something. */
-export const AffairSections = ({ sections, filter }: SectionsProps) => {
+export const AffairSections = ({ sections, filter, renderRows, renderFields }: SectionsProps) => {
   const filtering = isFiltering(filter)
   return sections
     .filter((section) => !filtering || shownCount(section) > 0)
@@ -22,32 +35,35 @@ export const AffairSections = ({ sections, filter }: SectionsProps) => {
           </h2>
           <span className={classes.sectionCount}>{countOf(section, filtering)}</span>
         </div>
-        {section.kind === 'rows' ? (
-          section.rows.length > 0 ? (
-            <AffairRows section={section} typed={filter.typed} />
-          ) : (
-            <p className={classes.noRows}>No {rowWords[section.name][1]} on file</p>
-          )
-        ) : (
-          section.groups.map((group) => <Group key={group.anchor} group={group} typed={filter.typed} />)
-        )}
+        {section.kind === 'rows'
+          ? (renderRows?.(section) ?? <ReadRows section={section} typed={filter.typed} />)
+          : section.groups.map((group) => (
+              <div key={group.anchor} className={classes.group} id={group.title === null ? undefined : group.anchor}>
+                {group.title === null ? null : (
+                  <h3 className={classes.groupTitle} tabIndex={-1}>
+                    {group.title}
+                  </h3>
+                )}
+                {renderFields?.(section, group) ?? <ReadFields group={group} typed={filter.typed} />}
+              </div>
+            ))}
       </section>
     ))
 }
 
-const Group = ({ group, typed }: { group: FieldGroup; typed: string }) => (
-  <div className={classes.group} id={group.title === null ? undefined : group.anchor}>
-    {group.title === null ? null : (
-      <h3 className={classes.groupTitle} tabIndex={-1}>
-        {group.title}
-      </h3>
-    )}
-    <dl className={classes.fields}>
-      {group.fields.map((field) => (
-        <AffairField key={field.name} field={field} typed={typed} />
-      ))}
-    </dl>
-  </div>
+const ReadRows = ({ section, typed }: { section: RowSection; typed: string }) =>
+  section.rows.length > 0 ? (
+    <AffairRows section={section} typed={typed} />
+  ) : (
+    <p className={classes.noRows}>No {rowWords[section.name][1]} on file</p>
+  )
+
+const ReadFields = ({ group, typed }: { group: FieldGroup; typed: string }) => (
+  <dl className={classes.fields}>
+    {group.fields.map((field) => (
+      <AffairField key={field.name} field={field} typed={typed} />
+    ))}
+  </dl>
 )
 
 const rowWords: Record<RowSection['name'], readonly [one: string, many: string]> = {

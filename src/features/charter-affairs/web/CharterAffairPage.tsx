@@ -1,33 +1,54 @@
+import { Button } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 
+import { KeptHint } from '../../../platform/web/form/KeptHint.tsx'
+import { useEditMode } from '../../../platform/web/form/useEditMode.ts'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
 import { DetailHead } from '../../../platform/web/kit/DetailHead.tsx'
 import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
 import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
 import { StatusBadge } from '../../../platform/web/kit/StatusBadge.tsx'
 import { useTitle } from '../../../platform/web/title.ts'
-import type { CharterAffair, CharterWithAffair } from '../contract.ts'
+import { useMay } from '../../session/web/queries.ts'
+import type { CharterWithAffair } from '../contract.ts'
 import { AffairSkeleton } from './AffairSkeleton.tsx'
+import { newestChange } from './affairValues.ts'
 import { NoAffair } from './NoAffair.tsx'
 import { useCharterAffair } from './queries.ts'
 import { ReadAffair } from './ReadAffair.tsx'
 
 import classes from './affair.module.css'
 
-/** The newest change of the record or of a row of its tables. */
-const newestChange = (affair: CharterAffair): { updatedAt: string; updatedBy: string | null } =>
-  [affair, ...affair.authorizer_board_member, ...affair.center_district].reduce((newest, one) =>
-    Date.parse(one.updatedAt) > Date.parse(newest.updatedAt) ? one : newest,
-  )
-
 const Back = ({ slug, name }: { slug: string; name: string }) => <BackLink to={`/charter/${encodeURIComponent(slug)}`} label={name} />
+
+const AffairForm = lazy(() => import('./AffairForm.tsx').then((module) => ({ default: module.AffairForm })))
 
 const Page = ({ charter }: { charter: CharterWithAffair }) => {
   const affair = charter.charter_affair_info[0]
+  const mayEdit = useMay('edit a charter affair')
+  // The form's Back leads where the reader came from, and not just out of the form (section 2).
+  const { isEditing, open, close } = useEditMode({ inPlace: true })
+  const keptAs = `charter affair ${charter._id}`
+  if (mayEdit && isEditing)
+    return (
+      <Suspense fallback={<AffairSkeleton />}>
+        <AffairForm charter={charter} keptAs={keptAs} onClose={close} />
+      </Suspense>
+    )
   return (
     <>
+      {mayEdit ? <KeptHint name={keptAs} onOpen={open} /> : null}
       <DetailHead
         back={<Back slug={charter.slug} name={charter.name} />}
+        actions={
+          mayEdit && affair ? (
+            <Button leftSection={<IconPencil size={17} stroke={1.75} />} onClick={open}>
+              Edit Charter Affair
+            </Button>
+          ) : null
+        }
         title={charter.name}
         line={
           <>
@@ -44,20 +65,20 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
           <ReadAffair key={affair._id} affair={affair} />
         </>
       ) : (
-        <NoAffair charter={charter} />
+        <NoAffair charter={charter} onCreate={mayEdit ? open : undefined} />
       )}
     </>
   )
 }
 
-/** The legal record of a charter, read only (section 2). Its route lets level 6 and lower in (D12). */
+/** The legal record of a charter: read by level 6 and lower, which its route sees to, and edited by level 5 and lower (D12). */
 export const CharterAffairPage = () => {
   const { id = '' } = useParams({ strict: false })
   const query = useCharterAffair(id)
   useTitle(query.data && `Charter Affair, ${query.data.name}`)
   return (
     <LoadedRecord query={query} what="charter" back={<Back slug={id} name="Charter" />} skeleton={<AffairSkeleton />}>
-      {(charter) => <Page charter={charter} />}
+      {(charter) => <Page key={charter._id} charter={charter} />}
     </LoadedRecord>
   )
 }

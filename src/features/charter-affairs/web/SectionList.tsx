@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core'
+import { NativeSelect, VisuallyHidden } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import type { MouseEvent } from 'react'
 
@@ -6,12 +6,16 @@ import { type ShownSection, shownCount } from './sections.ts'
 
 import classes from './affair.module.css'
 
+/** By the anchors of sections: how many of their fields are changed and not saved. */
+export type ChangedIn = Readonly<Record<string, number>>
+
 interface SectionListProps {
   sections: readonly ShownSection[]
   filtering: boolean
   /** The anchor of the section or sub-heading the reader has come to. */
   place: string | undefined
   go: (anchor: string) => void
+  changedIn?: ChangedIn | undefined
 }
 
 const within = (section: ShownSection, place: string | undefined): boolean =>
@@ -20,7 +24,7 @@ const within = (section: ShownSection, place: string | undefined): boolean =>
 const plainClick = (event: MouseEvent): boolean => !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
 
 /** The list of sections beside the page: it follows the reader, and its counts follow the filter. */
-export const SectionList = ({ sections, filtering, place, go }: SectionListProps) => {
+export const SectionList = ({ sections, filtering, place, go, changedIn = {} }: SectionListProps) => {
   const link = (anchor: string, current: boolean) => ({
     href: `#${anchor}`,
     'aria-current': current ? ('location' as const) : undefined,
@@ -36,9 +40,16 @@ export const SectionList = ({ sections, filtering, place, go }: SectionListProps
         {sections.map((section) => {
           const count = filtering ? shownCount(section) : section.total
           const here = within(section, place)
+          const changed = changedIn[section.anchor] ?? 0
           const words = (
             <>
               <span>{section.title}</span>
+              {changed > 0 ? (
+                <span className={classes.changedHere}>
+                  {changed}
+                  <VisuallyHidden> changed</VisuallyHidden>
+                </span>
+              ) : null}
               <span className={classes.count}>{count}</span>
             </>
           )

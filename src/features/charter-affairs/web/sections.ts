@@ -1,6 +1,6 @@
 import { slugOf } from '../../../platform/contract/slugs.ts'
 import { matches } from '../../../platform/contract/text-match.ts'
-import type { AffairSection, CharterAffair } from '../contract.ts'
+import type { AffairSection } from '../contract.ts'
 import { affairLabels, districtLabels, memberLabels, overviewGroups, type SectionName, sectionTitles } from '../rules.ts'
 
 /** One field as the page shows it. */
@@ -55,7 +55,10 @@ const shown = (labels: Record<string, string>, values: object): ShownField[] => 
   })
 }
 
-const fieldSection = (name: AffairSection, affair: CharterAffair): FieldSection => {
+/** What the sections are read from: a record, or what its form holds. */
+type Held = Readonly<Record<AffairSection, object> & Record<RowSection['name'], readonly { _id: string }[]>>
+
+const fieldSection = (name: AffairSection, affair: Held): FieldSection => {
   const title = sectionTitles[name]
   const anchor = slugOf(title)
   const groups: FieldGroup[] =
@@ -76,7 +79,7 @@ const rowSection = (name: RowSection['name'], labels: Record<string, string>, ro
 }
 
 /** The eight sections of a charter affair in the specification's order. */
-export const sectionsOf = (affair: CharterAffair): ShownSection[] => [
+export const sectionsOf = (affair: Held): ShownSection[] => [
   fieldSection('overview', affair),
   fieldSection('charter_terms', affair),
   fieldSection('charter_no_cds', affair),

@@ -35,12 +35,18 @@ import { StudentCount } from './StudentCount.tsx'
 
 import classes from './charter.module.css'
 
-/** The way to the charter affair, where there is one: a button for those who edit it, a plain link for those who read it (D12). */
+/** The way to the charter affair, where there is one: a button for those who edit it, a plain link for those who read it (D12); else to its first record (D32). */
 const AffairLink = ({ charter }: { charter: Pick<Charter, 'slug' | 'charter_affair_info'> }) => {
   const mayEdit = useMay('edit a charter affair')
   const mayRead = useMay('read a charter affair')
-  if (charter.charter_affair_info.length === 0 || !mayRead) return null
+  if (!mayRead) return null
   const params = { id: charter.slug }
+  if (charter.charter_affair_info.length === 0)
+    return mayEdit ? (
+      <TextLink to="/charter_affair/$id" params={params} className={classes.readAffair}>
+        Create its legal record
+      </TextLink>
+    ) : null
   return mayEdit ? (
     <Button
       variant="default"

@@ -2,6 +2,7 @@ import { Modal, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 import { useFocusBack } from '../kit/useFocusBack.ts'
+import { labelOf } from './fields.ts'
 import type { FormField } from './fields.ts'
 import { Said } from './Said.tsx'
 import type { Values } from './values.ts'
@@ -31,7 +32,7 @@ export const ChangesDialog = (props: ChangesDialogProps) => {
       <ul className={classes.list}>
         {changed.map((path) => (
           <li key={path} className={classes.change}>
-            <span className={classes.label}>{fields[path]?.label ?? path}</span>
+            <span className={classes.label}>{labelOf(fields, path)}</span>
             <span className={classes.words}>
               <del className={classes.before}>
                 <Said field={fields[path]} value={base[path]} />
@@ -42,7 +43,7 @@ export const ChangesDialog = (props: ChangesDialogProps) => {
             </span>
             {onUndo ? (
               <button type="button" className={classes.undo} onClick={() => onUndo(path)}>
-                Undo<VisuallyHidden component="span"> {fields[path]?.label ?? path}</VisuallyHidden>
+                Undo<VisuallyHidden component="span"> {labelOf(fields, path)}</VisuallyHidden>
               </button>
             ) : null}
           </li>

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { ago, showMomentTime } from '../../contract/dates.ts'
 import { configuration } from '../configuration.ts'
 import { bothTexts, differing } from './differing.ts'
-import { sayValue } from './fields.ts'
+import { labelOf, sayValue } from './fields.ts'
 import type { FormField } from './fields.ts'
 import { Said } from './Said.tsx'
 import type { Clash, EditForm } from './useEditForm.ts'
@@ -48,7 +48,7 @@ interface PairProps {
 
 /** One field that both changed: the two texts with what differs marked, and what stood there before both. */
 const Pair = ({ path, field, mine, theirs, before, by, chosen, onChoose }: PairProps) => {
-  const label = field?.label ?? path
+  const label = field?.longLabel ?? field?.label ?? path
   const said: Record<Side, string> = { mine: sayValue(field, mine), theirs: sayValue(field, theirs) }
   return (
     <fieldset className={classes.pair} data-field={path}>
@@ -75,7 +75,7 @@ const Pair = ({ path, field, mine, theirs, before, by, chosen, onChoose }: PairP
           <Said field={field} value={before} />
         </span>
       </p>
-      {field?.kind === 'lines' ? (
+      {field?.kind === 'lines' || field?.kind === 'free' ? (
         <div className={classes.both} data-chosen={chosen?.side === 'both' || undefined}>
           <label className={classes.of}>
             <span>
@@ -120,7 +120,7 @@ const Kept = ({ clash, fields, by }: { clash: Clash; fields: Fields; by: string 
       <ul className={classes.list}>
         {rows.map(({ path, whose, now }) => (
           <li key={path} className={classes.row}>
-            <strong>{fields[path]?.label ?? path}</strong>
+            <strong>{labelOf(fields, path)}</strong>
             <span className={classes.text}>
               <Said field={fields[path]} value={now} />
             </span>
@@ -205,7 +205,7 @@ export const ConflictView = ({ clash, form, fields }: ConflictViewProps) => {
             <>
               {open.length === 1 ? '1 field left to decide:' : `${open.length} fields left to decide:`}{' '}
               <button type="button" className={classes.link} onClick={() => goTo(next)}>
-                {fields[next]?.label ?? next}
+                {labelOf(fields, next)}
               </button>
             </>
           )}

@@ -66,7 +66,9 @@ export const Field = memo(
   ({ path, field, value, values, before, isChanged, isRequired, error, onChange, onLeave, onUndo, onBlock }: FieldProps) => {
     const id = idOfField(path)
     const wrong = error && field.kind === 'line' && typeof value === 'string' ? (field.wrongIn?.(value) ?? []) : []
-    const describedBy = [field.hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
+    const remark = field.remark?.(value) ?? null
+    const describedBy =
+      [field.hint && `${id}-hint`, remark !== null && `${id}-remark`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
     return (
       <div className={classes.field} data-field={path} data-span={field.span ?? 3} data-changed={isChanged || undefined}>
         <Label id={id} field={field} isRequired={isRequired}>
@@ -90,6 +92,11 @@ export const Field = memo(
             {field.hint}
           </p>
         ) : null}
+        {remark === null ? null : (
+          <p id={`${id}-remark`} className={classes.remark}>
+            {remark}
+          </p>
+        )}
         {error ? (
           <p id={`${id}-error`} className={classes.error}>
             {error}
@@ -100,7 +107,7 @@ export const Field = memo(
           <p className={classes.was}>
             Was: {clipped(sayValue(field, before))}{' '}
             <button type="button" className={classes.undo} onClick={() => onUndo(path)}>
-              Undo<VisuallyHidden component="span"> {field.label}</VisuallyHidden>
+              Undo<VisuallyHidden component="span"> {field.longLabel ?? field.label}</VisuallyHidden>
             </button>
           </p>
         ) : null}

@@ -4,6 +4,8 @@ import { useState } from 'react'
 import type { FormField } from './fields.ts'
 import type { FieldValue, Values } from './values.ts'
 
+import classes from './Field.module.css'
+
 interface FieldInputProps {
   readonly id: string
   readonly path: string
@@ -85,6 +87,20 @@ export const FieldInput = (props: FieldInputProps) => {
           autosize
           minRows={4}
           maxRows={14}
+          value={textOf(value)}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          onBlur={onLeave}
+        />
+      )
+    case 'free':
+      return (
+        <textarea
+          id={id}
+          name={path}
+          rows={1}
+          className={classes.free}
+          aria-invalid={error === undefined ? undefined : true}
+          aria-describedby={describedBy}
           value={textOf(value)}
           onChange={(event) => onChange(event.currentTarget.value)}
           onBlur={onLeave}

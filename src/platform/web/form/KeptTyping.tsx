@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 
 import type { Draft } from './drafts.ts'
+import { labelOf } from './fields.ts'
 import type { FormField } from './fields.ts'
 
 import classes from './KeptTyping.module.css'
@@ -19,7 +20,7 @@ const MOST_NAMED = 4
 /** Typing that was not saved, offered back (D36). */
 export const KeptTyping = ({ offered, fields, onBringBack, onForget }: KeptTypingProps) => {
   if (!offered) return null
-  const labels = Object.keys(offered.values).map((path) => fields[path]?.label ?? path)
+  const labels = Object.keys(offered.values).map((path) => labelOf(fields, path))
   const named = labels.slice(0, MOST_NAMED).join(', ')
   return (
     <section className={classes.kept} aria-label="Unsaved typing">

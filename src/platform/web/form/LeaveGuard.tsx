@@ -13,10 +13,17 @@ interface LeaveGuardProps {
   readonly values: Values
 }
 
+const editIn = (search: unknown): unknown => (search as { edit?: unknown }).edit
+
 /** Leaving a page with unsaved typing asks first (D15), and shows what it is about. Who has signed out is not kept. */
 export const LeaveGuard = ({ changed, fields, base, values }: LeaveGuardProps) => {
   const asks = () => changed.length > 0 && readToken() !== null
-  const blocker = useBlocker({ shouldBlockFn: asks, enableBeforeUnload: asks, withResolver: true })
+  const blocker = useBlocker({
+    // A filter of the form's own page in the address, or its history beside it, leads nowhere else.
+    shouldBlockFn: ({ current, next }) => asks() && !(next.pathname === current.pathname && editIn(next.search) === editIn(current.search)),
+    enableBeforeUnload: asks,
+    withResolver: true,
+  })
   if (blocker.status !== 'blocked') return null
   return (
     <ChangesDialog

@@ -12,11 +12,15 @@ interface SaveBarProps {
   readonly cancelLabel: string
   readonly onCancel: () => void
   readonly onReview: () => void
+  /** The form it saves, where it stands outside of it. */
+  readonly formId?: string
+  /** Within the bar at the top of a page that is long enough for one. */
+  readonly isInTopBar?: boolean
 }
 
 /** How much is unsaved, and the two ways out; stays at the bottom of the window. Saving is never disabled: it goes to what is missing. */
-export const SaveBar = ({ count, isSaving, saveLabel, cancelLabel, onCancel, onReview }: SaveBarProps) => (
-  <div className={classes.bar}>
+export const SaveBar = ({ count, isSaving, saveLabel, cancelLabel, onCancel, onReview, formId, isInTopBar = false }: SaveBarProps) => (
+  <div className={isInTopBar ? classes.inTopBar : classes.bar} inert={isSaving && formId !== undefined}>
     <span className={classes.count}>
       {count > 0 ? (
         <>
@@ -31,7 +35,13 @@ export const SaveBar = ({ count, isSaving, saveLabel, cancelLabel, onCancel, onR
     <Button variant="default" onClick={onCancel}>
       {cancelLabel}
     </Button>
-    <Button type="submit" loading={isSaving} rightSection={<kbd className={classes.keys}>{SAVE_KEYS}</kbd>} aria-keyshortcuts="Control+S">
+    <Button
+      type="submit"
+      form={formId}
+      loading={isSaving}
+      rightSection={<kbd className={classes.keys}>{SAVE_KEYS}</kbd>}
+      aria-keyshortcuts="Control+S"
+    >
       {saveLabel}
     </Button>
   </div>

@@ -6,6 +6,8 @@ export interface Draft {
   readonly at: string
   /** The version of the record it was based on; null for something new. */
   readonly version: number | null
+  /** The versions of its rows that are records of their own. */
+  readonly parts?: Readonly<Record<string, number>>
   /** The touched fields as they were before. */
   readonly base: Values
   readonly values: Values

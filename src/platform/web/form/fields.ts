@@ -33,7 +33,11 @@ export interface OwnInputProps {
 
 interface Common {
   readonly label: string
+  /** What it is called away from its section, where others are called the same: 'Funding, FEIN'. */
+  readonly longLabel?: string
   readonly hint?: string
+  /** What is worth saying of what it holds; never an error. */
+  readonly remark?: (value: FieldValue) => string | null
   /** How many of the six columns of a form it takes; three where nothing is said. */
   readonly span?: 1 | 2 | 3 | 4 | 5 | 6
   /** Fields that have nothing to say as others are: a lease that is open-ended has no end (section 4). */
@@ -66,6 +70,8 @@ export type FormField = Common &
         readonly keyboard?: 'tel' | 'numeric' | 'url' | 'email'
       }
     | { readonly kind: 'lines' }
+    /** Free text of one line or many, which is as high as what it holds; light enough for a form of hundreds. */
+    | { readonly kind: 'free' }
     | { readonly kind: 'choice'; readonly choices: readonly Choice[] }
     /** One of very many: typed for. */
     | { readonly kind: 'search'; readonly choices: readonly Choice[] }
@@ -90,6 +96,10 @@ export const STATUS_CHOICES: readonly Choice[] = STATUSES.map((value) => ({ valu
 
 /** Choices whose words are their values. */
 export const choicesOf = (values: readonly string[]): readonly Choice[] => values.map((value) => ({ value, label: value }))
+
+/** What a field is called where its section is not beside it. */
+export const labelOf = (fields: Readonly<Record<string, FormField>>, path: string): string =>
+  fields[path]?.longLabel ?? fields[path]?.label ?? path
 
 /** A field's value in words; nothing is 'empty'. */
 export const sayValue = (field: FormField | undefined, value: FieldValue | undefined): string => {
@@ -125,5 +135,8 @@ export const byField = (errors: readonly FieldError[], paths: readonly string[])
   return found
 }
 
-/** Whether the schema refuses a field that is left empty. */
-export const isRequired = (schema: z.ZodType, path: string): boolean => errorsOf(schema, { [path]: '' }, [path])[path] === REQUIRED
+/** The fields that the schema refuses to be left empty. */
+export const requiredOf = (schema: z.ZodType, paths: readonly string[]): ReadonlySet<string> => {
+  const errors = errorsOf(schema, Object.fromEntries(paths.map((path) => [path, ''])), paths)
+  return new Set(paths.filter((path) => errors[path] === REQUIRED))
+}

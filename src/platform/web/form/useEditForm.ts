@@ -6,11 +6,13 @@ import { clearError, showError } from '../banner.ts'
 import { isSignedOut, sayFailure } from '../failures.ts'
 import { dropDraft, keepDraft, readDraft } from './drafts.ts'
 import type { Draft } from './drafts.ts'
-import { byField, errorsOf, isRequired } from './fields.ts'
+import { byField, errorsOf, requiredOf } from './fields.ts'
 import type { Across, FormField } from './fields.ts'
 import { mergeEdits } from './merge.ts'
 import type { Merge } from './merge.ts'
 import { formOpens, tellUnsaved, withSignIn } from './open-forms.ts'
+import { isOf, only, replaced } from './parts.ts'
+import type { Parts } from './parts.ts'
 import { bodyOf, changedPaths, isSameValue, pick } from './values.ts'
 import type { FieldValue, Values } from './values.ts'
 
@@ -19,6 +21,8 @@ export interface Snapshot {
   readonly values: Values
   /** Null for something new. */
   readonly version: number | null
+  /** The versions of those of its parts that are records of their own. */
+  readonly parts?: Parts
   readonly updatedBy: string | null
   readonly updatedAt: string
 }
@@ -27,7 +31,12 @@ export interface Snapshot {
 export interface Edit {
   readonly body: Record<string, unknown>
   readonly version?: number
+  /** Of parts that are records of their own: the versions this is based on. */
+  readonly parts?: Parts
 }
+
+/** The fields of a form: fixed, or those of the parts that the record has. */
+export type FormFields = Readonly<Record<string, FormField>> | ((base: Values) => Readonly<Record<string, FormField>>)
 
 /** Something new, as its form begins. */
 export const newRecord = (values: Values): Snapshot => ({ values, version: null, updatedBy: null, updatedAt: '' })
@@ -38,12 +47,14 @@ export interface Clash {
   readonly before: Values
   readonly mine: Values
   readonly theirs: Snapshot
+  /** The one part that was being saved; null for all. */
+  readonly part: string | null
 }
 
 export interface FormOptions {
   /** What its unsaved typing is kept under. */
   readonly name: string
-  readonly fields: Readonly<Record<string, FormField>>
+  readonly fields: FormFields
   readonly schema: z.ZodType
   readonly across?: Across | undefined
   readonly record: Snapshot
@@ -52,12 +63,22 @@ export interface FormOptions {
   /** Saves what was changed, on top of the version it was based on. */
   readonly send: (edit: Edit) => Promise<unknown>
   /** The record as it is now; needed where it has a version. */
-  readonly reread?: (() => Promise<Snapshot>) | undefined
+  readonly reread?: ((base: Values) => Promise<Snapshot>) | undefined
   /** `mergedWith` is who saved it meanwhile, where their fields and these were put together. */
   readonly onSaved: (answer: unknown, mergedWith: Snapshot | null) => void
+  /** Where parts are saved alone: what an answer says of the whole, and what follows; `isLast` where nothing else is unsaved. */
+  readonly ofParts?:
+    | {
+        readonly snapshot: (answer: unknown) => Snapshot
+        readonly onSaved: (part: string, isLast: boolean, mergedWith: Snapshot | null) => void
+      }
+    | undefined
 }
 
 export interface EditForm {
+  readonly fields: Readonly<Record<string, FormField>>
+  /** The versions of the parts that are there. */
+  readonly parts: Parts
   readonly values: Values
   readonly base: Values
   readonly changed: readonly string[]
@@ -71,7 +92,10 @@ export interface EditForm {
   readonly leave: (path: string) => void
   readonly undo: (path: string) => void
   readonly block: (path: string, reason: string | null) => void
-  readonly save: () => Promise<void>
+  /** Saves what was changed; of a part, by what its paths begin with, just that. */
+  readonly save: (part?: string) => Promise<void>
+  /** Takes parts up as they are now: saved, added or gone by another way than the form's. */
+  readonly adopt: (now: Snapshot, parts: readonly string[]) => void
   readonly bringBack: () => void
   readonly forget: () => void
   /** Saves both edits together, with what was chosen where they clash. */
@@ -84,8 +108,12 @@ interface Attempt {
   readonly base: Values
   readonly values: Values
   readonly version: number | null
+  readonly parts: Parts
   readonly mergedWith: Snapshot | null
+  readonly part: string | null
 }
+
+const NO_PARTS: Parts = {}
 
 const isStale = (error: unknown): boolean => error instanceof Problem && error.status === 412
 /** Somebody who saves again each time one's own save comes along: then the reader is told. */
@@ -119,9 +147,11 @@ export const goToField = (path: string): void => {
 
 /** A form on a record: what is typed, what is wrong, what was changed, saving it, and losing nothing on the way. */
 export const useEditForm = (options: FormOptions): EditForm => {
-  const { name, fields, schema, record } = options
+  const { name, schema, record } = options
   const isNew = record.version === null
-  const [base, setBase] = useState({ values: record.values, version: record.version })
+  const [base, setBase] = useState({ values: record.values, version: record.version, parts: record.parts ?? NO_PARTS })
+  const { fields: known } = options
+  const fields = useMemo(() => (typeof known === 'function' ? known(base.values) : known), [known, base.values])
   const [values, setValues] = useState(record.values)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const [isSaving, setSaving] = useState(false)
@@ -132,12 +162,12 @@ export const useEditForm = (options: FormOptions): EditForm => {
   const blocks = useRef<Readonly<Record<string, string>>>({})
 
   const paths = useMemo(() => Object.keys(fields), [fields])
-  const required = useMemo(() => new Set(paths.filter((path) => isRequired(schema, path))), [paths, schema])
+  const required = useMemo(() => requiredOf(schema, paths), [paths, schema])
   const changed = useMemo(() => changedPaths(base.values, values), [base, values])
 
-  const latest = useRef({ values, base, options })
+  const latest = useRef({ values, base, fields, options })
   useEffect(() => {
-    latest.current = { values, base, options }
+    latest.current = { values, base, fields, options }
   })
   useEffect(formOpens, [])
   useEffect(() => tellUnsaved(name, changed.length > 0), [name, changed])
@@ -149,6 +179,7 @@ export const useEditForm = (options: FormOptions): EditForm => {
         at: new Date().toISOString(),
         // What was offered may be older than what is on the screen: a later save then merges from there.
         version: offered ? offered.version : base.version,
+        parts: { ...base.parts, ...offered?.parts },
         base: { ...before.base, ...pick(base.values, changed) },
         values: { ...before.values, ...pick(values, changed) },
       })
@@ -158,7 +189,8 @@ export const useEditForm = (options: FormOptions): EditForm => {
 
   /** What is wrong with what would be sent; fields that cannot be filled in now are not judged. */
   const judge = useCallback((now: Values, from: Values): Readonly<Record<string, string>> => {
-    const { schema, fields, across } = latest.current.options
+    const { fields } = latest.current
+    const { schema, across } = latest.current.options
     const all = Object.keys(fields)
     const sent = latest.current.options.record.version === null ? all : changedPaths(from, now)
     const judged = all.filter((path) => !fields[path]?.isDisabled?.(now))
@@ -171,7 +203,7 @@ export const useEditForm = (options: FormOptions): EditForm => {
   }, [])
   const leave = useCallback(
     (path: string) => {
-      const field = latest.current.options.fields[path]
+      const field = latest.current.fields[path]
       const typed = latest.current.values[path]
       const before = latest.current.base.values[path]
       const kept = formatted(field, typed ?? null, before)
@@ -202,34 +234,62 @@ export const useEditForm = (options: FormOptions): EditForm => {
 
   const showErrors = (found: Readonly<Record<string, string>>): void => {
     setErrors(found)
-    const first = Object.keys(latest.current.options.fields).find((path) => path in found)
+    const first = Object.keys(latest.current.fields).find((path) => path in found)
     if (first !== undefined) goToField(first)
+  }
+
+  const adopt = (now: Snapshot, parts: readonly string[]) => {
+    setBase((before) => ({
+      ...before,
+      values: replaced(before.values, now.values, parts),
+      parts: replaced(before.parts, now.parts ?? NO_PARTS, parts),
+    }))
+    setValues((before) => replaced(before, now.values, parts))
+    setErrors((before) => replaced(before, {}, parts))
+  }
+  const isSaved = (answer: unknown, { part, base, mergedWith }: Attempt): void => {
+    const { onSaved, ofParts } = latest.current.options
+    if (part === null || !ofParts) {
+      isDone.current = true
+      if (offered) keepDraft(name, offered)
+      else dropDraft(name)
+      onSaved(answer, mergedWith)
+      return
+    }
+    const now = ofParts.snapshot(answer)
+    const added = Object.keys(now.parts ?? {}).filter((one) => !(one in latest.current.base.parts))
+    adopt(now, [part, ...added])
+    const isLast = changedPaths(base, latest.current.values).every((path) => isOf(part, path))
+    ofParts.onSaved(part, isLast, mergedWith)
   }
 
   /** One save, with whatever has to be done for it to get through; false where the reader has to do something first. */
   const attempt = async (given: Attempt, merges = 0): Promise<boolean> => {
-    const { send, reread, onSaved } = latest.current.options
-    const sent = given.version === null ? given.values : pick(given.values, changedPaths(given.base, given.values))
+    const { send, reread } = latest.current.options
+    const { base: before, version, parts, part } = given
+    const sent = version === null ? given.values : pick(given.values, changedPaths(before, given.values))
     try {
-      const answer = await withSignIn(() => send({ body: bodyOf(sent), ...(given.version === null ? {} : { version: given.version }) }))
-      isDone.current = true
-      if (offered) keepDraft(name, offered)
-      else dropDraft(name)
-      onSaved(answer, given.mergedWith)
+      const answer = await withSignIn(() => send({ body: bodyOf(sent), ...(version === null ? {} : { version }), parts }))
+      isSaved(answer, given)
       return true
     } catch (error) {
       if (!isStale(error) || !reread || merges >= MOST_MERGES) throw error
-      const theirs = await withSignIn(reread)
-      const merge = mergeEdits(given.base, given.values, theirs.values)
+      const now = await withSignIn(() => reread(before))
+      const theirs = part === null ? now : only(part, now, { values: before, version, parts })
+      const merge = mergeEdits(before, given.values, theirs.values)
       if (merge.clashes.length > 0) {
-        setClash({ merge, before: given.base, mine: given.values, theirs })
+        setClash({ merge, before, mine: given.values, theirs, part })
         return false
       }
-      const together = { base: theirs.values, values: merge.values, version: theirs.version, mergedWith: theirs }
-      setBase({ values: theirs.values, version: theirs.version })
-      setValues(merge.values)
-      return attempt(together, merges + 1)
+      return attempt(goOn(theirs, merge.values, part), merges + 1)
     }
+  }
+  /** Takes up what somebody else has saved, with what is to be saved on top of it. */
+  const goOn = (theirs: Snapshot, together: Values, part: string | null): Attempt => {
+    const parts = theirs.parts ?? NO_PARTS
+    setBase({ values: theirs.values, version: theirs.version, parts })
+    setValues((before) => (part === null ? together : replaced(before, together, [part])))
+    return { base: theirs.values, values: together, version: theirs.version, parts, mergedWith: theirs, part }
   }
   const run = async (given: Attempt): Promise<void> => {
     const focused = document.activeElement
@@ -254,21 +314,24 @@ export const useEditForm = (options: FormOptions): EditForm => {
     }
   }
 
-  const save = async (): Promise<void> => {
+  const save = async (part?: string): Promise<void> => {
     if (isBusy.current) return
     // The field one is still in is formatted as if it had been left.
-    const now = Object.fromEntries(Object.entries(values).map(([path, value]) => [path, formatted(fields[path], value, base.values[path])]))
-    setValues(now)
+    const all = Object.fromEntries(Object.entries(values).map(([path, value]) => [path, formatted(fields[path], value, base.values[path])]))
+    setValues(all)
+    const now = part === undefined ? all : replaced(base.values, all, [part])
     const found = judge(now, base.values)
     if (Object.keys(found).length > 0) return showErrors(found)
     setErrors({})
-    await run({ base: base.values, values: now, version: base.version, mergedWith: null })
+    await run({ base: base.values, values: now, version: base.version, parts: base.parts, mergedWith: null, part: part ?? null })
   }
 
   const bringBack = () => {
     if (!offered) return
     const mine = pick(values, changed)
-    setBase({ values: { ...base.values, ...offered.base }, version: isNew ? null : offered.version })
+    // A part that is gone meanwhile has no version any more.
+    const parts = Object.fromEntries(Object.entries(base.parts).map(([part, version]) => [part, offered.parts?.[part] ?? version]))
+    setBase({ values: { ...base.values, ...offered.base }, version: isNew ? null : offered.version, parts })
     setValues({ ...values, ...offered.values, ...mine })
     setOffered(null)
   }
@@ -276,12 +339,9 @@ export const useEditForm = (options: FormOptions): EditForm => {
 
   const saveTogether = async (chosen: Values): Promise<void> => {
     if (!clash) return
-    const { merge, theirs } = clash
-    const together = { ...merge.values, ...chosen }
-    setBase({ values: theirs.values, version: theirs.version })
-    setValues(together)
+    const { merge, theirs, part } = clash
     setClash(null)
-    await run({ base: theirs.values, values: together, version: theirs.version, mergedWith: theirs })
+    await run(goOn(theirs, { ...merge.values, ...chosen }, part))
   }
   const backToForm = (texts: Values) => {
     setValues((before) => ({ ...before, ...texts }))
@@ -289,6 +349,8 @@ export const useEditForm = (options: FormOptions): EditForm => {
   }
 
   return {
+    fields,
+    parts: base.parts,
     values,
     base: base.values,
     changed,
@@ -302,6 +364,7 @@ export const useEditForm = (options: FormOptions): EditForm => {
     undo,
     block,
     save,
+    adopt,
     bringBack,
     forget,
     saveTogether,

@@ -11,7 +11,8 @@ const inOrder = (_key: string, value: unknown): unknown =>
     : value
 /** Nothing is nothing: an empty text, null and a field that is not there are the same. */
 export const plainOf = (value: unknown): string => JSON.stringify(value === '' || value === undefined ? null : value, inOrder)
-export const isSameValue = (a: unknown, b: unknown): boolean => plainOf(a) === plainOf(b)
+export const isSameValue = (a: unknown, b: unknown): boolean =>
+  a === b || (typeof a === 'string' && typeof b === 'string' ? false : plainOf(a) === plainOf(b))
 
 /** The paths of the fields that differ, in the order of the first. */
 export const changedPaths = (base: Values, values: Values): string[] =>

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+
+import { disagreements, remarkOn } from './rules.ts'
+
+test.each([
+  ['cds_code', '39686760123456', null],
+  ['cds_code', ' 39-68676-0123456 ', null],
+  ['cds_code', '3968676012345', 'A CDS code has 14 digits'],
+  ['cds_code', '39686760123456a', 'A CDS code has 14 digits'],
+  ['cds_code', '', null],
+  ['cds_code', null, null],
+  ['fein', '94-1234567', null],
+  ['fein', '94-123456', 'A FEIN has 9 digits'],
+  ['fein', 'applied for', 'A FEIN has 9 digits'],
+  ['notes', '1', null],
+  ['constructor', '1', null],
+])('a hint for %s %j: %j', (field, value, hint) => {
+  expect(remarkOn(field, value)).toBe(hint)
+})
+
+describe('fields that repeat across sections', () => {
+  const reading =
+    (texts: Record<string, string>) =>
+    (section: string, name: string): string =>
+      texts[`${section}.${name}`] ?? ''
+
+  test('agree where all sections say the same, blanks around it aside, and where none says anything', () => {
+    expect(disagreements(reading({}))).toEqual([])
+    expect(disagreements(reading({ 'overview.fein': '94-1234567 ', 'funding.fein': '94-1234567' }))).toEqual([])
+  })
+
+  test('are told with each text and who has it; a missing one disagrees too', () => {
+    const texts = { 'overview.cds_code': '1', 'charter_no_cds.cds_code': '2', 'funding.cds_code': '1', 'funding.fy_audit': 'Clean' }
+    expect(disagreements(reading(texts))).toEqual([
+      {
+        name: 'cds_code',
+        label: 'CDS code',
+        texts: [
+          { text: '1', sections: ['overview', 'funding'] },
+          { text: '2', sections: ['charter_no_cds'] },
+        ],
+      },
+      {
+        name: 'fy_audit',
+        label: 'FY audit',
+        texts: [
+          { text: '', sections: ['overview'] },
+          { text: 'Clean', sections: ['funding'] },
+        ],
+      },
+    ])
+  })
+
+  test('are corporation, authorizer, codes, numbers, grade levels, the expiration and the funding', () => {
+    const all = disagreements((section) => section).map(({ name }) => name)
+    expect(all).toEqual([
+      'charter_number',
+      'cds_code',
+      'corporation',
+      'fein',
+      'charter_grade_levels',
+      'authorizer',
+      'charter_expiration_date',
+      'funding_term',
+      'funding_expiration',
+      'funding_submission_date',
+      'fy_audit',
+    ])
+  })
+})

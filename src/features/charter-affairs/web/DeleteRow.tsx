@@ -1,0 +1,65 @@
+import { useMutation } from '@tanstack/react-query'
+
+import { Problem } from '../../../platform/contract/problem.ts'
+import { send } from '../../../platform/web/client.ts'
+import { withSignIn } from '../../../platform/web/form/open-forms.ts'
+import { Dialog } from '../../../platform/web/kit/Dialog.tsx'
+import { showDone } from '../../../platform/web/notice.ts'
+import { queryClient } from '../../../platform/web/queries.ts'
+import { type CharterWithAffair, readCharterAffair } from '../contract.ts'
+import { deleteRow, type Part, PARTS } from './affairValues.ts'
+
+interface DeleteRowProps {
+  charter: CharterWithAffair
+  part: Part
+  row: string
+  name: string
+  /** It has typing that was not saved. */
+  isTypedIn: boolean
+  /** The version that is on the screen; undefined where it is gone already. */
+  version: number | undefined
+  /** The affair as it is now: after the deletion, or after somebody else changed the row. */
+  onAnswer: (answer: CharterWithAffair) => void
+  onClose: () => void
+}
+
+/** Asks before a member or a district is deleted. */
+export const DeleteRow = ({ charter, part, row, name, isTypedIn, version, onAnswer, onClose }: DeleteRowProps) => {
+  const read = () => send(readCharterAffair, { params: { id: charter._id } })
+  const deleting = useMutation({
+    mutationFn: async () => {
+      try {
+        return await withSignIn(() => (version === undefined ? read() : deleteRow(charter._id, part, row, version)))
+      } catch (error) {
+        const status = error instanceof Problem ? error.status : 0
+        // Somebody else was first: it is gone all the same.
+        if (status === 404) return read()
+        // What they changed is shown before it goes.
+        if (status === 412 && !isTypedIn) onAnswer(await read())
+        throw error
+      }
+    },
+    onSuccess: (answer) => {
+      onAnswer(answer)
+      void queryClient.invalidateQueries()
+      showDone({ text: `${name} was deleted. It can be brought back from the history.` })
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      title={`Delete ${name}?`}
+      action="Delete"
+      isTaking
+      isBusy={deleting.isPending}
+      error={deleting.error}
+      onAct={() => deleting.mutate()}
+      onClose={onClose}
+    >
+      <p>
+        The {PARTS[part].one} goes from the list at once, whatever else is saved here; it can be brought back from the history.
+        {isTypedIn ? ' What you typed into it and did not save is lost.' : ''}
+      </p>
+    </Dialog>
+  )
+}

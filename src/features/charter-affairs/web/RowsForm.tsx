@@ -1,0 +1,148 @@
+import { Button, VisuallyHidden } from '@mantine/core'
+import { useState } from 'react'
+
+import type { EditForm } from '../../../platform/web/form/useEditForm.ts'
+import { goToField } from '../../../platform/web/form/useEditForm.ts'
+import { focusPage } from '../../../platform/web/navigation.ts'
+import { showDone } from '../../../platform/web/notice.ts'
+import type { CharterWithAffair } from '../contract.ts'
+import { AffairFields, type FieldsOfForm } from './AffairFields.tsx'
+import { affairSnapshot, nameOfRow, NEW, type Part, PARTS } from './affairValues.ts'
+import { DeleteRow } from './DeleteRow.tsx'
+import { type FieldFilter, isFiltering, type RowSection } from './sections.ts'
+
+import classes from './AffairForm.module.css'
+
+interface RowsFormProps extends FieldsOfForm {
+  charter: CharterWithAffair
+  form: EditForm
+  section: RowSection
+  filter: FieldFilter
+  /** Takes up what a call answered that the form did not send itself. */
+  remember: (answer: CharterWithAffair) => void
+}
+
+interface RowProps extends FieldsOfForm {
+  part: Part
+  row: string
+  form: EditForm
+  onDelete: () => void
+}
+
+const ADD: Readonly<Record<Part, string>> = { authorizer_board_member: 'Add New Member', center_district: 'Add New District' }
+
+const isRowChanged = (part: Part, row: string, changed: ReadonlySet<string>): boolean =>
+  Object.keys(PARTS[part].labels).some((name) => changed.has(`${part}.${row}.${name}`))
+
+/** The row a list grows by. */
+const NewRow = ({ part, form, ...fields }: Omit<RowProps, 'row' | 'onDelete'>) => {
+  const names = Object.keys(PARTS[part].labels)
+  const add = () => {
+    if (isRowChanged(part, NEW, fields.changed)) void form.save(`${part}.${NEW}`)
+    else goToField(`${part}.${NEW}.${names[0] ?? ''}`)
+  }
+  return (
+    <div className={classes.row} role="group" aria-label={ADD[part]}>
+      <div className={classes.rowHead}>
+        <h3 className={classes.rowName}>{ADD[part]}</h3>
+        <Button size="compact-md" onClick={add}>
+          Add
+          <VisuallyHidden component="span"> {PARTS[part].one}</VisuallyHidden>
+        </Button>
+      </div>
+      <AffairFields {...fields} of={`${part}.${NEW}`} names={names} />
+    </div>
+  )
+}
+
+/** A row of a list, saved and deleted alone. */
+const Row = ({ part, row, form, onDelete, ...fields }: RowProps) => {
+  const path = `${part}.${row}`
+  const name = nameOfRow(part, row, fields.base)
+  const isChanged = isRowChanged(part, row, fields.changed)
+  const update = () => {
+    if (isChanged) void form.save(path)
+    else showDone({ text: `Nothing was changed in ${name}.` })
+  }
+  return (
+    <li className={classes.row} aria-label={name}>
+      <div className={classes.rowHead}>
+        <h3 className={classes.rowName}>{name}</h3>
+        <Button size="compact-md" variant={isChanged ? 'filled' : 'default'} onClick={update}>
+          Update<VisuallyHidden component="span"> {name}</VisuallyHidden>
+        </Button>
+        <Button size="compact-md" variant="default" className={classes.delete} onClick={onDelete}>
+          Delete<VisuallyHidden component="span"> {name}</VisuallyHidden>
+        </Button>
+      </div>
+      <AffairFields {...fields} of={path} names={Object.keys(PARTS[part].labels)} />
+    </li>
+  )
+}
+
+/** A row that somebody else deleted while it was being typed in. */
+const GoneRow = ({ part, row, form, ...fields }: Omit<RowProps, 'onDelete'>) => {
+  const path = `${part}.${row}`
+  const name = nameOfRow(part, row, fields.base)
+  const names = Object.keys(PARTS[part].labels)
+  const discard = () => {
+    form.adopt({ values: {}, parts: {}, version: null, updatedAt: '', updatedBy: null }, [path])
+    requestAnimationFrame(focusPage)
+  }
+  const addAgain = () => {
+    for (const name of names) form.set(`${part}.${NEW}.${name}`, fields.values[`${path}.${name}`] ?? '')
+    discard()
+    goToField(`${part}.${NEW}.${names[0] ?? ''}`)
+  }
+  return (
+    <li className={classes.row} aria-label={name}>
+      <div className={classes.rowHead}>
+        <h3 className={classes.rowName}>{name}</h3>
+        <span className={classes.gone}>Somebody deleted this while you were editing.</span>
+        <Button size="compact-md" variant="default" onClick={addAgain}>
+          Add it again
+        </Button>
+        <Button size="compact-md" variant="default" onClick={discard}>
+          Discard
+        </Button>
+      </div>
+      <AffairFields {...fields} of={path} names={names} />
+    </li>
+  )
+}
+
+/** The board members or the districts: a row to add one, and each that is there with Update and Delete (section 2). */
+export const RowsForm = ({ charter, form, section, filter, remember, ...fields }: RowsFormProps) => {
+  const part = section.name
+  const [deleting, setDeleting] = useState<string | null>(null)
+  const rows = section.rows.filter(({ _id }) => `${part}.${_id}` in form.parts || isRowChanged(part, _id, fields.changed))
+  return (
+    <>
+      {isFiltering(filter) ? null : <NewRow {...fields} part={part} form={form} />}
+      <ul className={classes.rows} aria-label={section.title}>
+        {rows.map(({ _id }) =>
+          `${part}.${_id}` in form.parts ? (
+            <Row key={_id} {...fields} part={part} row={_id} form={form} onDelete={() => setDeleting(_id)} />
+          ) : (
+            <GoneRow key={_id} {...fields} part={part} row={_id} form={form} />
+          ),
+        )}
+      </ul>
+      {deleting === null ? null : (
+        <DeleteRow
+          charter={charter}
+          part={part}
+          row={deleting}
+          name={nameOfRow(part, deleting, fields.base)}
+          isTypedIn={isRowChanged(part, deleting, fields.changed)}
+          version={form.parts[`${part}.${deleting}`]}
+          onAnswer={(answer) => {
+            form.adopt(affairSnapshot(answer), [`${part}.${deleting}`])
+            remember(answer)
+          }}
+          onClose={() => setDeleting(null)}
+        />
+      )}
+    </>
+  )
+}

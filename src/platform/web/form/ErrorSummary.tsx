@@ -1,0 +1,39 @@
+import { IconAlertTriangle } from '@tabler/icons-react'
+
+import { idOfField } from './Field.tsx'
+import { labelOf } from './fields.ts'
+import { goToField } from './useEditForm.ts'
+import type { EditForm } from './useEditForm.ts'
+
+import classes from './ErrorSummary.module.css'
+
+/** What keeps a form from being saved, each a step to its field. */
+export const ErrorSummary = ({ form: { fields, errors } }: { form: Pick<EditForm, 'fields' | 'errors'> }) => {
+  const wrong = Object.keys(fields).filter((path) => path in errors)
+  return (
+    <div role="alert">
+      {wrong.length === 0 ? null : (
+        <div className={classes.summary}>
+          <IconAlertTriangle size={20} stroke={1.75} aria-hidden />
+          <span>
+            <strong>{wrong.length === 1 ? 'One field needs your attention:' : `${wrong.length} fields need your attention:`}</strong>{' '}
+            {wrong.map((path, at) => (
+              <span key={path}>
+                {at === 0 ? '' : at === wrong.length - 1 ? ' and ' : ', '}
+                <a
+                  href={`#${idOfField(path)}`}
+                  onClick={(event) => {
+                    event.preventDefault()
+                    goToField(path)
+                  }}
+                >
+                  {labelOf(fields, path)}
+                </a>
+              </span>
+            ))}
+          </span>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import { Button } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import type { FormEvent, ReactNode } from 'react'
+
+import { focusPage } from '../navigation.ts'
+import { ChangesDialog } from './ChangesDialog.tsx'
+import { ConflictView } from './ConflictView.tsx'
+import { LeaveGuard } from './LeaveGuard.tsx'
+import { isSignInAsked } from './open-forms.ts'
+import type { EditForm } from './useEditForm.ts'
+
+/** What the page of a form needs of its frame. */
+export interface FramedForm {
+  readonly submit: (event?: FormEvent) => void
+  readonly review: () => void
+}
+
+interface FormFrameProps {
+  readonly form: EditForm
+  readonly title: string
+  readonly children: (frame: FramedForm) => ReactNode
+}
+
+/** What no form lacks, however its page looks: the title of the window, Ctrl S, the review, the question before leaving and the conflict view (D6, D15). */
+export const FormFrame = ({ form, title, children }: FormFrameProps) => {
+  const { fields, values, base, changed } = form
+  const [isReviewing, setReviewing] = useState(false)
+  useEffect(() => {
+    const before = document.title
+    document.title = `${title} - Homeroom`
+    return () => {
+      document.title = before
+    }
+  }, [title])
+  const isForm = form.clash === null
+  useEffect(() => {
+    if (isForm) focusPage()
+  }, [isForm])
+
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault()
+    if (!form.clash && !isSignInAsked()) void form.save()
+  }
+  const saveRef = useRef(submit)
+  useEffect(() => {
+    saveRef.current = submit
+  })
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      event.preventDefault()
+      saveRef.current()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+
+  return (
+    <>
+      <LeaveGuard changed={changed} fields={fields} base={base} values={values} />
+      {form.clash ? (
+        <ConflictView clash={form.clash} form={form} fields={fields} />
+      ) : (
+        children({ submit, review: () => setReviewing(true) })
+      )}
+      {isReviewing && isForm ? (
+        <ChangesDialog
+          title={changed.length === 1 ? 'One unsaved change' : `${changed.length} unsaved changes`}
+          changed={changed}
+          fields={fields}
+          base={base}
+          values={values}
+          onClose={() => setReviewing(false)}
+          onUndo={(path) => form.set(path, base[path] ?? null)}
+        >
+          <Button data-autofocus variant="default" onClick={() => setReviewing(false)}>
+            Back to the form
+          </Button>
+        </ChangesDialog>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import type { Snapshot } from './useEditForm.ts'
+
+/** The versions of a record's parts that are records of their own, by what the paths of their fields begin with: `member.{_id}`. */
+export type Parts = Readonly<Record<string, number>>
+
+/** Whether a path is a part, or a field of it. */
+export const isOf = (part: string, path: string): boolean => path === part || path.startsWith(`${part}.`)
+
+/** Everything as before but for some parts, which are as they are now, gone where they are; each stays in its place. */
+export const replaced = <T>(
+  before: Readonly<Record<string, T>>,
+  now: Readonly<Record<string, T>>,
+  parts: readonly string[],
+): Readonly<Record<string, T>> => {
+  const isOne = (path: string): boolean => parts.some((part) => isOf(part, path))
+  return {
+    ...Object.fromEntries(Object.entries(before).filter(([path]) => !isOne(path) || path in now)),
+    ...Object.fromEntries(Object.entries(now).filter(([path]) => isOne(path))),
+  }
+}
+
+/** What somebody else has saved, of one part alone: the rest is as it was seen here. */
+export const only = (part: string, now: Snapshot, seen: Pick<Snapshot, 'values' | 'version' | 'parts'>): Snapshot => ({
+  ...now,
+  values: replaced(seen.values, now.values, [part]),
+  version: seen.version,
+  parts: replaced(seen.parts ?? {}, now.parts ?? {}, [part]),
+})

@@ -1,0 +1,392 @@
+import { randomBytes } from 'node:crypto'
+
+import type { BrowserContext, Page } from '@playwright/test'
+
+import { listBrands } from '../../../src/features/brands/contract.ts'
+import {
+  addDistrict,
+  addMember,
+  affairSections,
+  type AffairSection,
+  type CharterAffair,
+  readCharterAffair,
+  removeMember,
+  saveCharterAffair,
+  updateMember,
+} from '../../../src/features/charter-affairs/contract.ts'
+import { districtLabels, memberLabels } from '../../../src/features/charter-affairs/rules.ts'
+import { createCharter, listCharters } from '../../../src/features/charters/contract.ts'
+import type { NewCharter } from '../../../src/features/charters/contract.ts'
+import { expectAccessible } from '../accessibility.ts'
+import { expect, test } from '../fixtures.ts'
+import { ask, such, tell } from '../records.ts'
+
+type Charter = Awaited<ReturnType<typeof newCharter>>
+
+const newCharter = async (context: BrowserContext) => {
+  const [brand] = await ask(context, listBrands)
+  const name = `Juniper ${randomBytes(8).toString('hex').replaceAll(/\d/g, 'x')}`
+  const body = {
+    name,
+    slug: name.toLowerCase().replace(' ', '-'),
+    abbreviation: 'JP',
+    brand: brand?._id,
+    charterWebsite: 'https://j.example',
+  }
+  return tell(context, createCharter, {}, body as NewCharter)
+}
+const recorded = async (context: BrowserContext, sections: object = { overview: { corporation: 'Juniper Schools' } }) => {
+  const charter = await newCharter(context)
+  await tell(context, saveCharterAffair, { id: charter._id }, sections)
+  return charter
+}
+const affairOf = async (context: BrowserContext, charter: Charter): Promise<CharterAffair> => {
+  const [affair] = (await ask(context, readCharterAffair, { id: charter._id })).charter_affair_info
+  if (!affair) throw new Error('No affair')
+  return affair
+}
+
+const open = async (page: Page, charter: Charter): Promise<void> => {
+  await page.goto(`/charter_affair/${charter.slug}?edit=1`)
+  await expect(submit(page)).toBeVisible()
+}
+const submit = (page: Page) => page.getByRole('button', { name: /^Submit Changes/ })
+const input = (page: Page, path: string) => page.locator(`textarea[name="${path}"]`)
+const isReadOnly = (page: Page) => expect(page.getByRole('button', { name: 'Edit Charter Affair' })).toBeVisible()
+const rows = (page: Page, list: 'Authorizer Board Members' | 'Center District') =>
+  page.getByRole('list', { name: list }).getByRole('listitem')
+
+test.describe('a charter-affairs officer', () => {
+  test.use({ level: 5 })
+
+  test('creates the first record and fills every field of every section', async ({ page, context }) => {
+    test.slow()
+    const charter = await newCharter(context)
+    await page.goto(`/charter/${charter.slug}`)
+    await page.getByRole('link', { name: 'Create its legal record' }).click()
+    await page.getByRole('button', { name: 'Create the first record' }).click()
+    const typed: Record<string, Record<string, string>> = {}
+    for (const section of Object.keys(affairSections) as AffairSection[])
+      for (const name of Object.keys(affairSections[section].shape)) {
+        const text = name === 'cds_code' ? '39686760123456' : name === 'fein' ? '941234567' : `${name}, as typed\nin two lines`
+        ;(typed[section] ??= {})[name] = text
+        await input(page, `${section}.${name}`).fill(text)
+      }
+    await expect(page.getByText('99 unsaved changes')).toBeVisible()
+    await page.keyboard.press('Control+s')
+    await isReadOnly(page)
+    expect(await affairOf(context, charter)).toMatchObject(typed)
+    // The charter now has the button (section 6).
+    await page.goto(`/charter/${charter.slug}`)
+    await expect(page.getByRole('link', { name: 'Charter Affair', exact: true })).toBeVisible()
+  })
+
+  test('opens it and saves it unchanged: nothing changes, not one field', async ({ page, context }) => {
+    const charter = await recorded(context, {
+      overview: { petition_renewal_material_revisions_notes: 'Kept (D16)', notes: ' spaces stay \n\n as they are ' },
+    })
+    await tell(context, addMember, { id: charter._id }, { board_member_name: 'Wendell Obi' })
+    const before = await affairOf(context, charter)
+    await open(page, charter)
+    await submit(page).click()
+    await isReadOnly(page)
+    expect(await affairOf(context, charter)).toEqual(before)
+  })
+
+  test('adds, updates and deletes members and districts', async ({ page, context }) => {
+    test.slow()
+    const charter = await recorded(context)
+    const kinds = [
+      ['authorizer_board_member', 'Authorizer Board Members', 'Add board member', memberLabels, 'board_member_name'],
+      ['center_district', 'Center District', 'Add district', districtLabels, 'center_name'],
+    ] as const
+    for (const [part, list, add, labels, named] of kinds) {
+      await page.goto(`/charter_affair/${charter.slug}`)
+      await page.getByRole('button', { name: 'Edit Charter Affair' }).click()
+      const typed = Object.fromEntries(Object.keys(labels).map((name) => [name, `${name} one`]))
+      for (const [name, text] of Object.entries(typed)) await input(page, `${part}.new.${name}`).fill(text)
+      await page.getByRole('button', { name: add, exact: true }).click()
+      // Adding returns to read-only (section 4).
+      await isReadOnly(page)
+      const [first] = (await affairOf(context, charter))[part]
+      expect(first).toMatchObject(typed)
+
+      await page.getByRole('button', { name: 'Edit Charter Affair' }).click()
+      const row = rows(page, list).filter({ hasText: `${named} one` })
+      await expect(input(page, `${part}.new.${named}`)).toHaveValue('')
+      await input(page, `${part}.${first?._id}.${named}`).fill('Renamed')
+      await row.getByRole('button', { name: /^Update/ }).click()
+      await expect(page.getByText('Renamed was updated.')).toBeVisible()
+      expect((await affairOf(context, charter))[part]).toMatchObject([{ ...typed, [named]: 'Renamed' }])
+
+      const renamed = rows(page, list).filter({ hasText: 'Renamed' })
+      await renamed.getByRole('button', { name: /^Delete/ }).click()
+      const question = page.getByRole('dialog', { name: 'Delete Renamed?' })
+      await question.getByRole('button', { name: 'Cancel' }).click()
+      await expect(renamed).toBeVisible()
+      await renamed.getByRole('button', { name: /^Delete/ }).click()
+      await question.getByRole('button', { name: 'Delete' }).click()
+      await expect(renamed).toHaveCount(0)
+      expect((await affairOf(context, charter))[part]).toEqual([])
+    }
+  })
+
+  test('stays in the form with what is typed while a member is added (D32), and saves all of it at the end', async ({ page, context }) => {
+    const charter = await recorded(context)
+    await tell(context, addMember, { id: charter._id }, { board_member_name: 'Joelle Tran' })
+    await open(page, charter)
+    await input(page, 'overview.county').fill('San Joaquin')
+    await input(page, 'authorizer_board_member.new.board_member_name').fill('Wendell Obi')
+    await page.getByRole('button', { name: 'Add board member' }).click()
+    await expect(page.getByText('The board member was added.')).toBeVisible()
+    await expect(input(page, 'overview.county')).toHaveValue('San Joaquin')
+    await expect(input(page, 'authorizer_board_member.new.board_member_name')).toHaveValue('')
+    await expect(rows(page, 'Authorizer Board Members')).toHaveCount(2)
+    expect((await affairOf(context, charter)).overview.county).toBeNull()
+
+    // Submit Changes leaves nothing behind: sections, rows, and a row that was typed and not added.
+    const [joelle] = (await affairOf(context, charter)).authorizer_board_member
+    await input(page, `authorizer_board_member.${joelle?._id}.board_position`).fill('Chair')
+    await input(page, 'center_district.new.center_name').fill('Lodi')
+    await expect(page.getByText('3 unsaved changes')).toBeVisible()
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'PUT' || request.method() === 'POST') sent.push(`${request.method()} ${request.postData()}`)
+    })
+    await submit(page).click()
+    await isReadOnly(page)
+    // Only what changed travels.
+    expect(sent.filter((line) => !line.includes('page'))).toEqual([
+      'PUT {"overview":{"county":"San Joaquin"}}',
+      `PUT {"_id":"${joelle?._id}","board_position":"Chair"}`,
+      'POST {"center_name":"Lodi"}',
+    ])
+    expect(await affairOf(context, charter)).toMatchObject({
+      overview: { county: 'San Joaquin', corporation: 'Juniper Schools' },
+      authorizer_board_member: [{ board_member_name: 'Joelle Tran', board_position: 'Chair' }, { board_member_name: 'Wendell Obi' }],
+      center_district: [{ center_name: 'Lodi' }],
+    })
+  })
+
+  test('finds a field by its label or its content; what is changed is marked, counted beside its section, and undone', async ({
+    page,
+    context,
+  }) => {
+    const charter = await recorded(context, { funding: { fy_audit: 'Clean, by Marchetti' }, overview: { fein: '1' } })
+    await open(page, charter)
+    await page.getByLabel('Filter 99 fields').fill('marchetti')
+    await expect(page.locator('form textarea')).toHaveCount(1)
+    await input(page, 'funding.fy_audit').fill('Two findings')
+    // What one types in does not go away, whatever the filter.
+    await expect(input(page, 'funding.fy_audit')).toHaveValue('Two findings')
+    await page.getByLabel('Filter 99 fields').fill('voting')
+    await expect(page.locator('form textarea')).toHaveCount(0)
+    await page.getByLabel('Filter 99 fields').fill('funding term')
+    await expect(page.locator('form textarea')).toHaveCount(2)
+    await page.getByLabel('Filter 99 fields').fill('')
+    await expect(page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: /^Funding/ })).toContainText('1 changed')
+    const audit = page.locator('[data-field="funding.fy_audit"]')
+    await expect(audit).toContainText('Was: Clean, by Marchetti')
+    await page.getByRole('button', { name: 'Review' }).click()
+    await expect(page.getByRole('dialog')).toContainText('Funding, FY audit')
+    await page.keyboard.press('Escape')
+    await audit.getByRole('button', { name: /^Undo/ }).click()
+    await expect(input(page, 'funding.fy_audit')).toHaveValue('Clean, by Marchetti')
+    await expect(page.getByText('unsaved change')).toHaveCount(0)
+  })
+
+  test('sees repeated fields that disagree beside each other and picks one; nothing is saved until Submit Changes', async ({
+    page,
+    context,
+  }) => {
+    const charter = await recorded(context, {
+      overview: { cds_code: '39686760123456', fein: '94-1234567' },
+      charter_no_cds: { cds_code: '39686760123499' },
+      funding: { cds_code: '39686760123456', fein: '94-1234567' },
+    })
+    await open(page, charter)
+    const code = page.getByRole('list', { name: 'Fields that differ' }).getByRole('listitem', { name: 'CDS code' })
+    await expect(code).toContainText('Overview, Funding39686760123456')
+    await expect(code).toContainText('Charter No CDS39686760123499')
+    await expect(page.getByText('1 field differs between sections')).toBeVisible()
+    await code.getByRole('button', { name: /39686760123499$/ }).click()
+    await expect(code).toHaveCount(0)
+    await expect(input(page, 'overview.cds_code')).toHaveValue('39686760123499')
+    await expect(page.getByText('2 unsaved changes')).toBeVisible()
+    expect((await affairOf(context, charter)).overview.cds_code).toBe('39686760123456')
+    await submit(page).click()
+    await isReadOnly(page)
+    const saved = await affairOf(context, charter)
+    expect([saved.overview, saved.charter_no_cds, saved.funding].map(({ cds_code }) => cds_code)).toEqual(
+      Array.from({ length: 3 }, () => '39686760123499'),
+    )
+  })
+
+  test('is given a hint for a CDS code that is not 14 digits and a FEIN that is not 9, and can save them', async ({ page, context }) => {
+    const charter = await recorded(context)
+    await open(page, charter)
+    for (const name of ['cds_code', 'fein']) await input(page, `funding.${name}`).fill('12-34')
+    await expect(page.locator('[data-field="funding.cds_code"]')).toContainText('A CDS code has 14 digits')
+    await expect(page.locator('[data-field="funding.fein"]')).toContainText('A FEIN has 9 digits')
+    await input(page, 'charter_no_cds.cds_code').fill('39 68676 0123456')
+    await input(page, 'overview.fein').fill('94-1234567')
+    await expect(page.getByText(/has (9|14) digits/)).toHaveCount(2)
+    await submit(page).click()
+    await isReadOnly(page)
+    expect((await affairOf(context, charter)).funding).toMatchObject({ cds_code: '12-34', fein: '12-34' })
+  })
+
+  test('is told of a text that is too long beside its field, in a section and in a row, and nothing is lost', async ({ page, context }) => {
+    const charter = await recorded(context)
+    await open(page, charter)
+    await input(page, 'overview.notes').fill('x'.repeat(20_001))
+    await input(page, 'center_district.new.notes').fill('y'.repeat(20_001))
+    await submit(page).click()
+    await expect(page.getByRole('alert').filter({ hasText: '2 fields need your attention' })).toContainText('New district, Notes')
+    await expect(input(page, 'overview.notes')).toBeFocused()
+    await expect(page.locator('[data-field="overview.notes"]')).toContainText('At most 20,000 characters')
+    expect((await affairOf(context, charter)).center_district).toEqual([])
+  })
+
+  test('Cancel Edit returns to the read view and Back to the page before; what was typed is offered again', async ({ page, context }) => {
+    const charter = await recorded(context)
+    await tell(context, addMember, { id: charter._id }, { board_member_name: 'Joelle Tran' })
+    await page.goto(`/charter/${charter.slug}`)
+    await page.getByRole('link', { name: 'Charter Affair', exact: true }).click()
+    await page.getByRole('button', { name: 'Edit Charter Affair' }).click()
+    await input(page, 'mou.legal').fill('Signed')
+    const [joelle] = (await affairOf(context, charter)).authorizer_board_member
+    await input(page, `authorizer_board_member.${joelle?._id}.board_term`).fill('2026 to 2030')
+    await page.getByRole('button', { name: 'Cancel Edit' }).click()
+    await isReadOnly(page)
+    await page.getByRole('button', { name: 'Go on editing' }).click()
+    await page.getByRole('button', { name: 'Bring it back' }).click()
+    await expect(input(page, 'mou.legal')).toHaveValue('Signed')
+    await expect(input(page, `authorizer_board_member.${joelle?._id}.board_term`)).toHaveValue('2026 to 2030')
+    await page.getByRole('button', { name: 'Back', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Leave' }).click()
+    await expect(page).toHaveURL(`/charter/${charter.slug}`)
+  })
+
+  test.describe('beside a second officer', () => {
+    test('another section, another member: both are kept', async ({ page, context, trouble }) => {
+      const charter = await recorded(context)
+      await tell(context, addMember, { id: charter._id }, { board_member_name: 'Joelle Tran' })
+      const [joelle] = (await affairOf(context, charter)).authorizer_board_member
+      await open(page, charter)
+      await input(page, 'overview.county').fill('San Joaquin')
+      await input(page, `authorizer_board_member.${joelle?._id}.board_term`).fill('2026 to 2030')
+      await tell(context, saveCharterAffair, { id: charter._id }, { mou: { legal: 'Signed' } })
+      await tell(context, updateMember, { id: charter._id }, { _id: joelle?._id ?? '', board_position: 'Chair' })
+      await tell(context, addDistrict, { id: charter._id }, { center_name: 'Lodi' })
+      trouble.expect(/412/)
+      trouble.expect(/PUT/)
+      await submit(page).click()
+      await isReadOnly(page)
+      await expect(page.getByText('was saved together with what Level 5 changed meanwhile')).toBeVisible()
+      expect(await affairOf(context, charter)).toMatchObject({
+        overview: { county: 'San Joaquin', corporation: 'Juniper Schools' },
+        mou: { legal: 'Signed' },
+        authorizer_board_member: [{ board_term: '2026 to 2030', board_position: 'Chair' }],
+        center_district: [{ center_name: 'Lodi' }],
+      })
+    })
+
+    test('the same field: both versions are shown with the original between, also for one row alone', async ({
+      page,
+      context,
+      trouble,
+    }) => {
+      const charter = await recorded(context)
+      await tell(context, addMember, { id: charter._id }, { board_member_name: 'Joelle Tran', board_position: 'Member' })
+      const [joelle] = (await affairOf(context, charter)).authorizer_board_member
+      const position = `authorizer_board_member.${joelle?._id}.board_position`
+      await open(page, charter)
+      await input(page, 'overview.county').fill('San Joaquin')
+      await input(page, position).fill('Chair')
+      await tell(context, updateMember, { id: charter._id }, { _id: joelle?._id ?? '', board_position: 'Vice chair' })
+      trouble.expect(/412/)
+      trouble.expect(/PUT/)
+      await page.getByRole('button', { name: 'Update Joelle Tran' }).click()
+      await expect(page.getByRole('heading', { level: 1, name: 'Level 5 saved this while you were editing' })).toBeVisible()
+      const both = page.getByRole('group', { name: /^Joelle Tran, Board position/ })
+      await expect(both).toContainText('Before bothMember')
+      await both.getByRole('radio', { name: /Yours/ }).check()
+      await page.getByRole('button', { name: 'Save Combined Version' }).click()
+      // The row is saved; what was typed elsewhere is still there, and not saved.
+      await expect(input(page, 'overview.county')).toHaveValue('San Joaquin')
+      await expect(page.getByText('1 unsaved change')).toBeVisible()
+      expect(await affairOf(context, charter)).toMatchObject({
+        overview: { county: null },
+        authorizer_board_member: [{ board_position: 'Chair' }],
+      })
+    })
+
+    test('a member deleted meanwhile keeps what was typed into it, and can be added again', async ({ page, context, trouble }) => {
+      const charter = await recorded(context)
+      await tell(context, addMember, { id: charter._id }, { board_member_name: 'Joelle Tran', board_position: 'Member' })
+      const [joelle] = (await affairOf(context, charter)).authorizer_board_member
+      await open(page, charter)
+      await input(page, `authorizer_board_member.${joelle?._id}.board_position`).fill('Chair')
+      await tell(context, removeMember, { id: charter._id, memberId: joelle?._id ?? '' })
+      trouble.expect(/404/)
+      trouble.expect(/PUT/)
+      await submit(page).click()
+      await expect(page.getByText('A board member you changed was deleted meanwhile')).toBeVisible()
+      await page.getByRole('button', { name: 'Add it again', exact: true }).click()
+      await expect(input(page, 'authorizer_board_member.new.board_member_name')).toHaveValue('Joelle Tran')
+      await submit(page).click()
+      await isReadOnly(page)
+      expect((await affairOf(context, charter)).authorizer_board_member).toMatchObject([
+        { board_member_name: 'Joelle Tran', board_position: 'Chair' },
+      ])
+    })
+  })
+
+  test('on a narrow screen Cancel Edit and Submit Changes stand at the bottom (D55)', async ({ page, context }) => {
+    const charter = await recorded(context)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await open(page, charter)
+    const box = await submit(page).boundingBox()
+    expect(box && box.y + box.height).toBeGreaterThan(780)
+    await page.getByLabel('Section', { exact: true }).selectOption('Center District')
+    await expect(page.getByRole('heading', { name: 'Center District' })).toBeInViewport()
+    await input(page, 'center_district.new.center_name').fill('Lodi')
+    await page.getByRole('button', { name: 'Add district' }).click()
+    await isReadOnly(page)
+  })
+
+  for (const [width, colorScheme] of [
+    [1440, 'light'],
+    [820, 'dark'],
+    [390, 'light'],
+  ] as const)
+    test.describe(`at ${width}, ${colorScheme}`, () => {
+      test.use({ viewport: { width, height: 900 }, colorScheme })
+      test('axe finds nothing in the form, with changes, hints, disagreements and rows in it', async ({ page, context }) => {
+        const charter = await recorded(context, { overview: { cds_code: '1' }, funding: { cds_code: '2' } })
+        await tell(context, addMember, { id: charter._id }, { board_member_name: 'Joelle Tran' })
+        await open(page, charter)
+        await input(page, 'overview.county').fill('San Joaquin')
+        await expectAccessible(page)
+        await page.getByRole('button', { name: 'Delete Joelle Tran' }).click()
+        await expect(page.getByRole('dialog')).toBeVisible()
+        await expectAccessible(page)
+      })
+    })
+})
+
+test.describe('level 6', () => {
+  test.use({ level: 6 })
+
+  test('reads the affair and finds no way to edit it, whatever the address says', async ({ page, context }) => {
+    const charters = await ask(context, listCharters)
+    const charter = such(charters, 'charter with an affair', (one) => one.charter_affair_info.length > 0)
+    for (const address of [`/charter_affair/${charter.slug}`, `/charter_affair/${charter.slug}?edit=1`]) {
+      await page.goto(address)
+      await expect(page.getByRole('heading', { name: 'Charter Terms' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Edit Charter Affair' })).toHaveCount(0)
+      await expect(submit(page)).toHaveCount(0)
+    }
+  })
+})
