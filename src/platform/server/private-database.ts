@@ -280,6 +280,15 @@ const stopPostmaster = async (place: Place, signal: 'SIGINT' | 'SIGQUIT'): Promi
     await pause(10)
   }
   if (isTemporary(place, running.socketFolder)) await rm(running.socketFolder, { recursive: true, force: true })
-  // The pid file goes a moment before the process does.
-  for (let tries = 0; tries < 100 && (await isServerOf(running.pid, place.cluster)); tries++) await pause(10)
+  // The pid file goes a moment before the process does, and what it was started with a moment before that it has ended.
+  for (let tries = 0; tries < 100 && (await isRunning(running.pid)); tries++) await pause(20)
+}
+
+/** Whether a process has not ended; one that has ended keeps its number until somebody asks after it. */
+const isRunning = async (pid: number): Promise<boolean> => {
+  const state = await readFile(`/proc/${pid}/stat`, 'utf8').then(
+    (line) => line.slice(line.lastIndexOf(')') + 1).trim(),
+    () => spawnSync('ps', ['-p', String(pid), '-o', 'stat='], { encoding: 'utf8' }).stdout?.trim() ?? '',
+  )
+  return state !== '' && !/^[ZX]/.test(state)
 }
