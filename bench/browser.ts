@@ -69,7 +69,7 @@ export const affairForm = (network: Pick<Network, 'url'>): Promise<{ opening: nu
     network,
     async (page) => {
       const slug = await page.evaluate(
-        async ([members, districts]) => {
+        async ({ members, districts }) => {
           const headers = { authorization: `Bearer ${localStorage.getItem('token')}`, 'content-type': 'application/json' }
           const charters = (await (await fetch('/locations-api/charters_pop', { headers })).json()) as { slug: string }[]
           const chosen = charters[0]?.slug ?? ''
@@ -80,7 +80,7 @@ export const affairForm = (network: Pick<Network, 'url'>): Promise<{ opening: nu
           for (let at = 0; at < districts; at++) await post('district', { center_name: `Center ${at}`, center_locations: text })
           return chosen
         },
-        [MEMBERS, DISTRICTS],
+        { members: MEMBERS, districts: DISTRICTS },
       )
       const script = await scriptTime(page)
       const opens: number[] = []
