@@ -102,3 +102,10 @@ export const putBackAffair = call({
   params: byIdOrSlug.extend({ change }),
   ...puttingBack,
 })
+
+/** Whose history there is: the charter affair, which goes by its charter, has calls of its own. */
+export type HistoryKind = RecordKind | 'charter_affair'
+
+/** The calls of a kind's history; who may use them is what they need. */
+export const callsOf = (kind: HistoryKind) =>
+  kind === 'charter_affair' ? ({ read: readAffairHistory, putBack: putBackAffair } as const) : ({ read: readHistory, putBack } as const)

@@ -6,6 +6,7 @@ import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
 import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
 import { StatusBadge } from '../../../platform/web/kit/StatusBadge.tsx'
 import { useTitle } from '../../../platform/web/title.ts'
+import { HistoryCard } from '../../history/web/HistoryCard.tsx'
 import type { CharterAffair, CharterWithAffair } from '../contract.ts'
 import { AffairSkeleton } from './AffairSkeleton.tsx'
 import { NoAffair } from './NoAffair.tsx'
@@ -28,6 +29,7 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
     <>
       <DetailHead
         back={<Back slug={charter.slug} name={charter.name} />}
+        actions={affair ? <HistoryCard kind="charter_affair" _id={charter._id} name={`the charter affair of ${charter.name}`} /> : null}
         title={charter.name}
         line={
           <>
