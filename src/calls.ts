@@ -15,7 +15,7 @@ import { addService, listProgramTypes, removeService, replaceService, updateEnro
 import { logError } from './features/error-log/contract.ts'
 import { updateFacility } from './features/facility/contract.ts'
 import { addFavourite, listFavourites, listRecent, recordOpened, removeFavourite } from './features/favourites/contract.ts'
-import { putBack, readHistory } from './features/history/contract.ts'
+import { putBack, putBackAffair, readAffairHistory, readHistory } from './features/history/contract.ts'
 import { readCounts } from './features/home/contract.ts'
 import { listPlaces } from './features/map/contract.ts'
 import { recordPageView } from './features/page-views/contract.ts'
@@ -113,6 +113,8 @@ export const calls: readonly Call[] = [
   readSiteDefaults,
   readHistory,
   putBack,
+  readAffairHistory,
+  putBackAffair,
   search,
   listMisses,
   listFavourites,

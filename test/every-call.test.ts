@@ -75,6 +75,8 @@ test('the capabilities are those of section 6 and its decisions', () => {
     'POST /api/pictures': 6,
     'GET /api/history/:kind/:id': 6,
     'POST /api/history/:kind/:id/:change': 6,
+    'GET /api/history/charter_affair/:id': 6,
+    'POST /api/history/charter_affair/:id/:change': 5,
     'GET /api/settings': 5,
     'POST /locations-api/addbrand': 6,
     'POST /locations-api/addcharter': 6,

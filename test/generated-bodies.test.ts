@@ -14,7 +14,7 @@ import {
 import { createCharter, updateCharter, viewCharter } from '../src/features/charters/contract.ts'
 import { addService, replaceService, updateEnrollment } from '../src/features/enrollment/contract.ts'
 import { updateFacility } from '../src/features/facility/contract.ts'
-import { putBack } from '../src/features/history/contract.ts'
+import { putBack, putBackAffair } from '../src/features/history/contract.ts'
 import { readSettings, saveSettings } from '../src/features/settings/contract.ts'
 import { createSisSite, readSisSite, updateSisSite, updateSisSiteInBody } from '../src/features/sis-sites/contract.ts'
 import { addSiteStaff, removeSiteStaff } from '../src/features/site-staff/contract.ts'
@@ -146,6 +146,7 @@ const CALLS: readonly (readonly [Call, (net: Awaited<ReturnType<typeof setUp>>) 
   [updateSisSiteInBody, () => ({})],
   [saveSettings, () => ({})],
   [putBack, ({ site }) => ({ kind: 'site', id: site._id, change: '1' })],
+  [putBackAffair, ({ charter }) => ({ id: charter._id, change: '1' })],
   [createBrand, () => ({})],
   [updateBrand, ({ charter }) => ({ id: charter.brand })],
   [createCharter, () => ({})],

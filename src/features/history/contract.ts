@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { call } from '../../platform/contract/call.ts'
-import { id, idOrSlug, moment, text } from '../../platform/contract/fields.ts'
+import { byIdOrSlug, id, idOrSlug, moment, text } from '../../platform/contract/fields.ts'
 import { RecordKind } from '../../platform/contract/records.ts'
 
 /** One field of a change; of a field that points at another record the names as they are now. */
@@ -36,14 +36,7 @@ export type Change = z.infer<typeof Change>
 export const FieldOfPart = z.strictObject({ part: z.string(), field: z.string() })
 export type FieldOfPart = z.infer<typeof FieldOfPart>
 
-const record = z.object({ kind: RecordKind, id: idOrSlug })
-
-export const readHistory = call({
-  method: 'GET',
-  path: '/api/history/:kind/:id',
-  needs: 'read a history',
-  does: 'The changes of a record and its parts, the newest first, 50 at a time; `before` goes on from the last one; `part`, `field` and `by` narrow them. The first answer also says who and which fields the whole history has.',
-  params: record,
+const reading = {
   query: z.object({
     before: z
       .string()
@@ -60,14 +53,8 @@ export const readHistory = call({
     people: z.array(z.string()),
     fields: z.array(FieldOfPart),
   }),
-})
-
-export const putBack = call({
-  method: 'POST',
-  path: '/api/history/:kind/:id/:change',
-  needs: 'manage the network',
-  does: 'Puts back what a change of a record, or of a part of it, replaced: all of it, just the named fields, or with `whole` the whole row as it was before; what was deleted is there again.',
-  params: record.extend({ change: z.string().regex(/^\d{1,18}$/) }),
+} as const
+const puttingBack = {
   body: z
     .strictObject({
       fields: z.array(z.string().max(100)).min(1, 'Which fields?').max(100).optional(),
@@ -75,4 +62,50 @@ export const putBack = call({
     })
     .refine(({ fields, whole }) => !(fields && whole), { message: 'Either the named fields or the whole record', path: ['whole'] }),
   answer: 'nothing',
+} as const
+const change = z.string().regex(/^\d{1,18}$/)
+
+const record = z.object({ kind: RecordKind, id: idOrSlug })
+
+export const readHistory = call({
+  method: 'GET',
+  path: '/api/history/:kind/:id',
+  needs: 'read a history',
+  does: 'The changes of a record and its parts, the newest first, 50 at a time; `before` goes on from the last one; `part`, `field` and `by` narrow them. The first answer also says who and which fields the whole history has.',
+  params: record,
+  ...reading,
 })
+
+export const putBack = call({
+  method: 'POST',
+  path: '/api/history/:kind/:id/:change',
+  needs: 'manage the network',
+  does: 'Puts back what a change of a record, or of a part of it, replaced: all of it, just the named fields, or with `whole` the whole row as it was before; what was deleted is there again.',
+  params: record.extend({ change }),
+  ...puttingBack,
+})
+
+export const readAffairHistory = call({
+  method: 'GET',
+  path: '/api/history/charter_affair/:id',
+  needs: 'read a charter affair',
+  does: 'The changes of a charter’s affair, its board members and its districts, as of any record; none where there is no affair yet. `field` is a section, or one text of it: `overview.fein`.',
+  params: byIdOrSlug,
+  ...reading,
+})
+
+export const putBackAffair = call({
+  method: 'POST',
+  path: '/api/history/charter_affair/:id/:change',
+  needs: 'edit a charter affair',
+  does: 'Puts back what a change of a charter’s affair, a board member or a district replaced: the texts it changed, just the named ones (`overview.fein`), a whole section as it was before (`overview`), or with `whole` the whole row; what was deleted is there again.',
+  params: byIdOrSlug.extend({ change }),
+  ...puttingBack,
+})
+
+/** Whose history there is: the charter affair, which goes by its charter, has calls of its own. */
+export type HistoryKind = RecordKind | 'charter_affair'
+
+/** The calls of a kind's history; who may use them is what they need. */
+export const callsOf = (kind: HistoryKind) =>
+  kind === 'charter_affair' ? ({ read: readAffairHistory, putBack: putBackAffair } as const) : ({ read: readHistory, putBack } as const)

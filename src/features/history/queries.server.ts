@@ -1,14 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import type { Queryable, Tx } from '../../database/connection.server.ts'
+import type { Queryable } from '../../database/connection.server.ts'
 import { moment } from '../../database/json.server.ts'
-import { claim, isEditable, keyOf } from '../../database/saving.server.ts'
-import type { AnswerOf, BodyOf, QueryOf } from '../../platform/contract/call.ts'
-import { badFields, notFound, Problem } from '../../platform/contract/problem.ts'
-import type { Change, FieldOfPart, putBack, readHistory } from './contract.ts'
+import { idOf } from '../../database/lookup.server.ts'
+import { isEditable } from '../../database/saving.server.ts'
+import type { AnswerOf, QueryOf } from '../../platform/contract/call.ts'
+import { affairSections, type AffairSection } from '../charter-affairs/contract.ts'
+import type { Change, FieldOfPart, readHistory } from './contract.ts'
 
 type Row = Readonly<Record<string, unknown>>
-interface Kept {
+/** A change as the trigger kept it. */
+export interface Kept {
   readonly _id: string
   readonly at: string
   readonly by: string | null
@@ -24,7 +26,7 @@ type Narrowed = QueryOf<typeof readHistory>
 
 const AT_ONCE = 50
 /** What every record has and nobody wrote, and by what its parts are known. */
-const UNSAID = new Set(['_id', 'version', 'updatedAt', 'updatedBy', 'studentCountUpdatedAt'])
+export const UNSAID = new Set(['_id', 'version', 'updatedAt', 'updatedBy', 'studentCountUpdatedAt'])
 /** Columns that point at another record, and what that is called. */
 const POINTS: Readonly<
   Record<string, { readonly table: 'charter' | 'region' | 'brand' | 'person' | 'role' | 'program_type' | 'site'; readonly name: string }>
@@ -40,49 +42,86 @@ const POINTS: Readonly<
 /** Parts that come with their site: their first row is nobody's change. */
 const COMES_ALONG = ['facility', 'enrollment']
 
+/** The parts of a site that come and go as they are; all others are edited. */
+export const ADDED_AND_TAKEN = new Set(['site_person', 'site_program_type'])
+
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
+export const SECTIONS = Object.keys(affairSections) as AffairSection[]
+/** Whether a field is a set of texts: a section of a charter affair. */
+export const isSection = (table: string, field: string): field is AffairSection =>
+  table === 'charter_affair' && Object.hasOwn(affairSections, field)
+type Texts = Readonly<Record<string, string | null>>
+/** A section as it was; one that nobody had written yet is empty. */
+export const textsIn = (row: Row | null, section: string): Texts => (row?.[section] ?? {}) as Texts
+/** Which texts differ; one that holds nothing may be missing, and is the same. */
+export const differing = (a: Texts, b: Texts): string[] =>
+  Object.keys({ ...a, ...b }).filter((text) => (a[text] ?? null) !== (b[text] ?? null))
+const changedTexts = ({ before, after }: Kept, section: string): string[] => differing(textsIn(before, section), textsIn(after, section))
+
 /** The fields that a change changed; of something added or deleted those that hold something. */
-const fieldsOf = ({ before, after, table }: Kept): string[] =>
-  Object.keys({ ...before, ...after }).filter(
+export const fieldsOf = (change: Kept): string[] => {
+  const { before, after, table } = change
+  return Object.keys({ ...before, ...after }).filter(
     (field) =>
       !UNSAID.has(field) &&
-      !isSame(before?.[field], after?.[field]) &&
-      // A part's own site says nothing beside the site's history, unless the part moved.
-      !(field === 'site' && table !== 'site' && (before === null || after === null)),
+      (isSection(table, field) ? changedTexts(change, field).length > 0 : !isSame(before?.[field], after?.[field])) &&
+      // What a part belongs to says nothing on that page, unless the part moved.
+      !(isOwner(table, field) && (before === null || after === null)),
+  )
+}
+/** The same with the single texts in place of their sections: 'overview.fein'. */
+export const finestFieldsOf = (change: Kept): string[] =>
+  fieldsOf(change).flatMap((field) =>
+    isSection(change.table, field) ? changedTexts(change, field).map((text) => `${field}.${text}`) : [field],
   )
 
-/** Whether a change changed a field; something empty that was added or deleted with the rest is no change, and neither is a part's own site. */
-const isChanged = (field: RawBuilder<unknown>) => sql<boolean>`
-  nullif(before -> ${field}, 'null') is distinct from nullif(after -> ${field}, 'null')
-  and not (${field} = 'site' and "table" <> 'site' and action <> 'update')`
+/** The column that names what a part belongs to. */
+const isOwner = (table: string, field: string): boolean =>
+  field === 'site' || field === 'charter_affair' || (table === 'charter_affair' && field === 'charter')
+
+/** What is in both JSON objects and not alike, or in one of them alone, with what it was and became. */
+const unlike = (was: RawBuilder<unknown>, became: RawBuilder<unknown>) => sql`
+  select key, b.value as was, a.value as became from jsonb_each(${was}) as b full join jsonb_each(${became}) as a using (key)
+  where b.value is distinct from a.value`
+/** What holds nothing: neither a value nor a text. */
+const held = (value: string) => sql`nullif(nullif(jsonb_strip_nulls(${sql.ref(value)}), 'null'), '{}')`
+/** The fields of `fieldsOf` and `finestFieldsOf`. One look at each row, and at those sections alone that differ: they are long. */
+const changedFields = sql`
+  with found as (${unlike(sql.ref('before'), sql.ref('after'))})
+  select key as field from found
+  where key <> all(${[...UNSAID]}) and ${held('was')} is distinct from ${held('became')}
+    and (action = 'update' or not (key in ('site', 'charter_affair') or ("table" = 'charter_affair' and key = 'charter')))
+  union all
+  select found.key || '.' || texts.key from found, lateral (${unlike(sql.ref('found.was'), sql.ref('found.became'))}) as texts
+  where "table" = 'charter_affair' and found.key = any(${SECTIONS}) and ${held('texts.was')} is distinct from ${held('texts.became')}`
 const isNoFirstRow = sql<boolean>`not (action = 'insert' and "table" = any(${COMES_ALONG}))`
 
-const keptChanges = async (db: Queryable, parent: string, { before, part, field, by }: Narrowed) => {
+const keptChanges = async (db: Queryable, parent: string | null, { before, part, field, by }: Narrowed) => {
   const { rows } = await sql<Kept>`
     select _id::text as _id, ${moment(sql<Date>`at`)} as at, "actorName" as by, action, "table", record, before, after,
       (select (last.after ->> 'version')::integer from change as last
-       where last.record = change.record and last."table" = change."table" order by last._id desc limit 1) as version
+       where last._id = (select max(_id) from change as own where own.record = change.record and own."table" = change."table")) as version
     from change
     where parent = ${parent}
       and ${isNoFirstRow}
       ${before === undefined ? sql`` : sql`and _id < ${before}::bigint`}
       ${part === undefined ? sql`` : sql`and "table" = ${part}`}
       ${by === undefined ? sql`` : sql`and "actorName" = ${by}`}
-      ${field === undefined ? sql`` : sql`and ${isChanged(sql`${field}::text`)}`}
+      ${field === undefined ? sql`` : sql`and ${field} in (${changedFields})`}
     order by change._id desc limit ${AT_ONCE + 1}`.execute(db)
   return rows
 }
 
-/** Who changed a record or its parts, and which of their fields. */
-const narrowedBy = async (db: Queryable, parent: string): Promise<{ people: string[]; fields: FieldOfPart[] }> => {
+/** Who changed a record or its parts, and which of their fields: of a section the whole of it and each of its texts. */
+const narrowedBy = async (db: Queryable, parent: string | null): Promise<{ people: string[]; fields: FieldOfPart[] }> => {
   const people = await sql<{ name: string }>`
     select distinct "actorName" as name from change
     where parent = ${parent} and ${isNoFirstRow} and "actorName" is not null order by name`.execute(db)
   const fields = await sql<FieldOfPart>`
-    select distinct "table" as part, key as field
-    from change, jsonb_object_keys(coalesce(before, '{}') || coalesce(after, '{}')) as key
-    where parent = ${parent} and ${isNoFirstRow} and key <> all(${[...UNSAID]}) and ${isChanged(sql.ref('key'))}
+    select distinct "table" as part, field
+    from change, lateral (${changedFields}) as changed
+    where parent = ${parent} and ${isNoFirstRow}
     order by part, field`.execute(db)
   return { people: people.rows.map(({ name }) => name), fields: fields.rows }
 }
@@ -100,15 +139,41 @@ const namesOf = async (db: Queryable, changes: readonly Kept[]): Promise<Readonl
   return names
 }
 
+/** Parts that have a name of their own, and its column. */
+const NAMED_BY = new Map([
+  ['sis_site', 'name'],
+  ['authorizer_board_member', 'board_member_name'],
+  ['center_district', 'center_name'],
+])
 const titleOf = ({ table, before, after }: Kept, nameOf: (field: string, value: unknown) => string | null): string | null => {
   const row = { ...before, ...after }
   if (table === 'site_person') return [nameOf('person', row['person']), nameOf('role', row['role'])].filter(Boolean).join(', ') || null
   if (table === 'site_program_type') return nameOf('program_type', row['program_type'])
-  return table === 'sis_site' && typeof row['name'] === 'string' ? row['name'] : null
+  const name = row[NAMED_BY.get(table) ?? '']
+  return typeof name === 'string' && name !== '' ? name : null
 }
 
-/** The changes of a record and its parts, the newest first. */
-export const historyOf = async (db: Queryable, parent: string, narrowed: Narrowed): Promise<AnswerOf<typeof readHistory>> => {
+/** What a change made of a field; of a section just the texts that differ. */
+const valuesOf = (change: Kept, field: string): { from: unknown; to: unknown } => {
+  const { table, before, after } = change
+  if (!isSection(table, field)) return { from: before?.[field] ?? null, to: after?.[field] ?? null }
+  const texts = changedTexts(change, field)
+  const of = (row: Row | null) => row && Object.fromEntries(texts.map((text) => [text, textsIn(row, field)[text] ?? null]))
+  return { from: of(before), to: of(after) }
+}
+
+/** The charter affair of a charter, by which its changes are kept; null where there is none yet. Throws 404 for no such charter. */
+export const affairOf = async (db: Queryable, charter: string): Promise<string | null> => {
+  const found = await db
+    .selectFrom('charter_affair')
+    .select('_id')
+    .where('charter', '=', await idOf(db, 'charter', charter))
+    .executeTakeFirst()
+  return found?._id ?? null
+}
+
+/** The changes of a record and its parts, the newest first; none of a record that is not there yet. */
+export const historyOf = async (db: Queryable, parent: string | null, narrowed: Narrowed): Promise<AnswerOf<typeof readHistory>> => {
   const kept = await keptChanges(db, parent, narrowed)
   const { people, fields } = narrowed.before === undefined ? await narrowedBy(db, parent) : { people: [], fields: [] }
   const names = await namesOf(db, kept)
@@ -127,8 +192,7 @@ export const historyOf = async (db: Queryable, parent: string, narrowed: Narrowe
       title: titleOf(change, nameOf),
       fields: fieldsOf(change).map((field) => ({
         field,
-        from: change.before?.[field] ?? null,
-        to: change.after?.[field] ?? null,
+        ...valuesOf(change, field),
         fromName: nameOf(field, change.before?.[field]),
         toName: nameOf(field, change.after?.[field]),
       })),
@@ -137,56 +201,4 @@ export const historyOf = async (db: Queryable, parent: string, narrowed: Narrowe
         change.action !== 'insert' && (isEditable(change.table) || (change.action === 'delete' && ADDED_AND_TAKEN.has(change.table))),
     })),
   }
-}
-
-/** The parts of a site that come and go as they are; all others are edited. */
-const ADDED_AND_TAKEN = new Set(['site_person', 'site_program_type'])
-/** What PostgreSQL says where a row cannot be as it was: taken, pointing at nothing, against a rule of the table. */
-const NOT_NOW = new Set(['23505', '23503', '23514'])
-const notNow = (error: unknown): never => {
-  if (error instanceof Error && 'code' in error && NOT_NOW.has(String(error.code)))
-    throw new Problem(409, 'This cannot be put back as things are now', {
-      detail: 'It is there already, or what it belongs to has changed.',
-      cause: error,
-    })
-  throw error
-}
-
-/**
- * Puts back what a change replaced: the named fields, all of them, or the whole row as it was before. It is a change of its own, and can be put
- * back in turn. `seen` is the version of the part as it was looked at (D6).
- */
-export const putBackChange = async (
-  tx: Tx,
-  parent: string,
-  changeId: string,
-  { fields: wanted, whole }: BodyOf<typeof putBack>,
-  seen: number | undefined,
-): Promise<void> => {
-  const { rows } = await sql<Kept>`
-    select _id::text as _id, action, "table", record, before, after, null as version
-    from change where _id = ${changeId}::bigint and parent = ${parent}`.execute(tx)
-  const change = rows[0]
-  if (!change || !(isEditable(change.table) || ADDED_AND_TAKEN.has(change.table))) throw notFound('Change')
-  if (change.action === 'insert')
-    throw new Problem(409, 'There was nothing before this', { detail: 'What was added is taken away on its own page.' })
-  const fields = fieldsOf(change)
-  const unknown = wanted?.filter((field) => !fields.includes(field)) ?? []
-  if (unknown.length > 0) throw badFields(unknown.map((field) => ({ path: 'fields', message: `${field} was not changed then` })))
-
-  const table = sql.table(change.table)
-  const row = sql`jsonb_populate_record(null::${table}, ${JSON.stringify(change.before)}::jsonb)`
-  if (change.action === 'delete') {
-    await sql`insert into ${table} select (${row}).*`.execute(tx).catch(notNow)
-    return
-  }
-  if (!isEditable(change.table)) throw notFound('Change')
-  await claim(tx, change.table, change.record, seen)
-  const all = whole ? Object.keys(change.before ?? {}).filter((field) => !UNSAID.has(field)) : fields
-  const columns = sql.join((wanted ?? all).map((field) => sql`${sql.ref(field)} = earlier.${sql.ref(field)}`))
-  await sql`
-    update ${table} set ${columns} from (select (${row}).*) as earlier
-    where ${table}.${sql.ref(keyOf(change.table))} = ${change.record}`
-    .execute(tx)
-    .catch(notNow)
 }

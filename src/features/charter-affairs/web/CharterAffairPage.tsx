@@ -11,6 +11,7 @@ import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
 import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
 import { StatusBadge } from '../../../platform/web/kit/StatusBadge.tsx'
 import { useTitle } from '../../../platform/web/title.ts'
+import { HistoryCard } from '../../history/web/HistoryCard.tsx'
 import { useMay } from '../../session/web/queries.ts'
 import type { CharterWithAffair } from '../contract.ts'
 import { AffairSkeleton } from './AffairSkeleton.tsx'
@@ -43,10 +44,15 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
       <DetailHead
         back={<Back slug={charter.slug} name={charter.name} />}
         actions={
-          mayEdit && affair ? (
-            <Button leftSection={<IconPencil size={17} stroke={1.75} />} onClick={open}>
-              Edit Charter Affair
-            </Button>
+          affair ? (
+            <>
+              <HistoryCard kind="charter_affair" _id={charter._id} name={`the charter affair of ${charter.name}`} />
+              {mayEdit ? (
+                <Button leftSection={<IconPencil size={17} stroke={1.75} />} onClick={open}>
+                  Edit Charter Affair
+                </Button>
+              ) : null}
+            </>
           ) : null
         }
         title={charter.name}

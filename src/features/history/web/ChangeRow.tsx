@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { showMomentTime } from '../../../platform/contract/dates.ts'
 import { configuration } from '../../../platform/web/configuration.ts'
 import type { Change } from '../contract.ts'
-import { deedOf, type Line, linesOf, nameOfChanged, shortened, type Wanted, whoOf } from './changeWords.ts'
+import { deedOf, type Line, linesOf, nameOfChanged, sectionsIn, shortened, type Wanted, whoOf } from './changeWords.ts'
 import { EMPTY } from './valueWords.ts'
 
 import classes from './ChangeRow.module.css'
@@ -79,7 +79,7 @@ const Held = ({ lines, action }: { lines: readonly Line[]; action: Change['actio
     </summary>
     <ul className={classes.lines}>
       {lines.map((line) => (
-        <LineRow key={line.key} line={line} action={action} onPutBack={undefined} />
+        <LineRow key={line.field} line={line} action={action} onPutBack={undefined} />
       ))}
     </ul>
   </details>
@@ -115,7 +115,7 @@ export const ChangeRow = ({ change, field, onPutBack }: ChangeRowProps) => {
         <ul className={classes.lines}>
           {lines.map((line) => (
             <LineRow
-              key={line.key}
+              key={line.field}
               line={line}
               action={action}
               onPutBack={put && action === 'update' ? () => put(change, { line }) : undefined}
@@ -130,7 +130,7 @@ export const ChangeRow = ({ change, field, onPutBack }: ChangeRowProps) => {
               Bring back
             </Button>
           ) : null}
-          {action === 'update' && change.fields.length > 1 && field === undefined ? (
+          {action === 'update' && lines.length > 1 && field === undefined ? (
             <Button
               variant="default"
               size="compact-sm"
@@ -140,6 +140,20 @@ export const ChangeRow = ({ change, field, onPutBack }: ChangeRowProps) => {
               Put all of it back
             </Button>
           ) : null}
+          {action === 'update'
+            ? sectionsIn(lines).map((section) => (
+                <Button
+                  key={section.field}
+                  variant="default"
+                  size="compact-sm"
+                  classNames={{ root: classes.section, label: classes.sectionName }}
+                  aria-label={`Put the section ${section.title} back as it was before: ${name}, ${time}`}
+                  onClick={() => put(change, { section })}
+                >
+                  Put the section {section.title} back as it was before
+                </Button>
+              ))
+            : null}
           {action === 'update' ? (
             <Button
               variant="default"

@@ -5,19 +5,21 @@ import { lazy, Suspense, useRef } from 'react'
 import type { RecordHit } from '../../../platform/contract/records.ts'
 import { useAddress } from '../../../platform/web/address.ts'
 import { useMay } from '../../session/web/queries.ts'
+import { callsOf, type HistoryKind } from '../contract.ts'
 
 import classes from './HistoryCard.module.css'
 
 const HistoryDrawer = lazy(() => import('./HistoryDrawer.tsx').then((module) => ({ default: module.HistoryDrawer })))
 
-interface HistoryCardProps extends Pick<RecordHit, 'kind' | '_id' | 'name'> {
+interface HistoryCardProps extends Pick<RecordHit, '_id' | 'name'> {
+  kind: HistoryKind
   /** On phones just the sign: for a line that has little room. */
   brief?: boolean
 }
 
 /** The way to a record's history, for those who may read it. Whether it is open stands in the address, `?history=1`, so that it can be sent. */
 export const HistoryCard = ({ kind, _id, name, brief = false }: HistoryCardProps) => {
-  const mayRead = useMay('read a history')
+  const mayRead = useMay(callsOf(kind).read.needs)
   const [{ history }, change] = useAddress()
   const button = useRef<HTMLButtonElement>(null)
   if (!mayRead) return null

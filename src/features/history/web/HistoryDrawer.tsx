@@ -6,7 +6,7 @@ import type { RecordHit } from '../../../platform/contract/records.ts'
 import { configuration } from '../../../platform/web/configuration.ts'
 import { sayFailure } from '../../../platform/web/failures.ts'
 import { useMay } from '../../session/web/queries.ts'
-import type { Change } from '../contract.ts'
+import { callsOf, type Change, type HistoryKind } from '../contract.ts'
 import { ChangeRow } from './ChangeRow.tsx'
 import { doneWords, type Wanted } from './changeWords.ts'
 import { HistoryFilters } from './HistoryFilters.tsx'
@@ -14,7 +14,8 @@ import { type Narrowed, useHistory, usePutBack } from './queries.ts'
 
 import classes from './HistoryDrawer.module.css'
 
-interface HistoryDrawerProps extends Pick<RecordHit, 'kind' | '_id' | 'name'> {
+interface HistoryDrawerProps extends Pick<RecordHit, '_id' | 'name'> {
+  kind: HistoryKind
   onClose: () => void
 }
 
@@ -67,7 +68,7 @@ export const HistoryDrawer = ({ kind, _id, name, onClose }: HistoryDrawerProps) 
   const [narrowed, setNarrowed] = useState<Narrowed>({})
   const history = useHistory(kind, _id, narrowed)
   const puttingBack = usePutBack(kind, _id)
-  const mayEdit = useMay('manage the network')
+  const mayEdit = useMay(callsOf(kind).putBack.needs)
   const pages = history.data?.pages
   const changes = pages?.flatMap((page) => page.changes) ?? []
   const { people = [], fields = [] } = pages?.[0] ?? {}

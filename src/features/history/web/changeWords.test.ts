@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
 import type { Change } from '../contract.ts'
-import { deedOf, doneWords, linesOf, whoOf } from './changeWords.ts'
+import { deedOf, doneWords, linesOf, sectionsIn, whoOf } from './changeWords.ts'
+import { labelOf } from './partWords.ts'
 import { showValue } from './valueWords.ts'
 
 const change = (more: Partial<Change>): Change => ({
@@ -45,6 +46,9 @@ describe('a value in words', () => {
     ],
     ['charter', 'studentCount', 1234, '1,234'],
     ['charter', 'schoolTypeUrls', [{ name: 'Online', url: 'https://a.test' }], 'Online: https://a.test'],
+    ['overview', 'oversight_date', '2026-11-20', '2026-11-20'],
+    ['authorizer_board_member', 'board_term', '2026-01-01', '2026-01-01'],
+    ['funding', 'fein', null, 'empty'],
     ['unheard', 'of', { some_thing: { deep: 1 }, none: null }, 'Some thing: Deep: 1'],
   ])('%s, %s', (part, field, value, words) => {
     expect(showValue(part, field, value)).toBe(words)
@@ -58,6 +62,12 @@ test('says who did what, by the names of people and parts', () => {
     'added Hannah Ashworth, Registrar',
   )
   expect(deedOf(change({ part: 'sis_site', action: 'delete', title: 'Lodi IS' }))).toBe('removed the SIS site Lodi IS')
+  expect(deedOf(change({ part: 'authorizer_board_member', action: 'delete', title: 'Wendell Obi' }))).toBe(
+    'removed the board member Wendell Obi',
+  )
+  expect(deedOf(change({ part: 'center_district', action: 'insert', title: 'Lodi' }))).toBe('added the district Lodi')
+  expect(deedOf(change({ part: 'center_district' }))).toBe('changed the district')
+  expect(deedOf(change({ part: 'charter_affair' }))).toBe('changed the charter affair')
   expect(deedOf(change({ part: 'constructor' }))).toBe('changed the constructor')
 })
 
@@ -73,11 +83,57 @@ test('leaves out what the title says, and all fields but the one asked for', () 
   expect(linesOf(removed)).toEqual([])
   const two = change({ fields: [changed('city', 'Lodi', 'Galt'), changed('zip', '1', '2')] })
   expect(linesOf(two, 'zip').map(({ label }) => label)).toEqual(['Zip'])
+  const member = change({
+    part: 'authorizer_board_member',
+    action: 'delete',
+    title: 'Wendell Obi',
+    fields: [changed('board_member_name', 'Wendell Obi', null), changed('board_term', '2026', null)],
+  })
+  expect(linesOf(member).map(({ label }) => label)).toEqual(['Board term'])
 })
 
 test('tells the texts of a charter affair’s section one by one', () => {
   const section = changed('overview', { fein: '1', county: 'Lodi', notes: null }, { fein: '2', county: 'Lodi', notes: null })
-  expect(linesOf(change({ part: 'charter_affair', fields: [section] }))).toMatchObject([{ label: 'Overview, FEIN', from: '1', to: '2' }])
+  expect(linesOf(change({ part: 'charter_affair', fields: [section] }))).toEqual([
+    { field: 'overview.fein', label: 'Overview, FEIN', from: '1', to: '2' },
+  ])
+})
+
+describe('a change of a charter affair', () => {
+  const affair = change({
+    part: 'charter_affair',
+    fields: [
+      changed('mou', { finance: null }, { finance: 'Once' }),
+      changed('overview', { notes: 'a', fein: '1', unheard_of: null }, { notes: 'b', fein: '2', unheard_of: 'x' }),
+    ],
+  })
+  const fieldsOf = (field?: string) => linesOf(affair, field).map((line) => line.field)
+
+  test('tells its texts in the order of the page, those the page has never heard of last', () => {
+    expect(fieldsOf()).toEqual(['mou.finance', 'overview.fein', 'overview.notes', 'overview.unheard_of'])
+  })
+
+  test('is narrowed to a section and to a single text, by their names', () => {
+    expect(fieldsOf('overview')).toEqual(['overview.fein', 'overview.notes', 'overview.unheard_of'])
+    expect(fieldsOf('overview.fein')).toEqual(['overview.fein'])
+    expect(
+      ['overview', 'overview.fein', 'notice_website.website_audio_posting', 'overview.unheard_of'].map((field) =>
+        labelOf('charter_affair', field),
+      ),
+    ).toEqual(['Overview', 'Overview, FEIN', 'Notice & Website Posting, Website audio posting', 'Overview, Unheard of'])
+  })
+
+  test('names each section once, and says that it is as it was', () => {
+    const sections = sectionsIn(linesOf(affair))
+    expect(sections).toEqual([
+      { field: 'mou', title: 'MOUs Overview' },
+      { field: 'overview', title: 'Overview' },
+    ])
+    const [section] = sections
+    expect(section && doneWords(affair, { section })).toBe('The section MOUs Overview is as it was before this change again.')
+    expect(doneWords(affair, 'all')).toBe('4 fields of the charter affair are as they were again.')
+    expect(sectionsIn(linesOf(change({ fields: [changed('phone', '1', '2')] })))).toEqual([])
+  })
 })
 
 test('says what is so again', () => {

@@ -1,15 +1,20 @@
 import type { Change } from '../contract.ts'
-import { innerLabelOf, labelOf, nameOfPart } from './partWords.ts'
+import { labelOf, nameOfPart, textsOf } from './partWords.ts'
 import { showValue } from './valueWords.ts'
 
 /** One line of a change: a field in words. */
 export interface Line {
-  readonly key: string
-  /** What the server calls the field: by this it is put back. */
+  /** What the server calls the field, 'phone' or 'overview.fein': by this it is put back. */
   readonly field: string
   readonly label: string
   readonly from: string
   readonly to: string
+}
+
+/** A section of a charter affair: what the server and what people call it. */
+export interface Section {
+  readonly field: string
+  readonly title: string
 }
 
 type ChangedField = Change['fields'][number]
@@ -20,6 +25,8 @@ const SAID_BY_TITLE: Readonly<Record<string, readonly string[]>> = {
   site_person: ['person', 'role'],
   site_program_type: ['program_type'],
   sis_site: ['name'],
+  authorizer_board_member: ['board_member_name'],
+  center_district: ['center_name'],
 }
 
 const isSection = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -28,29 +35,27 @@ const isSection = (value: unknown): value is Readonly<Record<string, unknown>> =
 /** A section of a charter affair is a set of texts: those that differ, each as a line of its own. */
 const linesOfSection = ({ field, from, to }: ChangedField): Line[] => {
   const [before, after] = [isSection(from) ? from : {}, isSection(to) ? to : {}]
-  return Object.keys({ ...before, ...after })
-    .filter((inner) => (before[inner] ?? null) !== (after[inner] ?? null))
-    .map((inner) => ({
-      key: `${field} ${inner}`,
-      field,
-      label: `${labelOf('charter_affair', field)}, ${innerLabelOf(field, inner)}`,
-      from: showValue(field, inner, before[inner]),
-      to: showValue(field, inner, after[inner]),
+  return [...new Set([...textsOf(field), ...Object.keys({ ...before, ...after })])]
+    .filter((text) => (before[text] ?? null) !== (after[text] ?? null))
+    .map((text) => ({
+      field: `${field}.${text}`,
+      label: labelOf('charter_affair', `${field}.${text}`),
+      from: showValue(field, text, before[text]),
+      to: showValue(field, text, after[text]),
     }))
 }
 
-/** The fields of a change in words, but for what its title says already; `field` leaves just that one. */
+/** The fields of a change in words, but for what its title says already; `field` leaves just that one, of a section all its texts. */
 export const linesOf = (change: Change, field?: string): Line[] => {
   const { part, action, title } = change
   const said = action !== 'update' && title !== null ? (SAID_BY_TITLE[part] ?? []) : []
   return change.fields
-    .filter((one) => (field === undefined || one.field === field) && !said.includes(one.field))
+    .filter((one) => !said.includes(one.field))
     .flatMap((one) =>
       part === 'charter_affair' && one.field !== 'charter'
         ? linesOfSection(one)
         : [
             {
-              key: one.field,
               field: one.field,
               label: labelOf(part, one.field),
               from: showValue(part, one.field, one.from, one.fromName),
@@ -58,6 +63,7 @@ export const linesOf = (change: Change, field?: string): Line[] => {
             },
           ],
     )
+    .filter((line) => field === undefined || line.field === field || line.field.startsWith(`${field}.`))
 }
 
 const VERBS = { insert: 'added', update: 'changed', delete: 'removed' } as const
@@ -76,13 +82,21 @@ export const shortened = (text: string): string => {
   return line.length > 60 ? `${line.slice(0, 59).trimEnd()}…` : line
 }
 
-/** What of a change is put back: one field, all that it changed, or the whole row as it was before. */
-export type Wanted = { readonly line: Line } | 'all' | 'whole'
+/** The sections of a charter affair among these lines. */
+export const sectionsIn = (lines: readonly Line[]): Section[] =>
+  [...new Set(lines.flatMap(({ field }) => (field.includes('.') ? (field.split('.')[0] ?? []) : [])))].map((field) => ({
+    field,
+    title: labelOf('charter_affair', field),
+  }))
+
+/** What of a change is put back: one field, a whole section as it was before, all that it changed, or the whole row as it was before. */
+export type Wanted = { readonly line: Line } | { readonly section: Section } | 'all' | 'whole'
 
 /** What is so again once it is put back. */
 export const doneWords = (change: Change, wanted: Wanted): string => {
   if (change.action === 'delete') return `${capital(nameOfChanged(change))} is back.`
   if (wanted === 'whole') return `${capital(nameOfChanged(change))} is as it was before this change again.`
+  if (wanted !== 'all' && 'section' in wanted) return `The section ${wanted.section.title} is as it was before this change again.`
   const lines = wanted === 'all' ? linesOf(change) : [wanted.line]
   const [only] = lines
   if (only && lines.length === 1) return `${only.label} is ${shortened(only.from)} again.`

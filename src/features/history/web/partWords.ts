@@ -114,15 +114,19 @@ const readable = (name: string): string => {
 
 const wordsOf = (part: string): PartWords | undefined => (Object.hasOwn(PARTS, part) ? PARTS[part] : undefined)
 
-export const labelOf = (part: string, field: string): string => {
-  const fields = wordsOf(part)?.fields
-  return (fields && Object.hasOwn(fields, field) ? fields[field] : undefined) ?? readable(field)
-}
+const labelIn = (labels: Readonly<Record<string, string>> | undefined, name: string): string =>
+  (labels && Object.hasOwn(labels, name) ? labels[name] : undefined) ?? readable(name)
 
-/** The words for a field within a field: those of a charter affair's sections. */
-export const innerLabelOf = (section: string, field: string): string => {
-  const labels: Readonly<Record<string, Readonly<Record<string, string>>>> = affairLabels
-  return labels[section]?.[field] ?? readable(field)
+const textLabels: Readonly<Record<string, Readonly<Record<string, string>>>> = affairLabels
+
+/** The texts of a charter affair's section, in the order of its page. */
+export const textsOf = (section: string): string[] => Object.keys(textLabels[section] ?? {})
+
+/** What a field is called; of 'overview.fein', one text of a charter affair's section, 'Overview, FEIN'. */
+export const labelOf = (part: string, field: string): string => {
+  const [section = '', text] = field.split('.')
+  const label = labelIn(wordsOf(part)?.fields, section)
+  return text === undefined ? label : `${label}, ${labelIn(textLabels[section], text)}`
 }
 
 export const titleOfPart = (part: string): string => wordsOf(part)?.title ?? readable(part)

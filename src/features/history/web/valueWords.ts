@@ -1,6 +1,7 @@
 import { showDay } from '../../../platform/contract/dates.ts'
 import { showPhone } from '../../../platform/contract/phones.ts'
 import { Status, STATUS_LABELS } from '../../../platform/contract/status.ts'
+import { sectionTitles } from '../../charter-affairs/rules.ts'
 import { ORIENTATION_DAYS } from '../../enrollment/contract.ts'
 import { labelOf } from './partWords.ts'
 
@@ -46,10 +47,14 @@ const stringWords = (field: string, value: string): string => {
   return status?.success ? STATUS_LABELS[status.data] : showDay(value)
 }
 
+/** All that a charter affair holds is free text, and is shown as it was typed (D29): `part` is one of its eight sections. */
+const isFreeText = (part: string): boolean => Object.hasOwn(sectionTitles, part)
+
 /** A value as a manager reads it; `name` is what a record it points at is called. */
 export const showValue = (part: string, field: string, value: unknown, name: string | null = null): string => {
   if (value === null || value === undefined || value === '') return EMPTY
   if (name !== null) return name
+  if (typeof value === 'string' && isFreeText(part)) return value
   if (REFERENCES.has(field)) return field === 'person' ? 'somebody who is gone' : 'one that is gone'
   if (typeof value === 'boolean') {
     if (part === 'sis_site' && field === 'status') return value ? 'Active' : 'Inactive'

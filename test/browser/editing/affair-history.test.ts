@@ -1,0 +1,88 @@
+import { randomInt } from 'node:crypto'
+
+import type { BrowserContext } from '@playwright/test'
+
+import { addMember, readCharterAffair, removeMember, saveCharterAffair } from '../../../src/features/charter-affairs/contract.ts'
+import { createCharter, listCharters, type NewCharter } from '../../../src/features/charters/contract.ts'
+import { expectAccessible } from '../accessibility.ts'
+import { expect, test } from '../fixtures.ts'
+import { ask, such, tell } from '../records.ts'
+
+const letters = (): string => Array.from({ length: 12 }, () => String.fromCharCode(97 + randomInt(26))).join('')
+
+/** A charter of this test's own with an affair: what is changed here disturbs no other test. */
+const makeAffair = async (context: BrowserContext) => {
+  const { brand } = such(await ask(context, listCharters), 'charter', () => true)
+  const name = `Quartz ${letters()}`
+  const body = { name, slug: letters(), abbreviation: 'QZ', brand, charterWebsite: 'https://quartz.example' }
+  const charter = await tell(context, createCharter, {}, body as NewCharter)
+  const save = (sections: object) => tell(context, saveCharterAffair, { id: charter._id }, sections)
+  const affair = async () => such((await ask(context, readCharterAffair, { id: charter._id })).charter_affair_info, 'affair', () => true)
+  await save({ overview: { fein: '12-345', county: 'Kern', notes: 'Old' }, mou: { finance: 'Once' } })
+  return { charter, save, affair, drawerName: `History of the charter affair of ${name}` }
+}
+
+test.describe('level 5', () => {
+  test.use({ level: 5 })
+
+  test('puts a single text or a whole section back, and the page behind shows it', async ({ page, context }) => {
+    const { charter, save, affair, drawerName } = await makeAffair(context)
+    await save({ overview: { fein: '67-890', notes: 'New' }, mou: { finance: 'Twice' } })
+    await save({ overview: { county: 'Yolo' } })
+    await page.goto(`/charter_affair/${charter.slug}`)
+    await page.getByRole('button', { name: 'History', exact: true }).click()
+    const drawer = page.getByRole('dialog', { name: drawerName })
+    const field = drawer.getByLabel('Field')
+    await field.selectOption({ label: 'Overview, FEIN' })
+    await expect(drawer.getByText('Overview, Notes:')).toHaveCount(0)
+    await drawer.getByRole('button', { name: 'Put back Overview, FEIN: 12-345' }).click()
+    await expect(drawer.getByRole('status')).toHaveText('Overview, FEIN is 12-345 again.')
+    expect((await affair()).overview).toMatchObject({ fein: '12-345', county: 'Yolo', notes: 'New' })
+    await expect(page.locator('#overview')).toContainText('12-345')
+    await expect(drawer.getByRole('button', { name: 'Put back Overview, FEIN: 67-890' })).toBeVisible()
+
+    await field.selectOption({ label: 'Any field' })
+    const twoSections = drawer.getByRole('listitem').filter({ hasText: 'Put the section MOUs Overview back as it was before' }).first()
+    await twoSections.getByRole('button', { name: 'Put the section Overview back as it was before' }).click()
+    await expect(drawer.getByRole('status')).toHaveText('The section Overview is as it was before this change again.')
+    expect(await affair()).toMatchObject({ overview: { fein: '12-345', county: 'Kern', notes: 'Old' }, mou: { finance: 'Twice' } })
+  })
+
+  test('brings a removed board member back; the open drawer is accessible', async ({ page, context }) => {
+    const { charter, affair, drawerName } = await makeAffair(context)
+    await tell(context, addMember, { id: charter._id }, { board_member_name: 'Wendell Obi' })
+    const member = such((await affair()).authorizer_board_member, 'member', () => true)
+    await tell(context, removeMember, { id: charter._id, memberId: member._id })
+    await page.goto(`/charter_affair/${charter.slug}?history=1`)
+    const drawer = page.getByRole('dialog', { name: drawerName })
+    await expect(drawer.getByText('removed the board member Wendell Obi')).toBeVisible()
+    await drawer.getByRole('button', { name: 'Bring back the board member Wendell Obi' }).click()
+    await expect(drawer.getByRole('status')).toHaveText('The board member Wendell Obi is back.')
+    await drawer.getByRole('button', { name: 'Close' }).click()
+    await expect(
+      page.getByRole('table', { name: 'Authorizer Board Members' }).getByRole('rowheader', { name: 'Wendell Obi' }),
+    ).toBeVisible()
+    await page.getByRole('button', { name: 'History', exact: true }).click()
+    await expect(drawer.getByText('removed the board member Wendell Obi')).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('finds no history where there is no affair yet', async ({ page, context }) => {
+    const { slug } = such(await ask(context, listCharters), 'charter without an affair', (one) => one.charter_affair_info.length === 0)
+    await page.goto(`/charter_affair/${slug}?history=1`)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'History', exact: true })).toHaveCount(0)
+  })
+})
+
+test.describe('level 6', () => {
+  test.use({ level: 6 })
+
+  test('reads the history of an affair and puts nothing back', async ({ page, context }) => {
+    const { slug, name } = such(await ask(context, listCharters), 'charter affair', (one) => one.charter_affair_info.length > 0)
+    await page.goto(`/charter_affair/${slug}?history=1`)
+    const drawer = page.getByRole('dialog', { name: `History of the charter affair of ${name}` })
+    await expect(drawer.getByRole('listitem').first()).toBeVisible()
+    await expect(drawer.getByRole('button', { name: /back|Whole record/ })).toHaveCount(0)
+  })
+})
