@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { SEARCH } from '../src/features/search/queries.server.ts'
 import { siteStatement } from '../src/features/sites/queries.server.ts'
 import { startProgram } from '../test/server-process.ts'
-import { firstPageWeight, keystroke } from './browser.ts'
+import { affairForm, firstPageWeight, keystroke } from './browser.ts'
 import { drawPictures } from './draw.ts'
 import { load, type Measured, median } from './load.ts'
 import { type Network, startNetwork } from './network.ts'
@@ -190,6 +190,10 @@ const measure = async (sites: number, people: number, folder: string): Promise<O
     add({ what: 'First page after sign-in', value: Math.round((await firstPageWeight(network)) / 102.4) / 10, unit: 'kB', target: 170, must: 'at most', size, note: 'JavaScript, brotli' }) // prettier-ignore
     const key = await keystroke(network)
     add({ what: 'One keystroke in the site list’s filter', value: key, unit: 'ms', target: 50, must: 'at most', size, note: 'script' })
+    const form = await affairForm(network)
+    const of = 'a charter affair with 40 members and 60 districts'
+    add({ what: 'Opening the form of a charter affair', value: form.opening, unit: 'ms', target: 300, must: 'at most', size, note: `script; ${of}` }) // prettier-ignore
+    add({ what: 'One keystroke in that form', value: form.letter, unit: 'ms', target: 16, must: 'at most', size, note: 'script' })
     return { figures, searchTime: time }
   } finally {
     await network.stop()

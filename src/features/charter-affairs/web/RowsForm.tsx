@@ -1,12 +1,12 @@
 import { Button, VisuallyHidden } from '@mantine/core'
-import { useState } from 'react'
+import { memo, useCallback, useEffect, useRef, useState } from 'react'
 
 import type { EditForm } from '../../../platform/web/form/useEditForm.ts'
 import { goToField } from '../../../platform/web/form/useEditForm.ts'
 import { focusPage } from '../../../platform/web/navigation.ts'
 import { showDone } from '../../../platform/web/notice.ts'
 import type { CharterWithAffair } from '../contract.ts'
-import { AffairFields, type FieldsOfForm } from './AffairFields.tsx'
+import { AffairFields, type FieldsOfForm, isSameTo } from './AffairFields.tsx'
 import { affairSnapshot, nameOfRow, NEW, type Part, PARTS } from './affairValues.ts'
 import { DeleteRow } from './DeleteRow.tsx'
 import { type FieldFilter, isFiltering, type RowSection } from './sections.ts'
@@ -25,21 +25,26 @@ interface RowsFormProps extends FieldsOfForm {
 interface RowProps extends FieldsOfForm {
   part: Part
   row: string
-  form: EditForm
-  onDelete: () => void
+  onUpdate: (row: string, isChanged: boolean) => void
+  onDelete: (row: string) => void
 }
 
 const ADD: Readonly<Record<Part, string>> = { authorizer_board_member: 'Add New Member', center_district: 'Add New District' }
 
+const namesOf = (part: Part): readonly string[] => NAMES[part]
+const NAMES: Readonly<Record<Part, readonly string[]>> = {
+  authorizer_board_member: Object.keys(PARTS.authorizer_board_member.labels),
+  center_district: Object.keys(PARTS.center_district.labels),
+}
+
 const isRowChanged = (part: Part, row: string, changed: ReadonlySet<string>): boolean =>
-  Object.keys(PARTS[part].labels).some((name) => changed.has(`${part}.${row}.${name}`))
+  namesOf(part).some((name) => changed.has(`${part}.${row}.${name}`))
 
 /** The row a list grows by. */
-const NewRow = ({ part, form, ...fields }: Omit<RowProps, 'row' | 'onDelete'>) => {
-  const names = Object.keys(PARTS[part].labels)
+const NewRow = ({ part, form, ...fields }: FieldsOfForm & { part: Part; form: EditForm }) => {
   const add = () => {
     if (isRowChanged(part, NEW, fields.changed)) void form.save(`${part}.${NEW}`)
-    else goToField(`${part}.${NEW}.${names[0] ?? ''}`)
+    else goToField(`${part}.${NEW}.${namesOf(part)[0] ?? ''}`)
   }
   return (
     <div className={classes.row} role="group" aria-label={ADD[part]}>
@@ -50,41 +55,45 @@ const NewRow = ({ part, form, ...fields }: Omit<RowProps, 'row' | 'onDelete'>) =
           <VisuallyHidden component="span"> {PARTS[part].one}</VisuallyHidden>
         </Button>
       </div>
-      <AffairFields {...fields} of={`${part}.${NEW}`} names={names} />
+      <AffairFields {...fields} of={`${part}.${NEW}`} names={namesOf(part)} />
     </div>
   )
 }
 
-/** A row of a list, saved and deleted alone. */
-const Row = ({ part, row, form, onDelete, ...fields }: RowProps) => {
-  const path = `${part}.${row}`
-  const name = nameOfRow(part, row, fields.base)
-  const isChanged = isRowChanged(part, row, fields.changed)
-  const update = () => {
-    if (isChanged) void form.save(path)
-    else showDone({ text: `Nothing was changed in ${name}.` })
-  }
-  return (
-    <li className={classes.row} aria-label={name}>
-      <div className={classes.rowHead}>
-        <h3 className={classes.rowName}>{name}</h3>
-        <Button size="compact-md" variant={isChanged ? 'filled' : 'default'} onClick={update}>
-          Update<VisuallyHidden component="span"> {name}</VisuallyHidden>
-        </Button>
-        <Button size="compact-md" variant="default" className={classes.delete} onClick={onDelete}>
-          Delete<VisuallyHidden component="span"> {name}</VisuallyHidden>
-        </Button>
-      </div>
-      <AffairFields {...fields} of={path} names={Object.keys(PARTS[part].labels)} />
-    </li>
-  )
-}
+/** A row of a list, saved and deleted alone. Its buttons are plain ones: there are two for each of a hundred rows. */
+const Row = memo(
+  ({ part, row, onUpdate, onDelete, ...fields }: RowProps) => {
+    const name = nameOfRow(part, row, fields.base)
+    const isChanged = isRowChanged(part, row, fields.changed)
+    return (
+      <li className={classes.row} aria-label={name}>
+        <div className={classes.rowHead}>
+          <h3 className={classes.rowName}>{name}</h3>
+          <button
+            type="button"
+            className={classes.rowButton}
+            data-primary={isChanged || undefined}
+            aria-label={`Update ${name}`}
+            onClick={() => onUpdate(row, isChanged)}
+          >
+            Update
+          </button>
+          <button type="button" className={classes.rowButton} data-taking aria-label={`Delete ${name}`} onClick={() => onDelete(row)}>
+            Delete
+          </button>
+        </div>
+        <AffairFields {...fields} of={`${part}.${row}`} names={namesOf(part)} />
+      </li>
+    )
+  },
+  (before, now) => before.row === now.row && isSameTo(`${now.part}.${now.row}`, namesOf(now.part), before, now),
+)
 
 /** A row that somebody else deleted while it was being typed in. */
-const GoneRow = ({ part, row, form, ...fields }: Omit<RowProps, 'onDelete'>) => {
+const GoneRow = ({ part, row, form, ...fields }: FieldsOfForm & { part: Part; row: string; form: EditForm }) => {
   const path = `${part}.${row}`
   const name = nameOfRow(part, row, fields.base)
-  const names = Object.keys(PARTS[part].labels)
+  const names = namesOf(part)
   const discard = () => {
     form.adopt({ values: {}, parts: {}, version: null, updatedAt: '', updatedBy: null }, [path])
     requestAnimationFrame(focusPage)
@@ -115,6 +124,18 @@ const GoneRow = ({ part, row, form, ...fields }: Omit<RowProps, 'onDelete'>) => 
 export const RowsForm = ({ charter, form, section, filter, remember, ...fields }: RowsFormProps) => {
   const part = section.name
   const [deleting, setDeleting] = useState<string | null>(null)
+  // Rows that stay as they are keep what they were drawn with: what they call has to be the form of now.
+  const latest = useRef(form)
+  useEffect(() => {
+    latest.current = form
+  })
+  const update = useCallback(
+    (row: string, isChanged: boolean) => {
+      if (isChanged) void latest.current.save(`${part}.${row}`)
+      else showDone({ text: `Nothing was changed in ${nameOfRow(part, row, latest.current.base)}.` })
+    },
+    [part],
+  )
   const rows = section.rows.filter(({ _id }) => `${part}.${_id}` in form.parts || isRowChanged(part, _id, fields.changed))
   return (
     <>
@@ -122,7 +143,7 @@ export const RowsForm = ({ charter, form, section, filter, remember, ...fields }
       <ul className={classes.rows} aria-label={section.title}>
         {rows.map(({ _id }) =>
           `${part}.${_id}` in form.parts ? (
-            <Row key={_id} {...fields} part={part} row={_id} form={form} onDelete={() => setDeleting(_id)} />
+            <Row key={_id} {...fields} part={part} row={_id} onUpdate={update} onDelete={setDeleting} />
           ) : (
             <GoneRow key={_id} {...fields} part={part} row={_id} form={form} />
           ),

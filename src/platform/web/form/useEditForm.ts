@@ -179,7 +179,10 @@ export const useEditForm = (options: FormOptions): EditForm => {
         at: new Date().toISOString(),
         // What was offered may be older than what is on the screen: a later save then merges from there.
         version: offered ? offered.version : base.version,
-        parts: { ...base.parts, ...offered?.parts },
+        parts: {
+          ...Object.fromEntries(Object.entries(base.parts).filter(([part]) => changed.some((path) => isOf(part, path)))),
+          ...offered?.parts,
+        },
         base: { ...before.base, ...pick(base.values, changed) },
         values: { ...before.values, ...pick(values, changed) },
       })
