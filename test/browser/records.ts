@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 
 import type { BrowserContext, Page } from '@playwright/test'
 
-import { listCharters } from '../../src/features/charters/contract.ts'
+import { createCharter, listCharters } from '../../src/features/charters/contract.ts'
+import type { Charter, NewCharter } from '../../src/features/charters/contract.ts'
 import { listRegions } from '../../src/features/regions/contract.ts'
 import { createSite } from '../../src/features/sites/contract.ts'
 import type { NewSite, Site } from '../../src/features/sites/contract.ts'
@@ -46,6 +47,16 @@ export const newSite = async (context: BrowserContext, given: Partial<NewSite> =
     ...given,
   }
   return tell(context, createSite, {}, body as NewSite)
+}
+
+/** A name that no other record has, without digits: those of charters take none. */
+export const letters = (): string => Array.from({ length: 12 }, () => String.fromCharCode(97 + randomInt(26))).join('')
+
+/** A charter of a test's own, without a charter affair. */
+export const newCharter = async (context: BrowserContext): Promise<Charter> => {
+  const { brand } = such(await ask(context, listCharters), 'charter', () => true)
+  const body = { name: `Juniper ${letters()}`, slug: letters(), abbreviation: 'JP', brand, charterWebsite: 'https://juniper.example' }
+  return tell(context, createCharter, {}, body as NewCharter)
 }
 
 /** The first record that is as a test needs it; the sample network has to have one. */

@@ -1,25 +1,18 @@
-import { randomInt } from 'node:crypto'
-
 import type { BrowserContext } from '@playwright/test'
 
 import { addMember, readCharterAffair, removeMember, saveCharterAffair } from '../../../src/features/charter-affairs/contract.ts'
-import { createCharter, listCharters, type NewCharter } from '../../../src/features/charters/contract.ts'
+import { listCharters } from '../../../src/features/charters/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
-import { ask, such, tell } from '../records.ts'
-
-const letters = (): string => Array.from({ length: 12 }, () => String.fromCharCode(97 + randomInt(26))).join('')
+import { ask, newCharter, such, tell } from '../records.ts'
 
 /** A charter of this test's own with an affair: what is changed here disturbs no other test. */
 const makeAffair = async (context: BrowserContext) => {
-  const { brand } = such(await ask(context, listCharters), 'charter', () => true)
-  const name = `Quartz ${letters()}`
-  const body = { name, slug: letters(), abbreviation: 'QZ', brand, charterWebsite: 'https://quartz.example' }
-  const charter = await tell(context, createCharter, {}, body as NewCharter)
+  const charter = await newCharter(context)
   const save = (sections: object) => tell(context, saveCharterAffair, { id: charter._id }, sections)
   const affair = async () => such((await ask(context, readCharterAffair, { id: charter._id })).charter_affair_info, 'affair', () => true)
   await save({ overview: { fein: '12-345', county: 'Kern', notes: 'Old' }, mou: { finance: 'Once' } })
-  return { charter, save, affair, drawerName: `History of the charter affair of ${name}` }
+  return { charter, save, affair, drawerName: `History of the charter affair of ${charter.name}` }
 }
 
 test.describe('level 5', () => {

@@ -1,8 +1,5 @@
-import { randomBytes } from 'node:crypto'
-
 import type { BrowserContext, Page } from '@playwright/test'
 
-import { listBrands } from '../../../src/features/brands/contract.ts'
 import {
   addDistrict,
   addMember,
@@ -15,26 +12,12 @@ import {
   updateMember,
 } from '../../../src/features/charter-affairs/contract.ts'
 import { districtLabels, memberLabels } from '../../../src/features/charter-affairs/rules.ts'
-import { createCharter, listCharters } from '../../../src/features/charters/contract.ts'
-import type { NewCharter } from '../../../src/features/charters/contract.ts'
+import { listCharters } from '../../../src/features/charters/contract.ts'
+import type { Charter } from '../../../src/features/charters/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
-import { ask, such, tell } from '../records.ts'
+import { ask, newCharter, such, tell } from '../records.ts'
 
-type Charter = Awaited<ReturnType<typeof newCharter>>
-
-const newCharter = async (context: BrowserContext) => {
-  const [brand] = await ask(context, listBrands)
-  const name = `Juniper ${randomBytes(8).toString('hex').replaceAll(/\d/g, 'x')}`
-  const body = {
-    name,
-    slug: name.toLowerCase().replace(' ', '-'),
-    abbreviation: 'JP',
-    brand: brand?._id,
-    charterWebsite: 'https://j.example',
-  }
-  return tell(context, createCharter, {}, body as NewCharter)
-}
 const recorded = async (context: BrowserContext, sections: object = { overview: { corporation: 'Juniper Schools' } }) => {
   const charter = await newCharter(context)
   await tell(context, saveCharterAffair, { id: charter._id }, sections)

@@ -5,9 +5,7 @@ import { listBrands } from '../../../src/features/brands/contract.ts'
 import { DUPLICATE_NAME, listCharters, viewCharter, WRONG_PHONE, WRONG_PHONE_YET } from '../../../src/features/charters/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
-import { ask, such } from '../records.ts'
-
-const letters = (): string => Array.from({ length: 8 }, () => 'abcdefghijklmnopqrstuvwxyz'[Math.floor(Math.random() * 26)]).join('')
+import { ask, letters, such } from '../records.ts'
 
 const png = async (name: string) => ({
   name,
