@@ -4,11 +4,9 @@ import { z } from 'zod'
 import type { Queryable } from '../../database/connection.server.ts'
 import type { House, SignedIn } from '../../platform/server/house.ts'
 import { searchRecords } from '../search/queries.server.ts'
-import type { Candidate } from './contract.ts'
+import { type Candidate, MOST_CANDIDATES } from './contract.ts'
 
 type Found = Omit<Candidate, 'accessLevel'>
-
-const MOST = 20
 
 /** An address is looked for as it is, never as one that resembles it. */
 const isAddress = (typed: string): boolean => typed.includes('@')
@@ -17,7 +15,7 @@ const isAddress = (typed: string): boolean => typed.includes('@')
 const inDirectory = async ({ pool }: House, typed: string): Promise<Found[]> =>
   isAddress(typed)
     ? []
-    : (await searchRecords(pool, typed, 'person', MOST)).map(({ hit: { _id, name, email, detail } }) => ({
+    : (await searchRecords(pool, typed, 'person', MOST_CANDIDATES)).map(({ hit: { _id, name, email, detail } }) => ({
         azureID: email,
         name,
         detail,
@@ -49,7 +47,7 @@ const byAddressOrElsewhere = async (db: Queryable, { account }: SignedIn, typed:
       select found.* from found, asked
       where cardinality(words) > 0 and (place = 1
         or not exists (select from unnest(words) as word where strpos(search_text(concat_ws(' ', name, ${searched('azureID')})), word) = 0))
-      order by place, lower(name), "azureID" limit ${MOST}
+      order by place, lower(name), "azureID" limit ${MOST_CANDIDATES}
     )
     select "azureID", name, "personDbID",
       case when place = 1 then record_hit('person', "personDbID", null, '{}') ->> 'detail' else detail end as detail
@@ -93,7 +91,7 @@ export const candidatesFor = async (house: House, user: SignedIn, typed: string)
             (one.azureID !== null && plainAddress(before) === plainAddress(one)),
         ),
   )
-  const found = [...once.slice(0, MOST), ...addressItself(typed, once)]
+  const found = [...once.slice(0, MOST_CANDIDATES), ...addressItself(typed, once)]
   const levels = await levelsOf(house, found)
   return found.map((one, at) => ({ ...one, accessLevel: levels[at] ?? null }))
 }

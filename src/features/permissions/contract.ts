@@ -39,6 +39,8 @@ export const Candidate = z.strictObject({
 export type Candidate = z.infer<typeof Candidate>
 
 export const LEAST_LETTERS = 2
+/** More than these are narrowed down by typing on. */
+export const MOST_CANDIDATES = 10
 
 const ADDRESS = 'A work address such as ana.ruiz@school.org'
 
