@@ -42,8 +42,16 @@ const CandidateRow = ({ candidate, typed, isOwn, onChoose }: CandidateRowProps) 
           <Marked stretches={markedText(name, typed, [])} />
         </span>
         <span className={classes.detail}>
-          {detail === null ? null : <span>{detail}</span>}
-          {azureID === null || azureID === name ? null : <span>{azureID}</span>}
+          {detail === null ? null : (
+            <span>
+              <Marked stretches={markedText(detail, typed, [])} />
+            </span>
+          )}
+          {azureID === null || azureID === name ? null : (
+            <span>
+              <Marked stretches={markedText(azureID, typed, [])} />
+            </span>
+          )}
         </span>
       </span>
       <span className={classes.way}>

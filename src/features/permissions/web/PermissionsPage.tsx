@@ -90,7 +90,7 @@ const Permissions = ({ user }: { user: User }) => {
               ) : (
                 <>
                   {permissions.some((permission) => hasMoreAccess(permission, user)) ? (
-                    <p className={classes.about}>Who has more access than you is removed by somebody of their own level.</p>
+                    <p className={classes.about}>Those with more access than you are removed by somebody of their own level.</p>
                   ) : null}
                   <ul className={classes.rows} aria-label="Administrators">
                     {permissions.map((permission) => (
