@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 
 import type { Queryable } from '../../database/connection.server.ts'
@@ -26,32 +26,34 @@ const inDirectory = async ({ pool }: House, typed: string): Promise<Found[]> =>
 const byAddressOrElsewhere = async (db: Queryable, { account }: SignedIn, typed: string): Promise<Found[]> => {
   // Whoever types no '@' does not ask for everybody of a domain.
   const searched = (address: string) => (isAddress(typed) ? sql.ref(address) : sql`split_part(${sql.ref(address)}, '@', 1)`)
+  const hasAll = (name: RawBuilder<unknown>, address: string) => sql<boolean>`not exists (
+    select from unnest(regexp_split_to_array(lower(unaccent(${typed})), '\\s+')) as word
+    where strpos(lower(unaccent(concat_ws(' ', ${name}, ${searched(address)}))), word) = 0)`
   const { rows } = await sql<Found>`
-    with asked as (select string_to_array(search_text(${typed}), ' ') as words),
-    found as (
+    with employee as materialized (
+      select * from hr_person where "EmailAddress" is not null and "Hris_EmailAddress" is not null
+        and ${hasAll(sql`"FirstName", "LastName"`, 'EmailAddress')}
+    ),
+    visitor as materialized (
+      select * from account where tenant = (select mine.tenant from account as mine where mine._id = ${account})
+        and ${hasAll(sql`name`, 'azureID')}
+    ),
+    best as (
       select email as "azureID", name, null as detail, _id as "personDbID", 1 as place
       from person where strpos(lower(${searched('email')}), lower(${typed})) > 0
       union all
-      select hr."EmailAddress", concat_ws(' ', hr."FirstName", hr."LastName"), nullif(concat_ws(' · ', hr."Title", hr."Department"), ''), null, 2
-      from hr_person as hr
-      where hr."EmailAddress" is not null and hr."Hris_EmailAddress" is not null
-        and not exists (select from person where sql_person_id = hr."PersonID")
-        and not exists (select from person where lower(email) in (lower(hr."EmailAddress"), lower(hr."Hris_EmailAddress")))
+      select "EmailAddress", concat_ws(' ', "FirstName", "LastName"), nullif(concat_ws(' · ', "Title", "Department"), ''), null, 2
+      from employee
+      where not exists (select from person where sql_person_id = "PersonID")
+        and not exists (select from person where lower(email) in (lower("EmailAddress"), lower("Hris_EmailAddress")))
       union all
-      select account."azureID", account.name, 'Has signed in, and is not in the directory', null, 3
-      from account
-      where tenant = (select mine.tenant from account as mine where mine._id = ${account})
-        and not exists (select from person where lower(email) = lower(account."azureID"))
-    ),
-    best as (
-      select found.* from found, asked
-      where cardinality(words) > 0 and (place = 1
-        or not exists (select from unnest(words) as word where strpos(search_text(concat_ws(' ', name, ${searched('azureID')})), word) = 0))
-      order by place, lower(name), "azureID" limit ${MOST_CANDIDATES}
+      select "azureID", visitor.name, 'Has signed in, and is not in the directory', null, 3
+      from visitor where not exists (select from person where lower(email) = lower("azureID"))
+      order by place, name, "azureID" limit ${MOST_CANDIDATES}
     )
     select "azureID", name, "personDbID",
       case when place = 1 then record_hit('person', "personDbID", null, '{}') ->> 'detail' else detail end as detail
-    from best order by place, lower(name), "azureID"`.execute(db)
+    from best order by place, name, "azureID"`.execute(db)
   return rows
 }
 

@@ -47,6 +47,16 @@ const openPage = async (page: Page): Promise<void> => {
   await expect(administrators(page)).toBeVisible()
 }
 const field = (page: Page): Locator => page.getByLabel('Make someone an administrator')
+/** Types as fast fingers do, by the page's own clock: a busy machine makes no pause between two letters. */
+const typeFast = (place: Locator, letters: string): Promise<void> =>
+  place.evaluate(async (input, text) => {
+    const write = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
+    for (const letter of text) {
+      write?.call(input, (input as HTMLInputElement).value + letter)
+      input.dispatchEvent(new Event('input', { bubbles: true }))
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }, letters)
 const administrators = (page: Page): Locator => page.getByRole('list', { name: 'Administrators' })
 const rowOf = (page: Page, text: string): Locator => administrators(page).getByRole('listitem').filter({ hasText: text })
 const found = (page: Page, text: string): Locator =>
@@ -166,9 +176,9 @@ test.describe('level 6', () => {
       if (asked.length === 1) await held
       await route.continue().catch(() => undefined)
     })
-    await field(page).pressSequentially('mari', { delay: 20 })
+    await typeFast(field(page), 'mari')
     await expect.poll(() => asked).toEqual(['mari'])
-    await field(page).pressSequentially('sol', { delay: 20 })
+    await typeFast(field(page), 'sol')
     await expect(found(page, 'Marisol').first()).toBeVisible()
     await expect.poll(() => dropped).toEqual(['mari'])
     release()
