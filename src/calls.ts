@@ -28,7 +28,7 @@ import {
   readPerson,
   readVcard,
 } from './features/people/contract.ts'
-import { listPermissions } from './features/permissions/contract.ts'
+import { findCandidates, grantPermission, listPermissions, removePermission } from './features/permissions/contract.ts'
 import { readPicture, readProfilePhoto, uploadPicture } from './features/pictures/contract.ts'
 import { listRegions, readRegion } from './features/regions/contract.ts'
 import { sendSupportRequest } from './features/requests/contract.ts'
@@ -56,6 +56,9 @@ export const calls: readonly Call[] = [
   refreshSession,
   signOut,
   listPermissions,
+  findCandidates,
+  grantPermission,
+  removePermission,
   listRegions,
   readRegion,
   listBrands,

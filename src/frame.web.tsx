@@ -67,6 +67,7 @@ const useSections = (): readonly MenuSection[] => {
         ]
       : []),
     ...(useMay('edit a site') ? [{ label: 'Add Resource Center', to: '/add_location' }] : []),
+    ...(useMay('manage administrators') ? [{ label: 'Permissions', to: '/permissions' }] : []),
     ...(useMay('change the settings') ? [{ label: 'Settings', to: '/settings' }] : []),
     ...(useMay('see vain searches') ? [{ label: 'Searches that found nothing', to: '/searches' }] : []),
   ]

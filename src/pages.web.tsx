@@ -150,6 +150,11 @@ export const routeTree = root.addChildren([
       lazyRouteComponent(() => import('./features/coverage/web/CoveragePage.tsx'), 'CoveragePage'),
     ),
     guarded(
+      'manage administrators',
+      '/permissions',
+      lazyRouteComponent(() => import('./features/permissions/web/PermissionsPage.tsx'), 'PermissionsPage'),
+    ),
+    guarded(
       'change the settings',
       '/settings',
       lazyRouteComponent(() => import('./features/settings/web/SettingsPage.tsx'), 'SettingsPage'),

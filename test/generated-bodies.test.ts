@@ -15,6 +15,7 @@ import { createCharter, updateCharter, viewCharter } from '../src/features/chart
 import { addService, replaceService, updateEnrollment } from '../src/features/enrollment/contract.ts'
 import { updateFacility } from '../src/features/facility/contract.ts'
 import { putBack, putBackAffair } from '../src/features/history/contract.ts'
+import { grantPermission, listPermissions } from '../src/features/permissions/contract.ts'
 import { readSettings, saveSettings } from '../src/features/settings/contract.ts'
 import { createSisSite, readSisSite, updateSisSite, updateSisSiteInBody } from '../src/features/sis-sites/contract.ts'
 import { addSiteStaff, removeSiteStaff } from '../src/features/site-staff/contract.ts'
@@ -106,6 +107,7 @@ const setUp = async () => {
       await me.send(viewBrand, { params: { id: app.charter.brand } }),
       await me.send(readSettings),
       await me.send(readCharterAffair, { params: { id: app.charter._id } }),
+      await me.send(listPermissions, { params: { appId: 'homeroom' } }),
     ])
   const counted = async (): Promise<number> => (await app.house.db.selectFrom('change').select('_id').execute()).length
   return { ...app, sis, me, stored, counted }
@@ -128,6 +130,7 @@ const rightBody = (call: Call, { site, sis, charter, region, principal }: Net): 
     return { name: 'Cedar', slug: 'cedar', abbreviation: 'C', brand: charter.brand, charterWebsite: 'https://a.example' }
   if (call === createSisSite) return { name: 'SIS', site: site._id }
   if (call === updateSisSiteInBody) return { _id: sis._id }
+  if (call === grantPermission) return { applicationID: 'homeroom', userInfo: { azureID: 'ana.ruiz@network.test', name: 'Ana Ruiz' } }
   if (call === addSiteStaff) return { person: principal._id }
   return {}
 }
@@ -156,6 +159,7 @@ const CALLS: readonly (readonly [Call, (net: Awaited<ReturnType<typeof setUp>>) 
   [updateMember, ({ charter }) => ({ id: charter._id })],
   [addDistrict, ({ charter }) => ({ id: charter._id })],
   [updateDistrict, ({ charter }) => ({ id: charter._id })],
+  [grantPermission, () => ({})],
 ]
 
 describe.each(CALLS.map(([call, params]) => [nameOf(call), call, params] as const))('%s', (_name, call, paramsOf) => {

@@ -9,4 +9,6 @@ export const LOCKS = {
   directoryImport: 7_041_889,
   /** Two servers that start on one empty database queue here for the sample network. */
   sample: 7_041_890,
+  /** Grants and removals of permissions queue here, and sign-ins, shared, for those. */
+  permissions: 7_041_891,
 } as const

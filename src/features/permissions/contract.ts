@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
 import { call } from '../../platform/contract/call.ts'
-import { id, recordFields } from '../../platform/contract/fields.ts'
+import { id, moment, recordFields, text } from '../../platform/contract/fields.ts'
+import { requiredLine } from '../../platform/contract/written.ts'
 
 /** A permission record (section 3): who holds which level in this application. */
 export const Permission = z.strictObject({
@@ -16,9 +17,32 @@ export const Permission = z.strictObject({
   superAdmin: z.boolean(),
   accessLevel: z.int(),
   accessName: z.string(),
+  /** When they got this level, and from whom. A later sign-in changes the record, but not these. */
+  grantedAt: moment,
+  grantedBy: text,
   ...recordFields,
 })
 export type Permission = z.infer<typeof Permission>
+
+/** Somebody who may be made an administrator. */
+export const Candidate = z.strictObject({
+  /** The work address; null for somebody of the directory who has none on file, and so cannot be made one. */
+  azureID: text,
+  name: z.string(),
+  /** What stands beside the name: 'Principal · Lodi Resource Center'. */
+  detail: text,
+  /** Who it is in the directory. */
+  personDbID: id.nullable(),
+  /** The level they hold already; null where nobody has granted them any. */
+  accessLevel: z.int().nullable(),
+})
+export type Candidate = z.infer<typeof Candidate>
+
+export const LEAST_LETTERS = 2
+/** More than these are narrowed down by typing on. */
+export const MOST_CANDIDATES = 10
+
+const ADDRESS = 'A work address such as ana.ruiz@school.org'
 
 export const listPermissions = call({
   method: 'GET',
@@ -27,4 +51,45 @@ export const listPermissions = call({
   does: 'The permission records of an application (ours is APP_ID).',
   params: z.object({ appId: z.string().min(1).max(100) }),
   answer: z.array(Permission),
+})
+
+export const findCandidates = call({
+  method: 'GET',
+  path: '/api/permissions/candidates',
+  needs: 'manage administrators',
+  does: 'People who may be made administrators, by name or address: of the directory, of the HR source, who have signed in, or nobody but a whole address.',
+  query: z.strictObject({
+    q: z.string().trim().min(LEAST_LETTERS, `At least ${LEAST_LETTERS} letters`).max(200, 'At most 200 characters'),
+  }),
+  answer: z.array(Candidate),
+})
+
+export const grantPermission = call({
+  method: 'POST',
+  path: '/api/permissions/new_app_permission',
+  needs: 'manage administrators',
+  does: 'Makes somebody an administrator: of level 5, or of the caller’s own level where that is higher in number (D14). Who is one already is 409.',
+  body: z.strictObject({
+    applicationID: requiredLine(100),
+    userInfo: z.strictObject({
+      azureID: z.email(ADDRESS).max(254, ADDRESS),
+      name: requiredLine(),
+      /** The person’s `_id`, or their HR number; null for an address that is nobody’s in the directory (D10). */
+      personDbID: z.string().max(200).nullable().optional(),
+      /** Taken for compatibility, and ignored (D14). */
+      superAdmin: z.boolean().optional(),
+      accessLevel: z.number().optional(),
+      accessName: z.string().max(100).optional(),
+    }),
+  }),
+  answer: Permission,
+})
+
+export const removePermission = call({
+  method: 'DELETE',
+  path: '/api/permissions/remove/:id',
+  needs: 'manage administrators',
+  does: 'Takes a permission record away, at once and on every device. Nobody removes somebody with more privilege (403) or the last of level 5 or lower (409).',
+  params: z.object({ id: z.string().min(1).max(200) }),
+  answer: 'nothing',
 })

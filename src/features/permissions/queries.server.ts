@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Queryable, Tx } from '../../database/connection.server.ts'
+import { moment } from '../../database/json.server.ts'
+import { LOCKS } from '../../database/locks.ts'
 import { BROWSE_LEVEL } from '../../platform/contract/capabilities.ts'
 import type { Configuration } from '../../platform/server/configuration.ts'
 import type { Permission } from './contract.ts'
@@ -30,6 +32,8 @@ export interface Arrival {
  * the organisation's own was set up) counts as waiting.
  */
 export const bindGrants = async (tx: Tx, { superAdmins }: Configuration, { account, tenant, address }: Arrival): Promise<void> => {
+  // A grant to this address that is under way either sees the account, or is seen here.
+  await sql`select pg_advisory_xact_lock_shared(${LOCKS.permissions})`.execute(tx)
   await sql`update permission set account = ${account}
     where lower("azureID") = lower(${address})
       and (account is null or account in (select _id from account where tenant <> ${tenant}))`.execute(tx)
@@ -53,11 +57,20 @@ export const wasEverGranted = async (db: Queryable, applicationID: string, addre
   return rows[0]?.granted ?? false
 }
 
-/** The permission records of an application, by name; a person of the directory is called what the directory calls them now. */
-export const permissionsOf = async (db: Queryable, applicationID: string): Promise<Permission[]> => {
+/** The change that gave a record its level: the first, or the last that altered it. A sign-in that binds the record to its account is none. */
+const granting = sql<{ at: string; by: string | null }>`(
+  select json_build_object('at', ${moment(sql<Date>`change.at`)}, 'by', change."actorName") from change
+  where change.record = permission._id::text and change."table" = 'permission'
+    and (change.action = 'insert' or change.before -> 'accessLevel' is distinct from change.after -> 'accessLevel')
+  order by change._id desc limit 1)`
+
+/** The permission records of an application, by name, or the one of that `_id`; somebody is called what the directory or their last sign-in calls them. */
+export const permissionsOf = async (db: Queryable, applicationID: string, only?: string): Promise<Permission[]> => {
+  const name = sql<string>`coalesce(person.name, account.name, permission.name)`
   const rows = await db
     .selectFrom('permission')
     .leftJoin('person', 'person._id', 'permission.person')
+    .leftJoin('account', 'account._id', 'permission.account')
     .select([
       'permission._id',
       'permission.applicationID',
@@ -66,18 +79,21 @@ export const permissionsOf = async (db: Queryable, applicationID: string): Promi
       'permission.accessLevel',
       'permission.accessName',
       'permission.version',
-      'permission.updatedAt',
+      moment(sql<Date>`permission."updatedAt"`).as('updatedAt'),
       'permission.updatedBy',
       'permission.person',
-      sql<string>`coalesce(person.name, permission.name)`.as('name'),
+      name.as('name'),
+      granting.as('granted'),
     ])
     .where('permission.applicationID', '=', applicationID)
-    .orderBy(sql`lower(coalesce(person.name, permission.name))`)
+    .$if(only !== undefined, (query) => query.where('permission._id', '=', only ?? ''))
+    .orderBy(sql`lower(${name})`)
     .orderBy('permission._id')
     .execute()
-  return rows.map(({ person, name, azureID, updatedAt, ...record }) => ({
+  return rows.map(({ person, name: called, azureID, granted, ...record }) => ({
     ...record,
-    personID: { _id: person, name, azureID },
-    updatedAt: updatedAt.toISOString(),
+    personID: { _id: person, name: called, azureID },
+    grantedAt: granted?.at ?? record.updatedAt,
+    grantedBy: granted?.by ?? null,
   }))
 }

@@ -1,5 +1,24 @@
+import { badFields, notFound } from '../../platform/contract/problem.ts'
 import { on, type Route } from '../../platform/server/handler.ts'
-import { listPermissions } from './contract.ts'
+import { candidatesFor } from './candidates.server.ts'
+import { findCandidates, grantPermission, listPermissions, removePermission } from './contract.ts'
 import { permissionsOf } from './queries.server.ts'
+import { grantLevel, removeLevel } from './saving.server.ts'
 
-export const permissionRoutes: Route[] = [on(listPermissions, async ({ params, house }) => permissionsOf(house.db, params.appId))]
+export const permissionRoutes: Route[] = [
+  on(listPermissions, async ({ params, house }) => permissionsOf(house.db, params.appId)),
+  on(findCandidates, async ({ query, user, house }) => candidatesFor(house, user, query.q)),
+  on(grantPermission, async ({ body: { applicationID, userInfo }, user, house: { configuration }, edit }) => {
+    if (applicationID !== configuration.appId)
+      throw badFields([{ path: 'applicationID', message: `This application is ${configuration.appId}` }])
+    return edit(async (tx) => {
+      const _id = await grantLevel(tx, configuration, user, userInfo)
+      const [record] = await permissionsOf(tx, applicationID, _id)
+      if (!record) throw notFound('Administrator')
+      return record
+    })
+  }),
+  on(removePermission, async ({ params, user, house: { configuration }, edit }) =>
+    edit((tx, seen) => removeLevel(tx, configuration, user, params.id, seen)),
+  ),
+]

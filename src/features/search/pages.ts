@@ -32,6 +32,7 @@ const KNOWN: readonly Known[] = [
   page('Add Resource Center', '/add_location', 'Action', 'new site create location', 'edit a site'),
   page('Add Brand', '/addbrand', 'Action', 'new brand create', 'manage the network'),
   page('Add Charter', '/addcharter', 'Action', 'new charter create school', 'manage the network'),
+  page('Permissions', '/permissions', 'Page', 'administrators admins access levels make admin remove admin', 'manage administrators'),
   page('Settings', '/settings', 'Page', 'defaults program types requests organization', 'change the settings'),
   page('Searches that found nothing', '/searches', 'Page', 'vain misses', 'see vain searches'),
   page('API description', '/docs', 'Page', 'openapi developers'),

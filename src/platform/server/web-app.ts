@@ -33,8 +33,8 @@ const asScriptText = (value: unknown): string => JSON.stringify(value).replaceAl
 /** Serves the built web app: its files, and its page for every address that is no call. */
 export const addWebApp = async (app: FastifyInstance, { configuration }: House): Promise<void> => {
   const page = pageReader()
-  const { appUrl, locationsUrl, timeZone } = configuration
-  const settings = asScriptText({ appUrl, locationsUrl, timeZone })
+  const { appUrl, locationsUrl, timeZone, appId } = configuration
+  const settings = asScriptText({ appUrl, locationsUrl, timeZone, appId })
   const origins = [...new Set([appUrl, locationsUrl].filter(Boolean).map((base) => new URL(base).origin))].join(' ')
 
   app.decorateReply('sendPage', function (this: FastifyReply) {

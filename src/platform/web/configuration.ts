@@ -5,9 +5,11 @@ export interface WebConfiguration {
   readonly locationsUrl: string
   /** The organisation's time zone (D53). */
   readonly timeZone: string
+  /** The application the permission records are for. */
+  readonly appId: string
 }
 
-const otherwise: WebConfiguration = { appUrl: '', locationsUrl: '', timeZone: 'America/Los_Angeles' }
+const otherwise: WebConfiguration = { appUrl: '', locationsUrl: '', timeZone: 'America/Los_Angeles', appId: 'homeroom' }
 
 const given = (): Partial<WebConfiguration> => {
   try {

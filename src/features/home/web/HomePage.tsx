@@ -5,16 +5,19 @@ import {
   IconHeartHandshake,
   IconMap2,
   IconSchool,
+  IconUserShield,
   IconUserStar,
 } from '@tabler/icons-react'
 import type { Icon } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 
 import type { AnswerOf } from '../../../platform/contract/call.ts'
+import { BROWSE_LEVEL, may } from '../../../platform/contract/capabilities.ts'
+import type { Capability } from '../../../platform/contract/capabilities.ts'
 import { useTitle } from '../../../platform/web/title.ts'
 import { FavouritesCard } from '../../favourites/web/FavouritesCard.tsx'
 import { ViewsCard } from '../../saved-views/web/ViewsCard.tsx'
-import { useMay } from '../../session/web/queries.ts'
+import { useUser } from '../../session/web/queries.ts'
 import type { readCounts } from '../contract.ts'
 import { HeroSearch } from './HeroSearch.tsx'
 import { useCounts } from './queries.ts'
@@ -41,11 +44,15 @@ const tiles: readonly Tile[] = [
 ]
 
 /** Section 2, for administrators. */
-const adminTiles = [{ title: 'Add Resource Center', to: '/add_location', icon: IconBuildingPlus, about: 'A new site' }] as const
+const adminTiles = [
+  { title: 'Add Resource Center', to: '/add_location', icon: IconBuildingPlus, about: 'A new site', needs: 'edit a site' },
+  { title: 'Permissions', to: '/permissions', icon: IconUserShield, about: 'Who is an administrator', needs: 'manage administrators' },
+] as const satisfies readonly { needs: Capability; [part: string]: unknown }[]
 
 export const HomePage = () => {
   useTitle('Home')
-  const mayEdit = useMay('edit a site')
+  const user = useUser()
+  const level = user?.accessLevel ?? BROWSE_LEVEL
   const { data: counts } = useCounts()
   return (
     <>
@@ -70,19 +77,21 @@ export const HomePage = () => {
             </Link>
           </li>
         ))}
-        {(mayEdit ? adminTiles : []).map(({ title, to, icon: Sign, about }) => (
-          <li key={to}>
-            <Link to={to} className={classes.tile}>
-              <span className={classes.icon}>
-                <Sign size={20} stroke={1.75} aria-hidden />
-              </span>
-              <span className={classes.words}>
-                <span className={classes.title}>{title}</span>
-                <span className={classes.count}>{about}</span>
-              </span>
-            </Link>
-          </li>
-        ))}
+        {adminTiles
+          .filter(({ needs }) => may(level, needs))
+          .map(({ title, to, icon: Sign, about }) => (
+            <li key={to}>
+              <Link to={to} className={classes.tile}>
+                <span className={classes.icon}>
+                  <Sign size={20} stroke={1.75} aria-hidden />
+                </span>
+                <span className={classes.words}>
+                  <span className={classes.title}>{title}</span>
+                  <span className={classes.count}>{about}</span>
+                </span>
+              </Link>
+            </li>
+          ))}
       </ul>
       <ViewsCard />
     </>

@@ -7,20 +7,17 @@ import { pageOf } from '../../../platform/contract/records.ts'
 import { STATUS_LABELS } from '../../../platform/contract/status.ts'
 import { parseSearch } from '../../../platform/web/address.ts'
 import { teamsAddressOf } from '../../../platform/web/kit/ContactLinks.tsx'
+import { Marked } from '../../../platform/web/kit/Marked.tsx'
 import { IconTile, RecordMark } from '../../../platform/web/kit/RecordMark.tsx'
 import { StatusBadge } from '../../../platform/web/kit/StatusBadge.tsx'
+import { markedNumber, markedText } from '../../../platform/web/marks.ts'
 import { isNarrow } from '../../../platform/web/narrow.ts'
 import type { ActionHit } from '../contract.ts'
-import { markedNumber, markedText } from './marks.ts'
-import type { Stretch } from './marks.ts'
 import type { Hit } from './shownGroups.ts'
 
 import classes from './HitRow.module.css'
 
 const SIZE = 36
-
-const Marked = ({ stretches }: { stretches: readonly Stretch[] }) =>
-  stretches.map(({ text, marked }, at) => (marked ? <mark key={at}>{text}</mark> : text))
 
 const Mark = ({ hit }: { hit: Hit }) => {
   if (hit.kind === 'page') return <IconTile icon={IconFile} size={SIZE} />

@@ -1,6 +1,8 @@
 import { may } from '../../../platform/contract/capabilities.ts'
 import type { Capability } from '../../../platform/contract/capabilities.ts'
+import { send } from '../../../platform/web/client.ts'
 import { useStore } from '../../../platform/web/store.ts'
+import { readUser } from '../contract.ts'
 import type { User } from '../contract.ts'
 import { session } from './session.ts'
 import type { Session } from './session.ts'
@@ -12,6 +14,9 @@ export const useUser = (): User | null => {
   const current = useSession()
   return current.state === 'signed in' ? current.user : null
 }
+
+/** Asks again who is signed in: their level may be another now, and the guards go by it. */
+export const readUserAgain = async (): Promise<void> => session.set({ state: 'signed in', user: await send(readUser) })
 
 /** Whether the signed-in user's level allows it (section 6). Hiding a control is a courtesy; the server refuses either way (D11). */
 export const useMay = (capability: Capability): boolean => {

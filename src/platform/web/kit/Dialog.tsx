@@ -15,6 +15,8 @@ interface DialogProps {
   action: string
   /** True while something is still to be chosen. */
   isDisabled?: boolean
+  /** A question about much: focus starts on Cancel. What takes something away always does. */
+  startsAtCancel?: boolean
   /** A button that takes something away. */
   isTaking?: boolean
   isBusy: boolean
@@ -26,7 +28,7 @@ interface DialogProps {
 
 /** A small window that does one thing: what fails is said in it, and nothing chosen is lost. */
 export const Dialog = (props: DialogProps) => {
-  const { title, action, isDisabled = false, isTaking = false, isBusy, error, onAct, onClose, children } = props
+  const { title, action, isDisabled = false, isTaking = false, startsAtCancel = isTaking, isBusy, error, onAct, onClose, children } = props
   useEffect(formOpens, [])
   useFocusBack()
   const submit = (event: FormEvent) => {
@@ -41,7 +43,7 @@ export const Dialog = (props: DialogProps) => {
         {children}
         <div role="alert">{error ? <p className={classes.failed}>Error: {sayFailure(error)}</p> : null}</div>
         <div className={classes.buttons}>
-          <Button variant="default" onClick={onClose} {...(isTaking ? { 'data-autofocus': true } : {})}>
+          <Button variant="default" onClick={onClose} {...(startsAtCancel ? { 'data-autofocus': true } : {})}>
             Cancel
           </Button>
           <Button type="submit" loading={isBusy} disabled={isDisabled} {...(isTaking ? { color: 'red' } : {})}>

@@ -1,4 +1,4 @@
-import { plain } from '../../../platform/contract/text-match.ts'
+import { plain } from '../contract/text-match.ts'
 
 /** A stretch of a text. */
 export interface Stretch {

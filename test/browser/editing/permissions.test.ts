@@ -1,0 +1,363 @@
+import { randomBytes } from 'node:crypto'
+
+import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
+
+import { listPeople } from '../../../src/features/people/contract.ts'
+import { grantPermission, listPermissions, removePermission } from '../../../src/features/permissions/contract.ts'
+import type { Permission } from '../../../src/features/permissions/contract.ts'
+import { readUser } from '../../../src/features/session/contract.ts'
+import { expectAccessible } from '../accessibility.ts'
+import { baseUrl, expect, signIn, test } from '../fixtures.ts'
+import { ask, such, tell } from '../records.ts'
+
+const APP = 'homeroom'
+const records = (context: BrowserContext): Promise<Permission[]> => ask(context, listPermissions, { appId: APP })
+const freshAddress = (): string => `quartz.${randomBytes(4).toString('hex')}@network.test`
+const grant = (context: BrowserContext, azureID: string, name = azureID): Promise<Permission> =>
+  tell(context, grantPermission, {}, { applicationID: APP, userInfo: { azureID, name, personDbID: null } })
+
+interface Colleague {
+  readonly name: string
+  readonly email: string
+}
+let taken = 0
+/** Somebody of the directory whose name nobody else has and who is no administrator; another one each time. */
+const colleague = async (context: BrowserContext): Promise<Colleague> => {
+  const [people, held] = [await ask(context, listPeople), await records(context)]
+  const free = people.flatMap(({ _id, name, email }) =>
+    email !== null &&
+    /^[A-Z][a-z]+ [A-Z][a-z]+$/.test(name) &&
+    people.filter((other) => other.name.includes(name)).length === 1 &&
+    !held.some(({ personID }) => personID._id === _id)
+      ? [{ name, email }]
+      : [],
+  )
+  const turn = Number(process.env['TEST_PARALLEL_INDEX'] ?? 0) * 40 + taken++
+  return such(free.slice(turn), 'colleague', () => true)
+}
+const signedInAs = async (browser: Browser, address: string): Promise<BrowserContext> => {
+  const context = await browser.newContext({ baseURL: baseUrl(), storageState: { cookies: [], origins: [] } })
+  await signIn(await context.newPage(), address)
+  return context
+}
+
+const openPage = async (page: Page): Promise<void> => {
+  await page.goto('/permissions')
+  await expect(page.getByRole('heading', { level: 1, name: 'Permissions' })).toBeVisible()
+  await expect(administrators(page)).toBeVisible()
+}
+const field = (page: Page): Locator => page.getByLabel('Make someone an administrator')
+/** Types as fast fingers do, by the page's own clock: a busy machine makes no pause between two letters. */
+const typeFast = (place: Locator, letters: string): Promise<void> =>
+  place.evaluate(async (input, text) => {
+    const write = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
+    for (const letter of text) {
+      write?.call(input, (input as HTMLInputElement).value + letter)
+      input.dispatchEvent(new Event('input', { bubbles: true }))
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }, letters)
+const administrators = (page: Page): Locator => page.getByRole('list', { name: 'Administrators' })
+const rowOf = (page: Page, text: string): Locator => administrators(page).getByRole('listitem').filter({ hasText: text })
+const found = (page: Page, text: string): Locator =>
+  page.getByRole('list', { name: 'People found' }).getByRole('listitem').filter({ hasText: text })
+const makeAdmin = (page: Page, name: string): Locator => page.getByRole('button', { name: `Make Admin: ${name}` })
+const removeAdmin = (page: Page, name: string): Locator => page.getByRole('button', { name: `Remove Admin: ${name}` })
+
+test.describe('level 6', () => {
+  test.use({ level: 6 })
+
+  test('finds Permissions on home and in the side menu', async ({ page }) => {
+    await page.goto('/')
+    await expect(page.getByRole('list', { name: 'Browse' }).getByRole('link', { name: 'Permissions' })).toHaveAttribute(
+      'href',
+      '/permissions',
+    )
+    await page.getByRole('button', { name: 'Management' }).click()
+    await page.locator('#menu').getByRole('link', { name: 'Permissions' }).click()
+    await expect(page).toHaveURL(/\/permissions$/)
+    await expect(page.getByRole('heading', { level: 1, name: 'Permissions' })).toBeFocused()
+    await expect(page.locator('#menu').getByRole('link', { name: 'Permissions' })).toHaveAttribute('aria-current', 'page')
+  })
+
+  test('makes a colleague an administrator of level 6 and removes them again; their open session follows at once', async ({
+    page,
+    context,
+    browser,
+  }) => {
+    const { name, email } = await colleague(context)
+    const theirs = await signedInAs(browser, email)
+    const [theirPage = await theirs.newPage()] = theirs.pages()
+    await theirPage.goto('/permissions')
+    await expect(theirPage).toHaveURL('/')
+
+    const held = async () => (await records(context)).filter(({ personID }) => personID.azureID === email)
+    await openPage(page)
+    await field(page).fill(name.toLowerCase())
+    await makeAdmin(page, name).click()
+    const making = page.getByRole('dialog', { name: `Make ${name} an administrator?` })
+    await expect(making).toContainText(email)
+    await expect(making).toContainText('level 6, Admin')
+    await expect(making).toContainText('read and export charter affairs, not edit them')
+    await expect(making).toContainText('Nobody grants more than they hold')
+    await expect(making.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await making.getByRole('button', { name: 'Cancel' }).click()
+    await expect(making).toHaveCount(0)
+    await expect(makeAdmin(page, name)).toBeFocused()
+    expect(await held()).toEqual([])
+
+    await makeAdmin(page, name).click()
+    await making.getByRole('button', { name: 'Make Admin' }).click()
+    await expect(making).toHaveCount(0)
+    await expect(page.getByText(`${name} is an administrator now, of level 6.`)).toBeVisible()
+    await expect(field(page)).toBeFocused()
+    await expect(found(page, name)).toContainText('Administrator, level 6')
+    await expect(makeAdmin(page, name)).toHaveCount(0)
+    await expect(rowOf(page, email)).toContainText('Level 6, Admin')
+    await expect(rowOf(page, email)).toContainText(/today by Level 6/)
+    await expect(rowOf(page, email).getByRole('link', { name })).toBeVisible()
+    expect(await held()).toMatchObject([{ accessLevel: 6, accessName: 'Admin', superAdmin: false }])
+    await theirPage.goto('/permissions')
+    await expect(administrators(theirPage)).toBeVisible()
+
+    await removeAdmin(page, name).click()
+    const removing = page.getByRole('dialog', { name: `Remove ${name} as an administrator?` })
+    await expect(removing).toContainText('level 6, Admin')
+    await expect(removing.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await removing.getByRole('button', { name: 'Cancel' }).click()
+    await expect(removeAdmin(page, name)).toBeFocused()
+    await removeAdmin(page, name).click()
+    await removing.getByRole('button', { name: 'Remove Admin' }).click()
+    await expect(page.getByText(`${name} is not an administrator any more.`)).toBeVisible()
+    await expect(rowOf(page, email)).toHaveCount(0)
+    await expect(makeAdmin(page, name)).toBeVisible()
+    expect(await held()).toEqual([])
+    expect((await ask(theirs, readUser)).accessLevel).toBe(10)
+    await theirPage.reload()
+    await expect(theirPage).toHaveURL('/')
+    await theirs.close()
+  })
+
+  test('is offered no way to remove those with more access', async ({ page, context }) => {
+    const above = such(await records(context), 'administrator of level 5', ({ accessLevel }) => accessLevel === 5)
+    await openPage(page)
+    await expect(rowOf(page, above.personID.azureID)).toContainText('Level 5')
+    await expect(rowOf(page, above.personID.azureID).getByRole('button')).toHaveCount(0)
+    await expect(page.getByText('Those with more access than you are removed by somebody of their own level.')).toBeVisible()
+  })
+
+  test('is told of everybody found whether they are an administrator, and of itself', async ({ page, context }) => {
+    const above = such(await records(context), 'administrator', ({ accessLevel, personID }) => accessLevel === 5 && personID._id !== null)
+    await openPage(page)
+    await field(page).fill(above.personID.azureID)
+    await expect(found(page, above.personID.name)).toContainText('Administrator, level 5')
+    await expect(found(page, above.personID.name).getByRole('button')).toHaveCount(0)
+    const { azureID } = await ask(context, readUser)
+    await field(page).fill(azureID)
+    await expect(found(page, azureID)).toContainText('You')
+    await expect(found(page, azureID).getByRole('button')).toHaveCount(0)
+    await field(page).fill('qqqqzzzz')
+    await expect(page.getByText('Nobody found')).toBeVisible()
+    await expect(page.getByText('Nobody on file is called qqqqzzzz.')).toBeVisible()
+    await field(page).fill('q')
+    await expect(page.getByText('Nobody found')).toHaveCount(0)
+  })
+
+  test('searches once for what is typed without a pause, and drops a search that somebody has typed on from', async ({ page }) => {
+    await openPage(page)
+    const asked: string[] = []
+    const dropped: string[] = []
+    const textOf = (url: string) => new URL(url).searchParams.get('q') ?? ''
+    page.on('requestfailed', (request) => dropped.push(textOf(request.url())))
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/api/permissions/candidates?*', async (route) => {
+      asked.push(textOf(route.request().url()))
+      if (asked.length === 1) await held
+      await route.continue().catch(() => undefined)
+    })
+    await typeFast(field(page), 'mari')
+    await expect.poll(() => asked).toEqual(['mari'])
+    await typeFast(field(page), 'sol')
+    await expect(found(page, 'Marisol').first()).toBeVisible()
+    await expect.poll(() => dropped).toEqual(['mari'])
+    release()
+    expect(asked).toEqual(['mari', 'marisol'])
+    await expect(page).toHaveURL(/\?q=marisol$/)
+    await page.reload()
+    await expect(field(page)).toHaveValue('marisol')
+    await expect(found(page, 'Marisol').first()).toBeVisible()
+  })
+
+  test('grants to a whole address before its owner has ever signed in', async ({ page, browser }) => {
+    const address = freshAddress()
+    await openPage(page)
+    await field(page).fill(address)
+    await expect(page.getByText('1 person found')).toBeVisible()
+    await makeAdmin(page, address).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Make Admin' }).click()
+    await expect(rowOf(page, address)).toContainText('Level 6, Admin')
+    const theirs = await signedInAs(browser, address)
+    expect((await ask(theirs, readUser)).accessLevel).toBe(6)
+    await theirs.close()
+  })
+
+  test('goes home when it has removed itself', async ({ context, browser }) => {
+    const address = freshAddress()
+    await grant(context, address)
+    const theirs = await signedInAs(browser, address)
+    const [page = await theirs.newPage()] = theirs.pages()
+    await openPage(page)
+    await rowOf(page, address).getByRole('button').click()
+    const dialog = page.getByRole('dialog', { name: 'Remove yourself as an administrator?' })
+    await expect(dialog).toContainText('Only another administrator can make you one again.')
+    await dialog.getByRole('button', { name: 'Remove Admin' }).click()
+    await expect(page).toHaveURL('/')
+    await expect(page.getByRole('button', { name: 'Management' })).toHaveCount(0)
+    await expect(page.getByRole('link', { name: 'Permissions' })).toHaveCount(0)
+    expect((await ask(theirs, readUser)).accessLevel).toBe(10)
+    await theirs.close()
+  })
+
+  test('is told in the window what was refused, and loses nothing', async ({ page, context, trouble }) => {
+    const address = freshAddress()
+    await openPage(page)
+    await field(page).fill(address)
+    await makeAdmin(page, address).click()
+    const { _id } = await grant(context, address)
+    trouble.expect(/409/)
+    trouble.expect(/POST/)
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Make Admin' }).click()
+    await expect(dialog.getByRole('alert')).toHaveText(`Error: ${address} is an administrator already`)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+
+    await page.reload()
+    await removeAdmin(page, address).click()
+    await tell(context, removePermission, { id: _id })
+    trouble.expect(/404/)
+    trouble.expect(/DELETE/)
+    await dialog.getByRole('button', { name: 'Remove Admin' }).click()
+    await expect(dialog.getByRole('alert')).toHaveText('Error: Administrator could not be found')
+  })
+
+  test('is told of a lost connection, and may try again', async ({ page, trouble }) => {
+    trouble.expect(/permissions/)
+    await page.route('**/api/permissions/app_permissions/*', (route) => route.abort())
+    await page.goto('/permissions')
+    await expect(page.getByRole('alert').filter({ hasText: 'The connection was lost' })).toBeVisible()
+    await page.unroute('**/api/permissions/app_permissions/*')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(administrators(page)).toBeVisible()
+    await page.route('**/api/permissions/candidates?*', (route) => route.abort())
+    await field(page).fill('marisol')
+    await expect(page.getByRole('alert').filter({ hasText: 'The connection was lost' })).toBeVisible()
+    await page.unroute('**/api/permissions/candidates?*')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(found(page, 'Marisol').first()).toBeVisible()
+    await page.route('**/api/permissions/app_permissions/*', (route) => route.abort())
+    await makeAdmin(page, 'Marisol').first().click()
+    await page.route('**/api/permissions/new_app_permission', (route) => route.abort())
+    await page.getByRole('dialog').getByRole('button', { name: 'Make Admin' }).click()
+    await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(
+      'Error: The connection was lost. Check your network and try again.',
+    )
+  })
+
+  test('does everything by keyboard', async ({ page }) => {
+    const address = freshAddress()
+    await openPage(page)
+    await field(page).focus()
+    await page.keyboard.type(address)
+    await expect(makeAdmin(page, address)).toBeVisible()
+    await page.keyboard.press('Tab')
+    await expect(makeAdmin(page, address)).toBeFocused()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(rowOf(page, address)).toBeVisible()
+    await expect(field(page)).toBeFocused()
+    await removeAdmin(page, address).press('Enter')
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(removeAdmin(page, address)).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(rowOf(page, address)).toHaveCount(0)
+    // The next press of Tab goes on in the list.
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.closest('[aria-label="Administrators"]') !== null)).toBe(true)
+  })
+
+  test('works on a phone, with targets for thumbs', async ({ page, context }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    const { name, email } = await colleague(context)
+    await openPage(page)
+    await field(page).fill(name)
+    expect((await makeAdmin(page, name).boundingBox())?.height).toBeGreaterThanOrEqual(44)
+    await makeAdmin(page, name).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Make Admin' }).click()
+    await expect(rowOf(page, email)).toContainText('Level 6, Admin')
+    expect((await removeAdmin(page, name).boundingBox())?.height).toBeGreaterThanOrEqual(44)
+    await removeAdmin(page, name).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove Admin' }).click()
+    await expect(rowOf(page, email)).toHaveCount(0)
+  })
+
+  test('axe finds nothing on the page, in what is found, and in either window', async ({ page, context }) => {
+    test.slow()
+    const { name } = await colleague(context)
+    await openPage(page)
+    await expectAccessible(page)
+    await field(page).fill(name)
+    await expect(makeAdmin(page, name)).toBeVisible()
+    await expectAccessible(page)
+    await makeAdmin(page, name).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    const address = freshAddress()
+    await grant(context, address)
+    await page.reload()
+    await removeAdmin(page, address).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectAccessible(page)
+  })
+})
+
+test.describe('level 5', () => {
+  test.use({ level: 5 })
+
+  test('grants level 5, and is told that it includes charter affairs', async ({ page, context }) => {
+    const { name, email } = await colleague(context)
+    await openPage(page)
+    await field(page).fill(name)
+    await makeAdmin(page, name).click()
+    const dialog = page.getByRole('dialog', { name: `Make ${name} an administrator?` })
+    await expect(dialog).toContainText('level 5, Admin')
+    await expect(dialog).toContainText('read, edit and export charter affairs')
+    await dialog.getByRole('button', { name: 'Make Admin' }).click()
+    await expect(page.getByText(`${name} is an administrator now, of level 5.`)).toBeVisible()
+    await expect(rowOf(page, email)).toContainText('Level 5, Admin')
+    await removeAdmin(page, name).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove Admin' }).click()
+    await expect(rowOf(page, email)).toHaveCount(0)
+  })
+})
+
+test.describe('level 7', () => {
+  test.use({ level: 7 })
+
+  test('is led home, and sees neither tile nor link', async ({ page }) => {
+    await page.goto('/permissions')
+    await expect(page).toHaveURL('/')
+    await expect(page.getByRole('list', { name: 'Browse' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Permissions' })).toHaveCount(0)
+  })
+})
