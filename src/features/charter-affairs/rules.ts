@@ -219,6 +219,9 @@ const repeated: ReadonlyMap<string, readonly AffairSection[]> = new Map(
     .map(([name, places]) => [name, places.map(({ section }) => section)]),
 )
 
+/** Where they all stand: `overview.fein`. */
+export const repeatedPaths: readonly string[] = [...repeated].flatMap(([name, sections]) => sections.map((section) => `${section}.${name}`))
+
 /** A field that does not say the same in all its sections: each of its texts, and the sections that have it. */
 export interface Disagreement {
   readonly name: string
@@ -226,12 +229,16 @@ export interface Disagreement {
   readonly texts: readonly { readonly text: string; readonly sections: readonly AffairSection[] }[]
 }
 
-/** The fields that repeat across sections and do not agree; `read` gives a field's text. */
-export const disagreements = (read: (section: AffairSection, name: string) => string): Disagreement[] =>
+/** The fields that repeat across sections and do not agree, in texts by their paths: `overview.fein`. */
+export const disagreements = (texts: Readonly<Record<string, unknown>>): Disagreement[] =>
   [...repeated].flatMap(([name, sections]) => {
-    const texts = [...Map.groupBy(sections, (section) => read(section, name).trim())].map(([text, having]) => ({ text, sections: having }))
+    const textOf = (section: AffairSection): string => {
+      const text = texts[`${section}.${name}`]
+      return typeof text === 'string' ? text.trim() : ''
+    }
+    const said = [...Map.groupBy(sections, textOf)].map(([text, having]) => ({ text, sections: having }))
     const labels: Readonly<Record<string, string>> = affairLabels.overview
-    return texts.length > 1 ? [{ name, label: labels[name] ?? name, texts }] : []
+    return said.length > 1 ? [{ name, label: labels[name] ?? name, texts: said }] : []
   })
 
 type AnyField = { [S in AffairSection]: keyof CharterAffair[S] & string }[AffairSection]

@@ -18,29 +18,25 @@ export interface FieldsOfForm {
   onUndo: (path: string) => void
 }
 
-interface AffairFieldsProps extends FieldsOfForm {
-  /** What their paths begin with: a section, or a row of a list. */
-  of: string
-  names: readonly string[]
-}
-
 const NO_OTHERS: Values = {}
 const neverBlocks = (): void => {}
 
-/** Whether two states of the form are the same to these fields: of hundreds, a letter touches one. */
-export const isSameTo = (of: string, names: readonly string[], before: FieldsOfForm, now: FieldsOfForm): boolean =>
+/** Whether two states of the form are the same to some of its fields: of hundreds, a letter touches one. */
+export const isSameTo = (paths: readonly string[], before: FieldsOfForm, now: FieldsOfForm): boolean =>
   before.fields === now.fields &&
-  names.every((name) => {
-    const path = `${of}.${name}`
-    return before.values[path] === now.values[path] && before.base[path] === now.base[path] && before.errors[path] === now.errors[path]
-  })
+  (before.values === now.values || paths.every((path) => before.values[path] === now.values[path])) &&
+  (before.base === now.base || paths.every((path) => before.base[path] === now.base[path])) &&
+  (before.errors === now.errors || paths.every((path) => before.errors[path] === now.errors[path]))
+
+interface AffairFieldsProps extends FieldsOfForm {
+  paths: readonly string[]
+}
 
 /** Some fields of a section or of a row, to be typed in. */
 export const AffairFields = memo(
-  ({ of, names, fields, values, base, changed, errors, onChange, onLeave, onUndo }: AffairFieldsProps) => (
+  ({ paths, fields, values, base, changed, errors, onChange, onLeave, onUndo }: AffairFieldsProps) => (
     <div className={classes.fields}>
-      {names.map((name) => {
-        const path = `${of}.${name}`
+      {paths.map((path) => {
         const field = fields[path]
         return field ? (
           <Field
@@ -62,5 +58,8 @@ export const AffairFields = memo(
       })}
     </div>
   ),
-  (before, now) => before.of === now.of && before.names.join() === now.names.join() && isSameTo(now.of, now.names, before, now),
+  (before, now) =>
+    before.paths.length === now.paths.length &&
+    before.paths.every((path, at) => path === now.paths[at]) &&
+    isSameTo(now.paths, before, now),
 )

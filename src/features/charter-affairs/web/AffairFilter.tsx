@@ -1,4 +1,5 @@
 import { Checkbox } from '@mantine/core'
+import { memo } from 'react'
 
 import { type FieldFilter, fieldCounts, type ShownSection, shownCount } from './sections.ts'
 
@@ -10,14 +11,14 @@ interface OnlyEmptyProps {
 }
 
 /** Keeps the fields that nothing is on file for. */
-export const OnlyEmpty = ({ on, onChange }: OnlyEmptyProps) => (
+export const OnlyEmpty = memo(({ on, onChange }: OnlyEmptyProps) => (
   <Checkbox
     label="Only empty fields"
     classNames={{ input: classes.box }}
     checked={on}
     onChange={(event) => onChange(event.currentTarget.checked)}
   />
-)
+))
 
 /** '10 of 99 fields match “fund” in their name or their text, and 2 rows of the tables'. */
 export const foundWords = (sections: readonly ShownSection[], { typed, onlyEmpty }: FieldFilter): string => {

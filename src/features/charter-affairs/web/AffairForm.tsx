@@ -1,5 +1,5 @@
 import { IconArrowLeft } from '@tabler/icons-react'
-import { useId, useMemo, useState } from 'react'
+import { useCallback, useId, useMemo, useState } from 'react'
 
 import { send } from '../../../platform/web/client.ts'
 import { ErrorSummary } from '../../../platform/web/form/ErrorSummary.tsx'
@@ -98,10 +98,14 @@ export const AffairForm = ({ charter, keptAs, onClose }: AffairFormProps) => {
       ),
     [sections, changed],
   )
-  const pick = ({ name, texts }: Disagreement, text: string) => {
-    for (const { sections: having } of texts.filter((one) => one.text !== text))
-      for (const section of having) form.set(`${section}.${name}`, text)
-  }
+  const { set } = form
+  const pick = useCallback(
+    ({ name, texts }: Disagreement, text: string) => {
+      for (const { sections: having } of texts.filter((one) => one.text !== text))
+        for (const section of having) set(`${section}.${name}`, text)
+    },
+    [set],
+  )
   const props = { fields, values, base, changed: changedPaths, errors, onChange: form.set, onLeave: form.leave, onUndo: form.undo }
   return (
     <FormFrame form={form} title={`Edit Charter Affair, ${charter.name}`}>
@@ -135,19 +139,13 @@ export const AffairForm = ({ charter, keptAs, onClose }: AffairFormProps) => {
               <ErrorSummary form={form} />
             </div>
             <AffairLayout sections={sections} found={found} changedIn={changedIn} isUnderBar={!isNarrow}>
-              <RepeatedFields
-                read={(section, name) => {
-                  const text = values[`${section}.${name}`]
-                  return typeof text === 'string' ? text : ''
-                }}
-                onPick={pick}
-              />
+              <RepeatedFields texts={values} onPick={pick} />
               <form id={formId} noValidate onSubmit={submit} aria-label={`Charter affair of ${charter.name}`} inert={form.isSaving}>
                 <AffairSections
                   sections={sections}
                   filter={found.filter}
                   renderFields={(section, group) => (
-                    <AffairFields {...props} of={section.name} names={group.fields.map(({ name }) => name)} />
+                    <AffairFields {...props} paths={group.fields.map(({ name }) => `${section.name}.${name}`)} />
                   )}
                   renderRows={(section) => (
                     <RowsForm {...props} charter={charter} form={form} section={section} filter={found.filter} remember={remember} />

@@ -25,46 +25,49 @@ interface RowsFormProps extends FieldsOfForm {
 interface RowProps extends FieldsOfForm {
   part: Part
   row: string
+  paths: readonly string[]
   onUpdate: (row: string, isChanged: boolean) => void
   onDelete: (row: string) => void
 }
 
 const ADD: Readonly<Record<Part, string>> = { authorizer_board_member: 'Add New Member', center_district: 'Add New District' }
 
-const namesOf = (part: Part): readonly string[] => NAMES[part]
 const NAMES: Readonly<Record<Part, readonly string[]>> = {
   authorizer_board_member: Object.keys(PARTS.authorizer_board_member.labels),
   center_district: Object.keys(PARTS.center_district.labels),
 }
+const pathsOf = (part: Part, row: string): string[] => NAMES[part].map((name) => `${part}.${row}.${name}`)
 
-const isRowChanged = (part: Part, row: string, changed: ReadonlySet<string>): boolean =>
-  namesOf(part).some((name) => changed.has(`${part}.${row}.${name}`))
+const isAnyOf = (paths: readonly string[], changed: ReadonlySet<string>): boolean => paths.some((path) => changed.has(path))
+
+interface NewRowProps extends FieldsOfForm {
+  part: Part
+  paths: readonly string[]
+  onAdd: (isTyped: boolean) => void
+}
 
 /** The row a list grows by. */
-const NewRow = ({ part, form, ...fields }: FieldsOfForm & { part: Part; form: EditForm }) => {
-  const add = () => {
-    if (isRowChanged(part, NEW, fields.changed)) void form.save(`${part}.${NEW}`)
-    else goToField(`${part}.${NEW}.${namesOf(part)[0] ?? ''}`)
-  }
-  return (
+const NewRow = memo(
+  ({ part, paths, onAdd, ...fields }: NewRowProps) => (
     <div className={classes.row} role="group" aria-label={ADD[part]}>
       <div className={classes.rowHead}>
         <h3 className={classes.rowName}>{ADD[part]}</h3>
-        <Button size="compact-md" onClick={add}>
+        <Button size="compact-md" onClick={() => onAdd(isAnyOf(paths, fields.changed))}>
           Add
           <VisuallyHidden component="span"> {PARTS[part].one}</VisuallyHidden>
         </Button>
       </div>
-      <AffairFields {...fields} of={`${part}.${NEW}`} names={namesOf(part)} />
+      <AffairFields {...fields} paths={paths} />
     </div>
-  )
-}
+  ),
+  (before, now) => before.onAdd === now.onAdd && isSameTo(now.paths, before, now),
+)
 
 /** A row of a list, saved and deleted alone. Its buttons are plain ones: there are two for each of a hundred rows. */
 const Row = memo(
-  ({ part, row, onUpdate, onDelete, ...fields }: RowProps) => {
+  ({ part, row, paths, onUpdate, onDelete, ...fields }: RowProps) => {
     const name = nameOfRow(part, row, fields.base)
-    const isChanged = isRowChanged(part, row, fields.changed)
+    const isChanged = isAnyOf(paths, fields.changed)
     return (
       <li className={classes.row} aria-label={name}>
         <div className={classes.rowHead}>
@@ -82,18 +85,18 @@ const Row = memo(
             Delete
           </button>
         </div>
-        <AffairFields {...fields} of={`${part}.${row}`} names={namesOf(part)} />
+        <AffairFields {...fields} paths={paths} />
       </li>
     )
   },
-  (before, now) => before.row === now.row && isSameTo(`${now.part}.${now.row}`, namesOf(now.part), before, now),
+  (before, now) => before.row === now.row && before.onUpdate === now.onUpdate && isSameTo(now.paths, before, now),
 )
 
 /** A row that somebody else deleted while it was being typed in. */
 const GoneRow = ({ part, row, form, ...fields }: FieldsOfForm & { part: Part; row: string; form: EditForm }) => {
   const path = `${part}.${row}`
   const name = nameOfRow(part, row, fields.base)
-  const names = namesOf(part)
+  const names = NAMES[part]
   const discard = () => {
     form.adopt({ values: {}, parts: {}, version: null, updatedAt: '', updatedBy: null }, [path])
     requestAnimationFrame(focusPage)
@@ -115,7 +118,7 @@ const GoneRow = ({ part, row, form, ...fields }: FieldsOfForm & { part: Part; ro
           Discard
         </Button>
       </div>
-      <AffairFields {...fields} of={path} names={names} />
+      <AffairFields {...fields} paths={pathsOf(part, row)} />
     </li>
   )
 }
@@ -136,14 +139,21 @@ export const RowsForm = ({ charter, form, section, filter, remember, ...fields }
     },
     [part],
   )
-  const rows = section.rows.filter(({ _id }) => `${part}.${_id}` in form.parts || isRowChanged(part, _id, fields.changed))
+  const add = useCallback(
+    (isTyped: boolean) => {
+      if (isTyped) void latest.current.save(`${part}.${NEW}`)
+      else goToField(`${part}.${NEW}.${NAMES[part][0] ?? ''}`)
+    },
+    [part],
+  )
+  const rows = section.rows.filter(({ _id }) => `${part}.${_id}` in form.parts || isAnyOf(pathsOf(part, _id), fields.changed))
   return (
     <>
-      {isFiltering(filter) ? null : <NewRow {...fields} part={part} form={form} />}
+      {isFiltering(filter) ? null : <NewRow {...fields} part={part} paths={pathsOf(part, NEW)} onAdd={add} />}
       <ul className={classes.rows} aria-label={section.title}>
         {rows.map(({ _id }) =>
           `${part}.${_id}` in form.parts ? (
-            <Row key={_id} {...fields} part={part} row={_id} onUpdate={update} onDelete={setDeleting} />
+            <Row key={_id} {...fields} part={part} row={_id} paths={pathsOf(part, _id)} onUpdate={update} onDelete={setDeleting} />
           ) : (
             <GoneRow key={_id} {...fields} part={part} row={_id} form={form} />
           ),
@@ -155,7 +165,7 @@ export const RowsForm = ({ charter, form, section, filter, remember, ...fields }
           part={part}
           row={deleting}
           name={nameOfRow(part, deleting, fields.base)}
-          isTypedIn={isRowChanged(part, deleting, fields.changed)}
+          isTypedIn={isAnyOf(pathsOf(part, deleting), fields.changed)}
           version={form.parts[`${part}.${deleting}`]}
           onAnswer={(answer) => {
             form.adopt(affairSnapshot(answer), [`${part}.${deleting}`])

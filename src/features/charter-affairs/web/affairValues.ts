@@ -93,6 +93,10 @@ const pathsOf = (of: string, names: readonly string[], values: object): [string,
   return names.map((name) => [`${of}.${name}`, textOf(held.get(name) as FieldValue | undefined)])
 }
 
+/** The texts of the sections by their paths. */
+export const textsByPath = (affair: CharterAffair): Readonly<Record<string, string>> =>
+  Object.fromEntries(sectionNames.flatMap((section) => pathsOf(section, Object.keys(affairLabels[section]), affair[section])))
+
 /** An affair as its form takes it up; where there is none yet, all of it is empty. */
 export const affairSnapshot = (charter: CharterWithAffair): Snapshot => {
   const affair = charter.charter_affair_info[0]

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { FormEvent, ReactNode } from 'react'
 
 import { focusPage } from '../navigation.ts'
@@ -21,10 +21,30 @@ interface FormFrameProps {
   readonly children: (frame: FramedForm) => ReactNode
 }
 
+/**
+ * Takes the keyboard to the form's heading once the browser has drawn it: to focus before, it would have to lay out a long form in the middle of
+ * our script. Whoever is in a field by then stays there. Gives the way to leave it.
+ */
+const focusWhenDrawn = (): (() => void) => {
+  const before = document.activeElement
+  let later: ReturnType<typeof setTimeout> | undefined
+  const frame = requestAnimationFrame(() => {
+    later = setTimeout(() => {
+      const now = document.activeElement
+      if (now === before || now === document.body || !now?.isConnected) focusPage()
+    })
+  })
+  return () => {
+    cancelAnimationFrame(frame)
+    clearTimeout(later)
+  }
+}
+
 /** What no form lacks, however its page looks: the title of the window, Ctrl S, the review, the question before leaving and the conflict view (D6, D15). */
 export const FormFrame = ({ form, title, children }: FormFrameProps) => {
   const { fields, values, base, changed } = form
   const [isReviewing, setReviewing] = useState(false)
+  const review = useCallback(() => setReviewing(true), [])
   useEffect(() => {
     const before = document.title
     document.title = `${title} - Homeroom`
@@ -33,9 +53,7 @@ export const FormFrame = ({ form, title, children }: FormFrameProps) => {
     }
   }, [title])
   const isForm = form.clash === null
-  useEffect(() => {
-    if (isForm) focusPage()
-  }, [isForm])
+  useEffect(() => (isForm ? focusWhenDrawn() : undefined), [isForm])
 
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
@@ -58,11 +76,7 @@ export const FormFrame = ({ form, title, children }: FormFrameProps) => {
   return (
     <>
       <LeaveGuard changed={changed} fields={fields} base={base} values={values} />
-      {form.clash ? (
-        <ConflictView clash={form.clash} form={form} fields={fields} />
-      ) : (
-        children({ submit, review: () => setReviewing(true) })
-      )}
+      {form.clash ? <ConflictView clash={form.clash} form={form} fields={fields} /> : children({ submit, review })}
       {isReviewing && isForm ? (
         <ChangesDialog
           title={changed.length === 1 ? 'One unsaved change' : `${changed.length} unsaved changes`}

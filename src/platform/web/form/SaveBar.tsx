@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { memo } from 'react'
 
 import classes from './SaveBar.module.css'
 
@@ -19,7 +20,7 @@ interface SaveBarProps {
 }
 
 /** How much is unsaved, and the two ways out; stays at the bottom of the window. Saving is never disabled: it goes to what is missing. */
-export const SaveBar = ({ count, isSaving, saveLabel, cancelLabel, onCancel, onReview, formId, isInTopBar = false }: SaveBarProps) => (
+export const SaveBar = memo(({ count, isSaving, saveLabel, cancelLabel, onCancel, onReview, formId, isInTopBar = false }: SaveBarProps) => (
   <div className={isInTopBar ? classes.inTopBar : classes.bar} inert={isSaving && formId !== undefined}>
     <span className={classes.count}>
       {count > 0 ? (
@@ -45,4 +46,4 @@ export const SaveBar = ({ count, isSaving, saveLabel, cancelLabel, onCancel, onR
       {saveLabel}
     </Button>
   </div>
-)
+))
