@@ -1,0 +1,25 @@
+import type { ExportKind } from './contract.ts'
+import { EXPORTS } from './contract.ts'
+
+/** '{export name} - {MM-DD-yyyy_hh:mmA}.xlsx' by the organisation's clock (section 7, D39, D53). */
+export const fileNameOf = (kind: ExportKind, at: Date, timeZone: string): string => {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h12',
+  }).formatToParts(at)
+  const part = (wanted: Intl.DateTimeFormatPartTypes): string => parts.find(({ type }) => type === wanted)?.value ?? ''
+  return `${EXPORTS[kind].name} - ${part('month')}-${part('day')}-${part('year')}_${part('hour')}:${part('minute')}${part('dayPeriod')}.xlsx`
+}
+
+const KILOBYTE = 1024
+/** '60 KB', '1.4 MB': a file's size for people. */
+export const showSize = (bytes: number): string => {
+  const kilobytes = bytes / KILOBYTE
+  if (kilobytes < 999.5) return `${Math.max(1, Math.round(kilobytes))} KB`
+  return `${(kilobytes / KILOBYTE).toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })} MB`
+}
