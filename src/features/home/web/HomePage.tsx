@@ -2,6 +2,7 @@ import {
   IconBuilding,
   IconBuildingEstate,
   IconBuildingPlus,
+  IconDownload,
   IconHeartHandshake,
   IconMap2,
   IconSchool,
@@ -40,6 +41,7 @@ const tiles: readonly Tile[] = [
   { title: 'Student Support', to: '/support', icon: IconHeartHandshake, counts: 'studentSupport', one: 'person', many: 'people' },
 ]
 
+const DOWNLOADS = { title: 'Excel Downloads', to: '/downloads', icon: IconDownload, about: 'Workbooks' } as const
 /** Section 2, for administrators. */
 const adminTiles = [{ title: 'Add Resource Center', to: '/add_location', icon: IconBuildingPlus, about: 'A new site' }] as const
 
@@ -70,7 +72,7 @@ export const HomePage = () => {
             </Link>
           </li>
         ))}
-        {(mayEdit ? adminTiles : []).map(({ title, to, icon: Sign, about }) => (
+        {[DOWNLOADS, ...(mayEdit ? adminTiles : [])].map(({ title, to, icon: Sign, about }) => (
           <li key={to}>
             <Link to={to} className={classes.tile}>
               <span className={classes.icon}>
