@@ -37,31 +37,34 @@ const fetchWhole = ({ port }: Network, kind: ExportKind, headers: Readonly<Recor
       .end()
   })
 
+/** The most memory the server has until it is over. */
+const highest = async (network: Network, over: AbortSignal): Promise<number> => {
+  let most = 0
+  while (!over.aborted) {
+    most = Math.max(most, await network.memory())
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY))
+  }
+  return most
+}
+
 /** Each workbook's first byte, and what the server needs over what it had while idle. `headers` are of somebody who may have them all. */
 export const measureExports = async (network: Network, headers: Readonly<Record<string, string>>, size: string): Promise<Figure[]> => {
   const figures: Figure[] = []
   const idle = await network.memory()
   for (const kind of KINDS) {
-    let most = idle
-    let isOver = false
-    const look = async (): Promise<void> => {
-      while (!isOver) {
-        most = Math.max(most, await network.memory())
-        await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY))
-      }
-    }
-    const looked = look()
+    const over = new AbortController()
+    const most = highest(network, over.signal)
     const rounds: Fetched[] = []
     for (let round = 0; round < ROUNDS; round++) rounds.push(await fetchWhole(network, kind, headers))
-    isOver = true
-    await looked
+    over.abort()
+    const memory = await most
     const { name } = EXPORTS[kind]
     const note = `${Math.round((rounds[0]?.bytes ?? 0) / 1024).toLocaleString('en-US')} kB`
     figures.push(
       { what: `${name}: first byte`, value: Math.round(median(rounds.map(({ first }) => first))), unit: 'ms', target: 300, must: 'at most', size, note }, // prettier-ignore
       {
         what: `${name}: memory over idle`,
-        value: Math.round(most - idle),
+        value: Math.round(memory - idle),
         unit: 'MB',
         target: 60,
         must: 'at most',

@@ -33,7 +33,8 @@ export const readWorkbook = async (file: Buffer): Promise<ReadSheet[]> => {
   const others = await readSheets(file)
   expect(sheets.map(({ name }) => name)).toEqual(others.map(({ sheet }) => sheet))
   return sheets.map((sheet, at) => {
-    const [heads = [], ...rows] = sheet.rows.map((row) => row.map(cellOf))
+    const [head = [], ...rows] = sheet.rows.map((row) => row.map(cellOf))
+    const heads = head.map((cell) => (typeof cell === 'string' ? cell : ''))
     const [otherHeads, ...otherRows] = others[at]?.data.map((row) => row.map(cellOf)) ?? []
     expect(heads).toEqual(otherHeads)
     expect(rows.map((row) => heads.map((_, place) => trimmed(row[place] ?? null)))).toEqual(
@@ -43,8 +44,8 @@ export const readWorkbook = async (file: Buffer): Promise<ReadSheet[]> => {
     expect(formulas).toEqual([])
     return {
       name: sheet.name,
-      heads: heads.map(String),
-      rows: rows.map((row) => Object.fromEntries(heads.map((head, place) => [String(head), row[place] ?? null]))),
+      heads,
+      rows: rows.map((row) => Object.fromEntries(heads.map((head, place) => [head, row[place] ?? null]))),
       frozenRows: sheet.freezePane?.rows,
       filtered: sheet.autoFilter?.range,
     }

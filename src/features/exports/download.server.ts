@@ -46,7 +46,7 @@ const bytesOf = async (snapshot: Snapshot, kind: ExportKind, gone: Gone): Promis
   const sheets = WORKBOOKS[kind].map((sheet) => ({ sheet, batches: snapshot.batches(sheet) }))
   const [main] = sheets
   const first = await main?.batches.next()
-  async function* rowsOf(batches: Snapshot['batches'] extends (...given: never) => infer Batches ? Batches : never, isMain: boolean) {
+  async function* rowsOf(batches: ReturnType<Snapshot['batches']>, isMain: boolean) {
     if (isMain && first && !first.done) {
       gone.rows += first.value.length
       yield first.value

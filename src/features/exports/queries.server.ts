@@ -132,7 +132,7 @@ export const previewOf = async (db: Db, kind: ExportKind): Promise<ExportPreview
     lastWhole(db, kind),
   ])
   const rows = counts[0]?.rows ?? 0
-  const first = firstRows.map((row) => cellsOf(Object.values(row), sheet).map((value) => String(value ?? '')))
+  const first = firstRows.map((row) => cellsOf(Object.values(row), sheet).map((value) => value ?? ''))
   return { rows, bytes: last?.bytes && last.rows ? Math.round((last.bytes / last.rows) * rows) : null, first }
 }
 const FIRST_ROWS = 3
