@@ -20,8 +20,11 @@ const SOURCES: Record<Sheet['rows'], { from: RawBuilder<unknown>; order: RawBuil
   const byCharter = sql`charter.name, charter._id`
   const bySite = sql`site."displayName", site._id`
   const staff = (group: 'LEADERSHIP' | 'STUDENT_SUPPORT') => ({
-    from: sql`site_person join role on role._id = site_person.role and role."group" = ${sql.lit(group)}
-      join person on person._id = site_person.person join site on site._id = site_person.site ${belongings}`,
+    // The sites in their order first, then each one's staff: only what is of one site has still to be sorted.
+    from: sql`(select * from site order by ${bySite} offset 0) as site
+      cross join lateral (select * from site_person where site_person.site = site._id offset 0) as site_person
+      join role on role._id = site_person.role and role."group" = ${sql.lit(group)}
+      join person on person._id = site_person.person ${belongings}`,
     order: sql`${bySite}, role.name, person.name, site_person._id`,
   })
   const part = (table: 'authorizer_board_member' | 'center_district', by: string) => ({
@@ -66,6 +69,12 @@ const BATCH = 100
 /** Whoever hangs longer than this in a statement or between two of them is cut off by the database itself. */
 const LONGEST_STATEMENT = '60s'
 const LONGEST_PAUSE = '120s'
+
+/**
+ * A sheet begins with its first row, not with all of them joined and sorted: sites or charters in their order, and for each what belongs to it by
+ * key.
+ */
+const ROW_BY_ROW = 'set local enable_hashjoin = off; set local enable_mergejoin = off; set local cursor_tuple_fraction = 0.001'
 
 /** One look at the database: the same from the first row of the first sheet to the last of the last. */
 export interface Snapshot {
@@ -112,7 +121,7 @@ export const openSnapshot = async ({ db, pool }: { readonly db: Db; readonly poo
   }
   try {
     await ask(
-      `begin transaction isolation level repeatable read read only; set local statement_timeout = '${LONGEST_STATEMENT}'; set local idle_in_transaction_session_timeout = '${LONGEST_PAUSE}'`,
+      `begin transaction isolation level repeatable read read only; set local statement_timeout = '${LONGEST_STATEMENT}'; set local idle_in_transaction_session_timeout = '${LONGEST_PAUSE}'; ${ROW_BY_ROW}`,
     )
   } catch (error) {
     close()

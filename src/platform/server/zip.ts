@@ -1,5 +1,4 @@
-import { pipeline, Readable } from 'node:stream'
-import { crc32, createDeflateRaw } from 'node:zlib'
+import { crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib'
 
 /** A file of an archive: its text piece by piece, asked for when its turn comes. */
 export interface ZipEntry {
@@ -81,13 +80,25 @@ const endOf = (entries: number, length: number, at: number): Buffer =>
     [16, at, 4],
   ])
 
-async function* counted(text: ZipEntry['text'], entry: Written): AsyncGenerator<Buffer> {
+/** Longer pieces get a larger one. */
+const SCRATCH = 65_536
+
+/**
+ * Writes a text into what deflates it, through one buffer: a new one for each piece would wait by the hundred for the garbage collector, and those
+ * are the memory that counts here.
+ */
+const deflate = async (text: ZipEntry['text'], entry: Written, into: DeflateRaw): Promise<void> => {
+  let scratch = Buffer.allocUnsafeSlow(SCRATCH)
   for await (const piece of text) {
-    const bytes = Buffer.from(piece)
+    if (piece.length * 3 > scratch.length) scratch = Buffer.allocUnsafeSlow(piece.length * 3)
+    const bytes = scratch.subarray(0, scratch.write(piece))
     entry.crc = crc32(bytes, entry.crc)
     entry.size += bytes.length
-    yield bytes
+    await new Promise<void>((resolve, reject) => {
+      into.write(bytes, (error) => (error ? reject(error) : resolve()))
+    })
   }
+  into.end()
 }
 
 /**
@@ -103,8 +114,8 @@ export async function* zipOf(entries: Iterable<ZipEntry>): AsyncGenerator<Buffer
     const head = headOf(entry)
     yield head
     const deflated = createDeflateRaw({ chunkSize: 32_768 })
-    // What fails in the text comes out of what is deflated; what is taken no more ends the text.
-    pipeline(Readable.from(counted(text, entry), { objectMode: false, highWaterMark: 65_536 }), deflated, () => {})
+    // What fails in the text comes out of what is deflated; where that is taken no more, its next piece is refused, and the text ends.
+    deflate(text, entry, deflated).catch((error: unknown) => deflated.destroy(error instanceof Error ? error : new Error(String(error))))
     for await (const piece of deflated as AsyncIterable<Buffer>) {
       entry.packed += piece.length
       yield piece
