@@ -22,6 +22,8 @@ export interface Network {
   readonly connection: pg.PoolConfig
   /** What makes a request one of somebody signed in. */
   readonly headers: Readonly<Record<string, string>>
+  /** The same for somebody who may have every workbook. */
+  readonly administrator: Readonly<Record<string, string>>
   /** The server's memory now, in megabytes (resident). */
   readonly memory: () => Promise<number>
   readonly stop: () => Promise<void>
@@ -81,12 +83,14 @@ export const startNetwork = async (sites: number, people: number, say: (line: st
   await server.line(/Ready: /)
   const url = `http://127.0.0.1:${port}`
   const { headers } = await signInAt({ db: database.db, configuration }, 10)
+  const administrator = await signInAt({ db: database.db, configuration }, 6)
   return {
     port,
     url,
     db: database.db,
     connection: database.connection,
     headers: { ...headers },
+    administrator: { ...administrator.headers },
     memory: async () => {
       const status = await readFile(`/proc/${server.child.pid}/status`, 'utf8')
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024

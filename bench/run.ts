@@ -10,6 +10,7 @@ import { siteStatement } from '../src/features/sites/queries.server.ts'
 import { startProgram } from '../test/server-process.ts'
 import { affairForm, firstPageWeight, keystroke } from './browser.ts'
 import { drawPictures } from './draw.ts'
+import { measureExports } from './exports.ts'
 import { load, type Measured, median } from './load.ts'
 import { type Network, startNetwork } from './network.ts'
 
@@ -160,6 +161,8 @@ const measure = async (sites: number, people: number, folder: string): Promise<O
         say(lineOf(one))
       }
     }
+    // First of all, while the server is idle still.
+    add(...(await measureExports(network, network.administrator, size)))
     add(...(await besideBare(network, '/locations-api/sites_pop', 'br', size, folder)))
     const site = await network.db.selectFrom('site').select('slug').where('status', '=', 'ACTIVE').orderBy('slug').executeTakeFirstOrThrow()
     add(

@@ -13,6 +13,7 @@ import { createCharter, listCharters, readCharter, readStudentTotal, updateChart
 import { listCoverage, listCoverageOfRegion } from './features/coverage/contract.ts'
 import { addService, listProgramTypes, removeService, replaceService, updateEnrollment } from './features/enrollment/contract.ts'
 import { logError } from './features/error-log/contract.ts'
+import { downloads, listDownloads, previews } from './features/exports/contract.ts'
 import { updateFacility } from './features/facility/contract.ts'
 import { addFavourite, listFavourites, listRecent, recordOpened, removeFavourite } from './features/favourites/contract.ts'
 import { putBack, putBackAffair, readAffairHistory, readHistory } from './features/history/contract.ts'
@@ -133,6 +134,9 @@ export const calls: readonly Call[] = [
   listPlaces,
   listCoverage,
   listCoverageOfRegion,
+  ...Object.values(downloads),
+  ...Object.values(previews),
+  listDownloads,
   recordPageView,
   logError,
 ]

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconHome, IconLifebuoy, IconLogout, IconMapPin, IconSettings, IconUsers, IconWifiOff } from '@tabler/icons-react'
+import { IconDownload, IconHome, IconLifebuoy, IconLogout, IconMapPin, IconSettings, IconUsers, IconWifiOff } from '@tabler/icons-react'
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 
@@ -110,6 +110,8 @@ const Menu = ({ close }: { close: () => void }) => (
       <MenuLink label="Home" to="/" icon={IconHome} />
       <hr className={classes.line} />
       <MenuSections sections={useSections()} />
+      <hr className={classes.line} />
+      <MenuLink label="Excel Downloads" to="/downloads" icon={IconDownload} />
     </div>
     <div className={classes.last}>
       <MenuButton

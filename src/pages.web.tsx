@@ -149,6 +149,10 @@ export const routeTree = root.addChildren([
       '/coverage',
       lazyRouteComponent(() => import('./features/coverage/web/CoveragePage.tsx'), 'CoveragePage'),
     ),
+    page(
+      '/downloads',
+      lazyRouteComponent(() => import('./features/exports/web/DownloadsPage.tsx'), 'DownloadsPage'),
+    ),
     guarded(
       'manage administrators',
       '/permissions',

@@ -4,6 +4,7 @@ import { charterRoutes } from './features/charters/routes.server.ts'
 import { coverageRoutes } from './features/coverage/routes.server.ts'
 import { enrollmentRoutes } from './features/enrollment/routes.server.ts'
 import { errorLogRoutes } from './features/error-log/routes.server.ts'
+import { exportRoutes } from './features/exports/routes.server.ts'
 import { facilityRoutes } from './features/facility/routes.server.ts'
 import { favouriteRoutes } from './features/favourites/routes.server.ts'
 import { historyRoutes } from './features/history/routes.server.ts'
@@ -48,6 +49,7 @@ export const routes: readonly Route[] = [
   ...savedViewRoutes,
   ...mapRoutes,
   ...coverageRoutes,
+  ...exportRoutes,
   ...pageViewRoutes,
   ...errorLogRoutes,
 ]

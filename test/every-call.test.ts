@@ -96,5 +96,8 @@ test('the capabilities are those of section 6 and its decisions', () => {
     'GET /api/site-defaults': 6,
     'GET /api/search/misses': 1,
     'PUT /api/views/:id/sharing': 6,
+    'GET /api/exports/excel/charter_affairs': 6,
+    'GET /api/exports/preview/charter_affairs': 6,
+    'GET /api/exports/downloads': 1,
   })
 })

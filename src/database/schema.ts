@@ -2,6 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kys
 
 import type { RecordKind } from '../platform/contract/records.ts'
 import type { Status } from '../platform/contract/status.ts'
+import type { DownloadTable, ErrorLogTable, Moment, PageViewTable } from './noted-tables.ts'
 
 /** The tables' types, column by column as the migrations make them. Days are text, moments are `Date`, bytes are `Buffer`. */
 export interface Database {
@@ -40,10 +41,9 @@ export interface Database {
   favourite: { account: string; kind: RecordKind; record: string; createdAt: Moment }
   recently_viewed: { account: string; kind: RecordKind; record: string; viewedAt: Moment }
   saved_view: SavedViewTable
+  download: DownloadTable
   search_miss: { _id: GeneratedAlways<number>; at: Moment; query: string; visitor: string }
 }
-
-type Moment = ColumnType<Date, Date | string | undefined, Date | string>
 
 /** What the change trigger keeps on every record; never written by hand. */
 interface Kept {
@@ -357,27 +357,6 @@ interface MailTable {
   body: string
   sentAt: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   createdAt: Moment
-}
-
-interface PageViewTable {
-  _id: GeneratedAlways<string>
-  at: Moment
-  page: string
-  visitor: string
-}
-
-interface ErrorLogTable {
-  _id: GeneratedAlways<string>
-  at: Moment
-  account: string | null
-  timestamp: string | null
-  context: string | null
-  errorMessage: string | null
-  errorName: string | null
-  stackTrace: string | null
-  errorLocation: string | null
-  requestData: string | null
-  responseData: string | null
 }
 
 interface SavedViewTable {

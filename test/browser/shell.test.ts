@@ -128,6 +128,10 @@ test('the home tiles lead to the lists and say how many there are', async ({ pag
     await expect(tile).toHaveAttribute('href', address)
     await expect(tile).toHaveText(/\d/)
   }
+  await expect(page.getByRole('list', { name: 'Browse' }).getByRole('link', { name: 'Excel Downloads' })).toHaveAttribute(
+    'href',
+    '/downloads',
+  )
 })
 
 test('each step to another page names it and moves the focus to its heading', async ({ page }) => {

@@ -35,3 +35,9 @@ export const facilityFields: Record<Shown, FacilityField> = {
   fac_notes: { label: 'Facility notes', part: 'Premises', long: true },
 }
 export const facilityFieldNames = Object.keys(facilityFields) as Shown[]
+
+/** What every field is called where it stands alone: in a site's history and in the workbooks. */
+export const facilityLabels: Record<keyof FacilityChange, string> = {
+  ...(Object.fromEntries(facilityFieldNames.map((name) => [name, facilityFields[name].label])) as Record<Shown, string>),
+  lease_end_open: 'Lease open-ended',
+}

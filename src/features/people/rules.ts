@@ -1,5 +1,18 @@
 import { isClosed } from '../../platform/contract/status.ts'
-import type { PersonWithSites } from './contract.ts'
+import type { Person, PersonWithSites } from './contract.ts'
+
+/** Somebody's own fields, without the places they work at. */
+type OwnField = Exclude<keyof Person, '_id' | 'version' | 'updatedAt' | 'updatedBy' | 'sites' | 'roles' | 'locations'>
+
+/** What they are called where they stand alone: in a person's history and in the workbooks. */
+export const personLabels: Record<OwnField, string> = {
+  name: 'Name',
+  slug: 'Slug',
+  phone: 'Phone',
+  email: 'Email',
+  fax: 'Fax',
+  sql_person_id: 'HR number',
+}
 
 /** What roles are called for short. */
 export const ROLE_ABBREVIATIONS: Readonly<Record<string, readonly string[]>> = {

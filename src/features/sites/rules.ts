@@ -3,6 +3,7 @@ import type { FieldError } from '../../platform/contract/problem.ts'
 import { isActive, isClosed, isPending } from '../../platform/contract/status.ts'
 import type { Status } from '../../platform/contract/status.ts'
 import { ENDS_TOO_EARLY, endsTooEarly } from '../../platform/contract/times.ts'
+import type { SiteChange } from './contract.ts'
 import { FACILITY_TYPES } from './contract.ts'
 
 const DAY = 86_400_000
@@ -59,3 +60,40 @@ type Time = string | null | undefined
 /** A site that closes before it opens is refused (D35). */
 export const hoursErrors = (start: Time, end: Time): FieldError[] =>
   endsTooEarly(start, end) ? [{ path: 'address.end_time', message: ENDS_TOO_EARLY }] : []
+
+type SiteField =
+  | Exclude<keyof SiteChange, 'address'>
+  | keyof NonNullable<SiteChange['address']>
+  | 'slug'
+  | 'latitude'
+  | 'longitude'
+  | 'directory_id'
+
+/** What the fields of a site and of its address are called where they stand alone: in its history and in the workbooks. */
+export const siteLabels: Record<SiteField, string> = {
+  displayName: 'Display name',
+  name: 'Site name',
+  slug: 'Slug',
+  status: 'Status',
+  charter: 'Charter',
+  region: 'Region',
+  category: 'Facility type',
+  finance_id: 'Finance number',
+  photo: 'Photo',
+  address_1: 'Address line 1',
+  address_2: 'Address line 2',
+  city: 'City',
+  state: 'State',
+  zip: 'Zip',
+  phone: 'Phone',
+  fax: 'Fax',
+  start_day: 'First day of the week',
+  end_day: 'Last day of the week',
+  start_time: 'Opens at',
+  end_time: 'Closes at',
+  description: 'Description',
+  closures: 'Closures',
+  latitude: 'Latitude',
+  longitude: 'Longitude',
+  directory_id: 'Directory id',
+}

@@ -5,8 +5,8 @@ import type { Capability } from './capabilities.ts'
 /** What a call asks of its caller: a capability, or nothing at all (only the calls D11 lists). */
 export type Needs = Capability | 'no session'
 
-/** Answers that are not JSON: a redirect, a picture's bytes, a page of HTML, plain text, somebody's contact (vCard) or nothing (204). */
-export type OtherAnswer = 'redirect' | 'picture' | 'page' | 'text' | 'contact' | 'nothing'
+/** Answers that are not JSON: a redirect, a picture's bytes, a page of HTML, plain text, somebody's contact (vCard), a workbook or nothing (204). */
+export type OtherAnswer = 'redirect' | 'picture' | 'page' | 'text' | 'contact' | 'workbook' | 'nothing'
 
 /** A body that is one file, in one field of multipart/form-data. */
 export interface Upload {

@@ -14,6 +14,7 @@ export const capabilities = {
   'edit a charter affair': 5,
   'change the settings': 5,
   'see vain searches': 1,
+  'see who downloaded': 1,
 } as const satisfies Record<string, number>
 
 export type Capability = keyof typeof capabilities

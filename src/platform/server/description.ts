@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { call, nameOf, type Call } from '../contract/call.ts'
 import { ProblemAnswer } from '../contract/problem.ts'
 import { on, type Route } from './handler.ts'
+import { WORKBOOK_TYPE } from './workbook-writing.ts'
 
 /** The page's whole style, in the colours of the design's tokens; let through by its hash, so that the page needs no file beside it. */
 const STYLE =
@@ -65,6 +66,7 @@ const ANSWER_TYPES = {
   page: 'text/html',
   text: 'text/plain',
   contact: 'text/vcard',
+  workbook: WORKBOOK_TYPE,
   nothing: undefined,
 } as const
 

@@ -25,6 +25,7 @@ const limitOf = (call: Call): number | false => {
   if (call.path.startsWith('/auth/')) return 1200
   if (call.path === '/log-error') return 120
   if (call.upload) return 120
+  if (call.answer === 'workbook') return 30
   return call.method === 'GET' ? false : 600
 }
 

@@ -86,8 +86,11 @@ const problemOf = async (response: Response): Promise<Problem> => {
     : new Problem(response.status, response.statusText || `The server answered ${response.status}`, { retryAfter })
 }
 
-/** `send` without the types of a definition, for code that handles any call. */
-export const transmit = async (call: Call, sent: AnySent = {}): Promise<unknown> => {
+/** What is done with an answer that went well. `lost` is for a connection that breaks before its end. */
+type Take<T> = (response: Response, lost: (cause: unknown) => Promise<never>) => Promise<T>
+
+/** Sends a call and takes its answer in whichever form it has; a refused one throws its `Problem`, a lost one `ConnectionLost`. */
+export const exchange = async <T>(call: Call, sent: AnySent, take: Take<T>): Promise<T> => {
   const token = readToken()
   const address = addressOf(call, sent)
   const fail = (error: Problem | ConnectionLost): never => {
@@ -102,9 +105,12 @@ export const transmit = async (call: Call, sent: AnySent = {}): Promise<unknown>
     ...bodyOf(call, sent),
     ...(sent.signal ? { signal: sent.signal } : {}),
   }).catch(lost)
-  if (!response.ok) return fail(await problemOf(response))
-  return response.status === 204 ? undefined : response.json().catch(lost)
+  return response.ok ? take(response, async (cause) => lost(cause)) : fail(await problemOf(response))
 }
+
+/** `send` without the types of a definition, for code that handles any call. */
+export const transmit = (call: Call, sent: AnySent = {}): Promise<unknown> =>
+  exchange(call, sent, async (response, lost) => (response.status === 204 ? undefined : response.json().catch(lost)))
 
 /** Sends a call and gives its answer; a refused one throws its `Problem`, a lost one `ConnectionLost`. */
 export const send = <C extends Call>(call: C, ...[sent]: Parts<C>): Promise<AnswerOf<C>> => transmit(call, sent) as Promise<AnswerOf<C>>

@@ -2,22 +2,14 @@ import { brandLabels } from '../../brands/rules.ts'
 import { affairLabels, districtLabels, memberLabels, sectionTitles } from '../../charter-affairs/rules.ts'
 import { charterLabels } from '../../charters/rules.ts'
 import { enrollmentLabels, orientationLabels } from '../../enrollment/rules.ts'
-import type { FacilityChange } from '../../facility/contract.ts'
-import { facilityFields } from '../../facility/rules.ts'
-import type { Person } from '../../people/contract.ts'
+import { facilityLabels } from '../../facility/rules.ts'
+import { personLabels } from '../../people/rules.ts'
 import type { Region } from '../../regions/contract.ts'
 import type { SisSite } from '../../sis-sites/contract.ts'
 import { sisFields } from '../../sis-sites/rules.ts'
-import type { SiteChange } from '../../sites/contract.ts'
+import { siteLabels } from '../../sites/rules.ts'
 
 type Unsaid = '_id' | 'version' | 'updatedAt' | 'updatedBy'
-type SiteField =
-  | Exclude<keyof SiteChange, 'address'>
-  | keyof NonNullable<SiteChange['address']>
-  | 'slug'
-  | 'latitude'
-  | 'longitude'
-  | 'directory_id'
 
 /** A table of the history as people know it. */
 interface PartWords {
@@ -30,60 +22,22 @@ interface PartWords {
   readonly namedAlone?: true
 }
 
-const labelsOf = (fields: Readonly<Record<string, { label: string }>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(fields).map(([field, { label }]) => [field, label]))
-
-const site: Record<SiteField, string> = {
-  displayName: 'Display name',
-  name: 'Site name',
-  slug: 'Slug',
-  status: 'Status',
-  charter: 'Charter',
-  region: 'Region',
-  category: 'Facility type',
-  finance_id: 'Finance number',
-  photo: 'Photo',
-  address_1: 'Address line 1',
-  address_2: 'Address line 2',
-  city: 'City',
-  state: 'State',
-  zip: 'Zip',
-  phone: 'Phone',
-  fax: 'Fax',
-  start_day: 'First day of the week',
-  end_day: 'Last day of the week',
-  start_time: 'Opens at',
-  end_time: 'Closes at',
-  description: 'Description',
-  closures: 'Closures',
-  latitude: 'Latitude',
-  longitude: 'Longitude',
-  directory_id: 'Directory id',
-}
-const facility: Record<keyof FacilityChange, string> = {
-  ...(labelsOf(facilityFields) as Record<keyof typeof facilityFields, string>),
-  lease_end_open: 'Lease open-ended',
-}
+const sisLabels = Object.fromEntries(Object.entries(sisFields).map(([field, { label }]) => [field, label])) as Record<
+  keyof typeof sisFields,
+  string
+>
 const sisSite: Record<Exclude<keyof SisSite, Unsaid>, string> = {
   name: 'Name',
   site: 'Site',
   status: 'Status',
-  ...(labelsOf(sisFields) as Record<keyof typeof sisFields, string>),
-}
-const person: Record<Exclude<keyof Person, Unsaid | 'sites' | 'roles' | 'locations'>, string> = {
-  name: 'Name',
-  slug: 'Slug',
-  phone: 'Phone',
-  email: 'Email',
-  fax: 'Fax',
-  sql_person_id: 'HR number',
+  ...sisLabels,
 }
 const region: Record<keyof Pick<Region, 'name' | 'slug'>, string> = { name: 'Name', slug: 'Slug' }
 
 /** Every part a history tells of, by its table, with the words for its fields; each label stands with its own feature where that shows it. */
 const PARTS: Readonly<Record<string, PartWords>> = {
-  site: { inSentence: 'the site', title: 'Site', fields: site },
-  facility: { inSentence: 'the facility', title: 'Facility', fields: facility },
+  site: { inSentence: 'the site', title: 'Site', fields: siteLabels },
+  facility: { inSentence: 'the facility', title: 'Facility', fields: facilityLabels },
   enrollment: { inSentence: 'the enrollment', title: 'Enrollment', fields: { ...enrollmentLabels, ...orientationLabels } },
   site_person: {
     inSentence: 'a staff member',
@@ -93,7 +47,7 @@ const PARTS: Readonly<Record<string, PartWords>> = {
   },
   site_program_type: { inSentence: 'the program type', title: 'Program types', fields: { program_type: 'Program type', site: 'Site' } },
   sis_site: { inSentence: 'the SIS site', title: 'SIS sites', fields: sisSite },
-  person: { inSentence: 'the person', title: 'Person', fields: person },
+  person: { inSentence: 'the person', title: 'Person', fields: personLabels },
   charter: { inSentence: 'the charter', title: 'Charter', fields: { name: 'Name', photo: 'Photo', ...charterLabels } },
   brand: { inSentence: 'the brand', title: 'Brand', fields: { brandName: 'Name', brandPhoto: 'Photo', ...brandLabels } },
   region: { inSentence: 'the region', title: 'Region', fields: region },

@@ -2,6 +2,7 @@ import {
   IconBuilding,
   IconBuildingEstate,
   IconBuildingPlus,
+  IconDownload,
   IconHeartHandshake,
   IconMap2,
   IconSchool,
@@ -43,6 +44,7 @@ const tiles: readonly Tile[] = [
   { title: 'Student Support', to: '/support', icon: IconHeartHandshake, counts: 'studentSupport', one: 'person', many: 'people' },
 ]
 
+const DOWNLOADS = { title: 'Excel Downloads', to: '/downloads', icon: IconDownload, about: 'Workbooks' } as const
 /** Section 2, for administrators. */
 const adminTiles = [
   { title: 'Add Resource Center', to: '/add_location', icon: IconBuildingPlus, about: 'A new site', needs: 'edit a site' },
@@ -77,21 +79,19 @@ export const HomePage = () => {
             </Link>
           </li>
         ))}
-        {adminTiles
-          .filter(({ needs }) => may(level, needs))
-          .map(({ title, to, icon: Sign, about }) => (
-            <li key={to}>
-              <Link to={to} className={classes.tile}>
-                <span className={classes.icon}>
-                  <Sign size={20} stroke={1.75} aria-hidden />
-                </span>
-                <span className={classes.words}>
-                  <span className={classes.title}>{title}</span>
-                  <span className={classes.count}>{about}</span>
-                </span>
-              </Link>
-            </li>
-          ))}
+        {[DOWNLOADS, ...adminTiles.filter(({ needs }) => may(level, needs))].map(({ title, to, icon: Sign, about }) => (
+          <li key={to}>
+            <Link to={to} className={classes.tile}>
+              <span className={classes.icon}>
+                <Sign size={20} stroke={1.75} aria-hidden />
+              </span>
+              <span className={classes.words}>
+                <span className={classes.title}>{title}</span>
+                <span className={classes.count}>{about}</span>
+              </span>
+            </Link>
+          </li>
+        ))}
       </ul>
       <ViewsCard />
     </>

@@ -1,0 +1,39 @@
+import type { ColumnType, GeneratedAlways } from 'kysely'
+
+// Tables of what the server notes as it is used, which are no records of the network.
+
+export type Moment = ColumnType<Date, Date | string | undefined, Date | string>
+
+export interface PageViewTable {
+  _id: GeneratedAlways<string>
+  at: Moment
+  page: string
+  visitor: string
+}
+
+export interface ErrorLogTable {
+  _id: GeneratedAlways<string>
+  at: Moment
+  account: string | null
+  timestamp: string | null
+  context: string | null
+  errorMessage: string | null
+  errorName: string | null
+  stackTrace: string | null
+  errorLocation: string | null
+  requestData: string | null
+  responseData: string | null
+}
+
+export interface DownloadTable {
+  _id: GeneratedAlways<string>
+  at: Moment
+  account: string | null
+  name: string
+  azureID: string
+  kind: string
+  endedAt: ColumnType<Date | null, never, Date>
+  outcome: 'whole' | 'broken off' | 'failed' | null
+  rows: number | null
+  bytes: number | null
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+
+import { call } from '../../platform/contract/call.ts'
+import type { Capability } from '../../platform/contract/capabilities.ts'
+import { moment } from '../../platform/contract/fields.ts'
+
+/** The five kinds (section 3): the name of each, and who may download it (section 6, D12). */
+export const EXPORTS = {
+  charter_affairs: { name: 'Charter Affairs', needs: 'read a charter affair' },
+  facilities: { name: 'Facilities', needs: 'browse the directory' },
+  finance: { name: 'Finance', needs: 'browse the directory' },
+  site_leadership: { name: 'Site Leadership', needs: 'browse the directory' },
+  student_support: { name: 'Student Support', needs: 'browse the directory' },
+} as const satisfies Record<string, { name: string; needs: Capability }>
+export type ExportKind = keyof typeof EXPORTS
+export const EXPORT_KINDS = Object.keys(EXPORTS) as ExportKind[]
+
+const eachKind = <T>(make: (kind: ExportKind) => T) =>
+  Object.fromEntries(EXPORT_KINDS.map((kind) => [kind, make(kind)])) as Record<ExportKind, T>
+
+/** What a workbook will hold, before it is fetched. */
+export const ExportPreview = z.strictObject({
+  /** Rows of its first sheet, heads not counted. */
+  rows: z.int(),
+  /** About how large the file will be, by what the last whole one of its kind came to; null where there was none yet. */
+  bytes: z.int().nullable(),
+  /** The first rows of the first sheet, all columns, as people read them. */
+  first: z.array(z.array(z.string())),
+})
+export type ExportPreview = z.infer<typeof ExportPreview>
+
+/** Each kind is a call of its own (`GET /api/exports/excel/{kind}`), since not all of them are for everybody. */
+export const downloads = eachKind((kind) =>
+  call({
+    method: 'GET',
+    path: `/api/exports/excel/${kind}`,
+    needs: EXPORTS[kind].needs,
+    does: `The workbook ${EXPORTS[kind].name} (.xlsx), as it comes out of the database. Who downloads it is kept.`,
+    answer: 'workbook',
+  }),
+)
+
+export const previews = eachKind((kind) =>
+  call({
+    method: 'GET',
+    path: `/api/exports/preview/${kind}`,
+    needs: EXPORTS[kind].needs,
+    does: `How many rows the workbook ${EXPORTS[kind].name} has now, and the first of them.`,
+    answer: ExportPreview,
+  }),
+)
+
+export const OUTCOMES = ['whole', 'broken off', 'failed'] as const
+
+export const Download = z.strictObject({
+  _id: z.string(),
+  kind: z.string(),
+  /** Whoever it was, as they were called then. */
+  name: z.string(),
+  azureID: z.string(),
+  at: moment,
+  /** Null while it is under way, or where the server ended before it did. */
+  outcome: z.enum(OUTCOMES).nullable(),
+  rows: z.int().nullable(),
+  bytes: z.int().nullable(),
+})
+export type Download = z.infer<typeof Download>
+
+export const listDownloads = call({
+  method: 'GET',
+  path: '/api/exports/downloads',
+  needs: 'see who downloaded',
+  does: 'Who downloaded which workbook and when: the last 500, the newest first.',
+  answer: z.array(Download),
+})

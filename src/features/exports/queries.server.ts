@@ -1,0 +1,199 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Pool, PoolClient } from 'pg'
+
+import type { Db, Queryable } from '../../database/connection.server.ts'
+import { jsonRows, moment } from '../../database/json.server.ts'
+import { STATUS_LABELS, type Status } from '../../platform/contract/status.ts'
+import type { SignedIn } from '../../platform/server/house.ts'
+import type { CellValue } from '../../platform/server/workbook-writing.ts'
+import { affairSections } from '../charter-affairs/contract.ts'
+import type { Download, ExportKind, ExportPreview } from './contract.ts'
+import { type Column, type Sheet, WORKBOOKS } from './workbooks.ts'
+
+/** What each kind of sheet is read from, and in which order. Whoever else a row belongs to may be missing; the row is there all the same. */
+const SOURCES: Record<Sheet['rows'], { from: RawBuilder<unknown>; order: RawBuilder<unknown> }> = (() => {
+  const belongings = sql`
+    left join charter on charter._id = site.charter
+    left join brand on brand._id = charter.brand
+    left join region on region._id = site.region`
+  const ofCharters = sql`charter join brand on brand._id = charter.brand`
+  const byCharter = sql`charter.name, charter._id`
+  const bySite = sql`site."displayName", site._id`
+  const staff = (group: 'LEADERSHIP' | 'STUDENT_SUPPORT') => ({
+    // The sites in their order first, then each one's staff: only what is of one site has still to be sorted.
+    from: sql`(select * from site order by ${bySite} offset 0) as site
+      cross join lateral (select * from site_person where site_person.site = site._id offset 0) as site_person
+      join role on role._id = site_person.role and role."group" = ${sql.lit(group)}
+      join person on person._id = site_person.person ${belongings}`,
+    order: sql`${bySite}, role.name, person.name, site_person._id`,
+  })
+  const part = (table: 'authorizer_board_member' | 'center_district', by: string) => ({
+    from: sql`${sql.table(table)} join charter_affair on charter_affair._id = ${sql.ref(`${table}.charter_affair`)}
+      join charter on charter._id = charter_affair.charter`,
+    order: sql`${byCharter}, ${sql.ref(`${table}.${by}`)}, ${sql.ref(`${table}._id`)}`,
+  })
+  return {
+    sites: { from: sql`site ${belongings} join facility on facility.site = site._id`, order: bySite },
+    charters: { from: sql`${ofCharters} left join charter_affair on charter_affair.charter = charter._id`, order: byCharter },
+    members: part('authorizer_board_member', 'board_member_name'),
+    districts: part('center_district', 'center_name'),
+    leadership: staff('LEADERSHIP'),
+    'student support': staff('STUDENT_SUPPORT'),
+  }
+})()
+
+const valueOf = ({ from }: Column): RawBuilder<unknown> => {
+  const [table = '', field = ''] = from.split('.')
+  return Object.hasOwn(affairSections, table) ? sql`${sql.ref(`charter_affair.${table}`)} ->> ${sql.lit(field)}` : sql.ref(from)
+}
+
+const rowsOf = ({ rows, columns }: Sheet, most?: number): RawBuilder<unknown> => {
+  const { from, order } = SOURCES[rows]
+  const values = columns.map((column, at) => sql`${valueOf(column)} as ${sql.ref(`c${at}`)}`)
+  return sql`select ${sql.join(values)} from ${from} order by ${order}${most === undefined ? sql`` : sql` limit ${sql.lit(most)}`}`
+}
+
+/** What the columns hold in the database: days come as text. */
+type Value = string | boolean | null
+
+/** A value of the database as a cell has it. */
+const cellOf = (value: Value, { holds }: Column): CellValue => {
+  if (value === null) return null
+  if (holds === 'yes or no') return value === true ? 'Yes' : 'No'
+  return holds === 'status' ? STATUS_LABELS[value as Status] : String(value)
+}
+const cellsOf = (row: readonly Value[], { columns }: Sheet): CellValue[] => columns.map((column, at) => cellOf(row[at] ?? null, column))
+
+/** Rows that are in memory at once. */
+const BATCH = 100
+/** Whoever hangs longer than this in a statement or between two of them is cut off by the database itself. */
+const LONGEST_STATEMENT = '60s'
+const LONGEST_PAUSE = '120s'
+
+/**
+ * A sheet begins with its first row, not with all of them joined and sorted: sites or charters in their order, and for each what belongs to it by
+ * key.
+ */
+const ROW_BY_ROW = 'set local enable_hashjoin = off; set local enable_mergejoin = off; set local cursor_tuple_fraction = 0.001'
+
+/** One look at the database: the same from the first row of the first sheet to the last of the last. */
+export interface Snapshot {
+  /** Asks for a sheet's first rows at once; the others are read as they are taken. */
+  readonly batches: (sheet: Sheet) => AsyncGenerator<CellValue[][]>
+  /** Gives the connection back, whatever has become of it; may be called more than once. */
+  readonly close: () => void
+}
+
+/** Opens one; the caller closes it. */
+export const openSnapshot = async ({ db, pool }: { readonly db: Db; readonly pool: Pool }): Promise<Snapshot> => {
+  const client: PoolClient = await pool.connect()
+  let broken: Error | undefined
+  const breaks = (error: Error): void => void (broken = error)
+  // Between two batches nobody waits for the database; a connection that is lost then would otherwise end the process.
+  client.on('error', breaks)
+  let isOpen = true
+  let running: Promise<unknown> = Promise.resolve()
+  const ask = <Row>(text: string): Promise<Row[]> => {
+    const answer = client.query({ text, rowMode: 'array' }).then(({ rows }) => rows as Row[])
+    running = answer.catch(breaks)
+    return answer
+  }
+  const release = async (): Promise<void> => {
+    await running
+    await ask('rollback').catch(breaks)
+    client.off('error', breaks)
+    client.release(broken)
+  }
+  const close = (): void => {
+    if (!isOpen) return
+    isOpen = false
+    void release()
+  }
+  async function* batches(sheet: Sheet): AsyncGenerator<CellValue[][]> {
+    await ask(`declare sheet no scroll cursor for ${rowsOf(sheet).compile(db).sql}`)
+    for (;;) {
+      if (!isOpen) throw new Error('The snapshot is closed')
+      const rows = await ask<Value[]>(`fetch ${BATCH} from sheet`)
+      if (rows.length === 0) break
+      yield rows.map((row) => cellsOf(row, sheet))
+    }
+    await ask('close sheet')
+  }
+  try {
+    await ask(
+      `begin transaction isolation level repeatable read read only; set local statement_timeout = '${LONGEST_STATEMENT}'; set local idle_in_transaction_session_timeout = '${LONGEST_PAUSE}'; ${ROW_BY_ROW}`,
+    )
+  } catch (error) {
+    close()
+    throw error
+  }
+  return { batches, close }
+}
+
+/** How many rows the first sheet has, the first of them, and about how large the file will be. */
+export const previewOf = async (db: Db, kind: ExportKind): Promise<ExportPreview> => {
+  const [sheet] = WORKBOOKS[kind]
+  if (!sheet) return { rows: 0, bytes: null, first: [] }
+  const { from } = SOURCES[sheet.rows]
+  const [{ rows: counts }, { rows: firstRows }, last] = await Promise.all([
+    sql<{ rows: number }>`select count(*)::int as rows from ${from}`.execute(db),
+    sql<Record<string, Value>>`${rowsOf(sheet, FIRST_ROWS)}`.execute(db),
+    lastWhole(db, kind),
+  ])
+  const rows = counts[0]?.rows ?? 0
+  const first = firstRows.map((row) => cellsOf(Object.values(row), sheet).map((value) => value ?? ''))
+  return { rows, bytes: last?.bytes && last.rows ? Math.round((last.bytes / last.rows) * rows) : null, first }
+}
+const FIRST_ROWS = 3
+
+const lastWhole = (db: Db, kind: ExportKind) =>
+  db
+    .selectFrom('download')
+    .select(['rows', 'bytes'])
+    .where('kind', '=', kind)
+    .where('outcome', '=', 'whole')
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Notes who begins to download what. */
+export const noteDownload = async (db: Queryable, { account, name, azureID }: SignedIn, kind: ExportKind): Promise<string> => {
+  const { _id } = await db.insertInto('download').values({ account, name, azureID, kind }).returning('_id').executeTakeFirstOrThrow()
+  return _id
+}
+
+/** Notes how it ended. */
+export const noteEnd = async (
+  db: Queryable,
+  _id: string,
+  ended: { readonly outcome: NonNullable<Download['outcome']>; readonly rows: number; readonly bytes: number },
+): Promise<void> => {
+  await db
+    .updateTable('download')
+    .set({ ...ended, endedAt: sql`now()` })
+    .where('_id', '=', _id)
+    .execute()
+}
+
+const MOST_LISTED = 500
+
+/** Who downloaded what, the newest first. */
+export const downloadList = (db: Queryable): Promise<Download[]> =>
+  jsonRows(
+    db,
+    db
+      .selectFrom('download')
+      .select((eb) => [
+        sql<string>`_id::text`.as('_id'),
+        'kind',
+        'name',
+        'azureID',
+        moment(eb.ref('at')).as('at'),
+        'outcome',
+        'rows',
+        'bytes',
+      ])
+      .orderBy('download.at', 'desc')
+      .orderBy('download._id', 'desc')
+      .limit(MOST_LISTED),
+  )

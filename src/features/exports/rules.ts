@@ -1,0 +1,39 @@
+import type { Download, ExportKind } from './contract.ts'
+import { EXPORTS } from './contract.ts'
+
+/** '{export name} - {MM-DD-yyyy_hh:mmA}.xlsx' by the organisation's clock (section 7, D39, D53). */
+export const fileNameOf = (kind: ExportKind, at: Date, timeZone: string): string => {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h12',
+  }).formatToParts(at)
+  const part = (wanted: Intl.DateTimeFormatPartTypes): string => parts.find(({ type }) => type === wanted)?.value ?? ''
+  return `${EXPORTS[kind].name} - ${part('month')}-${part('day')}-${part('year')}_${part('hour')}:${part('minute')}${part('dayPeriod')}.xlsx`
+}
+
+const KILOBYTE = 1024
+/** '60 KB', '1.4 MB': a file's size for people. */
+export const showSize = (bytes: number): string => {
+  const kilobytes = bytes / KILOBYTE
+  if (kilobytes < 999.5) return `${Math.max(1, Math.round(kilobytes))} KB`
+  return `${(kilobytes / KILOBYTE).toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })} MB`
+}
+
+/** What each workbook is for, in one line. */
+export const EXPORT_ABOUT: Record<ExportKind, string> = {
+  charter_affairs: 'A row for each charter, with all of its affair; board members and districts on sheets of their own',
+  facilities: 'A row for each site, with its address, lease and premises',
+  finance: 'A row for each site, with its finance number, lease and rent',
+  site_leadership: 'A row for each leader and role at a site, with phone and email',
+  student_support: 'A row for each counselor, registrar and other role at a site, with phone and email',
+}
+
+/** What has no end after this long had none: the server stopped before it. */
+const LONGEST = 3_600_000
+export const isUnderWay = ({ outcome, at }: Pick<Download, 'outcome' | 'at'>, now = Date.now()): boolean =>
+  outcome === null && now - Date.parse(at) < LONGEST

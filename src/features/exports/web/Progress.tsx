@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core'
+import { useEffect, useId, useState } from 'react'
+
+import type { ExportKind } from '../contract.ts'
+import { EXPORTS } from '../contract.ts'
+import { showSize } from '../rules.ts'
+import { usePreview } from './queries.ts'
+
+import classes from './Progress.module.css'
+
+/** A quicker download shows nothing. */
+const SHOWN_AFTER = 300
+/** The expected size is a guess; a bar that is full says that it is done. */
+const NEARLY = 0.98
+
+/** How far a download has come: against what it is expected to be, where that is known, and with a way to stop it. */
+export const Progress = ({ kind, bytes, stop }: { kind: ExportKind; bytes: number; stop: () => void }) => {
+  const id = useId()
+  const expected = usePreview(kind).data?.bytes
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), SHOWN_AFTER)
+    return () => clearTimeout(timer)
+  }, [])
+  if (!isShown) return null
+  const part = expected && bytes > 0 ? Math.min(bytes / expected, NEARLY) : undefined
+  const said = bytes === 0 ? 'Waiting for the first rows' : `${showSize(bytes)} ${expected ? `of about ${showSize(expected)}` : 'so far'}`
+  return (
+    <div className={classes.progress}>
+      <div className={classes.words}>
+        <span id={id} className={classes.name}>
+          Downloading {EXPORTS[kind].name}
+        </span>
+        <span className={classes.size}>{said}</span>
+      </div>
+      <progress className={classes.bar} aria-labelledby={id} {...(part === undefined ? {} : { value: part })} />
+      <Button size="compact-sm" variant="default" className={classes.stop} onClick={stop}>
+        Cancel
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,159 @@
+import { type ZipEntry, zipOf } from './zip.ts'
+
+/** The content type of a workbook. */
+export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+/** What a column holds: a `day` is an ISO day, which becomes a real date; everything else stays text as it is (D30, D39). */
+export type CellKind = 'text' | 'day'
+export type CellValue = string | null
+
+export interface SheetColumn {
+  readonly header: string
+  readonly kind: CellKind
+  /** In letters of the usual size. */
+  readonly width: number
+}
+
+/** A sheet whose rows come in batches, when they are asked for. */
+export interface WrittenSheet {
+  readonly name: string
+  readonly columns: readonly SheetColumn[]
+  readonly batches: AsyncIterable<readonly (readonly CellValue[])[]>
+}
+
+/** Excel's own limits. */
+const MOST_ROWS = 1_048_576
+const LONGEST_TEXT = 32_767
+const LONGEST_NAME = 31
+/** Letters of a sheet that are packed at once. */
+const PIECE = 16_384
+
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
+const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+
+/** The looks of `STYLES`, by their place in it. */
+const LOOK = { header: 1, text: 2, day: 3, guarded: 4 } as const
+
+/**
+ * Text has the format `@` (49), so that it stays text where somebody types over it; what looks like a formula has Excel's own apostrophe
+ * (quotePrefix) besides.
+ */
+const STYLES = `${DECLARATION}<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="mm/dd/yyyy"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font><font><b/><sz val="11"/><name val="Calibri"/><family val="2"/></font></fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFDEE7FC"/><bgColor indexed="64"/></patternFill></fill></fills><borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border><border><left/><right/><top/><bottom style="thin"><color rgb="FF2E4FBC"/></bottom><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="5"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="1" fillId="2" borderId="1" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" quotePrefix="1" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`
+
+const NAMED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const TO_ESCAPE = /[&<>"\ufffe\uffff]|(?![\t\n])\p{Cc}|_(?=x[0-9A-Fa-f]{4}_)/gu
+/** What XML cannot hold is written as workbooks write it (`_x000B_`), and what reads like that is told apart from it. */
+const escaped = (text: string): string =>
+  text.replace(TO_ESCAPE, (found) => NAMED[found] ?? `_x${found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`)
+
+/** 'A', 'B' … 'Z', 'AA': a column by its place. */
+const letterOf = (place: number): string =>
+  (place >= 26 ? letterOf(Math.floor(place / 26) - 1) : '') + String.fromCharCode(65 + (place % 26))
+
+const LOOKS_LIKE_FORMULA = /^[=+\-@\t\r\n]/
+
+const textCell = (at: string, text: string): string => {
+  // A workbook's lines end with a line feed alone.
+  const lines = text.replace(/\r\n?/g, '\n').toWellFormed()
+  const whole = lines.length > LONGEST_TEXT ? `${lines.slice(0, LONGEST_TEXT - 1)}…`.toWellFormed() : lines
+  const look = LOOKS_LIKE_FORMULA.test(text) ? LOOK.guarded : LOOK.text
+  return `<c r="${at}" s="${look}" t="inlineStr"><is><t xml:space="preserve">${escaped(whole)}</t></is></c>`
+}
+
+const DAY = 86_400_000
+const DAY_BEFORE_THE_FIRST = Date.UTC(1899, 11, 30)
+/** Excel's calendar has a 29 February 1900, which there was none of. */
+const FIRST_TRUE_DAY = '1900-03-01'
+
+/** The number of an ISO day on Excel's calendar; undefined for what it does not have. */
+const dayNumber = (day: string): number | undefined =>
+  /^\d{4}-\d\d-\d\d$/.test(day) && day >= FIRST_TRUE_DAY ? (Date.parse(day) - DAY_BEFORE_THE_FIRST) / DAY : undefined
+
+const cellOf = (at: string, value: CellValue, kind: CellKind): string => {
+  if (value === null || value === '') return ''
+  const day = kind === 'day' ? dayNumber(value) : undefined
+  return day === undefined ? textCell(at, value) : `<c r="${at}" s="${LOOK.day}"><v>${day}</v></c>`
+}
+
+/** The sheet's rows so far, its head included. */
+interface Extent {
+  rows: number
+}
+
+const rangeOf = (columns: number, { rows }: Extent): string => `A1:${letterOf(columns - 1)}${rows}`
+
+/** One sheet: its head stays in sight and filters; text that looks like a number is marked as meant. */
+async function* sheetText({ columns, batches }: WrittenSheet, extent: Extent, isFirst: boolean): AsyncGenerator<string> {
+  const letters = columns.map((_, place) => letterOf(place))
+  const widths = columns.map(
+    ({ width, kind }, place) => `<col min="${place + 1}" max="${place + 1}" width="${width}" style="${LOOK[kind]}" customWidth="1"/>`,
+  )
+  const heads = columns.map(
+    ({ header }, place) =>
+      `<c r="${letters[place]}1" s="${LOOK.header}" t="inlineStr"><is><t xml:space="preserve">${escaped(header)}</t></is></c>`,
+  )
+  yield `${DECLARATION}<worksheet xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheetViews><sheetView ${isFirst ? 'tabSelected="1" ' : ''}workbookViewId="0"><pane xSplit="1" ySplit="1" topLeftCell="B2" activePane="bottomRight" state="frozen"/><selection pane="topRight"/><selection pane="bottomLeft"/><selection pane="bottomRight" activeCell="B2" sqref="B2"/></sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/><cols>${widths.join('')}</cols><sheetData><row r="1" ht="20" customHeight="1">${heads.join('')}</row>`
+  for await (const batch of batches) {
+    let text = ''
+    for (const row of batch) {
+      if (text.length > PIECE) {
+        yield text
+        text = ''
+      }
+      const number = ++extent.rows
+      if (number > MOST_ROWS) throw new Error(`A sheet holds no more than ${MOST_ROWS} rows`)
+      text += `<row r="${number}">`
+      for (const [place, { kind }] of columns.entries()) text += cellOf(`${letters[place]}${number}`, row[place] ?? null, kind)
+      text += '</row>'
+    }
+    yield text
+  }
+  const range = rangeOf(columns.length, extent)
+  yield `</sheetData><autoFilter ref="${range}"/><pageMargins left="0.5" right="0.5" top="0.5" bottom="0.5" header="0.3" footer="0.3"/><pageSetup orientation="landscape"/><ignoredErrors><ignoredError sqref="${range}" numberStoredAsText="1"/></ignoredErrors></worksheet>`
+}
+
+const workbookText = (sheets: readonly WrittenSheet[], extents: readonly Extent[]): string => {
+  const names = sheets.map(({ name }) => name.slice(0, LONGEST_NAME))
+  const listed = names.map((name, at) => `<sheet name="${escaped(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`)
+  const filters = names.map((name, at) => {
+    const range = rangeOf(sheets[at]?.columns.length ?? 1, extents[at] ?? { rows: 1 }).replace(/([A-Z]+)(\d+)/g, '$$$1$$$2')
+    return `<definedName name="_xlnm._FilterDatabase" localSheetId="${at}" hidden="1">${escaped(`'${name.replaceAll("'", "''")}'!${range}`)}</definedName>`
+  })
+  return `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><bookViews><workbookView/></bookViews><sheets>${listed.join('')}</sheets><definedNames>${filters.join('')}</definedNames></workbook>`
+}
+
+const contentTypes = (sheets: number): string => {
+  const parts = [
+    ['workbook.xml', 'sheet.main'],
+    ['styles.xml', 'styles'],
+    ...Array.from({ length: sheets }, (_, at) => [`worksheets/sheet${at + 1}.xml`, 'worksheet']),
+  ].map(([part, type]) => `<Override PartName="/xl/${part}" ContentType="${TYPES}.${type}+xml"/>`)
+  return `${DECLARATION}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${parts.join('')}</Types>`
+}
+
+const relations = (targets: readonly (readonly [type: string, target: string])[]): string =>
+  `${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships">${targets.map(([type, target], at) => `<Relationship Id="rId${at + 1}" Type="${RELATIONS}/${type}" Target="${target}"/>`).join('')}</Relationships>`
+
+/**
+ * A workbook (Office Open XML, ISO/IEC 29500) piece by piece; no more than a batch of rows is ever held. Rows are asked for as fast as the pieces
+ * are taken. Where they fail it ends without the list of its parts, and no program opens it.
+ */
+export const writeWorkbook = (sheets: readonly WrittenSheet[]): AsyncGenerator<Buffer> => {
+  const extents = sheets.map((): Extent => ({ rows: 1 }))
+  function* parts(): Generator<ZipEntry> {
+    yield { name: '[Content_Types].xml', text: [contentTypes(sheets.length)] }
+    yield { name: '_rels/.rels', text: [relations([['officeDocument', 'xl/workbook.xml']])] }
+    yield {
+      name: 'xl/_rels/workbook.xml.rels',
+      text: [relations([...sheets.map((_, at) => ['worksheet', `worksheets/sheet${at + 1}.xml`] as const), ['styles', 'styles.xml']])],
+    }
+    yield { name: 'xl/styles.xml', text: [STYLES] }
+    for (const [at, sheet] of sheets.entries())
+      yield { name: `xl/worksheets/sheet${at + 1}.xml`, text: sheetText(sheet, extents[at] ?? { rows: 1 }, at === 0) }
+    yield { name: 'xl/workbook.xml', text: [workbookText(sheets, extents)] }
+  }
+  return zipOf(parts())
+}

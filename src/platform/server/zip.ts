@@ -1,0 +1,129 @@
+import { crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib'
+
+/** A file of an archive: its text piece by piece, asked for when its turn comes. */
+export interface ZipEntry {
+  readonly name: string
+  readonly text: Iterable<string> | AsyncIterable<string>
+}
+
+/** No size in an archive without ZIP64 may be larger. */
+const MOST_BYTES = 0xffff_ffff
+/** 1 January 1980, the first day an archive knows. */
+const FIRST_DAY = 33
+/** The sizes stand behind the entry; names are UTF-8. */
+const FLAGS = 0x0808
+const DEFLATED = 8
+const VERSION = 20
+
+interface Written {
+  readonly name: Buffer
+  readonly at: number
+  crc: number
+  packed: number
+  size: number
+}
+
+const bytesOf = (length: number, fields: readonly (readonly [at: number, value: number, bytes: 2 | 4])[]): Buffer => {
+  const bytes = Buffer.alloc(length)
+  for (const [at, value, size] of fields) {
+    if (size === 2) bytes.writeUInt16LE(value, at)
+    else bytes.writeUInt32LE(value, at)
+  }
+  return bytes
+}
+
+const headOf = ({ name }: Written): Buffer =>
+  Buffer.concat([
+    bytesOf(30, [
+      [0, 0x04034b50, 4],
+      [4, VERSION, 2],
+      [6, FLAGS, 2],
+      [8, DEFLATED, 2],
+      [12, FIRST_DAY, 2],
+      [26, name.length, 2],
+    ]),
+    name,
+  ])
+
+const footOf = ({ crc, packed, size }: Written): Buffer =>
+  bytesOf(16, [
+    [0, 0x08074b50, 4],
+    [4, crc, 4],
+    [8, packed, 4],
+    [12, size, 4],
+  ])
+
+const listed = ({ name, at, crc, packed, size }: Written): Buffer =>
+  Buffer.concat([
+    bytesOf(46, [
+      [0, 0x02014b50, 4],
+      [4, VERSION, 2],
+      [6, VERSION, 2],
+      [8, FLAGS, 2],
+      [10, DEFLATED, 2],
+      [14, FIRST_DAY, 2],
+      [16, crc, 4],
+      [20, packed, 4],
+      [24, size, 4],
+      [28, name.length, 2],
+      [42, at, 4],
+    ]),
+    name,
+  ])
+
+const endOf = (entries: number, length: number, at: number): Buffer =>
+  bytesOf(22, [
+    [0, 0x06054b50, 4],
+    [8, entries, 2],
+    [10, entries, 2],
+    [12, length, 4],
+    [16, at, 4],
+  ])
+
+/** Longer pieces get a larger one. */
+const SCRATCH = 65_536
+
+/**
+ * Writes a text into what deflates it, through one buffer: a new one for each piece would wait by the hundred for the garbage collector, and those
+ * are the memory that counts here.
+ */
+const deflate = async (text: ZipEntry['text'], entry: Written, into: DeflateRaw): Promise<void> => {
+  let scratch = Buffer.allocUnsafeSlow(SCRATCH)
+  for await (const piece of text) {
+    if (piece.length * 3 > scratch.length) scratch = Buffer.allocUnsafeSlow(piece.length * 3)
+    const bytes = scratch.subarray(0, scratch.write(piece))
+    entry.crc = crc32(bytes, entry.crc)
+    entry.size += bytes.length
+    await new Promise<void>((resolve, reject) => {
+      into.write(bytes, (error) => (error ? reject(error) : resolve()))
+    })
+  }
+  into.end()
+}
+
+/**
+ * A ZIP archive piece by piece. No entry is held: each is asked for its text as fast as the pieces are taken, and left where they are taken no
+ * more. The list of entries comes last, so an archive that breaks off is none.
+ */
+export async function* zipOf(entries: Iterable<ZipEntry>): AsyncGenerator<Buffer> {
+  const all: Written[] = []
+  let at = 0
+  for (const { name, text } of entries) {
+    const entry: Written = { name: Buffer.from(name), at, crc: 0, packed: 0, size: 0 }
+    all.push(entry)
+    const head = headOf(entry)
+    yield head
+    const deflated = createDeflateRaw({ chunkSize: 32_768 })
+    // What fails in the text comes out of what is deflated; where that is taken no more, its next piece is refused, and the text ends.
+    deflate(text, entry, deflated).catch((error: unknown) => deflated.destroy(error instanceof Error ? error : new Error(String(error))))
+    for await (const piece of deflated as AsyncIterable<Buffer>) {
+      entry.packed += piece.length
+      yield piece
+    }
+    at += head.length + entry.packed + 16
+    if (entry.size > MOST_BYTES || at > MOST_BYTES) throw new Error(`${name} is too large for an archive`)
+    yield footOf(entry)
+  }
+  const list = Buffer.concat(all.map(listed))
+  yield Buffer.concat([list, endOf(all.length, list.length, at)])
+}

@@ -1,0 +1,40 @@
+import type { Call } from '../contract/call.ts'
+import { exchange } from './client.ts'
+
+export interface FetchedFile {
+  readonly name: string
+  readonly file: Blob
+}
+
+const nameIn = (disposition: string | null): string =>
+  decodeURIComponent(/filename\*=UTF-8''([^;\s]+)/.exec(disposition ?? '')?.[1] ?? 'download')
+
+/** Fetches a file whole, telling how many bytes have come so far. One that breaks off is thrown away. */
+export const fetchFile = (call: Call, signal: AbortSignal, onBytes: (bytes: number) => void): Promise<FetchedFile> =>
+  exchange(call, { signal }, async (response, lost) => {
+    const pieces: Uint8Array<ArrayBuffer>[] = []
+    let bytes = 0
+    const reader = response.body?.getReader()
+    for (;;) {
+      const piece = await reader?.read().catch(lost)
+      if (!piece || piece.done) break
+      pieces.push(piece.value)
+      bytes += piece.value.length
+      onBytes(bytes)
+    }
+    const type = response.headers.get('content-type') ?? ''
+    return { name: nameIn(response.headers.get('content-disposition')), file: new Blob(pieces, { type }) }
+  })
+
+/** The browser may still be reading it a moment after it was told to. */
+const KEPT_FOR = 60_000
+
+/** Gives a file to the browser to keep where it keeps its downloads; what a name may not hold it replaces itself (D39). */
+export const saveFile = ({ name, file }: FetchedFile): void => {
+  const address = URL.createObjectURL(file)
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(address), KEPT_FOR)
+}

@@ -1,0 +1,53 @@
+import { readXlsx } from 'hucre/xlsx'
+import readSheets from 'read-excel-file/node'
+import { expect } from 'vitest'
+
+/** A cell as both readers have it: a day as its ISO text under `day`, which text never is. */
+export type ReadCell = string | { readonly day: string } | null
+
+export interface ReadSheet {
+  readonly name: string
+  readonly heads: readonly string[]
+  /** Each row by its heads. */
+  readonly rows: readonly Readonly<Record<string, ReadCell>>[]
+  readonly frozenRows: number | undefined
+  /** The range that filters: 'A1:C4'. */
+  readonly filtered: string | undefined
+}
+
+const cellOf = (value: unknown): ReadCell => {
+  if (value === null || value === undefined) return null
+  if (value instanceof Date) return { day: value.toISOString().replace('T00:00:00.000Z', '') }
+  if (typeof value !== 'string') throw new Error(`A cell is neither text nor a day: ${JSON.stringify(value)}`)
+  return value
+}
+/** The second reader takes the blanks around a text away. */
+const trimmed = (cell: ReadCell): ReadCell => (typeof cell === 'string' ? cell.trim() || null : cell)
+
+/**
+ * A workbook as two libraries read it that have nothing to do with each other or with what wrote it (`hucre` and `read-excel-file`). They must see
+ * the same, and no formula.
+ */
+export const readWorkbook = async (file: Buffer): Promise<ReadSheet[]> => {
+  const { sheets } = await readXlsx(file)
+  const others = await readSheets(file)
+  expect(sheets.map(({ name }) => name)).toEqual(others.map(({ sheet }) => sheet))
+  return sheets.map((sheet, at) => {
+    const [head = [], ...rows] = sheet.rows.map((row) => row.map(cellOf))
+    const heads = head.map((cell) => (typeof cell === 'string' ? cell : ''))
+    const [otherHeads, ...otherRows] = others[at]?.data.map((row) => row.map(cellOf)) ?? []
+    expect(heads).toEqual(otherHeads)
+    expect(rows.map((row) => heads.map((_, place) => trimmed(row[place] ?? null)))).toEqual(
+      otherRows.map((row) => heads.map((_, place) => trimmed(row[place] ?? null))),
+    )
+    const formulas = [...(sheet.cells?.values() ?? [])].filter(({ formula }) => formula !== undefined)
+    expect(formulas).toEqual([])
+    return {
+      name: sheet.name,
+      heads,
+      rows: rows.map((row) => Object.fromEntries(heads.map((head, place) => [head, row[place] ?? null]))),
+      frozenRows: sheet.freezePane?.rows,
+      filtered: sheet.autoFilter?.range,
+    }
+  })
+}
