@@ -1,5 +1,5 @@
 import { IconArrowLeft } from '@tabler/icons-react'
-import { useCallback, useId, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
 import { send } from '../../../platform/web/client.ts'
 import { ErrorSummary } from '../../../platform/web/form/ErrorSummary.tsx'
@@ -7,7 +7,7 @@ import { FormFrame } from '../../../platform/web/form/FormFrame.tsx'
 import { KeptTyping } from '../../../platform/web/form/KeptTyping.tsx'
 import { SaveBar } from '../../../platform/web/form/SaveBar.tsx'
 import { tellMerged } from '../../../platform/web/form/tellMerged.ts'
-import { useEditForm } from '../../../platform/web/form/useEditForm.ts'
+import { afterPress, goToField, useEditForm } from '../../../platform/web/form/useEditForm.ts'
 import { useGoBack } from '../../../platform/web/form/useGoBack.ts'
 import type { Values } from '../../../platform/web/form/values.ts'
 import { showDone } from '../../../platform/web/notice.ts'
@@ -25,6 +25,7 @@ import {
   nameOfRow,
   NEW,
   type Part,
+  seenAt,
   sendAffair,
   withGoneRows,
 } from './affairValues.ts'
@@ -52,11 +53,29 @@ const useFiltered = (values: Values, base: Values, filter: FieldFilter): ShownSe
   return useMemo(() => filtered(sectionsOf(affairOf(seen.values)), seen.filter), [seen])
 }
 
+/**
+ * What repeated fields are compared in: as it is once the reader leaves a field, so that what is said above it does not push a field away while
+ * one types in it. Gives the way to say that a field was left, or what was picked.
+ */
+const useSettled = (values: Values, base: Values) => {
+  const [settled, setSettled] = useState({ values, base })
+  if (settled.base !== base) setSettled({ values, base })
+  const latest = useRef(values)
+  useEffect(() => {
+    latest.current = values
+  }, [values])
+  const settle = useCallback(
+    (picked: readonly (readonly [path: string, text: string])[] = []) =>
+      setSettled((before) => ({ ...before, values: { ...latest.current, ...Object.fromEntries(picked) } })),
+    [],
+  )
+  return [settled.values, settle] as const
+}
+
 /** The edit form of a charter affair (section 2): its sections, its lists, and the first record where there is none yet (D32). */
 export const AffairForm = ({ charter, keptAs, onClose }: AffairFormProps) => {
   const record = useMemo(() => affairSnapshot(charter), [charter])
   const goBack = useGoBack('/charters')
-  const formId = useId()
   const isNarrow = useNoRoom()
   const found = useAffairFilter()
   const form = useEditForm({
@@ -64,28 +83,28 @@ export const AffairForm = ({ charter, keptAs, onClose }: AffairFormProps) => {
     fields: affairFields,
     schema: affairSchema,
     record,
-    send: async (edit) => {
-      const answer = await sendAffair(charter._id, edit, (part, sofar) => form.adopt(affairSnapshot(sofar), [`${part}.${NEW}`]))
-      remember(answer)
-      return answer
+    send: (edit, isSaved) =>
+      sendAffair(charter._id, edit, (answer, saved) => {
+        remember(answer)
+        isSaved(affairSnapshot(answer), saved)
+      }),
+    reread: async (seen, part) => {
+      const now = await send(readCharterAffair, { params: { id: charter._id } })
+      return withGoneRows(seenAt(affairSnapshot(now), now, part), seen)
     },
-    reread: async (seen) => withGoneRows(affairSnapshot(await send(readCharterAffair, { params: { id: charter._id } })), seen),
     onSaved: (_answer, mergedWith) => {
       void queryClient.invalidateQueries()
       tellMerged(`The charter affair of ${charter.name}`, mergedWith)
       onClose()
     },
-    ofParts: {
-      snapshot: (answer) => affairSnapshot(answer as CharterWithAffair),
-      onSaved: (path, isLast, mergedWith) => {
-        void queryClient.invalidateQueries()
-        const [part, row] = path.split('.') as [Part, string]
-        const name = nameOfRow(part, row, form.values)
-        if (mergedWith) tellMerged(name, mergedWith)
-        else showDone({ text: row === NEW ? `${PARTS_ADDED[part]} was added.` : `${name} was updated.` })
-        // Adding returns to read-only unless something is typed that is not saved (D32).
-        if (row === NEW && isLast) onClose()
-      },
+    onPartSaved: (path, isLast, mergedWith) => {
+      void queryClient.invalidateQueries()
+      const [part, row] = path.split('.') as [Part, string]
+      const name = nameOfRow(part, row, form.values)
+      if (mergedWith) tellMerged(name, mergedWith)
+      else showDone({ text: row === NEW ? `${PARTS_ADDED[part]} was added.` : `${name} was updated.` })
+      // Adding returns to read-only unless something is typed that is not saved (D32).
+      if (row === NEW && isLast) onClose()
     },
   })
   const { fields, values, base, changed, errors } = form
@@ -99,13 +118,28 @@ export const AffairForm = ({ charter, keptAs, onClose }: AffairFormProps) => {
     [sections, changed],
   )
   const { set } = form
+  const latest = useRef(form)
+  useEffect(() => {
+    latest.current = form
+  })
+  const save = useCallback(() => void latest.current.save(), [])
+  const [settled, settle] = useSettled(values, base)
   const pick = useCallback(
     ({ name, texts }: Disagreement, text: string) => {
-      for (const { sections: having } of texts.filter((one) => one.text !== text))
-        for (const section of having) set(`${section}.${name}`, text)
+      for (const { sections: having } of texts) for (const section of having) set(`${section}.${name}`, text)
+      settle(texts.flatMap(({ sections: having }) => having.map((section) => [`${section}.${name}`, text] as const)))
     },
-    [set],
+    [set, settle],
   )
+  const { showAll } = found
+  useEffect(() => {
+    const wrong = Object.keys(errors)
+    const [first] = wrong
+    if (first === undefined || wrong.some((path) => document.querySelector(`[data-field="${CSS.escape(path)}"]`))) return
+    // What is wrong is out of sight: the filter has to go.
+    showAll()
+    setTimeout(() => goToField(first), 100)
+  }, [errors, showAll])
   const props = { fields, values, base, changed: changedPaths, errors, onChange: form.set, onLeave: form.leave, onUndo: form.undo }
   return (
     <FormFrame form={form} title={`Edit Charter Affair, ${charter.name}`}>
@@ -118,12 +152,12 @@ export const AffairForm = ({ charter, keptAs, onClose }: AffairFormProps) => {
             cancelLabel="Cancel Edit"
             onCancel={onClose}
             onReview={review}
-            formId={formId}
+            onSave={save}
             isInTopBar={!isNarrow}
           />
         )
         return (
-          <div className={classes.page}>
+          <div inert={form.isSaving} onBlur={() => afterPress(() => settle())}>
             <header className={classes.top}>
               <button type="button" className={classes.back} onClick={goBack}>
                 <IconArrowLeft size={17} stroke={1.75} aria-hidden />
@@ -139,8 +173,8 @@ export const AffairForm = ({ charter, keptAs, onClose }: AffairFormProps) => {
               <ErrorSummary form={form} />
             </div>
             <AffairLayout sections={sections} found={found} changedIn={changedIn} isUnderBar={!isNarrow}>
-              <RepeatedFields texts={values} onPick={pick} />
-              <form id={formId} noValidate onSubmit={submit} aria-label={`Charter affair of ${charter.name}`} inert={form.isSaving}>
+              <RepeatedFields texts={settled} onPick={pick} />
+              <form noValidate onSubmit={submit} aria-label={`Charter affair of ${charter.name}`}>
                 <AffairSections
                   sections={sections}
                   filter={found.filter}

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 
 import { Problem } from '../../../platform/contract/problem.ts'
 import { send } from '../../../platform/web/client.ts'
@@ -7,7 +8,7 @@ import { Dialog } from '../../../platform/web/kit/Dialog.tsx'
 import { showDone } from '../../../platform/web/notice.ts'
 import { queryClient } from '../../../platform/web/queries.ts'
 import { type CharterWithAffair, readCharterAffair } from '../contract.ts'
-import { deleteRow, type Part, PARTS } from './affairValues.ts'
+import { affairSnapshot, deleteRow, type Part, PARTS } from './affairValues.ts'
 
 interface DeleteRowProps {
   charter: CharterWithAffair
@@ -20,23 +21,29 @@ interface DeleteRowProps {
   version: number | undefined
   /** The affair as it is now: after the deletion, or after somebody else changed the row. */
   onAnswer: (answer: CharterWithAffair) => void
+  /** Where the keyboard goes on once the row is gone. */
+  onDeleted: () => void
   onClose: () => void
 }
 
 /** Asks before a member or a district is deleted. */
-export const DeleteRow = ({ charter, part, row, name, isTypedIn, version, onAnswer, onClose }: DeleteRowProps) => {
+export const DeleteRow = ({ charter, part, row, name, isTypedIn, version, onAnswer, onDeleted, onClose }: DeleteRowProps) => {
   const read = () => send(readCharterAffair, { params: { id: charter._id } })
+  const [seen, setSeen] = useState(version)
   const deleting = useMutation({
     mutationFn: async () => {
       try {
-        return await withSignIn(() => (version === undefined ? read() : deleteRow(charter._id, part, row, version)))
+        return await withSignIn(() => (seen === undefined ? read() : deleteRow(charter._id, part, row, seen)))
       } catch (error) {
         const status = error instanceof Problem ? error.status : 0
         // Somebody else was first: it is gone all the same.
         if (status === 404) return read()
-        // What they changed is shown before it goes.
-        if (status === 412 && !isTypedIn) onAnswer(await read())
-        throw error
+        if (status !== 412) throw error
+        const now = await read()
+        setSeen(affairSnapshot(now).parts?.[`${part}.${row}`])
+        // What they changed is shown before it goes; what is typed over it stays.
+        if (!isTypedIn) onAnswer(now)
+        throw new Problem(412, `Somebody else has changed ${name} in the meantime. Press Delete again to delete it all the same`)
       }
     },
     onSuccess: (answer) => {
@@ -44,6 +51,7 @@ export const DeleteRow = ({ charter, part, row, name, isTypedIn, version, onAnsw
       void queryClient.invalidateQueries()
       showDone({ text: `${name} was deleted. It can be brought back from the history.` })
       onClose()
+      onDeleted()
     },
   })
   return (

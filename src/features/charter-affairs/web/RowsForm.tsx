@@ -1,13 +1,15 @@
 import { Button, VisuallyHidden } from '@mantine/core'
 import { memo, useCallback, useEffect, useRef, useState } from 'react'
 
-import type { EditForm } from '../../../platform/web/form/useEditForm.ts'
+import { showError } from '../../../platform/web/banner.ts'
+import { isSignedOut, sayFailure } from '../../../platform/web/failures.ts'
+import type { EditForm, Snapshot } from '../../../platform/web/form/useEditForm.ts'
 import { goToField } from '../../../platform/web/form/useEditForm.ts'
-import { focusPage } from '../../../platform/web/navigation.ts'
 import { showDone } from '../../../platform/web/notice.ts'
+import { queryClient } from '../../../platform/web/queries.ts'
 import type { CharterWithAffair } from '../contract.ts'
 import { AffairFields, type FieldsOfForm, isSameTo } from './AffairFields.tsx'
-import { affairSnapshot, nameOfRow, NEW, type Part, PARTS } from './affairValues.ts'
+import { addRow, affairSnapshot, nameOfRow, NEW, type Part, PARTS } from './affairValues.ts'
 import { DeleteRow } from './DeleteRow.tsx'
 import { type FieldFilter, isFiltering, type RowSection } from './sections.ts'
 
@@ -37,6 +39,9 @@ const NAMES: Readonly<Record<Part, readonly string[]>> = {
   center_district: Object.keys(PARTS.center_district.labels),
 }
 const pathsOf = (part: Part, row: string): string[] => NAMES[part].map((name) => `${part}.${row}.${name}`)
+
+/** A part that is not there any more. */
+const NOTHING: Snapshot = { values: {}, parts: {}, version: null, updatedAt: '', updatedBy: null }
 
 const isAnyOf = (paths: readonly string[], changed: ReadonlySet<string>): boolean => paths.some((path) => changed.has(path))
 
@@ -69,7 +74,7 @@ const Row = memo(
     const name = nameOfRow(part, row, fields.base)
     const isChanged = isAnyOf(paths, fields.changed)
     return (
-      <li className={classes.row} aria-label={name}>
+      <li className={classes.row} aria-label={name} data-row={row}>
         <div className={classes.rowHead}>
           <h3 className={classes.rowName}>{name}</h3>
           <button
@@ -92,35 +97,46 @@ const Row = memo(
   (before, now) => before.row === now.row && before.onUpdate === now.onUpdate && isSameTo(now.paths, before, now),
 )
 
+interface GoneRowProps extends FieldsOfForm {
+  part: Part
+  row: string
+  onAddAgain: (fields: Record<string, string>) => Promise<void>
+  onDiscard: () => void
+}
+
 /** A row that somebody else deleted while it was being typed in. */
-const GoneRow = ({ part, row, form, ...fields }: FieldsOfForm & { part: Part; row: string; form: EditForm }) => {
-  const path = `${part}.${row}`
+const GoneRow = ({ part, row, onAddAgain, onDiscard, ...fields }: GoneRowProps) => {
   const name = nameOfRow(part, row, fields.base)
-  const names = NAMES[part]
-  const discard = () => {
-    form.adopt({ values: {}, parts: {}, version: null, updatedAt: '', updatedBy: null }, [path])
-    requestAnimationFrame(focusPage)
-  }
-  const addAgain = () => {
-    for (const name of names) form.set(`${part}.${NEW}.${name}`, fields.values[`${path}.${name}`] ?? '')
-    discard()
-    goToField(`${part}.${NEW}.${names[0] ?? ''}`)
+  const [isAdding, setAdding] = useState(false)
+  const addAgain = async () => {
+    setAdding(true)
+    const typed = NAMES[part].map((name) => [name, fields.values[`${part}.${row}.${name}`]] as const)
+    await onAddAgain(Object.fromEntries(typed.flatMap(([name, text]) => (typeof text === 'string' && text !== '' ? [[name, text]] : []))))
+    setAdding(false)
   }
   return (
-    <li className={classes.row} aria-label={name}>
+    <li className={classes.row} aria-label={name} data-row={row}>
       <div className={classes.rowHead}>
         <h3 className={classes.rowName}>{name}</h3>
         <span className={classes.gone}>Somebody deleted this while you were editing.</span>
-        <Button size="compact-md" variant="default" onClick={addAgain}>
+        <Button size="compact-md" variant="default" loading={isAdding} onClick={() => void addAgain()}>
           Add it again
         </Button>
-        <Button size="compact-md" variant="default" onClick={discard}>
+        <Button size="compact-md" variant="default" onClick={onDiscard}>
           Discard
         </Button>
       </div>
       <AffairFields {...fields} paths={pathsOf(part, row)} />
     </li>
   )
+}
+
+/** Takes the keyboard from a row that goes to the one beside it, or to the heading of its list. Call it while the row is still there. */
+const leaveRow = (row: string): (() => void) => {
+  const item = document.querySelector(`[data-row="${row}"]`)
+  const near = item?.nextElementSibling ?? item?.previousElementSibling
+  const heading = item?.closest('section')?.querySelector<HTMLElement>('h2')
+  return () => setTimeout(() => (near?.querySelector<HTMLElement>('button') ?? heading)?.focus(), 50)
 }
 
 /** The board members or the districts: a row to add one, and each that is there with Update and Delete (section 2). */
@@ -146,16 +162,41 @@ export const RowsForm = ({ charter, form, section, filter, remember, ...fields }
     },
     [part],
   )
+  const addAgain = async (row: string, typed: Record<string, string>) => {
+    try {
+      const answer = await addRow(charter._id, part, typed)
+      const goOn = leaveRow(row)
+      form.adopt(affairSnapshot(answer), [`${part}.${row}`])
+      remember(answer)
+      void queryClient.invalidateQueries()
+      goOn()
+    } catch (error) {
+      if (!isSignedOut(error)) showError(sayFailure(error))
+    }
+  }
   const rows = section.rows.filter(({ _id }) => `${part}.${_id}` in form.parts || isAnyOf(pathsOf(part, _id), fields.changed))
   return (
     <>
-      {isFiltering(filter) ? null : <NewRow {...fields} part={part} paths={pathsOf(part, NEW)} onAdd={add} />}
+      {isFiltering(filter) && !isAnyOf(pathsOf(part, NEW), fields.changed) ? null : (
+        <NewRow {...fields} part={part} paths={pathsOf(part, NEW)} onAdd={add} />
+      )}
       <ul className={classes.rows} aria-label={section.title}>
         {rows.map(({ _id }) =>
           `${part}.${_id}` in form.parts ? (
             <Row key={_id} {...fields} part={part} row={_id} paths={pathsOf(part, _id)} onUpdate={update} onDelete={setDeleting} />
           ) : (
-            <GoneRow key={_id} {...fields} part={part} row={_id} form={form} />
+            <GoneRow
+              key={_id}
+              {...fields}
+              part={part}
+              row={_id}
+              onAddAgain={(typed) => addAgain(_id, typed)}
+              onDiscard={() => {
+                const goOn = leaveRow(_id)
+                form.adopt(NOTHING, [`${part}.${_id}`])
+                goOn()
+              }}
+            />
           ),
         )}
       </ul>
@@ -171,6 +212,7 @@ export const RowsForm = ({ charter, form, section, filter, remember, ...fields }
             form.adopt(affairSnapshot(answer), [`${part}.${deleting}`])
             remember(answer)
           }}
+          onDeleted={leaveRow(deleting)}
           onClose={() => setDeleting(null)}
         />
       )}

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { Problem } from '../../../platform/contract/problem.ts'
 import { send } from '../../../platform/web/client.ts'
 import type { FormField } from '../../../platform/web/form/fields.ts'
+import { withSignIn } from '../../../platform/web/form/open-forms.ts'
+import { StalePart } from '../../../platform/web/form/parts.ts'
 import type { Edit, Snapshot } from '../../../platform/web/form/useEditForm.ts'
 import type { FieldValue, Values } from '../../../platform/web/form/values.ts'
 import {
@@ -143,6 +145,14 @@ export const affairSchema = saveCharterAffair.body.extend({
   center_district: z.record(z.string(), addDistrict.body).optional(),
 })
 
+/** The same, saying who changed that one part last. */
+export const seenAt = (now: Snapshot, charter: CharterWithAffair, path: string | null): Snapshot => {
+  const affair = charter.charter_affair_info[0]
+  const [part, row] = (path ?? '').split('.') as [Part | '', string?]
+  const found = part === '' ? affair : affair?.[part].find(({ _id }) => _id === row)
+  return found ? { ...now, updatedAt: found.updatedAt, updatedBy: found.updatedBy } : now
+}
+
 /** Rows that somebody else has deleted keep what was typed into them here: they go on as they were seen. */
 export const withGoneRows = (now: Snapshot, seen: Values): Snapshot => {
   const isGone = ([path]: [string, unknown]): boolean => {
@@ -164,46 +174,54 @@ const under =
     throw new Problem(error.status, error.message, { errors: error.errors.map((one) => ({ ...one, path: `${path}.${one.path}` })) })
   }
 const GONE = 404
+const CONFLICT = 409
 const STALE = 412
 
-const sendRow = async (charter: string, part: Part, row: string, fields: Record<string, string>, version: number | undefined) => {
-  const params = { id: charter }
-  try {
-    return await send(put[part], { params, body: { _id: row, ...fields }, ...(version === undefined ? {} : { version }) })
-  } catch (error) {
-    // The form has to look again: then it knows that the row is gone.
-    if (error instanceof Problem && error.status === GONE) throw new Problem(STALE, 'It was deleted meanwhile')
-    return under(`${part}.${row}`)(error)
+const isProblem = (error: unknown, status: number): boolean => error instanceof Problem && error.status === status
+/** Says which of several parts somebody else has saved, or deleted: the form looks again either way. */
+const staleAs =
+  (part: string) =>
+  (error: unknown): never => {
+    if (isProblem(error, STALE) || isProblem(error, GONE)) throw new StalePart(part)
+    return under(part)(error)
   }
-}
+
+/** Adds a row to a list. */
+export const addRow = (charter: string, part: Part, fields: Record<string, string>): Promise<CharterWithAffair> =>
+  withSignIn(() => send(post[part], { params: { id: charter }, body: fields }))
 
 /**
- * Sends what was changed and nothing else: the sections, each row, then what is added; `added` hears of each addition, so that it is never
- * sent twice. Answers with the charter and its affair as they are then.
+ * Sends what was changed and nothing else: the sections, each row, then what is added. `isSaved` hears of each as soon as it is, so that nothing
+ * is ever sent twice. Answers with the charter and its affair as they are then.
  */
 export const sendAffair = async (
   charter: string,
   { body, version, parts = {} }: Edit,
-  added: (part: Part, answer: CharterWithAffair) => void,
+  isSaved: (answer: CharterWithAffair, saved: readonly string[]) => void,
 ): Promise<CharterWithAffair> => {
+  const params = { id: charter }
   const changed = body as Partial<Record<AffairSection, Record<string, string>> & Record<Part, Rows>>
-  const rows = partNames.flatMap((part) => Object.entries(changed[part] ?? {}).map(([row, fields]) => ({ part, row, fields })))
-  const gone = rows.filter(({ part, row }) => row !== NEW && !(`${part}.${row}` in parts))
-  if (gone.length > 0)
-    throw new Problem(
-      STALE + 1,
-      `A ${PARTS[gone[0]?.part ?? 'center_district'].one} you changed was deleted meanwhile. Add it again, or discard what you typed`,
-    )
+  const rows = partNames.flatMap((part) =>
+    Object.entries(changed[part] ?? {}).map(([row, fields]) => ({ part, row, fields, path: `${part}.${row}` })),
+  )
+  const gone = rows.find(({ row, path }) => row !== NEW && !(path in parts))
+  if (gone)
+    throw new Problem(CONFLICT, `A ${PARTS[gone.part].one} you changed was deleted meanwhile. Add it again, or discard what you typed`)
+  const based = (seen: number | undefined) => (seen === undefined ? {} : { version: seen })
+  const told = (answer: CharterWithAffair, ...saved: string[]): CharterWithAffair => {
+    isSaved(answer, saved)
+    return answer
+  }
   const sections = Object.fromEntries(Object.entries(changed).filter(([name]) => !(name in PARTS)))
   let answer: CharterWithAffair | undefined
   if (Object.keys(sections).length > 0 || rows.length === 0)
-    answer = await send(saveCharterAffair, { params: { id: charter }, body: sections, ...(version === undefined ? {} : { version }) })
-  for (const { part, row, fields } of rows.filter((one) => one.row !== NEW))
-    answer = await sendRow(charter, part, row, fields, parts[`${part}.${row}`])
-  for (const { part, row, fields } of rows.filter((one) => one.row === NEW)) {
-    answer = await send(post[part], { params: { id: charter }, body: fields }).catch(under(`${part}.${row}`))
-    added(part, answer)
+    answer = told(await withSignIn(() => send(saveCharterAffair, { params, body: sections, ...based(version) })), ...sectionNames)
+  for (const { part, row, fields, path } of rows.filter((one) => one.row !== NEW)) {
+    const sent = withSignIn(() => send(put[part], { params, body: { _id: row, ...fields }, ...based(parts[path]) }))
+    answer = told(await sent.catch(staleAs(path)), path)
   }
+  for (const { part, fields, path } of rows.filter((one) => one.row === NEW))
+    answer = told(await addRow(charter, part, fields).catch(under(path)), path)
   return answer as CharterWithAffair
 }
 

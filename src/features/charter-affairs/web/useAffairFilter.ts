@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 
 import { useAddress } from '../../../platform/web/address.ts'
 import { type Typed, useTyped } from '../../../platform/web/list/useTyped.ts'
@@ -17,13 +17,18 @@ export const useAffairFilter = (): AffairFilter => {
   const [{ empty }, change] = useAddress()
   const onlyEmpty = empty === 'yes'
   const { type } = typed
+  const latest = useRef(type)
+  useEffect(() => {
+    latest.current = type
+  })
+  const showAll = useCallback(() => {
+    latest.current('')
+    change({ q: undefined, empty: undefined })
+  }, [change])
   return {
     typed,
     filter: useMemo(() => ({ typed: typed.wanted, onlyEmpty }), [typed.wanted, onlyEmpty]),
     setOnlyEmpty: useCallback((on) => change({ empty: on ? 'yes' : undefined }), [change]),
-    showAll: () => {
-      type('')
-      change({ q: undefined, empty: undefined })
-    },
+    showAll,
   }
 }

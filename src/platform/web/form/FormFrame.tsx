@@ -67,7 +67,8 @@ export const FormFrame = ({ form, title, children }: FormFrameProps) => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
       event.preventDefault()
-      saveRef.current()
+      // A window over the form asks something else.
+      if (document.querySelector('[role="dialog"]') === null) saveRef.current()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)

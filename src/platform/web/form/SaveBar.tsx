@@ -13,15 +13,15 @@ interface SaveBarProps {
   readonly cancelLabel: string
   readonly onCancel: () => void
   readonly onReview: () => void
-  /** The form it saves, where it stands outside of it. */
-  readonly formId?: string
+  /** Saves, where it stands outside of the form. */
+  readonly onSave?: () => void
   /** Within the bar at the top of a page that is long enough for one. */
   readonly isInTopBar?: boolean
 }
 
 /** How much is unsaved, and the two ways out; stays at the bottom of the window. Saving is never disabled: it goes to what is missing. */
-export const SaveBar = memo(({ count, isSaving, saveLabel, cancelLabel, onCancel, onReview, formId, isInTopBar = false }: SaveBarProps) => (
-  <div className={isInTopBar ? classes.inTopBar : classes.bar} inert={isSaving && formId !== undefined}>
+export const SaveBar = memo(({ count, isSaving, saveLabel, cancelLabel, onCancel, onReview, onSave, isInTopBar = false }: SaveBarProps) => (
+  <div className={isInTopBar ? classes.inTopBar : classes.bar}>
     <span className={classes.count}>
       {count > 0 ? (
         <>
@@ -37,8 +37,7 @@ export const SaveBar = memo(({ count, isSaving, saveLabel, cancelLabel, onCancel
       {cancelLabel}
     </Button>
     <Button
-      type="submit"
-      form={formId}
+      {...(onSave ? { onClick: onSave } : { type: 'submit' as const })}
       loading={isSaving}
       rightSection={<kbd className={classes.keys}>{SAVE_KEYS}</kbd>}
       aria-keyshortcuts="Control+S"

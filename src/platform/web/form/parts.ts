@@ -1,7 +1,17 @@
+import { Problem, stale } from '../../contract/problem.ts'
 import type { Snapshot } from './useEditForm.ts'
 
 /** The versions of a record's parts that are records of their own, by what the paths of their fields begin with: `member.{_id}`. */
 export type Parts = Readonly<Record<string, number>>
+
+/** Somebody else has saved one of several parts that were being saved (D6). */
+export class StalePart extends Problem {
+  readonly part: string
+  constructor(part: string) {
+    super(412, stale().message)
+    this.part = part
+  }
+}
 
 /** Whether a path is a part, or a field of it. */
 export const isOf = (part: string, path: string): boolean => path === part || path.startsWith(`${part}.`)

@@ -11,7 +11,7 @@ import type { Across, FormField } from './fields.ts'
 import { mergeEdits } from './merge.ts'
 import type { Merge } from './merge.ts'
 import { formOpens, tellUnsaved, withSignIn } from './open-forms.ts'
-import { isOf, only, replaced } from './parts.ts'
+import { isOf, only, replaced, StalePart } from './parts.ts'
 import type { Parts } from './parts.ts'
 import { bodyOf, changedPaths, isSameValue, pick } from './values.ts'
 import type { FieldValue, Values } from './values.ts'
@@ -60,20 +60,21 @@ export interface FormOptions {
   readonly record: Snapshot
   /** What else is set along with a field: the state of a chosen region (D50). */
   readonly along?: ((path: string, value: FieldValue, before: Values) => Values) | undefined
-  /** Saves what was changed, on top of the version it was based on. */
-  readonly send: (edit: Edit) => Promise<unknown>
-  /** The record as it is now; needed where it has a version. */
-  readonly reread?: ((base: Values) => Promise<Snapshot>) | undefined
+  /**
+   * Saves what was changed, on top of the version it was based on. A form of several records does so call by call, signs in again where one of
+   * them needs it (`withSignIn`), and tells after each what is saved: where a later one fails, that is neither sent again nor taken for unsaved.
+   */
+  readonly send: (edit: Edit, isSaved: IsSaved) => Promise<unknown>
+  /** The record as it is now; needed where it has a version. `part` is the one that somebody else has saved, where it is known. */
+  readonly reread?: ((base: Values, part: string | null) => Promise<Snapshot>) | undefined
   /** `mergedWith` is who saved it meanwhile, where their fields and these were put together. */
   readonly onSaved: (answer: unknown, mergedWith: Snapshot | null) => void
-  /** Where parts are saved alone: what an answer says of the whole, and what follows; `isLast` where nothing else is unsaved. */
-  readonly ofParts?:
-    | {
-        readonly snapshot: (answer: unknown) => Snapshot
-        readonly onSaved: (part: string, isLast: boolean, mergedWith: Snapshot | null) => void
-      }
-    | undefined
+  /** A form of several records: what follows where a part is saved alone; `isLast` where nothing else is unsaved. */
+  readonly onPartSaved?: ((part: string, isLast: boolean, mergedWith: Snapshot | null) => void) | undefined
 }
+
+/** Tells that parts of a form are saved, by what their paths begin with, and how all of it is now. */
+export type IsSaved = (now: Snapshot, parts: readonly string[]) => void
 
 export interface EditForm {
   readonly fields: Readonly<Record<string, FormField>>
@@ -95,7 +96,7 @@ export interface EditForm {
   /** Saves what was changed; of a part, by what its paths begin with, just that. */
   readonly save: (part?: string) => Promise<void>
   /** Takes parts up as they are now: saved, added or gone by another way than the form's. */
-  readonly adopt: (now: Snapshot, parts: readonly string[]) => void
+  readonly adopt: IsSaved
   readonly bringBack: () => void
   readonly forget: () => void
   /** Saves both edits together, with what was chosen where they clash. */
@@ -115,6 +116,21 @@ interface Attempt {
 
 const NO_PARTS: Parts = {}
 
+/** What a form is based on once parts of it are saved; its version too, where all that is no part is as it was seen. */
+const taken = (
+  before: { readonly values: Values; readonly version: number | null; readonly parts: Parts },
+  now: Snapshot,
+  saved: readonly string[],
+) => {
+  const values = replaced(before.values, now.values, saved)
+  const parts = replaced(before.parts, now.parts ?? NO_PARTS, saved)
+  const ofParts = Object.keys({ ...before.parts, ...now.parts })
+  const isAsSeen = Object.keys(values).every(
+    (path) => isSameValue(values[path], now.values[path]) || ofParts.some((part) => isOf(part, path)),
+  )
+  return { values, parts, version: isAsSeen && now.version !== null ? now.version : before.version }
+}
+
 const isStale = (error: unknown): boolean => error instanceof Problem && error.status === 412
 /** Somebody who saves again each time one's own save comes along: then the reader is told. */
 const MOST_MERGES = 5
@@ -130,7 +146,7 @@ for (const end of ['pointerup', 'pointercancel']) document.addEventListener(end,
  * Waits until a press is over: an error that appears between the two halves of a click pushes what is being clicked away. A field is left, and
  * judged, by pressing the next thing.
  */
-const afterPress = (then: () => void): void => {
+export const afterPress = (then: () => void): void => {
   if (isPressed) document.addEventListener('pointerup', () => setTimeout(then), { once: true })
   else then()
 }
@@ -241,47 +257,45 @@ export const useEditForm = (options: FormOptions): EditForm => {
     if (first !== undefined) goToField(first)
   }
 
-  const adopt = (now: Snapshot, parts: readonly string[]) => {
-    setBase((before) => ({
-      ...before,
-      values: replaced(before.values, now.values, parts),
-      parts: replaced(before.parts, now.parts ?? NO_PARTS, parts),
-    }))
-    setValues((before) => replaced(before, now.values, parts))
-    setErrors((before) => replaced(before, {}, parts))
-  }
-  const isSaved = (answer: unknown, { part, base, mergedWith }: Attempt): void => {
-    const { onSaved, ofParts } = latest.current.options
-    if (part === null || !ofParts) {
-      isDone.current = true
-      if (offered) keepDraft(name, offered)
-      else dropDraft(name)
-      onSaved(answer, mergedWith)
-      return
-    }
-    const now = ofParts.snapshot(answer)
-    const added = Object.keys(now.parts ?? {}).filter((one) => !(one in latest.current.base.parts))
-    adopt(now, [part, ...added])
-    const isLast = changedPaths(base, latest.current.values).every((path) => isOf(part, path))
-    ofParts.onSaved(part, isLast, mergedWith)
+  const adopt: IsSaved = (now, parts) => {
+    const all = [...parts, ...Object.keys(now.parts ?? NO_PARTS).filter((one) => !(one in latest.current.base.parts))]
+    setBase((before) => taken(before, now, all))
+    setValues((before) => replaced(before, now.values, all))
+    setErrors((before) => replaced(before, {}, all))
   }
 
   /** One save, with whatever has to be done for it to get through; false where the reader has to do something first. */
   const attempt = async (given: Attempt, merges = 0): Promise<boolean> => {
-    const { send, reread } = latest.current.options
-    const { base: before, version, parts, part } = given
-    const sent = version === null ? given.values : pick(given.values, changedPaths(before, given.values))
+    const { send, reread, onSaved, onPartSaved } = latest.current.options
+    const { part, mergedWith } = given
+    let seen = { values: given.base, version: given.version, parts: given.parts }
+    let mine = given.values
+    const isSaved: IsSaved = (now, saved) => {
+      seen = taken(seen, now, saved)
+      mine = replaced(mine, now.values, saved)
+      adopt(now, saved)
+    }
+    const sent = seen.version === null ? mine : pick(mine, changedPaths(seen.values, mine))
+    const edit = { body: bodyOf(sent), ...(seen.version === null ? {} : { version: seen.version }), parts: seen.parts }
     try {
-      const answer = await withSignIn(() => send({ body: bodyOf(sent), ...(version === null ? {} : { version }), parts }))
-      isSaved(answer, given)
+      const answer = await (onPartSaved ? send(edit, isSaved) : withSignIn(() => send(edit, isSaved)))
+      if (part !== null && onPartSaved) {
+        const isLast = changedPaths(seen.values, latest.current.values).every((path) => isOf(part, path))
+        onPartSaved(part, isLast, mergedWith)
+        return true
+      }
+      isDone.current = true
+      if (offered) keepDraft(name, offered)
+      else dropDraft(name)
+      onSaved(answer, mergedWith)
       return true
     } catch (error) {
       if (!isStale(error) || !reread || merges >= MOST_MERGES) throw error
-      const now = await withSignIn(() => reread(before))
-      const theirs = part === null ? now : only(part, now, { values: before, version, parts })
-      const merge = mergeEdits(before, given.values, theirs.values)
+      const now = await withSignIn(() => reread(seen.values, error instanceof StalePart ? error.part : null))
+      const theirs = part === null ? now : only(part, now, seen)
+      const merge = mergeEdits(seen.values, mine, theirs.values)
       if (merge.clashes.length > 0) {
-        setClash({ merge, before, mine: given.values, theirs, part })
+        setClash({ merge, before: seen.values, mine, theirs, part })
         return false
       }
       return attempt(goOn(theirs, merge.values, part), merges + 1)
@@ -325,7 +339,7 @@ export const useEditForm = (options: FormOptions): EditForm => {
     const now = part === undefined ? all : replaced(base.values, all, [part])
     const found = judge(now, base.values)
     if (Object.keys(found).length > 0) return showErrors(found)
-    setErrors({})
+    setErrors((before) => (part === undefined ? {} : replaced(before, {}, [part])))
     await run({ base: base.values, values: now, version: base.version, parts: base.parts, mergedWith: null, part: part ?? null })
   }
 

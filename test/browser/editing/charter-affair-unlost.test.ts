@@ -1,0 +1,139 @@
+import type { Page } from '@playwright/test'
+
+import { addDistrict, addMember, removeMember, saveCharterAffair, updateMember } from '../../../src/features/charter-affairs/contract.ts'
+import { affairOf, input, isReadOnly, open, recorded, submit } from '../affair-form.ts'
+import { expect, test } from '../fixtures.ts'
+import { tell } from '../records.ts'
+
+test.use({ level: 5 })
+
+test.describe('where a Submit breaks off in the middle', () => {
+  const breakAt = async (page: Page, part: string) => {
+    await page.route(`**/charter_affair/*/${part}`, (route) => (route.request().method() === 'POST' ? route.abort() : route.fallback()))
+    return () => page.unroute(`**/charter_affair/*/${part}`)
+  }
+
+  test('what was saved is neither sent again nor taken for unsaved; what was not is still typed', async ({ page, context, trouble }) => {
+    const charter = await recorded(context, { overview: { county: 'Old' } })
+    await open(page, charter)
+    await input(page, 'overview.county').fill('Wrong')
+    await input(page, 'authorizer_board_member.new.board_member_name').fill('Joelle Tran')
+    await input(page, 'center_district.new.center_name').fill('Lodi')
+    const mend = await breakAt(page, 'district')
+    trouble.expect(/Failed to load|ERR_FAILED/)
+    trouble.expect(/POST/)
+    await submit(page).click()
+    await expect(page.getByText('1 unsaved change')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Update Joelle Tran' })).toBeVisible()
+    await expect(input(page, 'authorizer_board_member.new.board_member_name')).toHaveValue('')
+    await mend()
+    // Whoever thinks again withdraws it from what is saved now.
+    await input(page, 'overview.county').fill('Old')
+    await submit(page).click()
+    await isReadOnly(page)
+    await expect(page.getByText('was saved together')).toHaveCount(0)
+    expect(await affairOf(context, charter)).toMatchObject({
+      overview: { county: 'Old' },
+      authorizer_board_member: [{ board_member_name: 'Joelle Tran' }],
+      center_district: [{ center_name: 'Lodi' }],
+    })
+  })
+
+  test('a session that ends meanwhile is begun anew, and nothing is added twice', async ({ page, context, trouble }) => {
+    const charter = await recorded(context)
+    await open(page, charter)
+    await input(page, 'authorizer_board_member.new.board_member_name').fill('Joelle Tran')
+    await input(page, 'center_district.new.center_name').fill('Lodi')
+    let refused = 0
+    await page.route('**/charter_affair/*/district', (route) =>
+      refused++ === 0
+        ? route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"title":"You are not signed in","status":401}' })
+        : route.fallback(),
+    )
+    trouble.expect(/401/)
+    await submit(page).click()
+    const signIn = page.waitForEvent('popup')
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Sign in/i })
+      .click()
+    await (await signIn).waitForEvent('close')
+    await isReadOnly(page)
+    expect(await affairOf(context, charter)).toMatchObject({
+      authorizer_board_member: [{ board_member_name: 'Joelle Tran' }],
+      center_district: [{ center_name: 'Lodi' }],
+    })
+  })
+})
+
+test.describe('beside a second officer', () => {
+  test('another section, another member: both are kept', async ({ page, context, trouble }) => {
+    const charter = await recorded(context)
+    await tell(context, addMember, { id: charter._id }, { board_member_name: 'Joelle Tran' })
+    const [joelle] = (await affairOf(context, charter)).authorizer_board_member
+    await open(page, charter)
+    await input(page, 'overview.county').fill('San Joaquin')
+    await input(page, `authorizer_board_member.${joelle?._id}.board_term`).fill('2026 to 2030')
+    await tell(context, saveCharterAffair, { id: charter._id }, { mou: { legal: 'Signed' } })
+    await tell(context, updateMember, { id: charter._id }, { _id: joelle?._id ?? '', board_position: 'Chair' })
+    await tell(context, addDistrict, { id: charter._id }, { center_name: 'Lodi' })
+    trouble.expect(/412/)
+    trouble.expect(/PUT/)
+    await submit(page).click()
+    await isReadOnly(page)
+    await expect(page.getByText('was saved together with what Level 5 changed meanwhile')).toBeVisible()
+    expect(await affairOf(context, charter)).toMatchObject({
+      overview: { county: 'San Joaquin', corporation: 'Juniper Schools' },
+      mou: { legal: 'Signed' },
+      authorizer_board_member: [{ board_term: '2026 to 2030', board_position: 'Chair' }],
+      center_district: [{ center_name: 'Lodi' }],
+    })
+  })
+
+  test('the same field: both versions are shown with the original between, also for one row alone', async ({ page, context, trouble }) => {
+    const charter = await recorded(context)
+    await tell(context, addMember, { id: charter._id }, { board_member_name: 'Joelle Tran', board_position: 'Member' })
+    const [joelle] = (await affairOf(context, charter)).authorizer_board_member
+    const position = `authorizer_board_member.${joelle?._id}.board_position`
+    await open(page, charter)
+    await input(page, 'overview.county').fill('San Joaquin')
+    await input(page, position).fill('Chair')
+    await tell(context, updateMember, { id: charter._id }, { _id: joelle?._id ?? '', board_position: 'Vice chair' })
+    trouble.expect(/412/)
+    trouble.expect(/PUT/)
+    await page.getByRole('button', { name: 'Update Joelle Tran' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Level 5 saved this while you were editing' })).toBeVisible()
+    const both = page.getByRole('group', { name: /^Joelle Tran, Board position/ })
+    await expect(both).toContainText('Before bothMember')
+    await both.getByRole('radio', { name: /Yours/ }).check()
+    await page.getByRole('button', { name: 'Save Combined Version' }).click()
+    // The row is saved; what was typed elsewhere is still there, and not saved.
+    await expect(input(page, 'overview.county')).toHaveValue('San Joaquin')
+    await expect(page.getByText('1 unsaved change')).toBeVisible()
+    expect(await affairOf(context, charter)).toMatchObject({
+      overview: { county: null },
+      authorizer_board_member: [{ board_position: 'Chair' }],
+    })
+  })
+
+  test('a member deleted meanwhile keeps what was typed into it, and can be added again', async ({ page, context, trouble }) => {
+    const charter = await recorded(context)
+    await tell(context, addMember, { id: charter._id }, { board_member_name: 'Joelle Tran', board_position: 'Member' })
+    const [joelle] = (await affairOf(context, charter)).authorizer_board_member
+    await open(page, charter)
+    await input(page, `authorizer_board_member.${joelle?._id}.board_position`).fill('Chair')
+    await tell(context, removeMember, { id: charter._id, memberId: joelle?._id ?? '' })
+    trouble.expect(/404/)
+    trouble.expect(/PUT/)
+    await submit(page).click()
+    await expect(page.getByText('A board member you changed was deleted meanwhile')).toBeVisible()
+    await input(page, 'authorizer_board_member.new.board_member_name').fill('Somebody else')
+    await page.getByRole('button', { name: 'Add it again', exact: true }).click()
+    await expect(page.getByRole('button', { name: 'Update Joelle Tran' })).toBeVisible()
+    // What was typed elsewhere is left alone.
+    await expect(input(page, 'authorizer_board_member.new.board_member_name')).toHaveValue('Somebody else')
+    expect((await affairOf(context, charter)).authorizer_board_member).toMatchObject([
+      { board_member_name: 'Joelle Tran', board_position: 'Chair' },
+    ])
+  })
+})
