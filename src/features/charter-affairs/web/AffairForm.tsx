@@ -135,8 +135,8 @@ export const AffairForm = ({ charter, keptAs, onClose }: AffairFormProps) => {
   useEffect(() => {
     const wrong = Object.keys(errors)
     const [first] = wrong
-    if (first === undefined || wrong.some((path) => document.querySelector(`[data-field="${CSS.escape(path)}"]`))) return
-    // What is wrong is out of sight: the filter has to go.
+    if (first === undefined || wrong.every((path) => document.querySelector(`[data-field="${CSS.escape(path)}"]`))) return
+    // Something wrong is out of sight: the filter has to go.
     showAll()
     setTimeout(() => goToField(first), 100)
   }, [errors, showAll])

@@ -20,14 +20,17 @@ const MOST_NAMED = 4
 /** Typing that was not saved, offered back (D36). */
 export const KeptTyping = ({ offered, fields, onBringBack, onForget }: KeptTypingProps) => {
   if (!offered) return null
-  const labels = Object.keys(offered.values).map((path) => labelOf(fields, path))
-  const named = labels.slice(0, MOST_NAMED).join(', ')
+  const typed = Object.keys(offered.values)
+  // A row that is gone meanwhile has no words any more.
+  const known = typed.filter((path) => path in fields).slice(0, MOST_NAMED)
+  const others = typed.length - known.length
+  const named = known.map((path) => labelOf(fields, path)).join(', ')
   return (
     <section className={classes.kept} aria-label="Unsaved typing">
       <IconPencil size={20} stroke={1.75} aria-hidden className={classes.sign} />
       <p className={classes.words}>
         <strong>What you typed on {timeOf(offered.at)} was not saved:</strong> {named}
-        {labels.length > MOST_NAMED ? ` and ${labels.length - MOST_NAMED} more` : ''}
+        {others > 0 ? ` and ${others} more` : ''}
       </p>
       <span className={classes.ways}>
         <Button size="compact-sm" onClick={onBringBack}>
