@@ -197,10 +197,13 @@ describe.each(CALLS.map(([call, params]) => [nameOf(call), call, params] as cons
     await fc.assert(
       fc.asyncProperty(fc.stringMatching(/^[a-z]{3,12}$/), odd, async (name, value) => {
         const field = `unknown_${name}`
+        const payload = JSON.stringify({ _id: net.sis._id, [field]: value === undefined ? null : value })
         const response = await net.me.request(call.method, addressOf(call, paramsOf(net)), {
           headers: { 'content-type': 'application/json' },
-          payload: JSON.stringify({ _id: net.sis._id, [field]: value === undefined ? null : value }),
+          payload,
         })
+        // Keys that would change what an object is are refused before anybody looks at the fields.
+        if (/"(__proto__|constructor)"/.test(payload) && response.statusCode === 400) return
         expect(response.statusCode, response.body).toBe(422)
         expect((response.json().errors as { path: string }[]).some(({ path }) => path.startsWith(field))).toBe(true)
       }),
