@@ -79,7 +79,7 @@ test.describe('an administrator', () => {
     await add(page, 'Charter').click()
     await expect(page).toHaveURL('/charters')
     await page.getByRole('link', { name: 'Open it' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: charter })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: charter, exact: true })).toBeVisible()
     const made = such(await ask(context, listCharters), 'new charter', (one) => one.name === charter)
     expect(made).toMatchObject({
       brandName: name,
@@ -95,7 +95,7 @@ test.describe('an administrator', () => {
     await main(page).getByLabel('Status').selectOption({ label: 'Closed - Temporarily' })
     await field(page, 'Student count').fill('')
     await save(page).click()
-    await expect(page.getByRole('heading', { level: 1, name: charter })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: charter, exact: true })).toBeVisible()
     expect(await ask(context, viewCharter, { id: made._id })).toMatchObject({ status: 'CLOSED - TEMPORARILY', studentCount: null })
   })
 
