@@ -1,13 +1,14 @@
-import { IconArrowLeft } from '@tabler/icons-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
 import { send } from '../../../platform/web/client.ts'
+import { BackButton } from '../../../platform/web/form/BackButton.tsx'
 import { ErrorSummary } from '../../../platform/web/form/ErrorSummary.tsx'
 import { FormFrame } from '../../../platform/web/form/FormFrame.tsx'
+import { afterPress, goToField } from '../../../platform/web/form/going.ts'
 import { KeptTyping } from '../../../platform/web/form/KeptTyping.tsx'
 import { SaveBar } from '../../../platform/web/form/SaveBar.tsx'
 import { tellMerged } from '../../../platform/web/form/tellMerged.ts'
-import { afterPress, goToField, useEditForm } from '../../../platform/web/form/useEditForm.ts'
+import { useEditForm } from '../../../platform/web/form/useEditForm.ts'
 import { useGoBack } from '../../../platform/web/form/useGoBack.ts'
 import type { Values } from '../../../platform/web/form/values.ts'
 import { showDone } from '../../../platform/web/notice.ts'
@@ -159,10 +160,7 @@ export const AffairForm = ({ charter, keptAs, onClose }: AffairFormProps) => {
         return (
           <div inert={form.isSaving} onBlur={() => afterPress(() => settle())}>
             <header className={classes.top}>
-              <button type="button" className={classes.back} onClick={goBack}>
-                <IconArrowLeft size={17} stroke={1.75} aria-hidden />
-                Back
-              </button>
+              <BackButton label="Back" onPress={goBack} />
               <h1 tabIndex={-1} className={classes.title}>
                 {charter.name}
               </h1>

@@ -1,9 +1,9 @@
 import { Button, Textarea } from '@mantine/core'
-import { IconArrowLeft } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 
 import { ago, showMomentTime } from '../../contract/dates.ts'
 import { configuration } from '../configuration.ts'
+import { BackButton } from './BackButton.tsx'
 import { bothTexts, differing } from './differing.ts'
 import { labelOf, sayValue } from './fields.ts'
 import type { FormField } from './fields.ts'
@@ -158,10 +158,7 @@ export const ConflictView = ({ clash, form, fields }: ConflictViewProps) => {
   const goTo = (path: string) => document.querySelector<HTMLElement>(`[data-field="${CSS.escape(path)}"] input`)?.focus()
   return (
     <>
-      <button type="button" className={classes.back} onClick={back}>
-        <IconArrowLeft size={17} stroke={1.75} aria-hidden />
-        Back to the form
-      </button>
+      <BackButton label="Back to the form" onPress={back} />
       <h1 ref={heading} tabIndex={-1} className={classes.title}>
         {by} saved this while you were editing
       </h1>

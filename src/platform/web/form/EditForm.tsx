@@ -1,8 +1,8 @@
-import { IconArrowLeft } from '@tabler/icons-react'
 import { useId } from 'react'
 import type { ReactNode } from 'react'
 
 import type { Call } from '../../contract/call.ts'
+import { BackButton } from './BackButton.tsx'
 import { ErrorSummary } from './ErrorSummary.tsx'
 import { Field } from './Field.tsx'
 import { FormFrame } from './FormFrame.tsx'
@@ -54,10 +54,7 @@ export const EditForm = (props: EditFormProps) => {
       {({ submit, review }) => (
         <>
           <header className={classes.head}>
-            <button type="button" className={classes.back} onClick={onCancel}>
-              <IconArrowLeft size={17} stroke={1.75} aria-hidden />
-              {back}
-            </button>
+            <BackButton label={back} onPress={onCancel} />
             {banner}
             <h1 tabIndex={-1} className={classes.title}>
               {title}

@@ -2,7 +2,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 
 import { idOfField } from './Field.tsx'
 import { labelOf } from './fields.ts'
-import { goToField } from './useEditForm.ts'
+import { goToField } from './going.ts'
 import type { EditForm } from './useEditForm.ts'
 
 import classes from './ErrorSummary.module.css'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { isOf, only, replaced } from './parts.ts'
+import { isOf, only, replaced, taken } from './parts.ts'
 
 const seen = {
   values: { notes: 'a', 'row.1.name': 'Ann', 'row.2.name': 'Bob', 'row.20.name': 'Cem' },
@@ -37,4 +37,14 @@ test('of what somebody else saved one part is taken up alone, with its own versi
     parts: { ...seen.parts, 'row.1': 2 },
     updatedBy: 'Bob',
   })
+})
+
+test('saved parts are taken up; the version of the whole only where all that is no part is as it was seen', () => {
+  expect(taken(seen, now, ['row.1'])).toMatchObject({
+    values: { notes: 'a', 'row.1.name': 'Anna' },
+    version: 3,
+    parts: { 'row.1': 2, 'row.20': 2 },
+  })
+  expect(taken(seen, now, ['notes'])).toMatchObject({ values: { notes: 'b', 'row.1.name': 'Ann' }, version: 4 })
+  expect(taken(seen, { ...now, values: {}, parts: {}, version: null }, ['row.2'])).toMatchObject({ version: 3 })
 })

@@ -8,10 +8,11 @@ import { dropDraft, keepDraft, readDraft } from './drafts.ts'
 import type { Draft } from './drafts.ts'
 import { byField, errorsOf, requiredOf } from './fields.ts'
 import type { Across, FormField } from './fields.ts'
+import { afterPress, goToField } from './going.ts'
 import { mergeEdits } from './merge.ts'
 import type { Merge } from './merge.ts'
 import { formOpens, tellUnsaved, withSignIn } from './open-forms.ts'
-import { isOf, only, replaced, StalePart } from './parts.ts'
+import { isOf, NO_PARTS, only, replaced, StalePart, taken } from './parts.ts'
 import type { Parts } from './parts.ts'
 import { bodyOf, changedPaths, isSameValue, pick } from './values.ts'
 import type { FieldValue, Values } from './values.ts'
@@ -114,23 +115,6 @@ interface Attempt {
   readonly part: string | null
 }
 
-const NO_PARTS: Parts = {}
-
-/** What a form is based on once parts of it are saved; its version too, where all that is no part is as it was seen. */
-const taken = (
-  before: { readonly values: Values; readonly version: number | null; readonly parts: Parts },
-  now: Snapshot,
-  saved: readonly string[],
-) => {
-  const values = replaced(before.values, now.values, saved)
-  const parts = replaced(before.parts, now.parts ?? NO_PARTS, saved)
-  const ofParts = Object.keys({ ...before.parts, ...now.parts })
-  const isAsSeen = Object.keys(values).every(
-    (path) => isSameValue(values[path], now.values[path]) || ofParts.some((part) => isOf(part, path)),
-  )
-  return { values, parts, version: isAsSeen && now.version !== null ? now.version : before.version }
-}
-
 const isStale = (error: unknown): boolean => error instanceof Problem && error.status === 412
 /** Somebody who saves again each time one's own save comes along: then the reader is told. */
 const MOST_MERGES = 5
@@ -138,28 +122,6 @@ const MOST_MERGES = 5
 /** A line as its field writes it; one that nobody touched stays as it is stored (D33). */
 const formatted = (field: FormField | undefined, value: FieldValue, before: FieldValue | undefined): FieldValue =>
   field?.kind === 'line' && field.format && typeof value === 'string' && !isSameValue(value, before) ? field.format(value) : value
-
-let isPressed = false
-document.addEventListener('pointerdown', () => (isPressed = true), true)
-for (const end of ['pointerup', 'pointercancel']) document.addEventListener(end, () => (isPressed = false), true)
-/**
- * Waits until a press is over: an error that appears between the two halves of a click pushes what is being clicked away. A field is left, and
- * judged, by pressing the next thing.
- */
-export const afterPress = (then: () => void): void => {
-  if (isPressed) document.addEventListener('pointerup', () => setTimeout(then), { once: true })
-  else then()
-}
-
-/** Takes the reader to a field: in the next frame, when what is wrong with it stands there. */
-export const goToField = (path: string): void => {
-  requestAnimationFrame(() => {
-    const place = document.querySelector<HTMLElement>(`[data-field="${CSS.escape(path)}"]`)
-    const input = place?.querySelector<HTMLElement>('input:not([type="hidden"], [disabled], [tabindex="-1"]), select, textarea, button')
-    input?.focus()
-    place?.scrollIntoView({ block: 'nearest' })
-  })
-}
 
 /** A form on a record: what is typed, what is wrong, what was changed, saving it, and losing nothing on the way. */
 export const useEditForm = (options: FormOptions): EditForm => {
