@@ -38,7 +38,7 @@ const timeZone = z
   }, 'is not a time zone such as America/Los_Angeles')
 
 /** What holds a secret is not repeated in a mistake's line. */
-const SECRETS = new Set(['DATABASE_URL', 'OIDC_CLIENT_SECRET', 'SECRET_KEY', 'METRICS_TOKEN'])
+const SECRETS = new Set(['DATABASE_URL', 'OIDC_CLIENT_SECRET', 'SECRET_KEY', 'METRICS_TOKEN', 'SMTP_URL', 'HR_URL'])
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -65,6 +65,21 @@ const Environment = z.object({
   OIDC_CLIENT_SECRET: z.string().optional(),
   OIDC_TENANT: z.string().optional(),
   SUPER_ADMINS: words,
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/[^\s/]+/, 'must begin with smtp:// or smtps://')
+    .optional(),
+  MAIL_FROM: z.string().optional(),
+  CHANGE_REQUESTS_TO: words,
+  SUPPORT_REQUESTS_TO: words,
+  HR_URL: z
+    .string()
+    .regex(/^(mssql|postgres(ql)?):\/\//, 'must begin with mssql:// or postgres://')
+    .optional(),
+  HR_VIEW: z
+    .string()
+    .regex(/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)?$/, 'must be a name such as staff or hr.staff')
+    .default('hr_person'),
   GRAPH_URL: url.default('https://graph.microsoft.com/v1.0'),
   APP_ID: z.string().default('homeroom'),
   TIME_ZONE: timeZone,
@@ -99,6 +114,17 @@ export interface Configuration {
   /** Undefined means the local sign-in provider, which is served on loopback only. */
   readonly oidc: { issuer: string; clientId: string; clientSecret: string | undefined; tenant: string } | undefined
   readonly superAdmins: readonly string[]
+  /** Undefined means that mails are written as `.eml` files (D25). */
+  readonly smtpUrl: string | undefined
+  /** Whom our mails are from: an address, or `Name <address>`. */
+  readonly mailFrom: string
+  /** Who gets change and support requests until the settings say so (D20). */
+  readonly changeRequestsTo: readonly string[]
+  readonly supportRequestsTo: readonly string[]
+  /** Undefined means our own table, filled by an import (D24). */
+  readonly hrUrl: string | undefined
+  /** The view or table of the HR source: `name` or `schema.name`. */
+  readonly hrView: string
   readonly graphUrl: string
   readonly appId: string
   readonly timeZone: string
@@ -134,9 +160,10 @@ export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration
     )
   }
   const e = read.data
-  const mistakes = e.SUPER_ADMINS.filter((address) => !address.includes('@')).map(
-    (address) => `SUPER_ADMINS takes work addresses (it has "${address}")`,
+  const mistakes = (['SUPER_ADMINS', 'CHANGE_REQUESTS_TO', 'SUPPORT_REQUESTS_TO'] as const).flatMap((name) =>
+    e[name].filter((address) => !address.includes('@')).map((address) => `${name} takes addresses (it has "${address}")`),
   )
+  if (e.MAIL_FROM !== undefined && !e.MAIL_FROM.includes('@')) mistakes.push(`MAIL_FROM takes an address (it is "${e.MAIL_FROM}")`)
   const hostInUrl = e.HOST.includes(':') ? `[${e.HOST}]` : e.HOST
   const publicUrl = (e.PUBLIC_URL ?? `http://${hostInUrl}:${e.PORT}`).replace(/\/+$/, '')
   const production = e.NODE_ENV === 'production'
@@ -172,6 +199,12 @@ export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration
         ? undefined
         : { issuer: e.OIDC_ISSUER, clientId: e.OIDC_CLIENT_ID ?? '', clientSecret: e.OIDC_CLIENT_SECRET, tenant: e.OIDC_TENANT ?? '' },
     superAdmins: e.SUPER_ADMINS.map((address) => address.toLowerCase()),
+    smtpUrl: e.SMTP_URL,
+    mailFrom: e.MAIL_FROM ?? `Homeroom <homeroom@${new URL(publicUrl).hostname}>`,
+    changeRequestsTo: e.CHANGE_REQUESTS_TO,
+    supportRequestsTo: e.SUPPORT_REQUESTS_TO,
+    hrUrl: e.HR_URL,
+    hrView: e.HR_VIEW,
     graphUrl: e.GRAPH_URL.replace(/\/+$/, ''),
     appId: e.APP_ID,
     timeZone: e.TIME_ZONE,
