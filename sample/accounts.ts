@@ -52,6 +52,7 @@ export const officePeople = (plan: Plan, taken: TakenByPeople): Row<'person'>[] 
       phone: phoneOf(random, OFFICE_PLACE),
       email: address,
       fax: null,
+      leftAt: null,
       sql_person_id: String(201 + turn * 17).padStart(6, '0'),
     }
   })

@@ -65,6 +65,7 @@ export const personRow = (seed: number, { number, place, domain }: Employee, tak
     phone: random.chance(0.92) ? phoneOf(random, place) : null,
     email: random.chance(0.97) ? address : null,
     fax: random.chance(0.25) ? phoneOf(random, place) : null,
+    leftAt: null,
     sql_person_id: random.chance(0.96) ? hrNumber(number) : null,
   }
 }

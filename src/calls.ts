@@ -18,6 +18,7 @@ import { updateFacility } from './features/facility/contract.ts'
 import { addFavourite, listFavourites, listRecent, recordOpened, removeFavourite } from './features/favourites/contract.ts'
 import { putBack, putBackAffair, readAffairHistory, readHistory } from './features/history/contract.ts'
 import { readCounts } from './features/home/contract.ts'
+import { markLeft, readLeaving, undoLeaving } from './features/leaving/contract.ts'
 import { listPlaces } from './features/map/contract.ts'
 import { recordPageView } from './features/page-views/contract.ts'
 import {
@@ -28,6 +29,7 @@ import {
   listStudentSupportRoles,
   readPerson,
   readVcard,
+  updatePerson,
 } from './features/people/contract.ts'
 import { findCandidates, grantPermission, listPermissions, removePermission } from './features/permissions/contract.ts'
 import { readPicture, readProfilePhoto, uploadPicture } from './features/pictures/contract.ts'
@@ -103,6 +105,10 @@ export const calls: readonly Call[] = [
   listPeople,
   listPeopleOfGroup,
   readPerson,
+  updatePerson,
+  readLeaving,
+  markLeft,
+  undoLeaving,
   readVcard,
   listRoles,
   listLeadershipRoles,

@@ -15,6 +15,8 @@ import { createCharter, updateCharter, viewCharter } from '../src/features/chart
 import { addService, replaceService, updateEnrollment } from '../src/features/enrollment/contract.ts'
 import { updateFacility } from '../src/features/facility/contract.ts'
 import { putBack, putBackAffair } from '../src/features/history/contract.ts'
+import { markLeft } from '../src/features/leaving/contract.ts'
+import { readPerson, updatePerson } from '../src/features/people/contract.ts'
 import { grantPermission, listPermissions } from '../src/features/permissions/contract.ts'
 import { readSettings, saveSettings } from '../src/features/settings/contract.ts'
 import { createSisSite, readSisSite, updateSisSite, updateSisSiteInBody } from '../src/features/sis-sites/contract.ts'
@@ -107,6 +109,7 @@ const setUp = async () => {
       await me.send(viewBrand, { params: { id: app.charter.brand } }),
       await me.send(readSettings),
       await me.send(readCharterAffair, { params: { id: app.charter._id } }),
+      await me.send(readPerson, { params: { slug: app.principal._id } }),
       await me.send(listPermissions, { params: { appId: 'homeroom' } }),
     ])
   const counted = async (): Promise<number> => (await app.house.db.selectFrom('change').select('_id').execute()).length
@@ -160,6 +163,8 @@ const CALLS: readonly (readonly [Call, (net: Awaited<ReturnType<typeof setUp>>) 
   [addDistrict, ({ charter }) => ({ id: charter._id })],
   [updateDistrict, ({ charter }) => ({ id: charter._id })],
   [grantPermission, () => ({})],
+  [updatePerson, ({ principal }) => ({ id: principal._id })],
+  [markLeft, ({ principal }) => ({ id: principal._id })],
 ]
 
 describe.each(CALLS.map(([call, params]) => [nameOf(call), call, params] as const))('%s', (_name, call, paramsOf) => {

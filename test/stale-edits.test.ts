@@ -16,6 +16,7 @@ import {
 import { updateCharter, viewCharter } from '../src/features/charters/contract.ts'
 import { addService, replaceService, updateEnrollment } from '../src/features/enrollment/contract.ts'
 import { updateFacility } from '../src/features/facility/contract.ts'
+import { readPerson, updatePerson } from '../src/features/people/contract.ts'
 import { readSettings, saveSettings } from '../src/features/settings/contract.ts'
 import { createSisSite, readSisSite, updateSisSite, updateSisSiteInBody } from '../src/features/sis-sites/contract.ts'
 import { readSite, updateSite } from '../src/features/sites/contract.ts'
@@ -108,6 +109,14 @@ const examples = new Map<Call, (net: Net) => Promise<Example>>([
       const { _id } = await make.brand()
       const read = () => as(6).send(viewBrand, { params: { id: _id } })
       return { params: { id: _id }, read, body: { brandName: 'Mine' }, other: { brandName: 'Theirs' } }
+    },
+  ],
+  [
+    updatePerson,
+    async ({ make, as }) => {
+      const { _id } = await make.person()
+      const read = () => as(6).send(readPerson, { params: { slug: _id } })
+      return { params: { id: _id }, read, body: { phone: '209-555-0101' }, other: { phone: '209-555-0102' } }
     },
   ],
   [

@@ -21,6 +21,7 @@ export interface Database {
   person: PersonTable
   role: RoleTable
   site_person: SitePersonTable
+  departure: DepartureTable
   sis_site: SisSiteTable
   charter_affair: CharterAffairTable
   authorizer_board_member: AuthorizerBoardMemberTable
@@ -199,6 +200,7 @@ interface PersonTable extends Identified {
   email: string | null
   fax: string | null
   sql_person_id: string | null
+  leftAt: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
 }
 
 interface RoleTable extends Identified {
@@ -210,6 +212,18 @@ interface SitePersonTable extends Identified {
   site: string
   person: string
   role: string
+}
+
+/** What ended with somebody's leaving: rows as JSON, as they were. */
+interface DepartureTable {
+  _id: Generated<string>
+  person: string
+  at: Moment
+  by: string | null
+  taken: JSONColumnType<{ _id: string }[]>
+  given: string[]
+  accounts: string[]
+  permissions: JSONColumnType<{ accessLevel: number }[]>
 }
 
 interface SisSiteTable extends Identified {
@@ -276,6 +290,8 @@ interface AccountTable {
   name: string
   directoryTokens: Buffer | null
   directoryTokensDue: ColumnType<Date | null, Date | null | undefined, Date | null>
+  /** Set for the accounts of people who left. */
+  closedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
   createdAt: Moment
 }
 

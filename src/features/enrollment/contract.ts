@@ -3,23 +3,14 @@ import { z } from 'zod'
 import { call } from '../../platform/contract/call.ts'
 import { byIdOrSlug, day, id, idOrSlug, recordFields, text } from '../../platform/contract/fields.ts'
 import { ENDS_TOO_EARLY, endsTooEarly } from '../../platform/contract/times.ts'
-import { line, lines } from '../../platform/contract/written.ts'
-
-/** What a wrong address is told (section 8). */
-export const INVALID_EMAIL = 'Please provide a valid email address'
+import { email, line, lines } from '../../platform/contract/written.ts'
 
 export const ProgramType = z.strictObject({ _id: id, name: z.string() })
 export type ProgramType = z.infer<typeof ProgramType>
 
-/** A standard address (section 5). */
-const email = z
-  .string()
-  .max(254, INVALID_EMAIL)
-  .regex(/^[^\s@,;<>"()[\]\\]+@[^\s@,;<>"()[\]\\]+\.[^\s@,;.<>"()[\]\\]{2,}$/, INVALID_EMAIL)
-
 const addressesIn = (typed: string): string[] => typed.split(/[\s,;]+/).filter((one) => one !== '')
 /** What is no address in what was typed. */
-export const wrongEmails = (typed: string): string[] => addressesIn(typed).filter((one) => !email.safeParse(one).success)
+export const wrongEmails = (typed: string): string[] => addressesIn(typed).filter((one) => !email().safeParse(one).success)
 
 /** Addresses as they are written: a list, or one text split by spaces, commas and semicolons (section 5, D35). One at least is required. */
 export const EmailList = z
@@ -27,7 +18,7 @@ export const EmailList = z
     error: ({ input }) => (input === undefined || input === null ? 'This field is required' : 'A list of addresses'),
   })
   .transform((given) => (typeof given === 'string' ? addressesIn(given) : given.map((one) => one.trim()).filter((one) => one !== '')))
-  .pipe(z.array(email).min(1, 'This field is required').max(50, 'At most 50 addresses'))
+  .pipe(z.array(email()).min(1, 'This field is required').max(50, 'At most 50 addresses'))
 
 /** The days an orientation can recur on (section 9). */
 export const ORIENTATION_DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'] as const

@@ -116,7 +116,7 @@ const partColumns = (table: string, labels: Readonly<Record<string, string>>): C
   ...Object.entries(labels).map(([field, label]) => text(`${table}.${field}`, label)),
 ]
 
-const { slug: _, ...contactLabels } = personLabels
+const { slug: _, leftAt: _left, ...contactLabels } = personLabels
 /** One row for each person and role at a site, with how to reach them there. */
 const staffSheet = (name: string, rows: Sheet['rows']): Sheet => ({
   name,

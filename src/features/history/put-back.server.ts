@@ -5,7 +5,17 @@ import { claim, isEditable, keyOf, write } from '../../database/saving.server.ts
 import type { BodyOf } from '../../platform/contract/call.ts'
 import { badFields, notFound, Problem } from '../../platform/contract/problem.ts'
 import type { putBack } from './contract.ts'
-import { ADDED_AND_TAKEN, differing, fieldsOf, finestFieldsOf, isSection, type Kept, SECTIONS, textsIn, UNSAID } from './queries.server.ts'
+import {
+  ADDED_AND_TAKEN,
+  canBePutBack,
+  differing,
+  fieldsOf,
+  finestFieldsOf,
+  isSection,
+  type Kept,
+  SECTIONS,
+  textsIn,
+} from './queries.server.ts'
 
 /** What PostgreSQL says where a row cannot be as it was: taken, pointing at nothing, against a rule of the table. */
 const NOT_NOW = new Set(['23505', '23503', '23514'])
@@ -63,8 +73,8 @@ export const putBackChange = async (
   const { action, table, record, before } = change
   if (action === 'insert')
     throw new Problem(409, 'There was nothing before this', { detail: 'What was added is taken away on its own page.' })
-  const finest = finestFieldsOf(change)
-  const known = new Set([...fieldsOf(change), ...finest])
+  const finest = finestFieldsOf(change).filter(canBePutBack)
+  const known = new Set([...fieldsOf(change), ...finest].filter(canBePutBack))
   const unknown = wanted?.filter((field) => !known.has(field)) ?? []
   if (unknown.length > 0) throw badFields(unknown.map((field) => ({ path: 'fields', message: `${field} was not changed then` })))
 
@@ -74,7 +84,7 @@ export const putBackChange = async (
   }
   if (!isEditable(table)) throw notFound('Change')
   await claim(tx, table, record, seen)
-  const all = whole ? Object.keys(before ?? {}).filter((field) => !UNSAID.has(field)) : finest
+  const all = whole ? Object.keys(before ?? {}).filter(canBePutBack) : finest
   const { texts = [], columns = [] } = Object.groupBy(wanted ?? all, (field) =>
     isSection(table, field.split('.')[0] ?? '') ? 'texts' : 'columns',
   )

@@ -42,6 +42,10 @@ const POINTS: Readonly<
 /** Parts that come with their site: their first row is nobody's change. */
 const COMES_ALONG = ['facility', 'enrollment']
 
+/** What is undone elsewhere, with all that came of it: that somebody left. */
+const UNDONE_ELSEWHERE = new Set(['leftAt'])
+export const canBePutBack = (field: string): boolean => !UNSAID.has(field) && !UNDONE_ELSEWHERE.has(field)
+
 /** The parts of a site that come and go as they are; all others are edited. */
 export const ADDED_AND_TAKEN = new Set(['site_person', 'site_program_type'])
 
@@ -198,7 +202,9 @@ export const historyOf = async (db: Queryable, parent: string | null, narrowed: 
       })),
       version: change.version,
       canPutBack:
-        change.action !== 'insert' && (isEditable(change.table) || (change.action === 'delete' && ADDED_AND_TAKEN.has(change.table))),
+        change.action !== 'insert' &&
+        fieldsOf(change).some(canBePutBack) &&
+        (isEditable(change.table) || (change.action === 'delete' && ADDED_AND_TAKEN.has(change.table))),
     })),
   }
 }

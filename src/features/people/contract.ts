@@ -1,9 +1,10 @@
 import { z } from 'zod'
 
 import { call } from '../../platform/contract/call.ts'
-import { bySlug, id, recordFields, text } from '../../platform/contract/fields.ts'
+import { byIdOrSlug, bySlug, id, moment, recordFields, text } from '../../platform/contract/fields.ts'
 import { RoleReference, SiteSummary } from '../../platform/contract/references.ts'
 import { Status } from '../../platform/contract/status.ts'
+import { emailOrNothing, formed, line, requiredLine } from '../../platform/contract/written.ts'
 
 /** The two groups of roles (section 6). */
 export const ROLE_GROUPS = ['LEADERSHIP', 'STUDENT_SUPPORT'] as const
@@ -33,6 +34,8 @@ export const Person = z.strictObject({
   email: text,
   fax: text,
   sql_person_id: text,
+  /** When they left; null for everybody who is here. Who left holds no role and signs in no more. */
+  leftAt: moment.nullable(),
   sites: z.array(PersonSite),
   roles: z.array(RoleReference),
   locations: z.array(z.strictObject({ _id: id, site: PersonSite, role: RoleReference })),
@@ -69,6 +72,29 @@ export const readPerson = call({
   needs: 'browse the directory',
   does: 'One person, by slug or _id, with the sites they work at.',
   params: bySlug,
+  answer: PersonWithSites,
+})
+
+const NUMBER = '(?=.*\\d)[\\d+-]{1,20}'
+/** Somebody as they are written (sections 3 and 7). Numbers are as a site's phone is (section 5); a phone may have an extension. */
+export const WrittenPerson = z.strictObject({
+  name: requiredLine(100),
+  email: emailOrNothing(),
+  phone: formed(new RegExp(`^${NUMBER}(?: x\\d{1,6})?$`), 'Digits, plus and hyphen only, such as 209-555-0142 or 209-555-0142 x12'),
+  fax: formed(new RegExp(`^${NUMBER}$`), 'Digits, plus and hyphen only, such as 209-555-0142'),
+  sql_person_id: line(100),
+})
+const PersonChange = WrittenPerson.partial()
+export type PersonChange = z.infer<typeof PersonChange>
+
+export const updatePerson = call({
+  method: 'PUT',
+  path: '/locations-api/people/:id',
+  needs: 'edit a person',
+  does: 'Changes the named fields of a person. An address or HR number that is somebody else’s is 409. The slug stays (D3).',
+  params: byIdOrSlug,
+  body: PersonChange,
+  forgiving: true,
   answer: PersonWithSites,
 })
 

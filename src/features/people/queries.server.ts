@@ -41,6 +41,7 @@ const people = (db: Queryable, group?: RoleGroup) =>
       'person.email',
       'person.fax',
       'person.sql_person_id',
+      moment(eb.ref('person.leftAt')).as('leftAt'),
       jsonArrayFrom(
         personSite(db).where('site._id', 'in', placesOf(db, group).select('place.site')).orderBy('site.displayName').orderBy('site._id'),
       ).as('sites'),

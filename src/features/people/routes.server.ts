@@ -1,4 +1,6 @@
 import { jsonListBytes } from '../../database/json.server.ts'
+import { idOf } from '../../database/lookup.server.ts'
+import { claim } from '../../database/saving.server.ts'
 import { on, onList, type Route } from '../../platform/server/handler.ts'
 import {
   listLeadershipRoles,
@@ -9,9 +11,11 @@ import {
   readPerson,
   readVcard,
   RoleGroup,
+  updatePerson,
 } from './contract.ts'
 import { personBy, personList, roleList } from './queries.server.ts'
 import { pageOfPerson, vcardOf } from './rules.ts'
+import { savePerson, storedPerson } from './saving.server.ts'
 
 const reads = ['person', 'site_person', 'role', 'site'] as const
 
@@ -22,6 +26,14 @@ export const peopleRoutes: Route[] = [
     return { name: `people of ${group}`, source: { reads, build: ({ db, pool }) => jsonListBytes(pool, personList(db, group)) } }
   }),
   on(readPerson, async ({ params, house }) => personBy(house.db, params.slug)),
+  on(updatePerson, async ({ params, settled, edit }) =>
+    edit(async (tx, seen) => {
+      const _id = await idOf(tx, 'person', params.id)
+      await claim(tx, 'person', _id, seen)
+      await savePerson(tx, _id, settled(await storedPerson(tx, _id)))
+      return personBy(tx, _id)
+    }),
+  ),
   on(readVcard, async ({ params, house, reply }) => {
     const person = await personBy(house.db, params.slug)
     return reply

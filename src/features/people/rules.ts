@@ -12,6 +12,7 @@ export const personLabels: Record<OwnField, string> = {
   email: 'Email',
   fax: 'Fax',
   sql_person_id: 'HR number',
+  leftAt: 'Left',
 }
 
 /** What roles are called for short. */

@@ -28,6 +28,7 @@ const person = (given: Partial<PersonWithSites> = {}): PersonWithSites => ({
   email: 'ada@schools.test',
   fax: '1-209-555-0143',
   sql_person_id: null,
+  leftAt: null,
   sites: [],
   roles: [{ _id: 'r1', name: 'Principal' }],
   locations: [{ _id: 'l1', site: site(), role: { _id: 'r1', name: 'Principal' } }],

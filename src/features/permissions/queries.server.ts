@@ -3,9 +3,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Queryable, Tx } from '../../database/connection.server.ts'
 import { moment } from '../../database/json.server.ts'
 import { LOCKS } from '../../database/locks.ts'
-import { BROWSE_LEVEL } from '../../platform/contract/capabilities.ts'
+import { BROWSE_LEVEL, may } from '../../platform/contract/capabilities.ts'
+import { levelTooLow, notFound, Problem, stale } from '../../platform/contract/problem.ts'
+import { isId } from '../../platform/contract/slugs.ts'
 import type { Configuration } from '../../platform/server/configuration.ts'
+import type { SignedIn } from '../../platform/server/house.ts'
 import type { Permission } from './contract.ts'
+import { NEW_ADMIN_LEVEL } from './rules.ts'
 
 /**
  * The level of an account as SQL (D10): the lowest number among its permission records of this application; 1 where an address of
@@ -96,4 +100,55 @@ export const permissionsOf = async (db: Queryable, applicationID: string, only?:
     grantedAt: granted?.at ?? record.updatedAt,
     grantedBy: granted?.by ?? null,
   }))
+}
+
+/**
+ * Waits until no other grant or removal is under way, and reads the caller’s level as it is then: of two who remove each other at the same
+ * moment, the later one is no administrator any more (D14).
+ */
+export const takeTurn = async (tx: Tx, configuration: Configuration, { account }: SignedIn): Promise<number> => {
+  await sql`select pg_advisory_xact_lock(${LOCKS.permissions})`.execute(tx)
+  const { level } = await tx.selectNoFrom(levelOf(configuration, sql`${account}::uuid`).as('level')).executeTakeFirstOrThrow()
+  if (!may(level, 'manage administrators')) throw levelTooLow('manage administrators')
+  return level
+}
+
+/** True for records of people who are in SUPER_ADMINS, which may change with the configuration. */
+const isOfSuperAdmin = ({ superAdmins }: Configuration, record: string): RawBuilder<boolean> => {
+  const addresses = sql`any(${[...superAdmins]}::text[])`
+  return sql`(lower(${sql.ref(`${record}.azureID`)}) = ${addresses} or exists (
+    select from super_admin_binding as bound where bound.account = ${sql.ref(`${record}.account`)} and bound.address = ${addresses}))`
+}
+
+/** Takes a permission record away, by the rules of D14. */
+export const removeLevel = async (
+  tx: Tx,
+  configuration: Configuration,
+  actor: SignedIn,
+  _id: string,
+  seen: number | undefined,
+): Promise<void> => {
+  const level = await takeTurn(tx, configuration, actor)
+  const record = isId(_id)
+    ? await tx
+        .selectFrom('permission as wanted')
+        .select(['wanted._id', 'wanted.accessLevel', 'wanted.version'])
+        .select([
+          levelOf(configuration, sql.ref('wanted.account')).as('ofAccount'),
+          isOfSuperAdmin(configuration, 'wanted').as('isSuper'),
+          sql<boolean>`exists (select from permission as other
+            where other."applicationID" = wanted."applicationID" and other._id <> wanted._id and other."accessLevel" <= ${NEW_ADMIN_LEVEL}
+              and not ${isOfSuperAdmin(configuration, 'other')})`.as('isAnotherLeft'),
+        ])
+        .where('wanted._id', '=', _id)
+        .where('wanted.applicationID', '=', configuration.appId)
+        .executeTakeFirst()
+    : undefined
+  if (!record) throw notFound('Administrator')
+  if (seen !== undefined && seen !== record.version) throw stale()
+  if (Math.min(record.accessLevel, record.ofAccount, record.isSuper ? 1 : record.accessLevel) < level)
+    throw new Problem(403, 'Nobody removes somebody with more privilege', { detail: 'Somebody of their level can.' })
+  if (record.accessLevel <= NEW_ADMIN_LEVEL && !record.isAnotherLeft)
+    throw new Problem(409, `The last administrator of level ${NEW_ADMIN_LEVEL} stays`, { detail: 'Make somebody else one first.' })
+  await tx.deleteFrom('permission').where('_id', '=', record._id).execute()
 }

@@ -2,8 +2,8 @@ import { badFields, notFound } from '../../platform/contract/problem.ts'
 import { on, type Route } from '../../platform/server/handler.ts'
 import { candidatesFor } from './candidates.server.ts'
 import { findCandidates, grantPermission, listPermissions, removePermission } from './contract.ts'
-import { permissionsOf } from './queries.server.ts'
-import { grantLevel, removeLevel } from './saving.server.ts'
+import { permissionsOf, removeLevel } from './queries.server.ts'
+import { grantLevel } from './saving.server.ts'
 
 export const permissionRoutes: Route[] = [
   on(listPermissions, async ({ params, house }) => permissionsOf(house.db, params.appId)),

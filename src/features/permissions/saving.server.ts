@@ -1,40 +1,28 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 
 import type { Tx } from '../../database/connection.server.ts'
-import { LOCKS } from '../../database/locks.ts'
 import type { BodyOf } from '../../platform/contract/call.ts'
-import { may } from '../../platform/contract/capabilities.ts'
-import { badFields, levelTooLow, notFound, Problem, stale } from '../../platform/contract/problem.ts'
+import { badFields, Problem } from '../../platform/contract/problem.ts'
 import { isId } from '../../platform/contract/slugs.ts'
 import type { Configuration } from '../../platform/server/configuration.ts'
 import type { SignedIn } from '../../platform/server/house.ts'
 import type { grantPermission } from './contract.ts'
-import { levelOf } from './queries.server.ts'
-import { isAdministrator, levelGrantedBy, NEW_ADMIN_LEVEL, NEW_ADMIN_NAME } from './rules.ts'
+import { takeTurn } from './queries.server.ts'
+import { isAdministrator, levelGrantedBy, NEW_ADMIN_NAME } from './rules.ts'
 
 type UserInfo = BodyOf<typeof grantPermission>['userInfo']
 
 const isSame = (one: string | null | undefined, other: string): boolean => one?.toLowerCase() === other.toLowerCase()
 
-/**
- * Waits until no other grant or removal is under way, and reads the caller’s level as it is then: of two who remove each other at the same
- * moment, the later one is no administrator any more (D14).
- */
-const takeTurn = async (tx: Tx, configuration: Configuration, { account }: SignedIn): Promise<number> => {
-  await sql`select pg_advisory_xact_lock(${LOCKS.permissions})`.execute(tx)
-  const { level } = await tx.selectNoFrom(levelOf(configuration, sql`${account}::uuid`).as('level')).executeTakeFirstOrThrow()
-  if (!may(level, 'manage administrators')) throw levelTooLow('manage administrators')
-  return level
-}
-
 interface PersonMeant {
   readonly _id: string
   readonly email: string | null
+  readonly leftAt: Date | null
 }
 
 /** Who of the directory is meant: by `_id`, by HR number, else by the address. */
 const personMeant = async (tx: Tx, { personDbID, azureID }: UserInfo): Promise<PersonMeant | undefined> => {
-  const people = tx.selectFrom('person').select(['_id', 'email'])
+  const people = tx.selectFrom('person').select(['_id', 'email', 'leftAt'])
   const given = personDbID ?? ''
   if (isId(given)) {
     const person = await people.where('_id', '=', given).executeTakeFirst()
@@ -68,6 +56,7 @@ export const grantLevel = async (tx: Tx, configuration: Configuration, actor: Si
   const accessLevel = levelGrantedBy(await takeTurn(tx, configuration, actor))
   const { azureID, name } = userInfo
   const person = await personMeant(tx, userInfo)
+  if (person && person.leftAt !== null) throw badFields([{ path: 'userInfo.personDbID', message: 'This person has left' }])
   const account = await accountOf(tx, actor, azureID)
   if (isSame(azureID, actor.azureID) || isSame(person?.email, actor.azureID) || account === actor.account)
     throw new Problem(403, 'Nobody makes themselves an administrator', { detail: 'Another administrator can.' })
@@ -93,44 +82,4 @@ export const grantLevel = async (tx: Tx, configuration: Configuration, actor: Si
     .executeTakeFirst()
   if (!made) throw isOneAlready(name)
   return made._id
-}
-
-/** True for records of people who are in SUPER_ADMINS, which may change with the configuration. */
-const isOfSuperAdmin = ({ superAdmins }: Configuration, record: string): RawBuilder<boolean> => {
-  const addresses = sql`any(${[...superAdmins]}::text[])`
-  return sql`(lower(${sql.ref(`${record}.azureID`)}) = ${addresses} or exists (
-    select from super_admin_binding as bound where bound.account = ${sql.ref(`${record}.account`)} and bound.address = ${addresses}))`
-}
-
-/** Takes a permission record away, by the rules of D14. */
-export const removeLevel = async (
-  tx: Tx,
-  configuration: Configuration,
-  actor: SignedIn,
-  _id: string,
-  seen: number | undefined,
-): Promise<void> => {
-  const level = await takeTurn(tx, configuration, actor)
-  const record = isId(_id)
-    ? await tx
-        .selectFrom('permission as wanted')
-        .select(['wanted._id', 'wanted.accessLevel', 'wanted.version'])
-        .select([
-          levelOf(configuration, sql.ref('wanted.account')).as('ofAccount'),
-          isOfSuperAdmin(configuration, 'wanted').as('isSuper'),
-          sql<boolean>`exists (select from permission as other
-            where other."applicationID" = wanted."applicationID" and other._id <> wanted._id and other."accessLevel" <= ${NEW_ADMIN_LEVEL}
-              and not ${isOfSuperAdmin(configuration, 'other')})`.as('isAnotherLeft'),
-        ])
-        .where('wanted._id', '=', _id)
-        .where('wanted.applicationID', '=', configuration.appId)
-        .executeTakeFirst()
-    : undefined
-  if (!record) throw notFound('Administrator')
-  if (seen !== undefined && seen !== record.version) throw stale()
-  if (Math.min(record.accessLevel, record.ofAccount, record.isSuper ? 1 : record.accessLevel) < level)
-    throw new Problem(403, 'Nobody removes somebody with more privilege', { detail: 'Somebody of their level can.' })
-  if (record.accessLevel <= NEW_ADMIN_LEVEL && !record.isAnotherLeft)
-    throw new Problem(409, `The last administrator of level ${NEW_ADMIN_LEVEL} stays`, { detail: 'Make somebody else one first.' })
-  await tx.deleteFrom('permission').where('_id', '=', record._id).execute()
 }

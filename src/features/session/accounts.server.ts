@@ -1,9 +1,9 @@
 import { setActor, touchedTables } from '../../database/connection.server.ts'
 import type { House } from '../../platform/server/house.ts'
 import { bindGrants } from '../permissions/queries.server.ts'
-import type { Identity } from './identity.server.ts'
+import { type Identity, SignInRefused } from './identity.server.ts'
 import { grantSampleLevel } from './local-accounts.server.ts'
-import { makeTicket } from './queries.server.ts'
+import { hasLeft, makeTicket } from './queries.server.ts'
 import { type DirectoryTokens, tokenColumns } from './sealed-tokens.server.ts'
 import { seal } from './secrets.server.ts'
 
@@ -34,6 +34,8 @@ export const admitArrival = async (
     await setActor(tx, { account, name, request: arrival.request })
     if (configuration.oidc === undefined) await grantSampleLevel(tx, configuration.appId, { account, address, name })
     await bindGrants(tx, configuration, { account, tenant, address })
+    // After the lock of the grants, which a leaving under way holds.
+    if (await hasLeft(tx, account, address)) throw new SignInRefused('this person has left')
     const idToken = secretKey === undefined ? null : seal(secretKey, account, arrival.idToken)
     return [await makeTicket(tx, browser, account, idToken), await touchedTables(tx)] as const
   })

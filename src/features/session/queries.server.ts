@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { Queryable } from '../../database/connection.server.ts'
+import type { Queryable, Tx } from '../../database/connection.server.ts'
 import type { Configuration } from '../../platform/server/configuration.ts'
 import type { House, SignedIn } from '../../platform/server/house.ts'
 import { levelOf } from '../permissions/queries.server.ts'
@@ -72,10 +72,11 @@ export const openSession = async (
   return { token, companion }
 }
 
-/** What a live session is: not ended, not too old, not idle, and of an account of the tenant we serve now (D9). */
+/** What a live session is: not ended, not too old, not idle, and of an account of the tenant we serve now (D9) whose owner has not left. */
 const isLive = (configuration: Configuration) => sql<boolean>`session."endedAt" is null
   and session."createdAt" > now() - make_interval(hours => ${configuration.sessionHours})
   and session."usedAt" > now() - make_interval(mins => ${configuration.sessionIdleMinutes})
+  and account."closedAt" is null
   and account.tenant = ${tenantOf(configuration)}`
 
 /**
@@ -159,6 +160,35 @@ export const endSessionsOf = async (db: Queryable, account: string): Promise<voi
     .where('account', '=', account)
     .where('endedAt', 'is', null)
     .execute()
+}
+
+/**
+ * Closes the accounts of somebody who leaves, those that sign in with their address and those their permission records are bound to, and ends
+ * every session of them; gives their ids.
+ */
+export const closeAccountsOf = async (tx: Tx, address: string | null, bound: readonly string[]): Promise<string[]> => {
+  const closed = await tx
+    .updateTable('account')
+    .set({ closedAt: sql<Date>`now()`, directoryTokens: null, directoryTokensDue: null })
+    .where(sql<boolean>`lower("azureID") = lower(${address}) or _id = any(${[...bound]}::uuid[])`)
+    .where('closedAt', 'is', null)
+    .returning('_id')
+    .execute()
+  for (const { _id } of closed) await endSessionsOf(tx, _id)
+  return closed.map(({ _id }) => _id)
+}
+
+/** Opens accounts that were closed; their sessions stay ended. */
+export const openAccounts = async (tx: Tx, accounts: readonly string[]): Promise<void> => {
+  await sql`update account set "closedAt" = null where _id = any(${[...accounts]}::uuid[])`.execute(tx)
+}
+
+/** Whether an account that signs in, or its address, is somebody's who left. */
+export const hasLeft = async (tx: Tx, account: string, address: string): Promise<boolean> => {
+  const { rows } = await sql`
+    select from account where _id = ${account} and "closedAt" is not null
+    union all select from person where lower(email) = lower(${address}) and "leftAt" is not null`.execute(tx)
+  return rows.length > 0
 }
 
 /** True for accounts with a live session; for use in a query on `account`. */

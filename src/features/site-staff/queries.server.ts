@@ -26,11 +26,18 @@ const personBy = async (tx: Tx, idOrSlug: string): Promise<string | undefined> =
 const roleBy = async (tx: Tx, _id: string): Promise<{ _id: string; name: string } | undefined> =>
   isId(_id) ? tx.selectFrom('role').select(['_id', 'name']).where('_id', '=', _id).executeTakeFirst() : undefined
 
+/** Whether somebody has left; a leaving under way is waited for. */
+const hasLeft = async (tx: Tx, person: string): Promise<boolean> => {
+  const found = await tx.selectFrom('person').select('leftAt').where('_id', '=', person).forKeyShare().executeTakeFirst()
+  return found?.leftAt !== null
+}
+
 /** Puts somebody on the staff of a site. */
 export const addStaff = async (tx: Tx, site: string, given: { readonly person: string; readonly role_match: string }): Promise<void> => {
   const [person, role] = [await personBy(tx, given.person), await roleBy(tx, given.role_match)]
   const errors = [...(person ? [] : [{ path: 'person', message: NO_PERSON }]), ...(role ? [] : [{ path: 'role_match', message: NO_ROLE }])]
   if (!person || !role) throw badFields(errors)
+  if (await hasLeft(tx, person)) throw badFields([{ path: 'person', message: 'This person has left' }])
   const added = await tx
     .insertInto('site_person')
     .values({ site, person, role: role._id })

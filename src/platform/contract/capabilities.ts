@@ -10,6 +10,7 @@ export const capabilities = {
   'read a charter affair': 6,
   'read a history': 6,
   'edit a site': 6,
+  'edit a person': 6,
   'share a view': 6,
   'edit a charter affair': 5,
   'change the settings': 5,

@@ -41,6 +41,14 @@ const NO_ADDRESS = 'A web address such as https://example.org'
 export const requiredAddress = (most = LONGEST_ADDRESS) => requiredLine(most).refine((value) => !RUNS.test(value), NO_ADDRESS)
 export const LONGEST_ADDRESS = 50
 
+/** What a wrong mail address is told (section 8). */
+export const INVALID_EMAIL = 'Please provide a valid email address'
+const EMAIL = /^[^\s@,;<>"()[\]\\]+@[^\s@,;<>"()[\]\\]+\.[^\s@,;.<>"()[\]\\]{2,}$/
+/** A standard mail address (section 5). */
+export const email = () => z.string().max(254, INVALID_EMAIL).regex(EMAIL, INVALID_EMAIL)
+/** A mail address that may be empty. */
+export const emailOrNothing = () => orNothing(email())
+
 /** One of a list. */
 export const choice = <const Choices extends readonly [string, ...string[]]>(choices: Choices) =>
   z.enum(choices, {

@@ -1,6 +1,7 @@
-import { showDay } from '../../../platform/contract/dates.ts'
+import { dayOf, showDay } from '../../../platform/contract/dates.ts'
 import { showPhone } from '../../../platform/contract/phones.ts'
 import { Status, STATUS_LABELS } from '../../../platform/contract/status.ts'
+import { configuration } from '../../../platform/web/configuration.ts'
 import { sectionTitles } from '../../charter-affairs/rules.ts'
 import { ORIENTATION_DAYS } from '../../enrollment/contract.ts'
 import { labelOf } from './partWords.ts'
@@ -43,6 +44,7 @@ const objectWords = (fields: Fields): string =>
 const stringWords = (field: string, value: string): string => {
   if (PICTURES.has(field)) return 'a picture'
   if (PHONES.has(field)) return showPhone(value)
+  if (field === 'leftAt') return showDay(dayOf(value, configuration.timeZone))
   const status = field === 'status' ? Status.safeParse(value) : undefined
   return status?.success ? STATUS_LABELS[status.data] : showDay(value)
 }

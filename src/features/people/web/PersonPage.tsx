@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
-import { IconAddressBook, IconMessage, IconPhone, IconQrcode } from '@tabler/icons-react'
+import { IconAddressBook, IconMessage, IconPencil, IconPhone, IconQrcode } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
 import { showPhone, telOf } from '../../../platform/contract/phones.ts'
 import { addressOf } from '../../../platform/web/client.ts'
+import { KeptHint } from '../../../platform/web/form/KeptHint.tsx'
+import { useEditMode } from '../../../platform/web/form/useEditMode.ts'
 import { Avatar } from '../../../platform/web/kit/Avatar.tsx'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
 import { MailLink, PhoneLink, teamsAddressOf, TeamsLink } from '../../../platform/web/kit/ContactLinks.tsx'
@@ -22,8 +24,10 @@ import { TextLink } from '../../../platform/web/kit/TextLink.tsx'
 import { useTitle } from '../../../platform/web/title.ts'
 import { FavouritePicker } from '../../favourites/web/FavouritePicker.tsx'
 import { HistoryCard } from '../../history/web/HistoryCard.tsx'
+import { LeavingCard, LeftCard } from '../../leaving/web/LeavingCard.tsx'
 import { readProfilePhoto } from '../../pictures/contract.ts'
 import { firstNameOf } from '../../session/rules.ts'
+import { useMay } from '../../session/web/queries.ts'
 import { readVcard } from '../contract.ts'
 import type { PersonWithSites } from '../contract.ts'
 import { usePerson } from './queries.ts'
@@ -32,6 +36,7 @@ import type { Whereabouts } from './whereabouts.ts'
 
 import classes from './PersonPage.module.css'
 
+const PersonForm = lazy(() => import('./PersonForm.tsx').then((module) => ({ default: module.PersonForm })))
 const QrCodeModal = lazy(() => import('./QrCodeModal.tsx').then((module) => ({ default: module.QrCodeModal })))
 
 const WithCopy = ({ children, value, what }: { children: ReactNode; value: string | null; what: string }) => (
@@ -189,6 +194,7 @@ const Details = ({ person, places }: { person: PersonWithSites; places: readonly
       ]}
     />
     <LastChanged updatedAt={person.updatedAt} updatedBy={person.updatedBy} />
+    <LeavingCard person={person} />
   </Section>
 )
 
@@ -216,6 +222,8 @@ const Line = ({ person, places }: { person: PersonWithSites; places: readonly Wh
 /** `/staff/{slug}`: how to reach somebody first, then where to find them, then the rest. */
 export const PersonPage = () => {
   const { slug = '' } = useParams({ strict: false })
+  const mayEdit = useMay('edit a person')
+  const { isEditing, open, close } = useEditMode()
   const query = usePerson(slug)
   useTitle(query.data?.name)
   const back = <BackLink to="/leadership" label="Leadership" />
@@ -224,12 +232,26 @@ export const PersonPage = () => {
       {(person) => {
         const places = whereaboutsOf(person.locations)
         const photo = addressOf(readProfilePhoto, { params: { person: person._id } })
+        const keptAs = `person ${person._id}`
+        if (mayEdit && isEditing)
+          return (
+            <Suspense fallback={<DetailSkeleton beside="avatar" />}>
+              <PersonForm key={person._id} person={person} keptAs={keptAs} onClose={close} />
+            </Suspense>
+          )
         return (
           <>
+            {mayEdit ? <KeptHint key={person._id} name={keptAs} onOpen={open} /> : null}
             <DetailHead
               back={back}
+              banner={<LeftCard person={person} />}
               actions={
                 <>
+                  {mayEdit ? (
+                    <Button leftSection={<IconPencil size={17} stroke={1.75} />} className={classes.keep} onClick={open}>
+                      Edit Info
+                    </Button>
+                  ) : null}
                   <FavouritePicker kind="person" _id={person._id} />
                   <HistoryCard kind="person" _id={person._id} name={person.name} />
                   <KeepContact person={person} />

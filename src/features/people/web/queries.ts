@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { reading } from '../../../platform/web/queries.ts'
+import { keyOf, queryClient, reading } from '../../../platform/web/queries.ts'
 import { listLeadershipRoles, listPeopleOfGroup, listRoles, listStudentSupportRoles, readPerson } from '../contract.ts'
-import type { RoleGroup } from '../contract.ts'
+import type { PersonWithSites, RoleGroup } from '../contract.ts'
 
 export const rolesQuery = reading(listRoles)
 export const peopleOfGroupQuery = (group: RoleGroup) => reading(listPeopleOfGroup, { params: { group } })
@@ -17,3 +17,9 @@ export const usePeopleOfGroup = (group: RoleGroup) => useQuery(peopleOfGroupQuer
 export const useRolesOfGroup = (group: RoleGroup) => useQuery(group === 'LEADERSHIP' ? leadershipRolesQuery : studentSupportRolesQuery)
 /** One person with the cards of their sites, by slug or `_id`. */
 export const usePerson = (slug: string) => useQuery(personQuery(slug))
+
+/** Takes up what a save answered, and has everything else that may show it read anew. */
+export const putPerson = (person: PersonWithSites): void => {
+  for (const slug of [person._id, person.slug]) queryClient.setQueryData(keyOf(readPerson, { params: { slug } }), person)
+  void queryClient.invalidateQueries()
+}

@@ -19,6 +19,8 @@ interface DialogProps {
   startsAtCancel?: boolean
   /** A button that takes something away. */
   isTaking?: boolean
+  /** How wide it is at most. */
+  size?: number
   isBusy: boolean
   error: unknown
   onAct: () => void
@@ -28,7 +30,8 @@ interface DialogProps {
 
 /** A small window that does one thing: what fails is said in it, and nothing chosen is lost. */
 export const Dialog = (props: DialogProps) => {
-  const { title, action, isDisabled = false, isTaking = false, startsAtCancel = isTaking, isBusy, error, onAct, onClose, children } = props
+  const { title, action, isDisabled = false, isTaking = false, startsAtCancel = isTaking, size = 480 } = props
+  const { isBusy, error, onAct, onClose, children } = props
   useEffect(formOpens, [])
   useFocusBack()
   const submit = (event: FormEvent) => {
@@ -38,7 +41,7 @@ export const Dialog = (props: DialogProps) => {
     if (!isDisabled && !isBusy) onAct()
   }
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }} size={480}>
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }} size={size}>
       <form noValidate onSubmit={submit} className={classes.form}>
         {children}
         <div role="alert">{error ? <p className={classes.failed}>Error: {sayFailure(error)}</p> : null}</div>

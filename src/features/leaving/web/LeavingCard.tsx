@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core'
+import { IconDoorExit } from '@tabler/icons-react'
+import { lazy, Suspense, useRef, useState } from 'react'
+
+import { dayOf, showDay } from '../../../platform/contract/dates.ts'
+import { configuration } from '../../../platform/web/configuration.ts'
+import { Notice } from '../../../platform/web/kit/Notice.tsx'
+import type { PersonWithSites } from '../../people/contract.ts'
+import { firstNameOf } from '../../session/rules.ts'
+import { useMay } from '../../session/web/queries.ts'
+
+import classes from './Leaving.module.css'
+
+const LeaveModal = lazy(() => import('./LeaveModal.tsx').then((module) => ({ default: module.LeaveModal })))
+const ReturnModal = lazy(() => import('./ReturnModal.tsx').then((module) => ({ default: module.ReturnModal })))
+
+/** The way to mark somebody as left, for those who may. */
+export const LeavingCard = ({ person }: { person: PersonWithSites }) => {
+  const mayEdit = useMay('edit a person')
+  const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  if (!mayEdit || person.leftAt !== null) return null
+  return (
+    <>
+      <Button
+        ref={button}
+        variant="default"
+        className={classes.leave}
+        leftSection={<IconDoorExit size={17} stroke={1.75} />}
+        onClick={() => setOpen(true)}
+        data-print="no"
+      >
+        {firstNameOf(person.name)} has left …
+      </Button>
+      {isOpen ? (
+        <Suspense>
+          <LeaveModal
+            person={person}
+            onClose={() => {
+              setOpen(false)
+              button.current?.focus()
+            }}
+          />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}
+
+/** Says that somebody has left, and offers to undo it to those who may. */
+export const LeftCard = ({ person }: { person: PersonWithSites }) => {
+  const mayEdit = useMay('edit a person')
+  const [isOpen, setOpen] = useState(false)
+  if (person.leftAt === null) return null
+  return (
+    <Notice tone="off">
+      <strong>
+        {person.name} left on {showDay(dayOf(person.leftAt, configuration.timeZone))}
+      </strong>
+      {mayEdit ? (
+        <Button size="compact-sm" variant="default" onClick={() => setOpen(true)} data-print="no">
+          Undo …
+        </Button>
+      ) : null}
+      {isOpen ? (
+        <Suspense>
+          <ReturnModal person={person} onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
+    </Notice>
+  )
+}
