@@ -94,7 +94,12 @@ export const openSnapshot = async ({ db, pool }: { readonly db: Db; readonly poo
   let isOpen = true
   let running: Promise<unknown> = Promise.resolve()
   const ask = <Row>(text: string): Promise<Row[]> => {
-    const answer = client.query({ text, rowMode: 'array' }).then(({ rows }) => rows as Row[])
+    // The driver's own promises hang together from one query to the next: through them every row would live on until a whole garbage collection.
+    const answer = new Promise<Row[]>((resolve, reject) => {
+      client.query<Row[]>({ text, rowMode: 'array' }, (error: Error | null, result) =>
+        error ? reject(error) : resolve(result.rows as Row[]),
+      )
+    })
     running = answer.catch(breaks)
     return answer
   }

@@ -120,7 +120,7 @@ export const LeaveModal = ({ person, onClose }: { person: PersonWithSites; onClo
   const { data } = leaving
   return (
     <Dialog
-      title={`${person.name} has left?`}
+      title={`Mark ${person.name} as left`}
       action="Mark as Left"
       isTaking
       size={640}
