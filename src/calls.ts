@@ -18,9 +18,11 @@ import { updateFacility } from './features/facility/contract.ts'
 import { addFavourite, listFavourites, listRecent, recordOpened, removeFavourite } from './features/favourites/contract.ts'
 import { putBack, putBackAffair, readAffairHistory, readHistory } from './features/history/contract.ts'
 import { readCounts } from './features/home/contract.ts'
+import { findKnownStaff, searchStaff } from './features/hr/contract.ts'
 import { listPlaces } from './features/map/contract.ts'
 import { recordPageView } from './features/page-views/contract.ts'
 import {
+  createPerson,
   listLeadershipRoles,
   listPeople,
   listPeopleOfGroup,
@@ -103,7 +105,10 @@ export const calls: readonly Call[] = [
   listPeople,
   listPeopleOfGroup,
   readPerson,
+  createPerson,
   readVcard,
+  searchStaff,
+  findKnownStaff,
   listRoles,
   listLeadershipRoles,
   listStudentSupportRoles,

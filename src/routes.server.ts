@@ -9,6 +9,7 @@ import { facilityRoutes } from './features/facility/routes.server.ts'
 import { favouriteRoutes } from './features/favourites/routes.server.ts'
 import { historyRoutes } from './features/history/routes.server.ts'
 import { homeRoutes } from './features/home/routes.server.ts'
+import { hrRoutes } from './features/hr/routes.server.ts'
 import { mapRoutes } from './features/map/routes.server.ts'
 import { pageViewRoutes } from './features/page-views/routes.server.ts'
 import { peopleRoutes } from './features/people/routes.server.ts'
@@ -39,6 +40,7 @@ export const routes: readonly Route[] = [
   ...siteStaffRoutes,
   ...sisSiteRoutes,
   ...peopleRoutes,
+  ...hrRoutes,
   ...pictureRoutes,
   ...requestRoutes,
   ...homeRoutes,

@@ -328,6 +328,10 @@ interface HrPersonTable {
   Department: string | null
   Company: string | null
   Region: string | null
+  goneAt: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  plain_name: GeneratedAlways<string>
+  plain_words: GeneratedAlways<string>
+  plain_addresses: GeneratedAlways<string>
 }
 
 interface SettingTable extends Kept {

@@ -1,21 +1,15 @@
 import { z } from 'zod'
 
 import { call } from '../../platform/contract/call.ts'
+import { ADDRESS_FORM, INVALID_EMAIL, LONGEST_EMAIL } from '../../platform/contract/emails.ts'
 import { byIdOrSlug, day, id, idOrSlug, recordFields, text } from '../../platform/contract/fields.ts'
 import { ENDS_TOO_EARLY, endsTooEarly } from '../../platform/contract/times.ts'
 import { line, lines } from '../../platform/contract/written.ts'
 
-/** What a wrong address is told (section 8). */
-export const INVALID_EMAIL = 'Please provide a valid email address'
-
 export const ProgramType = z.strictObject({ _id: id, name: z.string() })
 export type ProgramType = z.infer<typeof ProgramType>
 
-/** A standard address (section 5). */
-const email = z
-  .string()
-  .max(254, INVALID_EMAIL)
-  .regex(/^[^\s@,;<>"()[\]\\]+@[^\s@,;<>"()[\]\\]+\.[^\s@,;.<>"()[\]\\]{2,}$/, INVALID_EMAIL)
+const email = z.string().max(LONGEST_EMAIL, INVALID_EMAIL).regex(ADDRESS_FORM, INVALID_EMAIL)
 
 const addressesIn = (typed: string): string[] => typed.split(/[\s,;]+/).filter((one) => one !== '')
 /** What is no address in what was typed. */

@@ -1,9 +1,12 @@
 import { z } from 'zod'
 
 import { call } from '../../platform/contract/call.ts'
+import { ADDRESS_FORM, INVALID_EMAIL, LONGEST_EMAIL } from '../../platform/contract/emails.ts'
 import { bySlug, id, recordFields, text } from '../../platform/contract/fields.ts'
+import { FAX_FORM, FAX_WORDS, PHONE_FORM, PHONE_WORDS } from '../../platform/contract/phones.ts'
 import { RoleReference, SiteSummary } from '../../platform/contract/references.ts'
 import { Status } from '../../platform/contract/status.ts'
+import { formed, requiredFormed, requiredLine } from '../../platform/contract/written.ts'
 
 /** The two groups of roles (section 6). */
 export const ROLE_GROUPS = ['LEADERSHIP', 'STUDENT_SUPPORT'] as const
@@ -105,4 +108,34 @@ export const readVcard = call({
   answer: 'contact',
   // A browser downloads it as a file.
   cookieAlone: true,
+})
+
+/** Somebody's fields as they are written: an address, a phone and a fax number as in the forms of a site (section 5). */
+export const personWritable = z.strictObject({
+  phone: formed(PHONE_FORM, PHONE_WORDS),
+  email: formed(ADDRESS_FORM, INVALID_EMAIL).refine((email) => email === null || email.length <= LONGEST_EMAIL, INVALID_EMAIL),
+  fax: formed(FAX_FORM, FAX_WORDS),
+  sql_person_id: formed(/^\S(.{0,98}\S)?$/, 'At most 100 characters, none of them a blank at either end'),
+})
+
+/** The name of a person may be as long as this. */
+export const LONGEST_PERSON_NAME = 100
+
+/** Somebody new (section 3, new app person payload; D52). */
+export const NewPerson = z.strictObject({
+  sql_person_id: personWritable.shape.sql_person_id.default(null),
+  name: requiredLine(LONGEST_PERSON_NAME),
+  email: requiredFormed(ADDRESS_FORM, INVALID_EMAIL).max(LONGEST_EMAIL, INVALID_EMAIL),
+  phone: personWritable.shape.phone.default(null),
+  fax: personWritable.shape.fax.default(null),
+})
+export type NewPerson = z.infer<typeof NewPerson>
+
+export const createPerson = call({
+  method: 'POST',
+  path: '/locations-api/people',
+  needs: 'manage the network',
+  does: 'Adds somebody to the application; the slug comes from the name. An address or HR number somebody has is 409, with a title that contains Duplicate (D4, D52).',
+  body: NewPerson,
+  answer: Person,
 })

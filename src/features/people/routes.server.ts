@@ -1,6 +1,7 @@
 import { jsonListBytes } from '../../database/json.server.ts'
 import { on, onList, type Route } from '../../platform/server/handler.ts'
 import {
+  createPerson,
   listLeadershipRoles,
   listPeople,
   listPeopleOfGroup,
@@ -10,7 +11,8 @@ import {
   readVcard,
   RoleGroup,
 } from './contract.ts'
-import { personBy, personList, roleList } from './queries.server.ts'
+import { addPerson } from './creating.server.ts'
+import { listedPerson, personBy, personList, roleList } from './queries.server.ts'
 import { pageOfPerson, vcardOf } from './rules.ts'
 
 const reads = ['person', 'site_person', 'role', 'site'] as const
@@ -22,6 +24,7 @@ export const peopleRoutes: Route[] = [
     return { name: `people of ${group}`, source: { reads, build: ({ db, pool }) => jsonListBytes(pool, personList(db, group)) } }
   }),
   on(readPerson, async ({ params, house }) => personBy(house.db, params.slug)),
+  on(createPerson, async ({ body, edit }) => edit(async (tx) => listedPerson(tx, await addPerson(tx, body)))),
   on(readVcard, async ({ params, house, reply }) => {
     const person = await personBy(house.db, params.slug)
     return reply
