@@ -332,6 +332,7 @@ interface HrPersonTable {
   plain_name: GeneratedAlways<string>
   plain_words: GeneratedAlways<string>
   plain_addresses: GeneratedAlways<string>
+  plain_pairs: GeneratedAlways<string[]>
 }
 
 interface SettingTable extends Kept {

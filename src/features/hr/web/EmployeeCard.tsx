@@ -1,9 +1,8 @@
 import { IconCircleCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { KeyboardEventHandler } from 'react'
+import type { KeyboardEventHandler, ReactNode } from 'react'
 
 import { Avatar } from '../../../platform/web/kit/Avatar.tsx'
-import { Facts } from '../../../platform/web/kit/Facts.tsx'
 import { Marked } from '../../../platform/web/kit/Marked.tsx'
 import { markedText } from '../../../platform/web/marks.ts'
 import type { StaffSearchResult } from '../contract.ts'
@@ -21,7 +20,12 @@ interface EmployeeCardProps {
   onKeyDown: KeyboardEventHandler
 }
 
-const NONE = 'None on file'
+const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div className={classes.fact}>
+    <dt>{label}</dt>
+    <dd>{children ?? <span className={classes.none}>None on file</span>}</dd>
+  </div>
+)
 
 /** Somebody the HR source knows (section 2). The card opens the window, or leads to the page of who is in already. */
 export const EmployeeCard = ({ employee, typed, slug, onOpen, onKeyDown }: EmployeeCardProps) => {
@@ -43,23 +47,20 @@ export const EmployeeCard = ({ employee, typed, slug, onOpen, onKeyDown }: Emplo
             </Link>
           )}
           <span className={classes.line}>{[Title, Department].filter(Boolean).join(' · ') || 'No title on file'}</span>
+          {slug === undefined ? null : (
+            <span className={classes.known}>
+              <IconCircleCheck size={16} stroke={1.75} aria-hidden />
+              Already added
+            </span>
+          )}
         </div>
-        {slug === undefined ? null : (
-          <span className={classes.known}>
-            <IconCircleCheck size={16} stroke={1.75} aria-hidden />
-            Already added
-          </span>
-        )}
       </div>
-      <Facts
-        look="columns"
-        facts={[
-          { label: employeeLabels.Hris_EmailAddress, value: marked(Hris_EmailAddress), none: NONE, wide: true },
-          { label: employeeLabels.Company, value: Company, none: NONE },
-          { label: employeeLabels.Region, value: Region, none: NONE },
-          { label: employeeLabels.PersonID, value: marked(PersonID) },
-        ]}
-      />
+      <dl className={classes.facts}>
+        <Fact label={employeeLabels.Hris_EmailAddress}>{marked(Hris_EmailAddress)}</Fact>
+        <Fact label={employeeLabels.Company}>{Company}</Fact>
+        <Fact label={employeeLabels.Region}>{Region}</Fact>
+        <Fact label={employeeLabels.PersonID}>{marked(PersonID)}</Fact>
+      </dl>
     </li>
   )
 }
