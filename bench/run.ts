@@ -11,6 +11,7 @@ import { startProgram } from '../test/server-process.ts'
 import { affairForm, firstPageWeight, keystroke } from './browser.ts'
 import { drawPictures } from './draw.ts'
 import { measureExports } from './exports.ts'
+import { measureHr } from './hr.ts'
 import { load, type Measured, median } from './load.ts'
 import { type Network, startNetwork } from './network.ts'
 
@@ -163,6 +164,7 @@ const measure = async (sites: number, people: number, folder: string): Promise<O
     }
     // First of all, while the server is idle still.
     add(...(await measureExports(network, network.administrator, size)))
+    add(await measureHr(network, network.administrator))
     add(...(await besideBare(network, '/locations-api/sites_pop', 'br', size, folder)))
     const site = await network.db.selectFrom('site').select('slug').where('status', '=', 'ACTIVE').orderBy('slug').executeTakeFirstOrThrow()
     add(

@@ -51,12 +51,13 @@ export const officeHrRows = (plan: Plan, people: readonly Row<'person'>[]): Row<
     })),
   )
 
-const NOT_YET = 300
+/** Of ten employees six are not in the application yet; a large network has enough to search through with fewer. */
+const NOT_YET = { share: 1.5, most: 15_000 }
 const TITLES = ['Teacher', 'Teacher', 'Teacher', 'Substitute Teacher', 'Tutor', 'Payroll Clerk', 'Counselor', 'Registrar', 'SPED Specialist', 'Accountant', 'Custodian', 'Warehouse Technician'] // prettier-ignore
 
-/** People of the HR source who are not in the application yet: a few hundred, some without one address or both. */
+/** People of the HR source who are not in the application yet, some without one address or both. */
 export const hrRowsNotYet = (plan: Plan, firstNumber: number, addresses: Set<string>): Row<'hr_person'>[] =>
-  Array.from({ length: NOT_YET }, (_, turn) => {
+  Array.from({ length: Math.min(Math.round(addresses.size * NOT_YET.share), NOT_YET.most) }, (_, turn) => {
     const number = firstNumber + turn
     const random = randomOf(plan.seed, 'not yet', turn)
     const brand = random.pick(plan.brands)

@@ -214,13 +214,15 @@ describe('the sample network of 300 sites', () => {
     }
   })
 
-  test('has HR rows for its people and for a few hundred others, some without an address', async () => {
+  test('has HR rows for its people and for more who are not in the application, some without an address', async () => {
     const { rows } = await sql<{ known: boolean; missing: number; count: number }>`
       select p._id is not null as known, count(*) filter (where "Hris_EmailAddress" is null or "EmailAddress" is null) as missing, count(*) as count
       from hr_person left join person p on p.sql_person_id = "PersonID" group by 1 order by 1`.execute(app.house.db)
-    expect(rows[0]).toMatchObject({ known: false, count: 300 })
+    const people = await app.as(10).send(listPeople)
+    expect(rows[0]?.known).toBe(false)
+    expect(rows[0]?.count).toBeGreaterThan(people.length)
     expect(rows[0]?.missing).toBeGreaterThan(20)
-    const withNumber = (await app.as(10).send(listPeople)).filter(({ sql_person_id }) => sql_person_id !== null).length
+    const withNumber = people.filter(({ sql_person_id }) => sql_person_id !== null).length
     expect(rows[1]).toMatchObject({ known: true, count: withNumber })
   })
 

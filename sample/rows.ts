@@ -19,8 +19,11 @@ export type SampleTable =
   | 'permission'
   | 'hr_person'
 
-/** A whole row as it is written: all but what the change trigger keeps. */
-export type Row<T extends SampleTable> = Omit<Selectable<Database[T]>, 'version' | 'updatedAt' | 'updatedBy' | 'studentCountUpdatedAt'>
+/** What the database fills in by itself. */
+type Kept = 'version' | 'updatedAt' | 'updatedBy' | 'studentCountUpdatedAt' | 'goneAt' | `plain_${string}`
+
+/** A whole row as it is written: all but what the database keeps. */
+export type Row<T extends SampleTable> = { [C in keyof Selectable<Database[T]> as Exclude<C, Kept>]: Selectable<Database[T]>[C] }
 
 /** One statement: rows with the same columns, found by their key where they are changed or taken away. */
 export interface Write {

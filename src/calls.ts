@@ -19,9 +19,11 @@ import { addFavourite, listFavourites, listRecent, recordOpened, removeFavourite
 import { putBack, putBackAffair, readAffairHistory, readHistory } from './features/history/contract.ts'
 import { readCounts } from './features/home/contract.ts'
 import { markLeft, readLeaving, undoLeaving } from './features/leaving/contract.ts'
+import { findKnownStaff, searchStaff } from './features/hr/contract.ts'
 import { listPlaces } from './features/map/contract.ts'
 import { recordPageView } from './features/page-views/contract.ts'
 import {
+  createPerson,
   listLeadershipRoles,
   listPeople,
   listPeopleOfGroup,
@@ -109,7 +111,10 @@ export const calls: readonly Call[] = [
   readLeaving,
   markLeft,
   undoLeaving,
+  createPerson,
   readVcard,
+  searchStaff,
+  findKnownStaff,
   listRoles,
   listLeadershipRoles,
   listStudentSupportRoles,

@@ -64,6 +64,7 @@ const useSections = (): readonly MenuSection[] => {
       ? [
           { label: 'Add Brand', to: '/addbrand' },
           { label: 'Add Charter', to: '/addcharter' },
+          { label: 'Add Staff', to: '/add_staff' },
         ]
       : []),
     ...(useMay('edit a site') ? [{ label: 'Add Resource Center', to: '/add_location' }] : []),

@@ -77,6 +77,11 @@ export const routeTree = root.addChildren([
       lazyRouteComponent(() => import('./features/sites/web/SitesPage.tsx'), 'SitesPage'),
     ),
     guarded(
+      'manage the network',
+      '/add_staff',
+      lazyRouteComponent(() => import('./features/hr/web/AddStaffPage.tsx'), 'AddStaffPage'),
+    ),
+    guarded(
       'edit a site',
       '/add_location',
       lazyRouteComponent(() => import('./features/sites/web/NewSitePage.tsx'), 'NewSitePage'),

@@ -10,6 +10,7 @@ import { favouriteRoutes } from './features/favourites/routes.server.ts'
 import { historyRoutes } from './features/history/routes.server.ts'
 import { homeRoutes } from './features/home/routes.server.ts'
 import { leavingRoutes } from './features/leaving/routes.server.ts'
+import { hrRoutes } from './features/hr/routes.server.ts'
 import { mapRoutes } from './features/map/routes.server.ts'
 import { pageViewRoutes } from './features/page-views/routes.server.ts'
 import { peopleRoutes } from './features/people/routes.server.ts'
@@ -41,6 +42,7 @@ export const routes: readonly Route[] = [
   ...sisSiteRoutes,
   ...peopleRoutes,
   ...leavingRoutes,
+  ...hrRoutes,
   ...pictureRoutes,
   ...requestRoutes,
   ...homeRoutes,

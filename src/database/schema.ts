@@ -344,6 +344,11 @@ interface HrPersonTable {
   Department: string | null
   Company: string | null
   Region: string | null
+  goneAt: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  plain_name: GeneratedAlways<string>
+  plain_words: GeneratedAlways<string>
+  plain_addresses: GeneratedAlways<string>
+  plain_pairs: GeneratedAlways<string[]>
 }
 
 interface SettingTable extends Kept {

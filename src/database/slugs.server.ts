@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { freeSlug, slugOf } from '../platform/contract/slugs.ts'
 import type { Tx } from './connection.server.ts'
 
-type Named = 'site' | 'brand' | 'charter'
+type Named = 'site' | 'brand' | 'charter' | 'person'
 
 /** Nobody else makes a slug of such a record until the transaction is over. */
 const keepOthersOut = (tx: Tx, table: Named) => sql`select pg_advisory_xact_lock(hashtext(${`homeroom ${table} slug`}))`.execute(tx)

@@ -2,11 +2,14 @@ import { expect, test } from 'vitest'
 
 import { readWish } from './command.server.ts'
 import { FIELDS } from './fields.ts'
+import { STAFF_FIELDS } from './staff-fields.ts'
+import { STAFF_HELP } from './staff-words.ts'
 import { HELP } from './words.ts'
 
 test('a wish names a file and what to do with it', () => {
   const words = ['charters', 'my file.csv', '--dry-run', '--brand', ' Bright Path ', '--region', 'Texas', '--report', 'out.csv']
   expect(readWish([...words, '--map', 'My School=name', '--map=A=B=zip'])).toEqual({
+    kind: 'charters',
     path: 'my file.csv',
     dryRun: true,
     brand: 'Bright Path',
@@ -18,12 +21,21 @@ test('a wish names a file and what to do with it', () => {
     ],
   })
   expect(readWish(['charters', 'a.csv'])).toEqual({
+    kind: 'charters',
     path: 'a.csv',
     dryRun: false,
     brand: undefined,
     region: undefined,
     report: undefined,
     mappings: [],
+  })
+  expect(readWish(['staff', 'a.xlsx', '--allow-gone', '--map', 'Personnel no=person id'])).toEqual({
+    kind: 'staff',
+    path: 'a.xlsx',
+    dryRun: false,
+    allowGone: true,
+    report: undefined,
+    mappings: [{ column: 'Personnel no', field: 'PersonID' }],
   })
 })
 
@@ -34,11 +46,16 @@ test('--help is no wish, wherever it stands', () => {
 
 test('the help names every field and every column known for it', () => {
   for (const [field, { headers }] of Object.entries(FIELDS)) for (const name of [field, ...headers]) expect(HELP).toContain(name)
+  for (const [field, { headers }] of Object.entries(STAFF_FIELDS))
+    for (const name of [field, ...headers]) expect(STAFF_HELP).toContain(name)
 })
 
 test.each<[string[], RegExp]>([
   [[], /^What is to be imported\?/],
-  [['people', 'a.csv'], /^"people" cannot be imported, only charters can/],
+  [['people', 'a.csv'], /^"people" cannot be imported, only charters and staff can/],
+  [['charters', 'a.csv', '--allow-gone'], /^--allow-gone says nothing about charters/],
+  [['staff', 'a.csv', '--brand', 'B'], /^--brand says nothing about staff/],
+  [['staff', 'a.csv', '--map', 'X=city'], /^--map "X=city": there is no field "city"; the fields are PersonID, FirstName, /],
   [['charters'], /^Which file is to be imported\?/],
   [['charters', 'my', 'file.csv'], /^One file at a time; put quotation marks/],
   [['charters', 'a.csv', '--quick'], /^Unknown option '--quick'/],

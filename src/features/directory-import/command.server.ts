@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
-import { ConfigurationMistakes, readConfiguration } from '../../platform/server/configuration.ts'
+import type { Db } from '../../database/connection.server.ts'
+import { type Configuration, ConfigurationMistakes, readConfiguration } from '../../platform/server/configuration.ts'
 import { openConfiguredDatabase } from '../../platform/server/database.ts'
 import { CannotStart, reasonOf } from '../../platform/server/starting.ts'
 import { fieldNamed, FIELDS, type Mapping, plainHeader } from './fields.ts'
@@ -9,23 +10,36 @@ import { openDirectoryFile } from './file.server.ts'
 import { importCharters } from './import.server.ts'
 import { ImportMistake } from './mistake.ts'
 import type { Outcome } from './outcome.ts'
-import type { Listener } from './pass.server.ts'
+import type { ImportWishes, Listener } from './pass.server.ts'
+import { STAFF_NAMES, staffFieldNamed, type StaffMapping } from './staff-fields.ts'
+import { STAFF_HELP, staffColumnsInWords, staffInWords } from './staff-words.ts'
+import { importStaff, isToWrite, type StaffWishes } from './staff.server.ts'
 import { columnsInWords, HELP, outcomeInWords } from './words.ts'
 
-interface Wish {
+interface Asked {
   readonly path: string
   readonly dryRun: boolean
+  readonly report: string | undefined
+}
+interface CharterWish extends Asked {
+  readonly kind: 'charters'
   readonly brand: string | undefined
   readonly region: string | undefined
   readonly mappings: readonly Mapping[]
-  readonly report: string | undefined
 }
+interface StaffWish extends Asked {
+  readonly kind: 'staff'
+  readonly allowGone: boolean
+  readonly mappings: readonly StaffMapping[]
+}
+type Wish = CharterWish | StaffWish
 
 const SEE_HELP = 'npm run import -- --help tells how it goes'
 const OPTIONS = {
   'dry-run': { type: 'boolean' },
   brand: { type: 'string' },
   region: { type: 'string' },
+  'allow-gone': { type: 'boolean' },
   map: { type: 'string', multiple: true },
   report: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
@@ -37,20 +51,27 @@ export const readWish = (words: readonly string[]): Wish | undefined => {
   if (values.help) return undefined
   const [kind, path, ...more] = positionals
   if (kind === undefined) throw new ImportMistake(`What is to be imported? ${SEE_HELP}`)
-  if (kind !== 'charters') throw new ImportMistake(`"${kind}" cannot be imported, only charters can; ${SEE_HELP}`)
+  if (kind !== 'charters' && kind !== 'staff')
+    throw new ImportMistake(`"${kind}" cannot be imported, only charters and staff can; ${SEE_HELP}`)
   if (path === undefined) throw new ImportMistake(`Which file is to be imported? ${SEE_HELP}`)
   if (more.length > 0) throw new ImportMistake(`One file at a time; put quotation marks around a name with spaces; ${SEE_HELP}`)
   for (const option of ['brand', 'region', 'report'] as const) {
     if (values[option]?.trim() === '') throw new ImportMistake(`--${option} is empty`)
   }
-  return {
-    path,
-    dryRun: values['dry-run'] ?? false,
-    brand: values.brand?.trim(),
-    region: values.region?.trim(),
-    mappings: mappingsOf(values.map ?? []),
-    report: values.report,
+  for (const option of kind === 'staff' ? (['brand', 'region'] as const) : (['allow-gone'] as const)) {
+    if (values[option] !== undefined) throw new ImportMistake(`--${option} says nothing about ${kind}; ${SEE_HELP}`)
   }
+  const asked = { path, dryRun: values['dry-run'] ?? false, report: values.report }
+  const maps = values.map ?? []
+  return kind === 'staff'
+    ? { kind, ...asked, allowGone: values['allow-gone'] ?? false, mappings: mappingsOf(maps, STAFF_NAMES, staffFieldNamed) }
+    : {
+        kind,
+        ...asked,
+        brand: values.brand?.trim(),
+        region: values.region?.trim(),
+        mappings: mappingsOf(maps, Object.keys(FIELDS), fieldNamed),
+      }
 }
 
 const parsed = (words: readonly string[]) => {
@@ -61,16 +82,20 @@ const parsed = (words: readonly string[]) => {
   }
 }
 
-const mappingsOf = (texts: readonly string[]): Mapping[] => {
-  const mappings: Mapping[] = []
+const mappingsOf = <Name extends string>(
+  texts: readonly string[],
+  names: readonly string[],
+  named: (text: string) => Name | undefined,
+): { column: string; field: Name }[] => {
+  const mappings: { column: string; field: Name }[] = []
   for (const text of texts) {
     const at = text.lastIndexOf('=')
     const column = text.slice(0, Math.max(at, 0)).trim()
     const fieldText = text.slice(at + 1).trim()
     if (at < 1 || column === '' || fieldText === '') throw new ImportMistake(`--map takes COLUMN=FIELD, not "${text}"`)
-    const field = fieldNamed(fieldText)
+    const field = named(fieldText)
     if (field === undefined) {
-      throw new ImportMistake(`--map "${text}": there is no field "${fieldText}"; the fields are ${Object.keys(FIELDS).join(', ')}`)
+      throw new ImportMistake(`--map "${text}": there is no field "${fieldText}"; the fields are ${names.join(', ')}`)
     }
     if (mappings.some((other) => other.field === field)) throw new ImportMistake(`--map names two columns for ${field}`)
     if (mappings.some((other) => plainHeader(other.column) === plainHeader(column))) {
@@ -94,7 +119,7 @@ export const importCommand = async (words: readonly string[], { environment, out
   try {
     const wish = readWish(words)
     if (wish === undefined) {
-      out.write(`${HELP}\n`)
+      out.write(`${HELP}\n\n${STAFF_HELP}\n\n${EXIT_CODES}\n`)
       return 0
     }
     // npm changes to the package's folder; names are meant from where the person stands.
@@ -112,15 +137,17 @@ export const importCommand = async (words: readonly string[], { environment, out
 
     const database = await openConfiguredDatabase(configuration, 'guest', say)
     try {
-      const listener = new Told(out, stop, wish.dryRun)
-      const outcome = await importCharters(database.db, { ...wish, file, path, report: reported }, listener)
-      listener.end()
-      if (!wish.dryRun && outcome.rowsToWrite > 0) for (const line of outcomeInWords(outcome, { done: true })) say(line)
-      if (outcome.refusals.rows > 0 || report.always) {
+      const telling = { out, say, stop }
+      const given = { file, path, report: reported }
+      const { refused, isToWrite } =
+        wish.kind === 'staff'
+          ? await staffImport(database.db, { ...wish, ...given }, telling, configuration)
+          : await charterImport(database.db, { ...wish, ...given }, telling)
+      if (refused > 0 || report.always) {
         if (reported) say(`Refused rows, with line and reason: ${reported.path}`)
         else say('All refused rows, with line and reason: add --report FILE')
       }
-      say(wish.dryRun ? 'Dry run: nothing was written' : outcome.rowsToWrite > 0 ? 'Imported' : 'Nothing to write')
+      say(wish.dryRun ? 'Dry run: nothing was written' : isToWrite ? 'Imported' : 'Nothing to write')
       return 0
     } finally {
       await database.stop()
@@ -129,6 +156,42 @@ export const importCommand = async (words: readonly string[], { environment, out
     err.write(`${lineFor(error)}\n`)
     return 1
   }
+}
+
+/** Whom an import tells what. */
+interface Telling {
+  readonly out: NodeJS.WriteStream
+  readonly say: (line: string) => void
+  readonly stop: AbortSignal
+}
+interface Came {
+  readonly refused: number
+  readonly isToWrite: boolean
+}
+
+const charterImport = async (db: Db, wishes: ImportWishes, { out, say, stop }: Telling): Promise<Came> => {
+  const listener = new Told(out, stop, wishes.dryRun)
+  const outcome = await importCharters(db, wishes, listener)
+  listener.end()
+  const isToWrite = outcome.rowsToWrite > 0
+  if (!wishes.dryRun && isToWrite) for (const line of outcomeInWords(outcome, { done: true })) say(line)
+  return { refused: outcome.refusals.rows, isToWrite }
+}
+
+const staffImport = async (db: Db, wishes: StaffWishes, { say, stop }: Telling, { hrUrl }: Configuration): Promise<Came> => {
+  if (hrUrl !== undefined) say('HR_URL names another HR source: what is imported here is searched only where it is not set')
+  const outcome = await importStaff(db, wishes, {
+    planned: (planned) => [...staffColumnsInWords(planned), ...staffInWords(planned, { done: false })].forEach(say),
+    waiting: () => say(WAITING),
+    checkStop: () => checkStop(stop, wishes.dryRun),
+  })
+  const toWrite = isToWrite(outcome)
+  if (!wishes.dryRun && toWrite) for (const line of staffInWords(outcome, { done: true })) say(line)
+  return { refused: outcome.refusals.length, isToWrite: toWrite }
+}
+
+const checkStop = (stop: AbortSignal, dryRun: boolean): void => {
+  if (stop.aborted) throw new ImportMistake(dryRun ? 'Stopped' : 'Stopped; nothing was written')
 }
 
 /** One line, never a stack: what went wrong, and that nothing was written. */
@@ -141,6 +204,8 @@ const lineFor = (error: unknown): string => {
 const stamp = (moment: Date): string => moment.toISOString().replace(/[:.]/g, '-')
 
 const EVERY_MS = 3000
+const WAITING = 'Another import is running; this one begins when it has ended'
+const EXIT_CODES = 'Exit code 0 when all rows that could be read are in, 1 when the file could not be read or the command was wrong.'
 
 /** Tells the person how far it is: one line rewritten on a terminal, a line every few seconds elsewhere. */
 class Told implements Listener {
@@ -171,11 +236,11 @@ class Told implements Listener {
   }
 
   waiting(): void {
-    this.#out.write('Another import is running; this one begins when it has ended\n')
+    this.#out.write(`${WAITING}\n`)
   }
 
   checkStop(): void {
-    if (this.#stop.aborted) throw new ImportMistake(this.#dryRun ? 'Stopped' : 'Stopped; nothing was written')
+    checkStop(this.#stop, this.#dryRun)
   }
 
   /** Ends a line that is being rewritten. */

@@ -1,13 +1,16 @@
 import { type Field, FIELDS } from './fields.ts'
 import type { Outcome, Told } from './outcome.ts'
 
-const many = (number: number, one: string, more = `${one}s`): string => `${number.toLocaleString('en-US')} ${number === 1 ? one : more}`
+/** '1 site', '2 sites'. */
+export const many = (number: number, one: string, more = `${one}s`): string =>
+  `${number.toLocaleString('en-US')} ${number === 1 ? one : more}`
 const FIELD_ENTRIES = Object.entries(FIELDS) as [Field, (typeof FIELDS)[Field]][]
 
 const row = ({ line, id, name, what }: Told): string =>
   `  line ${line}${id === '' ? '' : `  ${id}`}${name === '' ? '' : `  ${name}`}: ${what.join('; ')}`
 
-const first = (rows: readonly Told[], of: number): string[] => [
+/** The first rows in words, and how many more there are. */
+export const firstOf = (rows: readonly Told[], of: number): string[] => [
   ...rows.map(row),
   ...(of > rows.length ? [`  and ${(of - rows.length).toLocaleString('en-US')} more`] : []),
 ]
@@ -32,10 +35,10 @@ export const outcomeInWords = (outcome: Outcome, { done }: { done: boolean }): s
   return [
     line('add', 'Added', added.rows, add),
     line('change', 'Changed', changed.rows, fields === '' ? '' : ` (${fields})`),
-    ...(done ? [] : first(changed.first, changed.rows)),
+    ...(done ? [] : firstOf(changed.first, changed.rows)),
     line('leave', 'Left', left),
     line('refuse', 'Refused', refusals.rows),
-    ...(done ? [] : first(refusals.first, refusals.rows)),
+    ...(done ? [] : firstOf(refusals.first, refusals.rows)),
     ...(leftOut > 0 ? [`${many(leftOut, 'row')} left out: the Charter column does not say Y`] : []),
     ...(kept.values > 0 && !done
       ? [`${many(kept.values, 'value')} kept, because somebody edited them since the last import:`, ...kept.first.map(row)]
@@ -43,7 +46,7 @@ export const outcomeInWords = (outcome: Outcome, { done }: { done: boolean }): s
   ]
 }
 
-/** What `npm run import -- --help` prints. */
+/** What `npm run import -- --help` prints of it. */
 export const HELP = `npm run import -- charters FILE [options]
 
 Makes each row of a public school directory (CSV or XLSX) a charter and its site. Rows are matched by the directory's own id,
@@ -57,6 +60,4 @@ so the same file can be imported again: only what differs is changed. Works with
   --help                this text
 
 Fields, and the columns that are known for them (case, spaces and underscores do not matter):
-${FIELD_ENTRIES.map(([field, { means, headers }]) => `  ${field.padEnd(15)} ${means}${headers.length > 0 ? `; ${headers.join(', ')}` : ''}`).join('\n')}
-
-Exit code 0 when all rows that could be read are in, 1 when the file could not be read or the command was wrong.`
+${FIELD_ENTRIES.map(([field, { means, headers }]) => `  ${field.padEnd(15)} ${means}${headers.length > 0 ? `; ${headers.join(', ')}` : ''}`).join('\n')}`

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 
 import { call } from '../../platform/contract/call.ts'
+import { ADDRESS_FORM, INVALID_EMAIL, LONGEST_EMAIL } from '../../platform/contract/emails.ts'
 import { byIdOrSlug, bySlug, id, moment, recordFields, text } from '../../platform/contract/fields.ts'
+import { PHONE_FORM, PHONE_WORDS } from '../../platform/contract/phones.ts'
 import { RoleReference, SiteSummary } from '../../platform/contract/references.ts'
 import { Status } from '../../platform/contract/status.ts'
-import { emailOrNothing, formed, line, requiredLine } from '../../platform/contract/written.ts'
+import { emailOrNothing, formed, requiredFormed, requiredLine } from '../../platform/contract/written.ts'
 
 /** The two groups of roles (section 6). */
 export const ROLE_GROUPS = ['LEADERSHIP', 'STUDENT_SUPPORT'] as const
@@ -75,14 +77,18 @@ export const readPerson = call({
   answer: PersonWithSites,
 })
 
-const NUMBER = '(?=.*\\d)[\\d+-]{1,20}'
-/** Somebody as they are written (sections 3 and 7). Numbers are as a site's phone is (section 5); a phone may have an extension. */
+/** The name of a person may be as long as this. */
+export const LONGEST_PERSON_NAME = 100
+/** As a site's phone (section 5), and an extension. */
+const PERSON_PHONE_FORM = /^(?=.*\d)[\d+-]{1,20}(?: x\d{1,6})?$/
+
+/** Somebody as they are written (sections 3 and 7). A fax number is written as a phone is: directories have both with hyphens. */
 export const WrittenPerson = z.strictObject({
-  name: requiredLine(100),
+  name: requiredLine(LONGEST_PERSON_NAME),
   email: emailOrNothing(),
-  phone: formed(new RegExp(`^${NUMBER}(?: x\\d{1,6})?$`), 'Digits, plus and hyphen only, such as 209-555-0142 or 209-555-0142 x12'),
-  fax: formed(new RegExp(`^${NUMBER}$`), 'Digits, plus and hyphen only, such as 209-555-0142'),
-  sql_person_id: line(100),
+  phone: formed(PERSON_PHONE_FORM, `${PHONE_WORDS} or 209-555-0142 x12`),
+  fax: formed(PHONE_FORM, PHONE_WORDS),
+  sql_person_id: formed(/^\S(.{0,98}\S)?$/, 'At most 100 characters, none of them a blank at either end'),
 })
 const PersonChange = WrittenPerson.partial()
 export type PersonChange = z.infer<typeof PersonChange>
@@ -131,4 +137,22 @@ export const readVcard = call({
   answer: 'contact',
   // A browser downloads it as a file.
   cookieAlone: true,
+})
+
+/** Somebody new (section 3, new app person payload; D52). */
+export const NewPerson = WrittenPerson.extend({
+  email: requiredFormed(ADDRESS_FORM, INVALID_EMAIL).max(LONGEST_EMAIL, INVALID_EMAIL),
+  phone: WrittenPerson.shape.phone.default(null),
+  fax: WrittenPerson.shape.fax.default(null),
+  sql_person_id: WrittenPerson.shape.sql_person_id.default(null),
+})
+export type NewPerson = z.infer<typeof NewPerson>
+
+export const createPerson = call({
+  method: 'POST',
+  path: '/locations-api/people',
+  needs: 'manage the network',
+  does: 'Adds somebody to the application; the slug comes from the name. An address or HR number somebody has is 409, with a title that contains Duplicate (D4, D52).',
+  body: NewPerson,
+  answer: Person,
 })

@@ -6,7 +6,7 @@ import { jsonRow, moment } from '../../database/json.server.ts'
 import { idOf } from '../../database/lookup.server.ts'
 import { siteSummaries } from '../../database/references.server.ts'
 import { notFound } from '../../platform/contract/problem.ts'
-import type { PersonWithSites, RoleGroup } from './contract.ts'
+import type { Person, PersonWithSites, RoleGroup } from './contract.ts'
 
 /** Roles, those of leadership first, by name; of one group where it is given. */
 export const roleList = (db: Queryable, group?: RoleGroup) =>
@@ -73,6 +73,13 @@ export const personList = (db: Queryable, group?: RoleGroup) =>
       ).as('locations'),
     )
     .$if(group !== undefined, (query) => query.where(({ exists }) => exists(placesOf(db, group).select('place._id'))))
+
+/** One person as the list of all has them; throws 404. */
+export const listedPerson = async (db: Queryable, _id: string): Promise<Person> => {
+  const person = await jsonRow(db, personList(db).where('person._id', '=', _id))
+  if (!person) throw notFound('Person')
+  return person
+}
 
 /** One person, each location with its site's card; throws 404. */
 export const personBy = async (db: Queryable, idOrSlug: string): Promise<PersonWithSites> => {

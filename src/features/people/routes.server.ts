@@ -3,6 +3,7 @@ import { idOf } from '../../database/lookup.server.ts'
 import { claim } from '../../database/saving.server.ts'
 import { on, onList, type Route } from '../../platform/server/handler.ts'
 import {
+  createPerson,
   listLeadershipRoles,
   listPeople,
   listPeopleOfGroup,
@@ -13,9 +14,9 @@ import {
   RoleGroup,
   updatePerson,
 } from './contract.ts'
-import { personBy, personList, roleList } from './queries.server.ts'
+import { listedPerson, personBy, personList, roleList } from './queries.server.ts'
 import { pageOfPerson, vcardOf } from './rules.ts'
-import { savePerson, storedPerson } from './saving.server.ts'
+import { addPerson, savePerson, storedPerson } from './saving.server.ts'
 
 const reads = ['person', 'site_person', 'role', 'site'] as const
 
@@ -34,6 +35,7 @@ export const peopleRoutes: Route[] = [
       return personBy(tx, _id)
     }),
   ),
+  on(createPerson, async ({ body, edit }) => edit(async (tx) => listedPerson(tx, await addPerson(tx, body)))),
   on(readVcard, async ({ params, house, reply }) => {
     const person = await personBy(house.db, params.slug)
     return reply

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 
-import type { Queryable } from '../../database/connection.server.ts'
 import type { House, SignedIn } from '../../platform/server/house.ts'
+import { employeesIfReached } from '../hr/queries.server.ts'
 import { searchRecords } from '../search/queries.server.ts'
 import { type Candidate, MOST_CANDIDATES } from './contract.ts'
 
@@ -23,7 +23,8 @@ const inDirectory = async ({ pool }: House, typed: string): Promise<Found[]> =>
       }))
 
 /** People whose address was typed, employees who are not in the directory yet, and who has signed in without being in either. */
-const byAddressOrElsewhere = async (db: Queryable, { account }: SignedIn, typed: string): Promise<Found[]> => {
+const byAddressOrElsewhere = async (house: House, { account }: SignedIn, typed: string): Promise<Found[]> => {
+  const employees = await employeesIfReached(house, typed)
   // Whoever types no '@' does not ask for everybody of a domain.
   const searched = (address: string) => (isAddress(typed) ? sql.ref(address) : sql`split_part(${sql.ref(address)}, '@', 1)`)
   const hasAll = (name: RawBuilder<unknown>, address: string) => sql<boolean>`not exists (
@@ -31,8 +32,8 @@ const byAddressOrElsewhere = async (db: Queryable, { account }: SignedIn, typed:
     where strpos(lower(unaccent(concat_ws(' ', ${name}, ${searched(address)}))), word) = 0)`
   const { rows } = await sql<Found>`
     with employee as materialized (
-      select * from hr_person where "EmailAddress" is not null and "Hris_EmailAddress" is not null
-        and ${hasAll(sql`"FirstName", "LastName"`, 'EmailAddress')}
+      select * from jsonb_to_recordset(${JSON.stringify(employees)}) as of_source("PersonID" text, "FirstName" text, "LastName" text,
+        "EmailAddress" text, "Hris_EmailAddress" text, "Title" text, "Department" text)
     ),
     visitor as materialized (
       select * from account where tenant = (select mine.tenant from account as mine where mine._id = ${account})
@@ -42,7 +43,7 @@ const byAddressOrElsewhere = async (db: Queryable, { account }: SignedIn, typed:
       select email as "azureID", name, null as detail, _id as "personDbID", 1 as place
       from person where strpos(lower(${searched('email')}), lower(${typed})) > 0
       union all
-      select "EmailAddress", concat_ws(' ', "FirstName", "LastName"), nullif(concat_ws(' · ', "Title", "Department"), ''), null, 2
+      select "EmailAddress", coalesce(nullif(concat_ws(' ', "FirstName", "LastName"), ''), "PersonID"), nullif(concat_ws(' · ', "Title", "Department"), ''), null, 2
       from employee
       where not exists (select from person where sql_person_id = "PersonID")
         and not exists (select from person where lower(email) in (lower("EmailAddress"), lower("Hris_EmailAddress")))
@@ -53,7 +54,7 @@ const byAddressOrElsewhere = async (db: Queryable, { account }: SignedIn, typed:
     )
     select "azureID", name, "personDbID",
       case when place = 1 then record_hit('person', "personDbID", null, '{}') ->> 'detail' else detail end as detail
-    from best order by place, name, "azureID"`.execute(db)
+    from best order by place, name, "azureID"`.execute(house.db)
   return rows
 }
 
@@ -82,7 +83,7 @@ const addressItself = (typed: string, found: readonly Found[]): Found[] =>
 
 /** Who may be made an administrator, the best guess first, each address and each person once. */
 export const candidatesFor = async (house: House, user: SignedIn, typed: string): Promise<Candidate[]> => {
-  const all = [...(await inDirectory(house, typed)), ...(await byAddressOrElsewhere(house.db, user, typed))]
+  const all = [...(await inDirectory(house, typed)), ...(await byAddressOrElsewhere(house, user, typed))]
   const once = all.filter(
     (one, at) =>
       !all

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { call } from '../../platform/contract/call.ts'
 import { byIdOrSlug, bySlug, recordFields, text } from '../../platform/contract/fields.ts'
+import { FAX_FORM, FAX_WORDS, PHONE_FORM, PHONE_WORDS } from '../../platform/contract/phones.ts'
 import { SiteSummary } from '../../platform/contract/references.ts'
 import { STATUSES } from '../../platform/contract/status.ts'
 import { choice, formed, line, lines, requiredFormed, requiredId, requiredLine } from '../../platform/contract/written.ts'
@@ -76,7 +77,6 @@ export const LONGEST_SITE_NAME = 50
 export const LONGEST_DISPLAY_NAME = 60
 const LONGEST_CITY = 50
 const LONGEST_FINANCE_ID = 20
-const LONGEST_FAX = 15
 
 /** A site's address and hours as they are written (section 5). */
 export const WrittenAddress = z.strictObject({
@@ -85,8 +85,8 @@ export const WrittenAddress = z.strictObject({
   city: requiredLine(LONGEST_CITY),
   state: choice(STATES),
   zip: requiredFormed(/^\d{5}$/, 'Exactly five digits'),
-  phone: requiredFormed(/^(?=.*\d)[\d+-]{1,20}$/, 'Digits, plus and hyphen only, such as 209-555-0142'),
-  fax: formed(new RegExp(`^\\d{1,${LONGEST_FAX}}$`), `Digits only, at most ${LONGEST_FAX}`),
+  phone: requiredFormed(PHONE_FORM, PHONE_WORDS),
+  fax: formed(FAX_FORM, FAX_WORDS),
   start_day: choice(DAYS),
   end_day: choice(DAYS),
   start_time: choice(START_TIMES),

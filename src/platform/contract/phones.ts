@@ -15,3 +15,10 @@ export const telOf = (phone: string): string => {
 
 /** Shown where a number is missing (section 2). */
 export const NO_NUMBER = 'No number on file'
+
+/** How a phone and a fax number are written (section 5), and what others are told. */
+export const PHONE_FORM = /^(?=.*\d)[\d+-]{1,20}$/
+export const PHONE_WORDS = 'Digits, plus and hyphen only, such as 209-555-0142'
+export const LONGEST_FAX = 15
+export const FAX_FORM = new RegExp(`^\\d{1,${LONGEST_FAX}}$`)
+export const FAX_WORDS = `Digits only, at most ${LONGEST_FAX}`

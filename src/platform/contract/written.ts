@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { ADDRESS_FORM, INVALID_EMAIL, LONGEST_EMAIL } from './emails.ts'
+
 // Fields as they are written. They take `null` or an empty text for nothing (D42) and refuse what a rule forbids with words for the reader
 // (D33); nothing is stripped or mended here, but that an empty text becomes null.
 
@@ -41,11 +43,8 @@ const NO_ADDRESS = 'A web address such as https://example.org'
 export const requiredAddress = (most = LONGEST_ADDRESS) => requiredLine(most).refine((value) => !RUNS.test(value), NO_ADDRESS)
 export const LONGEST_ADDRESS = 50
 
-/** What a wrong mail address is told (section 8). */
-export const INVALID_EMAIL = 'Please provide a valid email address'
-const EMAIL = /^[^\s@,;<>"()[\]\\]+@[^\s@,;<>"()[\]\\]+\.[^\s@,;.<>"()[\]\\]{2,}$/
 /** A standard mail address (section 5). */
-export const email = () => z.string().max(254, INVALID_EMAIL).regex(EMAIL, INVALID_EMAIL)
+export const email = () => z.string().max(LONGEST_EMAIL, INVALID_EMAIL).regex(ADDRESS_FORM, INVALID_EMAIL)
 /** A mail address that may be empty. */
 export const emailOrNothing = () => orNothing(email())
 

@@ -6,6 +6,7 @@ import {
   IconHeartHandshake,
   IconMap2,
   IconSchool,
+  IconUserPlus,
   IconUserShield,
   IconUserStar,
 } from '@tabler/icons-react'
@@ -47,6 +48,7 @@ const tiles: readonly Tile[] = [
 const DOWNLOADS = { title: 'Excel Downloads', to: '/downloads', icon: IconDownload, about: 'Workbooks' } as const
 /** Section 2, for administrators. */
 const adminTiles = [
+  { title: 'Add Staff Member', to: '/add_staff', icon: IconUserPlus, about: 'Somebody from HR', needs: 'manage the network' },
   { title: 'Add Resource Center', to: '/add_location', icon: IconBuildingPlus, about: 'A new site', needs: 'edit a site' },
   { title: 'Permissions', to: '/permissions', icon: IconUserShield, about: 'Who is an administrator', needs: 'manage administrators' },
 ] as const satisfies readonly { needs: Capability; [part: string]: unknown }[]

@@ -1,11 +1,10 @@
-import { Button, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
 import type { Ref } from 'react'
 
-import { isPassing, isSignedOut, sayFailure } from '../../../platform/web/failures.ts'
+import { isSignedOut } from '../../../platform/web/failures.ts'
 import { Avatar } from '../../../platform/web/kit/Avatar.tsx'
 import { Marked } from '../../../platform/web/kit/Marked.tsx'
-import { Notice } from '../../../platform/web/kit/Notice.tsx'
+import { TypedSearch } from '../../../platform/web/kit/TypedSearch.tsx'
 import { useTyped } from '../../../platform/web/list/useTyped.ts'
 import { markedText } from '../../../platform/web/marks.ts'
 import { MOST_CANDIDATES } from '../contract.ts'
@@ -82,36 +81,16 @@ export const CandidateSearch = ({ own, field, onChoose }: CandidateSearchProps) 
   const failed = isLong && error && !isSignedOut(error) ? error : null
   return (
     <search className={classes.search} data-print="no">
-      <TextInput
-        ref={field}
+      <TypedSearch
+        field={field}
         label="Make someone an administrator"
         placeholder="Name or work address"
-        type="text"
-        inputMode="search"
-        autoComplete="off"
-        spellCheck={false}
-        leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
-        value={typed.text}
-        onChange={({ currentTarget: { value } }) => typed.type(value)}
-        onFocus={typed.enter}
-        onBlur={typed.leave}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') typed.type('')
-        }}
+        typed={typed}
+        said={isOf ? countOf(found.length) : null}
+        failed={failed}
+        isBusy={isFetching}
+        onRetry={() => void refetch()}
       />
-      <p role="status" className={classes.count}>
-        {isOf && !failed ? countOf(found.length) : null}
-      </p>
-      {failed ? (
-        <Notice tone="bad" live>
-          <span>{sayFailure(failed)}</span>
-          {isPassing(failed) ? (
-            <Button size="compact-sm" variant="default" loading={isFetching} onClick={() => void refetch()}>
-              Retry
-            </Button>
-          ) : null}
-        </Notice>
-      ) : null}
       {isOf && found.length === 0 ? (
         <p className={classes.nobody}>
           Nobody on file is called {typed.text.trim()}. A whole work address can be made an administrator before its owner has ever signed

@@ -57,7 +57,7 @@ describe('Edit Info of a person', () => {
       email: 'Please provide a valid email address',
       phone: 'Digits, plus and hyphen only, such as 209-555-0142 or 209-555-0142 x12',
       fax: 'Digits, plus and hyphen only, such as 209-555-0142',
-      sql_person_id: 'At most 100 characters',
+      sql_person_id: 'At most 100 characters, none of them a blank at either end',
     })
     expect(await as(10).send(readPerson, { params: { slug: params.id } })).toEqual(before)
   })
@@ -79,7 +79,10 @@ describe('Edit Info of a person', () => {
     })
     expect(response.statusCode).toBe(409)
     expect(response.json().title).toContain('Duplicate')
-    expect(errorsOf(response)).toEqual({ email: `This is ${other.name}’s address`, sql_person_id: `This is ${other.name}’s HR number` })
+    expect(errorsOf(response)).toEqual({
+      email: `${other.name} has this address already`,
+      sql_person_id: `${other.name} has this HR number already`,
+    })
     // Their own, written in another case, is theirs.
     expect((await as(6).send(updatePerson, { params, body: { email: person.email?.toUpperCase() ?? '' } })).email).toBe(
       person.email?.toUpperCase(),

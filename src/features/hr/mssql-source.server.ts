@@ -1,0 +1,123 @@
+import { COLUMNS, type HrSource, literally, LONGEST_VALUE, type Sought } from './employees.ts'
+
+/** As much of the driver `mssql` as is used here. */
+export interface MssqlDriver {
+  readonly ConnectionPool: new (settings: MssqlSettings) => MssqlPool
+  readonly NVarChar: (length: number) => unknown
+  readonly Int: unknown
+}
+interface MssqlPool {
+  connect(): Promise<unknown>
+  close(): Promise<unknown>
+  on(event: 'error', listener: (error: unknown) => void): unknown
+  request(): MssqlRequest
+}
+interface MssqlRequest {
+  input(name: string, type: unknown, value: unknown): MssqlRequest
+  query(text: string): Promise<{ readonly recordset: unknown }>
+}
+export interface MssqlSettings {
+  readonly server: string
+  readonly port?: number
+  readonly database: string
+  readonly user: string
+  readonly password: string
+  readonly connectionTimeout: number
+  readonly requestTimeout: number
+  readonly pool: { readonly max: number; readonly min: number; readonly idleTimeoutMillis: number; readonly acquireTimeoutMillis: number }
+  readonly options: {
+    readonly encrypt: boolean
+    readonly trustServerCertificate: boolean
+    readonly instanceName?: string
+    readonly appName: string
+  }
+}
+
+/** `mssql://user:password@host:1433/database?encrypt=true&trustServerCertificate=false&instanceName=…` as the driver takes it. */
+export const settingsFrom = (url: string, mostMs: number): MssqlSettings => {
+  const { hostname, port, username, password, pathname, searchParams } = new URL(url)
+  const instanceName = searchParams.get('instanceName')
+  return {
+    server: decodeURIComponent(hostname),
+    ...(port === '' ? {} : { port: Number(port) }),
+    database: decodeURIComponent(pathname.slice(1)),
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    connectionTimeout: mostMs,
+    requestTimeout: mostMs,
+    pool: { max: 4, min: 0, idleTimeoutMillis: 30_000, acquireTimeoutMillis: mostMs },
+    options: {
+      encrypt: searchParams.get('encrypt') !== 'false',
+      trustServerCertificate: searchParams.get('trustServerCertificate') === 'true',
+      ...(instanceName ? { instanceName } : {}),
+      appName: 'homeroom',
+    },
+  }
+}
+
+const bracketed = (name: string): string => `[${name.replaceAll(']', ']]')}]`
+const bracketedView = (view: string): string => view.split('.').map(bracketed).join('.')
+const beforeAt = (column: string): string => `LEFT(${column}, CHARINDEX(N'@', ${column} + N'@') - 1)`
+/** Neither case nor accents count, whatever the database's own collation. */
+const FOLDED = 'COLLATE Latin1_General_100_CI_AI'
+
+/** Values of a search by the names they are bound under; `text` holds nothing of what was typed. */
+export const mssqlSearch = (view: string, sought: Sought): { text: string; values: Record<string, string> } => {
+  const cut = COLUMNS.map((column) => `LTRIM(RTRIM(CAST(${bracketed(column)} AS nvarchar(${LONGEST_VALUE})))) AS ${bracketed(column)}`)
+  const hasAll = (before: string): string =>
+    sought.words
+      .map((word, at) => `${word.includes('@') ? 'addresses' : 'words'} ${FOLDED} LIKE N'${before}' + @word${at} + N'%' ESCAPE N'\\'`)
+      .join(' AND ')
+  const both = sought.withEmails ? `AND [EmailAddress] <> N'' AND [Hris_EmailAddress] <> N''` : ''
+  const text = `
+    WITH staff AS (SELECT ${cut.join(', ')} FROM ${bracketedView(view)}),
+    sought AS (
+      SELECT *, CONCAT([FirstName], N' ', [LastName]) AS name,
+        CONCAT(N' ', [FirstName], N' ', [LastName], N' ', [PersonID], N' ', ${beforeAt('[EmailAddress]')}, N' ', ${beforeAt('[Hris_EmailAddress]')}) AS words,
+        CONCAT(N' ', [EmailAddress], N' ', [Hris_EmailAddress]) AS addresses
+      FROM staff WHERE [PersonID] <> N'' ${both}
+    )
+    SELECT TOP (@most) ${COLUMNS.map(bracketed).join(', ')} FROM sought WHERE ${hasAll('%')}
+    ORDER BY CASE WHEN name ${FOLDED} LIKE @begins + N'%' ESCAPE N'\\' THEN 0 WHEN ${hasAll('% ')} THEN 1 ELSE 2 END, name, [PersonID]`
+  const literal = (typed: string): string => literally(typed, /[\\%_[\]]/g)
+  const words = sought.words.map((word, at) => [`word${at}`, literal(word)] as const)
+  return { text, values: { ...Object.fromEntries(words), begins: literal(sought.begins) } }
+}
+
+/** The driver is loaded only where HR_URL names a SQL Server. */
+const loadDriver = async (): Promise<MssqlDriver> => (await import('mssql')).default
+
+/**
+ * A view of a SQL Server (HR_URL) through its usual driver: a pool of four, nothing longer than `mostMs`. After a failure the next search
+ * begins with connections of its own.
+ */
+export const mssqlSource = (url: string, view: string, mostMs: number, load = loadDriver): HrSource => {
+  let opened: Promise<{ driver: MssqlDriver; pool: MssqlPool }> | undefined
+  const open = async (): Promise<{ driver: MssqlDriver; pool: MssqlPool }> => {
+    const driver = await load()
+    const pool = new driver.ConnectionPool(settingsFrom(url, mostMs))
+    pool.on('error', () => {}) // a connection that breaks while idle is told by the next search
+    await pool.connect()
+    return { driver, pool }
+  }
+  const drop = async (broken: typeof opened): Promise<void> => {
+    if (opened === broken) opened = undefined
+    await broken?.then(({ pool }) => pool.close()).catch(() => {})
+  }
+  return {
+    find: async (sought) => {
+      const connection = (opened ??= open())
+      try {
+        const { driver, pool } = await connection
+        const { text, values } = mssqlSearch(view, sought)
+        const request = pool.request().input('most', driver.Int, sought.most)
+        for (const [name, value] of Object.entries(values)) request.input(name, driver.NVarChar(400), value)
+        return (await request.query(text)).recordset
+      } catch (error) {
+        void drop(connection)
+        throw error
+      }
+    },
+    close: () => drop(opened),
+  }
+}

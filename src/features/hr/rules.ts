@@ -1,0 +1,22 @@
+import type { StaffSearchResult } from './contract.ts'
+
+/** What the fields of an employee are called on the screen (section 2). */
+export const employeeLabels: Record<keyof StaffSearchResult, string> = {
+  FirstName: 'First name',
+  LastName: 'Last name',
+  Hris_EmailAddress: 'HRIS email',
+  EmailAddress: 'Email',
+  Title: 'Title',
+  Department: 'Department',
+  Company: 'Company',
+  Region: 'Region',
+  PersonID: 'SQL person ID',
+}
+
+/** First and last name in one; the number where the source has neither. */
+export const nameOfEmployee = ({ FirstName, LastName, PersonID }: StaffSearchResult): string =>
+  [FirstName, LastName].filter(Boolean).join(' ') || PersonID
+
+/** The work address is preferred. */
+export const addressOfEmployee = ({ EmailAddress, Hris_EmailAddress }: StaffSearchResult): string | null =>
+  EmailAddress ?? Hris_EmailAddress

@@ -1,0 +1,247 @@
+import { randomBytes } from 'node:crypto'
+
+import type { BrowserContext, Locator, Page } from '@playwright/test'
+
+import { searchStaff } from '../../../src/features/hr/contract.ts'
+import type { StaffSearchResult } from '../../../src/features/hr/contract.ts'
+import { createPerson, listPeople } from '../../../src/features/people/contract.ts'
+import { expectAccessible } from '../accessibility.ts'
+import { expect, test } from '../fixtures.ts'
+import { ask, such, tell } from '../records.ts'
+
+const fresh = (): string => `zelda.${randomBytes(4).toString('hex')}@network.test`
+const nameOf = ({ FirstName, LastName }: StaffSearchResult): string => `${FirstName} ${LastName}`
+
+/** Employees of the HR source, by whether they are in the application. */
+const employees = async (context: BrowserContext, query: string) => {
+  const { recordset } = await ask(context, searchStaff, { query })
+  const people = await ask(context, listPeople)
+  const isIn = ({ PersonID, EmailAddress, Hris_EmailAddress }: StaffSearchResult): boolean =>
+    people.some(
+      ({ sql_person_id, email }) =>
+        sql_person_id === PersonID ||
+        [EmailAddress, Hris_EmailAddress].some((one) => one !== null && one.toLowerCase() === email?.toLowerCase()),
+    )
+  return { in: recordset.filter(isIn), out: recordset.filter((one) => !isIn(one)) }
+}
+
+const field = (page: Page): Locator => page.getByLabel('Search employees')
+const cards = (page: Page): Locator => page.getByRole('list', { name: 'Employees found' }).getByRole('listitem')
+const cardOf = (page: Page, { PersonID }: StaffSearchResult): Locator => cards(page).filter({ hasText: PersonID })
+const window = (page: Page): Locator => page.getByRole('dialog', { name: 'Add Staff to Application' })
+const openPage = async (page: Page, query = ''): Promise<void> => {
+  await page.goto(`/add_staff${query}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Add Staff' })).toBeVisible()
+}
+
+test.describe('level 10', () => {
+  test('is sent home from Add Staff, and finds no way to it', async ({ page }) => {
+    await page.goto('/add_staff')
+    await expect(page).toHaveURL('/')
+    await expect(page.getByRole('link', { name: 'Add Staff Member' })).toHaveCount(0)
+  })
+})
+
+test.describe('level 6', () => {
+  test.use({ level: 6 })
+
+  test('finds Add Staff on home, in the side menu and in the palette', async ({ page }) => {
+    await page.goto('/')
+    const tile = page.getByRole('list', { name: 'Browse' }).getByRole('link', { name: 'Add Staff Member' })
+    await expect(tile).toHaveAttribute('href', '/add_staff')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('add staff')
+    await expect(page.getByRole('option', { name: /Add Staff Member/ })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Management' }).click()
+    await page.locator('#menu').getByRole('link', { name: 'Add Staff' }).click()
+    await expect(page).toHaveURL(/\/add_staff$/)
+    await expect(page.getByText('Type two letters or more.')).toBeVisible()
+    await expectAccessible(page)
+  })
+
+  test('sees who is in already before the click, and is led to their page', async ({ page, context }) => {
+    const found = await employees(context, 'mar')
+    const known = such(found.in, 'employee who is in', () => true)
+    const other = such(found.out, 'employee who is not in', () => true)
+    await openPage(page)
+    await field(page).fill('mar')
+    await expect(cardOf(page, known)).toContainText('Already added')
+    await expect(cardOf(page, known).getByRole('button')).toHaveCount(0)
+    await expect(cardOf(page, known).getByRole('link')).toHaveAttribute('href', /^\/staff\//)
+    const card = cardOf(page, other)
+    await expect(card).not.toContainText('Already added')
+    for (const text of [
+      nameOf(other),
+      other.Title,
+      other.Department,
+      other.Company,
+      other.Region,
+      other.Hris_EmailAddress ?? 'None on file',
+    ])
+      await expect(card).toContainText(text ?? '')
+    await expectAccessible(page)
+  })
+
+  test('adds somebody from HR: the window has what HR knows, what was typed is kept, and the search goes on', async ({ page, context }) => {
+    const whom = such((await employees(context, 'an')).out, 'employee with an address', ({ EmailAddress }) => EmailAddress !== null)
+    await openPage(page)
+    await field(page).fill(whom.PersonID)
+    await cardOf(page, whom).getByRole('button').click()
+    const dialog = window(page)
+    await expect(dialog.getByLabel('Name')).toHaveValue(nameOf(whom))
+    await expect(dialog.getByLabel('Email')).toHaveValue(whom.EmailAddress ?? '')
+    await expectAccessible(page)
+    await dialog.getByLabel('Phone').fill('call 2095550142')
+    await dialog.getByLabel('Fax').fill('209-555-0143')
+    await dialog.getByLabel('Name').focus()
+    await expect(dialog.getByLabel('Phone')).toHaveValue('209-555-0142')
+    await expect(dialog.getByLabel('Fax')).toHaveValue('2095550143')
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByText(`${nameOf(whom)} was added.`)).toBeVisible()
+    await expect(field(page)).toBeFocused()
+    await expect(cardOf(page, whom)).toContainText('Already added')
+    const made = such(await ask(context, listPeople), 'the person', ({ sql_person_id }) => sql_person_id === whom.PersonID)
+    expect(made).toMatchObject({ name: nameOf(whom), email: whom.EmailAddress, phone: '209-555-0142', fax: '2095550143' })
+    await page.getByRole('link', { name: 'Open their page' }).click()
+    await expect(page).toHaveURL(`/staff/${made.slug}`)
+    await expect(page.getByRole('heading', { level: 1, name: nameOf(whom) })).toBeVisible()
+  })
+
+  test('adds somebody who is not in HR, and is told in the words of the specification who is there already', async ({
+    page,
+    context,
+    trouble,
+  }) => {
+    const email = fresh()
+    const before = await tell(context, createPerson, {}, { name: 'Zelda First', email })
+    await openPage(page)
+    await page.getByRole('button', { name: 'Add someone who is not in HR' }).click()
+    const dialog = window(page)
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await expect(dialog.getByText('This field is required')).toHaveCount(2)
+    await expect(dialog.getByLabel('Name')).toBeFocused()
+    await dialog.getByLabel('Name').fill('Zelda Second')
+    await dialog.getByLabel('Email').fill(email.toUpperCase())
+    trouble.expect(/409/)
+    trouble.expect(/POST/)
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await expect(page.getByText('Error: This user has already been added')).toBeVisible()
+    await expect(dialog.getByText(`${before.name} has this address already`)).toBeVisible()
+    await expect(dialog.getByLabel('Email')).toBeFocused()
+    await expect(dialog.getByLabel('Name')).toHaveValue('Zelda Second')
+    await dialog.getByLabel('Email').fill(fresh())
+    await dialog.getByLabel('Email').press('Enter')
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByText('Zelda Second was added.')).toBeVisible()
+    await expect(page.getByText('This user has already been added')).toHaveCount(0)
+  })
+
+  test('any other failure is told as an error of the request, with nothing lost', async ({ page, trouble }) => {
+    await openPage(page)
+    await page.getByRole('button', { name: 'Add someone who is not in HR' }).click()
+    const dialog = window(page)
+    await dialog.getByLabel('Name').fill('Zelda Third')
+    await dialog.getByLabel('Email').fill(fresh())
+    trouble.expect(/people/)
+    trouble.expect(/POST/)
+    await page.route('**/locations-api/people', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await expect(page.getByText('Error: There has been an error with the request')).toBeVisible()
+    await expect(dialog.getByRole('alert')).toContainText('The connection was lost')
+    await expect(dialog.getByLabel('Name')).toHaveValue('Zelda Third')
+  })
+
+  test('what was typed is not closed away without a question', async ({ page }) => {
+    await openPage(page)
+    const opener = page.getByRole('button', { name: 'Add someone who is not in HR' })
+    await opener.click()
+    await page.keyboard.press('Escape')
+    await expect(window(page)).toHaveCount(0)
+    await expect(opener).toBeFocused()
+    await opener.click()
+    await window(page).getByLabel('Name').fill('Half typed')
+    await window(page).getByRole('button', { name: 'Cancel' }).click()
+    const question = page.getByRole('dialog', { name: 'Close without adding?' })
+    await expect(question).toContainText('Half typed')
+    await question.getByRole('button', { name: 'Keep typing' }).click()
+    await expect(question).toHaveCount(0)
+    await expect(window(page).getByLabel('Name')).toHaveValue('Half typed')
+    await page.keyboard.press('Escape')
+    await question.getByRole('button', { name: 'Discard' }).click()
+    await expect(window(page)).toHaveCount(0)
+  })
+
+  test('goes through what was found by keyboard', async ({ page, context }) => {
+    const { out } = await employees(context, 'mar')
+    const whom = such(out, 'employee', () => true)
+    await openPage(page)
+    await field(page).focus()
+    await page.keyboard.type('mar')
+    await expect(cardOf(page, whom)).toBeVisible()
+    await expect(cards(page).filter({ hasText: 'Already added' }).first()).toBeVisible()
+    const hits = page.locator('[data-hit]')
+    await page.keyboard.press('ArrowDown')
+    await expect(hits.nth(0)).toBeFocused()
+    await page.keyboard.press('ArrowDown')
+    await expect(hits.nth(1)).toBeFocused()
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    await expect(field(page)).toBeFocused()
+    const button = cardOf(page, whom).getByRole('button')
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await expect(window(page)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(window(page)).toHaveCount(0)
+    await expect(button).toBeFocused()
+  })
+
+  test('is told inline that HR is away, and tries again', async ({ page, trouble }) => {
+    trouble.expect(/503/)
+    trouble.expect(/sql/)
+    await page.route('**/api/sql/*', (route) =>
+      route.fulfill({
+        status: 503,
+        contentType: 'application/problem+json',
+        headers: { 'retry-after': '5' },
+        body: JSON.stringify({ title: 'The HR directory cannot be reached', status: 503, detail: 'Everything else works.' }),
+      }),
+    )
+    await openPage(page)
+    await field(page).fill('mar')
+    const alert = page.getByRole('alert').filter({ hasText: 'The HR directory cannot be reached' })
+    await expect(alert).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Add someone who is not in HR' })).toBeVisible()
+    await page.unroute('**/api/sql/*')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(cards(page).first()).toBeVisible()
+    await expect(alert).toHaveCount(0)
+  })
+
+  test('a search that somebody has typed on from is dropped; what nobody is called is said, with the way out', async ({ page }) => {
+    await openPage(page)
+    const asked: string[] = []
+    const dropped: string[] = []
+    const textOf = (url: string) => decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '')
+    page.on('requestfailed', (request) => dropped.push(textOf(request.url())))
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/api/sql/*', async (route) => {
+      asked.push(textOf(route.request().url()))
+      if (asked.length === 1) await held
+      await route.continue().catch(() => undefined)
+    })
+    await field(page).fill('mar')
+    await expect.poll(() => asked).toEqual(['mar'])
+    await field(page).fill('qqqzz (50%)')
+    await expect(page.getByText('No employees to display')).toBeVisible()
+    await expect(page.getByText('Nobody in HR answers to qqqzz (50%).')).toBeVisible()
+    expect(dropped).toEqual(['mar'])
+    release()
+    expect(asked).toEqual(['mar', 'qqqzz (50%)'])
+    await field(page).fill('q')
+    await expect(page.getByText('Type two letters or more.')).toBeVisible()
+  })
+})
