@@ -15,6 +15,7 @@ import { createCharter, updateCharter, viewCharter } from '../src/features/chart
 import { addService, replaceService, updateEnrollment } from '../src/features/enrollment/contract.ts'
 import { updateFacility } from '../src/features/facility/contract.ts'
 import { putBack, putBackAffair } from '../src/features/history/contract.ts'
+import { createPerson } from '../src/features/people/contract.ts'
 import { grantPermission, listPermissions } from '../src/features/permissions/contract.ts'
 import { readSettings, saveSettings } from '../src/features/settings/contract.ts'
 import { createSisSite, readSisSite, updateSisSite, updateSisSiteInBody } from '../src/features/sis-sites/contract.ts'
@@ -131,6 +132,7 @@ const rightBody = (call: Call, { site, sis, charter, region, principal }: Net): 
   if (call === createSisSite) return { name: 'SIS', site: site._id }
   if (call === updateSisSiteInBody) return { _id: sis._id }
   if (call === grantPermission) return { applicationID: 'homeroom', userInfo: { azureID: 'ana.ruiz@network.test', name: 'Ana Ruiz' } }
+  if (call === createPerson) return { name: 'Ana Ruiz', email: 'ana.ruiz@network.test' }
   if (call === addSiteStaff) return { person: principal._id }
   return {}
 }
@@ -153,6 +155,7 @@ const CALLS: readonly (readonly [Call, (net: Awaited<ReturnType<typeof setUp>>) 
   [createBrand, () => ({})],
   [updateBrand, ({ charter }) => ({ id: charter.brand })],
   [createCharter, () => ({})],
+  [createPerson, () => ({})],
   [updateCharter, ({ charter }) => ({ id: charter._id })],
   [saveCharterAffair, ({ charter }) => ({ id: charter._id })],
   [addMember, ({ charter }) => ({ id: charter._id })],
