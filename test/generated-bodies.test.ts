@@ -16,7 +16,7 @@ import { addService, replaceService, updateEnrollment } from '../src/features/en
 import { updateFacility } from '../src/features/facility/contract.ts'
 import { putBack, putBackAffair } from '../src/features/history/contract.ts'
 import { markLeft } from '../src/features/leaving/contract.ts'
-import { readPerson, updatePerson } from '../src/features/people/contract.ts'
+import { createPerson, readPerson, updatePerson } from '../src/features/people/contract.ts'
 import { grantPermission, listPermissions } from '../src/features/permissions/contract.ts'
 import { readSettings, saveSettings } from '../src/features/settings/contract.ts'
 import { createSisSite, readSisSite, updateSisSite, updateSisSiteInBody } from '../src/features/sis-sites/contract.ts'
@@ -134,6 +134,7 @@ const rightBody = (call: Call, { site, sis, charter, region, principal }: Net): 
   if (call === createSisSite) return { name: 'SIS', site: site._id }
   if (call === updateSisSiteInBody) return { _id: sis._id }
   if (call === grantPermission) return { applicationID: 'homeroom', userInfo: { azureID: 'ana.ruiz@network.test', name: 'Ana Ruiz' } }
+  if (call === createPerson) return { name: 'Ana Ruiz', email: 'ana.ruiz@network.test' }
   if (call === addSiteStaff) return { person: principal._id }
   return {}
 }
@@ -156,6 +157,7 @@ const CALLS: readonly (readonly [Call, (net: Awaited<ReturnType<typeof setUp>>) 
   [createBrand, () => ({})],
   [updateBrand, ({ charter }) => ({ id: charter.brand })],
   [createCharter, () => ({})],
+  [createPerson, () => ({})],
   [updateCharter, ({ charter }) => ({ id: charter._id })],
   [saveCharterAffair, ({ charter }) => ({ id: charter._id })],
   [addMember, ({ charter }) => ({ id: charter._id })],

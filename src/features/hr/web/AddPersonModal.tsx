@@ -75,6 +75,7 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
   const [values, setValues] = useState(base)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const [isAsking, setAsking] = useState(false)
+  const [going, setGoing] = useState<Path | null>(null)
   const form = useRef<HTMLFormElement>(null)
   const changed = changedPaths(base, values)
   const isChanged = changed.length > 0
@@ -82,10 +83,7 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
   useEffect(formOpens, [])
   useEffect(() => tellUnsaved('new person', isChanged), [isChanged])
 
-  const goTo = (found: Readonly<Record<string, string>>) => {
-    const first = SHOWN.find((path) => path in found)
-    if (first) requestAnimationFrame(() => form.current?.querySelector<HTMLElement>(`#${idOfField(first)}`)?.focus())
-  }
+  const goTo = (found: Readonly<Record<string, string>>) => setGoing(SHOWN.find((path) => path in found) ?? null)
   const adding = useMutation({
     mutationFn: (body: BodyOf<typeof createPerson>) => withSignIn(() => send(createPerson, { body })),
     onSuccess: (person) => {
@@ -100,6 +98,12 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
       goTo(found)
     },
   })
+  // A field takes the keyboard only once the form is no longer inert.
+  useEffect(() => {
+    if (going === null || adding.isPending) return
+    form.current?.querySelector<HTMLElement>(`#${idOfField(going)}`)?.focus()
+    setGoing(null)
+  }, [going, adding.isPending])
   const isAway = () => isChanged && readToken() !== null && !adding.isSuccess
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isAway() && next.pathname !== current.pathname,
