@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { browserWords, isHandheld, levelWords, tokenLevels } from './rules.ts'
+import { browserWords, isHandheld, levelWords, momentWords, tokenLevels } from './rules.ts'
 
 describe('browser and system in words', () => {
   test.each([
@@ -75,4 +75,13 @@ test('a token can be given its maker’s level and the steps below it, and none 
   expect(tokenLevels(2)).toEqual([2, 5, 6, 10])
   expect(tokenLevels(6)).toEqual([6, 10])
   expect(tokenLevels(10)).toEqual([10])
+})
+
+test('a moment is said as people say it', () => {
+  const now = new Date('2026-11-21T17:00:00Z')
+  const said = (moment: string) => momentWords(moment, 'America/Los_Angeles', now)
+  expect(said('2026-11-21T16:59:01Z')).toBe('just now')
+  expect(said('2026-11-21T16:41:00Z')).toBe('today, 8:41 AM')
+  expect(said('2026-11-21T07:59:00Z')).toBe('yesterday, 11:59 PM')
+  expect(said('2026-11-01T18:00:00Z')).toBe('11/01/2026, 11:00 AM')
 })

@@ -1,4 +1,5 @@
 import { BROWSE_LEVEL, capabilities, may } from '../../platform/contract/capabilities.ts'
+import { dayOf, showMomentDay, showMomentTime } from '../../platform/contract/dates.ts'
 
 /** What a level is called where people read it. */
 export const levelWords = (level: number): string => {
@@ -47,3 +48,14 @@ export const browserWords = (userAgent: string | null): string => {
 
 /** Whether the words are those of something that is carried in a pocket or a bag. */
 export const isHandheld = (browser: string): boolean => / on (iPhone|iPad|Android)$/.test(browser)
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+/** A moment as people say it: 'just now', 'today, 9:41 AM', '11/20/2026, 9:41 AM'. */
+export const momentWords = (moment: string, timeZone: string, now: Date = new Date()): string => {
+  if (Math.abs(now.getTime() - Date.parse(moment)) < 2 * MINUTE) return 'just now'
+  const time = showMomentTime(moment, timeZone)
+  const days = (Date.parse(dayOf(now, timeZone)) - Date.parse(dayOf(moment, timeZone))) / DAY
+  if (days === 0) return `today, ${time}`
+  return days === 1 ? `yesterday, ${time}` : `${showMomentDay(moment, timeZone)}, ${time}`
+}

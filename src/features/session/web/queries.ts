@@ -4,6 +4,7 @@ import { send } from '../../../platform/web/client.ts'
 import { useStore } from '../../../platform/web/store.ts'
 import { readUser } from '../contract.ts'
 import type { User } from '../contract.ts'
+import { forgetSession } from './places.ts'
 import { session } from './session.ts'
 import type { Session } from './session.ts'
 
@@ -22,4 +23,10 @@ export const readUserAgain = async (): Promise<void> => session.set({ state: 'si
 export const useMay = (capability: Capability): boolean => {
   const user = useUser()
   return user !== null && may(user.accessLevel, capability)
+}
+
+/** All sessions have ended at the server, this one included: nothing of it stays here, and the login page is next. */
+export const leaveForLogin = (): void => {
+  forgetSession()
+  location.assign('/login')
 }
