@@ -59,3 +59,6 @@ export const momentWords = (moment: string, timeZone: string, now: Date = new Da
   if (days === 0) return `today, ${time}`
   return days === 1 ? `yesterday, ${time}` : `${showMomentDay(moment, timeZone)}, ${time}`
 }
+
+/** The same at the start of a sentence. */
+export const atStart = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

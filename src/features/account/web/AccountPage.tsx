@@ -1,3 +1,5 @@
+import { Anchor } from '@mantine/core'
+
 import { addressOf } from '../../../platform/web/client.ts'
 import { Avatar } from '../../../platform/web/kit/Avatar.tsx'
 import { MailLink } from '../../../platform/web/kit/ContactLinks.tsx'
@@ -9,7 +11,7 @@ import { useTitle } from '../../../platform/web/title.ts'
 import { readProfilePhoto } from '../../pictures/contract.ts'
 import { useMay } from '../../session/web/queries.ts'
 import type { AccountDetail } from '../contract.ts'
-import { accountFacts } from './accountFacts.ts'
+import { levelFacts } from './accountFacts.ts'
 import { MakeToken } from './MakeToken.tsx'
 import { useOwnAccount } from './queries.ts'
 import { SessionList } from './SessionList.tsx'
@@ -25,7 +27,7 @@ const Me = ({ account }: { account: AccountDetail }) => (
       {account.name === account.azureID ? null : <MailLink email={account.azureID} />}
     </div>
     <div className={classes.myFacts}>
-      <Facts look="line" facts={accountFacts(account)} />
+      <Facts look="line" facts={levelFacts(account)} />
     </div>
   </div>
 )
@@ -51,7 +53,10 @@ export const AccountPage = () => {
               about={
                 <>
                   A token lets a program of yours use the API in your name, without a browser. What it can ask for is described{' '}
-                  <a href="/docs">here</a>.
+                  <Anchor href="/docs" inherit underline="always">
+                    here
+                  </Anchor>
+                  .
                 </>
               }
               way={<MakeToken own={account.accessLevel} />}

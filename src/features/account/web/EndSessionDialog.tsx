@@ -47,7 +47,9 @@ export const EndSessionDialog = ({ whose, session, onClose }: EndSessionDialogPr
         <strong>{browser}</strong>
         {address === null ? null : `, from ${address}`}, used {momentWords(usedAt, configuration.timeZone)}.
       </p>
-      <p className={classes.plain}>Its next click leads to the login page. API tokens go on working.</p>
+      <p className={classes.plain}>
+        Its next click leads to the login page. The work account may still be signed in there: for a lost device, change its password too.
+      </p>
     </Dialog>
   )
 }

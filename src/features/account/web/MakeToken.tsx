@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 
 import { send } from '../../../platform/web/client.ts'
 import { withSignIn } from '../../../platform/web/form/open-forms.ts'
@@ -58,7 +58,7 @@ const MakeTokenDialog = ({ own, onMade, onClose }: MakeTokenDialogProps) => {
       <NativeSelect label="Works for" data={DAYS} value={days} onChange={(event) => setDays(event.currentTarget.value)} />
       <NativeSelect
         label="Level"
-        description="No program gets more than it needs. If you lose your own level, the token has no more than you."
+        description="Choose the least your program needs. A token never has more than you: if your level goes down, so does it."
         data={levels}
         value={level}
         onChange={(event) => setLevel(event.currentTarget.value)}
@@ -70,13 +70,19 @@ const MakeTokenDialog = ({ own, onMade, onClose }: MakeTokenDialogProps) => {
 /** The way to a new API token: asks for its name, how long and how much, then shows it once. */
 export const MakeToken = ({ own }: { own: number }) => {
   const [step, setStep] = useState<'asking' | { name: string; token: string } | null>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  // The window that opened the second one is gone by then, and cannot give the focus back.
+  const close = () => {
+    setStep(null)
+    setTimeout(() => button.current?.focus())
+  }
   return (
     <>
-      <Button variant="default" leftSection={<IconPlus size={17} stroke={1.75} />} onClick={() => setStep('asking')}>
+      <Button ref={button} variant="default" leftSection={<IconPlus size={17} stroke={1.75} />} onClick={() => setStep('asking')}>
         Make a Token
       </Button>
       {step === 'asking' ? <MakeTokenDialog own={own} onMade={setStep} onClose={() => setStep(null)} /> : null}
-      {step !== null && step !== 'asking' ? <TokenShown {...step} onClose={() => setStep(null)} /> : null}
+      {step !== null && step !== 'asking' ? <TokenShown {...step} onClose={close} /> : null}
     </>
   )
 }

@@ -72,12 +72,15 @@ export const SessionList = ({ whose, name }: SessionListProps) => {
       <LoadedList query={query} skeleton={<RowBones />}>
         {(sessions) => (
           <>
-            {live?.length === 0 ? <p className={classes.none}>Signed in nowhere at the moment.</p> : null}
-            <ul className={classes.rows} aria-label="Sessions">
-              {live?.map((session) => (
-                <SessionRow key={session._id} session={session} onEnd={() => setEnding(session)} />
-              ))}
-            </ul>
+            {live?.length === 0 ? (
+              <p className={classes.none}>Signed in nowhere at the moment.</p>
+            ) : (
+              <ul className={classes.rows} aria-label="Sessions">
+                {live?.map((session) => (
+                  <SessionRow key={session._id} session={session} onEnd={() => setEnding(session)} />
+                ))}
+              </ul>
+            )}
             {name === null || live?.length !== 0 ? (
               <Button variant="default" className={classes.taking} mt={16} onClick={() => setLeaving(true)}>
                 Sign Out Everywhere

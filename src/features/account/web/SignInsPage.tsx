@@ -11,7 +11,7 @@ import { LoadedList } from '../../../platform/web/list/LoadedList.tsx'
 import { useTyped } from '../../../platform/web/list/useTyped.ts'
 import { useNarrow } from '../../../platform/web/narrow.ts'
 import type { Account } from '../contract.ts'
-import { levelWords, momentWords } from '../rules.ts'
+import { atStart, levelWords, momentWords } from '../rules.ts'
 import { useAccounts } from './queries.ts'
 import { useSettled } from './useSettled.ts'
 
@@ -74,7 +74,7 @@ const Table = ({ accounts }: { accounts: readonly Account[] }) => (
           </td>
           <td className={classes.number}>{account.sessions}</td>
           <td className={classes.number}>{account.tokens}</td>
-          <td className={classes.when}>{momentWords(account.usedAt, timeZone)}</td>
+          <td className={classes.when}>{atStart(momentWords(account.usedAt, timeZone))}</td>
         </tr>
       ))}
     </tbody>

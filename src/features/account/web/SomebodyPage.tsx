@@ -30,7 +30,7 @@ const Somebody = ({ account }: { account: AccountDetail }) => {
         avatar={<Avatar name={name} size={72} />}
         facts={<Facts look="line" facts={accountFacts(account)} />}
       />
-      <div className={classes.below}>
+      <div className={classes.under}>
         <SessionList whose={_id} name={name} />
         <TokenList whose={_id} about={account.tokens === 0 ? 'No program acts in this name.' : 'Programs that act in this name.'} />
       </div>

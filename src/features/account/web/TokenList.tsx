@@ -68,11 +68,13 @@ export const TokenList = ({ whose, about, way }: TokenListProps) => {
       <LoadedList query={query} skeleton={<RowBones />}>
         {(tokens) => (
           <>
-            <ul className={classes.rows} aria-label="API tokens">
-              {live?.map((token) => (
-                <TokenRow key={token._id} token={token} onRemove={() => setRemoving(token)} />
-              ))}
-            </ul>
+            {live?.length === 0 ? null : (
+              <ul className={classes.rows} aria-label="API tokens">
+                {live?.map((token) => (
+                  <TokenRow key={token._id} token={token} onRemove={() => setRemoving(token)} />
+                ))}
+              </ul>
+            )}
             {way ? <div className={classes.below}>{way}</div> : null}
             <OverList
               title="Expired or removed in the last 30 days"

@@ -2,8 +2,6 @@ import { Button, Modal, TextInput, VisuallyHidden } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 
-import { useFocusBack } from '../../../platform/web/kit/useFocusBack.ts'
-
 import classes from './AccountPage.module.css'
 
 interface TokenShownProps {
@@ -15,7 +13,6 @@ interface TokenShownProps {
 /** A new API token, this once. A slip beside the window does not close it. */
 export const TokenShown = ({ name, token, onClose }: TokenShownProps) => {
   const clipboard = useClipboard({ timeout: 3000 })
-  useFocusBack()
   const Sign = clipboard.copied ? IconCheck : IconCopy
   return (
     <Modal opened onClose={onClose} closeOnClickOutside={false} withCloseButton={false} size={560} title={`Your token ${name}`}>

@@ -2,10 +2,10 @@ import { showMomentDay } from '../../../platform/contract/dates.ts'
 import { configuration } from '../../../platform/web/configuration.ts'
 import type { Fact } from '../../../platform/web/kit/Facts.tsx'
 import type { AccountDetail } from '../contract.ts'
-import { levelWords, momentWords } from '../rules.ts'
+import { atStart, levelWords, momentWords } from '../rules.ts'
 
-/** Who somebody is to this application, as far as their account says. */
-export const accountFacts = ({ name, accessLevel, grantedAt, grantedBy, usedAt }: AccountDetail): Fact[] => [
+/** What somebody may do here, and since when. */
+export const levelFacts = ({ name, accessLevel, grantedAt, grantedBy }: AccountDetail): Fact[] => [
   { label: 'Access', value: `Level ${accessLevel}, ${levelWords(accessLevel)}` },
   ...(grantedAt === null
     ? []
@@ -16,5 +16,10 @@ export const accountFacts = ({ name, accessLevel, grantedAt, grantedBy, usedAt }
           value: `${showMomentDay(grantedAt, configuration.timeZone)}${grantedBy === null || grantedBy === name ? '' : ` by ${grantedBy}`}`,
         },
       ]),
-  { label: 'Last here', value: momentWords(usedAt, configuration.timeZone) },
+]
+
+/** The same, and when they were last here. */
+export const accountFacts = (account: AccountDetail): Fact[] => [
+  ...levelFacts(account),
+  { label: 'Last here', value: atStart(momentWords(account.usedAt, configuration.timeZone)) },
 ]

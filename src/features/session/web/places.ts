@@ -36,17 +36,12 @@ export const openSignInWindow = (): boolean => {
   return opened !== null
 }
 
-/** Ends the session as far as this browser has it; unsaved typing is wiped, and the next sign-in starts at home. */
-export const forgetSession = (): void => {
+/** Ends the session here, then at the server and the provider (D9); unsaved typing is wiped, and the next sign-in starts at home. */
+export const signOutNow = (): void => {
   forgetPlace()
   wipeDrafts()
   markSignedOut()
   clearSession()
-}
-
-/** Ends the session here, then at the server and the provider (D9). */
-export const signOutNow = (): void => {
-  forgetSession()
   location.assign(addressOf(signOut))
 }
 

@@ -4,7 +4,7 @@ import { send } from '../../../platform/web/client.ts'
 import { useStore } from '../../../platform/web/store.ts'
 import { readUser } from '../contract.ts'
 import type { User } from '../contract.ts'
-import { forgetSession } from './places.ts'
+import { signOutNow } from './places.ts'
 import { session } from './session.ts'
 import type { Session } from './session.ts'
 
@@ -25,8 +25,5 @@ export const useMay = (capability: Capability): boolean => {
   return user !== null && may(user.accessLevel, capability)
 }
 
-/** All sessions have ended at the server, this one included: nothing of it stays here, and the login page is next. */
-export const leaveForLogin = (): void => {
-  forgetSession()
-  location.assign('/login')
-}
+/** All sessions have ended at the server, this one included: this browser goes the way of any sign-out, by the provider's to the login page. */
+export const leaveForLogin = (): void => signOutNow()

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect, useId } from 'react'
 import type { ReactNode } from 'react'
@@ -24,8 +25,9 @@ export const BarMenu = ({ label, face, children }: BarMenuProps) => {
   useEffect(() => router.subscribe('onBeforeNavigate', close), [router, close])
   return (
     <>
-      <button type="button" className={classes.button} aria-label={label} title={label} popoverTarget={id}>
+      <button type="button" className={classes.button} popoverTarget={id}>
         {face}
+        <VisuallyHidden>{label}</VisuallyHidden>
       </button>
       <div id={id} popover="auto" role="group" aria-label={label} className={classes.menu}>
         {children(close)}
