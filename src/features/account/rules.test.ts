@@ -83,5 +83,5 @@ test('a moment is said as people say it', () => {
   expect(said('2026-11-21T16:59:01Z')).toBe('just now')
   expect(said('2026-11-21T16:41:00Z')).toBe('today, 8:41 AM')
   expect(said('2026-11-21T07:59:00Z')).toBe('yesterday, 11:59 PM')
-  expect(said('2026-11-01T18:00:00Z')).toBe('11/01/2026, 11:00 AM')
+  expect(said('2026-11-01T18:00:00Z')).toBe('11/01/2026, 10:00 AM')
 })
