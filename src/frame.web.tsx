@@ -1,5 +1,15 @@
 import { Button } from '@mantine/core'
-import { IconDownload, IconHome, IconLifebuoy, IconLogout, IconMapPin, IconSettings, IconUsers, IconWifiOff } from '@tabler/icons-react'
+import {
+  IconDownload,
+  IconHome,
+  IconLifebuoy,
+  IconLogout,
+  IconMapPin,
+  IconSettings,
+  IconUserCircle,
+  IconUsers,
+  IconWifiOff,
+} from '@tabler/icons-react'
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 
@@ -15,6 +25,7 @@ import { answerSignIn, useSignInAsked } from './platform/web/form/open-forms.ts'
 import { Avatar } from './platform/web/kit/Avatar.tsx'
 import { EmptyState, WaysOut } from './platform/web/kit/EmptyState.tsx'
 import { closePalette, listenForPalette, usePalette } from './platform/web/palette.ts'
+import { BarMenu } from './platform/web/shell/BarMenu.tsx'
 import { Logo } from './platform/web/shell/Logo.tsx'
 import { MenuButton, MenuLink, MenuSections } from './platform/web/shell/Menu.tsx'
 import type { MenuSection } from './platform/web/shell/Menu.tsx'
@@ -70,6 +81,7 @@ const useSections = (): readonly MenuSection[] => {
     ...(useMay('edit a site') ? [{ label: 'Add Resource Center', to: '/add_location' }] : []),
     ...(useMay('manage administrators') ? [{ label: 'Permissions', to: '/permissions' }] : []),
     ...(useMay('change the settings') ? [{ label: 'Settings', to: '/settings' }] : []),
+    ...(useMay('end anyone’s sessions') ? [{ label: 'Sign-ins', to: '/accounts', covers: ['/accounts/'] }] : []),
     ...(useMay('see vain searches') ? [{ label: 'Searches that found nothing', to: '/searches' }] : []),
   ]
   const { data: regions = [] } = useRegions()
@@ -130,6 +142,24 @@ const Menu = ({ close }: { close: () => void }) => (
 
 const menuOf = (close: () => void) => <Menu close={close} />
 
+const accountMenuOf = (user: User) => (close: () => void) => (
+  <>
+    <p className={classes.me}>
+      <span className={classes.myName}>{user.name}</span>
+      {user.name === user.azureID ? null : <span className={classes.myAddress}>{user.azureID}</span>}
+    </p>
+    <MenuLink label="My account" to="/account" icon={IconUserCircle} />
+    <MenuButton
+      label="Sign Out"
+      icon={IconLogout}
+      onClick={() => {
+        close()
+        goToSignOut()
+      }}
+    />
+  </>
+)
+
 const SignedIn = ({ user }: { user: User }) => {
   const isHome = useLocation({ select: ({ pathname }) => pathname === '/' })
   return (
@@ -140,7 +170,12 @@ const SignedIn = ({ user }: { user: User }) => {
           <>
             <span className={classes.welcome}>Welcome, {firstNameOf(user.name)}!</span>
             <SearchButton brief={isHome} />
-            <Avatar name={user.name} size={32} photo={addressOf(readProfilePhoto, { params: { person: 'me' } })} />
+            <BarMenu
+              label="Your account"
+              face={<Avatar name={user.name} size={32} photo={addressOf(readProfilePhoto, { params: { person: 'me' } })} />}
+            >
+              {accountMenuOf(user)}
+            </BarMenu>
           </>
         }
       >

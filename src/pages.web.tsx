@@ -174,6 +174,20 @@ export const routeTree = root.addChildren([
       lazyRouteComponent(() => import('./features/search/web/MissesPage.tsx'), 'MissesPage'),
     ),
     page(
+      '/account',
+      lazyRouteComponent(() => import('./features/account/web/AccountPage.tsx'), 'AccountPage'),
+    ),
+    guarded(
+      'end anyone’s sessions',
+      '/accounts',
+      lazyRouteComponent(() => import('./features/account/web/SignInsPage.tsx'), 'SignInsPage'),
+    ),
+    guarded(
+      'end anyone’s sessions',
+      '/accounts/$id',
+      lazyRouteComponent(() => import('./features/account/web/SomebodyPage.tsx'), 'SomebodyPage'),
+    ),
+    page(
       '/staff/$slug',
       lazyRouteComponent(() => import('./features/people/web/PersonPage.tsx'), 'PersonPage'),
     ),

@@ -1,3 +1,4 @@
+import { accountRoutes } from './features/account/routes.server.ts'
 import { brandRoutes } from './features/brands/routes.server.ts'
 import { charterAffairRoutes } from './features/charter-affairs/routes.server.ts'
 import { charterRoutes } from './features/charters/routes.server.ts'
@@ -30,6 +31,7 @@ import type { Route } from './platform/server/handler.ts'
 /** Every feature's handlers. */
 export const routes: readonly Route[] = [
   ...sessionRoutes,
+  ...accountRoutes,
   ...permissionRoutes,
   ...regionRoutes,
   ...brandRoutes,

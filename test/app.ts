@@ -9,6 +9,7 @@ import { pino } from 'pino'
 import { afterAll, inject } from 'vitest'
 
 import { openDatabase } from '../src/database/connection.server.ts'
+import { openApiToken } from '../src/features/session/queries.server.ts'
 import { makeHomeroom } from '../src/homeroom.server.ts'
 import type { AnswerOf, Call } from '../src/platform/contract/call.ts'
 import { nameOf } from '../src/platform/contract/call.ts'
@@ -43,6 +44,8 @@ export interface SignedInCaller extends Caller {
   readonly who: () => Promise<SomebodySignedIn>
   /** The headers that say who it is, for a request made in another way. */
   readonly headers: () => Promise<Record<string, string>>
+  /** A program of theirs: the same person by an API token without any cookie, at their own level or at another. */
+  readonly program: (accessLevel?: number) => Promise<Caller>
 }
 
 export interface TestApp {
@@ -89,7 +92,12 @@ export const startApp = async (environment: Record<string, string> = {}): Promis
       let somebody: Promise<SomebodySignedIn> | undefined
       const who = () => (somebody ??= signInAt(house, level))
       const headers = async () => ({ ...(await who()).headers })
-      return { ...callerOf(app, configuration.publicUrl, headers), who, headers }
+      const program = async (accessLevel = level) => {
+        const { account } = await who()
+        const { token } = await openApiToken(db, { account, name: 'A program', accessLevel, days: 30 })
+        return callerOf(app, configuration.publicUrl, async () => ({ authorization: `Bearer ${token}` }))
+      }
+      return { ...callerOf(app, configuration.publicUrl, headers), who, headers, program }
     },
     anonymous: callerOf(app, configuration.publicUrl, async () => ({})),
   }

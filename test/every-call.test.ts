@@ -35,11 +35,28 @@ describe.each(calls.map((call) => [nameOf(call), call] as const))('%s', (_name, 
     expect(await ask(everyone.anonymous)).toBe(401)
   })
 
+  test('answers a program with an API token as it answers whoever made it, unless it takes somebody in person', async () => {
+    for (const level of [1, 6, 10]) {
+      const somebody = everyone.as(level)
+      const asProgram = await ask(await somebody.program())
+      expect(asProgram, `level ${level}`).toBe(call.inPerson ? 403 : await ask(somebody))
+    }
+  })
+
+  test('answers a program by the level of its API token, where that is the less privileged', async () => {
+    expect(await ask(await everyone.as(1).program(10))).toBe(may(10, needs) && !call.inPerson ? await ask(everyone.as(1)) : 403)
+  })
+
   test(`is for those who may ${needs}, and for nobody else`, async () => {
     const statuses = await Promise.all(LEVELS.map(async (level) => [level, await ask(everyone.as(level))] as const))
     expect(statuses.filter(([, status]) => status === 403).map(([level]) => level)).toEqual(LEVELS.filter((level) => !may(level, needs)))
     expect(statuses.filter(([, status]) => status === 401 || status >= 500)).toEqual([])
   })
+})
+
+test('somebody in person is what sessions and tokens take, and nothing else', () => {
+  const inPerson = calls.filter((call) => call.inPerson).map(nameOf)
+  expect(inPerson).toEqual(calls.map(nameOf).filter((name) => / (\/api\/accounts?(\/|$)|\/auth\/(refresh|logout)$)/.test(name)))
 })
 
 test('the capabilities are those of section 6 and its decisions', () => {
@@ -57,6 +74,13 @@ test('the capabilities are those of section 6 and its decisions', () => {
     'GET /auth/logout': 'anyone',
     'POST /locations-api/is_support': 'anyone',
     'POST /log-error': 'anyone',
+    'GET /api/accounts': 1,
+    'GET /api/accounts/:id': 1,
+    'GET /api/accounts/:id/sessions': 1,
+    'DELETE /api/accounts/:id/sessions/:session': 1,
+    'GET /api/accounts/:id/tokens': 1,
+    'DELETE /api/accounts/:id/tokens/:token': 1,
+    'POST /api/accounts/:id/sign-out-everywhere': 1,
     'GET /api/permissions/app_permissions/:appId': 6,
     'GET /api/permissions/candidates': 6,
     'POST /api/permissions/new_app_permission': 6,

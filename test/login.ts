@@ -30,7 +30,7 @@ export const signInAt = async ({ db, configuration }: Pick<House, 'db' | 'config
   if (level < 10) {
     await db.insertInto('permission').values({ applicationID: configuration.appId, azureID, name, account, accessLevel: level }).execute()
   }
-  const { token, companion } = await openSession(db, { account, browser: randomSecret(), idToken: null, userAgent: null })
+  const { token, companion } = await openSession(db, { account, browser: randomSecret(), idToken: null, userAgent: null, address: null })
   const cookie = `${cookieNames(configuration).companion}=${companion}`
   return { account, name, azureID, headers: { authorization: `Bearer ${token}`, cookie } }
 }

@@ -1,4 +1,4 @@
-import type { ColumnType, GeneratedAlways } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
 // Tables of what the server notes as it is used, which are no records of the network.
 
@@ -36,4 +36,17 @@ export interface DownloadTable {
   outcome: 'whole' | 'broken off' | 'failed' | null
   rows: number | null
   bytes: number | null
+}
+
+export interface ApiTokenTable {
+  _id: Generated<string>
+  hash: Buffer
+  account: string
+  name: string
+  accessLevel: number
+  createdAt: Moment
+  expiresAt: ColumnType<Date, Date, Date>
+  usedAt: ColumnType<Date | null, never, Date>
+  endedAt: ColumnType<Date | null, never, Date>
+  endedBy: string | null
 }

@@ -2,7 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kys
 
 import type { RecordKind } from '../platform/contract/records.ts'
 import type { Status } from '../platform/contract/status.ts'
-import type { DownloadTable, ErrorLogTable, Moment, PageViewTable } from './noted-tables.ts'
+import type { ApiTokenTable, DownloadTable, ErrorLogTable, Moment, PageViewTable } from './noted-tables.ts'
 
 /** The tables' types, column by column as the migrations make them. Days are text, moments are `Date`, bytes are `Buffer`. */
 export interface Database {
@@ -32,6 +32,7 @@ export interface Database {
   sign_in: SignInTable
   ticket: TicketTable
   session: SessionTable
+  api_token: ApiTokenTable
   hr_person: HrPersonTable
   setting: SettingTable
   request: RequestTable
@@ -293,6 +294,7 @@ interface AccountTable {
   /** Set for the accounts of people who left. */
   closedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
   createdAt: Moment
+  signedInAt: Moment
 }
 
 interface PermissionTable extends Identified {
@@ -332,6 +334,8 @@ interface SessionTable {
   createdAt: Moment
   usedAt: Moment
   endedAt: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  address: string | null
+  endedBy: string | null
 }
 
 interface HrPersonTable {

@@ -68,6 +68,23 @@ const granting = sql<{ at: string; by: string | null }>`(
     and (change.action = 'insert' or change.before -> 'accessLevel' is distinct from change.after -> 'accessLevel')
   order by change._id desc limit 1)`
 
+/** When and by whom somebody was granted the level they have; nulls where no permission record gives it. */
+export const grantedTo = async (
+  db: Queryable,
+  { appId }: Configuration,
+  { _id, accessLevel }: { _id: string; accessLevel: number },
+): Promise<{ grantedAt: string | null; grantedBy: string | null }> => {
+  const record = await db
+    .selectFrom('permission')
+    .select(granting.as('granted'))
+    .where('applicationID', '=', appId)
+    .where('account', '=', _id)
+    .where('accessLevel', '=', accessLevel)
+    .limit(1)
+    .executeTakeFirst()
+  return { grantedAt: record?.granted?.at ?? null, grantedBy: record?.granted?.by ?? null }
+}
+
 /** The permission records of an application, by name, or the one of that `_id`; somebody is called what the directory or their last sign-in calls them. */
 export const permissionsOf = async (db: Queryable, applicationID: string, only?: string): Promise<Permission[]> => {
   const name = sql<string>`coalesce(person.name, account.name, permission.name)`

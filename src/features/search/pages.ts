@@ -37,6 +37,8 @@ const KNOWN: readonly Known[] = [
   page('Permissions', '/permissions', 'Page', 'administrators admins access levels make admin remove admin', 'manage administrators'),
   page('Settings', '/settings', 'Page', 'defaults program types requests organization', 'change the settings'),
   page('Searches that found nothing', '/searches', 'Page', 'vain misses', 'see vain searches'),
+  page('My account', '/account', 'Page', 'profile sessions devices sign out everywhere api tokens keys access level'),
+  page('Sign-ins', '/accounts', 'Page', 'accounts sessions devices api tokens who signed in end', 'end anyone’s sessions'),
   page('API description', '/docs', 'Page', 'openapi developers'),
   {
     hit: { kind: 'action', name: 'Ask Information Services for help', detail: 'Action', action: 'support' },

@@ -22,7 +22,7 @@ export const admitArrival = async (
     const { _id: account } = await tx
       .insertInto('account')
       .values({ tenant, objectId, azureID: address, name })
-      .onConflict((conflict) => conflict.columns(['tenant', 'objectId']).doUpdateSet({ azureID: address, name }))
+      .onConflict((conflict) => conflict.columns(['tenant', 'objectId']).doUpdateSet({ azureID: address, name, signedInAt: new Date() }))
       .returning('_id')
       .executeTakeFirstOrThrow()
     await tx

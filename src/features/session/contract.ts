@@ -42,6 +42,7 @@ export const refreshSession = call({
   needs: 'no session',
   does: 'Trades the ticket of a sign-in for a session token, or renews the session; 401 where neither is good (D8).',
   answer: z.strictObject({ user: User, token: z.string() }),
+  inPerson: true,
 })
 
 export const signOut = call({
@@ -50,6 +51,7 @@ export const signOut = call({
   needs: 'no session',
   does: 'Ends the session here and sends the browser to the provider’s logout, which returns to /login (D9).',
   answer: 'redirect',
+  inPerson: true,
 })
 
 /** Query parameter of `/login` (section 2), and the value that says a sign-in failed. */

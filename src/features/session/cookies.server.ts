@@ -25,14 +25,6 @@ export const browserOf = (request: FastifyRequest, configuration: Address): stri
 export const companionIn = (request: FastifyRequest, configuration: Address): string | undefined =>
   ours(request.cookies[cookieNames(configuration).companion])
 
-/** The token a request brings, as a bearer or as `x-auth-token` (section 7); never one of the query, which ends up in logs. */
-export const tokenIn = (request: FastifyRequest): string | undefined => {
-  const bearer = /^Bearer +([\w-]{43,64})$/i.exec(request.headers.authorization ?? '')?.[1]
-  if (bearer !== undefined) return bearer
-  const header = request.headers['x-auth-token']
-  return typeof header === 'string' && /^[\w-]{43,64}$/.test(header) ? header : undefined
-}
-
 const settings = (configuration: Address, sameSite: 'lax' | 'strict') =>
   ({ path: '/', httpOnly: true, secure: isSecure(configuration), sameSite }) as const
 

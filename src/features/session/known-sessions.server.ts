@@ -5,8 +5,8 @@ import type { ReadyLists } from '../../platform/server/ready-lists.ts'
 const GOOD_FOR = 5_000
 const MOST = 20_000
 
-/** The tables that decide whose a session is and at what level. */
-const DECIDING = ['session', 'account', 'permission', 'super_admin_binding']
+/** The tables that decide whose a session or an API token is and at what level. */
+const DECIDING = ['session', 'api_token', 'account', 'permission', 'super_admin_binding']
 
 interface Known {
   readonly user: SignedIn
@@ -14,7 +14,7 @@ interface Known {
 }
 
 /**
- * Who the sessions of the last few seconds are, so that a page with twenty requests asks the database once. A change of a session or a
+ * Who the sessions of the last few seconds are, so that a page with twenty requests asks the database once. A change of a session, a token or a
  * permission forgets everybody at once: here before it is answered, on other servers as soon as they hear of it. While the server cannot
  * hear of changes nothing is remembered (D10: a change of level works on the next request).
  */

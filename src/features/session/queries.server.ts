@@ -6,7 +6,7 @@ import type { House, SignedIn } from '../../platform/server/house.ts'
 import { levelOf } from '../permissions/queries.server.ts'
 import { tenantOf } from './provider-settings.server.ts'
 import { openTokens } from './sealed-tokens.server.ts'
-import { companionOf, digest, randomSecret, randomTicket } from './secrets.server.ts'
+import { companionOf, digest, randomApiToken, randomSecret, randomTicket } from './secrets.server.ts'
 
 /** How long somebody may take at the provider, and how long a ticket lives (D8). */
 const SIGN_IN_MINUTES = 10
@@ -58,42 +58,76 @@ export const takeTicket = (
     .returning(['account', 'idToken'])
     .executeTakeFirst()
 
+/** What a session is opened with; `address` is where from. */
+interface Opening {
+  readonly account: string
+  readonly browser: string
+  readonly idToken: Buffer | null
+  readonly userAgent: string | null
+  readonly address: string | null
+}
+
 /** A new session of an account in a browser, and the two secrets that open it. */
 export const openSession = async (
   db: Queryable,
-  { account, browser, idToken, userAgent }: { account: string; browser: string; idToken: Buffer | null; userAgent: string | null },
+  { account, browser, idToken, userAgent, address }: Opening,
 ): Promise<{ token: string; companion: string }> => {
   const token = randomSecret()
   const companion = companionOf(browser, account)
   await db
     .insertInto('session')
-    .values({ hash: digest(token), companion: digest(companion), account, idToken, userAgent })
+    .values({ hash: digest(token), companion: digest(companion), account, idToken, userAgent, address: address && placeOf(address) })
     .execute()
   return { token, companion }
 }
 
+<<<<<<< HEAD
 /** What a live session is: not ended, not too old, not idle, and of an account of the tenant we serve now (D9) whose owner has not left. */
 const isLive = (configuration: Configuration) => sql<boolean>`session."endedAt" is null
   and session."createdAt" > now() - make_interval(hours => ${configuration.sessionHours})
   and session."usedAt" > now() - make_interval(mins => ${configuration.sessionIdleMinutes})
   and account."closedAt" is null
   and account.tenant = ${tenantOf(configuration)}`
+=======
+/** The network address of a request as people know it; a proxy may send anything as one. */
+const placeOf = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/, '').slice(0, 60)
+
+/** True for accounts of the tenant we serve now; for use in a query on `account`. */
+export const isOfTenant = (configuration: Configuration) => sql<boolean>`account.tenant = ${tenantOf(configuration)}`
+
+/** What a live session is: not ended, not too old, not idle, and of an account of our tenant (D9); for use in a query on both tables. */
+export const isLiveSession = (configuration: Configuration) => sql<boolean>`session."endedAt" is null
+  and session."createdAt" > now() - make_interval(hours => ${configuration.sessionHours})
+  and session."usedAt" > now() - make_interval(mins => ${configuration.sessionIdleMinutes})
+  and ${isOfTenant(configuration)}`
+
+/** What a live API token is; for use in a query on both tables. */
+export const isLiveToken = (configuration: Configuration) => sql<boolean>`api_token."endedAt" is null
+  and api_token."expiresAt" > now() and ${isOfTenant(configuration)}`
+
+interface Found {
+  /** It is time to mark it as used, which is done once a minute. */
+  readonly stale: boolean
+  /** How many milliseconds it has left at most. */
+  readonly lives: number
+}
+>>>>>>> d400368650118369e36a8ac29364a72198d539d0
 
 /**
  * Who the secrets of a session belong to, at the level their permission records give right now (D10).
- * `token` is left out only where the companion alone will do (D9). `stale` asks for a new `usedAt`, which moves once a
- * minute; `lives` is how many milliseconds the session has left at most.
+ * `token` is left out only where the companion alone will do (D9).
  */
 export const findSignedIn = async (
   db: Queryable,
   configuration: Configuration,
   { token, companion }: { token: string | undefined; companion: string },
-): Promise<(SignedIn & { readonly stale: boolean; readonly lives: number }) | undefined> =>
+): Promise<(SignedIn & Found & { readonly session: string }) | undefined> =>
   db
     .selectFrom('session')
     .innerJoin('account', 'account._id', 'session.account')
     .select([
       'session._id as session',
+      sql<null>`null`.as('token'),
       'account._id as account',
       'account.name',
       'account.azureID',
@@ -105,16 +139,62 @@ export const findSignedIn = async (
     ])
     .where('session.companion', '=', digest(companion))
     .$if(token !== undefined, (query) => query.where('session.hash', '=', digest(token ?? '')))
-    .where(isLive(configuration))
+    .where(isLiveSession(configuration))
     .orderBy('session.createdAt', 'desc')
     .limit(1)
     .executeTakeFirst()
 
-export const markUsed = async (db: Queryable, session: string): Promise<void> => {
+export const markUsed = async (db: Queryable, session: string, address: string): Promise<void> => {
   await db
     .updateTable('session')
-    .set({ usedAt: sql<Date>`now()` })
+    .set({ usedAt: sql<Date>`now()`, address: placeOf(address) })
     .where('_id', '=', session)
+    .execute()
+}
+
+/** A new API token; the text it is used with is answered here and kept nowhere. */
+export const openApiToken = async (
+  db: Queryable,
+  { account, name, accessLevel, days }: { account: string; name: string; accessLevel: number; days: number },
+): Promise<{ _id: string; token: string }> => {
+  const token = randomApiToken()
+  const { _id } = await db
+    .insertInto('api_token')
+    .values({ hash: digest(token), account, name, accessLevel, expiresAt: sql<Date>`now() + make_interval(days => ${days})` })
+    .returning('_id')
+    .executeTakeFirstOrThrow()
+  return { _id, token }
+}
+
+/** Who acts with an API token: its maker, at their level of right now or at the token's where that is the less privileged (D9, D10). */
+export const findByApiToken = async (
+  db: Queryable,
+  configuration: Configuration,
+  token: string,
+): Promise<(SignedIn & Found & { readonly _id: string }) | undefined> =>
+  db
+    .selectFrom('api_token')
+    .innerJoin('account', 'account._id', 'api_token.account')
+    .select([
+      'api_token._id',
+      sql<null>`null`.as('session'),
+      'api_token.name as token',
+      'account._id as account',
+      'account.name',
+      'account.azureID',
+      sql<number>`greatest(api_token."accessLevel", ${levelOf(configuration, sql.ref('account._id'))})`.as('accessLevel'),
+      sql<boolean>`coalesce(api_token."usedAt" < now() - interval '1 minute', true)`.as('stale'),
+      sql<number>`extract(epoch from api_token."expiresAt" - now())::float * 1000`.as('lives'),
+    ])
+    .where('api_token.hash', '=', digest(token))
+    .where(isLiveToken(configuration))
+    .executeTakeFirst()
+
+export const markTokenUsed = async (db: Queryable, _id: string): Promise<void> => {
+  await db
+    .updateTable('api_token')
+    .set({ usedAt: sql<Date>`now()` })
+    .where('_id', '=', _id)
     .execute()
 }
 
@@ -152,11 +232,11 @@ export const endSessions = async (
     .select(['account', 'idToken'])
     .execute()
 
-/** Ends every session of an account: the provider has refused it (D9). */
-export const endSessionsOf = async (db: Queryable, account: string): Promise<void> => {
+/** Ends every session of an account: the provider has refused it, or somebody asked for it, who is kept as `endedBy` (D9). */
+export const endSessionsOf = async (db: Queryable, account: string, endedBy: string | null = null): Promise<void> => {
   await db
     .updateTable('session')
-    .set({ endedAt: sql<Date>`now()`, idToken: null })
+    .set({ endedAt: sql<Date>`now()`, idToken: null, endedBy })
     .where('account', '=', account)
     .where('endedAt', 'is', null)
     .execute()
@@ -193,7 +273,7 @@ export const hasLeft = async (tx: Tx, account: string, address: string): Promise
 
 /** True for accounts with a live session; for use in a query on `account`. */
 export const hasLiveSession = (configuration: Configuration) =>
-  sql<boolean>`exists (select from session where session.account = account._id and ${isLive(configuration)})`
+  sql<boolean>`exists (select from session where session.account = account._id and ${isLiveSession(configuration)})`
 
 /** The directory token of somebody signed in (D23), or null: none was given, or it has run out. Never for a browser. */
 export const directoryAccessToken = async ({ db, configuration }: House, account: string): Promise<string | null> => {
@@ -202,9 +282,14 @@ export const directoryAccessToken = async ({ db, configuration }: House, account
   return tokens !== null && tokens.expiresAt > Date.now() ? tokens.accessToken : null
 }
 
-/** Deletes what can never be used again. Ended sessions stay a day longer than they could have lived, for the list of sessions. */
+/** How long it is kept who ended whose session or token, and that a token has expired. */
+export const KEPT_DAYS = 30
+
+/** Deletes what can never be used again, and is not kept to be found. */
 export const deleteOld = async (db: Queryable, { sessionHours }: Configuration): Promise<void> => {
   await sql`delete from sign_in where "createdAt" < now() - make_interval(mins => ${SIGN_IN_MINUTES})`.execute(db)
   await sql`delete from ticket where "createdAt" < now() - make_interval(secs => ${TICKET_SECONDS})`.execute(db)
-  await sql`delete from session where "createdAt" < now() - make_interval(hours => ${sessionHours + 24})`.execute(db)
+  await sql`delete from session where "createdAt" < now() - make_interval(hours => ${sessionHours + 24})
+    and ("endedBy" is null or "endedAt" < now() - make_interval(days => ${KEPT_DAYS}))`.execute(db)
+  await sql`delete from api_token where least("expiresAt", "endedAt") < now() - make_interval(days => ${KEPT_DAYS})`.execute(db)
 }

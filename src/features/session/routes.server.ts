@@ -1,9 +1,12 @@
+import type { FastifyRequest } from 'fastify'
+
 import { noSession } from '../../platform/contract/problem.ts'
+import { tokenIn } from '../../platform/server/guard.ts'
 import { on, type Route } from '../../platform/server/handler.ts'
 import type { House, SignedIn } from '../../platform/server/house.ts'
 import { admitArrival } from './accounts.server.ts'
 import { AUTH_FAILED, AUTH_PARAMETER, finishSignIn, readUser, refreshSession, signOut, startSignIn, type User } from './contract.ts'
-import { browserOf, clearCookies, companionIn, setBrowser, setCompanion, tokenIn } from './cookies.server.ts'
+import { browserOf, clearCookies, companionIn, setBrowser, setCompanion } from './cookies.server.ts'
 import { SignInRefused } from './identity.server.ts'
 import { finishAtProvider, logoutAddress, reasonOf, startAtProvider } from './provider.server.ts'
 import {
@@ -74,14 +77,14 @@ export const sessionRoutes: Route[] = [
     if (token === undefined) throw noSession()
     if (isTicket(token)) {
       const browser = browserOf(request, house.configuration)
-      const opened = browser === undefined ? undefined : await trade(house, browser, token, request.headers['user-agent'])
+      const opened = browser === undefined ? undefined : await trade(house, browser, token, request)
       if (!opened || browser === undefined) throw noSession('The ticket is used, old or another browser’s. Sign in again.')
       setBrowser(reply, house.configuration, browser)
       setCompanion(reply, house.configuration, opened.companion)
       return { user: asUser(opened.user), token: opened.token }
     }
-    if (!user) throw noSession()
-    await markUsed(house.db, user.session)
+    if (!user || user.session === null) throw noSession()
+    await markUsed(house.db, user.session, request.ip)
     return { user: asUser(user), token }
   }),
 
@@ -105,11 +108,11 @@ export const sessionRoutes: Route[] = [
 ]
 
 /** A ticket for a session, all in one: a trade that fails halfway does not spend the ticket. */
-const trade = ({ db, configuration }: House, browser: string, ticket: string, userAgent: string | undefined) =>
+const trade = ({ db, configuration }: House, browser: string, ticket: string, { headers, ip }: FastifyRequest) =>
   db.transaction().execute(async (tx) => {
     const taken = await takeTicket(tx, browser, ticket)
     if (!taken) return undefined
-    const session = await openSession(tx, { ...taken, browser, userAgent: userAgent?.slice(0, 300) ?? null })
+    const session = await openSession(tx, { ...taken, browser, userAgent: headers['user-agent']?.slice(0, 300) ?? null, address: ip })
     const user = await findSignedIn(tx, configuration, session)
     return user && { user, ...session }
   })

@@ -1,7 +1,12 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
+import { API_TOKEN_PREFIX } from '../../platform/contract/api-tokens.ts'
+
 /** 32 random bytes as text: a session token, or the value of a cookie. */
 export const randomSecret = (): string => randomBytes(32).toString('base64url')
+
+/** An API token (D9). */
+export const randomApiToken = (): string => API_TOKEN_PREFIX + randomSecret()
 
 /** Hexadecimal, because base64 can spell "fail", and a value that contains it means a failed sign-in (D8). */
 export const randomTicket = (): string => randomBytes(32).toString('hex')

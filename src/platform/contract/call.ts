@@ -39,6 +39,8 @@ export interface Call {
   readonly forgiving?: true
   /** For what a browser fetches without headers (pictures, the API description): the companion cookie alone will do (D9). */
   readonly cookieAlone?: true
+  /** Refused to a program with an API token (D9): what only somebody who has signed in may do. */
+  readonly inPerson?: true
 }
 
 type InputOf<S> = S extends z.ZodType ? z.input<S> : undefined

@@ -16,6 +16,7 @@ export const capabilities = {
   'change the settings': 5,
   'see vain searches': 1,
   'see who downloaded': 1,
+  'end anyone’s sessions': 1,
 } as const satisfies Record<string, number>
 
 export type Capability = keyof typeof capabilities

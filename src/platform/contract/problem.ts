@@ -47,6 +47,9 @@ export const notFound = (what: string): Problem => new Problem(404, `${what} cou
 export const stale = (): Problem =>
   new Problem(412, 'Somebody else has changed this in the meantime', { detail: 'Read it again and make the change once more.' })
 export const noSession = (detail = 'Sign in to go on.'): Problem => new Problem(401, 'You are not signed in', { detail })
+/** The call is for people who have signed in, and a program asked (D9). */
+export const onlyInPerson = (): Problem =>
+  new Problem(403, 'An API token does not allow this', { detail: 'It takes somebody who has signed in with a browser.' })
 export const levelTooLow = (needs: string): Problem =>
   new Problem(403, 'Your access does not allow this', { detail: `It needs: ${needs}.` })
 export const badFields = (errors: FieldError[]): Problem =>

@@ -114,9 +114,13 @@ const requestBodyOf = (c: Call): JsonSchema => {
   return body ? { requestBody: { required: true, content: { [body.type]: { schema: body.schema } } } } : {}
 }
 
+/** Who may call, in words. */
+const accessOf = ({ needs, inPerson }: Call): string =>
+  `${needs === 'no session' ? 'Needs no session.' : `Needs the capability to ${needs}.`}${inPerson ? ' Not for API tokens.' : ''}`
+
 const operationOf = (c: Call): JsonSchema => ({
   summary: c.does,
-  description: c.needs === 'no session' ? 'Needs no session.' : `Needs the capability to ${c.needs}.`,
+  description: accessOf(c),
   parameters: [...parametersOf(c.params, 'path'), ...parametersOf(c.query, 'query')],
   ...requestBodyOf(c),
   responses: {
@@ -137,12 +141,10 @@ const docsPage = (calls: readonly Call[]): string => {
     const inputs = [...parametersOf(c.params, 'path'), ...parametersOf(c.query, 'query')].map(
       (p) => `<code>${escaped(String(p['name']))}</code>`,
     )
-    return `<section><h2><code>${escaped(nameOf(c))}</code></h2><p>${escaped(c.does)} ${escaped(
-      c.needs === 'no session' ? 'Needs no session.' : `Needs: ${c.needs}.`,
-    )}</p>${inputs.length > 0 ? `<p>Parameters: ${inputs.join(', ')}</p>` : ''}${details('Body', bodyOf(c)?.schema)}${details(
+    return `<section><h2><code>${escaped(nameOf(c))}</code></h2><p>${escaped(c.does)} ${escaped(accessOf(c))}</p>${inputs.length > 0 ? `<p>Parameters: ${inputs.join(', ')}</p>` : ''}${details('Body', bodyOf(c)?.schema)}${details(
       'Answer',
       typeof c.answer === 'string' ? undefined : schemaOf(c.answer, 'output'),
     )}</section>`
   })
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>API - Homeroom</title><style>${STYLE}</style></head><body><main><h1>Homeroom API</h1><p>The same as <a href="/openapi.json">OpenAPI</a>. Every call sends the session’s token as <code>Authorization: Bearer</code> or <code>x-auth-token</code>; errors are <code>application/problem+json</code>.</p>${entries.join('')}</main></body></html>`
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>API - Homeroom</title><style>${STYLE}</style></head><body><main><h1>Homeroom API</h1><p>The same as <a href="/openapi.json">OpenAPI</a>. Every call sends a token as <code>Authorization: Bearer</code> or <code>x-auth-token</code>: programs an API token, which anyone makes on <a href="/account">My account</a>, pages the session’s with its cookie. Errors are <code>application/problem+json</code>.</p>${entries.join('')}</main></body></html>`
 }

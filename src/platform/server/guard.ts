@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
+import { isApiToken } from '../contract/api-tokens.ts'
 import type { Call } from '../contract/call.ts'
 import { may } from '../contract/capabilities.ts'
-import { badFields, fieldErrorsOf, levelTooLow, noSession, notFound, Problem, type FieldError } from '../contract/problem.ts'
+import { badFields, fieldErrorsOf, levelTooLow, noSession, notFound, onlyInPerson, Problem, type FieldError } from '../contract/problem.ts'
 import type { WhoIs } from './handler.ts'
 import type { SignedIn } from './house.ts'
 
@@ -13,12 +14,21 @@ import type { SignedIn } from './house.ts'
  */
 export const admit = (call: Call, whoIs: WhoIs, request: FastifyRequest): SignedIn | null | Promise<SignedIn | null> => {
   const user = whoIs(request, call.cookieAlone === true)
-  return user instanceof Promise ? user.then((found) => admitted(call, found)) : admitted(call, user)
+  return user instanceof Promise ? user.then((found) => admitted(call, found, request)) : admitted(call, user, request)
 }
 
-const admitted = (call: Call, user: SignedIn | null): SignedIn | null => {
+/** The token a request brings, as a bearer or as `x-auth-token` (section 7); never one of the query, which ends up in logs. */
+export const tokenIn = ({ headers }: FastifyRequest): string | undefined => {
+  const bearer = /^Bearer +([\w-]{43,64})$/i.exec(headers.authorization ?? '')?.[1]
+  if (bearer !== undefined) return bearer
+  const header = headers['x-auth-token']
+  return typeof header === 'string' && /^[\w-]{43,64}$/.test(header) ? header : undefined
+}
+
+const admitted = (call: Call, user: SignedIn | null, request: FastifyRequest): SignedIn | null => {
+  if (call.inPerson && user !== null && user.session === null) throw onlyInPerson()
   if (call.needs === 'no session') return user
-  if (!user) throw noSession()
+  if (!user) throw noSession(isApiToken(tokenIn(request) ?? '') ? 'This API token is unknown, has expired or was removed.' : undefined)
   if (!may(user.accessLevel, call.needs)) throw levelTooLow(call.needs)
   return user
 }

@@ -14,10 +14,13 @@ export interface House {
   readonly log: FastifyBaseLogger
 }
 
-/** Somebody with a live session, at the level their permission records give right now (D10). */
+/** Somebody with a live session or API token, at the level their permission records (and the token) give right now (D9, D10). */
 export interface SignedIn {
   readonly account: string
-  readonly session: string
+  /** The session of a browser; null where a program acts with an API token. */
+  readonly session: string | null
+  /** The name of the API token a program acts with; null in a browser. */
+  readonly token: string | null
   readonly name: string
   /** The work address (section 3, User). */
   readonly azureID: string

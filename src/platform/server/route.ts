@@ -144,6 +144,12 @@ const isFresh = (request: FastifyRequest, etag: string): boolean => {
 /** Two saves that waited for each other: PostgreSQL has ended one of them, which may be done again as if it had come later. */
 const isDeadlock = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '40P01'
 
+/** What the history calls whoever acts: a program by whose token it uses, and which. */
+const actorNameOf = (user: SignedIn | null): string => {
+  if (user === null) return 'Somebody not signed in'
+  return user.token === null ? user.name : `${user.name} (token ${user.token})`
+}
+
 const editFor =
   (house: House, request: FastifyRequest): Edit =>
   async (write) => {
@@ -153,7 +159,7 @@ const editFor =
       house.db.transaction().execute(async (tx) => {
         await setActor(tx, {
           account: user?.account ?? null,
-          name: user?.name ?? 'Somebody not signed in',
+          name: actorNameOf(user),
           request: request.id,
           basedOn: seen,
         })

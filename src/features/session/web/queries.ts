@@ -4,6 +4,7 @@ import { send } from '../../../platform/web/client.ts'
 import { useStore } from '../../../platform/web/store.ts'
 import { readUser } from '../contract.ts'
 import type { User } from '../contract.ts'
+import { signOutNow } from './places.ts'
 import { session } from './session.ts'
 import type { Session } from './session.ts'
 
@@ -23,3 +24,6 @@ export const useMay = (capability: Capability): boolean => {
   const user = useUser()
   return user !== null && may(user.accessLevel, capability)
 }
+
+/** All sessions have ended at the server, this one included: this browser goes the way of any sign-out, by the provider's to the login page. */
+export const leaveForLogin = (): void => signOutNow()

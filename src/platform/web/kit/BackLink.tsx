@@ -18,6 +18,7 @@ const LISTS: Record<string, string> = {
   '/leadership': 'Leadership',
   '/support': 'Student Support',
   '/coverage': 'Coverage',
+  '/accounts': 'Sign-ins',
 }
 
 interface BackLinkProps {

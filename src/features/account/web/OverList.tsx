@@ -1,0 +1,30 @@
+import classes from './AccountPage.module.css'
+
+interface Over {
+  readonly _id: string
+  readonly name: string
+  readonly detail: string | null
+  /** When and how it came to its end. */
+  readonly end: string
+}
+
+/** What is over since lately, folded away: it is looked for when something was not as it should be. */
+export const OverList = ({ title, over }: { title: string; over: readonly Over[] }) =>
+  over.length === 0 ? null : (
+    <details className={classes.over}>
+      <summary>
+        {title} <span className={classes.count}>{over.length}</span>
+      </summary>
+      <ul className={classes.overRows} aria-label={title}>
+        {over.map(({ _id, name, detail, end }) => (
+          <li key={_id}>
+            <span className={classes.overName}>{name}</span>
+            <span className={classes.detail}>
+              {detail === null ? null : <span>{detail}</span>}
+              <span>{end}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )

@@ -1,0 +1,47 @@
+import { Button, Modal, TextInput, VisuallyHidden } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+
+import classes from './AccountPage.module.css'
+
+interface TokenShownProps {
+  name: string
+  token: string
+  onClose: () => void
+}
+
+/** A new API token, this once. A slip beside the window does not close it. */
+export const TokenShown = ({ name, token, onClose }: TokenShownProps) => {
+  const clipboard = useClipboard({ timeout: 3000 })
+  const Sign = clipboard.copied ? IconCheck : IconCopy
+  return (
+    <Modal opened onClose={onClose} closeOnClickOutside={false} withCloseButton={false} size={560} title={`Your token ${name}`}>
+      <div className={classes.shown}>
+        <p className={classes.warning}>
+          <strong>It is shown this once and never again.</strong> Put it where only your program can read it: whoever has it acts in your
+          name.
+        </p>
+        <TextInput
+          label="Token"
+          readOnly
+          value={token}
+          spellCheck={false}
+          classNames={{ input: classes.secret ?? '' }}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <div className={classes.buttons}>
+          <Button
+            data-autofocus
+            variant="default"
+            leftSection={<Sign size={17} stroke={1.75} aria-hidden />}
+            onClick={() => clipboard.copy(token)}
+          >
+            {clipboard.copied ? 'Copied' : 'Copy Token'}
+          </Button>
+          <Button onClick={onClose}>Done</Button>
+        </div>
+        <VisuallyHidden role="status">{clipboard.copied ? 'Copied the token' : ''}</VisuallyHidden>
+      </div>
+    </Modal>
+  )
+}
