@@ -15,6 +15,8 @@ export const capabilities = {
   'change the settings': 5,
   'see vain searches': 1,
   'see who downloaded': 1,
+  'see the error log': 1,
+  'see usage': 1,
 } as const satisfies Record<string, number>
 
 export type Capability = keyof typeof capabilities
