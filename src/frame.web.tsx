@@ -69,6 +69,8 @@ const useSections = (): readonly MenuSection[] => {
     ...(useMay('edit a site') ? [{ label: 'Add Resource Center', to: '/add_location' }] : []),
     ...(useMay('manage administrators') ? [{ label: 'Permissions', to: '/permissions' }] : []),
     ...(useMay('change the settings') ? [{ label: 'Settings', to: '/settings' }] : []),
+    ...(useMay('see usage') ? [{ label: 'Usage', to: '/usage' }] : []),
+    ...(useMay('see the error log') ? [{ label: 'Error Log', to: '/errors' }] : []),
     ...(useMay('see vain searches') ? [{ label: 'Searches that found nothing', to: '/searches' }] : []),
   ]
   const { data: regions = [] } = useRegions()

@@ -35,6 +35,8 @@ const KNOWN: readonly Known[] = [
   page('Add Charter', '/addcharter', 'Action', 'new charter create school', 'manage the network'),
   page('Permissions', '/permissions', 'Page', 'administrators admins access levels make admin remove admin', 'manage administrators'),
   page('Settings', '/settings', 'Page', 'defaults program types requests organization', 'change the settings'),
+  page('Usage', '/usage', 'Page', 'page views statistics analytics visitors', 'see usage'),
+  page('Error Log', '/errors', 'Page', 'errors failures defects bugs log stack', 'see the error log'),
   page('Searches that found nothing', '/searches', 'Page', 'vain misses', 'see vain searches'),
   page('API description', '/docs', 'Page', 'openapi developers'),
   {
