@@ -13,7 +13,7 @@ import { createCharter, listCharters, readCharter, readStudentTotal, updateChart
 import { listCoverage, listCoverageOfRegion } from './features/coverage/contract.ts'
 import { addService, listProgramTypes, removeService, replaceService, updateEnrollment } from './features/enrollment/contract.ts'
 import { listErrors, logError, markSeen, readErrors } from './features/error-log/contract.ts'
-import { downloads, listDownloads, previews } from './features/exports/contract.ts'
+import { downloadList, downloads, listDownloads, previews } from './features/exports/contract.ts'
 import { updateFacility } from './features/facility/contract.ts'
 import { addFavourite, listFavourites, listRecent, recordOpened, removeFavourite } from './features/favourites/contract.ts'
 import { putBack, putBackAffair, readAffairHistory, readHistory } from './features/history/contract.ts'
@@ -136,6 +136,7 @@ export const calls: readonly Call[] = [
   listCoverageOfRegion,
   ...Object.values(downloads),
   ...Object.values(previews),
+  downloadList,
   listDownloads,
   recordPageView,
   readUsage,

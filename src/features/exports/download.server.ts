@@ -98,7 +98,7 @@ const countBytes = async function* (pieces: AsyncGenerator<Buffer>, gone: Gone, 
 }
 
 /** `attachment` with the name as it is, and without its colon for whoever cannot read that (RFC 6266). */
-const dispositionOf = (name: string): string =>
+export const dispositionOf = (name: string): string =>
   `attachment; filename="${name.replaceAll(':', '-')}"; filename*=UTF-8''${encodeURIComponent(name)}`
 
 /** Sends a workbook as it comes out of the database, and notes who took it. */
