@@ -28,8 +28,8 @@ import {
 import { createCharter, listCharters, readCharter, readStudentTotal, updateCharter, viewCharter } from './features/charters/contract.ts'
 import { listCoverage, listCoverageOfRegion } from './features/coverage/contract.ts'
 import { addService, listProgramTypes, removeService, replaceService, updateEnrollment } from './features/enrollment/contract.ts'
-import { logError } from './features/error-log/contract.ts'
-import { downloads, listDownloads, previews } from './features/exports/contract.ts'
+import { listErrors, logError, markSeen, readErrors } from './features/error-log/contract.ts'
+import { downloadList, downloads, listDownloads, previews } from './features/exports/contract.ts'
 import { updateFacility } from './features/facility/contract.ts'
 import { addFavourite, listFavourites, listRecent, recordOpened, removeFavourite } from './features/favourites/contract.ts'
 import { putBack, putBackAffair, readAffairHistory, readHistory } from './features/history/contract.ts'
@@ -37,7 +37,7 @@ import { readCounts } from './features/home/contract.ts'
 import { markLeft, readLeaving, undoLeaving } from './features/leaving/contract.ts'
 import { findKnownStaff, searchStaff } from './features/hr/contract.ts'
 import { listPlaces } from './features/map/contract.ts'
-import { recordPageView } from './features/page-views/contract.ts'
+import { readUsage, recordPageView } from './features/page-views/contract.ts'
 import {
   createPerson,
   listLeadershipRoles,
@@ -177,7 +177,12 @@ export const calls: readonly Call[] = [
   listCoverageOfRegion,
   ...Object.values(downloads),
   ...Object.values(previews),
+  downloadList,
   listDownloads,
   recordPageView,
+  readUsage,
   logError,
+  listErrors,
+  readErrors,
+  markSeen,
 ]

@@ -82,6 +82,8 @@ const useSections = (): readonly MenuSection[] => {
     ...(useMay('manage administrators') ? [{ label: 'Permissions', to: '/permissions' }] : []),
     ...(useMay('change the settings') ? [{ label: 'Settings', to: '/settings' }] : []),
     ...(useMay('end anyone’s sessions') ? [{ label: 'Sign-ins', to: '/accounts', covers: ['/accounts/'] }] : []),
+    ...(useMay('see usage') ? [{ label: 'Usage', to: '/usage' }] : []),
+    ...(useMay('see the error log') ? [{ label: 'Error Log', to: '/errors' }] : []),
     ...(useMay('see vain searches') ? [{ label: 'Searches that found nothing', to: '/searches' }] : []),
   ]
   const { data: regions = [] } = useRegions()

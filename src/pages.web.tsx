@@ -173,6 +173,16 @@ export const routeTree = root.addChildren([
       '/searches',
       lazyRouteComponent(() => import('./features/search/web/MissesPage.tsx'), 'MissesPage'),
     ),
+    guarded(
+      'see usage',
+      '/usage',
+      lazyRouteComponent(() => import('./features/page-views/web/UsagePage.tsx'), 'UsagePage'),
+    ),
+    guarded(
+      'see the error log',
+      '/errors',
+      lazyRouteComponent(() => import('./features/error-log/web/ErrorsPage.tsx'), 'ErrorsPage'),
+    ),
     page(
       '/account',
       lazyRouteComponent(() => import('./features/account/web/AccountPage.tsx'), 'AccountPage'),

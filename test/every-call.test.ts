@@ -130,5 +130,9 @@ test('the capabilities are those of section 6 and its decisions', () => {
     'GET /api/exports/excel/charter_affairs': 6,
     'GET /api/exports/preview/charter_affairs': 6,
     'GET /api/exports/downloads': 1,
+    'GET /api/usage': 1,
+    'GET /api/errors': 1,
+    'GET /api/errors/:fingerprint': 1,
+    'POST /api/errors/:fingerprint/seen': 1,
   })
 })

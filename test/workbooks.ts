@@ -2,8 +2,8 @@ import { readXlsx } from 'hucre/xlsx'
 import readSheets from 'read-excel-file/node'
 import { expect } from 'vitest'
 
-/** A cell as both readers have it: a day as its ISO text under `day`, which text never is. */
-export type ReadCell = string | { readonly day: string } | null
+/** A cell as both readers have it: a day as its ISO text under `day`, a number under `number`, which text never is. */
+export type ReadCell = string | { readonly day: string } | { readonly number: number } | null
 
 export interface ReadSheet {
   readonly name: string
@@ -18,6 +18,7 @@ export interface ReadSheet {
 const cellOf = (value: unknown): ReadCell => {
   if (value === null || value === undefined) return null
   if (value instanceof Date) return { day: value.toISOString().replace('T00:00:00.000Z', '') }
+  if (typeof value === 'number') return { number: value }
   if (typeof value !== 'string') throw new Error(`A cell is neither text nor a day: ${JSON.stringify(value)}`)
   return value
 }

@@ -23,6 +23,14 @@ export interface ErrorLogTable {
   errorLocation: string | null
   requestData: string | null
   responseData: string | null
+  /** The group it is of; null where it was kept before there were groups. */
+  fingerprint: string | null
+}
+
+export interface ErrorSeenTable {
+  fingerprint: string
+  at: Moment
+  account: string | null
 }
 
 export interface DownloadTable {

@@ -2,7 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kys
 
 import type { RecordKind } from '../platform/contract/records.ts'
 import type { Status } from '../platform/contract/status.ts'
-import type { ApiTokenTable, DownloadTable, ErrorLogTable, Moment, PageViewTable } from './noted-tables.ts'
+import type { ApiTokenTable, DownloadTable, ErrorLogTable, ErrorSeenTable, Moment, PageViewTable } from './noted-tables.ts'
 
 /** The tables' types, column by column as the migrations make them. Days are text, moments are `Date`, bytes are `Buffer`. */
 export interface Database {
@@ -39,6 +39,7 @@ export interface Database {
   mail: MailTable
   page_view: PageViewTable
   error_log: ErrorLogTable
+  error_seen: ErrorSeenTable
   secret: { name: string; value: Buffer }
   favourite: { account: string; kind: RecordKind; record: string; createdAt: Moment }
   recently_viewed: { account: string; kind: RecordKind; record: string; viewedAt: Moment }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { call } from '../../platform/contract/call.ts'
+import { moment, text } from '../../platform/contract/fields.ts'
 
 const said = z.unknown()
 
@@ -16,6 +17,75 @@ export const ErrorReport = z.strictObject({
   responseData: said.optional(),
 })
 export type ErrorReport = z.infer<typeof ErrorReport>
+
+export const KEPT_DAYS = 90
+/** Days that a group's small picture shows. */
+export const PICTURED_DAYS = 14
+
+/** 16 hexadecimal digits that all errors of a group have. */
+const fingerprint = z.string().regex(/^[0-9a-f]{16}$/)
+const ofGroup = z.object({ fingerprint })
+
+export const ErrorGroup = z.strictObject({
+  fingerprint: z.string(),
+  /** Name, words and place as they were the last time. */
+  errorName: text,
+  errorMessage: text,
+  errorLocation: text,
+  context: text,
+  count: z.int(),
+  /** How many different people met it; those who were not signed in do not count. */
+  people: z.int(),
+  firstAt: moment,
+  lastAt: moment,
+  /** Put aside, and not met again since. */
+  seen: z.boolean(),
+  /** How often on each of the last days, the oldest first. */
+  daily: z.array(z.int()),
+})
+export type ErrorGroup = z.infer<typeof ErrorGroup>
+
+export const listErrors = call({
+  method: 'GET',
+  path: '/api/errors',
+  needs: 'see the error log',
+  does: 'The errors of browsers and server in groups, the latest first, at most 500; without secrets and addresses.',
+  query: z.strictObject({ days: z.coerce.number().int().min(1).max(KEPT_DAYS).default(30), q: z.string().max(200).default('') }),
+  answer: z.array(ErrorGroup),
+})
+
+export const ErrorDetail = z.strictObject({
+  _id: z.string(),
+  at: moment,
+  /** Whose browser it was; null where nobody was signed in. */
+  name: text,
+  context: text,
+  errorName: text,
+  errorMessage: text,
+  errorLocation: text,
+  stackTrace: text,
+  requestData: text,
+  responseData: text,
+})
+export type ErrorDetail = z.infer<typeof ErrorDetail>
+
+export const readErrors = call({
+  method: 'GET',
+  path: '/api/errors/:fingerprint',
+  needs: 'see the error log',
+  does: 'The last 20 errors of a group, the latest first; without secrets and addresses.',
+  params: ofGroup,
+  answer: z.array(ErrorDetail),
+})
+
+export const markSeen = call({
+  method: 'POST',
+  path: '/api/errors/:fingerprint/seen',
+  needs: 'see the error log',
+  does: 'Puts a group aside until it happens again.',
+  params: ofGroup,
+  answer: 'nothing',
+})
 
 export const logError = call({
   method: 'POST',

@@ -1,32 +1,27 @@
+import { notFound } from '../../platform/contract/problem.ts'
 import { on, type Route } from '../../platform/server/handler.ts'
-import { logError } from './contract.ts'
+import { listErrors, logError, markSeen, readErrors } from './contract.ts'
+import { groupOldErrors, keepReport } from './keeping.server.ts'
+import { errorGroups, errorsOfGroup, markGroupSeen } from './queries.server.ts'
 import { isWorthLogging } from './rules.ts'
-
-/** Longest text kept of one field; a report is a hint, not an archive. */
-const MOST = 10_000
-
-const asText = (value: unknown): string | null => {
-  if (value === undefined || value === null) return null
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.slice(0, MOST).replaceAll('\0', '\uFFFD').toWellFormed()
-}
 
 export const errorLogRoutes: Route[] = [
   on(logError, async ({ body, user, house }) => {
-    if (!isWorthLogging(body)) return
-    await house.db
-      .insertInto('error_log')
-      .values({
-        account: user?.account ?? null,
-        timestamp: asText(body.timestamp),
-        context: asText(body.context),
-        errorMessage: asText(body.errorMessage),
-        errorName: asText(body.errorName),
-        stackTrace: asText(body.stackTrace),
-        errorLocation: asText(body.errorLocation),
-        requestData: asText(body.requestData),
-        responseData: asText(body.responseData),
-      })
-      .execute()
+    if (isWorthLogging(body)) await keepReport(house.db, body, user?.account ?? null)
+  }),
+
+  on(listErrors, async ({ query: { days, q }, house }) => {
+    await groupOldErrors(house.db)
+    return errorGroups(house, days, q)
+  }),
+
+  on(readErrors, async ({ params: { fingerprint }, house }) => {
+    const errors = await errorsOfGroup(house.db, fingerprint)
+    if (errors.length === 0) throw notFound('Error')
+    return errors
+  }),
+
+  on(markSeen, async ({ params: { fingerprint }, user, house }) => {
+    if (!(await markGroupSeen(house.db, fingerprint, user.account))) throw notFound('Error')
   }),
 ]

@@ -50,6 +50,40 @@ export const previews = eachKind((kind) =>
   }),
 )
 
+/** What a list is given as. */
+export const LIST_FORMATS = ['xlsx', 'csv'] as const
+export type ListFormat = (typeof LIST_FORMATS)[number]
+/** Lists of 100,000 rows are some 15 MB. */
+const MOST_LIST_BYTES = 32 * 1024 * 1024
+const MOST_COLUMNS = 60
+
+/** A list as somebody sees it: its rows as lines, their cells with tabs between them, so that 100,000 rows are one text to read and check. */
+export const ListToWrite = z.strictObject({
+  list: z
+    .string()
+    .min(1)
+    .max(100)
+    .regex(/^[^\p{Cc}]+$/u),
+  format: z.enum(LIST_FORMATS),
+  /** A `day` is an ISO day; everything that is neither a day nor a number is text as it is. */
+  columns: z
+    .array(z.strictObject({ label: z.string().min(1).max(100), holds: z.enum(['text', 'day', 'number']) }))
+    .min(1)
+    .max(MOST_COLUMNS),
+  rows: z.string().max(MOST_LIST_BYTES),
+})
+export type ListToWrite = z.infer<typeof ListToWrite>
+
+export const downloadList = call({
+  method: 'POST',
+  path: '/api/exports/list',
+  needs: 'browse the directory',
+  does: 'The rows of a list as they are sent, as a workbook (.xlsx) or as CSV. Who downloads it is kept.',
+  body: ListToWrite,
+  mostBytes: MOST_LIST_BYTES + 65_536,
+  answer: 'workbook',
+})
+
 export const OUTCOMES = ['whole', 'broken off', 'failed'] as const
 
 export const Download = z.strictObject({

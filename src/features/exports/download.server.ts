@@ -2,12 +2,13 @@ import { finished, Readable } from 'node:stream'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+import { Problem } from '../../platform/contract/problem.ts'
 import type { House, SignedIn } from '../../platform/server/house.ts'
+import { NoTurn, Turns } from '../../platform/server/turns.ts'
 import { WORKBOOK_TYPE, writeWorkbook } from '../../platform/server/workbook-writing.ts'
 import type { Download, ExportKind } from './contract.ts'
 import { noteDownload, noteEnd, openSnapshot, type Snapshot } from './queries.server.ts'
 import { fileNameOf } from './rules.ts'
-import { Turns } from './turns.server.ts'
 import { type Column, WORKBOOKS } from './workbooks.ts'
 
 /** Whoever takes nothing for this long is gone, or holds a connection that others need. */
@@ -15,12 +16,27 @@ const LONGEST_PAUSE = 60_000
 /** Bytes that wait for whoever takes them. */
 const AHEAD = 131_072
 
+/** Downloads at once: each holds a connection of the database for as long as it takes. */
+const AT_ONCE = 3
+/** Whoever waits longer is asked to come back. */
+const LONGEST_WAIT = 20_000
+
 /** A server's own turns, for as long as there is that server. */
 const turnsOf = new WeakMap<House, Turns>()
 const turnsIn = (house: House): Turns => {
-  const turns = turnsOf.get(house) ?? new Turns()
+  const turns = turnsOf.get(house) ?? new Turns(AT_ONCE)
   turnsOf.set(house, turns)
   return turns
+}
+
+/** Waits for a turn, and answers what gives it back; 429 after a while, and at once where nobody waits for it any more. */
+const takeTurn = async (house: House, gone: AbortSignal): Promise<() => void> => {
+  try {
+    return await turnsIn(house).take(AbortSignal.any([gone, AbortSignal.timeout(LONGEST_WAIT)]))
+  } catch (error) {
+    if (!(error instanceof NoTurn)) throw error
+    throw new Problem(429, 'Several downloads are under way already', { detail: 'Try again in a moment.', retryAfter: 10 })
+  }
 }
 
 const NARROWEST = 12
@@ -82,7 +98,7 @@ const countBytes = async function* (pieces: AsyncGenerator<Buffer>, gone: Gone, 
 }
 
 /** `attachment` with the name as it is, and without its colon for whoever cannot read that (RFC 6266). */
-const dispositionOf = (name: string): string =>
+export const dispositionOf = (name: string): string =>
   `attachment; filename="${name.replaceAll(':', '-')}"; filename*=UTF-8''${encodeURIComponent(name)}`
 
 /** Sends a workbook as it comes out of the database, and notes who took it. */
@@ -99,7 +115,7 @@ export const sendWorkbook = async (
   if (request.method === 'HEAD') return named().send()
   const left = new AbortController()
   reply.raw.once('close', () => left.abort())
-  const giveBack = await turnsIn(house).take(left.signal)
+  const giveBack = await takeTurn(house, left.signal)
   let snapshot: Snapshot | undefined
   try {
     snapshot = await openSnapshot(house)

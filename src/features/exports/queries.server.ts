@@ -162,7 +162,7 @@ const lastWhole = (db: Db, kind: ExportKind) =>
     .executeTakeFirst()
 
 /** Notes who begins to download what. */
-export const noteDownload = async (db: Queryable, { account, name, azureID }: SignedIn, kind: ExportKind): Promise<string> => {
+export const noteDownload = async (db: Queryable, { account, name, azureID }: SignedIn, kind: string): Promise<string> => {
   const { _id } = await db.insertInto('download').values({ account, name, azureID, kind }).returning('_id').executeTakeFirstOrThrow()
   return _id
 }
@@ -183,7 +183,7 @@ export const noteEnd = async (
 const MOST_LISTED = 500
 
 /** Who downloaded what, the newest first. */
-export const downloadList = (db: Queryable): Promise<Download[]> =>
+export const downloadLog = (db: Queryable): Promise<Download[]> =>
   jsonRows(
     db,
     db

@@ -1,8 +1,8 @@
-import type { Download, ExportKind } from './contract.ts'
+import type { Download, ExportKind, ListFormat } from './contract.ts'
 import { EXPORTS } from './contract.ts'
 
-/** '{export name} - {MM-DD-yyyy_hh:mmA}.xlsx' by the organisation's clock (section 7, D39, D53). */
-export const fileNameOf = (kind: ExportKind, at: Date, timeZone: string): string => {
+/** '{name} - {MM-DD-yyyy_hh:mmA}' by the organisation's clock (section 7, D39, D53). */
+const named = (name: string, at: Date, timeZone: string): string => {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
     year: 'numeric',
@@ -13,8 +13,17 @@ export const fileNameOf = (kind: ExportKind, at: Date, timeZone: string): string
     hourCycle: 'h12',
   }).formatToParts(at)
   const part = (wanted: Intl.DateTimeFormatPartTypes): string => parts.find(({ type }) => type === wanted)?.value ?? ''
-  return `${EXPORTS[kind].name} - ${part('month')}-${part('day')}-${part('year')}_${part('hour')}:${part('minute')}${part('dayPeriod')}.xlsx`
+  return `${name} - ${part('month')}-${part('day')}-${part('year')}_${part('hour')}:${part('minute')}${part('dayPeriod')}`
 }
+
+export const fileNameOf = (kind: ExportKind, at: Date, timeZone: string): string => `${named(EXPORTS[kind].name, at, timeZone)}.xlsx`
+
+/** The name of a list's file; what no file's name may hold is left out of the list's own. */
+export const listFileNameOf = (list: string, format: ListFormat, at: Date, timeZone: string): string =>
+  `${named(list.replace(/[\\/:*?"<>|\s]+/g, ' ').trim() || 'List', at, timeZone)}.${format}`
+
+/** What a list's download is known by in the log. */
+export const listKindOf = (list: string, format: ListFormat): string => `List: ${list} (${format.toUpperCase()})`
 
 const KILOBYTE = 1024
 /** '60 KB', '1.4 MB': a file's size for people. */
@@ -37,3 +46,7 @@ export const EXPORT_ABOUT: Record<ExportKind, string> = {
 const LONGEST = 3_600_000
 export const isUnderWay = ({ outcome, at }: Pick<Download, 'outcome' | 'at'>, now = Date.now()): boolean =>
   outcome === null && now - Date.parse(at) < LONGEST
+
+/** Rows as the call takes them: a line each, tabs between cells; within a cell every blank is a space. */
+export const rowsToSend = (rows: readonly (readonly (string | number | null)[])[]): string =>
+  rows.map((cells) => cells.map((cell) => (cell === null ? '' : String(cell).replace(/\s+/g, ' ').trim())).join('\t')).join('\n')

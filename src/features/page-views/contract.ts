@@ -1,10 +1,11 @@
 import { z } from 'zod'
 
 import { call } from '../../platform/contract/call.ts'
+import { day } from '../../platform/contract/fields.ts'
 
 /** One part of a path pattern: a word of the route table (section 2) or a parameter, whose name says nothing of whom it stands for. */
 const PART =
-  /^(\{(id|slug)\}|login|downloads|add_staff|permissions|add_location|regions?|charters?|charterview|charter_affair|addcharter|brands?|brandview|addbrand|locations?|fac|enrollment|staff|sis|leadership|support|404|settings|coverage|org|calls|accounts?|searches)$/
+  /^(\{(id|slug)\}|login|downloads|add_staff|permissions|add_location|regions?|charters?|charterview|charter_affair|addcharter|brands?|brandview|addbrand|locations?|fac|enrollment|staff|sis|leadership|support|404|settings|coverage|org|calls|accounts?|searches|errors|usage)$/
 const isPattern = (page: string): boolean =>
   page === '/' ||
   page === '/$' ||
@@ -13,6 +14,26 @@ const isPattern = (page: string): boolean =>
       .slice(1)
       .split('/')
       .every((part) => PART.test(part)))
+
+/** The most days that can be asked for: page views are kept that long. */
+export const KEPT_DAYS = 396
+
+export const Usage = z.strictObject({
+  /** Every day, those without a view as well; the oldest first. */
+  days: z.array(z.strictObject({ day, views: z.int(), visitors: z.int() })),
+  /** The pages that were looked at, the most viewed first; `daily` has the views of each of the days. */
+  pages: z.array(z.strictObject({ page: z.string(), views: z.int(), daily: z.array(z.int()) })),
+})
+export type Usage = z.infer<typeof Usage>
+
+export const readUsage = call({
+  method: 'GET',
+  path: '/api/usage',
+  needs: 'see usage',
+  does: 'How often which page was looked at, day by day of the organisation’s calendar, and by how many people each day.',
+  query: z.strictObject({ days: z.coerce.number().int().min(1).max(KEPT_DAYS).default(30) }),
+  answer: Usage,
+})
 
 /** A page was looked at (D27): the pattern of its path (`/location/{id}`), never the path itself. */
 export const recordPageView = call({

@@ -1,8 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-import type { Db } from '../../database/connection.server.ts'
+import { sql } from 'kysely'
+
+import type { Db, Queryable } from '../../database/connection.server.ts'
 import { dayOf } from '../../platform/contract/dates.ts'
 import type { House } from '../../platform/server/house.ts'
+import type { Usage } from './contract.ts'
 
 /** The key behind the daily pseudonyms: made once, shared by all servers of one database. */
 const visitorKey = async (db: Db): Promise<Buffer> => {
@@ -23,3 +26,39 @@ export const visitorOf = async ({ db, configuration }: House, account: string): 
     .update(`${dayOf(new Date(), configuration.timeZone)} ${account}`)
     .digest('base64url')
     .slice(0, 22)
+
+/** Views by page and by day of the organisation's calendar (D53), today the last; days without any have a zero. */
+export const usageOf = async ({ db, configuration: { timeZone } }: House, length: number): Promise<Usage> => {
+  const today = dayOf(new Date(), timeZone)
+  const since = sql<Date>`(${today}::date - ${length - 1}::int)::timestamp at time zone ${timeZone}`
+  const [days, views] = await Promise.all([
+    sql<Usage['days'][number]>`
+      select day::date::text as day, coalesce(views, 0)::int as views, coalesce(visitors, 0)::int as visitors
+      from generate_series(${today}::date - ${length - 1}::int, ${today}::date, interval '1 day') as day
+      left join (
+        select (at at time zone ${timeZone})::date as on_day, count(*) as views, count(distinct visitor) as visitors
+        from page_view where at >= ${since} group by 1
+      ) as counted on on_day = day::date
+      order by day`.execute(db),
+    sql<{ page: string; place: number; views: number }>`
+      select page, ${length - 1}::int - (${today}::date - (at at time zone ${timeZone})::date) as place, count(*)::int as views
+      from page_view where at >= ${since} group by 1, 2`.execute(db),
+  ])
+  const pages = new Map<string, number[]>()
+  for (const { page, place, views: count } of views.rows) {
+    const daily = pages.get(page) ?? Array.from({ length }, () => 0)
+    if (place >= 0 && place < length) daily[place] = count
+    pages.set(page, daily)
+  }
+  return {
+    days: days.rows,
+    pages: [...pages]
+      .map(([page, daily]) => ({ page, views: daily.reduce((sum, count) => sum + count, 0), daily }))
+      .toSorted((a, b) => b.views - a.views || a.page.localeCompare(b.page)),
+  }
+}
+
+/** Forgets what is older than is kept. */
+export const deleteOldViews = async (db: Queryable, days: number): Promise<void> => {
+  await sql`delete from page_view where at < now() - make_interval(days => ${days})`.execute(db)
+}

@@ -1,6 +1,6 @@
 import { on, type Route } from '../../platform/server/handler.ts'
-import { recordPageView } from './contract.ts'
-import { visitorOf } from './queries.server.ts'
+import { readUsage, recordPageView } from './contract.ts'
+import { usageOf, visitorOf } from './queries.server.ts'
 
 /** Hands a page view on to the external service; one that is slow or away breaks nothing (D27). */
 const passOn = (url: string, view: object): Promise<unknown> =>
@@ -12,6 +12,8 @@ const passOn = (url: string, view: object): Promise<unknown> =>
   }).catch(() => undefined)
 
 export const pageViewRoutes: Route[] = [
+  on(readUsage, async ({ query: { days }, house }) => usageOf(house, days)),
+
   on(recordPageView, async ({ body, user, house }) => {
     const { db, configuration } = house
     const visitor = await visitorOf(house, user.account)

@@ -1,8 +1,11 @@
+import { type RawBuilder, sql } from 'kysely'
 import { expect, test } from 'vitest'
 
-import { network } from '../../../test/app.ts'
+import { network, startApp } from '../../../test/app.ts'
+import { dayOf } from '../../platform/contract/dates.ts'
 import { readUser } from '../session/contract.ts'
-import { recordPageView } from './contract.ts'
+import { KEPT_DAYS, readUsage, recordPageView } from './contract.ts'
+import { deleteOldViews } from './queries.server.ts'
 
 test('a page view is kept as a path pattern under a pseudonym, the same for one person on one day (D27)', async () => {
   const { as, house } = await network()
@@ -19,4 +22,37 @@ test('a page view is kept as a path pattern under a pseudonym, the same for one 
 test.each(['/staff/dana.whitlock', '/location/fresno', '//', 'location'])('%s is no pattern and is refused', async (page) => {
   const { as } = await network()
   expect((await as(10).ask(recordPageView, { body: { page } })).statusCode).toBe(422)
+})
+
+test('usage counts views by page and day of the organisation’s calendar, days without any included (D53)', async () => {
+  const own = await startApp({ TIME_ZONE: 'America/Los_Angeles' })
+  const { db } = own.house
+  const today = dayOf(new Date(), 'America/Los_Angeles')
+  const at = (days: number, time: string) => sql<Date>`(${today}::date - ${days}::int + ${time}::time) at time zone 'America/Los_Angeles'`
+  const view = (page: string, visitor: string, when: RawBuilder<Date>) =>
+    sql`insert into page_view (page, visitor, at) values (${page}, ${visitor}, ${when})`.execute(db)
+  await view('/', 'a', at(0, '00:00:01'))
+  await view('/locations', 'a', at(0, '00:00:02'))
+  await view('/locations', 'b', at(0, '00:00:03'))
+  // Late in the evening of California it is the next day in UTC already.
+  await view('/locations', 'a', at(2, '23:59:59'))
+  await view('/locations', 'c', at(7, '12:00'))
+  const usage = await own.as(1).send(readUsage, { query: { days: 7 } })
+  expect(usage.days.map(({ views }) => views)).toEqual([0, 0, 0, 0, 1, 0, 3])
+  expect(usage.days.map(({ visitors }) => visitors)).toEqual([0, 0, 0, 0, 1, 0, 2])
+  expect(usage.days.at(-1)?.day).toBe(today)
+  expect(usage.pages).toEqual([
+    { page: '/locations', views: 3, daily: [0, 0, 0, 0, 1, 0, 2] },
+    { page: '/', views: 1, daily: [0, 0, 0, 0, 0, 0, 1] },
+  ])
+  expect((await own.as(1).send(readUsage)).days).toHaveLength(30)
+})
+
+test('page views older than thirteen months are forgotten', async () => {
+  const own = await startApp()
+  const { db } = own.house
+  for (const days of [KEPT_DAYS - 1, KEPT_DAYS + 1])
+    await sql`insert into page_view (page, visitor, at) values ('/', 'a', now() - make_interval(days => ${days}))`.execute(db)
+  await deleteOldViews(db, KEPT_DAYS)
+  expect(await db.selectFrom('page_view').selectAll().execute()).toHaveLength(1)
 })

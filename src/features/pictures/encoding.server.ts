@@ -100,3 +100,23 @@ export const resized = async (bytes: Buffer, width: number): Promise<{ type: str
     const copy = (await open(bytes, MOST_PIXELS)).resize({ width }).webp({ quality: 80 })
     return { type: 'image/webp', bytes: await copy.toBuffer() }
   })
+
+/** What a person's photo may be where it comes from the directory. */
+const PORTRAITS = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif'])
+/** Twice the largest circle it is shown in. */
+const PORTRAIT_SIDE = 208
+const MOST_PORTRAIT_PIXELS = 16_000_000
+
+/** A small square of a person's photo, by its content and without its metadata; `null` where the bytes are no whole picture. */
+export const portraitOf = async (bytes: Uint8Array): Promise<{ type: string; bytes: Buffer } | null> => {
+  const type = (await fileTypeFromBuffer(bytes))?.mime
+  if (type === undefined || !PORTRAITS.has(type)) return null
+  return inTurn(async () => {
+    try {
+      const picture = (await open(bytes, MOST_PORTRAIT_PIXELS)).autoOrient().resize({ width: PORTRAIT_SIDE, height: PORTRAIT_SIDE })
+      return { type: 'image/webp', bytes: await picture.webp({ quality: 82 }).toBuffer() }
+    } catch {
+      return null
+    }
+  })
+}

@@ -3,10 +3,16 @@ import { pictureAddressOf } from '../../platform/contract/fields.ts'
 import { notFound } from '../../platform/contract/problem.ts'
 import { on, type Route } from '../../platform/server/handler.ts'
 import { readPicture, readProfilePhoto, uploadPicture } from './contract.ts'
-import { photoInDirectory } from './directory-photo.server.ts'
+import { photosIn } from './directory-photo.server.ts'
 import { pictureOf } from './encoding.server.ts'
 import { fallbackPhoto } from './fallback.server.ts'
 import { keepPicture, pictureBy, pictureInWidth } from './queries.server.ts'
+
+/** How long a browser shows somebody's photo without asking again; the fallback image not as long, since a photo may have come. */
+const PHOTO_SECONDS = 3600
+const FALLBACK_SECONDS = 300
+/** The fallback image is a drawing with a style of its own and nothing else. */
+const DRAWING_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 export const pictureRoutes: Route[] = [
   on(uploadPicture, async ({ file, edit }) => {
@@ -27,7 +33,7 @@ export const pictureRoutes: Route[] = [
     return reply.type(picture.type).send(picture.bytes)
   }),
 
-  on(readProfilePhoto, async ({ params, user, house, reply }) => {
+  on(readProfilePhoto, async ({ params, user, house, request, reply }) => {
     const { db } = house
     const whose =
       params.person === 'me'
@@ -37,13 +43,14 @@ export const pictureRoutes: Route[] = [
             .select(['name', 'email as address'])
             .where('_id', '=', await idOf(db, 'person', params.person))
             .executeTakeFirstOrThrow()
+    const isMe = params.person === 'me'
+    const photo = whose.address === null ? null : await photosIn(house).of({ account: user.account, address: whose.address, ofMe: isMe })
+    const sent = photo ?? fallbackPhoto(whose.name)
     // `me` is somebody else once another person signs in here: the browser may keep it, but has to ask.
-    void reply.header('cache-control', params.person === 'me' ? 'private, no-cache' : 'private, max-age=3600')
-    const photo = whose.address === null ? null : await photoInDirectory(house, user.account, whose.address, params.person === 'me')
-    if (photo) return reply.type(photo.type).send(photo.bytes)
-    return reply
-      .type('image/svg+xml')
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
-      .send(fallbackPhoto(whose.name))
+    const lasts = `max-age=${photo ? PHOTO_SECONDS : FALLBACK_SECONDS}`
+    void reply.header('cache-control', `private, ${isMe ? 'no-cache' : lasts}`).header('etag', sent.etag)
+    if (request.headers['if-none-match'] === sent.etag) return reply.code(304).send()
+    if (!photo) void reply.header('content-security-policy', DRAWING_POLICY)
+    return reply.type(sent.type).send(sent.bytes)
   }),
 ]

@@ -36,6 +36,8 @@ const KNOWN: readonly Known[] = [
   page('Add Charter', '/addcharter', 'Action', 'new charter create school', 'manage the network'),
   page('Permissions', '/permissions', 'Page', 'administrators admins access levels make admin remove admin', 'manage administrators'),
   page('Settings', '/settings', 'Page', 'defaults program types requests organization', 'change the settings'),
+  page('Usage', '/usage', 'Page', 'page views statistics analytics visitors', 'see usage'),
+  page('Error Log', '/errors', 'Page', 'errors failures defects bugs log stack', 'see the error log'),
   page('Searches that found nothing', '/searches', 'Page', 'vain misses', 'see vain searches'),
   page('My account', '/account', 'Page', 'profile sessions devices sign out everywhere api tokens keys access level'),
   page('Sign-ins', '/accounts', 'Page', 'accounts sessions devices api tokens who signed in end', 'end anyone’s sessions'),

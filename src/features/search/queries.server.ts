@@ -66,6 +66,11 @@ export const countMiss = async (db: Queryable, visitor: string, query: string): 
     insert into search_miss (query, visitor) values (${query}, ${visitor})`.execute(db)
 }
 
+/** Forgets what is older than is kept. */
+export const deleteOldMisses = async (db: Queryable): Promise<void> => {
+  await sql`delete from search_miss where at < now() - make_interval(days => ${REMEMBERED_DAYS})`.execute(db)
+}
+
 /** What was searched for in vain, the most frequent first. */
 export const missList = (db: Queryable) =>
   db

@@ -26,8 +26,8 @@ export const providerSettings = ({ oidc, publicUrl }: Configuration): ProviderSe
     clientId: oidc ? oidc.clientId : 'homeroom',
     clientSecret: oidc?.clientSecret,
     tenant: tenantOf({ oidc }),
-    // The directory's tokens are for photos (D23) and the hourly renewal (D9).
-    scope: oidc ? 'openid profile email offline_access User.Read' : 'openid profile email',
+    // The directory's tokens are for photos, one's own and those of colleagues (D23), and the hourly renewal (D9).
+    scope: oidc ? 'openid profile email offline_access User.Read User.ReadBasic.All' : 'openid profile email',
     insecure: issuer.protocol === 'http:' && isLoopback(issuer.hostname),
   }
 }

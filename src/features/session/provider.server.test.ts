@@ -62,7 +62,7 @@ test('an honest ID token signs in, by way of PKCE, state and nonce', async () =>
     code_challenge_method: 'S256',
     client_id: CLIENT.id,
     redirect_uri: `${server.house.configuration.publicUrl}/auth/azure/callback`,
-    scope: 'openid profile email offline_access User.Read',
+    scope: 'openid profile email offline_access User.Read User.ReadBasic.All',
   })
   for (const name of ['state', 'nonce', 'code_challenge']) expect(provider.asked.get(name)).toMatch(/^[\w-]{43}$/)
 })

@@ -17,6 +17,8 @@ export const capabilities = {
   'see vain searches': 1,
   'see who downloaded': 1,
   'end anyone’s sessions': 1,
+  'see the error log': 1,
+  'see usage': 1,
 } as const satisfies Record<string, number>
 
 export type Capability = keyof typeof capabilities

@@ -9,7 +9,7 @@ import type { Call } from '../contract/call.ts'
 import { notFound, Problem } from '../contract/problem.ts'
 import { isLoopback } from './configuration.ts'
 import { descriptionRoutes } from './description.ts'
-import { sendProblem } from './errors.ts'
+import { type Defect, defectOf, sendProblem } from './errors.ts'
 import type { Route, WhoIs } from './handler.ts'
 import { addHealth } from './health.ts'
 import type { House } from './house.ts'
@@ -33,12 +33,22 @@ export interface AppParts {
   readonly whoIs: WhoIs
   /** Adds what is no call of ours: the pages of the local sign-in provider. */
   readonly mount?: (app: FastifyInstance) => Promise<void>
+  /** Is told of every defect; given to the platform, since it imports no feature. */
+  readonly onDefect?: (defect: Defect) => void
   /** Holds every answer against its contract; for tests, where a lie about a shape must not pass. */
   readonly checkAnswers?: boolean
 }
 
 /** The server of one house, ready to listen or to be asked without a network. */
-export const makeApp = async ({ house, calls, routes, whoIs, mount, checkAnswers = false }: AppParts): Promise<FastifyInstance> => {
+export const makeApp = async ({
+  house,
+  calls,
+  routes,
+  whoIs,
+  mount,
+  onDefect,
+  checkAnswers = false,
+}: AppParts): Promise<FastifyInstance> => {
   const { configuration } = house
   const app = Fastify({
     loggerInstance: house.log,
@@ -56,7 +66,11 @@ export const makeApp = async ({ house, calls, routes, whoIs, mount, checkAnswers
   })
   app.removeContentTypeParser('text/plain')
   app.decorateRequest('signedIn', null)
-  app.setErrorHandler(sendProblem)
+  app.setErrorHandler((error, request, reply) => {
+    const defect = onDefect && defectOf(error, request)
+    if (defect) onDefect(defect)
+    return sendProblem(error, request, reply)
+  })
   app.addHook('onRequest', sendToProperAddress(configuration.publicUrl))
   await app.register(cookie)
   const headers = securityHeaders(configuration.publicUrl.startsWith('https:'))

@@ -42,6 +42,23 @@ export const problemOf = (error: unknown): Problem => {
   return new Problem(500, 'Something has gone wrong on our side', { cause: error })
 }
 
+/** What went wrong by no fault of whoever called. */
+export interface Defect {
+  readonly error: unknown
+  /** The call: `PATCH /locations-api/sites/:id`, without what it was about. */
+  readonly place: string
+  readonly request: string
+  readonly account: string | null
+}
+
+/** An error as a defect; undefined where the caller or a dependency is to blame. */
+export const defectOf = (error: unknown, { method, routeOptions, id, signedIn }: FastifyRequest): Defect | undefined => {
+  const problem = problemOf(error)
+  if (problem.status !== 500) return undefined
+  const place = `${method} ${routeOptions.url ?? '/'}`
+  return { error: problem.cause ?? problem, place, request: id, account: signedIn?.account ?? null }
+}
+
 /** Renders an error: the one place where errors become answers. */
 export const sendProblem = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const problem = problemOf(error)

@@ -65,6 +65,7 @@ const addRoute = (app: FastifyInstance, house: House, route: Route, whoIs: WhoIs
     url: call.path,
     // Asking for headers alone must not spend a ticket or end a session.
     exposeHeadRoute: !call.path.startsWith('/auth/'),
+    ...(call.mostBytes === undefined ? {} : { bodyLimit: call.mostBytes }),
     config: limit === false ? {} : { rateLimit: { max: limit, timeWindow: '1 minute' } },
     onRequest: (request, _reply, done) => {
       const user = admit(call, whoIs, request)

@@ -3,8 +3,8 @@ import { type ZipEntry, zipOf } from './zip.ts'
 /** The content type of a workbook. */
 export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** What a column holds: a `day` is an ISO day, which becomes a real date; everything else stays text as it is (D30, D39). */
-export type CellKind = 'text' | 'day'
+/** What a column holds: a `day` is an ISO day, which becomes a real date; a `number` counts; everything else stays text as it is (D30, D39). */
+export type CellKind = 'text' | 'day' | 'number'
 export type CellValue = string | null
 
 export interface SheetColumn {
@@ -35,7 +35,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 /** The looks of `STYLES`, by their place in it. */
-const LOOK = { header: 1, text: 2, day: 3, guarded: 4 } as const
+const LOOK = { number: 0, header: 1, text: 2, day: 3, guarded: 4 } as const
 
 /**
  * Text has the format `@` (49), so that it stays text where somebody types over it; what looks like a formula has Excel's own apostrophe
@@ -53,7 +53,7 @@ const escaped = (text: string): string =>
 const letterOf = (place: number): string =>
   (place >= 26 ? letterOf(Math.floor(place / 26) - 1) : '') + String.fromCharCode(65 + (place % 26))
 
-const LOOKS_LIKE_FORMULA = /^[=+\-@\t\r\n]/
+export const LOOKS_LIKE_FORMULA = /^[=+\-@\t\r\n]/
 
 const textCell = (at: string, text: string): string => {
   // A workbook's lines end with a line feed alone.
@@ -72,8 +72,11 @@ const FIRST_TRUE_DAY = '1900-03-01'
 const dayNumber = (day: string): number | undefined =>
   /^\d{4}-\d\d-\d\d$/.test(day) && day >= FIRST_TRUE_DAY ? (Date.parse(day) - DAY_BEFORE_THE_FIRST) / DAY : undefined
 
+const PLAIN_NUMBER = /^-?\d{1,15}(\.\d{1,10})?$/
+
 const cellOf = (at: string, value: CellValue, kind: CellKind): string => {
   if (value === null || value === '') return ''
+  if (kind === 'number' && PLAIN_NUMBER.test(value)) return `<c r="${at}" s="${LOOK.number}"><v>${value}</v></c>`
   const day = kind === 'day' ? dayNumber(value) : undefined
   return day === undefined ? textCell(at, value) : `<c r="${at}" s="${LOOK.day}"><v>${day}</v></c>`
 }

@@ -1,5 +1,6 @@
 import type { Call } from '../contract/call.ts'
 import { exchange } from './client.ts'
+import type { Sent } from './client.ts'
 
 export interface FetchedFile {
   readonly name: string
@@ -10,8 +11,13 @@ const nameIn = (disposition: string | null): string =>
   decodeURIComponent(/filename\*=UTF-8''([^;\s]+)/.exec(disposition ?? '')?.[1] ?? 'download')
 
 /** Fetches a file whole, telling how many bytes have come so far. One that breaks off is thrown away. */
-export const fetchFile = (call: Call, signal: AbortSignal, onBytes: (bytes: number) => void): Promise<FetchedFile> =>
-  exchange(call, { signal }, async (response, lost) => {
+export const fetchFile = <C extends Call>(
+  call: C,
+  signal: AbortSignal,
+  onBytes: (bytes: number) => void,
+  sent?: Pick<Sent<C>, 'body'>,
+): Promise<FetchedFile> =>
+  exchange(call, { ...sent, signal }, async (response, lost) => {
     const pieces: Uint8Array<ArrayBuffer>[] = []
     let bytes = 0
     const reader = response.body?.getReader()

@@ -20,6 +20,7 @@ import { isOfGroup, useGroup } from '../../../platform/web/list/useGroup.ts'
 import { usePlainWords } from '../../../platform/web/list/usePlainWords.ts'
 import { useTable } from '../../../platform/web/list/useTable.ts'
 import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
+import { useListDownload } from '../../exports/web/queries.ts'
 import { ViewPicker } from '../../saved-views/web/ViewPicker.tsx'
 import type { Brand } from '../contract.ts'
 import { BRAND_COLUMNS, BRAND_COPIES } from './brandColumns.tsx'
@@ -79,6 +80,7 @@ export const BrandsPage = () => {
   const table = useTable(LIST, brands)
   const found = useMatching(table.ordered, textsOf, typed.wanted)
   const shown = useMemo(() => found.filter((brand) => isOfGroup(group, brand.status)), [found, group])
+  const download = useListDownload('Brands', BRAND_COLUMNS, shown)
 
   return (
     <>
@@ -87,7 +89,7 @@ export const BrandsPage = () => {
         <SearchField label="Name of a brand" typed={typed} />
         <GroupToggles active="Active" closed="Closed" group={group} onChange={setGroup} />
       </Filters>
-      <ListTools table={table} shown={shown} own="Open brands first" copies={BRAND_COPIES}>
+      <ListTools table={table} shown={shown} own="Open brands first" onDownload={download} copies={BRAND_COPIES}>
         <MatchCount matching={query.data && shown.length} all={query.data?.length} />
       </ListTools>
       <LoadedList query={query} skeleton={<CardBones least={17} />}>

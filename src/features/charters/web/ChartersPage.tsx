@@ -19,6 +19,7 @@ import { usePlainWords } from '../../../platform/web/list/usePlainWords.ts'
 import { useTable } from '../../../platform/web/list/useTable.ts'
 import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
 import { useNarrow } from '../../../platform/web/narrow.ts'
+import { useListDownload } from '../../exports/web/queries.ts'
 import { ViewPicker } from '../../saved-views/web/ViewPicker.tsx'
 import type { Charter } from '../contract.ts'
 import { CharterCards } from './CharterCards.tsx'
@@ -67,6 +68,7 @@ export const ChartersPage = () => {
   const table = useTable({ name: 'charters', columns: CHARTER_COLUMNS, usual: narrow ? 'cards' : 'table' }, charters)
   const found = useMatching(table.ordered, textsOf, typed.wanted)
   const shown = useMemo(() => found.filter((charter) => isOfGroup(group, charter.status)), [found, group])
+  const download = useListDownload('Charters', CHARTER_COLUMNS, shown)
 
   return (
     <>
@@ -85,7 +87,7 @@ export const ChartersPage = () => {
         <SearchField label="Name or abbreviation" typed={typed} />
         <GroupToggles active="Active" closed="Closed" group={group} onChange={setGroup} />
       </Filters>
-      <ListTools table={table} shown={shown} own="Open charters first" copies={CHARTER_COPIES}>
+      <ListTools table={table} shown={shown} own="Open charters first" onDownload={download} copies={CHARTER_COPIES}>
         <MatchCount matching={query.data && shown.length} all={query.data?.length} />
       </ListTools>
       <LoadedList query={query} skeleton={<RowBones />}>

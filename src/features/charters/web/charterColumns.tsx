@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 
-import { showMomentDay } from '../../../platform/contract/dates.ts'
+import { dayOf, showMomentDay } from '../../../platform/contract/dates.ts'
 import { showPhone } from '../../../platform/contract/phones.ts'
 import { isActive, STATUS_LABELS } from '../../../platform/contract/status.ts'
 import { configuration } from '../../../platform/web/configuration.ts'
@@ -59,6 +59,7 @@ export const CHARTER_COLUMNS: readonly Column<Charter>[] = [
     key: 'counted',
     label: 'Count changed',
     text: ({ studentCountUpdatedAt: at }) => at && showMomentDay(at, configuration.timeZone),
+    day: ({ studentCountUpdatedAt: at }) => at && dayOf(at, configuration.timeZone),
     order: ({ studentCountUpdatedAt: at }) => at && Date.parse(at),
     width: 7.5,
     atFirst: true,

@@ -13,6 +13,7 @@ import { RecordTable } from '../../../platform/web/list/RecordTable.tsx'
 import { usePlainWords } from '../../../platform/web/list/usePlainWords.ts'
 import { useTable } from '../../../platform/web/list/useTable.ts'
 import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
+import { useListDownload } from '../../exports/web/queries.ts'
 import { useRegionFilter } from '../../regions/web/queries.ts'
 import { RegionPicker } from '../../regions/web/RegionPicker.tsx'
 import { ViewPicker } from '../../saved-views/web/ViewPicker.tsx'
@@ -55,6 +56,7 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
   const table = useTable(LIST, people)
   const found = useMatching(table.ordered, textsOf, typed.wanted)
   const shown = useMemo(() => found.filter((person) => holds(person, role, region.has)), [found, role, region.has])
+  const download = useListDownload(title, PERSON_COLUMNS, shown)
 
   return (
     <>
@@ -78,7 +80,7 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
           <RegionPicker region={region} />
         </Chips>
       </Filters>
-      <ListTools table={table} shown={shown} own="By name" copies={PERSON_COPIES}>
+      <ListTools table={table} shown={shown} own="By name" onDownload={download} copies={PERSON_COPIES}>
         <MatchCount matching={query.data && !region.awaits ? shown.length : undefined} all={query.data?.length} />
       </ListTools>
       <LoadedList query={region.awaits ?? query} skeleton={<CardBones least={19} />}>

@@ -17,6 +17,7 @@ import { isOfGroup, useGroup } from '../../../platform/web/list/useGroup.ts'
 import { usePlainWords } from '../../../platform/web/list/usePlainWords.ts'
 import { useTable } from '../../../platform/web/list/useTable.ts'
 import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
+import { useListDownload } from '../../exports/web/queries.ts'
 import { useMapArea, useUnplacedWords } from '../../map/web/queries.ts'
 import { MapAreaChip, MapSwitch, SitesMapCard, WithMap } from '../../map/web/SitesMapCard.tsx'
 import { ViewPicker } from '../../saved-views/web/ViewPicker.tsx'
@@ -58,6 +59,7 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
     [found, group, type],
   )
   const shown = useMemo(() => matching.filter((site) => shows(site._id)), [matching, shows])
+  const download = useListDownload(region.name, SITE_COLUMNS, shown)
   const unplaced = useUnplacedWords(map, shown)
   const regions = useMemo(() => [{ slug: region.slug, name: region.name, count: shown.length }], [region, shown])
 
@@ -72,7 +74,7 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
         <MapAreaChip map={map} />
         <MapSwitch />
       </Filters>
-      <ListTools table={table} shown={shown} own="Open sites first" copies={SITE_COPIES}>
+      <ListTools table={table} shown={shown} own="Open sites first" onDownload={download} copies={SITE_COPIES}>
         <MatchCount matching={map.awaits ? undefined : shown.length} all={sites.length} more={unplaced} />
       </ListTools>
       <WithMap

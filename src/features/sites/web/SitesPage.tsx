@@ -15,6 +15,7 @@ import type { Phrase } from '../../../platform/web/list/plainWords.ts'
 import { usePlainWords } from '../../../platform/web/list/usePlainWords.ts'
 import { useTable } from '../../../platform/web/list/useTable.ts'
 import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
+import { useListDownload } from '../../exports/web/queries.ts'
 import { useRegionFilter } from '../../regions/web/queries.ts'
 import { RegionPicker } from '../../regions/web/RegionPicker.tsx'
 import { ViewPicker } from '../../saved-views/web/ViewPicker.tsx'
@@ -80,6 +81,7 @@ export const SitesPage = () => {
       ),
     [found, filter, type, region.slug],
   )
+  const download = useListDownload('Resource Centers', SITE_COLUMNS, shown)
   const summary = useMemo(() => query.data && counted(query.data), [query.data])
   const clearFilter = { status: undefined, type: undefined, region: undefined }
 
@@ -104,7 +106,7 @@ export const SitesPage = () => {
           <RegionPicker region={region} />
         </Chips>
       </Filters>
-      <ListTools table={table} shown={shown} own="Open sites first" copies={SITE_COPIES}>
+      <ListTools table={table} shown={shown} own="Open sites first" onDownload={download} copies={SITE_COPIES}>
         <MatchCount matching={query.data && shown.length} all={query.data?.length} />
       </ListTools>
       <LoadedList query={query} skeleton={<CardBones photo least={15.5} />}>

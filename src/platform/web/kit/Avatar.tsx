@@ -29,7 +29,9 @@ export const Avatar = ({ name, size = 44, photo }: AvatarProps) => {
       aria-hidden
     >
       {initialsOf(name)}
-      {photo && photo !== broken ? <img src={photo} alt="" className={classes.photo} onError={() => setBroken(photo)} /> : null}
+      {photo && photo !== broken ? (
+        <img src={photo} alt="" className={classes.photo} decoding="async" loading="lazy" onError={() => setBroken(photo)} />
+      ) : null}
     </span>
   )
 }

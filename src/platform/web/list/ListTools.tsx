@@ -6,6 +6,8 @@ import { useNarrow } from '../narrow.ts'
 import { ColumnsMenu } from './ColumnsMenu.tsx'
 import { CopyMenu } from './CopyMenu.tsx'
 import type { Copy } from './CopyMenu.tsx'
+import { DownloadMenu } from './DownloadMenu.tsx'
+import type { DownloadAs } from './DownloadMenu.tsx'
 import type { Look, Table } from './useTable.ts'
 
 import classes from './ListTools.module.css'
@@ -85,12 +87,14 @@ interface ListToolsProps<T> {
   own: string
   /** What can be copied of the records, but for the table itself. */
   copies: readonly Copy<T>[]
+  /** Gives the records that show as a file. */
+  onDownload: DownloadAs
   /** A MatchCount. */
   children: ReactNode
 }
 
 /** The line above a list: how many match, their order, cards or table, which columns, and what to copy. */
-export const ListTools = <T,>({ table, shown, own, copies, children }: ListToolsProps<T>) => {
+export const ListTools = <T,>({ table, shown, own, copies, onDownload, children }: ListToolsProps<T>) => {
   const narrow = useNarrow()
   return (
     <div className={classes.line}>
@@ -98,6 +102,7 @@ export const ListTools = <T,>({ table, shown, own, copies, children }: ListTools
       <div className={classes.tools} role="group" aria-label="How the list is shown" data-print="no">
         <Sort table={table} own={own} />
         <CopyMenu shown={shown} columns={table.shownColumns} copies={copies} brief={narrow} />
+        <DownloadMenu isEmpty={shown.length === 0} onDownload={onDownload} brief={narrow} />
         {table.look === 'table' ? <ColumnsMenu table={table} brief={narrow} /> : null}
         <Looks table={table} />
       </div>

@@ -11,6 +11,8 @@ export interface Column<T> {
   readonly text: (record: T) => string | number | null
   /** What is sorted by, where that is not the text: a moment instead of its day in words. */
   readonly order?: (record: T) => string | number | null
+  /** The ISO day it is of, where its text is a day in words: a file has a real date there. */
+  readonly day?: (record: T) => string | null
   /** What the cell shows, where that is more than its text. */
   readonly cell?: (record: T) => ReactNode
   /** Its width in rem. The first column takes what is left as well. */

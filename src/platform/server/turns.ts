@@ -1,25 +1,21 @@
-import { Problem } from '../../platform/contract/problem.ts'
-
-/** Downloads at once: each holds a connection of the database for as long as it takes. */
-const AT_ONCE = 3
-/** Whoever waits longer is asked to come back. */
-const LONGEST_WAIT = 20_000
+/** Whoever waited for a turn did not get one. */
+export class NoTurn extends Error {
+  override readonly name = 'NoTurn'
+}
 
 /** Lets a few in at once and the others wait, first come, first served. */
 export class Turns {
   #free: number
-  readonly #wait: number
   readonly #waiting: (() => void)[] = []
 
-  constructor(atOnce = AT_ONCE, wait = LONGEST_WAIT) {
+  constructor(atOnce: number) {
     this.#free = atOnce
-    this.#wait = wait
   }
 
-  /** Waits for a turn, and answers what gives it back; throws 429 after a while, and at once where nobody waits for it any more. */
-  async take(gone: AbortSignal): Promise<() => void> {
+  /** Waits for a turn, and answers what gives it back; throws `NoTurn` when the wait is over before it has come. */
+  async take(over: AbortSignal): Promise<() => void> {
     if (this.#free > 0) this.#free--
-    else await this.#turn(AbortSignal.any([gone, AbortSignal.timeout(this.#wait)]))
+    else await this.#turn(over)
     let isHeld = true
     return () => {
       if (!isHeld) return
@@ -38,7 +34,7 @@ export class Turns {
       }
       const leave = (): void => {
         this.#waiting.splice(this.#waiting.indexOf(begin), 1)
-        reject(new Problem(429, 'Several downloads are under way already', { detail: 'Try again in a moment.', retryAfter: 10 }))
+        reject(new NoTurn('The wait was over before the turn came'))
       }
       this.#waiting.push(begin)
       if (over.aborted) leave()

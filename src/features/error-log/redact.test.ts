@@ -1,0 +1,123 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+import { redact } from './redact.ts'
+
+const HEX = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
+const RANDOM = 'kX9_vQ2mZr-7TfLw3bYcHs0PdNeGaUjR5iOqKtVxM4Q'
+const JWT = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.TJVA95OrM7E2cBab30RMHrHDcEfxjoYZgeFONFh7HgQ'
+
+test.each<[string, string, string]>([
+  ['a bearer token', `Authorization: Bearer ${RANDOM}`, RANDOM],
+  ['a bearer token anywhere', `sent Bearer short12 to it`, 'short12'],
+  ['basic credentials', 'Basic dXNlcjpwYXNzd29yZA==', 'dXNlcjpwYXNzd29yZA'],
+  ['a token header', `x-auth-token: ${RANDOM}\nnext`, RANDOM],
+  ['a cookie line', 'Cookie: homeroom=abc; other=def ghi\nnext', 'def'],
+  ['a set-cookie line', 'set-cookie: a=1; Path=/; HttpOnly', 'a=1'],
+  ['headers in JSON', '{"cookie":"a=b; c=d","accept":"*"}', 'c=d'],
+  ['a password in JSON', '{"password":"hunter 2, \\"quoted\\" and more","name":"x"}', 'hunter'],
+  ['the end of such a password', '{"password":"hunter 2, \\"quoted\\" and more","name":"x"}', 'more'],
+  ['a password in JSON within JSON', '{"body":"{\\"newPassword\\":\\"hunter2\\",\\"name\\":\\"x\\"}"}', 'hunter2'],
+  ['a password that was cut off', '{"password":"hunter2', 'hunter2'],
+  ['a password in a form', 'user=x&password=hunter2&more=1', 'hunter2'],
+  ['a list of tokens', '{"accessTokens":["one","two"],"name":"x"}', 'two'],
+  ['a client secret', 'client_secret = s3cr3t!', 's3cr3t!'],
+  ['an API key', '"apiKey": "abc-123"', 'abc-123'],
+  ['an API key with a dash', 'X-Api-Key: abc123', 'abc123'],
+  ['a sign-in ticket', `/login?auth=${HEX}`, HEX],
+  ['a short ticket', '/login?auth=abc&x=1', 'abc'],
+  ['a code of the provider', '/auth/azure/callback?code=0.AXoA-b_c&state=xyz', '0.AXoA'],
+  ['a state of the provider', '/auth/azure/callback?code=0.AXoA-b_c&state=xyz', 'xyz'],
+  ['a signed token', `it was ${JWT}.`, 'eyJhbGciOiJSUzI1NiJ9'],
+  ['a hash', `key ${HEX} unknown`, HEX],
+  ['a random secret', `known as ${RANDOM}`, RANDOM],
+  ['a key of a service', 'ghp_abcdefghijklmnopqrst1234', 'ghp_'],
+  ['a password in an address', 'postgres://homeroom:hunter2@db.example:5432/x', 'hunter2'],
+  ['an e-mail address', "no such person: dana.o'neil+x@mail.factory.test, sorry", 'factory.test'],
+  ['an encoded e-mail address', '/users/dana%40factory.test/photo', 'dana'],
+  ['a phone number', 'call 559-555-0100 now', '555-0100'],
+  ['a phone number in brackets', 'call (559) 555-0100', '555-0100'],
+  ['a phone number of digits alone', '{"phone":"5595550100"}', '5595550100'],
+  ['a fax number', '{"fax": 5595550100}', '5595550100'],
+  ['a street', '{"address_1":"12 Main Street","city":"Fresno"}', 'Main'],
+  ['a network address', 'from 203.0.113.9 port 3', '203.0.113.9'],
+])('takes out %s', (_what, text, secret) => {
+  expect(text).toContain(secret)
+  expect(redact(text)).not.toContain(secret)
+})
+
+test.each([
+  "TypeError: Cannot read properties of undefined (reading 'map')",
+  '    at SitesPage (http://127.0.0.1:3000/assets/SitesPage-CTiGXbGL.js:1:23456)',
+  'duplicate key value violates unique constraint "site_slug_key"',
+  '{"method":"PATCH","url":"/locations-api/sites/fresno-2","body":{"displayName":"Fresno","status":"ACTIVE","state":"CA"}}',
+  'site 550e8400-e29b-41d4-a716-446655440000 on 2026-11-21T17:04:05.123Z has 1234567890 rows',
+  'a-rather-long-slug-of-a-resource-center-in-2026',
+  'This version 1.2.3 of 24.21.0',
+])('leaves what helps: %s', (text) => {
+  expect(redact(text)).toBe(text)
+})
+
+test('keeps what stands around', () => {
+  expect(redact('{"name":"x","password":"y","city":"Fresno"}')).toBe('{"name":"x","password":[secret],"city":"Fresno"}')
+  expect(redact('GET /login?auth=abc&lang=en')).toBe('GET /login?auth=[secret]&lang=en')
+  expect(redact('Cookie: a=b\nAccept: text/html')).toBe('Cookie: [secret]\nAccept: text/html')
+  expect(redact('postgres://u:p@db:5432/x')).toBe('postgres://[secret]@db:5432/x')
+})
+
+const SURROUNDINGS = [
+  '"',
+  '\\"',
+  "'",
+  '{',
+  '}',
+  '[',
+  ']',
+  ': ',
+  '=',
+  '&',
+  ' ',
+  '\n',
+  ', ',
+  '?x=',
+  'password',
+  'Bearer ',
+  'cookie: ',
+  'at ',
+] as const
+const RECOGNISED = [HEX, RANDOM, JWT, 'dana@factory.test', '559-555-0100'] as const
+
+test('what is recognised by itself is gone, whatever stands around it', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(...SURROUNDINGS),
+    fc.constantFrom(...RECOGNISED).map((one) => ` ${one} `),
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+      const left = redact(pieces.join(''))
+      expect(RECOGNISED.filter((one) => left.includes(one))).toEqual([])
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('what was stored without its secrets reads the same', () => {
+  for (const text of [
+    '{"password":"x","phone":"5595550100"}',
+    `Cookie: a=b\nAuthorization: Bearer ${RANDOM}`,
+    `/login?auth=${HEX}`,
+    'a@b.example',
+  ]) {
+    const once = redact(text)
+    expect(redact(once)).toBe(once)
+  }
+})
+
+test.each(['a', '"', '\\', 'a1B-', 'password=', '@', 'cookie:', '[{', '1.', '{"token":"\\'])(
+  'takes no long time over a lot of %s',
+  (piece) => {
+    const start = performance.now()
+    redact(piece.repeat(40_000 / piece.length))
+    expect(performance.now() - start).toBeLessThan(500)
+  },
+)

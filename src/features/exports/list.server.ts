@@ -1,0 +1,75 @@
+import { finished } from 'node:stream'
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import type { House, SignedIn } from '../../platform/server/house.ts'
+import { LOOKS_LIKE_FORMULA, WORKBOOK_TYPE, writeWorkbook } from '../../platform/server/workbook-writing.ts'
+import type { ListToWrite } from './contract.ts'
+import { dispositionOf } from './download.server.ts'
+import { noteDownload, noteEnd } from './queries.server.ts'
+import { listFileNameOf, listKindOf } from './rules.ts'
+
+const CSV_TYPE = 'text/csv; charset=utf-8'
+/** Tells Excel that the text is UTF-8. */
+const BYTE_ORDER_MARK = '\uFEFF'
+const NUMBER = /^-?\d+(\.\d+)?$/
+
+const rowsOf = ({ rows }: ListToWrite): string[][] => (rows === '' ? [] : rows.split('\n').map((line) => line.split('\t')))
+
+/** A cell of a CSV (RFC 4180): quoted where it has to be; what a spreadsheet would compute has an apostrophe before it (D30). */
+const csvCell = (text: string, isNumber: boolean): string => {
+  const guarded = LOOKS_LIKE_FORMULA.test(text) && !(isNumber && NUMBER.test(text))
+  const shown = guarded ? `'${text}` : text
+  return guarded || /[",\r\n]|^\s|\s$/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown
+}
+
+const csvOf = (body: ListToWrite): Buffer => {
+  const { columns } = body
+  const head = columns.map(({ label }) => csvCell(label, false))
+  const lines = rowsOf(body).map((cells) => columns.map(({ holds }, at) => csvCell(cells[at] ?? '', holds === 'number')))
+  return Buffer.from(`${BYTE_ORDER_MARK}${[head, ...lines].map((cells) => `${cells.join(',')}\r\n`).join('')}`)
+}
+
+const NARROWEST = 12
+const WIDEST = 60
+const AT_ONCE = 100
+/** What a sheet may not be called. */
+const NOT_IN_A_NAME = /[\\/?*[\]:]/g
+
+const workbookOf = async (body: ListToWrite): Promise<Buffer> => {
+  const rows = rowsOf(body)
+  const columns = body.columns.map(({ label, holds }, at) => ({
+    header: label,
+    kind: holds,
+    width: Math.min(
+      WIDEST,
+      rows.slice(0, AT_ONCE).reduce((most, cells) => Math.max(most, (cells[at]?.length ?? 0) + 2), Math.max(NARROWEST, label.length + 4)),
+    ),
+  }))
+  async function* batches() {
+    for (let at = 0; at < rows.length; at += AT_ONCE) yield rows.slice(at, at + AT_ONCE)
+  }
+  const name = body.list.replace(NOT_IN_A_NAME, ' ').trim() || 'List'
+  return Buffer.concat(await Array.fromAsync(writeWorkbook([{ name, columns, batches: batches() }])))
+}
+
+/** Sends a list as a file, and notes who took it. */
+export const sendList = async (
+  body: ListToWrite,
+  { house, user, request, reply }: { house: House; user: SignedIn; request: FastifyRequest; reply: FastifyReply },
+): Promise<FastifyReply> => {
+  const { db, log, configuration } = house
+  const bytes = body.format === 'csv' ? csvOf(body) : await workbookOf(body)
+  const download = await noteDownload(db, user, listKindOf(body.list, body.format))
+  const sent = { rows: rowsOf(body).length, bytes: bytes.length }
+  finished(reply.raw, (error) => {
+    noteEnd(db, download, { outcome: error ? 'broken off' : 'whole', ...sent }).catch((err: unknown) =>
+      log.error({ err, reqId: request.id }, 'A download’s end was not noted'),
+    )
+  })
+  return reply
+    .type(body.format === 'csv' ? CSV_TYPE : WORKBOOK_TYPE)
+    .header('cache-control', 'no-store')
+    .header('content-disposition', dispositionOf(listFileNameOf(body.list, body.format, new Date(), configuration.timeZone)))
+    .send(bytes)
+}

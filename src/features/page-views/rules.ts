@@ -1,0 +1,48 @@
+/** What people call the pages that are counted; one that is not here shows by its path alone. */
+const PAGE_NAMES: Readonly<Record<string, string>> = {
+  '/': 'Home',
+  '/locations': 'Resource Centers',
+  '/location/{slug}': 'One resource center',
+  '/location/fac/{slug}': 'Facility of a resource center',
+  '/location/enrollment/{slug}': 'Enrollment of a resource center',
+  '/location/staff/{slug}': 'Staff of a resource center',
+  '/location/{slug}/sis': 'SIS of a resource center',
+  '/location/{slug}/sis/{id}': 'One SIS site',
+  '/add_location': 'Add Resource Center',
+  '/regions': 'Regions & States',
+  '/region/{id}': 'One region',
+  '/region/{id}/org': 'Org chart of a region',
+  '/region/{id}/calls': 'Call list of a region',
+  '/charters': 'Charters',
+  '/charter/{id}': 'Sites of a charter',
+  '/charterview/{id}': 'One charter',
+  '/charter_affair/{id}': 'Charter affair',
+  '/addcharter': 'Add Charter',
+  '/brand': 'Brands',
+  '/brands': 'Brands',
+  '/brand/{id}': 'Charters of a brand',
+  '/brandview/{id}': 'One brand',
+  '/addbrand': 'Add Brand',
+  '/leadership': 'Leadership',
+  '/support': 'Student Support',
+  '/coverage': 'Coverage',
+  '/staff/{slug}': 'One person',
+  '/add_staff': 'Add Staff Member',
+  '/permissions': 'Permissions',
+  '/downloads': 'Excel Downloads',
+  '/settings': 'Settings',
+  '/account': 'Account',
+  '/searches': 'Searches that found nothing',
+  '/errors': 'Error Log',
+  '/usage': 'Usage',
+  '/404': 'Page could not be found',
+  '/$': 'Page could not be found',
+}
+
+export const nameOfPage = (page: string): string => PAGE_NAMES[page] ?? page
+
+/** A round number at or above the largest one, for the top of a picture: 1, 2, 5, 10, 20, 50 … */
+export const topOf = (largest: number): number => {
+  const tens = 10 ** Math.floor(Math.log10(Math.max(largest, 1)))
+  return tens * ([1, 2, 5, 10].find((step) => step * tens >= largest) ?? 10)
+}

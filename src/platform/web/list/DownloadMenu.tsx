@@ -1,0 +1,55 @@
+import { Popover } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { memo, useState } from 'react'
+
+import classes from './ListTools.module.css'
+
+const FORMATS = [
+  { format: 'xlsx', label: 'Excel workbook (.xlsx)' },
+  { format: 'csv', label: 'CSV (.csv)' },
+] as const
+
+/** Gives the records that show as a file of one of the two kinds. */
+export type DownloadAs = (format: (typeof FORMATS)[number]['format']) => Promise<void>
+
+interface DownloadMenuProps {
+  isEmpty: boolean
+  onDownload: DownloadAs
+  brief: boolean
+}
+
+/** The list as it shows, as a file. */
+export const DownloadMenu = memo(({ isEmpty, onDownload, brief }: DownloadMenuProps) => {
+  const [isOpen, setOpen] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const download = async (format: Parameters<DownloadAs>[0]) => {
+    setOpen(false)
+    setBusy(true)
+    await onDownload(format)
+    setBusy(false)
+  }
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" shadow="md" radius="lg" trapFocus returnFocus withinPortal>
+      <Popover.Target>
+        <button
+          type="button"
+          className={classes.button}
+          aria-label={brief ? 'Download list' : undefined}
+          disabled={isEmpty || isBusy}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <IconDownload size={17} stroke={1.75} aria-hidden />
+          {brief ? null : 'Download list'}
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Download list" className={classes.panel}>
+        {FORMATS.map(({ format, label }) => (
+          <button key={format} type="button" className={classes.entry} onClick={() => void download(format)}>
+            {label}
+          </button>
+        ))}
+      </Popover.Dropdown>
+    </Popover>
+  )
+})
+DownloadMenu.displayName = 'DownloadMenu'

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify'
+
+import { KEPT_DAYS as ERRORS_KEPT_DAYS } from './features/error-log/contract.ts'
+import { deleteOldErrors } from './features/error-log/keeping.server.ts'
+import { KEPT_DAYS as VIEWS_KEPT_DAYS } from './features/page-views/contract.ts'
+import { deleteOldViews } from './features/page-views/queries.server.ts'
+import { deleteOldMisses } from './features/search/queries.server.ts'
+import type { House } from './platform/server/house.ts'
+
+const DAY = 86_400_000
+/** The first time comes soon, since a server may never run for a whole day. */
+const FIRST = 60_000
+
+/** Forgets what was noted of use and of errors once it is older than is kept. */
+export const tidy = async ({ db }: House): Promise<void> => {
+  await deleteOldErrors(db, ERRORS_KEPT_DAYS)
+  await deleteOldMisses(db)
+  await deleteOldViews(db, VIEWS_KEPT_DAYS)
+}
+
+/** Tidies once a day while the server runs; a round that fails waits for the next. */
+export const keepTidy = (app: FastifyInstance, house: House): void => {
+  if (!house.configuration.serve.has('app')) return
+  let running: Promise<void> = Promise.resolve()
+  const round = (): void => {
+    running = tidy(house).catch((error: unknown) => house.log.warn({ err: error }, 'Old notes of use could not be deleted'))
+  }
+  const timers = [setTimeout(round, FIRST), setInterval(round, DAY)]
+  for (const timer of timers) timer.unref()
+  app.addHook('onClose', async () => {
+    for (const timer of timers) clearTimeout(timer)
+    await running
+  })
+}

@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises'
+
+import { readWorkbook } from '../workbooks.ts'
+import { expect, test } from './fixtures.ts'
+
+test.use({ level: 10 })
+
+test('a list is downloaded as it shows: filtered, sorted, with all columns of its table', async ({ page }) => {
+  await page.goto('/charters?group=active&sort=-name&show=table')
+  const table = page.getByRole('table', { name: 'Charters' })
+  await expect(table).toBeVisible()
+  const count = Number(await table.getAttribute('aria-rowcount')) - 1
+  const first = await table.getByRole('rowheader').first().textContent()
+  for (const [label, ending] of [
+    ['Excel workbook (.xlsx)', 'xlsx'],
+    ['CSV (.csv)', 'csv'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Download list' }).click()
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: label }).click()])
+    expect(file.suggestedFilename()).toMatch(new RegExp(`^Charters - .*\\.${ending}$`))
+    const bytes = await readFile(await file.path())
+    if (ending === 'csv') {
+      const lines = bytes.toString('utf8').trimEnd().split('\r\n')
+      expect(lines).toHaveLength(count + 1)
+      expect(lines[0]).toContain('Charter number')
+    } else {
+      const [sheet] = await readWorkbook(bytes)
+      expect(sheet?.rows).toHaveLength(count)
+      expect(sheet?.rows[0]?.['Name']).toBe(first)
+    }
+  }
+})

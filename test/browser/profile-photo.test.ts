@@ -1,0 +1,44 @@
+import sharp from 'sharp'
+
+import { listPeople } from '../../src/features/people/contract.ts'
+import { expect, test } from './fixtures.ts'
+import { ask } from './records.ts'
+
+test.use({ level: 10 })
+
+test('a photo shows in the bar and on a person’s page; lists ask for none', async ({ page, context }) => {
+  const photo = await sharp({ create: { width: 208, height: 208, channels: 3, background: '#884422' } })
+    .webp()
+    .toBuffer()
+  const asked: string[] = []
+  await page.route('**/api/profile-photo/*', (route) => {
+    asked.push(new URL(route.request().url()).pathname.split('/').at(-1) ?? '')
+    return route.fulfill({ contentType: 'image/webp', body: photo })
+  })
+  await page.goto('/leadership')
+  await expect(page.getByRole('list', { name: 'Leadership' }).getByRole('link').first()).toBeVisible()
+  await expect.poll(() => asked).toEqual(['me'])
+  const [person] = await ask(context, listPeople)
+  await page.goto(`/staff/${person?.slug ?? ''}`)
+  const image = page.locator('main img[src*="profile-photo"]')
+  await expect.poll(() => image.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(208)
+  expect(asked).toEqual(['me', 'me', person?._id])
+})
+
+test('until a photo is there, and where it breaks, the initials show and nothing else', async ({ page, context, trouble }) => {
+  trouble.expect(/profile-photo/)
+  let isAnswered = false
+  await page.route('**/api/profile-photo/*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    isAnswered = true
+    await route.abort('connectionreset')
+  })
+  const [person] = await ask(context, listPeople)
+  await page.goto(`/staff/${person?.slug ?? ''}`)
+  await expect(page.getByRole('heading', { level: 1, name: person?.name ?? '' })).toBeVisible()
+  const image = page.locator('main img[src*="profile-photo"]')
+  expect(isAnswered).toBe(false)
+  // Nothing is drawn for an image that is on its way or broken: it has no words of its own.
+  await expect(image).toHaveAttribute('alt', '')
+  await expect(image).toHaveCount(0)
+})
