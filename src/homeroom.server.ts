@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import { calls } from './calls.ts'
+import { addressMails } from './features/requests/queries.server.ts'
 import { makeSession } from './features/session/session.server.ts'
 import { type AppParts, makeApp } from './platform/server/app.ts'
 import type { House } from './platform/server/house.ts'
@@ -9,3 +10,9 @@ import { routes } from './routes.server.ts'
 /** The whole server of a house: every feature's calls, answered by their handlers, behind the session feature's guard. */
 export const makeHomeroom = async (house: House, wishes: Pick<AppParts, 'checkAnswers'> = {}): Promise<FastifyInstance> =>
   makeApp({ house, calls, routes, ...(await makeSession(house)), ...wishes })
+
+/** Begins to send the mails of a house; where it only serves the web app, another server does. */
+export const startMail = async (house: House): Promise<void> => {
+  const { serve } = house.configuration
+  if (serve.has('app') || serve.has('locations')) await house.mail.start(() => addressMails(house))
+}
