@@ -1,5 +1,15 @@
 import { Button } from '@mantine/core'
-import { IconDownload, IconHome, IconLifebuoy, IconLogout, IconMapPin, IconSettings, IconUsers, IconWifiOff } from '@tabler/icons-react'
+import {
+  IconDownload,
+  IconHome,
+  IconInbox,
+  IconLifebuoy,
+  IconLogout,
+  IconMapPin,
+  IconSettings,
+  IconUsers,
+  IconWifiOff,
+} from '@tabler/icons-react'
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 
@@ -9,6 +19,7 @@ import type { User } from './features/session/contract.ts'
 import { firstNameOf } from './features/session/rules.ts'
 import { goToSignOut, useSignOutAsked } from './features/session/web/places.ts'
 import { useMay, useSession } from './features/session/web/queries.ts'
+import { closeChangeWindow, useChangeWindow } from './platform/web/change-window.ts'
 import { addressOf } from './platform/web/client.ts'
 import { sayFailure } from './platform/web/failures.ts'
 import { answerSignIn, useSignInAsked } from './platform/web/form/open-forms.ts'
@@ -26,6 +37,10 @@ import classes from './frame.module.css'
 
 const SupportRequestModal = lazy(() =>
   import('./features/requests/web/SupportRequestModal.tsx').then((module) => ({ default: module.SupportRequestModal })),
+)
+
+const ChangeRequestModal = lazy(() =>
+  import('./features/requests/web/ChangeRequestModal.tsx').then((module) => ({ default: module.ChangeRequestModal })),
 )
 
 const SignInAgain = lazy(() => import('./features/session/web/SignInAgain.tsx').then((module) => ({ default: module.SignInAgain })))
@@ -112,6 +127,7 @@ const Menu = ({ close }: { close: () => void }) => (
       <MenuSections sections={useSections()} />
       <hr className={classes.line} />
       <MenuLink label="Excel Downloads" to="/downloads" icon={IconDownload} />
+      <MenuLink label={useMay('answer requests') ? 'Requests' : 'My Requests'} to="/requests" icon={IconInbox} />
     </div>
     <div className={classes.last}>
       <MenuButton
@@ -153,6 +169,7 @@ const SignedIn = ({ user }: { user: User }) => {
 /** The page, whichever it is, and the windows that any of them opens. */
 export const Root = () => {
   const support = useSupportWindow()
+  const change = useChangeWindow()
   const isAsked = useSignInAsked()
   const isSigningOut = useSignOutAsked()
   return (
@@ -161,6 +178,11 @@ export const Root = () => {
       {support ? (
         <Suspense>
           <SupportRequestModal onClose={closeSupportWindow} />
+        </Suspense>
+      ) : null}
+      {change ? (
+        <Suspense>
+          <ChangeRequestModal about={change} onClose={closeChangeWindow} />
         </Suspense>
       ) : null}
       {isSigningOut ? (

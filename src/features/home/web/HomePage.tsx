@@ -4,6 +4,7 @@ import {
   IconBuildingPlus,
   IconDownload,
   IconHeartHandshake,
+  IconInbox,
   IconMap2,
   IconSchool,
   IconUserShield,
@@ -48,6 +49,7 @@ const DOWNLOADS = { title: 'Excel Downloads', to: '/downloads', icon: IconDownlo
 /** Section 2, for administrators. */
 const adminTiles = [
   { title: 'Add Resource Center', to: '/add_location', icon: IconBuildingPlus, about: 'A new site', needs: 'edit a site' },
+  { title: 'Requests', to: '/requests', icon: IconInbox, about: 'What people ask for', needs: 'answer requests' },
   { title: 'Permissions', to: '/permissions', icon: IconUserShield, about: 'Who is an administrator', needs: 'manage administrators' },
 ] as const satisfies readonly { needs: Capability; [part: string]: unknown }[]
 
