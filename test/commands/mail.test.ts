@@ -81,7 +81,7 @@ test('50 requests sent while the mail server is away, and a program killed with 
   await second.ended
   await start()
   const isWhole = () => new Set(server.arrived.map(({ messageId }) => messageId)).size === REQUESTS
-  for (const until = Date.now() + 60_000; !isWhole() && Date.now() < until; ) await new Promise((resolve) => setTimeout(resolve, 100))
+  for (const until = Date.now() + 60_000; !isWhole() && Date.now() < until;) await new Promise((resolve) => setTimeout(resolve, 100))
 
   const byId = Map.groupBy(server.arrived, ({ messageId }) => messageId)
   expect(byId.size).toBe(REQUESTS)

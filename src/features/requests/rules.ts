@@ -20,6 +20,10 @@ export const titleOf = ({ kind, site, location }: Pick<RequestRecord, 'kind' | '
 /** Who asks, as far as is known. */
 export const senderOf = ({ name, email }: Pick<RequestRecord, 'name' | 'email'>): string => name ?? email ?? 'Somebody who gave no name'
 
-/** Whether somebody should look at a mail: it does not go out by itself, or has trouble doing so. */
-export const needsLooking = (mail: RequestMail | null): boolean =>
+/** Whether a mail does not go out by itself, or has trouble doing so. */
+export const isStuck = (mail: RequestMail | null): boolean =>
   mail !== null && (mail.state === 'failed' || mail.state === 'unaddressed' || (mail.state === 'waiting' && mail.problem !== null))
+
+/** Whether somebody should look at a request's mails: at the one that tells of it while it is open, at the one that tells its answer always. */
+export const needsLooking = ({ state, mail, answerMail }: Pick<RequestRecord, 'state' | 'mail' | 'answerMail'>): boolean =>
+  (state === 'open' && isStuck(mail)) || isStuck(answerMail)

@@ -38,8 +38,10 @@ export const AnswerForm = ({ request }: { request: RequestRecord }) => {
     }
     answering.mutate(answer, {
       onSuccess: () => {
-        kept.delete(request._id)
-        setWord('')
+        if (state !== 'open') {
+          kept.delete(request._id)
+          setWord('')
+        }
         showDone({ text: DONE_WORDS[state] })
       },
     })

@@ -8,6 +8,7 @@ import type { ChangeAsked } from '../../../platform/web/change-window.ts'
 import { send } from '../../../platform/web/client.ts'
 import { sayFailure } from '../../../platform/web/failures.ts'
 import { formOpens, withSignIn } from '../../../platform/web/form/open-forms.ts'
+import { useNarrow } from '../../../platform/web/narrow.ts'
 import { PresentValuesCard } from '../../sites/web/PresentValuesCard.tsx'
 import { ChangeRequest, sendChangeRequest } from '../contract.ts'
 import { KeptNotice } from './KeptNotice.tsx'
@@ -21,6 +22,7 @@ const kept = new Map<string, string>()
 /** The Request a Change window: what is known now, beside the field for what it should be (section 2). */
 export const ChangeRequestModal = ({ about: { site, name }, onClose }: { about: ChangeAsked; onClose: () => void }) => {
   const key = site ?? name
+  const narrow = useNarrow()
   const [text, setText] = useState(kept.get(key) ?? '')
   const [error, setError] = useState<string>()
   useEffect(formOpens, [])
@@ -61,7 +63,7 @@ export const ChangeRequestModal = ({ about: { site, name }, onClose }: { about: 
               name="correctText"
               required
               data-autofocus
-              rows={site ? 9 : 5}
+              rows={site && !narrow ? 9 : 5}
               value={text}
               onChange={({ currentTarget: { value } }) => {
                 kept.set(key, value)

@@ -6,7 +6,7 @@ import { sayFailure } from '../../../platform/web/failures.ts'
 import { TextLink } from '../../../platform/web/kit/TextLink.tsx'
 import { useMay } from '../../session/web/queries.ts'
 import type { RequestMail, RequestRecord } from '../contract.ts'
-import { needsLooking } from '../rules.ts'
+import { isStuck } from '../rules.ts'
 import { useMailAgain } from './queries.ts'
 
 import classes from './RequestDrawer.module.css'
@@ -36,7 +36,7 @@ export const MailWords = ({ request, mayAnswer }: { request: RequestRecord; mayA
   const maySet = useMay('change the settings')
   const { mail, answerMail } = request
   if (mail === null) return <>Not mailed: it was kept before mails were sent</>
-  const isStuck = [mail, answerMail].some((one) => needsLooking(one) && one?.state !== 'unaddressed')
+  const canBeTried = [mail, answerMail].some((one) => isStuck(one) && one?.state !== 'unaddressed')
   return (
     <div className={classes.mail}>
       <span>{wordsOf(mail)}</span>
@@ -54,7 +54,7 @@ export const MailWords = ({ request, mayAnswer }: { request: RequestRecord; mayA
           {answerMail.problem ? <span className={classes.problem}>{answerMail.problem}</span> : null}
         </>
       ) : null}
-      {mayAnswer && isStuck ? (
+      {mayAnswer && canBeTried ? (
         <Button variant="default" loading={again.isPending} onClick={() => again.mutate()}>
           Try again
         </Button>

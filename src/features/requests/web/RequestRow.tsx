@@ -18,7 +18,7 @@ interface RequestRowProps {
 
 /** One request of a list; it opens beside the list, at an address of its own. */
 export const RequestRow = ({ request, isOwn }: RequestRowProps) => {
-  const { _id, kind, state, text, createdAt, word, mail } = request
+  const { _id, kind, state, text, createdAt, word } = request
   const Sign = kind === 'change' ? IconBuilding : IconLifebuoy
   return (
     <li className={classes.row}>
@@ -46,7 +46,7 @@ export const RequestRow = ({ request, isOwn }: RequestRowProps) => {
       </div>
       <div className={classes.state}>
         <StateBadge state={state} />
-        {!isOwn && needsLooking(mail) ? (
+        {!isOwn && needsLooking(request) ? (
           <span className={classes.trouble}>
             <IconMailExclamation size={16} stroke={1.75} aria-hidden /> Not mailed
           </span>

@@ -162,6 +162,7 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
                   <PrintButton />
                   <Button
                     variant="default"
+                    className={classes.ask}
                     onClick={() => openChangeWindow({ site: site.slug, name: site.displayName })}
                     aria-haspopup="dialog"
                     data-print="no"
