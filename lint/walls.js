@@ -10,7 +10,8 @@ const SERVER_ORDER = [
   ['charters'],
   ['sites'],
   ['facility', 'enrollment', 'site-staff', 'sis-sites'],
-  ['requests', 'exports', 'search', 'coverage', 'map', 'settings', 'history'],
+  ['settings'],
+  ['requests', 'exports', 'search', 'coverage', 'map', 'history'],
   ['favourites', 'saved-views'],
 ]
 /** Wall 3: what one feature may take from another. */

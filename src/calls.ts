@@ -52,7 +52,15 @@ import {
 import { findCandidates, grantPermission, listPermissions, removePermission } from './features/permissions/contract.ts'
 import { readPicture, readProfilePhoto, uploadPicture } from './features/pictures/contract.ts'
 import { listRegions, readRegion } from './features/regions/contract.ts'
-import { sendSupportRequest } from './features/requests/contract.ts'
+import {
+  answerRequest,
+  listOwnRequests,
+  listRequests,
+  mailRequestAgain,
+  readRequest,
+  sendChangeRequest,
+  sendSupportRequest,
+} from './features/requests/contract.ts'
 import { deleteView, listViews, renameView, saveView, shareView } from './features/saved-views/contract.ts'
 import { listMisses, search } from './features/search/contract.ts'
 import { finishSignIn, readUser, refreshSession, signOut, startSignIn } from './features/session/contract.ts'
@@ -151,7 +159,13 @@ export const calls: readonly Call[] = [
   uploadPicture,
   readPicture,
   readProfilePhoto,
+  sendChangeRequest,
   sendSupportRequest,
+  listRequests,
+  listOwnRequests,
+  readRequest,
+  answerRequest,
+  mailRequestAgain,
   readCounts,
   readSettings,
   saveSettings,

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import {
   IconDownload,
   IconHome,
+  IconInbox,
   IconLifebuoy,
   IconLogout,
   IconMapPin,
@@ -19,6 +20,7 @@ import type { User } from './features/session/contract.ts'
 import { firstNameOf } from './features/session/rules.ts'
 import { goToSignOut, useSignOutAsked } from './features/session/web/places.ts'
 import { useMay, useSession } from './features/session/web/queries.ts'
+import { closeChangeWindow, useChangeWindow } from './platform/web/change-window.ts'
 import { addressOf } from './platform/web/client.ts'
 import { sayFailure } from './platform/web/failures.ts'
 import { answerSignIn, useSignInAsked } from './platform/web/form/open-forms.ts'
@@ -37,6 +39,10 @@ import classes from './frame.module.css'
 
 const SupportRequestModal = lazy(() =>
   import('./features/requests/web/SupportRequestModal.tsx').then((module) => ({ default: module.SupportRequestModal })),
+)
+
+const ChangeRequestModal = lazy(() =>
+  import('./features/requests/web/ChangeRequestModal.tsx').then((module) => ({ default: module.ChangeRequestModal })),
 )
 
 const SignInAgain = lazy(() => import('./features/session/web/SignInAgain.tsx').then((module) => ({ default: module.SignInAgain })))
@@ -127,6 +133,7 @@ const Menu = ({ close }: { close: () => void }) => (
       <MenuSections sections={useSections()} />
       <hr className={classes.line} />
       <MenuLink label="Excel Downloads" to="/downloads" icon={IconDownload} />
+      <MenuLink label={useMay('answer requests') ? 'Requests' : 'My Requests'} to="/requests" icon={IconInbox} />
     </div>
     <div className={classes.last}>
       <MenuButton
@@ -191,6 +198,7 @@ const SignedIn = ({ user }: { user: User }) => {
 /** The page, whichever it is, and the windows that any of them opens. */
 export const Root = () => {
   const support = useSupportWindow()
+  const change = useChangeWindow()
   const isAsked = useSignInAsked()
   const isSigningOut = useSignOutAsked()
   return (
@@ -199,6 +207,11 @@ export const Root = () => {
       {support ? (
         <Suspense>
           <SupportRequestModal onClose={closeSupportWindow} />
+        </Suspense>
+      ) : null}
+      {change ? (
+        <Suspense>
+          <ChangeRequestModal about={change} onClose={closeChangeWindow} />
         </Suspense>
       ) : null}
       {isSigningOut ? (

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { calls } from './calls.ts'
 import { keepDefects } from './features/error-log/keeping.server.ts'
 import { closeHrSource } from './features/hr/source.server.ts'
+import { addressMails } from './features/requests/queries.server.ts'
 import { makeSession } from './features/session/session.server.ts'
 import { type AppParts, makeApp } from './platform/server/app.ts'
 import type { House } from './platform/server/house.ts'
@@ -25,4 +26,10 @@ export const makeHomeroom = async (house: House, wishes: Pick<AppParts, 'checkAn
     onDefect: keepDefects(house),
     ...wishes,
   })
+}
+
+/** Begins to send the mails of a house; where it only serves the web app, another server does. */
+export const startMail = async (house: House): Promise<void> => {
+  const { serve } = house.configuration
+  if (serve.has('app') || serve.has('locations')) await house.mail.start(() => addressMails(house))
 }

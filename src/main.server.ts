@@ -3,11 +3,12 @@ import { createServer } from 'node:net'
 
 import { pino } from 'pino'
 
-import { makeHomeroom } from './homeroom.server.ts'
+import { makeHomeroom, startMail } from './homeroom.server.ts'
 import { type Configuration, readConfiguration } from './platform/server/configuration.ts'
 import { followChanges } from './platform/server/database-changes.ts'
 import { openConfiguredDatabase } from './platform/server/database.ts'
 import type { House } from './platform/server/house.ts'
+import { MailRoom } from './platform/server/mail/mail-room.ts'
 import { ReadyLists } from './platform/server/ready-lists.ts'
 import { CannotStart, cannotListen, linesFor } from './platform/server/starting.ts'
 
@@ -43,11 +44,13 @@ const start = async (): Promise<void> => {
   )
   const { db, pool, connection } = await opening
 
-  const house: House = { configuration, db, pool, lists: new ReadyLists({ db, pool }), log }
+  const mail = new MailRoom({ db, pool, configuration, log })
+  const house: House = { configuration, db, pool, lists: new ReadyLists({ db, pool }), log, mail }
   await loadSampleOnce(house)
   if (stopping.signal.aborted) return
   started.push(await followChanges(house, connection))
   const app = await makeHomeroom(house)
+  started.push(() => mail.stop())
   started.push(() => app.close())
   if (stopping.signal.aborted) return
   try {
@@ -58,6 +61,8 @@ const start = async (): Promise<void> => {
   const address = app.server.address()
   const port = typeof address === 'object' && address ? address.port : configuration.port
   say(`Ready: ${configuration.port === 0 ? `http://${configuration.host}:${port}` : configuration.publicUrl}`)
+  // Nobody waits for it: what is asked for meanwhile is kept, and mailed once it has begun.
+  void startMail(house)
 }
 
 /** Tries the port before anything is started: a mistake is worth knowing at once, and not after a database and a sample network. */

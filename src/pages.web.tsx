@@ -158,6 +158,10 @@ export const routeTree = root.addChildren([
       '/downloads',
       lazyRouteComponent(() => import('./features/exports/web/DownloadsPage.tsx'), 'DownloadsPage'),
     ),
+    page(
+      '/requests',
+      lazyRouteComponent(() => import('./features/requests/web/RequestsPage.tsx'), 'RequestsPage'),
+    ),
     guarded(
       'manage administrators',
       '/permissions',

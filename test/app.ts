@@ -16,6 +16,8 @@ import { nameOf } from '../src/platform/contract/call.ts'
 import { readConfiguration } from '../src/platform/server/configuration.ts'
 import { followChanges } from '../src/platform/server/database-changes.ts'
 import type { House } from '../src/platform/server/house.ts'
+import { MailRoom } from '../src/platform/server/mail/mail-room.ts'
+import type { Patience } from '../src/platform/server/mail/store.ts'
 import { ReadyLists } from '../src/platform/server/ready-lists.ts'
 import type { Sent } from '../src/platform/web/client.ts'
 import { onDatabase } from './database.setup.ts'
@@ -62,8 +64,11 @@ afterAll(async () => {
   for (const close of open.splice(0).toReversed()) await close()
 })
 
-/** A server of its own on a copy of the migrated database, asked without a network. Most tests share one: see `network`. */
-export const startApp = async (environment: Record<string, string> = {}): Promise<TestApp> => {
+/**
+ * A server of its own on a copy of the migrated database, asked without a network. Most tests share one: see `network`. It keeps mails, and sends
+ * them once a test starts its mail room, as patiently as the test says.
+ */
+export const startApp = async (environment: Record<string, string> = {}, patience?: Patience): Promise<TestApp> => {
   const { server, template } = inject('testDatabase')
   const database = `${template}_${randomBytes(6).toString('hex')}`
   const dataDir = await mkdtemp(join(tmpdir(), 'homeroom-app-'))
@@ -72,12 +77,15 @@ export const startApp = async (environment: Record<string, string> = {}): Promis
   const configuration = readConfiguration({ SERVE: 'app,locations', SAMPLE: 'none', DATA_DIR: dataDir, ...environment })
   const connection = onDatabase(server, database)
   const { db, pool } = openDatabase(connection, 6)
-  const house: House = { configuration, db, pool, lists: new ReadyLists({ db, pool }), log: pino({ level: 'silent' }) }
+  const log = pino({ level: 'silent' })
+  const mail = new MailRoom({ db, pool, configuration, log }, patience)
+  const house: House = { configuration, db, pool, lists: new ReadyLists({ db, pool }), log, mail }
   const unfollow = await followChanges(house, connection)
   const app = await makeHomeroom(house, { checkAnswers: true })
   await app.ready()
   open.push(async () => {
     await app.close()
+    await mail.stop()
     await unfollow()
     if (!pool.ended) await pool.end()
     await administer(server, `drop database ${database} with (force)`)

@@ -17,6 +17,7 @@ import { updateCharter, viewCharter } from '../src/features/charters/contract.ts
 import { addService, replaceService, updateEnrollment } from '../src/features/enrollment/contract.ts'
 import { updateFacility } from '../src/features/facility/contract.ts'
 import { readPerson, updatePerson } from '../src/features/people/contract.ts'
+import { answerRequest, readRequest, sendSupportRequest } from '../src/features/requests/contract.ts'
 import { readSettings, saveSettings } from '../src/features/settings/contract.ts'
 import { createSisSite, readSisSite, updateSisSite, updateSisSiteInBody } from '../src/features/sis-sites/contract.ts'
 import { readSite, updateSite } from '../src/features/sites/contract.ts'
@@ -158,6 +159,15 @@ const examples = new Map<Call, (net: Net) => Promise<Example>>([
     saveSettings,
     async ({ as }) => ({ read: () => as(5).send(readSettings), body: { organisation: 'Mine' }, other: { organisation: 'Theirs' } }),
   ],
+  [
+    answerRequest,
+    async ({ as }) => {
+      const { _id } = await as(10).send(sendSupportRequest, { body: { request: 'Help' } })
+      const params = { id: _id }
+      const read = () => as(6).send(readRequest, { params })
+      return { params, read, body: { state: 'declined', word: 'No' }, other: { state: 'done' } }
+    },
+  ],
 ])
 
 describe('an edit that somebody else’s save has overtaken', () => {
@@ -188,6 +198,7 @@ describe('an edit that somebody else’s save has overtaken', () => {
 const WITHOUT_FORM = new Map<Call, string>([
   [replaceService, 'the enrollment form sends its whole list of programs'],
   [updateSisSiteInBody, 'the same as PUT /sis/{id}'],
+  [answerRequest, 'the drawer shows the answer that came first, and keeps the word that was typed'],
 ])
 
 /** Whether a form of ours makes a call: it is the form's one call, or one of the several by which a long form saves its parts. */

@@ -2,7 +2,9 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kys
 
 import type { RecordKind } from '../platform/contract/records.ts'
 import type { Status } from '../platform/contract/status.ts'
+import type { Identified, Kept } from './kept-columns.ts'
 import type { ApiTokenTable, DownloadTable, ErrorLogTable, ErrorSeenTable, Moment, PageViewTable } from './noted-tables.ts'
+import type { MailTable, RequestTable } from './request-tables.ts'
 
 /** The tables' types, column by column as the migrations make them. Days are text, moments are `Date`, bytes are `Buffer`. */
 export interface Database {
@@ -46,16 +48,6 @@ export interface Database {
   saved_view: SavedViewTable
   download: DownloadTable
   search_miss: { _id: GeneratedAlways<number>; at: Moment; query: string; visitor: string }
-}
-
-/** What the change trigger keeps on every record; never written by hand. */
-interface Kept {
-  version: GeneratedAlways<number>
-  updatedAt: GeneratedAlways<Date>
-  updatedBy: GeneratedAlways<string | null>
-}
-interface Identified extends Kept {
-  _id: Generated<string>
 }
 
 interface PictureTable {
@@ -359,30 +351,6 @@ interface HrPersonTable {
 interface SettingTable extends Kept {
   name: string
   value: JSONColumnType<object>
-}
-
-interface RequestTable {
-  _id: Generated<string>
-  kind: 'change' | 'support'
-  account: string | null
-  site: string | null
-  location: string | null
-  text: string
-  name: string | null
-  email: string | null
-  claimedName: string | null
-  claimedEmail: string | null
-  createdAt: Moment
-}
-
-interface MailTable {
-  _id: Generated<string>
-  request: string | null
-  recipients: string[]
-  subject: string
-  body: string
-  sentAt: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
-  createdAt: Moment
 }
 
 interface SavedViewTable {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { Queryable } from '../../database/connection.server.ts'
 import { moment } from '../../database/json.server.ts'
+import type { Configuration } from '../../platform/server/configuration.ts'
 import { settingsIn } from '../settings/queries.server.ts'
 import type { HeldPlace, Leaving } from './contract.ts'
 
@@ -48,14 +49,14 @@ const held = (places: ReturnType<typeof sql>) => sql<HeldPlace>`
   order by role.name, site."displayName", place._id`
 
 /** What a leaving ends, or has ended. */
-export const leavingOf = async (db: Queryable, applicationID: string, person: string): Promise<Leaving> => {
+export const leavingOf = async (db: Queryable, configuration: Configuration, person: string): Promise<Leaving> => {
   const departure = await departureOf(db, person)
   const ended = sql`jsonb_populate_recordset(null::site_person, ${JSON.stringify(departure?.taken ?? [])}::jsonb)`
   const places = departure ? held(ended) : held(sql`(select * from site_person where person = ${person})`)
-  const levels = departure ? departure.permissions : await recordsOf(db, applicationID, person)
+  const levels = departure ? departure.permissions : await recordsOf(db, configuration.appId, person)
   const { email } = await db.selectFrom('person').select('email').where('_id', '=', person).executeTakeFirstOrThrow()
   const isTheirs = (address: string): boolean => email !== null && address.toLowerCase() === email.toLowerCase()
-  const { changeRequestsTo, supportRequestsTo } = await settingsIn(db)
+  const { changeRequestsTo, supportRequestsTo } = await settingsIn(db, configuration)
   const regions = new Map((await db.selectFrom('region').select(['_id', 'name']).execute()).map(({ _id, name }) => [_id, name]))
   return {
     left: departure ? { at: departure.at, by: departure.by } : null,

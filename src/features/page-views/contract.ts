@@ -5,7 +5,7 @@ import { day } from '../../platform/contract/fields.ts'
 
 /** One part of a path pattern: a word of the route table (section 2) or a parameter, whose name says nothing of whom it stands for. */
 const PART =
-  /^(\{(id|slug)\}|login|downloads|add_staff|permissions|add_location|regions?|charters?|charterview|charter_affair|addcharter|brands?|brandview|addbrand|locations?|fac|enrollment|staff|sis|leadership|support|404|settings|coverage|org|calls|accounts?|searches|errors|usage)$/
+  /^(\{(id|slug)\}|login|downloads|add_staff|permissions|add_location|regions?|charters?|charterview|charter_affair|addcharter|brands?|brandview|addbrand|locations?|fac|enrollment|staff|sis|leadership|support|404|settings|coverage|org|calls|accounts?|searches|errors|usage|requests)$/
 const isPattern = (page: string): boolean =>
   page === '/' ||
   page === '/$' ||

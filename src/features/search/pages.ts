@@ -31,6 +31,7 @@ const KNOWN: readonly Known[] = [
   page('Coverage', '/coverage', 'Page', 'board empty places vacancies roles who holds what'),
   page('Excel Downloads', '/downloads', 'Page', 'export exports xlsx spreadsheet workbook file'),
   page('Add Staff Member', '/add_staff', 'Action', 'new person staff employee hire hr people create', 'manage the network'),
+  page('Requests', '/requests', 'Page', 'my requests change changes support asked answered declined inbox'),
   page('Add Resource Center', '/add_location', 'Action', 'new site create location', 'edit a site'),
   page('Add Brand', '/addbrand', 'Action', 'new brand create', 'manage the network'),
   page('Add Charter', '/addcharter', 'Action', 'new charter create school', 'manage the network'),

@@ -81,29 +81,24 @@ export const openSession = async (
   return { token, companion }
 }
 
-<<<<<<< HEAD
-/** What a live session is: not ended, not too old, not idle, and of an account of the tenant we serve now (D9) whose owner has not left. */
-const isLive = (configuration: Configuration) => sql<boolean>`session."endedAt" is null
-  and session."createdAt" > now() - make_interval(hours => ${configuration.sessionHours})
-  and session."usedAt" > now() - make_interval(mins => ${configuration.sessionIdleMinutes})
-  and account."closedAt" is null
-  and account.tenant = ${tenantOf(configuration)}`
-=======
 /** The network address of a request as people know it; a proxy may send anything as one. */
 const placeOf = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/, '').slice(0, 60)
 
 /** True for accounts of the tenant we serve now; for use in a query on `account`. */
 export const isOfTenant = (configuration: Configuration) => sql<boolean>`account.tenant = ${tenantOf(configuration)}`
 
-/** What a live session is: not ended, not too old, not idle, and of an account of our tenant (D9); for use in a query on both tables. */
+/** True for accounts of our tenant that open something: whoever left has none. */
+const isOpen = (configuration: Configuration) => sql<boolean>`account."closedAt" is null and ${isOfTenant(configuration)}`
+
+/** What a live session is: not ended, not too old, not idle, and of an open account (D9); for use in a query on both tables. */
 export const isLiveSession = (configuration: Configuration) => sql<boolean>`session."endedAt" is null
   and session."createdAt" > now() - make_interval(hours => ${configuration.sessionHours})
   and session."usedAt" > now() - make_interval(mins => ${configuration.sessionIdleMinutes})
-  and ${isOfTenant(configuration)}`
+  and ${isOpen(configuration)}`
 
 /** What a live API token is; for use in a query on both tables. */
 export const isLiveToken = (configuration: Configuration) => sql<boolean>`api_token."endedAt" is null
-  and api_token."expiresAt" > now() and ${isOfTenant(configuration)}`
+  and api_token."expiresAt" > now() and ${isOpen(configuration)}`
 
 interface Found {
   /** It is time to mark it as used, which is done once a minute. */
@@ -111,7 +106,6 @@ interface Found {
   /** How many milliseconds it has left at most. */
   readonly lives: number
 }
->>>>>>> d400368650118369e36a8ac29364a72198d539d0
 
 /**
  * Who the secrets of a session belong to, at the level their permission records give right now (D10).

@@ -12,7 +12,10 @@ const CharterName = z.strictObject({ _id: id, slug: z.string(), name: z.string()
 export const SiteDefaults = z.strictObject({ region: RegionReference.nullable(), charter: CharterName.nullable() })
 export type SiteDefaults = z.infer<typeof SiteDefaults>
 
-/** The organisation's settings (D20). Requests about sites of a region go to its addresses, of all others to those without a region. */
+/**
+ * The organisation's settings (D20). Requests about sites of a region go to its addresses, of all others to those without a region. While a
+ * setting of addresses is empty, those of the configuration stand here and count.
+ */
 export const Settings = z.strictObject({
   organisation: text,
   defaults: SiteDefaults,

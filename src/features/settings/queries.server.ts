@@ -5,10 +5,13 @@ import { jsonRow, jsonRows, moment } from '../../database/json.server.ts'
 import { isThere } from '../../database/lookup.server.ts'
 import type { FieldError } from '../../platform/contract/problem.ts'
 import { badFields, stale } from '../../platform/contract/problem.ts'
+import type { Configuration } from '../../platform/server/configuration.ts'
 import { programTypes } from '../enrollment/queries.server.ts'
 import type { Settings, SettingsChange, SiteDefaults } from './contract.ts'
 
 const NAME = 'settings'
+
+type FirstRecipients = Pick<Configuration, 'changeRequestsTo' | 'supportRequestsTo'>
 
 interface Stored {
   readonly organisation: string | null
@@ -54,16 +57,43 @@ export const siteDefaults = async (db: Queryable): Promise<SiteDefaults> => {
   return { region: region ?? null, charter: charter ?? null }
 }
 
-/** The settings as they are. */
-export const settingsIn = async (db: Queryable): Promise<Settings> => {
-  const found = await storedIn(db)
-  const { organisation, changeRequestsTo, supportRequestsTo } = found?.value ?? FIRST
+/** Who gets requests: what an empty setting leaves open, the configuration says (CHANGE_REQUESTS_TO, SUPPORT_REQUESTS_TO). */
+const recipientsIn = (
+  { changeRequestsTo, supportRequestsTo }: Stored,
+  configuration: FirstRecipients,
+): Pick<Settings, 'changeRequestsTo' | 'supportRequestsTo'> => {
+  const hasGeneral = changeRequestsTo.some(({ region, emails }) => region === null && emails.length > 0)
   return {
-    organisation,
+    changeRequestsTo:
+      hasGeneral || configuration.changeRequestsTo.length === 0
+        ? changeRequestsTo
+        : [...changeRequestsTo.filter(({ region }) => region !== null), { region: null, emails: [...configuration.changeRequestsTo] }],
+    supportRequestsTo: supportRequestsTo.length > 0 ? supportRequestsTo : [...configuration.supportRequestsTo],
+  }
+}
+
+/** Who gets a request: of a change those of the site's region, else those without a region. Nobody may be set to get it. */
+export const recipientsOf = async (
+  db: Queryable,
+  configuration: FirstRecipients,
+  { kind, region }: { kind: 'change' | 'support'; region: string | null },
+): Promise<string[]> => {
+  const { changeRequestsTo, supportRequestsTo } = recipientsIn((await storedIn(db))?.value ?? FIRST, configuration)
+  if (kind === 'support') return supportRequestsTo
+  const emailsOf = (wanted: string | null): string[] => changeRequestsTo.find((one) => one.region === wanted)?.emails ?? []
+  const own = region === null ? [] : emailsOf(region)
+  return own.length > 0 ? own : emailsOf(null)
+}
+
+/** The settings as they are. */
+export const settingsIn = async (db: Queryable, configuration: FirstRecipients): Promise<Settings> => {
+  const found = await storedIn(db)
+  const stored = found?.value ?? FIRST
+  return {
+    organisation: stored.organisation,
     defaults: await siteDefaults(db),
     programTypes: await jsonRows(db, programTypes(db)),
-    changeRequestsTo,
-    supportRequestsTo,
+    ...recipientsIn(stored, configuration),
     version: found?.version ?? 0,
     updatedAt: found?.updatedAt ?? new Date(0).toISOString(),
     updatedBy: found?.updatedBy ?? null,

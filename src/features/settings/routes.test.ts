@@ -81,6 +81,18 @@ describe('the settings', () => {
     expect(fewer.programTypes.map(({ _id }) => _id)).not.toContain(first._id)
   })
 
+  test('begin with the addresses of the configuration, and go back to them when they are emptied', async () => {
+    const { as, make } = await startApp({ CHANGE_REQUESTS_TO: 'first@network.test', SUPPORT_REQUESTS_TO: 'help@network.test' })
+    const [me, ohio] = [as(5), await make.region('Ohio')]
+    const first = { changeRequestsTo: [{ region: null, emails: ['first@network.test'] }], supportRequestsTo: ['help@network.test'] }
+    expect(await me.send(readSettings)).toMatchObject(first)
+    // Saving something else does not make them settings of their own.
+    expect(await me.send(saveSettings, { body: { organisation: 'Meridian' } })).toMatchObject(first)
+    const own = [{ region: ohio._id, emails: ['ohio@network.test'] }]
+    expect((await me.send(saveSettings, { body: { changeRequestsTo: own } })).changeRequestsTo).toEqual([...own, ...first.changeRequestsTo])
+    expect(await me.send(saveSettings, { body: { changeRequestsTo: [], supportRequestsTo: '' } })).toMatchObject(first)
+  })
+
   test('name what is wrong, and refuse a stale change', async () => {
     const { charter } = await network()
     const me = app.as(5)

@@ -12,6 +12,7 @@ export const capabilities = {
   'edit a site': 6,
   'edit a person': 6,
   'share a view': 6,
+  'answer requests': 6,
   'edit a charter affair': 5,
   'change the settings': 5,
   'see vain searches': 1,

@@ -22,6 +22,7 @@ declare module 'fastify' {
 /** Requests a minute, per person or, without a session, per address (D11). Cheap reads have none. */
 const limitOf = (call: Call): number | false => {
   if (call.path === '/locations-api/is_support') return 20
+  if (call.path === '/locations-api/site_send_change') return 60
   if (call.path.startsWith('/auth/')) return 1200
   if (call.path === '/log-error') return 120
   if (call.upload) return 120

@@ -164,7 +164,9 @@ test.describe('level 7', () => {
       const dialog = page.getByRole('dialog', { name: 'Editing needs an administrator' })
       await expect(dialog).toBeVisible()
       await dialog.getByRole('button', { name: 'Ask for the change' }).click()
-      await expect(page.getByRole('dialog', { name: 'IS Support Request' })).toBeVisible()
+      await expect(page.getByRole('dialog', { name: 'Request a Change' })).toContainText(
+        path.includes('charter') ? (charter?.name ?? '?') : (brand?.brandName ?? '?'),
+      )
       await page.goto(`${path}?edit=1`)
       await expect(page.getByRole('button', { name: 'Edit', exact: true })).toBeVisible()
     }

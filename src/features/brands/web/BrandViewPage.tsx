@@ -72,7 +72,7 @@ export const BrandViewPage = () => {
                   <Button variant="default" renderRoot={(props) => <Link to="/brand/$id" params={{ id: brand._id }} {...props} />}>
                     Charters of this brand
                   </Button>
-                  <EditPicker what="brand" onOpen={open} />
+                  <EditPicker what="brand" name={brand.brandName} onOpen={open} />
                 </>
               }
               title={brand.brandName}

@@ -103,7 +103,7 @@ export const CharterViewPage = () => {
                   <Button variant="default" renderRoot={(props) => <Link to="/charter/$id" params={{ id: charter.slug }} {...props} />}>
                     Sites of this charter
                   </Button>
-                  <EditPicker what="charter" onOpen={open} />
+                  <EditPicker what="charter" name={charter.name} onOpen={open} />
                 </>
               }
               title={charter.name}

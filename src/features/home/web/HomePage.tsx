@@ -4,6 +4,7 @@ import {
   IconBuildingPlus,
   IconDownload,
   IconHeartHandshake,
+  IconInbox,
   IconMap2,
   IconSchool,
   IconUserPlus,
@@ -50,6 +51,7 @@ const DOWNLOADS = { title: 'Excel Downloads', to: '/downloads', icon: IconDownlo
 const adminTiles = [
   { title: 'Add Staff Member', to: '/add_staff', icon: IconUserPlus, about: 'Somebody from HR', needs: 'manage the network' },
   { title: 'Add Resource Center', to: '/add_location', icon: IconBuildingPlus, about: 'A new site', needs: 'edit a site' },
+  { title: 'Requests', to: '/requests', icon: IconInbox, about: 'What people ask for', needs: 'answer requests' },
   { title: 'Permissions', to: '/permissions', icon: IconUserShield, about: 'Who is an administrator', needs: 'manage administrators' },
 ] as const satisfies readonly { needs: Capability; [part: string]: unknown }[]
 

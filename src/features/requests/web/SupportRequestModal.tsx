@@ -8,8 +8,10 @@ import { send } from '../../../platform/web/client.ts'
 import { sayFailure } from '../../../platform/web/failures.ts'
 import { useUser } from '../../session/web/queries.ts'
 import { sendSupportRequest, SupportRequest } from '../contract.ts'
+import { KeptNotice } from './KeptNotice.tsx'
+import { requestsChanged } from './queries.ts'
 
-import classes from './SupportRequestModal.module.css'
+import classes from './RequestModal.module.css'
 
 type Draft = { request: string; name: string; email: string }
 /** What was typed outlives the window, until it is sent. */
@@ -28,10 +30,12 @@ export const SupportRequestModal = ({ onClose }: { onClose: () => void }) => {
   const sending = useMutation({
     mutationFn: () => {
       const { request, name, email } = draft
-      return send(sendSupportRequest, { body: user ? { request } : { request, name, email } })
+      // What a session says counts before this; it stands in where the session has ended meanwhile.
+      return send(sendSupportRequest, { body: user ? { request, name: user.name, email: user.azureID } : { request, name, email } })
     },
     onSuccess: () => {
       kept = { request: '', name: '', email: '' }
+      requestsChanged()
     },
   })
 
@@ -52,15 +56,8 @@ export const SupportRequestModal = ({ onClose }: { onClose: () => void }) => {
 
   return (
     <Modal opened onClose={onClose} title="IS Support Request" closeButtonProps={{ 'aria-label': 'Close' }} size={480}>
-      {sending.isSuccess ? (
-        <div role="status" className={classes.form}>
-          <p>Your request was sent to Information Services.</p>
-          <div className={classes.buttons}>
-            <Button onClick={onClose} data-autofocus>
-              Close
-            </Button>
-          </div>
-        </div>
+      {sending.data ? (
+        <KeptNotice kept={sending.data} onClose={onClose} />
       ) : (
         <form noValidate onSubmit={submit} className={classes.form}>
           <Textarea

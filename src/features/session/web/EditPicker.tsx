@@ -2,13 +2,21 @@ import { Button, Modal } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
 
-import { openSupportWindow } from '../../../platform/web/support-window.ts'
+import { openChangeWindow } from '../../../platform/web/change-window.ts'
 import { useMay } from './queries.ts'
 
 import classes from './SignInAgain.module.css'
 
-/** The edit button of charters and brands, which everybody sees: whose level is not enough is told whom to ask (D13). */
-export const EditPicker = ({ what, onOpen }: { what: string; onOpen: () => void }) => {
+interface EditPickerProps {
+  /** 'charter', 'brand'. */
+  what: string
+  /** What it is called. */
+  name: string
+  onOpen: () => void
+}
+
+/** The edit button of charters and brands, which everybody sees: whose level is not enough asks for the change (D13). */
+export const EditPicker = ({ what, name, onOpen }: EditPickerProps) => {
   const mayEdit = useMay('manage the network')
   const [isTold, setTold] = useState(false)
   return (
@@ -32,7 +40,7 @@ export const EditPicker = ({ what, onOpen }: { what: string; onOpen: () => void 
           <Button
             onClick={() => {
               setTold(false)
-              openSupportWindow()
+              openChangeWindow({ site: null, name })
             }}
           >
             Ask for the change

@@ -67,7 +67,10 @@ const SECTIONS = [
   section('Organization', 'As it stands in mails and files.', ['organisation']),
   section('New sites', 'What the form of a new site begins with.', ['defaultRegion', 'defaultCharter']),
   section('Program types', 'What a site’s enrollment can offer.', ['programTypes']),
-  section('Requests', 'Who gets what people send.', ['changeRequestsTo', 'supportRequestsTo']),
+  section('Requests', 'Who gets what people send. An empty field goes back to whom the server was set up with, if anybody.', [
+    'changeRequestsTo',
+    'supportRequestsTo',
+  ]),
 ]
 
 const valuesOf = (settings: Settings, regions: readonly Named[]): Values => {

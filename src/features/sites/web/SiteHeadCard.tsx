@@ -5,6 +5,7 @@ import type { ComponentType, ReactNode } from 'react'
 
 import { showPhone, telOf } from '../../../platform/contract/phones.ts'
 import { isClosed } from '../../../platform/contract/status.ts'
+import { openChangeWindow } from '../../../platform/web/change-window.ts'
 import { KeptHint } from '../../../platform/web/form/KeptHint.tsx'
 import { useEditMode } from '../../../platform/web/form/useEditMode.ts'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
@@ -159,6 +160,15 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
                   <FavouritePicker kind="site" _id={site._id} />
                   <HistoryCard kind="site" _id={site._id} name={site.displayName} brief />
                   <PrintButton />
+                  <Button
+                    variant="default"
+                    className={classes.ask}
+                    onClick={() => openChangeWindow({ site: site.slug, name: site.displayName })}
+                    aria-haspopup="dialog"
+                    data-print="no"
+                  >
+                    Request a Change
+                  </Button>
                   {form && mayEdit ? (
                     <Button variant="default" leftSection={<IconPencil size={17} stroke={1.75} />} onClick={open}>
                       {form.label}

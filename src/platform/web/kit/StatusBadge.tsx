@@ -6,7 +6,7 @@ import type { Status } from '../../contract/status.ts'
 
 import classes from './StatusBadge.module.css'
 
-const looks: Record<Status, { icon: Icon; tone: 'ok' | 'temp' | 'wait' | 'off' }> = {
+const looks: Record<Status, Pick<BadgeProps, 'icon' | 'tone'>> = {
   ACTIVE: { icon: IconCircleCheckFilled, tone: 'ok' },
   'ACTIVE - TEMPORARY': { icon: IconCircleHalf2, tone: 'temp' },
   PENDING: { icon: IconClock, tone: 'wait' },
@@ -14,14 +14,27 @@ const looks: Record<Status, { icon: Icon; tone: 'ok' | 'temp' | 'wait' | 'off' }
   'CLOSED - TEMPORARILY': { icon: IconPlayerPause, tone: 'off' },
 }
 
+interface BadgeProps {
+  icon: Icon
+  tone: 'ok' | 'temp' | 'wait' | 'off'
+  children: string
+}
+
+/** How something stands: icon, word and tint. */
+export const Badge = ({ icon: Sign, tone, children }: BadgeProps) => (
+  <span className={classes.badge} data-tone={tone}>
+    <Sign size={15} stroke={1.75} aria-hidden />
+    {children}
+  </span>
+)
+
 /** Icon, word and tint: once in the head of a page (D54). */
 export const StatusBadge = ({ status }: { status: Status }) => {
-  const { icon: Sign, tone } = looks[status]
+  const { icon, tone } = looks[status]
   return (
-    <span className={classes.badge} data-tone={tone}>
-      <Sign size={15} stroke={1.75} aria-hidden />
+    <Badge icon={icon} tone={tone}>
       {STATUS_LABELS[status]}
-    </span>
+    </Badge>
   )
 }
 

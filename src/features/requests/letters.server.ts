@@ -1,0 +1,93 @@
+import { z } from 'zod'
+
+import type { NewMail } from '../../platform/server/mail/store.ts'
+
+/** One line of a mail or its head: line breaks and other controls would begin another header, or hide something. */
+const oneLine = (text: string): string =>
+  text
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replaceAll(/ {2,}/g, ' ')
+    .trim()
+
+/** An address a mail can go to, or null for what is none. */
+export const addressIn = (text: string | null): string | null =>
+  text !== null && text.length <= 254 && z.email().safeParse(text).success ? text : null
+
+/** What of a request its mails tell. */
+export interface LetterRequest {
+  readonly _id: string
+  readonly kind: 'change' | 'support'
+  readonly text: string
+  readonly location: string | null
+  readonly site: { readonly slug: string; readonly displayName: string } | null
+  readonly name: string | null
+  readonly email: string | null
+  readonly isSignedIn: boolean
+}
+
+const LONGEST_SUBJECT = 120
+
+const subjectOf = ({ kind, site, location, name }: LetterRequest): string => {
+  const about = kind === 'change' ? (site?.displayName ?? location) : name
+  const title = kind === 'change' ? 'Change request' : 'IS support request'
+  return oneLine(about ? `${title}: ${about}` : title).slice(0, LONGEST_SUBJECT)
+}
+
+const whoAsks = ({ name, email, isSignedIn }: LetterRequest): string => {
+  const who = oneLine([name, email ? `<${email}>` : null].filter(Boolean).join(' '))
+  if (who === '') return 'Somebody who gave no name'
+  return isSignedIn ? who : `${who} (by their own account: they were not signed in)`
+}
+
+const paragraphs = (...all: (string | null)[]): string => `${all.filter((one) => one !== null).join('\n\n')}\n`
+
+/** The mail that tells whoever gets requests. */
+export const requestLetter = (request: LetterRequest, recipients: readonly string[], publicUrl: string): NewMail => {
+  const { _id, kind, text, site, location, name, email } = request
+  const about =
+    kind === 'change' ? (site ? `${oneLine(site.displayName)}\n${publicUrl}/location/${encodeURIComponent(site.slug)}` : location) : null
+  return {
+    request: _id,
+    kind: 'request',
+    recipients,
+    subject: subjectOf(request),
+    body: paragraphs(
+      kind === 'change' ? `${whoAsks(request)} asks for a change.` : `${whoAsks(request)} asks Information Services for help.`,
+      about && (site ? about : oneLine(about)),
+      text,
+      `Answer it here: ${publicUrl}/requests?request=${_id}`,
+    ),
+    replyName: name === null ? null : oneLine(name),
+    replyTo: addressIn(email),
+  }
+}
+
+/** The mail that tells the sender; null where no address is known. */
+export const answerLetter = (
+  request: LetterRequest,
+  { state, word, answeredBy }: { state: 'done' | 'declined'; word: string | null; answeredBy: string },
+  publicUrl: string,
+): NewMail | null => {
+  const to = addressIn(request.email)
+  if (to === null) return null
+  const what =
+    request.kind === 'change'
+      ? `the change you asked for${request.site ? ` of ${oneLine(request.site.displayName)}` : ''}`
+      : 'your support request'
+  const answer = state === 'done' ? 'is done' : 'was declined'
+  return {
+    request: request._id,
+    kind: 'answer',
+    recipients: [to],
+    subject: `${state === 'done' ? 'Done' : 'Declined'}: ${subjectOf(request)}`.slice(0, LONGEST_SUBJECT),
+    body: paragraphs(
+      `${oneLine(answeredBy)} has answered: ${what} ${answer}.`,
+      word,
+      'You had written:',
+      request.text,
+      request.isSignedIn ? `Your requests: ${publicUrl}/requests` : null,
+    ),
+    replyName: null,
+    replyTo: null,
+  }
+}

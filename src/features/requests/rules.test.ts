@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+
+import type { RequestMail } from './contract.ts'
+import { isStuck, needsLooking, senderOf, titleOf } from './rules.ts'
+
+const mail = (state: RequestMail['state'], problem: string | null = null): RequestMail => ({ state, sentAt: null, recipients: [], problem })
+
+describe('a request is called', () => {
+  test.each([
+    [{ kind: 'change', site: { _id: '1', slug: 'lodi', displayName: 'Lodi' }, location: 'Old Lodi' }, 'Lodi'],
+    [{ kind: 'change', site: null, location: 'Delta Charter' }, 'Delta Charter'],
+    [{ kind: 'change', site: null, location: null }, 'No location named'],
+    [{ kind: 'support', site: null, location: null }, 'IS support'],
+  ] as const)('%j: %s', (request, title) => {
+    expect(titleOf(request)).toBe(title)
+  })
+
+  test('by who asks, as far as is known', () => {
+    expect(senderOf({ name: 'Ada', email: 'ada@school.test' })).toBe('Ada')
+    expect(senderOf({ name: null, email: 'ada@school.test' })).toBe('ada@school.test')
+    expect(senderOf({ name: null, email: null })).toBe('Somebody who gave no name')
+  })
+})
+
+describe('a mail', () => {
+  test.each([
+    ['mailed', null, false],
+    ['written', null, false],
+    ['waiting', null, false],
+    ['waiting', '451 Try later', true],
+    ['failed', '550 Nobody', true],
+    ['unaddressed', null, true],
+  ] as const)('that is %s (%s) is stuck: %s', (state, problem, stuck) => {
+    expect(isStuck(mail(state, problem))).toBe(stuck)
+  })
+
+  test('nobody is told of matters no more once the request is answered, but the answer’s own does', () => {
+    expect(needsLooking({ state: 'open', mail: mail('unaddressed'), answerMail: null })).toBe(true)
+    expect(needsLooking({ state: 'done', mail: mail('unaddressed'), answerMail: mail('mailed') })).toBe(false)
+    expect(needsLooking({ state: 'done', mail: mail('mailed'), answerMail: mail('failed', '550') })).toBe(true)
+    expect(needsLooking({ state: 'open', mail: null, answerMail: null })).toBe(false)
+  })
+})

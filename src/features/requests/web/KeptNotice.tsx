@@ -1,0 +1,32 @@
+import { Anchor, Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+
+import { useUser } from '../../session/web/queries.ts'
+import type { KeptRequest } from '../contract.ts'
+import { KEPT_WORDS } from '../rules.ts'
+
+import classes from './RequestModal.module.css'
+
+/** What a window says once its request is kept. */
+export const KeptNotice = ({ kept, onClose }: { kept: KeptRequest; onClose: () => void }) => {
+  const user = useUser()
+  return (
+    <div className={classes.form}>
+      <p role="status">{KEPT_WORDS[kept.mail]}</p>
+      {user ? (
+        <p className={classes.note}>
+          You see how it stands under{' '}
+          <Anchor component={Link} inherit to={`/requests?request=${kept._id}`} onClick={onClose}>
+            your requests
+          </Anchor>
+          .
+        </p>
+      ) : null}
+      <div className={classes.buttons}>
+        <Button onClick={onClose} data-autofocus>
+          Close
+        </Button>
+      </div>
+    </div>
+  )
+}

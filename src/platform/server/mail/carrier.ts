@@ -1,0 +1,151 @@
+import { link, mkdir, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import type { Transporter } from 'nodemailer'
+
+import type { Configuration } from '../configuration.ts'
+import { reasonOf } from '../starting.ts'
+
+/** A mail as it is carried. At every try it is the same, but for those who have it already. */
+export interface Letter {
+  readonly _id: string
+  readonly messageId: string
+  readonly recipients: readonly string[]
+  /** Those of the recipients who have it already. */
+  readonly accepted: readonly string[]
+  readonly subject: string
+  readonly body: string
+  readonly replyName: string | null
+  readonly replyTo: string | null
+  readonly createdAt: Date
+}
+
+/** What came of a try. */
+export interface Carried {
+  /** Who has it now, those of earlier tries included. */
+  readonly accepted: readonly string[]
+  /** Why the others have not: the mail server's own words, or why it could not be asked. */
+  readonly problem: string | null
+  /** True where every answer was a final no, which another try would hardly change. */
+  readonly isFinal: boolean
+}
+
+export interface Carrier {
+  readonly as: 'mail' | 'file'
+  readonly carry: (letter: Letter) => Promise<Carried>
+}
+
+const CONNECTING_MS = 10_000
+const GREETING_MS = 10_000
+const SILENCE_MS = 30_000
+const LONGEST_PROBLEM = 500
+
+const asMessage = ({ messageId, recipients, subject, body, replyName, replyTo, createdAt }: Letter, from: string) => ({
+  messageId,
+  from,
+  // Addresses as they are: a list that were parsed could be read as more of them.
+  to: recipients.map((address) => ({ name: '', address })),
+  ...(replyTo === null ? {} : { replyTo: { name: replyName ?? '', address: replyTo } }),
+  subject,
+  text: body,
+  date: createdAt,
+  // No automatic reply is wanted to it.
+  headers: { 'Auto-Submitted': 'auto-generated' },
+  disableFileAccess: true,
+  disableUrlAccess: true,
+})
+
+interface Refusal {
+  readonly responseCode?: number
+  readonly response?: string
+  readonly recipient?: string
+  readonly command?: string
+  readonly rejectedErrors?: readonly Refusal[]
+}
+
+/** A 5xx answer is final, but not to a wrong password: that is for whoever set the mail server, and not about the mail. */
+const isFinalNo = ({ responseCode = 0, command }: Refusal): boolean => responseCode >= 500 && !String(command).startsWith('AUTH')
+
+const saidBy = ({ recipient, response }: Refusal): string => [recipient, response].filter(Boolean).join(': ')
+
+const carriedAfter = (accepted: readonly string[], refusals: readonly Refusal[]): Carried => ({
+  accepted,
+  problem: refusals.length === 0 ? null : refusals.map(saidBy).join('; ').slice(0, LONGEST_PROBLEM),
+  isFinal: refusals.length > 0 && refusals.every(isFinalNo),
+})
+
+/** A connection's error has a code of nodemailer's; the system's own stands in its words. */
+const SYSTEM_CODE = /\b(ECONN[A-Z]+|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)\b/
+const connectionReason = (error: unknown): string => {
+  const message = error instanceof Error ? error.message : String(error)
+  const code = SYSTEM_CODE.exec(message)?.[1]
+  return reasonOf(code === undefined ? error : Object.assign(new Error(message), { code }))
+}
+
+/** What an error of the whole try says. */
+const failedWith = (error: unknown, accepted: readonly string[]): Carried => {
+  const refusal: Refusal = error instanceof Error ? (error as Refusal) : {}
+  if (refusal.rejectedErrors?.length) return carriedAfter(accepted, refusal.rejectedErrors)
+  if (refusal.response) return carriedAfter(accepted, [refusal])
+  return { accepted, problem: `The mail server cannot be used: ${connectionReason(error)}`.slice(0, LONGEST_PROBLEM), isFinal: false }
+}
+
+/** Hands mails to the mail server of SMTP_URL. What the address says of time limits or TLS counts. */
+const smtpCarrier = (smtpUrl: string, from: string): Carrier => {
+  let transport: Transporter | undefined
+  return {
+    as: 'mail',
+    carry: async (letter) => {
+      const { default: nodemailer } = await import('nodemailer')
+      transport ??= nodemailer.createTransport({
+        url: smtpUrl,
+        connectionTimeout: CONNECTING_MS,
+        greetingTimeout: GREETING_MS,
+        socketTimeout: SILENCE_MS,
+      })
+      const missing = letter.recipients.filter((address) => !letter.accepted.includes(address))
+      try {
+        const sent = await transport.sendMail({ ...asMessage(letter, from), envelope: { from, to: missing } })
+        const refusals = (sent.rejectedErrors ?? []) as readonly Refusal[]
+        const refused = new Set(refusals.map(({ recipient }) => recipient))
+        return carriedAfter([...letter.accepted, ...missing.filter((address) => !refused.has(address))], refusals)
+      } catch (error) {
+        return failedWith(error, letter.accepted)
+      }
+    },
+  }
+}
+
+const isThereAlready = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST'
+
+/** Writes mails as `.eml` files: whole or not at all, and a mail that is there already is not written again. */
+const fileCarrier = (folder: string, from: string): Carrier => ({
+  as: 'file',
+  carry: async (letter) => {
+    const path = join(folder, `${letter._id}.eml`)
+    const draft = `${path}.${process.pid}`
+    try {
+      const { default: nodemailer } = await import('nodemailer')
+      const transport = nodemailer.createTransport({ streamTransport: true, buffer: true })
+      const { message } = await transport.sendMail(asMessage(letter, from))
+      await mkdir(folder, { recursive: true })
+      const file = await open(draft, 'w', 0o600)
+      try {
+        await file.writeFile(message as Buffer)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await link(draft, path).catch((error: unknown) => (isThereAlready(error) ? undefined : Promise.reject(error)))
+      return { accepted: letter.recipients, problem: null, isFinal: false }
+    } catch (error) {
+      return { accepted: letter.accepted, problem: `It cannot be written to ${folder}: ${reasonOf(error)}`, isFinal: false }
+    } finally {
+      await rm(draft, { force: true }).catch(() => undefined)
+    }
+  },
+})
+
+/** How mails leave: through SMTP_URL, or without it as files in the data folder (D25). */
+export const carrierOf = ({ smtpUrl, mailFrom, dataDir }: Configuration): Carrier =>
+  smtpUrl === undefined ? fileCarrier(join(dataDir, 'mail'), mailFrom) : smtpCarrier(smtpUrl, mailFrom)

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+
+import type { Db, Queryable, Tx } from '../../../database/connection.server.ts'
+import type { MailTable } from '../../../database/request-tables.ts'
+import type { MailState } from '../../contract/mail.ts'
+import type { Carried, Carrier } from './carrier.ts'
+
+/** A mail to be sent. Without recipients it is kept until somebody is set to get it. */
+export interface NewMail {
+  readonly request: string
+  readonly kind: MailTable['kind']
+  readonly recipients: readonly string[]
+  readonly subject: string
+  readonly body: string
+  readonly replyName: string | null
+  readonly replyTo: string | null
+}
+
+/** When a mail is tried again, and when it is given up. */
+export interface Patience {
+  /** Before the second try; each wait is twice as long as the one before it. */
+  readonly firstWaitMs: number
+  readonly longestWaitMs: number
+  /** A round of tries that a mail server never took ends after this. */
+  readonly givesUpAfterMs: number
+  /** So many final refusals are believed. */
+  readonly mostRefusals: number
+}
+export const PATIENCE: Patience = {
+  firstWaitMs: 30_000,
+  longestWaitMs: 15 * 60_000,
+  givesUpAfterMs: 5 * 24 * 3_600_000,
+  mostRefusals: 3,
+}
+
+type MailRow = Selectable<MailTable>
+
+export const stateOf = ({
+  sentAt,
+  sentAs,
+  failedAt,
+  recipients,
+}: Pick<MailRow, 'sentAt' | 'sentAs' | 'failedAt' | 'recipients'>): MailState => {
+  if (sentAt !== null) return sentAs === 'file' ? 'written' : 'mailed'
+  if (failedAt !== null) return 'failed'
+  return recipients.length === 0 ? 'unaddressed' : 'waiting'
+}
+
+const waiting = sql<boolean>`"sentAt" is null and "failedAt" is null and recipients <> '{}'`
+/** The moment itself, and not that of the transaction's beginning: a try takes its time. */
+const later = (ms: number): RawBuilder<Date> => sql<Date>`clock_timestamp() + make_interval(secs => ${ms / 1000}::float8)`
+
+/** Keeps a mail, in the transaction of what it is about; gives its `_id`. */
+export const keepMail = async (tx: Tx, mail: NewMail, host: string): Promise<string> => {
+  const _id = randomUUID()
+  await tx
+    .insertInto('mail')
+    .values({ _id, messageId: `<${_id}@${host}>`, ...mail, recipients: [...mail.recipients] })
+    .execute()
+  return _id
+}
+
+/** A mail whose time has come, kept from every other process until the transaction is over; undefined where another has it, or it was sent. */
+export const takeMail = async (tx: Tx, _id: string): Promise<MailRow | undefined> =>
+  tx
+    .selectFrom('mail')
+    .selectAll()
+    .where('_id', '=', _id)
+    .where(waiting)
+    .where('nextTryAt', '<=', sql<Date>`clock_timestamp()`)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+
+/** Writes what came of a try; gives the mail as it is then. */
+export const noteTry = async (
+  tx: Tx,
+  { _id, recipients, tries, refusals, firstTryAt }: MailRow,
+  carried: Carried,
+  as: Carrier['as'],
+  patience: Patience,
+): Promise<MailRow> => {
+  const isSent = recipients.every((address) => carried.accepted.includes(address))
+  const refused = refusals + (carried.isFinal ? 1 : 0)
+  const isLate = firstTryAt !== null && Date.now() - firstTryAt.getTime() > patience.givesUpAfterMs
+  const isGivenUp = !isSent && (isLate || refused >= patience.mostRefusals)
+  const wait = Math.min(patience.firstWaitMs * 2 ** Math.min(tries, 20), patience.longestWaitMs)
+  return tx
+    .updateTable('mail')
+    .set({
+      accepted: [...carried.accepted],
+      problem: isSent ? null : carried.problem,
+      tries: tries + 1,
+      refusals: refused,
+      firstTryAt: sql<Date>`coalesce("firstTryAt", clock_timestamp())`,
+      ...(isSent ? { sentAt: later(0), sentAs: as } : isGivenUp ? { failedAt: later(0) } : { nextTryAt: later(wait) }),
+    })
+    .where('_id', '=', _id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** How long a mail may be overdue before another job is made for it: the one it had is lost, or stands behind others. */
+const OVERDUE = sql`interval '1 minute'`
+const SWEPT_AGAIN = sql`interval '10 minutes'`
+const MOST_SWEPT = 1000
+
+/** The mails that need a job, noted as having one: those long overdue, or everything that waits. */
+export const overdueMails = async (tx: Tx, isEverything: boolean): Promise<string[]> => {
+  const due = isEverything
+    ? sql`true`
+    : sql`"nextTryAt" < now() - ${OVERDUE} and ("appointedAt" is null or "appointedAt" < now() - ${SWEPT_AGAIN})`
+  const { rows } = await sql<{ _id: string }>`
+    update mail set "appointedAt" = now(), "nextTryAt" = least("nextTryAt", now())
+    where _id in (select _id from mail where ${waiting} and ${due} order by "createdAt" limit ${MOST_SWEPT} for update skip locked)
+    returning _id`.execute(tx)
+  return rows.map(({ _id }) => _id)
+}
+
+export const mailState = async (db: Queryable, _id: string): Promise<MailState> =>
+  stateOf(
+    await db.selectFrom('mail').select(['sentAt', 'sentAs', 'failedAt', 'recipients']).where('_id', '=', _id).executeTakeFirstOrThrow(),
+  )
+
+/** Begins a new round of tries for a mail that was not sent, to these recipients; one that is being sent right now is left alone. */
+export const renewMail = async (db: Db | Tx, _id: string, recipients: readonly string[]): Promise<boolean> => {
+  const { rows } = await sql`
+    update mail set recipients = ${[...recipients]}::text[], "failedAt" = null, "firstTryAt" = null, "nextTryAt" = now(), tries = 0, refusals = 0
+    where _id = (select _id from mail where _id = ${_id} and "sentAt" is null for update skip locked) returning _id`.execute(db)
+  return rows.length > 0
+}

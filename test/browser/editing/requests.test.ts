@@ -1,0 +1,162 @@
+import { listRequests, sendChangeRequest, sendSupportRequest } from '../../../src/features/requests/contract.ts'
+import { saveSettings } from '../../../src/features/settings/contract.ts'
+import { listSiteSummaries } from '../../../src/features/sites/contract.ts'
+import { expectAccessible } from '../accessibility.ts'
+import { expect, signIn, test } from '../fixtures.ts'
+import { ask, letters, newSite, such, tell } from '../records.ts'
+
+const NOBODY = { cookies: [], origins: [] }
+const asked = () => `The phone is 661-555-0177 now (${letters()}).`
+
+test.describe('level 6', () => {
+  test.use({ level: 6 })
+
+  test('answers the change a level 10 has asked for, and the sender sees it', async ({ page, context, browser, baseURL }) => {
+    const site = await newSite(context)
+    const text = asked()
+    const staff = await browser.newContext({ baseURL, storageState: NOBODY, viewport: { width: 390, height: 844 } })
+    const sender = await staff.newPage()
+    await signIn(sender, 'level10@sample.test')
+
+    await sender.goto(`/location/${site.slug}`)
+    await sender.getByRole('button', { name: 'Request a Change' }).click()
+    const window = sender.getByRole('dialog', { name: 'Request a Change' })
+    await expect(window.getByText(`About ${site.displayName}`)).toBeVisible()
+    const now = window.getByRole('region', { name: 'What it says now' })
+    for (const value of ['661-555-0140', '12 Avenue L', 'No number on file']) await expect(now).toContainText(value)
+    await window.getByRole('button', { name: 'Send Request' }).click()
+    await expect(window.getByText('Please say what should be different')).toBeVisible()
+    await window.getByLabel('What should it say?').fill(text)
+    await window.getByRole('button', { name: 'Send Request' }).click()
+    await expect(window.getByRole('status')).toHaveText(/^Your request is kept/)
+    await window.getByRole('link', { name: 'your requests' }).click()
+    await expect(sender.getByRole('heading', { name: 'My Requests' })).toBeVisible()
+    const seen = sender.getByRole('dialog', { name: site.displayName })
+    await expect(seen).toContainText(text)
+    await expect(seen).toContainText('You are told by mail when it is answered.')
+
+    await page.goto('/requests')
+    await page.getByLabel('Text, site or sender').fill(text)
+    const row = page.getByRole('list', { name: 'Requests' }).getByRole('listitem').filter({ hasText: text })
+    await expect(row).toContainText('Open')
+    await row.getByRole('link', { name: site.displayName }).click()
+    const drawer = page.getByRole('dialog', { name: site.displayName })
+    await expect(drawer).toContainText('661-555-0140')
+    await expect(page).toHaveURL(/request=/)
+    await drawer.getByRole('button', { name: 'Decline' }).click()
+    await expect(drawer.getByText('Please say why')).toBeVisible()
+    await drawer.getByLabel(/^Word to/).fill('It is on the sign as well now.')
+    await drawer.getByRole('button', { name: 'Mark as Done' }).click()
+    await expect(page.getByText('The request is done.')).toBeVisible()
+    await expect(drawer.getByRole('button', { name: 'Open Again' })).toBeVisible()
+    await expect(drawer.getByRole('region', { name: 'Answers' })).toContainText('It is on the sign as well now.')
+    await drawer.getByRole('button', { name: 'Close' }).click()
+    await expect(drawer).toBeHidden()
+    await page.getByRole('button', { name: 'Done', exact: true }).click()
+    await expect(row).toContainText('Done')
+
+    await sender.reload()
+    await expect(seen).toContainText('It is on the sign as well now.')
+    await staff.close()
+  })
+
+  test('has a list, a drawer and two windows that everybody can use', async ({ page, context }) => {
+    test.slow()
+    const site = await newSite(context)
+    const { _id } = await tell(context, sendChangeRequest, {}, { site: site._id, correctText: asked() })
+    await page.goto(`/requests?request=${_id}`)
+    const drawer = page.getByRole('dialog', { name: site.displayName })
+    await drawer.getByRole('button', { name: 'Decline' }).click()
+    await expect(drawer.getByRole('region', { name: 'What the site says now' })).toContainText('661-555-0140')
+    await expectAccessible(page)
+    await page.goto('/requests?state=all')
+    await expect(page.getByRole('list', { name: 'Requests' })).toContainText(site.displayName)
+    await expectAccessible(page)
+    await page.goto(`/location/${site.slug}`)
+    await page.getByRole('button', { name: 'Request a Change' }).click()
+    await expect(page.getByRole('region', { name: 'What it says now' })).toContainText('661-555-0140')
+    await expectAccessible(page)
+  })
+
+  test('sees who has answered first, and keeps the word that was typed', async ({ page, context, trouble }) => {
+    trouble.expect(/412/)
+    trouble.expect(/PATCH \/api\/requests\/:id failed/)
+    const text = asked()
+    const { _id } = await tell(context, sendSupportRequest, {}, { request: text })
+    await page.goto(`/requests?request=${_id}`)
+    const drawer = page.getByRole('dialog', { name: 'IS support' })
+    await drawer.getByLabel(/^Word to/).fill('A long word')
+    const { origins } = await context.storageState()
+    const token = origins.flatMap(({ localStorage }) => localStorage).find(({ name }) => name === 'token')?.value
+    const other = await context.request.patch(`/api/requests/${_id}`, {
+      headers: { authorization: `Bearer ${token}` },
+      data: { state: 'declined', word: 'No' },
+    })
+    expect(other.ok()).toBe(true)
+    await drawer.getByRole('button', { name: 'Mark as Done' }).click()
+    await expect(drawer.getByRole('alert').filter({ hasText: 'Somebody else has changed this' })).toBeVisible()
+    await expect(drawer.getByRole('region', { name: 'Answers' })).toContainText('Declined')
+    await drawer.getByRole('button', { name: 'Open Again' }).click()
+    await expect(drawer.getByLabel(/^Word to/)).toHaveValue('A long word')
+  })
+
+  test('finds no request by what none says, and comes back to all', async ({ page, context }) => {
+    await tell(context, sendSupportRequest, {}, { request: asked() })
+    await page.goto(`/requests?q=${letters()}`)
+    await expect(page.getByText('No requests to display')).toBeVisible()
+    await page.getByRole('button', { name: 'Clear search and filter' }).click()
+    await expect(page.getByRole('list', { name: 'Requests' })).toBeVisible()
+  })
+})
+
+test.describe('level 5', () => {
+  test.use({ level: 5 })
+
+  test('sets who gets a request that nobody got, and it goes out', async ({ page, context }) => {
+    await tell(context, saveSettings, {}, { supportRequestsTo: [] })
+    const { _id } = await tell(context, sendSupportRequest, {}, { request: asked() })
+    await page.goto(`/requests?request=${_id}`)
+    const drawer = page.getByRole('dialog', { name: 'IS support' })
+    await expect(drawer).toContainText('Not mailed: nobody is set to get it')
+    await drawer.getByRole('link', { name: 'Set who gets requests' }).click()
+    await expect(page).toHaveURL(/\/settings$/)
+    await tell(context, saveSettings, {}, { supportRequestsTo: ['help@sample.test'] })
+    await expect.poll(async () => (await tell(context, listRequests)).requests.find((one) => one._id === _id)?.mail?.state).toBe('written')
+    await page.goto(`/requests?request=${_id}`)
+    await expect(drawer).toContainText('Written to a file')
+    await tell(context, saveSettings, {}, { supportRequestsTo: [] })
+  })
+})
+
+test.describe('level 10', () => {
+  test.use({ level: 10 })
+
+  test('loses nothing that was typed where sending fails (D15)', async ({ page, context, trouble }) => {
+    trouble.expect(/503/)
+    trouble.expect(/POST \/locations-api\/site_send_change failed/)
+    const site = such(await ask(context, listSiteSummaries), 'any', () => true)
+    const text = asked()
+    await context.route('**/site_send_change', (route) =>
+      route.fulfill({
+        status: 503,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ title: 'The database cannot be reached right now', status: 503 }),
+      }),
+    )
+    await page.goto(`/location/${site.slug}`)
+    await page.getByRole('button', { name: 'Request a Change' }).click()
+    const window = page.getByRole('dialog', { name: 'Request a Change' })
+    const field = window.getByLabel('What should it say?')
+    await field.fill(text)
+    await window.getByRole('button', { name: 'Send Request' }).click()
+    await expect(window.getByText('Error: The database cannot be reached right now')).toBeVisible()
+    await expect(field).toHaveValue(text)
+    await page.keyboard.press('Escape')
+    await expect(window).toBeHidden()
+    await page.getByRole('button', { name: 'Request a Change' }).click()
+    await expect(field).toHaveValue(text)
+    await context.unroute('**/site_send_change')
+    await window.getByRole('button', { name: 'Send Request' }).click()
+    await expect(window.getByRole('status')).toHaveText(/^Your request is kept/)
+  })
+})

@@ -1,0 +1,90 @@
+import { SMTPServer, type SMTPServerAddress, type SMTPServerSession } from 'smtp-server'
+
+import { freePort } from './free-port.ts'
+
+/** A mail as the server took it. */
+export interface Arrived {
+  readonly messageId: string
+  readonly from: string
+  readonly to: readonly string[]
+  /** Head and body, as they came. */
+  readonly text: string
+}
+
+/** What the server does; each may be changed while it runs. */
+export interface Manners {
+  /** Answers a recipient with this in place of 250. */
+  refuses?: ((address: string) => { code: number; text: string } | undefined) | undefined
+  /** Says nothing at all to whoever connects. */
+  hangs?: boolean
+  /** Takes the mail and breaks the connection before it has said so, this many times. */
+  diesAfterData?: number
+}
+
+export interface MailServer {
+  readonly url: string
+  readonly manners: Manners
+  /** Every mail that was taken, repeats included. */
+  readonly arrived: Arrived[]
+  /** Waits until so many mails are there. */
+  readonly count: (mails: number) => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+const refusal = ({ code, text }: { code: number; text: string }): Error => Object.assign(new Error(text), { responseCode: code })
+
+/** A real mail server on loopback. */
+export const startMailServer = async (manners: Manners = {}, port?: number): Promise<MailServer> => {
+  const arrived: Arrived[] = []
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    logger: false,
+    closeTimeout: 200,
+    onConnect: (_session, done) => {
+      if (!manners.hangs) done()
+    },
+    onRcptTo: (address: SMTPServerAddress, _session, done) => {
+      const refused = manners.refuses?.(address.address)
+      done(refused ? refusal(refused) : null)
+    },
+    onData: (stream, session: SMTPServerSession, done) => {
+      const pieces: Buffer[] = []
+      stream.on('data', (piece: Buffer) => pieces.push(piece))
+      stream.on('end', () => {
+        const text = Buffer.concat(pieces).toString()
+        const { mailFrom, rcptTo } = session.envelope
+        arrived.push({
+          messageId: /^Message-ID: (\S+)/im.exec(text)?.[1] ?? '',
+          from: mailFrom === false ? '' : mailFrom.address,
+          to: rcptTo.map(({ address }) => address),
+          text,
+        })
+        if (!manners.diesAfterData) return done()
+        manners.diesAfterData -= 1
+        for (const connection of server.connections) (connection as unknown as { _socket: { destroy: () => void } })._socket.destroy()
+      })
+    },
+  })
+  server.on('error', () => {}) // a connection that breaks is what some tests are about
+  const at = port ?? (await freePort())
+  await new Promise<void>((resolve) => {
+    server.listen(at, '127.0.0.1', resolve)
+  })
+  return {
+    url: `smtp://127.0.0.1:${at}`,
+    manners,
+    arrived,
+    count: async (mails) => {
+      const until = Date.now() + 20_000
+      while (arrived.length < mails) {
+        if (Date.now() > until) throw new Error(`${arrived.length} of ${mails} mails have come`)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+      }),
+  }
+}
