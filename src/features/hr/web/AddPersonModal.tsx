@@ -75,7 +75,7 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
   const [values, setValues] = useState(base)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const [isAsking, setAsking] = useState(false)
-  const [going, setGoing] = useState<Path | null>(null)
+  const [going, setGoing] = useState<{ readonly path: Path } | null>(null)
   const form = useRef<HTMLFormElement>(null)
   const changed = changedPaths(base, values)
   const isChanged = changed.length > 0
@@ -83,7 +83,10 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
   useEffect(formOpens, [])
   useEffect(() => tellUnsaved('new person', isChanged), [isChanged])
 
-  const goTo = (found: Readonly<Record<string, string>>) => setGoing(SHOWN.find((path) => path in found) ?? null)
+  const goTo = (found: Readonly<Record<string, string>>) => {
+    const path = SHOWN.find((one) => one in found)
+    setGoing(path === undefined ? null : { path })
+  }
   const adding = useMutation({
     mutationFn: (body: BodyOf<typeof createPerson>) => withSignIn(() => send(createPerson, { body })),
     onSuccess: (person) => {
@@ -101,8 +104,7 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
   // A field takes the keyboard only once the form is no longer inert.
   useEffect(() => {
     if (going === null || adding.isPending) return
-    form.current?.querySelector<HTMLElement>(`#${idOfField(going)}`)?.focus()
-    setGoing(null)
+    form.current?.querySelector<HTMLElement>(`#${idOfField(going.path)}`)?.focus()
   }, [going, adding.isPending])
   const isAway = () => isChanged && readToken() !== null && !adding.isSuccess
   const blocker = useBlocker({
