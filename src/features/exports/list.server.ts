@@ -62,11 +62,12 @@ export const sendList = async (
   const bytes = body.format === 'csv' ? csvOf(body) : await workbookOf(body)
   const download = await noteDownload(db, user, listKindOf(body.list, body.format))
   const sent = { rows: rowsOf(body).length, bytes: bytes.length }
-  finished(reply.raw, (error) => {
-    noteEnd(db, download, { outcome: error ? 'broken off' : 'whole', ...sent }).catch((err: unknown) =>
+  const noteHow = async (outcome: 'whole' | 'broken off'): Promise<void> => {
+    await noteEnd(db, download, { outcome, ...sent }).catch((err: unknown) =>
       log.error({ err, reqId: request.id }, 'A download’s end was not noted'),
     )
-  })
+  }
+  finished(reply.raw, (error) => void noteHow(error ? 'broken off' : 'whole'))
   return reply
     .type(body.format === 'csv' ? CSV_TYPE : WORKBOOK_TYPE)
     .header('cache-control', 'no-store')
