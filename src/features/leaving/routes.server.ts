@@ -20,9 +20,7 @@ const change = async ({ lists }: House, edit: Edit, idOrSlug: string, write: (tx
 }
 
 export const leavingRoutes: Route[] = [
-  on(readLeaving, async ({ params, house: { db, configuration } }) =>
-    leavingOf(db, configuration, await idOf(db, 'person', params.id)),
-  ),
+  on(readLeaving, async ({ params, house: { db, configuration } }) => leavingOf(db, configuration, await idOf(db, 'person', params.id))),
   on(markLeft, async ({ params, body, user, house, edit }) =>
     change(house, edit, params.id, (tx, turn) => leave(tx, house.configuration, user, turn, body.handOver ?? [])),
   ),
