@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+
+import type { BrowserContext, Page } from '@playwright/test'
+
+import { createPerson, listPeople, listRoles, readPerson, updatePerson } from '../../../src/features/people/contract.ts'
+import type { Person } from '../../../src/features/people/contract.ts'
+import { addSiteStaff } from '../../../src/features/site-staff/contract.ts'
+import { readSite } from '../../../src/features/sites/contract.ts'
+import type { Site } from '../../../src/features/sites/contract.ts'
+import { expectAccessible } from '../accessibility.ts'
+import { expect, test } from '../fixtures.ts'
+import { ask, letters, newSite, such, tell } from '../records.ts'
+
+const field = (page: Page, label: string) => page.getByRole('main').getByRole('textbox', { name: label })
+const save = (page: Page) => page.getByRole('main').getByRole('button', { name: /^Save Changes/ })
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+
+const newPerson = (context: BrowserContext, name = `Juno ${letters()}`): Promise<Person> =>
+  tell(
+    context,
+    createPerson,
+    {},
+    { name, email: `${randomBytes(6).toString('hex')}@network.test`, phone: null, fax: null, sql_person_id: null },
+  )
+const holds = async (context: BrowserContext, site: Site, person: Person, role: string): Promise<void> => {
+  const { _id } = such(await ask(context, listRoles), role, ({ name }) => name === role)
+  await tell(context, addSiteStaff, { id: site._id }, { person: person._id, role_match: _id })
+}
+const staffOf = async (context: BrowserContext, site: Site): Promise<string[]> =>
+  (await ask(context, readSite, { slug: site._id })).people.map(({ person, role_match }) => `${person.name}, ${role_match.name}`)
+
+test.describe('an administrator', () => {
+  test.use({ level: 6 })
+
+  test('edits the info of a person; what is wrong is said beside its field', async ({ page, context }) => {
+    const person = await newPerson(context)
+    await page.goto(`/staff/${person.slug}`)
+    await page.getByRole('button', { name: 'Edit Info' }).click()
+    await expect(heading(page, `Edit ${person.name}`)).toBeFocused()
+    await expectAccessible(page)
+    await field(page, 'Phone').fill('(209) 555-0142 x12')
+    await field(page, 'Phone').blur()
+    await expect(field(page, 'Phone')).toHaveValue('209-555-0142 x12')
+    await field(page, 'Email').fill('juno at network')
+    await save(page).click()
+    await expect(page.locator('[data-field="email"]')).toContainText('Please provide a valid email address')
+    const address = `${randomBytes(6).toString('hex')}@network.test`
+    await field(page, 'Email').fill(address)
+    await field(page, 'HR number').fill(`0${randomBytes(4).toString('hex')}`)
+    await save(page).click()
+    await expect(heading(page, person.name)).toBeVisible()
+    await expect(page.getByRole('link', { name: address })).toBeVisible()
+    expect(await ask(context, readPerson, { slug: person._id })).toMatchObject({ phone: '209-555-0142 x12', email: address })
+    await page.getByRole('button', { name: 'History' }).click()
+    await expect(page.getByRole('dialog')).toContainText('HR number')
+  })
+
+  test('is told whose address it is, and of what somebody else saved meanwhile', async ({ page, context, trouble }) => {
+    const [person, other] = [await newPerson(context), await newPerson(context)]
+    await page.goto(`/staff/${person.slug}?edit=1`)
+    trouble.expect(/409|412/)
+    trouble.expect(/PUT/)
+    await field(page, 'Email').fill(other.email ?? '')
+    await save(page).click()
+    await expect(page.locator('[data-field="email"]')).toContainText(`${other.name} has this address already`)
+    await tell(context, updatePerson, { id: person._id }, { phone: '209-555-0150' })
+    await field(page, 'Email').fill(person.email ?? '')
+    await field(page, 'Phone').fill('209-555-0199')
+    await save(page).click()
+    await expect(page.getByRole('main')).toContainText('209-555-0150')
+    await expect(field(page, 'Phone')).toHaveValue('209-555-0199')
+  })
+
+  test('marks somebody as left, gives their roles to somebody else in the same step, and undoes it as one', async ({ page, context }) => {
+    test.slow()
+    const [first, second] = [await newSite(context), await newSite(context)]
+    const [leaver, successor] = [await newPerson(context), await newPerson(context)]
+    await holds(context, first, leaver, 'Principal')
+    await holds(context, second, leaver, 'Registrar')
+    await page.goto(`/staff/${leaver.slug}`)
+    await page.getByRole('button', { name: 'Juno has left' }).click()
+    const window = page.getByRole('dialog', { name: `Mark ${leaver.name} as left` })
+    await expect(window.getByRole('status').first()).toHaveText('2 roles end, and 2 would stand empty.')
+    await expectAccessible(page)
+    const places = window.getByRole('list', { name: 'Roles that end' }).getByRole('listitem')
+    await expect(places).toHaveCount(2)
+    await window.getByRole('button', { name: `Give to somebody: Principal, ${first.displayName}` }).click()
+    await window.getByLabel(`Who is Principal, ${first.displayName}, from now on?`).fill(successor.name)
+    await window.getByRole('button', { name: `Select ${successor.name}` }).click()
+    await expect(window.getByRole('status').first()).toHaveText('2 roles end, and 1 would stand empty.')
+    await window.getByRole('button', { name: 'Mark as Left' }).click()
+    await expect(page.getByText(new RegExp(`^${leaver.name} left on \\d\\d/\\d\\d/\\d{4}$`))).toBeVisible()
+    await expect(page.getByText('No locations to display')).toBeVisible()
+    expect([await staffOf(context, first), await staffOf(context, second)]).toEqual([[`${successor.name}, Principal`], []])
+
+    await page.getByRole('button', { name: 'Undo …' }).click()
+    const undo = page.getByRole('dialog', { name: `Undo that ${leaver.name} left?` })
+    await expect(undo.getByRole('list', { name: 'Roles that come back' }).getByRole('listitem')).toHaveCount(2)
+    await expectAccessible(page)
+    await undo.getByRole('button', { name: 'Undo', exact: true }).click()
+    await expect(page.getByRole('button', { name: 'Juno has left' })).toBeVisible()
+    expect([await staffOf(context, first), await staffOf(context, second)]).toEqual([
+      [`${leaver.name}, Principal`],
+      [`${leaver.name}, Registrar`],
+    ])
+  })
+})
+
+test.describe('level 10', () => {
+  test.use({ level: 10 })
+
+  test('sees neither Edit Info nor the way to mark somebody as left', async ({ page, context }) => {
+    const person = such(await ask(context, listPeople), 'person', () => true)
+    await page.goto(`/staff/${person.slug}?edit=1`)
+    await expect(heading(page, person.name)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Edit Info' })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: /has left/ })).toHaveCount(0)
+  })
+})
