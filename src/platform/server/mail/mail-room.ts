@@ -4,6 +4,7 @@ import type { Pool } from 'pg'
 import type { Db as BossDb, PgBoss } from 'pg-boss'
 
 import type { Db, Tx } from '../../../database/connection.server.ts'
+import { LOCKS } from '../../../database/locks.ts'
 import type { MailState } from '../../contract/mail.ts'
 import type { Configuration } from '../configuration.ts'
 import { type Carrier, carrierOf } from './carrier.ts'
@@ -11,7 +12,7 @@ import { keepMail, mailState, type NewMail, noteTry, overdueMails, PATIENCE, typ
 
 const QUEUE = 'mail'
 const SWEEP_MS = 60_000
-const OPEN_AGAIN_MS = 30_000
+const OPEN_AGAIN_MS = 10_000
 /** Longer than any try takes. */
 const LONGEST_TRY_S = 300
 const AT_ONCE = 2
@@ -132,9 +133,11 @@ export class MailRoom {
       })
       boss.on('error', (error) => this.#log.warn({ err: error }, 'The queue of mails'))
       this.#boss = boss
-      await boss.start()
-      // Tries are counted in `mail`; a job is never run again by the queue itself.
-      await boss.createQueue(QUEUE, { retryLimit: 0, expireInSeconds: LONGEST_TRY_S, deleteAfterSeconds: 3600 })
+      await this.#alone(async () => {
+        await boss.start()
+        // Tries are counted in `mail`; a job is never run again by the queue itself.
+        await boss.createQueue(QUEUE, { retryLimit: 0, expireInSeconds: LONGEST_TRY_S, deleteAfterSeconds: 3600 })
+      })
       if (this.#isStopped) return
       this.#workers = await Promise.all(Array.from({ length: AT_ONCE }, () => boss.work<{ mail: string }>(QUEUE, PACE, this.#work)))
       await this.#sweep(true)
@@ -154,6 +157,18 @@ export class MailRoom {
     if (job) await this.#try(job.data.mail)
     // The next one at once, and not when the queue is next looked at.
     this.wake()
+  }
+
+  /** Installs the queue while no other server does. */
+  #alone(work: () => Promise<void>): Promise<void> {
+    return this.#db.connection().execute(async (connection) => {
+      await sql`select pg_advisory_lock(${LOCKS.mailQueue})`.execute(connection)
+      try {
+        await work()
+      } finally {
+        await sql`select pg_advisory_unlock(${LOCKS.mailQueue})`.execute(connection)
+      }
+    })
   }
 
   /** Ends in order: a mail in flight is finished, or given back and sent again later under its own Message-ID. */
