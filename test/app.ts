@@ -57,6 +57,8 @@ export interface TestApp {
   /** Somebody new who is signed in at this level. */
   readonly as: (level: number) => SignedInCaller
   readonly anonymous: Caller
+  /** Ends it before its file does: for files that start many. */
+  readonly stop: () => Promise<void>
 }
 
 const open: (() => Promise<void>)[] = []
@@ -83,18 +85,23 @@ export const startApp = async (environment: Record<string, string> = {}, patienc
   const unfollow = await followChanges(house, connection)
   const app = await makeHomeroom(house, { checkAnswers: true })
   await app.ready()
-  open.push(async () => {
+  let isStopped = false
+  const stop = async () => {
+    if (isStopped) return
+    isStopped = true
     await app.close()
     await mail.stop()
     await unfollow()
     if (!pool.ended) await pool.end()
     await administer(server, `drop database ${database} with (force)`)
     await rm(dataDir, { recursive: true, force: true })
-  })
+  }
+  open.push(stop)
 
   return {
     app,
     house,
+    stop,
     make: factories(house),
     as: (level) => {
       let somebody: Promise<SomebodySignedIn> | undefined

@@ -219,6 +219,7 @@ test('every editing call is made by a form that shows both versions', () => {
     updateSisSite,
     updateBrand,
     updateCharter,
+    updatePerson,
     saveSettings,
     saveCharterAffair,
     updateMember,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
 
-import { startApp, type TestApp } from '../../../test/app.ts'
+import { startApp as startAnyApp, type TestApp } from '../../../test/app.ts'
 import { freePort } from '../../../test/free-port.ts'
 import { type MailServer, type Manners, startMailServer } from '../../../test/mail-server.ts'
 import { startMail } from '../../homeroom.server.ts'
@@ -21,8 +21,16 @@ const TO = {
   MAIL_FROM: 'Homeroom <homeroom@network.test>',
 }
 
+const apps: TestApp[] = []
+const startApp = async (...wishes: Parameters<typeof startAnyApp>): Promise<TestApp> => {
+  const app = await startAnyApp(...wishes)
+  apps.push(app)
+  return app
+}
 const servers: MailServer[] = []
 afterEach(async () => {
+  // Each takes connections of the one database server for as long as it runs.
+  for (const app of apps.splice(0)) await app.stop()
   for (const server of servers.splice(0)) await server.stop()
 })
 const mailServer = async (manners: Manners = {}, port?: number): Promise<MailServer> => {

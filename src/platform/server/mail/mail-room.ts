@@ -11,7 +11,7 @@ import { type Carrier, carrierOf } from './carrier.ts'
 import { keepMail, mailState, type NewMail, noteTry, overdueMails, PATIENCE, type Patience, renewMail, stateOf, takeMail } from './store.ts'
 
 const QUEUE = 'mail'
-const SWEEP_MS = 60_000
+const SWEEP_MS = 20_000
 const OPEN_AGAIN_MS = 10_000
 /** Longer than any try takes. */
 const LONGEST_TRY_S = 300
@@ -63,6 +63,7 @@ export class MailRoom {
   #workers: readonly string[] = []
   #opening: Promise<void> | undefined
   #sweeping: NodeJS.Timeout | undefined
+  #isSwept = false
   #isStopped = false
 
   constructor({ db, pool, configuration, log }: MailRoomParts, patience: Patience = PATIENCE) {
@@ -106,7 +107,7 @@ export class MailRoom {
 
   /** Looks at once for mails that somebody is set to get now. */
   async sweepSoon(): Promise<void> {
-    if (this.#workers.length > 0) await this.#sweep(false)
+    if (this.#workers.length > 0) await this.#sweep()
   }
 
   /**
@@ -140,8 +141,9 @@ export class MailRoom {
       })
       if (this.#isStopped) return
       this.#workers = await Promise.all(Array.from({ length: AT_ONCE }, () => boss.work<{ mail: string }>(QUEUE, PACE, this.#work)))
-      await this.#sweep(true)
-      this.#sweeping = setInterval(() => void this.#sweep(false), SWEEP_MS).unref()
+      this.#isSwept = false
+      await this.#sweep()
+      this.#sweeping = setInterval(() => void this.#sweep(), SWEEP_MS).unref()
     } catch (error) {
       if (this.#isStopped) return
       this.#log.warn({ err: error }, 'Mails are kept, but cannot be sent right now')
@@ -154,7 +156,14 @@ export class MailRoom {
   }
 
   readonly #work = async ([job]: { data: { mail: string } }[]): Promise<void> => {
-    if (job) await this.#try(job.data.mail)
+    if (job) {
+      await this.#try(job.data.mail).catch((error: unknown) => {
+        if (this.#isStopped) return
+        // The job is used up; the mail is not.
+        this.#log.warn({ err: error, mail: job.data.mail }, 'A mail could not be tried right now')
+        this.#later(OPEN_AGAIN_MS, () => void this.#work([job]))
+      })
+    }
     // The next one at once, and not when the queue is next looked at.
     this.wake()
   }
@@ -195,13 +204,15 @@ export class MailRoom {
     }
   }
 
-  async #sweep(isEverything: boolean): Promise<void> {
+  /** The first sweep that succeeds takes everything that waits, all others what is overdue. */
+  async #sweep(): Promise<void> {
     try {
       await this.#addressMails()
       await this.#db.transaction().execute(async (tx) => {
-        const mails = await overdueMails(tx, isEverything)
+        const mails = await overdueMails(tx, !this.#isSwept)
         if (mails.length > 0) await this.#appoint(tx, mails)
       })
+      this.#isSwept = true
       this.wake()
     } catch (error) {
       if (!this.#isStopped) this.#log.warn({ err: error }, 'The mails that wait cannot be looked for right now')

@@ -103,8 +103,8 @@ export const noteTry = async (
 }
 
 /** How long a mail may be overdue before another job is made for it: the one it had is lost, or stands behind others. */
-const OVERDUE = sql`interval '1 minute'`
-const SWEPT_AGAIN = sql`interval '10 minutes'`
+const OVERDUE = sql`interval '30 seconds'`
+const SWEPT_AGAIN = sql`interval '2 minutes'`
 const MOST_SWEPT = 1000
 
 /** The mails that need a job, noted as having one: those long overdue, or everything that waits. */
