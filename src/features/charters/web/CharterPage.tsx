@@ -20,13 +20,16 @@ import { PrintLine } from '../../../platform/web/kit/PrintLine.tsx'
 import { StatusBadge } from '../../../platform/web/kit/StatusBadge.tsx'
 import { TextLink } from '../../../platform/web/kit/TextLink.tsx'
 import { WebLink } from '../../../platform/web/kit/WebLink.tsx'
-import { Chips, FilterToggle } from '../../../platform/web/list/Filters.tsx'
+import { Chips, FilterToggle, MatchCount } from '../../../platform/web/list/Filters.tsx'
+import { DownloadLine } from '../../../platform/web/list/ListTools.tsx'
 import { useTitle } from '../../../platform/web/title.ts'
+import { useListDownload } from '../../exports/web/queries.ts'
 import { FavouritePicker } from '../../favourites/web/FavouritePicker.tsx'
 import { HistoryCard } from '../../history/web/HistoryCard.tsx'
 import { useMay } from '../../session/web/queries.ts'
 import { openFirst } from '../../sites/rules.ts'
 import { SiteGrid } from '../../sites/web/SiteCard.tsx'
+import { SITE_COLUMNS } from '../../sites/web/SiteTableCard.tsx'
 import type { Charter, CharterWithSites } from '../contract.ts'
 import { CharterSkeleton } from './CharterSkeleton.tsx'
 import { useCharter } from './queries.ts'
@@ -91,6 +94,7 @@ const Sites = ({ charter }: { charter: CharterWithSites }) => {
   const mixed = active.length > 0 && closed.length > 0
   const group = mixed && (status === 'active' || status === 'closed') ? status : undefined
   const shown = group === 'active' ? active : group === 'closed' ? closed : sites
+  const download = useListDownload(`Sites of ${charter.name}`, SITE_COLUMNS, shown)
   const toggle = (one: 'active' | 'closed') => (on: boolean) => change({ status: on ? one : undefined })
   return (
     <section aria-labelledby="sites" className={classes.sites}>
@@ -109,6 +113,9 @@ const Sites = ({ charter }: { charter: CharterWithSites }) => {
       </div>
       {shown.length > 0 ? (
         <>
+          <DownloadLine isEmpty={false} onDownload={download}>
+            <MatchCount matching={shown.length} all={sites.length} />
+          </DownloadLine>
           <div data-print="no">
             <SiteGrid label={`Sites of ${charter.name}`} sites={shown} line="principal" />
           </div>

@@ -6,11 +6,14 @@ import { isActive } from '../../../platform/contract/status.ts'
 import { useAddress } from '../../../platform/web/address.ts'
 import { CardBones } from '../../../platform/web/list/Bones.tsx'
 import { CardGrid } from '../../../platform/web/list/CardGrid.tsx'
+import type { Column } from '../../../platform/web/list/columns.ts'
 import { Filters, MatchCount, SearchField } from '../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../platform/web/list/ListHead.tsx'
+import { DownloadLine } from '../../../platform/web/list/ListTools.tsx'
 import { LoadedList } from '../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../platform/web/list/NothingMatches.tsx'
 import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
+import { useListDownload } from '../../exports/web/queries.ts'
 import { useMapArea, useUnplacedWords } from '../../map/web/queries.ts'
 import { MapAreaChip, MapSwitch, SitesMapCard, WithMap } from '../../map/web/SitesMapCard.tsx'
 import { ViewPicker } from '../../saved-views/web/ViewPicker.tsx'
@@ -26,8 +29,16 @@ const textsOf = ({ name }: Region) => [name]
 const heightOf = (_width: number, rem: number) => 6.5 * rem
 const sitesOf = (count: number, which = ''): string => `${count.toLocaleString('en-US')} ${which}${count === 1 ? 'site' : 'sites'}`
 
+const activeIn = ({ sites }: Region): number => sites.filter(({ status }) => isActive(status)).length
+/** A region as a file has it. */
+const COLUMNS: readonly Column<Region>[] = [
+  { key: 'name', label: 'Region', text: ({ name }) => name, width: 14 },
+  { key: 'active', label: 'Active sites', text: activeIn, width: 8, isNumber: true },
+  { key: 'closed', label: 'Closed sites', text: (region) => region.sites.length - activeIn(region), width: 8, isNumber: true },
+]
+
 const RegionCard = ({ region }: { region: Region }) => {
-  const active = region.sites.filter((site) => isActive(site.status)).length
+  const active = activeIn(region)
   return (
     <article className={classes.card}>
       <span className={classes.tile}>
@@ -62,6 +73,7 @@ export const RegionsPage = () => {
     () => shown.map(({ slug, name, sites }) => ({ slug, name, count: sites.filter(({ _id }) => shows(_id)).length })),
     [shown, shows],
   )
+  const download = useListDownload('Regions', COLUMNS, shown)
   const sites = useMemo(() => regions.reduce((sum, region) => sum + region.sites.length, 0), [regions])
 
   return (
@@ -77,11 +89,13 @@ export const RegionsPage = () => {
         <MapAreaChip map={map} />
         <MapSwitch />
       </Filters>
-      <MatchCount
-        matching={query.data && !map.awaits ? shown.length : undefined}
-        all={query.data?.length}
-        more={shownSites.length === sites && unplaced === '' ? '' : `, with ${sitesOf(shownSites.length)}${unplaced}`}
-      />
+      <DownloadLine isEmpty={shown.length === 0} onDownload={download}>
+        <MatchCount
+          matching={query.data && !map.awaits ? shown.length : undefined}
+          all={query.data?.length}
+          more={shownSites.length === sites && unplaced === '' ? '' : `, with ${sitesOf(shownSites.length)}${unplaced}`}
+        />
+      </DownloadLine>
       <LoadedList query={query} skeleton={<CardBones least={16} />}>
         {() => (
           <WithMap

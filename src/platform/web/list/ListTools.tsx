@@ -109,3 +109,16 @@ export const ListTools = <T,>({ table, shown, own, copies, onDownload, children 
     </div>
   )
 }
+
+/** The line above a list that is no table: how many match, and the list as a file. */
+export const DownloadLine = ({ children, isEmpty, onDownload }: { children: ReactNode; isEmpty: boolean; onDownload: DownloadAs }) => {
+  const narrow = useNarrow()
+  return (
+    <div className={classes.line}>
+      {children}
+      <div className={classes.tools} data-print="no">
+        <DownloadMenu isEmpty={isEmpty} onDownload={onDownload} brief={narrow} />
+      </div>
+    </div>
+  )
+}
