@@ -214,6 +214,7 @@ interface DepartureTable {
   person: string
   at: Moment
   by: string | null
+  address: string | null
   taken: JSONColumnType<{ _id: string }[]>
   given: string[]
   accounts: string[]

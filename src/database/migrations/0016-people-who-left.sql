@@ -7,6 +7,7 @@ create table departure (
   person uuid not null references person on delete cascade,
   at timestamptz not null default now(),
   by text,
+  address text, -- theirs at that time: what they sign in with, whatever the record says later
   taken jsonb not null, -- the rows of site_person that ended
   given uuid[] not null, -- the rows of site_person that somebody else got instead
   accounts uuid[] not null, -- the accounts that were closed

@@ -12,6 +12,8 @@ export type StoredStaff = Readonly<Record<Exclude<StaffField, 'PersonID'>, strin
 const LONGEST = 300
 const LONGEST_NUMBER = 100
 const SPREADSHEET_ERROR = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)$/
+/** Whether nobody can tell from a refused row whose it is. */
+export const isNobodys = (id: string): boolean => id === '' || id.length > LONGEST_NUMBER || SPREADSHEET_NUMBER.test(id)
 const SPREADSHEET_NUMBER = /^\d(\.\d+)?E\+?\d+$/i
 
 type StaffRead =
@@ -54,12 +56,19 @@ export interface StaffPlan {
   readonly changed: readonly StaffChange[]
   readonly left: number
   readonly gone: readonly StoredStaff[]
+  /** How many the file lacks who are not marked as gone, because a refused row may be theirs. */
+  readonly spared: number
   /** How many were there, not gone, before. */
   readonly there: number
 }
 
 /** Compares a file with what is stored. Whoever's row was refused is in the file all the same, and so is not gone. */
-export const planStaff = (rows: readonly StaffRow[], refused: ReadonlySet<string>, stored: readonly StoredStaff[]): StaffPlan => {
+export const planStaff = (
+  rows: readonly StaffRow[],
+  refused: ReadonlySet<string>,
+  stored: readonly StoredStaff[],
+  mayBeAnybody: boolean,
+): StaffPlan => {
   const before = new Map(stored.map((one) => [one.PersonID, one]))
   const named = new Set(rows.map(({ PersonID }) => PersonID))
   const added: StaffRow[] = []
@@ -79,5 +88,7 @@ export const planStaff = (rows: readonly StaffRow[], refused: ReadonlySet<string
     else left++
   }
   const there = stored.filter(({ gone }) => !gone)
-  return { added, changed, left, gone: there.filter(({ PersonID }) => !named.has(PersonID) && !refused.has(PersonID)), there: there.length }
+  const missing = there.filter(({ PersonID }) => !named.has(PersonID) && !refused.has(PersonID))
+  const [gone, spared] = mayBeAnybody ? [[], missing.length] : [missing, 0]
+  return { added, changed, left, gone, spared, there: there.length }
 }

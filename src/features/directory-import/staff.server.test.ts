@@ -180,6 +180,10 @@ test('a row that cannot be taken is refused with its line and reason, into a rep
     [8, 'PersonID has more than 100 characters'],
   ])
   expect(await numbers()).toEqual(['001'])
+  // A refused row that may be anybody's spares everybody who is missing.
+  const spared = await importing([BO, '6.1E+10,Sci,Entific,,,,,,'])
+  expect(spared).toMatchObject({ gone: [], spared: 1 })
+  expect((await importing([BO, '6.1E+10,Sci,Entific,,,,,,'], { allowGone: true })).gone.map(({ PersonID }) => PersonID)).toEqual(['001'])
   const written = await readFile(report.path, 'utf8')
   expect(written.trim().split('\r\n')).toHaveLength(7)
   expect(written).toContain('3,,There is no PersonID,,Nobody,Numbered')

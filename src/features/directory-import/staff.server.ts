@@ -7,7 +7,7 @@ import type { DirectoryFile } from './file.server.ts'
 import { ImportMistake } from './mistake.ts'
 import { isSameFile, type RefusedRow, Report } from './report.server.ts'
 import { isStaffHeader, readStaffHeader, STAFF_NAMES, type StaffHeader, staffHeaderMistake, type StaffMapping } from './staff-fields.ts'
-import { planStaff, readStaffRow, type StaffPlan, type StaffRow, type StoredStaff } from './staff-rows.ts'
+import { isNobodys, planStaff, readStaffRow, type StaffPlan, type StaffRow, type StoredStaff } from './staff-rows.ts'
 
 export interface StaffWishes {
   readonly file: DirectoryFile
@@ -54,7 +54,8 @@ export const importStaff = async (db: Db, wishes: StaffWishes, listener: StaffLi
       listener.waiting()
       await sql`select pg_advisory_xact_lock(${LOCKS.directoryImport})`.execute(tx)
     }
-    const outcome = { ...read, ...planStaff(read.rows, read.refused, await storedStaff(tx)) }
+    const mayBeAnybody = !wishes.allowGone && read.refusals.some(({ id }) => isNobodys(id))
+    const outcome = { ...read, ...planStaff(read.rows, read.refused, await storedStaff(tx), mayBeAnybody) }
     await writeReport(wishes, outcome)
     listener.planned(outcome)
     if (!wishes.allowGone && outcome.gone.length > outcome.there * MOST_GONE) {

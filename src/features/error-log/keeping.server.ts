@@ -15,26 +15,33 @@ const MOST = 10_000
 /** Longer ones are not read to their end: what is taken out makes a text shorter. */
 const MOST_READ = 2 * MOST
 
-const asText = (value: unknown): string | null => {
+/** The same of whoever is not signed in: anybody may send that. */
+const MOST_OF_ANYBODY = 2000
+
+const asText = (value: unknown, most: number): string | null => {
   if (value === undefined || value === null) return null
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return redact(text.slice(0, MOST_READ)).slice(0, MOST).replaceAll('\0', '\uFFFD').toWellFormed()
+  return redact(text.slice(0, MOST_READ)).slice(0, most).replaceAll('\0', '\uFFFD').toWellFormed()
 }
+
+/** The context of the server's own defects. */
+const SERVER = 'server'
 
 const fingerprintOf = (error: Parameters<typeof groupOf>[0]): string =>
   createHash('sha256').update(groupOf(error)).digest('hex').slice(0, 16)
 
 /** An error as its row has it: without secrets, and with its group. */
 const rowOf = (report: ErrorReport, account: string | null): Insertable<ErrorLogTable> => {
+  const most = account === null && report.context !== SERVER ? MOST_OF_ANYBODY : MOST
   const texts = {
-    timestamp: asText(report.timestamp),
-    context: asText(report.context),
-    errorMessage: asText(report.errorMessage),
-    errorName: asText(report.errorName),
-    stackTrace: asText(report.stackTrace),
-    errorLocation: asText(report.errorLocation),
-    requestData: asText(report.requestData),
-    responseData: asText(report.responseData),
+    timestamp: asText(report.timestamp, most),
+    context: asText(report.context, most),
+    errorMessage: asText(report.errorMessage, most),
+    errorName: asText(report.errorName, most),
+    stackTrace: asText(report.stackTrace, most),
+    errorLocation: asText(report.errorLocation, most),
+    requestData: asText(report.requestData, most),
+    responseData: asText(report.responseData, most),
   }
   return { account, ...texts, fingerprint: fingerprintOf(texts) }
 }
@@ -57,7 +64,7 @@ export const keepDefects = ({ db, log }: House): ((defect: Defect) => void) => {
     const known = error instanceof Error ? error : new Error(String(error))
     const report: ErrorReport = {
       timestamp: new Date(now).toISOString(),
-      context: 'server',
+      context: SERVER,
       errorMessage: known.message,
       errorName: known.name,
       stackTrace: known.stack,

@@ -5,22 +5,33 @@ import { logError } from './contract.ts'
 
 const rows = async () => (await network()).house.db.selectFrom('error_log').selectAll().orderBy('_id').execute()
 
-test('an error of a browser is kept with every field, session or not (D51)', async () => {
-  const { anonymous } = await network()
-  const report = {
-    timestamp: '2026-11-20T12:00:00Z',
-    context: 'save',
-    errorMessage: 'It broke',
-    errorName: 'TypeError',
-    stackTrace: 'at somewhere',
-    errorLocation: '/locations',
-    requestData: { method: 'PUT' },
-    responseData: 'x'.repeat(20_000),
-  }
-  expect((await anonymous.ask(logError, { body: report })).statusCode).toBe(204)
-  const kept = (await rows()).at(-1)
-  expect(kept).toMatchObject({ ...report, account: null, requestData: '{"method":"PUT"}', responseData: 'x'.repeat(10_000) })
-})
+test.each(['a session', 'none'])(
+  'an error of a browser is kept with every field, with %s (D51); what anybody may send is kept short',
+  async (which) => {
+    const { anonymous, as } = await network()
+    const colleague = as(10)
+    const caller = which === 'none' ? anonymous : colleague
+    const { account } = await colleague.who()
+    const report = {
+      timestamp: '2026-11-20T12:00:00Z',
+      context: 'save',
+      errorMessage: 'It broke',
+      errorName: 'TypeError',
+      stackTrace: 'at somewhere',
+      errorLocation: '/locations',
+      requestData: { method: 'PUT' },
+      responseData: 'x'.repeat(20_000),
+    }
+    expect((await caller.ask(logError, { body: report })).statusCode).toBe(204)
+    const kept = (await rows()).at(-1)
+    expect(kept).toMatchObject({
+      ...report,
+      account: which === 'none' ? null : account,
+      requestData: '{"method":"PUT"}',
+      responseData: 'x'.repeat(which === 'none' ? 2000 : 10_000),
+    })
+  },
+)
 
 test('a report does not fail for a character that cannot be kept', async () => {
   const { anonymous } = await network()

@@ -56,22 +56,35 @@ export type ListFormat = (typeof LIST_FORMATS)[number]
 /** Lists of 100,000 rows are some 15 MB. */
 const MOST_LIST_BYTES = 32 * 1024 * 1024
 const MOST_COLUMNS = 60
+const MOST_ROWS = 100_000
+const MOST_CELLS = 3_000_000
+
+const linesIn = (text: string): number => {
+  let lines = text === '' ? 0 : 1
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++
+  return lines
+}
 
 /** A list as somebody sees it: its rows as lines, their cells with tabs between them, so that 100,000 rows are one text to read and check. */
-export const ListToWrite = z.strictObject({
-  list: z
-    .string()
-    .min(1)
-    .max(100)
-    .regex(/^[^\p{Cc}]+$/u),
-  format: z.enum(LIST_FORMATS),
-  /** A `day` is an ISO day; everything that is neither a day nor a number is text as it is. */
-  columns: z
-    .array(z.strictObject({ label: z.string().min(1).max(100), holds: z.enum(['text', 'day', 'number']) }))
-    .min(1)
-    .max(MOST_COLUMNS),
-  rows: z.string().max(MOST_LIST_BYTES),
-})
+export const ListToWrite = z
+  .strictObject({
+    list: z
+      .string()
+      .min(1)
+      .max(100)
+      .regex(/^[^\p{Cc}]+$/u),
+    format: z.enum(LIST_FORMATS),
+    /** A `day` is an ISO day; everything that is neither a day nor a number is text as it is. */
+    columns: z
+      .array(z.strictObject({ label: z.string().min(1).max(100), holds: z.enum(['text', 'day', 'number']) }))
+      .min(1)
+      .max(MOST_COLUMNS),
+    rows: z
+      .string()
+      .max(MOST_LIST_BYTES)
+      .refine((rows) => linesIn(rows) <= MOST_ROWS, `At most ${MOST_ROWS.toLocaleString('en-US')} rows`),
+  })
+  .refine(({ columns, rows }) => linesIn(rows) * columns.length <= MOST_CELLS, { path: ['rows'], message: 'Too many cells for one file' })
 export type ListToWrite = z.infer<typeof ListToWrite>
 
 export const downloadList = call({

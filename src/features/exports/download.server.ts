@@ -13,6 +13,8 @@ import { type Column, WORKBOOKS } from './workbooks.ts'
 
 /** Whoever takes nothing for this long is gone, or holds a connection that others need. */
 const LONGEST_PAUSE = 60_000
+/** No workbook takes longer than this, whoever takes it how slowly: it holds one of few turns, and one look at the database. */
+const LONGEST = 15 * 60_000
 /** Bytes that wait for whoever takes them. */
 const AHEAD = 131_072
 
@@ -30,7 +32,7 @@ const turnsIn = (house: House): Turns => {
 }
 
 /** Waits for a turn, and answers what gives it back; 429 after a while, and at once where nobody waits for it any more. */
-const takeTurn = async (house: House, gone: AbortSignal): Promise<() => void> => {
+export const takeTurn = async (house: House, gone: AbortSignal): Promise<() => void> => {
   try {
     return await turnsIn(house).take(AbortSignal.any([gone, AbortSignal.timeout(LONGEST_WAIT)]))
   } catch (error) {
@@ -97,9 +99,16 @@ const countBytes = async function* (pieces: AsyncGenerator<Buffer>, gone: Gone, 
   }
 }
 
-/** `attachment` with the name as it is, and without its colon for whoever cannot read that (RFC 6266). */
-export const dispositionOf = (name: string): string =>
-  `attachment; filename="${name.replaceAll(':', '-')}"; filename*=UTF-8''${encodeURIComponent(name)}`
+/** `attachment` with the name as it is, and in plain letters without its colon for whoever cannot read that (RFC 6266, RFC 8187). */
+export const dispositionOf = (name: string): string => {
+  const plain = name
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(':', '-')
+    .replaceAll(/[^ -~]|["\\]/g, '_')
+  const whole = encodeURIComponent(name.toWellFormed()).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`
+}
 
 /** Sends a workbook as it comes out of the database, and notes who took it. */
 export const sendWorkbook = async (
@@ -127,7 +136,9 @@ export const sendWorkbook = async (
       { objectMode: false, highWaterMark: AHEAD },
     )
     const { close } = snapshot
+    const whole = setTimeout(() => stream.destroy(new Error('A download took too long')), LONGEST).unref()
     stream.once('close', () => {
+      clearTimeout(whole)
       close()
       giveBack()
     })

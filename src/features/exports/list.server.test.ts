@@ -98,3 +98,23 @@ test('the name of a list’s file is one that a file may have', () => {
     'North South 1 - 11-20-2026_05:05PM.csv',
   )
 })
+
+test('a list may be called anything, and has its name in plain letters for whoever cannot read it', async () => {
+  const response = await (await network()).as(10).ask(downloadList, { body: { ...bodyOf('csv'), list: 'Sites of O’Brien “Łódź” (中文)' } })
+  expect(response.statusCode).toBe(200)
+  const disposition = String(response.headers['content-disposition'])
+  expect(disposition).toMatch(/^attachment; filename="[ -~]+\.csv"; filename\*=UTF-8''[\w.%~!$&+^`|-]+$/)
+  expect(decodeURIComponent(disposition.split("UTF-8''")[1] ?? '')).toMatch(/^Sites of O’Brien “Łódź” \(中文\) - /)
+})
+
+test('rows and cells beyond what a page shows are refused before anything is made of them', async () => {
+  const me = (await network()).as(10)
+  const column = COLUMNS[0] ?? { label: 'Name', holds: 'text' as const }
+  for (const [columns, rows] of [
+    [[column], '\n'.repeat(100_000)],
+    [Array.from({ length: 60 }, () => column), '\n'.repeat(60_000)],
+  ] as const) {
+    const response = await me.ask(downloadList, { body: { ...bodyOf('xlsx'), columns: [...columns], rows } })
+    expect([response.statusCode, response.json().errors[0].path]).toEqual([422, 'rows'])
+  }
+})

@@ -1,11 +1,12 @@
 import { finished } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { House, SignedIn } from '../../platform/server/house.ts'
 import { LOOKS_LIKE_FORMULA, WORKBOOK_TYPE, writeWorkbook } from '../../platform/server/workbook-writing.ts'
 import type { ListToWrite } from './contract.ts'
-import { dispositionOf } from './download.server.ts'
+import { dispositionOf, takeTurn } from './download.server.ts'
 import { noteDownload, noteEnd } from './queries.server.ts'
 import { listFileNameOf, listKindOf } from './rules.ts'
 
@@ -23,11 +24,20 @@ const csvCell = (text: string, isNumber: boolean): string => {
   return guarded || /[",\r\n]|^\s|\s$/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown
 }
 
-const csvOf = (body: ListToWrite): Buffer => {
-  const { columns } = body
-  const head = columns.map(({ label }) => csvCell(label, false))
-  const lines = rowsOf(body).map((cells) => columns.map(({ holds }, at) => csvCell(cells[at] ?? '', holds === 'number')))
-  return Buffer.from(`${BYTE_ORDER_MARK}${[head, ...lines].map((cells) => `${cells.join(',')}\r\n`).join('')}`)
+/** Rows that are written before others have their turn. */
+const CSV_AT_ONCE = 2000
+
+const csvOf = async ({ columns }: ListToWrite, rows: readonly string[][]): Promise<Buffer> => {
+  const lineOf = (cells: readonly string[]): string => `${cells.join(',')}\r\n`
+  const pieces = [Buffer.from(`${BYTE_ORDER_MARK}${lineOf(columns.map(({ label }) => csvCell(label, false)))}`)]
+  for (let from = 0; from < rows.length; from += CSV_AT_ONCE) {
+    const lines = rows
+      .slice(from, from + CSV_AT_ONCE)
+      .map((cells) => lineOf(columns.map(({ holds }, at) => csvCell(cells[at] ?? '', holds === 'number'))))
+    pieces.push(Buffer.from(lines.join('')))
+    await setImmediate()
+  }
+  return Buffer.concat(pieces)
 }
 
 const NARROWEST = 12
@@ -36,8 +46,7 @@ const AT_ONCE = 100
 /** What a sheet may not be called. */
 const NOT_IN_A_NAME = /[\\/?*[\]:]/g
 
-const workbookOf = async (body: ListToWrite): Promise<Buffer> => {
-  const rows = rowsOf(body)
+const workbookOf = async (body: ListToWrite, rows: readonly string[][]): Promise<Buffer> => {
   const columns = body.columns.map(({ label, holds }, at) => ({
     header: label,
     kind: holds,
@@ -59,9 +68,13 @@ export const sendList = async (
   { house, user, request, reply }: { house: House; user: SignedIn; request: FastifyRequest; reply: FastifyReply },
 ): Promise<FastifyReply> => {
   const { db, log, configuration } = house
-  const bytes = body.format === 'csv' ? csvOf(body) : await workbookOf(body)
+  const left = new AbortController()
+  reply.raw.once('close', () => left.abort())
+  const giveBack = await takeTurn(house, left.signal)
+  const rows = rowsOf(body)
+  const bytes = await (body.format === 'csv' ? csvOf(body, rows) : workbookOf(body, rows)).finally(giveBack)
   const download = await noteDownload(db, user, listKindOf(body.list, body.format))
-  const sent = { rows: rowsOf(body).length, bytes: bytes.length }
+  const sent = { rows: rows.length, bytes: bytes.length }
   const noteHow = async (outcome: 'whole' | 'broken off'): Promise<void> => {
     await noteEnd(db, download, { outcome, ...sent }).catch((err: unknown) =>
       log.error({ err, reqId: request.id }, 'A download’s end was not noted'),

@@ -11,6 +11,8 @@ export interface Departure {
   readonly _id: string
   readonly at: string
   readonly by: string | null
+  /** Theirs at that time. */
+  readonly address: string | null
   readonly taken: readonly { readonly _id: string; readonly site: string; readonly role: string }[]
   readonly given: readonly string[]
   readonly accounts: readonly string[]
@@ -22,7 +24,15 @@ export const departureOf = (db: Queryable, person: string): Promise<Departure | 
   db
     .selectFrom('departure')
     .innerJoin('person', 'person._id', 'departure.person')
-    .select(['departure._id', 'departure.by', 'departure.taken', 'departure.given', 'departure.accounts', 'departure.permissions'])
+    .select([
+      'departure._id',
+      'departure.by',
+      'departure.address',
+      'departure.taken',
+      'departure.given',
+      'departure.accounts',
+      'departure.permissions',
+    ])
     .select((eb) => moment(eb.ref('departure.at')).as('at'))
     .where('departure.person', '=', person)
     .where('person.leftAt', 'is not', null)

@@ -138,6 +138,17 @@ describe('somebody who left', () => {
     expect((await as(6).ask(undoLeaving, { params })).statusCode).toBe(404)
   })
 
+  test('takes a role back for good from whoever got it and has left in turn', async () => {
+    const net = await setUp()
+    const { as, make, params, person, alone, asPrincipal } = net
+    const { _id: successor } = await make.person()
+    await as(6).send(markLeft, { params, body: { handOver: [{ place: asPrincipal._id, person: successor }] } })
+    await as(6).send(markLeft, { params: { id: successor }, body: {} })
+    await as(6).send(undoLeaving, { params })
+    await as(6).send(undoLeaving, { params: { id: successor } })
+    expect(await staffOf(net, alone._id)).toEqual([`${person._id} Principal`])
+  })
+
   test('is signed out everywhere at once, and signs in no more until they are back', async () => {
     const { as, house, make, anonymous } = await network()
     const colleague = as(10)
@@ -150,7 +161,6 @@ describe('somebody who left', () => {
     const tokens = { accessToken: 'a', expiresAt: Date.now() }
     const arrive = (identity: Identity) => admitArrival(house, { identity, idToken: 'i', tokens, browser: 'b', request: 'r' })
     await expect(arrive({ tenant, objectId, address: 'renamed@network.test', name })).rejects.toThrow('this person has left')
-    await expect(arrive({ tenant, objectId: 'another', address, name })).rejects.toThrow('this person has left')
     await as(6).send(undoLeaving, { params: { id: person._id } })
     // The sessions that ended stay ended; a new one opens.
     expect((await colleague.ask(readUser)).statusCode).toBe(401)
@@ -220,6 +230,54 @@ describe('who may mark whom as left', () => {
     const response = await head.ask(markLeft, { params: { id: last._id }, body: {} })
     expect([response.statusCode, response.json().title]).toEqual([409, 'The last administrator of level 5 stays'])
     expect(await house.db.selectFrom('site_person').select('_id').execute()).toEqual([{ _id: place._id }])
+  })
+})
+
+describe('an address that changes hands', () => {
+  test('shuts nobody else out: neither whoever has it next, nor whoever it is written to afterwards (D9, D14)', async () => {
+    const { as, house, make } = await network()
+    const colleague = as(10)
+    const { azureID: address, account, name } = await colleague.who()
+    const { tenant, objectId } = await house.db.selectFrom('account').selectAll().where('_id', '=', account).executeTakeFirstOrThrow()
+    const person = await make.person({ email: address })
+    await as(6).send(markLeft, { params: { id: person._id }, body: {} })
+    const arrive = (identity: Identity) =>
+      admitArrival(house, { identity, idToken: 'i', tokens: { accessToken: 'a', expiresAt: Date.now() }, browser: 'b', request: 'r' })
+    await expect(arrive({ tenant, objectId, address, name })).rejects.toThrow('this person has left')
+    expect(await arrive({ tenant, objectId: `${objectId} next`, address, name: 'Somebody new' })).toMatch(/^[0-9a-f]+$/)
+
+    const never = await make.person()
+    await as(6).send(markLeft, { params: { id: never._id }, body: {} })
+    const head = await as(1).who()
+    await as(6).send(updatePerson, { params: { id: never._id }, body: { email: head.azureID } })
+    const theirs = await house.db.selectFrom('account').selectAll().where('_id', '=', head.account).executeTakeFirstOrThrow()
+    expect(await arrive({ tenant, objectId: theirs.objectId, address: head.azureID, name: head.name })).toMatch(/^[0-9a-f]+$/)
+  })
+
+  test('ends API tokens for good', async () => {
+    const { as, make } = await network()
+    const colleague = as(10)
+    const program = await colleague.program()
+    const person = await make.person({ email: (await colleague.who()).azureID })
+    expect((await program.ask(readUser)).statusCode).toBe(200)
+    await as(6).send(markLeft, { params: { id: person._id }, body: {} })
+    expect((await program.ask(readUser)).statusCode).toBe(401)
+    await as(6).send(undoLeaving, { params: { id: person._id } })
+    expect((await program.ask(readUser)).statusCode).toBe(401)
+  })
+
+  test('of a super administrator is given back by one of their level alone (D14)', async () => {
+    const { as, make, house } = await startApp({ SUPER_ADMINS: 'head@network.test' })
+    const head = as(10)
+    const { account, azureID } = await head.who()
+    const binding = { tenant: tenantOf(house.configuration), address: 'head@network.test', account }
+    await house.db.insertInto('super_admin_binding').values(binding).execute()
+    const person = await make.person({ email: azureID })
+    const own = { params: { id: person._id } }
+    expect((await as(6).ask(markLeft, { ...own, body: {} })).statusCode).toBe(403)
+    await as(1).send(markLeft, { ...own, body: {} })
+    expect((await as(6).ask(undoLeaving, own)).statusCode).toBe(403)
+    await as(1).send(undoLeaving, own)
   })
 })
 

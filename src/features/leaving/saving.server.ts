@@ -20,13 +20,22 @@ interface Place {
   readonly role: string
 }
 
-/** Nobody ends the access of somebody with more privilege (D14), by whichever of their accounts they hold it. */
-const checkPrivilege = async (tx: Tx, configuration: Configuration, level: number, email: string | null): Promise<void> => {
+/** Nobody ends the access of somebody with more privilege, or gives it back (D14), by whichever of their accounts they hold it. */
+const checkPrivilege = async (tx: Tx, { configuration, level, address, accounts, says }: Access): Promise<void> => {
   const { rows } = await sql<{ level: number }>`
-    select ${levelOf(configuration, sql.ref('account._id'))} as level from account where lower("azureID") = lower(${email})`.execute(tx)
-  const isSuper = email !== null && configuration.superAdmins.includes(email.toLowerCase())
+    select ${levelOf(configuration, sql.ref('account._id'))} as level from account
+    where lower("azureID") = lower(${address}) or _id = any(${[...accounts]}::uuid[])`.execute(tx)
+  const isSuper = address !== null && configuration.superAdmins.includes(address.toLowerCase())
   if (Math.min(isSuper ? 1 : level, ...rows.map((row) => row.level)) < level)
-    throw new Problem(403, 'Nobody ends the access of somebody with more privilege', { detail: 'Somebody of their level can.' })
+    throw new Problem(403, says, { detail: 'Somebody of their level can.' })
+}
+interface Access {
+  readonly configuration: Configuration
+  /** Of whoever ends it or gives it back. */
+  readonly level: number
+  readonly address: string | null
+  readonly accounts: readonly string[]
+  readonly says: string
 }
 
 /** Who gets which place: each place is theirs and named once, and whoever gets one is here. */
@@ -86,7 +95,9 @@ export const leave = async (
   const records = await recordsOf(tx, configuration.appId, person)
   if (email?.toLowerCase() === actor.azureID.toLowerCase() || records.some(({ account }) => account === actor.account))
     throw new Problem(403, 'Nobody marks themselves as left', { detail: 'Another administrator can.' })
-  await checkPrivilege(tx, configuration, level, email)
+  const bound = records.flatMap(({ account }) => account ?? [])
+  const says = 'Nobody ends the access of somebody with more privilege'
+  await checkPrivilege(tx, { configuration, level, address: email, accounts: bound, says })
 
   const { rows: taken } = await sql<Place>`select * from site_person where person = ${person} order by _id for update`.execute(tx)
   await checkHandOver(tx, person, taken, handOver)
@@ -95,14 +106,14 @@ export const leave = async (
   for (const { _id } of records) await removeLevel(tx, configuration, actor, _id, undefined)
 
   const given = await handOverPlaces(tx, person, taken, handOver)
-  const bound = records.flatMap(({ account }) => account ?? [])
-  const accounts = await closeAccountsOf(tx, email, bound)
+  const accounts = await closeAccountsOf(tx, email, bound, actor.account)
   await write(tx, 'person', person, { leftAt: sql`now()` })
   await tx
     .insertInto('departure')
     .values({
       person,
       by: actor.name,
+      address: email,
       taken: JSON.stringify(taken),
       given,
       accounts,
@@ -119,6 +130,14 @@ const restore = (tx: Tx, table: 'site_person' | 'permission', rows: readonly obj
   ${table === 'site_person' ? sql`where (row).site in (select _id from site)` : sql``}
   on conflict do nothing`.execute(tx)
 
+/** Takes roles back from whoever got them instead; whoever of those has left in turn does not get them back any more. */
+const takeBack = async (tx: Tx, given: readonly string[]): Promise<void> => {
+  await sql`delete from site_person where _id = any(${[...given]}::uuid[])`.execute(tx)
+  await sql`update departure set taken = (
+      select coalesce(jsonb_agg(place), '[]') from jsonb_array_elements(taken) as place where place ->> '_id' <> all(${[...given]}))
+    where exists (select from jsonb_array_elements(taken) as place where place ->> '_id' = any(${[...given]}))`.execute(tx)
+}
+
 /** Undoes somebody's leaving: all of it, in the order in which nothing is refused. */
 export const undo = async (tx: Tx, configuration: Configuration, actor: SignedIn, { person, claim }: Turn): Promise<void> => {
   const level = await takeTurn(tx, configuration, actor)
@@ -127,8 +146,10 @@ export const undo = async (tx: Tx, configuration: Configuration, actor: SignedIn
   if (!departure) throw notFound('Leaving')
   if (departure.permissions.some(({ accessLevel }) => accessLevel < level))
     throw new Problem(403, 'Nobody gives back more privilege than they hold', { detail: 'Somebody of that level can undo this.' })
+  const says = 'Nobody gives back more privilege than they hold'
+  await checkPrivilege(tx, { configuration, level, address: departure.address, accounts: departure.accounts, says })
   await write(tx, 'person', person, { leftAt: null })
-  await sql`delete from site_person where _id = any(${[...departure.given]}::uuid[])`.execute(tx)
+  await takeBack(tx, departure.given)
   await restore(tx, 'site_person', departure.taken)
   await restore(tx, 'permission', departure.permissions)
   await openAccounts(tx, departure.accounts)

@@ -2,18 +2,7 @@ import { z } from 'zod'
 
 import { call } from '../../platform/contract/call.ts'
 import { day } from '../../platform/contract/fields.ts'
-
-/** One part of a path pattern: a word of the route table (section 2) or a parameter, whose name says nothing of whom it stands for. */
-const PART =
-  /^(\{(id|slug)\}|login|downloads|add_staff|permissions|add_location|regions?|charters?|charterview|charter_affair|addcharter|brands?|brandview|addbrand|locations?|fac|enrollment|staff|sis|leadership|support|404|settings|coverage|org|calls|accounts?|searches|errors|usage|requests)$/
-const isPattern = (page: string): boolean =>
-  page === '/' ||
-  page === '/$' ||
-  (page.startsWith('/') &&
-    page
-      .slice(1)
-      .split('/')
-      .every((part) => PART.test(part)))
+import { pageKnownAs } from './rules.ts'
 
 /** The most days that can be asked for: page views are kept that long. */
 export const KEPT_DAYS = 396
@@ -41,6 +30,15 @@ export const recordPageView = call({
   path: '/api/page-views',
   needs: 'browse the directory',
   does: 'Counts a page view under a pseudonym that changes every day.',
-  body: z.strictObject({ page: z.string().max(100).refine(isPattern, 'A path pattern such as /location/{id}') }),
+  body: z.strictObject({
+    page: z
+      .string()
+      .max(100)
+      .transform((page, context) => {
+        const known = pageKnownAs(page)
+        if (known === undefined) context.addIssue({ code: 'custom', message: 'The pattern of a page, such as /location/{id}' })
+        return known ?? z.NEVER
+      }),
+  }),
   answer: 'nothing',
 })

@@ -12,7 +12,7 @@ test('a page view is kept as a path pattern under a pseudonym, the same for one 
   const [one, other] = [as(10), as(10)]
   for (const caller of [one, one, other]) await caller.send(recordPageView, { body: { page: '/location/{id}' } })
   const views = await house.db.selectFrom('page_view').selectAll().orderBy('_id').execute()
-  expect(views.map(({ page }) => page)).toEqual(Array.from({ length: 3 }, () => '/location/{id}'))
+  expect(views.map(({ page }) => page)).toEqual(Array.from({ length: 3 }, () => '/location/{slug}'))
   expect(views[0]?.visitor).toBe(views[1]?.visitor)
   expect(views[0]?.visitor).not.toBe(views[2]?.visitor)
   const { _id, azureID, name } = await one.send(readUser)

@@ -1,4 +1,4 @@
-/** What people call the pages that are counted; one that is not here shows by its path alone. */
+/** What people call the pages, by the patterns of their paths; no others are counted. */
 const PAGE_NAMES: Readonly<Record<string, string>> = {
   '/': 'Home',
   '/locations': 'Resource Centers',
@@ -35,12 +35,20 @@ const PAGE_NAMES: Readonly<Record<string, string>> = {
   '/accounts': 'Sign-ins',
   '/accounts/{id}': 'Sign-ins of one person',
   '/account': 'Account',
+  '/login': 'Sign-in',
   '/searches': 'Searches that found nothing',
   '/errors': 'Error Log',
   '/usage': 'Usage',
   '/404': 'Page could not be found',
   '/$': 'Page could not be found',
 }
+
+/** The same whatever a parameter is called, and with or without a slash at the end. */
+const plainPattern = (page: string): string => page.replace(/\{(id|slug)\}/g, '{}').replace(/(?<=.)\/$/, '')
+const PATTERNS: ReadonlyMap<string, string> = new Map(Object.keys(PAGE_NAMES).map((page) => [plainPattern(page), page]))
+
+/** The pattern a page is counted under: `/location/{slug}` for `/location/{id}`; undefined for what is no page. */
+export const pageKnownAs = (page: string): string | undefined => PATTERNS.get(plainPattern(page))
 
 export const nameOfPage = (page: string): string => PAGE_NAMES[page] ?? page
 

@@ -153,7 +153,7 @@ export const answerRequest = call({
   method: 'PATCH',
   path: '/api/requests/:id',
   needs: 'answer requests',
-  does: 'Answers a request: done, or declined with a word; or opens it again. The sender is told by mail, where an address is known.',
+  does: 'Answers a request: done, or declined with a word, which the sender is told by mail where an address is known; or opens it again, which nobody is told.',
   params: z.object({ id: z.string().min(1).max(200) }),
   body: RequestAnswer,
   answer: RequestRecord,

@@ -121,6 +121,19 @@ describe('a request', () => {
   })
 })
 
+test('of two answers that could not be mailed only the last one goes out', async () => {
+  const port = await freePort()
+  const app = await sending(`smtp://127.0.0.1:${port}`)
+  const { _id } = await app.as(10).send(sendChangeRequest, { body: { location: 'Lodi', correctText: 'Other hours' } })
+  const six = app.as(6)
+  await six.send(answerRequest, { params: { id: _id }, body: { state: 'declined', word: 'By mistake' } })
+  await six.send(answerRequest, { params: { id: _id }, body: { state: 'done' } })
+  const smtp = await mailServer({}, port)
+  await smtp.count(2)
+  await six.send(mailRequestAgain, { params: { id: _id } })
+  expect(smtp.arrived.map(({ text }) => /^Subject: (\w+)/m.exec(text)?.[1]).toSorted()).toEqual(['Change', 'Done'])
+})
+
 describe('a mail server', () => {
   test('that says 451 is asked again, under the same Message-ID', async () => {
     let noes = 2

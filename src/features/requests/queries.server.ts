@@ -101,21 +101,18 @@ export const answersTo = async (db: Queryable, _id: string): Promise<RequestDeta
   return rows
 }
 
-/** Finds who gets the requests that nobody was set to get when they came. */
+/** Finds who gets the requests that nobody was set to get when they came: for each kind and region at once, however many wait. */
 export const addressMails = async ({ db, configuration }: Pick<House, 'db' | 'configuration'>): Promise<void> => {
-  const rows = await db
-    .selectFrom('mail')
-    .innerJoin('request', 'request._id', 'mail.request')
-    .leftJoin('site', 'site._id', 'request.site')
-    .select(['mail._id', 'request.kind', 'site.region'])
-    .where('mail.kind', '=', 'request')
-    .where('mail.recipients', '=', sql<string[]>`'{}'::text[]`)
-    .where('mail.sentAt', 'is', null)
-    .execute()
-  for (const { _id, kind, region } of rows) {
+  const unaddressed = sql`mail.kind = 'request' and mail.recipients = '{}' and mail."sentAt" is null`
+  const { rows } = await sql<{ kind: 'change' | 'support'; region: string | null }>`
+    select distinct request.kind, site.region from mail join request on request._id = mail.request left join site on site._id = request.site
+    where ${unaddressed}`.execute(db)
+  for (const { kind, region } of rows) {
     const recipients = await recipientsOf(db, configuration, { kind, region })
     if (recipients.length > 0)
-      await sql`update mail set recipients = ${recipients}::text[], "nextTryAt" = now() - interval '1 hour' where _id = ${_id} and recipients = '{}'`.execute(
+      await sql`update mail set recipients = ${recipients}::text[], "nextTryAt" = now() - interval '1 hour'
+        from request left join site on site._id = request.site
+        where request._id = mail.request and request.kind = ${kind} and site.region is not distinct from ${region}::uuid and ${unaddressed}`.execute(
         db,
       )
   }

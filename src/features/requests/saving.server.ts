@@ -104,6 +104,14 @@ const siteOf = async (tx: Tx, _id: string | null): Promise<SiteMeant | null> =>
     ? null
     : ((await tx.selectFrom('site').select(['_id', 'slug', 'displayName', 'region']).where('_id', '=', _id).executeTakeFirst()) ?? null)
 
+/** An earlier answer that is not out yet is not sent any more; one that is being sent at this moment cannot be held back. */
+const withdrawAnswers = async (tx: Tx, request: string): Promise<void> => {
+  await sql`update mail set "failedAt" = now(), problem = 'Another answer came after it'
+    where _id in (select _id from mail where request = ${request} and kind = 'answer' and "sentAt" is null for update skip locked)`.execute(
+    tx,
+  )
+}
+
 /** Answers a request and keeps the mail that tells its sender; one that was already answered so is left as it is. */
 export const saveAnswer = async (
   tx: Tx,
@@ -121,6 +129,7 @@ export const saveAnswer = async (
     .set({ state, word, ...answered })
     .where('_id', '=', _id)
     .execute()
+  await withdrawAnswers(tx, _id)
   if (state === 'open') return
   const site = await siteOf(tx, found.site)
   const letter = answerLetter(
@@ -133,14 +142,18 @@ export const saveAnswer = async (
 
 /** Begins anew with what was not sent about a request: to those who are set to get it now, and to those who have it already. Gives the mails. */
 export const sendAgain = async (tx: Tx, { configuration, mail }: House, _id: string): Promise<string[]> => {
-  const { kind, site } = await claimRequest(tx, _id)
+  const { kind, site, state } = await claimRequest(tx, _id)
   const region = (await siteOf(tx, site))?.region ?? null
-  const unsent = await tx
+  // Of several answers only the last one counts.
+  const latest = await tx
     .selectFrom('mail')
-    .select(['_id', 'kind', 'recipients', 'accepted'])
+    .distinctOn('kind')
+    .select(['_id', 'kind', 'recipients', 'accepted', 'sentAt'])
     .where('request', '=', _id)
-    .where('sentAt', 'is', null)
+    .orderBy('kind')
+    .orderBy('createdAt', 'desc')
     .execute()
+  const unsent = latest.filter((one) => one.sentAt === null && (one.kind === 'request' || state !== 'open'))
   for (const one of unsent) {
     const now = one.kind === 'request' ? await recipientsOf(tx, configuration, { kind, region }) : []
     await mail.tryAgain(tx, one._id, now.length > 0 ? [...new Set([...one.accepted, ...now])] : one.recipients)

@@ -238,9 +238,9 @@ export const endSessionsOf = async (db: Queryable, account: string, endedBy: str
 
 /**
  * Closes the accounts of somebody who leaves, those that sign in with their address and those their permission records are bound to, and ends
- * every session of them; gives their ids.
+ * every session and API token of them; gives their ids.
  */
-export const closeAccountsOf = async (tx: Tx, address: string | null, bound: readonly string[]): Promise<string[]> => {
+export const closeAccountsOf = async (tx: Tx, address: string | null, bound: readonly string[], endedBy: string): Promise<string[]> => {
   const closed = await tx
     .updateTable('account')
     .set({ closedAt: sql<Date>`now()`, directoryTokens: null, directoryTokensDue: null })
@@ -248,20 +248,26 @@ export const closeAccountsOf = async (tx: Tx, address: string | null, bound: rea
     .where('closedAt', 'is', null)
     .returning('_id')
     .execute()
-  for (const { _id } of closed) await endSessionsOf(tx, _id)
+  for (const { _id } of closed) {
+    await endSessionsOf(tx, _id, endedBy)
+    await sql`update api_token set "endedAt" = now(), "endedBy" = ${endedBy} where account = ${_id} and "endedAt" is null`.execute(tx)
+  }
   return closed.map(({ _id }) => _id)
 }
 
-/** Opens accounts that were closed; their sessions stay ended. */
+/** Opens accounts that were closed; their sessions and API tokens stay ended. */
 export const openAccounts = async (tx: Tx, accounts: readonly string[]): Promise<void> => {
   await sql`update account set "closedAt" = null where _id = any(${[...accounts]}::uuid[])`.execute(tx)
 }
 
-/** Whether an account that signs in, or its address, is somebody's who left. */
+/**
+ * Whether an account that signs in is somebody's who left: it was closed then, or they had never signed in and its address is the one they had.
+ * An address that was given to somebody new signs in with another account.
+ */
 export const hasLeft = async (tx: Tx, account: string, address: string): Promise<boolean> => {
   const { rows } = await sql`
     select from account where _id = ${account} and "closedAt" is not null
-    union all select from person where lower(email) = lower(${address}) and "leftAt" is not null`.execute(tx)
+    union all select from departure where lower(address) = lower(${address}) and accounts = '{}'`.execute(tx)
   return rows.length > 0
 }
 

@@ -143,7 +143,9 @@ export const LeaveModal = ({ person, onClose }: { person: PersonWithSites; onClo
                 {name} loses <strong>level {data.accessLevel}</strong>.
               </li>
             )}
-            <li>{name} is signed out everywhere and cannot sign in any more.</li>
+            <li>
+              {name} is signed out everywhere, API tokens end, and {name} cannot sign in any more.
+            </li>
             <Requests leaving={data} />
             <li>The page and its history stay, and all of this can be undone there as one.</li>
           </ul>

@@ -64,6 +64,8 @@ export class MailRoom {
   #opening: Promise<void> | undefined
   #sweeping: NodeJS.Timeout | undefined
   #isSwept = false
+  /** A sweep under way, beside which no other begins. */
+  #round: Promise<void> | undefined
   #isStopped = false
 
   constructor({ db, pool, configuration, log }: MailRoomParts, patience: Patience = PATIENCE) {
@@ -143,7 +145,11 @@ export class MailRoom {
       this.#workers = await Promise.all(Array.from({ length: AT_ONCE }, () => boss.work<{ mail: string }>(QUEUE, PACE, this.#work)))
       this.#isSwept = false
       await this.#sweep()
-      this.#sweeping = setInterval(() => void this.#sweep(), SWEEP_MS).unref()
+      this.#sweeping = setInterval(() => {
+        this.#round ??= this.#sweep().finally(() => {
+          this.#round = undefined
+        })
+      }, SWEEP_MS).unref()
     } catch (error) {
       if (this.#isStopped) return
       this.#log.warn({ err: error }, 'Mails are kept, but cannot be sent right now')
@@ -186,6 +192,7 @@ export class MailRoom {
     clearInterval(this.#sweeping)
     for (const timer of this.#timers) clearTimeout(timer)
     await this.#opening
+    await this.#round
     this.#workers = []
     await this.#boss?.stop({ close: false, timeout: STOP_MS })
   }
