@@ -44,7 +44,7 @@ const PAGE_NAMES: Readonly<Record<string, string>> = {
 }
 
 /** The same whatever a parameter is called, and with or without a slash at the end. */
-const plainPattern = (page: string): string => page.replace(/\{(id|slug)\}/g, '{}').replace(/(?<=.)\/$/, '')
+const plainPattern = (page: string): string => page.replace(/\{(id|slug)\}/g, '{}').replace(/(?<=[^/])\/$/, '')
 const PATTERNS: ReadonlyMap<string, string> = new Map(Object.keys(PAGE_NAMES).map((page) => [plainPattern(page), page]))
 
 /** The pattern a page is counted under: `/location/{slug}` for `/location/{id}`; undefined for what is no page. */
