@@ -113,10 +113,10 @@ const Sites = ({ charter }: { charter: CharterWithSites }) => {
       </div>
       {shown.length > 0 ? (
         <>
-          <DownloadLine isEmpty={false} onDownload={download}>
-            <MatchCount matching={shown.length} all={sites.length} />
-          </DownloadLine>
           <div data-print="no">
+            <DownloadLine isEmpty={false} onDownload={download}>
+              <MatchCount matching={shown.length} all={sites.length} />
+            </DownloadLine>
             <SiteGrid label={`Sites of ${charter.name}`} sites={shown} line="principal" />
           </div>
           <SitesSheet sites={shown} />
