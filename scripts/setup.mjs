@@ -1,4 +1,4 @@
-// Runs before `npm start`, `npm run dev`, `npm test` and `npm run import`, on whatever Node the machine has (20 or newer) and
+// Runs before `npm start`, `npm run dev`, `npm test` and `npm run import` and the like, on whatever Node the machine has (20 or newer) and
 // without any package: it is what installs them. `node scripts/setup.mjs start|dev|test|packages`.
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readFileSync, symlinkSync } from 'node:fs'

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
+import { backUpDaily } from './database/backup/daily.server.ts'
 import { KEPT_DAYS as ERRORS_KEPT_DAYS } from './features/error-log/contract.ts'
 import { deleteOldErrors } from './features/error-log/keeping.server.ts'
 import { KEPT_DAYS as VIEWS_KEPT_DAYS } from './features/page-views/contract.ts'
@@ -18,12 +19,24 @@ export const tidy = async ({ db }: House): Promise<void> => {
   await deleteOldViews(db, VIEWS_KEPT_DAYS)
 }
 
+/** A backup a day, where the server makes them itself. */
+const keepBackup = async ({ db, configuration: { backsUp, backupDir }, log }: House): Promise<void> => {
+  if (!backsUp) return
+  const path = await backUpDaily(db, backupDir)
+  if (path) log.info({ path }, 'A backup was made')
+}
+
+const tidyAndKeep = async (house: House): Promise<void> => {
+  await keepBackup(house).catch((error: unknown) => house.log.error({ err: error }, 'The daily backup could not be made'))
+  await tidy(house)
+}
+
 /** Tidies once a day while the server runs; a round that fails waits for the next. */
 export const keepTidy = (app: FastifyInstance, house: House): void => {
   if (!house.configuration.serve.has('app')) return
   let running: Promise<void> = Promise.resolve()
   const round = (): void => {
-    running = tidy(house).catch((error: unknown) => house.log.warn({ err: error }, 'Old notes of use could not be deleted'))
+    running = tidyAndKeep(house).catch((error: unknown) => house.log.warn({ err: error }, 'Old notes of use could not be deleted'))
   }
   const timers = [setTimeout(round, FIRST), setInterval(round, DAY)]
   for (const timer of timers) timer.unref()

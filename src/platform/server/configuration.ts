@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 
 import { z } from 'zod'
 
@@ -65,6 +65,7 @@ const Environment = z.object({
   OIDC_CLIENT_SECRET: z.string().optional(),
   OIDC_TENANT: z.string().optional(),
   SUPER_ADMINS: words,
+  BACKUP_DIR: z.string().optional(),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\/[^\s/]+/, 'must begin with smtp:// or smtps://')
@@ -107,6 +108,10 @@ export interface Configuration {
   readonly publicUrl: string
   readonly dataDir: string
   readonly databaseUrl: string | undefined
+  /** Where backups are kept. */
+  readonly backupDir: string
+  /** Whether the server itself makes one a day: where the database is its own, or a folder is named. */
+  readonly backsUp: boolean
   readonly serve: ReadonlySet<ServedPart>
   /** Base addresses the web app calls; empty for our own origin (D1). */
   readonly appUrl: string
@@ -191,6 +196,8 @@ export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration
     publicUrl,
     dataDir: resolve(e.DATA_DIR),
     databaseUrl: e.DATABASE_URL,
+    backupDir: resolve(e.BACKUP_DIR ?? join(e.DATA_DIR, 'backups')),
+    backsUp: e.DATABASE_URL === undefined || e.BACKUP_DIR !== undefined,
     serve: new Set(e.SERVE),
     appUrl: (e.APP_URL ?? '').replace(/\/+$/, ''),
     locationsUrl: (e.LOCATIONS_URL ?? '').replace(/\/+$/, ''),

@@ -20,11 +20,15 @@ export interface OpenedDatabase {
 
 const OLDEST = 15
 
-/** Opens the database of the configuration (the private one without DATABASE_URL) and brings it up to date; what is wrong is said in one line. */
+/**
+ * Opens the database of the configuration (the private one without DATABASE_URL) and, unless `isUpToDate` is false, brings it up to date; what is
+ * wrong is said in one line.
+ */
 export const openConfiguredDatabase = async (
   configuration: Configuration,
   as: 'server' | 'guest',
   say: (line: string) => void,
+  { isUpToDate = true }: { isUpToDate?: boolean } = {},
 ): Promise<OpenedDatabase> => {
   const { databaseUrl, dataDir } = configuration
   const own = databaseUrl === undefined ? await startPrivateDatabase({ dataDir, as, say }) : undefined
@@ -34,9 +38,10 @@ export const openConfiguredDatabase = async (
     const { db, pool } = openDatabase({ ...connection, connectionTimeoutMillis: 10_000 })
     try {
       await checkAge(db)
-      await migrate(db).catch((error: unknown) => {
-        throw cannotMigrate(error)
-      })
+      if (isUpToDate)
+        await migrate(db).catch((error: unknown) => {
+          throw cannotMigrate(error)
+        })
     } catch (error) {
       await pool.end()
       throw error

@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+
+import { startApp, type TestApp } from '../../../test/app.ts'
+import { onDatabase } from '../../../test/database.setup.ts'
+import { calls } from '../../calls.ts'
+import { saveCharterAffair } from '../../features/charter-affairs/contract.ts'
+import { sendSupportRequest } from '../../features/requests/contract.ts'
+import { updateSite } from '../../features/sites/contract.ts'
+import { nameOf } from '../../platform/contract/call.ts'
+import { openDatabase, type Db } from '../connection.server.ts'
+import { migrate } from '../migrate.server.ts'
+import { checkBackupFile, NoBackup } from './backup-file.server.ts'
+import { backUp } from './backup.server.ts'
+import { backUpDaily, backupName } from './daily.server.ts'
+import { NotEmpty, restore } from './restore.server.ts'
+import { migrationsIn, tablesIn } from './tables.server.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'homeroom-backup-'))
+})
+const closing: (() => Promise<unknown>)[] = []
+afterAll(async () => {
+  for (const close of closing.toReversed()) await close()
+  await rm(folder, { recursive: true, force: true })
+})
+const file = (): string => join(folder, `${randomBytes(6).toString('hex')}.backup`)
+
+/** A database that was never opened. */
+const newDatabase = async (): Promise<Db> => {
+  const { server } = inject('testDatabase')
+  const name = `restored_${randomBytes(6).toString('hex')}`
+  const administer = async (statement: string) => {
+    const client = new pg.Client(server)
+    await client.connect()
+    await client.query(statement).finally(() => client.end())
+  }
+  await administer(`create database ${name}`)
+  const { db } = openDatabase(onDatabase(server, name), 3)
+  closing.push(async () => {
+    await db.destroy()
+    await administer(`drop database ${name} with (force)`)
+  })
+  return db
+}
+const into = (db: Db) => async () => ({ db, stop: async () => undefined })
+
+/** A network with something of everything, made over the API where there is a call for it. */
+const filled = async (): Promise<TestApp> => {
+  const app = await startApp()
+  const { as, make, house } = app
+  const charter = await make.charter()
+  const site = await make.site({ charter: charter._id, displayName: 'Lodi "é" \\ \n Center' })
+  await make.sitePerson(site._id)
+  await make.sisSite({ site: site._id })
+  await as(6).send(updateSite, { params: { id: site._id }, body: { finance_id: '00017' } })
+  await as(5).send(saveCharterAffair, {
+    params: { id: charter._id },
+    body: { overview: { notes: 'Two\nlines, “quotes” and \u2028 more' } },
+  })
+  await as(10).send(sendSupportRequest, { body: { request: 'The printer is on fire' } })
+  const bytes = randomBytes(300_000)
+  await house.db
+    .insertInto('picture')
+    .values({ _id: 'a'.repeat(64), type: 'image/png', width: 1, height: 1, bytes })
+    .execute()
+  return app
+}
+
+const contents = async (db: Db): Promise<Record<string, string[]>> => {
+  const all: Record<string, string[]> = {}
+  for (const { table } of await tablesIn(db)) {
+    const { rows } = await sql<{ row: string }>`select to_jsonb(t)::text as row from ${sql.table(table)} as t`.execute(db)
+    all[table] = rows.map(({ row }) => row).toSorted()
+  }
+  return all
+}
+
+describe('a backup', () => {
+  test('restored into a new database answers every GET as before, byte for byte, pictures and histories included', async () => {
+    const app = await filled()
+    const headers = { ...(await app.as(1).headers()), host: '127.0.0.1:3000' }
+    const site = await app.house.db.selectFrom('site').select('_id').executeTakeFirstOrThrow()
+    const charter = await app.house.db.selectFrom('charter').select('_id').executeTakeFirstOrThrow()
+    const path = file()
+    await backUp(app.house.db, path)
+    const restored = await startApp()
+    await restore(into(restored.house.db), path)
+    expect(await contents(restored.house.db)).toEqual(await contents(app.house.db))
+    const asked = calls.filter(
+      ({ method, path: at }) => method === 'GET' && !at.startsWith('/auth') && !/profile-photo|exports|vcard/.test(at),
+    )
+    expect(asked.length).toBeGreaterThan(30)
+    for (const call of asked) {
+      const url = call.path
+        .replace(':appId', 'homeroom')
+        .replace(':kind', 'site')
+        .replace(':group', 'LEADERSHIP')
+        .replace(':query', 'per')
+        .replace(/charter(view|byslug|_affair)?\/:(id|slug)/, `charter$1/${charter._id}`)
+        .replace('/api/pictures/:id', `/api/pictures/${'a'.repeat(64)}`)
+        .replace(/:\w+/g, site._id)
+      const [before, after] = [
+        await app.app.inject({ method: 'GET', url, headers }),
+        await restored.app.inject({ method: 'GET', url, headers }),
+      ]
+      expect([nameOf(call), after.statusCode]).toEqual([nameOf(call), before.statusCode])
+      expect(after.rawPayload.equals(before.rawPayload), nameOf(call)).toBe(true)
+    }
+  })
+
+  test('is one moment of the network, however many write meanwhile', async () => {
+    const { house, make } = await startApp()
+    const over = new AbortController()
+    const write = async () => {
+      for (let at = 0; !over.signal.aborted; at++)
+        await house.db.transaction().execute(async (tx) => {
+          const { _id } = await tx
+            .insertInto('brand')
+            .values({ slug: `b${at}`, brandName: `B ${at}` })
+            .returning('_id')
+            .executeTakeFirstOrThrow()
+          await tx
+            .insertInto('charter')
+            .values({ slug: `c${at}`, name: `C ${at}`, brand: _id })
+            .execute()
+        })
+    }
+    await make.brand({ slug: 'first' })
+    const writing = write()
+    const path = file()
+    const counts = await backUp(house.db, path)
+    over.abort()
+    await writing
+    expect(counts.get('charter') ?? 0).toBe((counts.get('brand') ?? 0) - 1)
+    const db = await newDatabase()
+    await restore(into(db), path)
+    // What comes next goes on counting where the network stood.
+    await db.insertInto('brand').values({ slug: 'next', brandName: 'Next' }).execute()
+    const { rows } = await sql<{ twice: number }>`select count(*) - count(distinct _id) as twice from change`.execute(db)
+    expect(rows[0]?.twice).toBe(0)
+  })
+
+  test.each([
+    ['cut off', (bytes: Buffer) => bytes.subarray(0, bytes.length - 100)],
+    ['cut off at its head', (bytes: Buffer) => bytes.subarray(0, 30)],
+    ['empty', () => Buffer.alloc(0)],
+    ['altered in one bit', (bytes: Buffer) => bytes.with(Math.floor(bytes.length / 2), (bytes[Math.floor(bytes.length / 2)] ?? 0) ^ 1)],
+    ['longer than it was', (bytes: Buffer) => Buffer.concat([bytes, Buffer.from('x')])],
+    ['something else', () => Buffer.from('PK\u0003\u0004 a workbook')],
+  ])('that is %s is refused before anything is opened', async (_what, spoil) => {
+    const { house } = await startApp()
+    const path = file()
+    await backUp(house.db, path)
+    await checkBackupFile(path)
+    await writeFile(path, spoil(await readFile(path)))
+    let isOpened = false
+    const open = async () => {
+      isOpened = true
+      return { db: house.db, stop: async () => undefined }
+    }
+    await expect(restore(open, path)).rejects.toThrow(NoBackup)
+    expect(isOpened).toBe(false)
+  })
+
+  test('goes into no place where somebody works already, and leaves it as it is', async () => {
+    const app = await filled()
+    const path = file()
+    await backUp(app.house.db, path)
+    const before = await contents(app.house.db)
+    await expect(restore(into(app.house.db), path)).rejects.toThrow(NotEmpty)
+    expect(await contents(app.house.db)).toEqual(before)
+  })
+
+  test('of an older version is brought up to date; one of a newer version is refused', async () => {
+    const old = await newDatabase()
+    const all = await migrationsIn((await startApp()).house.db)
+    await migrate(old, all.slice(0, -1))
+    await sql`insert into person (slug, name, email) values ('ada', 'Ada', 'ada@network.test')`.execute(old)
+    const path = file()
+    await backUp(old, path)
+    const db = await newDatabase()
+    await restore(into(db), path)
+    expect(await migrationsIn(db)).toEqual(all)
+    expect(await db.selectFrom('person').select(['name', 'leftAt']).execute()).toEqual([{ name: 'Ada', leftAt: null }])
+
+    await sql`insert into migration (name, digest) values ('9999-tomorrow.sql', 'x')`.execute(db)
+    const newer = file()
+    await backUp(db, newer)
+    await expect(restore(into(await newDatabase()), newer)).rejects.toThrow('belongs to a newer version')
+  })
+})
+
+test('one backup a day is made, and seven are kept; other files stay', async () => {
+  const { house } = await startApp()
+  const daily = join(folder, 'daily')
+  const day = (at: number) => new Date(Date.UTC(2026, 10, at, 3))
+  for (let at = 1; at <= 10; at++) {
+    expect(await backUpDaily(house.db, daily, day(at))).toBeDefined()
+    expect(await backUpDaily(house.db, daily, new Date(day(at).getTime() + 3_600_000))).toBeUndefined()
+  }
+  await writeFile(join(daily, 'homeroom-mine.backup'), 'x')
+  await backUpDaily(house.db, daily, day(11))
+  expect((await readdir(daily)).toSorted()).toEqual([...[5, 6, 7, 8, 9, 10, 11].map((at) => backupName(day(at))), 'homeroom-mine.backup'])
+})

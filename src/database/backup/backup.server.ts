@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+
+import type { Db, Tx } from '../connection.server.ts'
+import { type BackupLine, writeBackupFile } from './backup-file.server.ts'
+import { migrationsIn, type Table, tablesIn } from './tables.server.ts'
+
+const BATCH = 1000
+/** Rows of these are as large as a file. */
+const LARGE = new Set(['picture', 'picture_size'])
+const LARGE_BATCH = 4
+
+async function* rowsOf(tx: Tx, { table, columns }: Table): AsyncGenerator<string> {
+  const chosen = sql.join(columns.map((column) => sql.ref(column)))
+  await sql`declare backup no scroll cursor for select row_to_json(whole_row)::text as row from (select ${chosen} from ${sql.table(table)}) as whole_row`.execute(
+    tx,
+  )
+  const batch = sql.lit(LARGE.has(table) ? LARGE_BATCH : BATCH)
+  for (;;) {
+    const { rows } = await sql<{ row: string }>`fetch ${batch} from backup`.execute(tx)
+    if (rows.length === 0) break
+    for (const { row } of rows) yield row
+  }
+  await sql`close backup`.execute(tx)
+}
+
+async function* linesOf(tx: Tx, count: (table: string) => void): AsyncGenerator<BackupLine> {
+  yield { head: { madeAt: new Date().toISOString(), migrations: await migrationsIn(tx) } }
+  for (const table of await tablesIn(tx)) {
+    yield { table: table.table, columns: [...table.columns] }
+    for await (const row of rowsOf(tx, table)) {
+      count(table.table)
+      yield { row }
+    }
+  }
+}
+
+/**
+ * Writes everything a network is into one file: records, histories, pictures, requests, mails, permissions. One look at the database, so that it
+ * is consistent while others go on writing. Gives how many rows of each table it holds.
+ */
+export const backUp = (db: Db, path: string): Promise<ReadonlyMap<string, number>> =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      // Moments and numbers read the same wherever they are written again.
+      await sql`set local time zone 'UTC'; set local extra_float_digits = 3; set local datestyle = 'ISO'`.execute(tx)
+      const counts = new Map<string, number>()
+      await writeBackupFile(
+        path,
+        linesOf(tx, (table) => counts.set(table, (counts.get(table) ?? 0) + 1)),
+      )
+      return counts
+    })

@@ -1,0 +1,61 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { readConfiguration } from '../../platform/server/configuration.ts'
+import { openConfiguredDatabase } from '../../platform/server/database.ts'
+import { backupCommand, restoreCommand } from './command.server.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'homeroom-move-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Runs a command and gives what it wrote and how it ended. */
+const run = async (command: typeof backupCommand, words: readonly string[], environment: Record<string, string>) => {
+  const said = { out: '', err: '' }
+  const into = (name: 'out' | 'err') => ({ write: (text: string) => (said[name] += text) })
+  return { code: await command(words, { environment, out: into('out'), err: into('err') }), ...said }
+}
+
+test('a private database moves into another place by two commands; a second time the place is not empty', async () => {
+  const [here, there] = [{ DATA_DIR: join(folder, 'here') }, { DATA_DIR: join(folder, 'there') }]
+  const open = (environment: Record<string, string>) =>
+    openConfiguredDatabase(readConfiguration({ ...environment, SAMPLE: 'none' }), 'guest', () => {})
+  const before = await open(here)
+  await before.db.insertInto('person').values({ slug: 'ada', name: 'Ada', email: 'ada@network.test' }).execute()
+
+  const made = await run(backupCommand, [], here)
+  expect(made).toMatchObject({ code: 0, err: '' })
+  const [name = ''] = await readdir(join(folder, 'here', 'backups'))
+  expect(made.out).toMatch(/homeroom-\d{4}-\d\d-\d\d-\d{6}\.backup: \d+ rows of \d+ tables, \d+ KB\n$/)
+  const file = join(folder, 'here', 'backups', name)
+  await before.stop()
+
+  expect(await run(restoreCommand, [file], there)).toMatchObject({ code: 0, err: '' })
+  const after = await open(there)
+  expect(await after.db.selectFrom('person').select(['slug', 'name', 'version']).execute()).toEqual([
+    { slug: 'ada', name: 'Ada', version: 1 },
+  ])
+  await after.stop()
+  expect(await run(restoreCommand, [file], there)).toMatchObject({
+    code: 1,
+    err: 'This place is not empty; restore into a new one (another DATA_DIR, or another database)\n',
+  })
+}, 120_000)
+
+test('what cannot be restored is said in one line, and nothing is made', async () => {
+  const nowhere = { DATA_DIR: join(folder, 'nowhere') }
+  const broken = join(folder, 'broken.backup')
+  await writeFile(broken, 'HOMEROOM BACKUP 1\ncut')
+  for (const [words, says] of [
+    [[], 'Which backup? npm run restore -- FILE\n'],
+    [[join(folder, 'none.backup')], `${join(folder, 'none.backup')} is not there\n`],
+    [[broken], 'The backup is cut off\n'],
+  ] as const)
+    expect(await run(restoreCommand, words, nowhere)).toMatchObject({ code: 1, out: '', err: says })
+  expect((await readdir(folder)).includes('nowhere')).toBe(false)
+})

@@ -1,0 +1,73 @@
+import { mkdir, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+
+import { readConfiguration } from '../../platform/server/configuration.ts'
+import { openConfiguredDatabase } from '../../platform/server/database.ts'
+import { CannotStart, linesFor, reasonOf } from '../../platform/server/starting.ts'
+import { NewerDatabase } from '../migrate.server.ts'
+import { NoBackup } from './backup-file.server.ts'
+import { backUp } from './backup.server.ts'
+import { backupName } from './daily.server.ts'
+import { NotEmpty, restore } from './restore.server.ts'
+
+export interface Surroundings {
+  readonly environment: NodeJS.ProcessEnv
+  readonly out: { write: (text: string) => unknown }
+  readonly err: { write: (text: string) => unknown }
+}
+
+const inWords = (counts: ReadonlyMap<string, number>): string => {
+  const rows = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  return `${rows.toLocaleString('en-US')} rows of ${counts.size} tables`
+}
+
+/** What is wrong, in words of their own, of what a person can mend. */
+const TOLD = [NoBackup, NotEmpty, NewerDatabase] as const
+
+/** Says what is wrong in one line; gives the exit code. */
+const failed = ({ err }: Surroundings, error: unknown): number => {
+  const isTold = TOLD.some((kind) => error instanceof kind)
+  const isSystem = error instanceof Error && 'syscall' in error
+  err.write(`${isTold || isSystem ? reasonOf(isSystem ? error : new Error((error as Error).message)) : linesFor(error)}\n`)
+  return 1
+}
+
+/** `npm run backup -- [FILE]`: everything into one file, while the server runs or not. */
+export const backupCommand = async (words: readonly string[], around: Surroundings): Promise<number> => {
+  try {
+    const configuration = readConfiguration({ ...around.environment, SAMPLE: 'none' })
+    const path = resolve(words[0] ?? join(configuration.backupDir, backupName(new Date())))
+    if (await stat(path).catch(() => undefined)) throw new CannotStart(`${path} is there already`)
+    await mkdir(dirname(path), { recursive: true })
+    const database = await openConfiguredDatabase(configuration, 'guest', (line) => around.out.write(`${line}\n`))
+    try {
+      const counts = await backUp(database.db, path)
+      const { size } = await stat(path)
+      around.out.write(`${path}: ${inWords(counts)}, ${Math.ceil(size / 1024).toLocaleString('en-US')} KB\n`)
+    } finally {
+      await database.stop()
+    }
+    return 0
+  } catch (error) {
+    return failed(around, error)
+  }
+}
+
+/** `npm run restore -- FILE`: a backup into an empty place, all of it or nothing. */
+export const restoreCommand = async (words: readonly string[], around: Surroundings): Promise<number> => {
+  try {
+    const [file] = words
+    if (file === undefined) throw new CannotStart('Which backup? npm run restore -- FILE')
+    const path = resolve(file)
+    if (!(await stat(path).catch(() => undefined))?.isFile()) throw new CannotStart(`${path} is not there`)
+    const configuration = readConfiguration({ ...around.environment, SAMPLE: 'none' })
+    const counts = await restore(
+      () => openConfiguredDatabase(configuration, 'guest', (line) => around.out.write(`${line}\n`), { isUpToDate: false }),
+      path,
+    )
+    around.out.write(`Restored ${inWords(counts)}\n`)
+    return 0
+  } catch (error) {
+    return failed(around, error)
+  }
+}
