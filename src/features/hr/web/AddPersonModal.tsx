@@ -5,16 +5,16 @@ import { useEffect, useRef, useState } from 'react'
 import type { FormEvent } from 'react'
 
 import type { BodyOf } from '../../../platform/contract/call.ts'
-import { showPhone } from '../../../platform/contract/phones.ts'
 import { Problem } from '../../../platform/contract/problem.ts'
 import { clearError, showError } from '../../../platform/web/banner.ts'
 import { send } from '../../../platform/web/client.ts'
 import { isSignedOut, sayFailure } from '../../../platform/web/failures.ts'
 import { ChangesDialog } from '../../../platform/web/form/ChangesDialog.tsx'
 import { Field, idOfField } from '../../../platform/web/form/Field.tsx'
-import { byField, errorsOf, ONLY_DIGITS, requiredOf } from '../../../platform/web/form/fields.ts'
+import { byField, errorsOf, requiredOf } from '../../../platform/web/form/fields.ts'
 import type { FormField } from '../../../platform/web/form/fields.ts'
 import { formOpens, tellUnsaved, withSignIn } from '../../../platform/web/form/open-forms.ts'
+import { extensionField, phoneField } from '../../../platform/web/form/phone-fields.ts'
 import { changedPaths } from '../../../platform/web/form/values.ts'
 import type { FieldValue, Values } from '../../../platform/web/form/values.ts'
 import { useFocusBack } from '../../../platform/web/kit/useFocusBack.ts'
@@ -31,14 +31,8 @@ type Path = Exclude<keyof NewPerson, 'sql_person_id'>
 const FIELDS: Record<Path, FormField> = {
   name: { kind: 'line', label: personLabels.name, span: 6 },
   email: { kind: 'line', label: personLabels.email, keyboard: 'email', span: 6 },
-  phone: {
-    kind: 'line',
-    label: personLabels.phone,
-    keyboard: 'tel',
-    placeholder: 'xxx-xxx-xxxx',
-    strip: { not: /[^\d+-]/g, says: 'Only digits, plus and hyphen are kept' },
-  },
-  fax: { kind: 'line', label: personLabels.fax, keyboard: 'numeric', strip: ONLY_DIGITS, hint: 'Digits only' },
+  phone: extensionField(personLabels.phone),
+  fax: phoneField(personLabels.fax),
 }
 const SHOWN = Object.keys(FIELDS) as readonly Path[]
 const REQUIRED_FIELDS = requiredOf(NewPerson, SHOWN)
@@ -52,7 +46,13 @@ const valuesFor = (employee: StaffSearchResult | null): Record<keyof NewPerson, 
   fax: '',
   sql_person_id: employee?.PersonID ?? '',
 })
-const formatted = (values: Values): Values => ({ ...values, phone: typeof values['phone'] === 'string' ? showPhone(values['phone']) : '' })
+const formatted = (values: Values): Values => {
+  const format = (path: string, value: FieldValue): FieldValue => {
+    const field = Object.hasOwn(FIELDS, path) ? FIELDS[path as Path] : undefined
+    return field?.kind === 'line' && field.format && typeof value === 'string' ? field.format(value) : value
+  }
+  return Object.fromEntries(Object.entries(values).map(([path, value]) => [path, format(path, value)]))
+}
 /** As it is sent: nobody means the blanks around what they typed. */
 const trimmed = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).map(([path, value]) => [path, typeof value === 'string' ? value.trim() : value]))

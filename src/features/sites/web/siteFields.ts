@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 
 import { pictureIdOf } from '../../../platform/contract/fields.ts'
-import { showPhone } from '../../../platform/contract/phones.ts'
 import type { FormSection } from '../../../platform/web/form/EditForm.tsx'
 import { choicesOf, ONLY_DIGITS, STATUS_CHOICES } from '../../../platform/web/form/fields.ts'
 import type { Across, Choice, FormField } from '../../../platform/web/form/fields.ts'
+import { phoneField } from '../../../platform/web/form/phone-fields.ts'
 import { valuesOf } from '../../../platform/web/form/values.ts'
 import type { FieldValue, Values } from '../../../platform/web/form/values.ts'
 import { emailsField } from '../../enrollment/web/EmailsPicker.tsx'
@@ -33,15 +33,7 @@ const fieldsOf = (charters: readonly Choice[], regions: readonly Choice[]): Reco
   'address.city': { kind: 'line', label: 'City', span: 3 },
   'address.state': { kind: 'choice', label: 'State', span: 1, choices: choicesOf(STATES) },
   'address.zip': { kind: 'line', label: 'Zip', span: 2, keyboard: 'numeric', strip: ONLY_DIGITS },
-  'address.phone': {
-    kind: 'line',
-    label: 'Phone',
-    keyboard: 'tel',
-    placeholder: 'xxx-xxx-xxxx',
-    hint: 'Formats itself as xxx-xxx-xxxx',
-    strip: { not: /[^\d+-]/g, says: 'Only digits, plus and hyphen are kept' },
-    format: showPhone,
-  },
+  'address.phone': phoneField('Phone'),
   'address.fax': { kind: 'line', label: 'Fax', keyboard: 'numeric', strip: ONLY_DIGITS, hint: 'Digits only' },
   'enrollment_info.registrationEmail': emailsField('Registration email'),
   'enrollment_info.interestEmail': emailsField('Interest email'),
