@@ -19,7 +19,7 @@ export default defineConfig({
       {
         test: {
           name: 'pure',
-          include: ['src/**/*.test.{ts,tsx}', 'lint/**/*.test.js'],
+          include: ['src/**/*.test.{ts,tsx}', 'lint/**/*.test.js', 'prove/**/*.test.ts'],
           exclude: WITH_DATABASE,
         },
       },

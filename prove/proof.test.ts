@@ -1,0 +1,34 @@
+import { existsSync, readFileSync } from 'node:fs'
+
+import { describe, expect, test } from 'vitest'
+
+import { type Recorded, tableOf, withFigures } from './proof.ts'
+
+const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+const proofs = Object.keys(scripts).flatMap((script) => /^prove:(.+)$/.exec(script)?.[1] ?? [])
+const page = read('docs/proof.md')
+
+describe.each(proofs)('npm run prove:%s', (name) => {
+  test('runs a proof of its name', () => {
+    expect(scripts[`prove:${name}`]).toBe(`node scripts/prove.mjs ${name}`)
+    expect(existsSync(new URL(`${name}.ts`, import.meta.url))).toBe(true)
+  })
+
+  test('is told of in docs/proof.md with the figures it printed last, and no others', () => {
+    expect(page).toContain(`## \`npm run prove:${name}\``)
+    expect(withFigures(page, name, JSON.parse(read(`prove/figures/${name}.json`)) as Recorded)).toBe(page)
+  })
+})
+
+test('docs/proof.md tells of no proof that is not there', () => {
+  expect([...page.matchAll(/^## `npm run prove:(.+)`$/gm)].map(([, name]) => name).toSorted()).toEqual(proofs.toSorted())
+})
+
+test('figures go where they belong and leave the rest of the page alone', () => {
+  const recorded: Recorded = { on: '2026-11-21', cores: 2, seconds: 3, figures: [{ what: 'Tried', value: '5', wanted: null }] }
+  const before = 'a\n<!-- figures of one -->\nold\n<!-- end -->\nb\n<!-- figures of two -->\n<!-- end -->\nc'
+  const after = withFigures(before, 'one', recorded)
+  expect(after).toBe(before.replace('old', tableOf(recorded)))
+  expect(() => withFigures(before, 'three', recorded)).toThrow('no place')
+})

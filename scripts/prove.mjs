@@ -1,0 +1,33 @@
+// `npm run prove:NAME` runs one proof, `npm run prove` all of them, one after the other; `-- --write` records the figures in docs/proof.md. Sets up
+// what is needed first, like `npm start` and `npm test` do, on whatever Node the machine has.
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+/** The proofs that open pages in a browser. */
+const IN_A_BROWSER = new Set(['apart', 'pages', 'payloads'])
+
+/** @param {string} program @param {string[]} args */
+const run = (program, args) => spawnSync(program, args, { cwd: ROOT, stdio: 'inherit' }).status === 0
+
+const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'))
+const known = Object.keys(scripts).flatMap((script) => /^prove:(.+)$/.exec(script)?.[1] ?? [])
+const asked = process.argv.slice(2).filter((word) => !word.startsWith('-'))
+const options = process.argv.slice(2).filter((word) => word.startsWith('-'))
+const names = asked.length === 0 ? known : asked
+for (const name of names.filter((one) => !known.includes(one))) {
+  process.stderr.write(`There is no proof "${name}"; there are ${known.join(', ')}\n`)
+  process.exit(1)
+}
+
+if (!run(process.execPath, ['scripts/setup.mjs', 'start'])) process.exit(1)
+if (names.some((name) => IN_A_BROWSER.has(name)) && !run(process.execPath, ['scripts/setup.mjs', 'test'])) process.exit(1)
+/** @type {string[]} */
+const failed = []
+for (const name of names) {
+  process.stdout.write(`\n── prove:${name}\n`)
+  if (!run('node_modules/.bin/node', [`prove/${name}.ts`, ...options])) failed.push(name)
+}
+if (failed.length > 0) process.stdout.write(`\nNot proved: ${failed.join(', ')}\n`)
+process.exitCode = failed.length > 0 ? 1 : 0
