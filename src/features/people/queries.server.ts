@@ -6,6 +6,7 @@ import { jsonRow, moment } from '../../database/json.server.ts'
 import { idOf } from '../../database/lookup.server.ts'
 import { siteSummaries } from '../../database/references.server.ts'
 import { notFound } from '../../platform/contract/problem.ts'
+import type { RowSource } from '../../platform/server/row-list.ts'
 import type { Person, PersonWithSites, RoleGroup } from './contract.ts'
 
 /** Roles, those of leadership first, by name; of one group where it is given. */
@@ -73,6 +74,13 @@ export const personList = (db: Queryable, group?: RoleGroup) =>
       ).as('locations'),
     )
     .$if(group !== undefined, (query) => query.where(({ exists }) => exists(placesOf(db, group).select('place._id'))))
+
+/** Which people a change touches; a role touches them all, and is not named here. */
+export const TOUCHED_PEOPLE: RowSource['touched'] = {
+  person: ({ records }) => sql`person._id = any(${records}::uuid[])`,
+  site_person: ({ people: named }) => sql`person._id = any(${named}::uuid[])`,
+  site: ({ records }) => sql`person._id in (select held.person from site_person as held where held.site = any(${records}::uuid[]))`,
+}
 
 /** One person as the list of all has them; throws 404. */
 export const listedPerson = async (db: Queryable, _id: string): Promise<Person> => {

@@ -14,17 +14,20 @@ import {
   RoleGroup,
   updatePerson,
 } from './contract.ts'
-import { listedPerson, personBy, personList, roleList } from './queries.server.ts'
+import { listedPerson, personBy, personList, roleList, TOUCHED_PEOPLE } from './queries.server.ts'
 import { pageOfPerson, vcardOf } from './rules.ts'
 import { addPerson, savePerson, storedPerson } from './saving.server.ts'
 
 const reads = ['person', 'site_person', 'role', 'site'] as const
 
 export const peopleRoutes: Route[] = [
-  onList(listPeople, { reads, build: ({ db, pool }) => jsonListBytes(pool, personList(db)) }),
+  onList(listPeople, { reads, build: { of: 'person', rows: (db) => personList(db), touched: TOUCHED_PEOPLE } }),
   onList(listPeopleOfGroup, (params) => {
     const group = RoleGroup.parse(params['group'])
-    return { name: `people of ${group}`, source: { reads, build: ({ db, pool }) => jsonListBytes(pool, personList(db, group)) } }
+    return {
+      name: `people of ${group}`,
+      source: { reads, build: { of: 'person', rows: (db) => personList(db, group), touched: TOUCHED_PEOPLE } },
+    }
   }),
   on(readPerson, async ({ params, house }) => personBy(house.db, params.slug)),
   on(updatePerson, async ({ params, settled, edit }) =>

@@ -1,4 +1,4 @@
-import { setActor, touchedTables } from '../../database/connection.server.ts'
+import { setActor, touchedLines } from '../../database/connection.server.ts'
 import type { House } from '../../platform/server/house.ts'
 import { bindGrants } from '../permissions/queries.server.ts'
 import { type Identity, SignInRefused } from './identity.server.ts'
@@ -37,7 +37,7 @@ export const admitArrival = async (
     // After the lock of the grants, which a leaving under way holds.
     if (await hasLeft(tx, account, address)) throw new SignInRefused('this person has left')
     const idToken = secretKey === undefined ? null : seal(secretKey, account, arrival.idToken)
-    return [await makeTicket(tx, browser, account, idToken), await touchedTables(tx)] as const
+    return [await makeTicket(tx, browser, account, idToken), await touchedLines(tx)] as const
   })
   lists.drop(tables)
   return ticket

@@ -40,7 +40,7 @@ const age = async (table: 'ticket' | 'session', hash: Buffer, column: 'createdAt
 /** The server remembers who a session is, and hears of a change behind its back a moment later. */
 const heard = async (): Promise<void> => {
   const told = new Promise<void>((done) => server.house.lists.onChange(() => done()))
-  await sql`select pg_notify('homeroom_change', 'test')`.execute(server.house.db)
+  await sql`select pg_notify('homeroom_record', 'test')`.execute(server.house.db)
   await told
 }
 

@@ -6,6 +6,7 @@ import type { Queryable } from '../../database/connection.server.ts'
 import { siteSummaries } from '../../database/references.server.ts'
 import type { Database } from '../../database/schema.ts'
 import { notFound } from '../../platform/contract/problem.ts'
+import type { RowSource } from '../../platform/server/row-list.ts'
 import { Address } from './contract.ts'
 import { enrollments, facilities, sisSites, sitePeople } from './parts.server.ts'
 
@@ -33,6 +34,23 @@ export const siteList = (db: Queryable) =>
     ])
     .orderBy('site.displayName')
     .orderBy('site._id')
+
+/**
+ * Which sites a change touches. A change of a site's parts is told as one of the site as well; a role or a program type touches them all, and is not
+ * named here.
+ */
+export const TOUCHED_SITES: RowSource['touched'] = {
+  site: ({ records }) => sql`site._id = any(${records}::uuid[])`,
+  facility: () => 'none',
+  enrollment: () => 'none',
+  site_program_type: () => 'none',
+  site_person: () => 'none',
+  sis_site: () => 'none',
+  person: ({ records }) => sql`site._id in (select held.site from site_person as held where held.person = any(${records}::uuid[]))`,
+  charter: ({ records }) => sql`site.charter = any(${records}::uuid[])`,
+  brand: ({ records }) => sql`site.charter in (select under._id from charter as under where under.brand = any(${records}::uuid[]))`,
+  region: ({ records }) => sql`site.region = any(${records}::uuid[])`,
+}
 
 /** A query that only makes statements and asks nothing. */
 const unasked = new Kysely<Database>({

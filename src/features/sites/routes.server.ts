@@ -1,9 +1,8 @@
-import { jsonListBytes } from '../../database/json.server.ts'
 import { idOf } from '../../database/lookup.server.ts'
 import { claim } from '../../database/saving.server.ts'
 import { JsonText, on, onList, type Route } from '../../platform/server/handler.ts'
 import { createSite, listSites, listSiteSummaries, readSite, updateSite } from './contract.ts'
-import { siteList, siteSummaryList, siteText } from './queries.server.ts'
+import { siteList, siteSummaryList, siteText, TOUCHED_SITES } from './queries.server.ts'
 import { addSite, saveSite, storedSite } from './saving.server.ts'
 
 export const siteRoutes: Route[] = [
@@ -22,12 +21,12 @@ export const siteRoutes: Route[] = [
       'program_type',
       'sis_site',
     ],
-    build: ({ db, pool }) => jsonListBytes(pool, siteList(db)),
+    build: { of: 'site', rows: siteList, touched: TOUCHED_SITES },
   }),
   onList(listSiteSummaries, {
     // A change of a site's parts changes its `updatedAt`; the change trigger then names `site` as well.
     reads: ['site', 'charter', 'brand', 'region', 'site_person', 'person', 'role'],
-    build: ({ db, pool }) => jsonListBytes(pool, siteSummaryList(db)),
+    build: { of: 'site', rows: siteSummaryList, touched: TOUCHED_SITES },
   }),
   on(createSite, async ({ body, edit, house }) => {
     const _id = await edit((tx) => addSite(tx, body))

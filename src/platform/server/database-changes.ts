@@ -13,13 +13,13 @@ export const followChanges = async (
 
   const listen = async (): Promise<void> => {
     const client = new pg.Client({ ...connection, keepAlive: true, connectionTimeoutMillis: 10_000 })
-    client.on('notification', ({ payload }) => lists.drop([payload ?? '']))
+    client.on('notification', ({ payload }) => lists.heard(payload ?? ''))
     client.on('error', () => {}) // `end` follows
     client.once('end', () => {
       if (current === client) again(1000)
     })
     await client.connect()
-    await client.query('listen homeroom_change')
+    await client.query('listen homeroom_record')
     current = client
     lists.following = true
     lists.dropAll() // what changed while nobody listened is not known

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
-import { pipeline } from 'node:stream/promises'
-import { constants, createBrotliCompress, createBrotliDecompress, createGunzip, createGzip } from 'node:zlib'
 
 import type { Pool } from 'pg'
 
 import type { Db } from '../../database/connection.server.ts'
 import type { Pieces } from '../../database/json.server.ts'
 import type { Database } from '../../database/schema.ts'
+import { type Form, giveBack, inPieces, pack, type Packing, unpack } from './packing.ts'
+import { readChange, type RecordChange } from './record-change.ts'
+import { RowList, type RowSource } from './row-list.ts'
 
 export type Table = keyof Database
 
@@ -14,12 +15,9 @@ export type Table = keyof Database
 export interface ListSource {
   /** The tables it reads; a change of any of them makes the list stale. */
   readonly reads: readonly Table[]
-  readonly build: (database: { readonly db: Db; readonly pool: Pool }) => Promise<string | Pieces>
+  /** How it is made: at once, or row by row, so that a change reads just what it touched again. */
+  readonly build: ((database: { readonly db: Db; readonly pool: Pool }) => Promise<string | Pieces>) | RowSource
 }
-
-export type Packing = 'br' | 'gzip'
-/** How a list travels. */
-export type Form = Packing | 'plain'
 
 /** A list as bytes, ready to send; its packed forms are made when first asked for. */
 export interface ReadyList {
@@ -29,44 +27,12 @@ export interface ReadyList {
   readonly form: (form: Form) => Promise<Pieces>
   /** A form that is there already. */
   readonly formNow: (form: Form) => Pieces | undefined
-}
-
-/** Bytes as brotli or gzip; `quality` is brotli's, 4 for what is sent once and 5 for what is kept. */
-export const pack = async ({ pieces, length }: Pieces, encoding: Packing, quality: 4 | 5): Promise<Pieces> => {
-  const packer =
-    encoding === 'br'
-      ? createBrotliCompress({
-          params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: length },
-          chunkSize: length < BIG ? CHUNK : BIG_CHUNK,
-        })
-      : createGzip({ level: quality + 1, chunkSize: length < BIG ? CHUNK : BIG_CHUNK })
-  const packed: Buffer[] = []
-  await pipeline(pieces, packer, async (chunks: AsyncIterable<Buffer>) => {
-    for await (const chunk of chunks) packed.push(chunk)
-  })
-  return { pieces: packed, length: packed.reduce((sum, piece) => sum + piece.length, 0) }
-}
-
-const BIG = 1 << 20
-const CHUNK = 16 << 10
-const BIG_CHUNK = 1 << 20
-
-const unpack = async ({ pieces }: Pieces, encoding: Packing): Promise<Pieces> => {
-  const unpacker = encoding === 'br' ? createBrotliDecompress({ chunkSize: BIG_CHUNK }) : createGunzip({ chunkSize: BIG_CHUNK })
-  const plain: Buffer[] = []
-  await pipeline(pieces, unpacker, async (chunks: AsyncIterable<Buffer>) => {
-    for await (const chunk of chunks) plain.push(chunk)
-  })
-  return { pieces: plain, length: plain.reduce((sum, piece) => sum + piece.length, 0) }
+  /** A form that costs nothing to make, better than to wait for another. */
+  readonly atOnce: Form | undefined
 }
 
 /** From this size on the plain form is let go once a packed one is there, until somebody asks for it: browsers never do. */
 const LET_GO_FROM = 4 << 20
-
-export const inPieces = (text: string): Pieces => {
-  const bytes = Buffer.from(text)
-  return { pieces: [bytes], length: bytes.length }
-}
 
 const etagOf = ({ pieces }: Pieces): string => {
   const hash = createHash('sha256')
@@ -74,16 +40,33 @@ const etagOf = ({ pieces }: Pieces): string => {
   return `"${hash.digest('base64url').slice(0, 27)}"`
 }
 
-/** Gives memory back at once that a collector of garbage might leave for minutes; whoever still read it would find nothing. */
-const giveBack = (bytes: Pieces | undefined): void => {
-  for (const { buffer } of bytes?.pieces ?? []) if (buffer instanceof ArrayBuffer) buffer.transfer(0)
+/** Makes each form once, whoever waits for it. */
+const formsOf = (
+  now: Map<Form, Pieces>,
+  make: (form: Form) => Promise<Pieces>,
+  asked: (form: Form) => void = () => {},
+): Pick<ReadyList, 'form' | 'formNow'> => {
+  const coming = new Map<Form, Promise<Pieces>>()
+  const there = (form: Form): Pieces | undefined => {
+    asked(form)
+    return now.get(form)
+  }
+  return {
+    formNow: there,
+    form: async (form) => {
+      const pieces = there(form)
+      if (pieces) return pieces
+      const making = coming.get(form) ?? make(form).finally(() => coming.delete(form))
+      coming.set(form, making)
+      return making
+    },
+  }
 }
 
 const readyFrom = (made: string | Pieces): ReadyList => {
-  const plain = typeof made === 'string' ? inPieces(made) : made
+  const plain = typeof made === 'string' ? inPieces([Buffer.from(made)]) : made
   const { length } = plain
   const now = new Map<Form, Pieces>([['plain', plain]])
-  const coming = new Map<Form, Promise<Pieces>>()
   // From then on it may be on its way to somebody at any time, and stays.
   let isPlainAsked = false
   let packers = 0
@@ -92,7 +75,7 @@ const readyFrom = (made: string | Pieces): ReadyList => {
     const there = now.get('plain')
     if (there) return there
     const packing = now.has('br') ? 'br' : 'gzip'
-    return unpack(now.get(packing) ?? inPieces(''), packing)
+    return unpack(now.get(packing) ?? inPieces([]), packing)
   }
   const packed = async (packing: Packing): Promise<Pieces> => {
     packers++
@@ -111,22 +94,18 @@ const readyFrom = (made: string | Pieces): ReadyList => {
     }
     return pieces
   }
-  const there = (form: Form): Pieces | undefined => {
-    isPlainAsked ||= form === 'plain'
-    return now.get(form)
+  return { etag: etagOf(plain), length, atOnce: undefined, ...formsOf(now, make, (form) => void (isPlainAsked ||= form === 'plain')) }
+}
+
+const readyFromRows = (rows: RowList): ReadyList => {
+  const now = new Map<Form, Pieces>([['gzip', rows.gzip]])
+  const make = async (form: Form): Promise<Pieces> => {
+    const plain = now.get('plain') ?? (await rows.plain())
+    const pieces = form === 'plain' ? plain : await pack(plain, form, 5)
+    now.set(form, pieces)
+    return pieces
   }
-  return {
-    etag: etagOf(plain),
-    length,
-    formNow: there,
-    form: async (form) => {
-      const pieces = there(form)
-      if (pieces) return pieces
-      const making = coming.get(form) ?? make(form).finally(() => coming.delete(form))
-      coming.set(form, making)
-      return making
-    },
-  }
+  return { etag: rows.etag, length: rows.length, atOnce: 'gzip', ...formsOf(now, make) }
 }
 
 interface Kept {
@@ -134,13 +113,28 @@ interface Kept {
   list: Promise<ReadyList> | undefined
   /** The same, once it is there. */
   now: ReadyList | undefined
+  /** Whether the making of `list` has begun: until then it will have every change that commits. */
+  hasBegun: boolean
+  /** The making that goes on, of this list or of one that a change has overtaken. */
+  making: Promise<unknown> | undefined
+  /** The rows of a list that is read row by row, and what has changed since they were read. */
+  rows: RowList | undefined
+  changes: RecordChange[]
+  /** Counts how often that was forgotten: what was being read meanwhile is not kept either. */
+  forgotten: number
 }
 
-/** Keeps each list as bytes until a table it reads changes (architecture, Lists kept ready). */
+/** From so many changes on it is cheaper to read a whole list anew than to keep them in mind. */
+const MOST_CHANGES = 500
+const MOST_OWN = 1000
+
+/** Keeps each list as bytes until a table it reads changes (architecture, Lists kept ready; decision 040). */
 export class ReadyLists {
   readonly #database: { readonly db: Db; readonly pool: Pool }
   readonly #kept = new Map<string, Kept>()
   readonly #listeners: ((tables: ReadonlySet<string> | 'any') => void)[] = []
+  /** Lines of our own transactions, which come back to us as news. */
+  readonly #own = new Set<string>()
   /** True while the changes of other processes are heard of (database-changes.ts). */
   following = false
 
@@ -148,33 +142,61 @@ export class ReadyLists {
     this.#database = database
   }
 
-  /** The list, built now where it is missing. A list under way when a change commits is not kept. */
+  /**
+   * The list as of now or later. One making at a time: who comes while a list is made that a change has overtaken waits for the next, with everybody
+   * else who came since. While changes of other processes are not heard of, no list is good for a second request.
+   */
   get(name: string, source: ListSource): Promise<ReadyList> {
     let kept = this.#kept.get(name)
     if (!kept) {
-      kept = { source, list: undefined, now: undefined }
+      kept = { source, list: undefined, now: undefined, hasBegun: false, making: undefined, rows: undefined, changes: [], forgotten: 0 }
       this.#kept.set(name, kept)
     }
-    if (kept.list) return kept.list
+    if (kept.list && (this.following || !kept.hasBegun)) return kept.list
     const entry = kept
-    const list = source.build(this.#database).then((made) => {
-      const ready = readyFrom(made)
-      if (entry.list === list) entry.now = ready
-      return ready
+    entry.hasBegun = false
+    const list: Promise<ReadyList> = this.#after(entry.making, () => {
+      if (entry.list === list) entry.hasBegun = true
+      return this.#make(entry)
     })
     entry.list = list
-    list.catch(() => {
+    entry.making = list
+    void this.#keep(name, entry, list)
+    return list
+  }
+
+  async #keep(name: string, entry: Kept, list: Promise<ReadyList>): Promise<void> {
+    try {
+      const ready = await list
+      if (entry.list === list) entry.now = ready
+    } catch {
       if (entry.list !== list) return
       entry.list = undefined
       // A list of nothing that exists, as of a region nobody knows, leaves no name behind.
       this.#kept.delete(name)
-    })
-    return list
+    }
+  }
+
+  async #after<T>(before: Promise<unknown> | undefined, work: () => Promise<T>): Promise<T> {
+    await before?.catch(() => {})
+    return work()
+  }
+
+  async #make(entry: Kept): Promise<ReadyList> {
+    const { build } = entry.source
+    if (typeof build === 'function') return readyFrom(await build(this.#database))
+    const { db, pool } = this.#database
+    const { rows, changes, forgotten } = entry
+    entry.changes = []
+    entry.rows = undefined // where the reading fails, the next one reads everything
+    const read = rows && this.following ? await rows.after(pool, db, build, changes) : await RowList.read(pool, db, build)
+    if (entry.forgotten === forgotten) entry.rows = read
+    return readyFromRows(read)
   }
 
   /** The list, where it is there already. */
   getNow(name: string): ReadyList | undefined {
-    return this.#kept.get(name)?.now
+    return this.following ? this.#kept.get(name)?.now : undefined
   }
 
   /** Tells whoever keeps something else that follows from the tables. */
@@ -182,16 +204,46 @@ export class ReadyLists {
     this.#listeners.push(listener)
   }
 
-  /** Called when changes of these tables have been committed. */
-  drop(tables: Iterable<string>): void {
-    const changed = new Set(tables)
-    for (const listener of this.#listeners) listener(changed)
-    for (const kept of this.#kept.values()) if (kept.source.reads.some((table) => changed.has(table))) kept.list = kept.now = undefined
+  /** Called when our own transaction has committed, with the lines of its changes, or the names of the tables. */
+  drop(lines: Iterable<string>): void {
+    const all = [...lines]
+    for (const line of all.filter((one) => one.includes(' '))) {
+      if (this.#own.size >= MOST_OWN) this.#own.clear()
+      this.#own.add(line)
+    }
+    this.#drop(all)
+  }
+
+  /** Called with each line that the database tells, of any process. */
+  heard(line: string): void {
+    if (!this.#own.delete(line)) this.#drop([line])
+  }
+
+  #drop(lines: readonly string[]): void {
+    const changes = lines.map(readChange)
+    const tables = new Set<string>(changes.map(({ table }) => table))
+    for (const listener of this.#listeners) listener(tables)
+    for (const kept of this.#kept.values()) {
+      const reads = changes.filter(({ table }) => kept.source.reads.includes(table))
+      if (reads.length === 0) continue
+      kept.changes.push(...reads)
+      if (kept.changes.length > MOST_CHANGES) forgetRows(kept)
+      if (kept.hasBegun) kept.list = kept.now = undefined
+    }
   }
 
   /** Called when changes may have been missed (the listening connection was lost). */
   dropAll(): void {
     for (const listener of this.#listeners) listener('any')
-    for (const kept of this.#kept.values()) kept.list = kept.now = undefined
+    for (const kept of this.#kept.values()) {
+      forgetRows(kept)
+      if (kept.hasBegun) kept.list = kept.now = undefined
+    }
   }
+}
+
+const forgetRows = (kept: Kept): void => {
+  kept.rows = undefined
+  kept.changes = []
+  kept.forgotten++
 }

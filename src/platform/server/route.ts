@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { setActor, touchedTables } from '../../database/connection.server.ts'
+import { setActor, touchedLines } from '../../database/connection.server.ts'
 import type { Pieces } from '../../database/json.server.ts'
 import { nameOf, partOf, type Call } from '../contract/call.ts'
 import { settle } from '../contract/settle.ts'
 import { admit, readInputs, seenVersion } from './guard.ts'
 import { type Context, JsonText, type Route, type WhoIs } from './handler.ts'
 import type { Edit, House, SignedIn } from './house.ts'
-import { type Form, inPieces, type ListSource, type Packing, pack, type ReadyList } from './ready-lists.ts'
+import { type Form, inPieces, type Packing, pack } from './packing.ts'
+import type { ListSource, ReadyList } from './ready-lists.ts'
 import { readUpload, takeUploads } from './upload.ts'
 
 declare module 'fastify' {
@@ -124,7 +125,7 @@ const sendJson = async (request: FastifyRequest, reply: FastifyReply, call: Call
   if (encoding) void reply.header('content-encoding', encoding)
   if (isFresh(request, etag)) return reply.code(304).removeHeader('content-type').removeHeader('content-encoding').send()
   if (!encoding) return reply.send(json)
-  return reply.send(Buffer.concat((await pack(inPieces(json), encoding, 4)).pieces))
+  return reply.send(Buffer.concat((await pack(inPieces([Buffer.from(json)]), encoding, 4)).pieces))
 }
 
 /** Browsers ask again each time, and each packed form is a thing of its own. */
@@ -165,27 +166,31 @@ const editFor =
           request: request.id,
           basedOn: seen,
         })
-        return [await write(tx, seen), await touchedTables(tx)] as const
+        return [await write(tx, seen), await touchedLines(tx)] as const
       })
-    const [answer, tables] = await attempt().catch((error: unknown) => (isDeadlock(error) ? attempt() : Promise.reject(error)))
+    const [answer, lines] = await attempt().catch((error: unknown) => (isDeadlock(error) ? attempt() : Promise.reject(error)))
     // Before the answer leaves, so that a save that was acknowledged is never followed by an older list from this server.
-    house.lists.drop(tables)
+    house.lists.drop(lines)
     return answer
   }
 
 /** What browsers and programs say they take is nearly always the same few words. */
-const encodings = new Map<string, Encoding>()
-const MOST_ENCODINGS = 100
+const taken = new Map<string, ReadonlySet<Packing>>()
+const MOST_TAKEN = 100
+const PACKINGS: readonly Packing[] = ['br', 'gzip']
 
-const encodingFor = (request: FastifyRequest): Encoding => {
+const packingsFor = (request: FastifyRequest): ReadonlySet<Packing> => {
   const accepted = request.headers['accept-encoding'] ?? ''
-  if (encodings.has(accepted)) return encodings.get(accepted)
+  const known = taken.get(accepted)
+  if (known) return known
   const takes = (name: string): boolean =>
     new RegExp(`(^|[\\s,])${name}(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))(\\s*;|\\s*,|\\s*$)`).test(accepted)
-  const encoding = takes('br') ? 'br' : takes('gzip') ? 'gzip' : undefined
-  if (encodings.size < MOST_ENCODINGS) encodings.set(accepted, encoding)
-  return encoding
+  const packings = new Set(PACKINGS.filter(takes))
+  if (taken.size < MOST_TAKEN) taken.set(accepted, packings)
+  return packings
 }
+
+const encodingFor = (request: FastifyRequest): Encoding => [...packingsFor(request)][0]
 
 /** Smaller lists are not worth packing. */
 const LIST_WORTH_PACKING = 1024
@@ -196,29 +201,49 @@ const listHandler =
     const { params } = readInputs(call, request)
     const named: { name: string; source: ListSource } =
       typeof list === 'function' ? list(params as Record<string, string>) : { name: call.path, source: list }
-    const encoding = encodingFor(request)
+    const takes = packingsFor(request)
     const now = checkAnswers ? undefined : house.lists.getNow(named.name)
-    if (now && isFresh(request, now.etag)) return sendUnchanged(reply, now, encoding)
-    const bytes = now?.formNow(formOf(now, encoding))
-    if (now && bytes) return sendList(request, reply, now, bytes, encoding)
+    const form = now && formFor(now, takes)
+    if (now && form && isFresh(request, now.etag)) return sendUnchanged(reply, now, form)
+    const bytes = form && now?.formNow(form)
+    if (now && bytes) {
+      if (form === now.atOnce && takes.has('br')) packLater(house, named.name, now)
+      return sendList(request, reply, now, bytes, form)
+    }
     const later = async (): Promise<void> => {
       const ready = await house.lists.get(named.name, named.source)
       if (checkAnswers && typeof call.answer !== 'string') {
         const { pieces } = await ready.form('plain')
         call.answer.parse(JSON.parse(Buffer.concat(pieces).toString()))
       }
-      if (isFresh(request, ready.etag)) sendUnchanged(reply, ready, encoding)
-      else sendList(request, reply, ready, await ready.form(formOf(ready, encoding)), encoding)
+      const form = formFor(ready, takes)
+      if (isFresh(request, ready.etag)) sendUnchanged(reply, ready, form)
+      else sendList(request, reply, ready, await ready.form(form), form)
     }
     void later().catch((error: unknown) => reply.send(error))
   }
 
-const formOf = ({ length }: ReadyList, encoding: Encoding): Form => (length < LIST_WORTH_PACKING ? 'plain' : (encoding ?? 'plain'))
-
-const packingOf = (ready: ReadyList, encoding: Encoding): Encoding => {
-  const form = formOf(ready, encoding)
-  return form === 'plain' ? undefined : form
+/** How a list travels to somebody who takes this: packed best, unless that would keep them waiting. */
+const formFor = (ready: ReadyList, takes: ReadonlySet<Packing>): Form => {
+  if (ready.length < LIST_WORTH_PACKING) return 'plain'
+  const isAtOnce = ready.atOnce === 'gzip' && takes.has('gzip')
+  if (takes.has('br') && (!isAtOnce || ready.formNow('br'))) return 'br'
+  return takes.has('gzip') ? 'gzip' : 'plain'
 }
+
+/** A list that has stood so long, in milliseconds, is worth packing better. */
+const STANDS = 2000
+const waiting = new WeakSet<ReadyList>()
+
+const packLater = ({ lists, log }: House, name: string, ready: ReadyList): void => {
+  if (waiting.has(ready)) return
+  waiting.add(ready)
+  setTimeout(() => {
+    if (lists.getNow(name) === ready) ready.form('br').catch((error: unknown) => log.warn({ err: error }, 'A list could not be packed'))
+  }, STANDS).unref()
+}
+
+const packingOf = (form: Form): Encoding => (form === 'plain' ? undefined : form)
 const freshness = (ready: ReadyList, packing: Encoding): string[] => [
   'etag',
   tagOf(ready.etag, packing),
@@ -229,16 +254,16 @@ const freshness = (ready: ReadyList, packing: Encoding): string[] => [
 ]
 
 /** An unchanged list: its other headers are those of the answer the browser has kept (RFC 9110, 15.4.5), the protecting ones included. */
-const sendUnchanged = (reply: FastifyReply, ready: ReadyList, encoding: Encoding): void => {
+const sendUnchanged = (reply: FastifyReply, ready: ReadyList, form: Form): void => {
   reply
     .hijack()
-    .raw.writeHead(304, freshness(ready, packingOf(ready, encoding)))
+    .raw.writeHead(304, freshness(ready, packingOf(form)))
     .end()
 }
 
 /** Written straight to the socket: nothing of the answer has still to be made, and the lists are what pages ask for most. */
-const sendList = (request: FastifyRequest, reply: FastifyReply, ready: ReadyList, bytes: Pieces, encoding: Encoding): void => {
-  const packed = packingOf(ready, encoding)
+const sendList = (request: FastifyRequest, reply: FastifyReply, ready: ReadyList, bytes: Pieces, form: Form): void => {
+  const packed = packingOf(form)
   const head = reply.protection()
   head.push(...freshness(ready, packed))
   const { raw } = reply.hijack()

@@ -1,0 +1,77 @@
+import { promisify } from 'node:util'
+import { constants, crc32, deflateRaw, inflateRaw } from 'node:zlib'
+
+// A gzip file out of parts that were packed one by one, so that a change of one part packs that part again and no other (RFC 1951, RFC 1952).
+
+/** Bytes that were packed by themselves: their deflated form ends on a whole byte, and refers to nothing outside itself. */
+export interface PackedPart {
+  readonly packed: Buffer
+  /** Of the plain bytes. */
+  readonly length: number
+  readonly crc: number
+}
+
+const deflate = promisify<Buffer, object, Buffer>(deflateRaw)
+const inflate = promisify<Buffer, object, Buffer>(inflateRaw)
+
+export const packPart = async (plain: Buffer): Promise<PackedPart> => ({
+  packed: await deflate(plain, { level: 6, finishFlush: constants.Z_FULL_FLUSH }),
+  length: plain.length,
+  crc: crc32(plain),
+})
+
+/** The plain bytes of a part, which has no end of its own. */
+export const unpackPart = ({ packed }: PackedPart): Promise<Buffer> => inflate(packed, { finishFlush: constants.Z_SYNC_FLUSH })
+
+/** A few bytes as they are, between parts. */
+export const storedPart = (text: string): PackedPart => {
+  const plain = Buffer.from(text)
+  const head = Buffer.alloc(5)
+  head.writeUInt16LE(plain.length, 1)
+  head.writeUInt16LE(plain.length ^ 0xff_ff, 3)
+  return { packed: Buffer.concat([head, plain]), length: plain.length, crc: crc32(plain) }
+}
+
+const HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
+/** An empty last block. */
+const LAST = Buffer.from([0x03, 0x00])
+
+/** The gzip file of the parts one after the other, in pieces. */
+export const gzipOf = (parts: readonly PackedPart[]): Buffer[] => {
+  let crc = 0
+  let length = 0
+  for (const part of parts) {
+    crc = crcOfBoth(crc, part.crc, part.length)
+    length += part.length
+  }
+  const tail = Buffer.alloc(8)
+  tail.writeUInt32LE(crc, 0)
+  tail.writeUInt32LE(length % 2 ** 32, 4)
+  return [HEAD, ...parts.map(({ packed }) => packed), LAST, tail]
+}
+
+const POLYNOMIAL = 0xed_b8_83_20
+
+/** The product of two polynomials modulo CRC-32's, in its order of bits. */
+const product = (a: number, b: number): number => {
+  let sum = 0
+  let factor = b
+  for (let bit = 1 << 31; bit !== 0; bit >>>= 1) {
+    if ((a & bit) !== 0) sum ^= factor
+    factor = (factor & 1) === 0 ? factor >>> 1 : (factor >>> 1) ^ POLYNOMIAL
+  }
+  return sum >>> 0
+}
+
+/** x to the power of eight times two to the power of the index: what so many bytes more do to a checksum. */
+const shifts: number[] = [0x00_80_00_00]
+
+/** The checksum of two runs of bytes from the checksum of each and the length of the second. */
+const crcOfBoth = (first: number, second: number, secondLength: number): number => {
+  let crc = first
+  for (let at = 0, left = secondLength; left > 0; at++, left = Math.floor(left / 2)) {
+    const shift = (shifts[at] ??= product(shifts[at - 1] ?? 0, shifts[at - 1] ?? 0))
+    if (left % 2 === 1) crc = product(shift, crc)
+  }
+  return (crc ^ second) >>> 0
+}

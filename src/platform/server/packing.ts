@@ -1,0 +1,44 @@
+import { pipeline } from 'node:stream/promises'
+import { constants, createBrotliCompress, createBrotliDecompress, createGunzip, createGzip } from 'node:zlib'
+
+import type { Pieces } from '../../database/json.server.ts'
+
+export type Packing = 'br' | 'gzip'
+/** How a list travels. */
+export type Form = Packing | 'plain'
+
+const BIG = 1 << 20
+const CHUNK = 16 << 10
+const BIG_CHUNK = 1 << 20
+
+/** Bytes as brotli or gzip; `quality` is brotli's, 4 for what is sent once and 5 for what is kept. */
+export const pack = async ({ pieces, length }: Pieces, encoding: Packing, quality: 4 | 5): Promise<Pieces> => {
+  const packer =
+    encoding === 'br'
+      ? createBrotliCompress({
+          params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: length },
+          chunkSize: length < BIG ? CHUNK : BIG_CHUNK,
+        })
+      : createGzip({ level: quality + 1, chunkSize: length < BIG ? CHUNK : BIG_CHUNK })
+  const packed: Buffer[] = []
+  await pipeline(pieces, packer, async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) packed.push(chunk)
+  })
+  return inPieces(packed)
+}
+
+export const unpack = async ({ pieces }: Pieces, encoding: Packing): Promise<Pieces> => {
+  const unpacker = encoding === 'br' ? createBrotliDecompress({ chunkSize: BIG_CHUNK }) : createGunzip({ chunkSize: BIG_CHUNK })
+  const plain: Buffer[] = []
+  await pipeline(pieces, unpacker, async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) plain.push(chunk)
+  })
+  return inPieces(plain)
+}
+
+export const inPieces = (pieces: readonly Buffer[]): Pieces => ({ pieces, length: pieces.reduce((sum, piece) => sum + piece.length, 0) })
+
+/** Gives memory back at once that a collector of garbage might leave for minutes; whoever still read it would find nothing. */
+export const giveBack = (bytes: Pieces | undefined): void => {
+  for (const { buffer } of bytes?.pieces ?? []) if (buffer instanceof ArrayBuffer) buffer.transfer(0)
+}
