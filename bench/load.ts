@@ -15,6 +15,8 @@ export interface Asked {
   readonly headers: Readonly<Record<string, string>>
   /** The status that every answer must have. */
   readonly status: number
+  /** What one of the connections saves next, in place of asking for `path` again. */
+  readonly saves?: (connection: number, turn: number) => { readonly path: string; readonly body: object }
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n')
@@ -27,11 +29,34 @@ const bodyLength = (head: string, status: number): number => {
   return Number(length)
 }
 
+/** The next request of a connection as it goes over the wire. */
+const writer = (asked: Asked): ((connection: number, turn: number) => Buffer) => {
+  const lines = Object.entries({ host: `127.0.0.1:${asked.port}`, ...asked.headers }).map(([name, value]) => `${name}: ${value}`)
+  const { saves } = asked
+  if (!saves) {
+    const request = Buffer.from(`GET ${asked.path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+    return () => request
+  }
+  return (connection, turn) => {
+    const { path, body } = saves(connection, turn)
+    const json = JSON.stringify(body)
+    const head = [`PATCH ${path} HTTP/1.1`, ...lines, 'content-type: application/json', `content-length: ${Buffer.byteLength(json)}`]
+    return Buffer.from(`${head.join('\r\n')}\r\n\r\n${json}`)
+  }
+}
+
 /** One kept connection that asks again as soon as it is answered. */
-const askOn = (socket: Socket, request: Buffer, { status: wanted }: Asked, until: number, took: number[]): Promise<void> =>
+const askOn = (
+  socket: Socket,
+  request: (turn: number) => Buffer,
+  { status: wanted }: Asked,
+  until: number,
+  took: number[],
+): Promise<void> =>
   new Promise((resolve, reject) => {
     let head: Buffer = Buffer.alloc(0)
     let rest = -1
+    let turn = 0
     let began = performance.now()
     const next = (): void => {
       took.push(performance.now() - began)
@@ -43,7 +68,7 @@ const askOn = (socket: Socket, request: Buffer, { status: wanted }: Asked, until
         return
       }
       began = performance.now()
-      socket.write(request)
+      socket.write(request(turn++))
     }
     socket.on('error', reject)
     socket.on('data', (chunk: Buffer) => {
@@ -63,13 +88,12 @@ const askOn = (socket: Socket, request: Buffer, { status: wanted }: Asked, until
       }
       if (rest === 0) next()
     })
-    socket.write(request)
+    socket.write(request(turn++))
   })
 
 /** Asks for so many seconds on so many connections at once. */
 export const load = async (asked: Asked, seconds: number, connections = 16): Promise<Measured> => {
-  const lines = Object.entries({ host: `127.0.0.1:${asked.port}`, ...asked.headers }).map(([name, value]) => `${name}: ${value}`)
-  const request = Buffer.from(`GET ${asked.path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+  const write = writer(asked)
   const sockets = await Promise.all(
     Array.from(
       { length: connections },
@@ -82,7 +106,7 @@ export const load = async (asked: Asked, seconds: number, connections = 16): Pro
   )
   const took: number[] = []
   const began = performance.now()
-  await Promise.all(sockets.map((socket) => askOn(socket, request, asked, began + seconds * 1000, took)))
+  await Promise.all(sockets.map((socket, at) => askOn(socket, (turn) => write(at, turn), asked, began + seconds * 1000, took)))
   const elapsed = (performance.now() - began) / 1000
   const sorted = took.toSorted((a, b) => a - b)
   const at = (part: number): number => sorted[Math.floor((sorted.length - 1) * part)] ?? 0

@@ -8,7 +8,7 @@ import type pg from 'pg'
 import { fullName } from '../sample/names.ts'
 import { randomOf } from '../sample/random.ts'
 import { type Db, setActor } from '../src/database/connection.server.ts'
-import { readConfiguration } from '../src/platform/server/configuration.ts'
+import { type Configuration, readConfiguration } from '../src/platform/server/configuration.ts'
 import { openConfiguredDatabase } from '../src/platform/server/database.ts'
 import { freePort } from '../test/free-port.ts'
 import { signInAt } from '../test/login.ts'
@@ -20,6 +20,7 @@ export interface Network {
   readonly url: string
   readonly db: Db
   readonly connection: pg.PoolConfig
+  readonly configuration: Configuration
   /** What makes a request one of somebody signed in. */
   readonly headers: Readonly<Record<string, string>>
   /** The same for somebody who may have every workbook. */
@@ -89,6 +90,7 @@ export const startNetwork = async (sites: number, people: number, say: (line: st
     url,
     db: database.db,
     connection: database.connection,
+    configuration,
     headers: { ...headers },
     administrator: { ...administrator.headers },
     memory: async () => {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 
 import { SEARCH } from '../src/features/search/queries.server.ts'
 import { siteStatement } from '../src/features/sites/queries.server.ts'
+import { signInAt } from '../test/login.ts'
 import { startProgram } from '../test/server-process.ts'
 import { affairForm, firstPageWeight, keystroke } from './browser.ts'
 import { drawPictures } from './draw.ts'
@@ -14,6 +15,7 @@ import { measureExports } from './exports.ts'
 import { measureHr } from './hr.ts'
 import { load, type Measured, median } from './load.ts'
 import { type Network, startNetwork } from './network.ts'
+import { firstListAfterSave, rawUpdate, savesOf } from './saves.ts'
 
 /** One line of the table: what was measured, its value, and what it must be. */
 export interface Figure {
@@ -60,7 +62,7 @@ const besideBare = async (network: Network, path: string, encoding: 'br' | '', s
   const kind = encoding === '' ? 'unpacked' : 'brotli'
   const bytes = `${Math.round(raw.length / 1024).toLocaleString('en-US')} kB ${kind}`
   return [
-    figure('Populated site list', full, 60, size, bytes),
+    figure('Populated site list', full, 80, size, bytes),
     ...(encoding === '' ? [] : [figure('The same, unchanged (304)', fresh, 50, size, 'no body')]),
   ]
 }
@@ -134,6 +136,29 @@ const besideSql = async (
 
 const searchPath = (typed: string): string => `/api/search?q=${encodeURIComponent(typed)}`
 
+/** A save beside a raw UPDATE of the same table, turn and turn about; the database's own trigger keeps the history of both. */
+const besideUpdate = async (network: Network, folder: string): Promise<Pair> => {
+  const task = join(folder, 'task.json')
+  await writeFile(task, JSON.stringify({ connection: network.connection, seconds: SECONDS, atOnce: AT_ONCE, statements: [rawUpdate] }))
+  const sites = await network.db.selectFrom('site').select('_id').orderBy('_id').limit(AT_ONCE).execute()
+  const saves = savesOf(sites.map(({ _id }) => _id))
+  const rounds: [number, number][] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    // Each round is somebody else, since one person's saves are limited.
+    const { headers } = await signInAt({ db: network.db, configuration: network.configuration }, 6)
+    const ours = { port: network.port, path: '', headers: { ...headers }, status: 200, saves }
+    const program = startProgram(process.execPath, ['bench/sql.ts', task], {})
+    const raw = Number((await program.line(/PerSecond: ([\d.]+)/))[1])
+    await program.ended
+    rounds.push([(await load(ours, SECONDS / 4, AT_ONCE)).perSecond, raw])
+  }
+  return {
+    ours: median(rounds.map(([one]) => one)),
+    theirs: median(rounds.map(([, one]) => one)),
+    ratio: median(rounds.map(([one, other]) => percent(one, other))),
+  }
+}
+
 /** How long one search after the other takes, in milliseconds: the mean over the searches of a day. */
 const searchTime = async (network: Network): Promise<number> => {
   const times: number[] = []
@@ -171,11 +196,15 @@ const measure = async (sites: number, people: number, folder: string): Promise<O
       figure(
         'One populated site',
         await besideSql(network, `/locations-api/siteslugprograms/${site.slug}`, [siteStatement(site.slug)], folder),
-        40,
+        50,
         size,
         'the same SQL alone',
       ),
     )
+    add(figure('A save of a site', await besideUpdate(network, folder), 40, size, 'a raw UPDATE; the trigger keeps the history of both'))
+    const { database, ours, times } = await firstListAfterSave(network)
+    const beside = `${Math.round(ours)} ms beside ${Math.round(database)} ms, the database’s own time for its JSON`
+    add({ what: 'First site list after a save', value: times, unit: 'times', target: 1.5, must: 'at most', size, note: beside })
     const pairs: Pair[] = []
     for (const typed of ['marisl vanse', 'principal lodi', 'fresno']) {
       pairs.push(await besideSql(network, searchPath(typed), [{ ...SEARCH, values: [typed, null, 5] }], folder))

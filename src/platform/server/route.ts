@@ -28,7 +28,7 @@ const limitOf = (call: Call): number | false => {
   if (call.path === '/log-error') return 120
   if (call.upload) return 120
   if (call.answer === 'workbook') return 30
-  return call.method === 'GET' ? false : 600
+  return call.method === 'GET' ? false : 6000
 }
 
 type Encoding = Packing | undefined

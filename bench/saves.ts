@@ -1,0 +1,74 @@
+import { request } from 'node:http'
+
+import pg from 'pg'
+
+import { siteList } from '../src/features/sites/queries.server.ts'
+import { type Asked, median } from './load.ts'
+import type { Network } from './network.ts'
+
+const ROUNDS = 15
+
+/** What sixteen connections save, each a site of its own: a new name every time. */
+export const savesOf = (sites: readonly string[]): NonNullable<Asked['saves']> => {
+  const letters = 'abcdefghijklmnopqrstuvwxyz'
+  const name = (turn: number): string => [...String(turn)].map((digit) => letters[Number(digit)]).join('')
+  return (connection, turn) => ({
+    path: `/locations-api/sites/${sites[connection % sites.length] ?? ''}`,
+    body: { displayName: `Bench ${letters[connection % 26]} ${name(turn)}` },
+  })
+}
+
+/** The same of plain SQL: the row is written, and the database's own trigger keeps the history. */
+export const rawUpdate = { text: `update site set "displayName" = 'Raw {worker} ' || clock_timestamp() where _id = (select _id from site order by _id limit 1 offset {worker})`, values: [] } // prettier-ignore
+
+const ask = (
+  { port }: Network,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body?: object,
+): Promise<{ status: number; bytes: number }> =>
+  new Promise((resolve, reject) => {
+    const json = body && JSON.stringify(body)
+    const typed = json === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(json)) }
+    const sent = request({ port, host: '127.0.0.1', method, path, headers: { ...headers, ...typed } }, (response) => {
+      let bytes = 0
+      response.on('data', (piece: Buffer) => (bytes += piece.length))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, bytes }))
+      response.on('error', reject)
+    })
+    sent.on('error', reject)
+    sent.end(json)
+  })
+
+export interface FirstList {
+  /** Median milliseconds of the database's own time for the JSON of the whole list, of our first answer after a save, and their ratio. */
+  readonly database: number
+  readonly ours: number
+  readonly times: number
+}
+
+/** The first `/sites_pop` after a save, as a browser asks for it, beside the database's own time for the JSON of that list; turn and turn about. */
+export const firstListAfterSave = async (network: Network): Promise<FirstList> => {
+  const pool = new pg.Pool({ ...network.connection, max: 1 })
+  const { sql: text, parameters } = siteList(network.db).compile()
+  const list = { text: `select to_json(row)::text as json from (${text}) as row`, values: [...parameters] }
+  const sites = await network.db.selectFrom('site').select('_id').orderBy('_id').limit(ROUNDS).execute()
+  const saves = savesOf(sites.map(({ _id }) => _id))
+  const database: number[] = []
+  const ours: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    let began = performance.now()
+    await pool.query(list)
+    database.push(performance.now() - began)
+    const { path, body } = saves(round, round)
+    const saved = await ask(network, 'PATCH', path, network.administrator, body)
+    if (saved.status !== 200) throw new Error(`A save answered ${saved.status}`)
+    began = performance.now()
+    const read = await ask(network, 'GET', '/locations-api/sites_pop', { ...network.headers, 'accept-encoding': 'gzip, deflate, br' })
+    if (read.status !== 200) throw new Error(`The list answered ${read.status}`)
+    ours.push(performance.now() - began)
+  }
+  await pool.end()
+  return { database: median(database), ours: median(ours), times: Math.round((median(ours) / median(database)) * 100) / 100 }
+}
