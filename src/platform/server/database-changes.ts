@@ -1,18 +1,27 @@
 import pg from 'pg'
 
+import type { DatabaseHosts } from './database-hosts.ts'
+import type { DatabaseAddress } from './database.ts'
 import type { House } from './house.ts'
+
+/** How often a database on several hosts is asked whether it is still there: a machine that loses its power says nothing. */
+const CHECK_MS = 5_000
+/** The longest pause between two tries. */
+const LONGEST_PAUSE = 2_000
 
 /** Follows the changes of every process on this database, so that no list kept ready here outlives a change made elsewhere. */
 export const followChanges = async (
   { lists, log }: Pick<House, 'lists' | 'log'>,
-  connection: pg.PoolConfig,
+  connection: DatabaseAddress,
 ): Promise<() => Promise<void>> => {
+  const { hosts } = connection
+  const Client = hosts?.Client ?? pg.Client
   let stopped = false
   let current: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
 
   const listen = async (): Promise<void> => {
-    const client = new pg.Client({ ...connection, keepAlive: true, connectionTimeoutMillis: 10_000 })
+    const client = new Client({ ...connection, keepAlive: true, connectionTimeoutMillis: 10_000 })
     client.on('notification', ({ payload }) => lists.drop([payload ?? '']))
     client.on('error', () => {}) // `end` follows
     client.once('end', () => {
@@ -21,6 +30,7 @@ export const followChanges = async (
     await client.connect()
     await client.query('listen homeroom_change')
     current = client
+    if (hosts) watch(client, hosts)
     lists.following = true
     lists.dropAll() // what changed while nobody listened is not known
   }
@@ -32,7 +42,7 @@ export const followChanges = async (
     timer = setTimeout(() => {
       listen().catch((error: unknown) => {
         log.warn({ err: error }, 'Changes of other processes cannot be followed right now')
-        again(Math.min(wait * 2, 30_000))
+        again(Math.min(wait * 2, LONGEST_PAUSE))
       })
     }, wait)
   }
@@ -45,4 +55,14 @@ export const followChanges = async (
     current = undefined
     await client?.end()
   }
+}
+
+const watch = (client: pg.Client, hosts: DatabaseHosts): void => {
+  let checking: Promise<void> | undefined
+  const timer = setInterval(() => {
+    checking ??= hosts.check(client).finally(() => {
+      checking = undefined
+    })
+  }, CHECK_MS)
+  client.once('end', () => clearInterval(timer))
 }

@@ -148,7 +148,7 @@ export class ReadyLists {
     this.#database = database
   }
 
-  /** The list, built now where it is missing. A list under way when a change commits is not kept. */
+  /** The list, built now where it is missing. One under way when a change commits is not kept, nor is any while changes are not heard of. */
   get(name: string, source: ListSource): Promise<ReadyList> {
     let kept = this.#kept.get(name)
     if (!kept) {
@@ -159,7 +159,10 @@ export class ReadyLists {
     const entry = kept
     const list = source.build(this.#database).then((made) => {
       const ready = readyFrom(made)
-      if (entry.list === list) entry.now = ready
+      if (entry.list !== list) return ready
+      // What changes elsewhere is not heard of: whoever asks next gets a new one.
+      if (this.following) entry.now = ready
+      else entry.list = undefined
       return ready
     })
     entry.list = list
