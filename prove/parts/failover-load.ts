@@ -17,9 +17,21 @@ export class Answers {
   /** No answer: a connection that was refused or broken. */
   readonly none: string[] = []
   slowestMs = 0
+  slowest = ''
+
+  took(ms: number, what: string): void {
+    if (ms <= this.slowestMs) return
+    this.slowestMs = ms
+    this.slowest = what
+  }
 
   /** Asks once; gives the answer where it went well. */
-  async ask<T = unknown>({ url, headers }: Asker, method: string, path: string, more: { body?: object; version?: number } = {}): Promise<T | undefined> {
+  async ask<T = unknown>(
+    { url, headers }: Asker,
+    method: string,
+    path: string,
+    more: { body?: object; version?: number } = {},
+  ): Promise<T | undefined> {
     this.asked++
     const began = performance.now()
     try {
@@ -38,13 +50,13 @@ export class Answers {
         this.good++
         return JSON.parse(text) as T
       }
-      const isProblem = response.headers.get('content-type') === 'application/problem+json'
+      const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json')
       if (response.status === 503 && Number(response.headers.get('retry-after')) > 0 && isProblem) this.notNow++
       else this.other.push(`${method} ${path}: ${response.status} ${text.slice(0, 300)}`)
     } catch (error) {
       this.none.push(`${method} ${path}: ${error instanceof Error ? `${error.message} ${String(error.cause ?? '')}` : String(error)}`)
     } finally {
-      this.slowestMs = Math.max(this.slowestMs, performance.now() - began)
+      this.took(performance.now() - began, `${method} ${path.split('?')[0]}`)
     }
     return undefined
   }

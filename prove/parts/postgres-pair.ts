@@ -88,14 +88,14 @@ export class PostgresPair {
     signal(this.#primary, 'SIGSTOP')
   }
 
-  /** It goes on, and does not know that it has been replaced. Gives how many of our connections it has after a while. */
+  /** It goes on, and does not know that it has been replaced. Gives how many connections there are to it after a while. */
   async thaw(): Promise<number> {
     const old = this.#left
     if (!old) throw new Error('Nothing stands still')
     signal(old, 'SIGCONT')
     await until('the old primary answers', async () => (await this.#ask(old, 'select 1')).length === 1)
     await pause(3000)
-    return (await this.#ask(old, `select pid from pg_stat_activity where usename = '${OWNER}'`)).length
+    return connectionsTo(old.port)
   }
 
   /** The standby becomes the primary, without a standby of its own. */
@@ -119,11 +119,22 @@ export class PostgresPair {
     // Once it is the primary it has no standby to wait for.
     await appendFile(join(standby.folder, 'postgresql.auto.conf'), `synchronous_standby_names = ''\n`)
     this.#serve(standby)
-    const states = () => this.#ask<{ state: string; sync_state: string }>(this.#primary, 'select state, sync_state from pg_stat_replication')
+    const states = () =>
+      this.#ask<{ state: string; sync_state: string }>(this.#primary, 'select state, sync_state from pg_stat_replication')
     await until('the standby follows', async () => (await states()).some(({ state }) => state === 'streaming'))
-    await this.#ask(this.#primary, `alter system set synchronous_standby_names = 'FIRST 1 (standby)'`)
-    await this.#ask(this.#primary, 'select pg_reload_conf()')
+    await this.waitFor('FIRST 1 (standby)')
     await until('the primary waits for its standby', async () => (await states()).some(({ sync_state: state }) => state === 'sync'))
+  }
+
+  /** Which standbys the primary has its commits confirmed by; none for an empty text. */
+  async waitFor(standbys: string): Promise<void> {
+    await this.#ask(this.#primary, `alter system set synchronous_standby_names = '${standbys}'`)
+    await this.#ask(this.#primary, 'select pg_reload_conf()')
+  }
+
+  /** Ends the waits of commits for a standby, as an administrator might; gives how many there were. */
+  async endWaits(): Promise<number> {
+    return (await this.#ask(this.#primary, `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`)).length
   }
 
   async stop(): Promise<void> {
@@ -151,7 +162,13 @@ export class PostgresPair {
   }
 
   #serve(member: Member): void {
-    const settings = ['listen_addresses=127.0.0.1', `port=${member.port}`, 'unix_socket_directories=', 'wal_keep_size=256MB', 'shared_buffers=32MB']
+    const settings = [
+      'listen_addresses=127.0.0.1',
+      `port=${member.port}`,
+      'unix_socket_directories=',
+      'wal_keep_size=256MB',
+      'shared_buffers=32MB',
+    ]
     const words = ['-D', member.folder, ...settings.flatMap((setting) => ['-c', setting])]
     member.process = spawn(join(this.#bin, 'postgres'), words, { ...this.#as, cwd: '/', env: ENVIRONMENT, stdio: 'ignore' })
   }
@@ -190,6 +207,13 @@ const signal = ({ process: postmaster }: Member, name: NodeJS.Signals): void => 
       if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
     }
   }
+}
+
+/** Counted on the side of whoever connected: a server that waits for its standby does not notice that nobody is there any more. */
+const connectionsTo = (port: number): number => {
+  const there = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
+  const lines = readFileSync('/proc/net/tcp', 'utf8').split('\n')
+  return lines.map((line) => line.trim().split(/\s+/)).filter(([, , remote, state]) => remote?.endsWith(there) && state === '01').length
 }
 
 const parentOf = (pid: string): number | undefined => {

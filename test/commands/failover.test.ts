@@ -26,7 +26,11 @@ test.skipIf(postgres === undefined)('a primary is killed under load, and its sta
 
 test('several hosts, none of which is there, are said in one line, after a moment', async () => {
   const hosts = `127.0.0.1:${await freePort()},127.0.0.1:${await freePort()}`
-  const environment = { DATABASE_URL: `postgres://homeroom:secret@${hosts}/homeroom`, PORT: String(await freePort()), SERVE: 'app,locations' }
+  const environment = {
+    DATABASE_URL: `postgres://homeroom:secret@${hosts}/homeroom`,
+    PORT: String(await freePort()),
+    SERVE: 'app,locations',
+  }
   const program = startProgram(process.execPath, ['src/main.server.ts'], environment)
   const { code } = await program.ended
   expect(program.errors()).toMatch(

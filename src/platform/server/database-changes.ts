@@ -5,9 +5,9 @@ import type { DatabaseAddress } from './database.ts'
 import type { House } from './house.ts'
 
 /** How often a database on several hosts is asked whether it is still there: a machine that loses its power says nothing. */
-const CHECK_MS = 5_000
-/** The longest pause between two tries. */
-const LONGEST_PAUSE = 2_000
+const CHECK_MS = 4_000
+/** The pause between two tries. */
+const PAUSE_MS = 1_000
 
 /** Follows the changes of every process on this database, so that no list kept ready here outlives a change made elsewhere. */
 export const followChanges = async (
@@ -25,16 +25,16 @@ export const followChanges = async (
     client.on('notification', ({ payload }) => lists.drop([payload ?? '']))
     client.on('error', () => {}) // `end` follows
     client.once('end', () => {
-      if (current === client) again(1000)
+      if (current === client) again()
     })
     await client.connect()
+    if (hosts) watch(client, hosts)
     await client.query('listen homeroom_change')
     current = client
-    if (hosts) watch(client, hosts)
     lists.following = true
     lists.dropAll() // what changed while nobody listened is not known
   }
-  const again = (wait: number): void => {
+  const again = (): void => {
     current = undefined
     lists.following = false
     lists.dropAll()
@@ -42,9 +42,9 @@ export const followChanges = async (
     timer = setTimeout(() => {
       listen().catch((error: unknown) => {
         log.warn({ err: error }, 'Changes of other processes cannot be followed right now')
-        again(Math.min(wait * 2, LONGEST_PAUSE))
+        again()
       })
-    }, wait)
+    }, PAUSE_MS)
   }
 
   await listen()

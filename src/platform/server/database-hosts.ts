@@ -9,7 +9,7 @@ import { reasonOf } from './starting.ts'
 /** How long a host may take to take a connection and to say whether it accepts writes. */
 const ANSWER_MS = 3_000
 /** How long a connection may say nothing to a question that costs nothing, before all are taken for dead. */
-const SILENCE_MS = 5_000
+const SILENCE_MS = 4_000
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 /** Wrong user or password, no such database. */
@@ -24,6 +24,11 @@ export const refusalOf = (error: unknown): string => {
   if (code === '57P03') return 'it is just starting'
   if (/timeout/i.test(error.message)) return 'it does not answer in time'
   return reasonOf(error)
+}
+
+interface Writer {
+  readonly host: Host
+  readonly timeline: number
 }
 
 /** A database that does not take what we write: a standby, or a primary that another one has replaced. It has PostgreSQL's code for that. */
@@ -121,7 +126,10 @@ export class DatabaseHosts {
   }
 
   async #seek(): Promise<Host> {
-    const answers = await Promise.allSettled(this.#hosts.map((host) => this.#ask(host)))
+    const asked = this.#hosts.map((host) => this.#ask(host))
+    const promoted = await Promise.any(asked.map((answer) => this.#ifPromoted(answer))).catch(() => undefined)
+    if (promoted) return (this.#writer = promoted.host)
+    const answers = await Promise.allSettled(asked)
     const writers = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
     const newest = writers.toSorted((a, b) => b.timeline - a.timeline)[0]
     if (newest) return (this.#writer = newest.host)
@@ -131,7 +139,14 @@ export class DatabaseHosts {
     })
   }
 
-  async #ask(host: Host): Promise<{ host: Host; timeline: number }> {
+  /** A writer of a higher timeline than was seen needs no comparing with the others, of which one may be silent. */
+  async #ifPromoted(answer: Promise<Writer>): Promise<Writer> {
+    const writer = await answer
+    if (this.#timeline === 0 || writer.timeline <= this.#timeline) throw new AcceptsNoWrites('it may have been replaced')
+    return writer
+  }
+
+  async #ask(host: Host): Promise<Writer> {
     const client = Object.assign(new pg.Client(this.#address), host)
     client.on('error', () => {})
     try {
