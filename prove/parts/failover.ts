@@ -23,7 +23,7 @@ export interface Extent {
   readonly tries: number
   /** How long the load runs before and after each failover. */
   readonly seconds: number
-  readonly rounds: readonly ('killed' | 'standing still')[]
+  readonly rounds: readonly ('killed' | 'standing still' | 'replaced while it runs')[]
 }
 
 const WRITERS = 8
@@ -174,9 +174,9 @@ const loseThePrimary = async (
 ): Promise<void> => {
   proof.say(`Failover ${name}`)
   if (how === 'killed') await pair.kill()
-  else pair.freeze()
+  if (how === 'standing still') pair.freeze()
   // Whoever decides on a promotion takes a moment to be sure.
-  await pause(how === 'killed' ? 2000 : 8000)
+  await pause(how === 'standing still' ? 8000 : 2000)
   await pair.promote()
   const began = performance.now()
   const answers = new Answers()
@@ -202,7 +202,7 @@ const loseThePrimary = async (
     's',
   )
   add(load.reads, answers)
-  if (how === 'standing still') proof.mustBe('Connections of ours to the old primary once it goes on', await pair.thaw(), 0)
+  if (how !== 'killed') proof.mustBe(`Failover ${name}; connections to it once it goes on`, await pair.thaw(), 0)
 }
 
 /** PostgreSQL commits a save whose wait for the standby is ended, and calls it a warning; it must not be called saved. */

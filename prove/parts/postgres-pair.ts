@@ -38,7 +38,7 @@ export class PostgresPair {
   readonly #as: { uid?: number; gid?: number }
   #primary: Member
   #standby: Member
-  /** A primary that was replaced while it stood still. */
+  /** A primary that was replaced while it stood still, or ran. */
   #left: Member | undefined
 
   private constructor({ bin }: OtherPostgres, folder: string, ports: readonly [number, number]) {
@@ -88,14 +88,16 @@ export class PostgresPair {
     signal(this.#primary, 'SIGSTOP')
   }
 
-  /** It goes on, and does not know that it has been replaced. Gives how many connections there are to it after a while. */
+  /** It goes on, and does not know that it has been replaced. Gives how many connections to it last; a question what it is is over in a moment. */
   async thaw(): Promise<number> {
     const old = this.#left
     if (!old) throw new Error('Nothing stands still')
     signal(old, 'SIGCONT')
     await until('the old primary answers', async () => (await this.#ask(old, 'select 1')).length === 1)
     await pause(3000)
-    return connectionsTo(old.port)
+    let least = Infinity
+    for (let looks = 0; looks < 20; looks++, await pause(100)) least = Math.min(least, connectionsTo(old.port))
+    return least
   }
 
   /** The standby becomes the primary, without a standby of its own. */

@@ -86,7 +86,6 @@ const inTime = async <T>(client: pg.Client, work: () => Promise<T>): Promise<T> 
  */
 export class DatabaseHosts {
   readonly Client: new (config?: pg.ClientConfig) => pg.Client
-  readonly names: string
   readonly #hosts: readonly Host[]
   readonly #address: pg.ClientConfig
   readonly #open = new Set<pg.Client>()
@@ -97,7 +96,6 @@ export class DatabaseHosts {
   constructor(hosts: readonly Host[], address: pg.ClientConfig) {
     this.#hosts = hosts
     this.#address = address
-    this.names = hosts.map(nameOf).join(',')
     this.Client = this.#makeClient()
   }
 
@@ -116,13 +114,24 @@ export class DatabaseHosts {
     for (const client of this.#open) breakOff(client)
   }
 
-  /** Asks over an open connection whether its database is still there and still writes; where not, all of them are cut off. */
+  /**
+   * Asks over an open connection whether its database is still there and still writes, and the other hosts whether one of them has replaced it;
+   * where all is not well, all connections are cut off.
+   */
   async check(client: pg.Client): Promise<void> {
     const asking = timelineOf(client).then(
       () => true,
       () => false,
     )
-    if (!(await Promise.race([asking, silence()]))) this.cutOff()
+    if (!(await Promise.race([asking, silence()])) || (await this.#isReplaced())) this.cutOff()
+  }
+
+  async #isReplaced(): Promise<boolean> {
+    const others = this.#hosts.filter((host) => host !== this.#writer)
+    return Promise.any(others.map((host) => this.#ifPromoted(this.#ask(host)))).then(
+      () => true,
+      () => false,
+    )
   }
 
   async #seek(): Promise<Host> {
