@@ -17,16 +17,31 @@ pg.types.setTypeParser(DATES, (value) => (value === '{}' ? [] : value.slice(1, -
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /** Opens a pool. `url` is a `postgres://` address, or `{host, user, database}` for a Unix socket. */
-export const openDatabase = (connection: pg.PoolConfig, size = 10): { db: Db; pool: pg.Pool } => {
+export const openDatabase = (connection: pg.PoolConfig, size = 10, longestStatement?: string): { db: Db; pool: pg.Pool } => {
+  // Compiling a query takes PostgreSQL longer than ours run.
+  const settings = `set jit = off${longestStatement === undefined ? '' : `; set statement_timeout = '${longestStatement}'`}`
   const pool = new pg.Pool({
     max: size,
-    // Compiling a query takes PostgreSQL longer than ours run; a connection that does not take it is none the worse. The pool waits for this.
-    onConnect: (client): unknown => client.query('set jit = off').catch(() => {}),
+    // A connection that does not take them is none the worse. The pool waits for this.
+    onConnect: (client): unknown => client.query(settings).catch(() => {}),
     ...connection,
   })
   pool.on('error', () => {}) // an idle connection that breaks is replaced by the pool; the next query says what is wrong
+  pool.on('connect', (client) => {
+    client.on('error', () => {}) // one that breaks in a transaction: its queries say so, and nobody else listens
+    client.on('notice', ({ routine }) => {
+      if (routine === 'SyncRepWaitForLSN') breakOff(client)
+    })
+  })
   return { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }), pool }
 }
+
+/**
+ * PostgreSQL says that a commit did not wait for its standby, since it took too long or somebody ended the wait: it is written, but would not
+ * outlive this primary, and so is not to be reported as saved. Whoever waits for it is told that the connection is gone.
+ */
+const breakOff = (client: pg.PoolClient): void =>
+  void client.connection.emit('error', new Error('Connection terminated: the standby has not confirmed what was written'))
 
 /** Who changes something, and why: read by the change trigger (architecture, Database). */
 export interface Actor {

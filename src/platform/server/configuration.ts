@@ -2,6 +2,8 @@ import { join, resolve } from 'node:path'
 
 import { z } from 'zod'
 
+import { BadHosts, readHosts } from './database-address.ts'
+
 /** One line per mistake; nothing has been started yet. */
 export class ConfigurationMistakes extends Error {
   readonly mistakes: readonly string[]
@@ -37,6 +39,16 @@ const timeZone = z
     }
   }, 'is not a time zone such as America/Los_Angeles')
 
+const mistakeInHosts = (address: string): string | undefined => {
+  try {
+    readHosts(address)
+    return undefined
+  } catch (error) {
+    if (error instanceof BadHosts) return error.message
+    throw error
+  }
+}
+
 /** What holds a secret is not repeated in a mistake's line. */
 const SECRETS = new Set(['DATABASE_URL', 'OIDC_CLIENT_SECRET', 'SECRET_KEY', 'METRICS_TOKEN', 'SMTP_URL', 'HR_URL'])
 
@@ -52,6 +64,10 @@ const Environment = z.object({
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .superRefine((address, { addIssue }) => {
+      const mistake = mistakeInHosts(address)
+      if (mistake !== undefined) addIssue(mistake)
+    })
     .optional(),
   SERVE: z
     .string()

@@ -1,30 +1,40 @@
 import pg from 'pg'
 
+import type { DatabaseHosts } from './database-hosts.ts'
+import type { DatabaseAddress } from './database.ts'
 import type { House } from './house.ts'
+
+/** How often a database on several hosts is asked whether it is still there: a machine that loses its power says nothing. */
+const CHECK_MS = 4_000
+/** The pause between two tries. */
+const PAUSE_MS = 1_000
 
 /** Follows the changes of every process on this database, so that no list kept ready here outlives a change made elsewhere. */
 export const followChanges = async (
   { lists, log }: Pick<House, 'lists' | 'log'>,
-  connection: pg.PoolConfig,
+  connection: DatabaseAddress,
 ): Promise<() => Promise<void>> => {
+  const { hosts } = connection
+  const Client = hosts?.Client ?? pg.Client
   let stopped = false
   let current: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
 
   const listen = async (): Promise<void> => {
-    const client = new pg.Client({ ...connection, keepAlive: true, connectionTimeoutMillis: 10_000 })
+    const client = new Client({ ...connection, keepAlive: true, connectionTimeoutMillis: 10_000 })
     client.on('notification', ({ payload }) => lists.heard(payload ?? ''))
     client.on('error', () => {}) // `end` follows
     client.once('end', () => {
-      if (current === client) again(1000)
+      if (current === client) again()
     })
     await client.connect()
+    if (hosts) watch(client, hosts)
     await client.query('listen homeroom_record')
     current = client
     lists.following = true
     lists.dropAll() // what changed while nobody listened is not known
   }
-  const again = (wait: number): void => {
+  const again = (): void => {
     current = undefined
     lists.following = false
     lists.dropAll()
@@ -32,9 +42,9 @@ export const followChanges = async (
     timer = setTimeout(() => {
       listen().catch((error: unknown) => {
         log.warn({ err: error }, 'Changes of other processes cannot be followed right now')
-        again(Math.min(wait * 2, 30_000))
+        again()
       })
-    }, wait)
+    }, PAUSE_MS)
   }
 
   await listen()
@@ -45,4 +55,14 @@ export const followChanges = async (
     current = undefined
     await client?.end()
   }
+}
+
+const watch = (client: pg.Client, hosts: DatabaseHosts): void => {
+  let checking: Promise<void> | undefined
+  const timer = setInterval(() => {
+    checking ??= hosts.check(client).finally(() => {
+      checking = undefined
+    })
+  }, CHECK_MS)
+  client.once('end', () => clearInterval(timer))
 }

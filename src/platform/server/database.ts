@@ -6,19 +6,31 @@ import pg from 'pg'
 import { type Db, openDatabase } from '../../database/connection.server.ts'
 import { migrate, NewerDatabase } from '../../database/migrate.server.ts'
 import type { Configuration } from './configuration.ts'
+import { readHosts } from './database-address.ts'
+import { AcceptsNoWrites, DatabaseHosts, refusalOf } from './database-hosts.ts'
 import { startPrivateDatabase } from './private-database.ts'
-import { CannotStart, reasonOf } from './starting.ts'
+import { CannotStart } from './starting.ts'
 
 /** The database a process works with, up to date and ready. */
 export interface OpenedDatabase {
   readonly db: Db
   readonly pool: pg.Pool
-  readonly connection: pg.PoolConfig
+  readonly connection: DatabaseAddress
   /** Closes the connections and, where nobody else uses it, stops the private database. */
   readonly stop: () => Promise<void>
 }
 
+/** Where a database is; `hosts` where it is on several, and then `Client` finds the right one. */
+export type DatabaseAddress = pg.PoolConfig & { readonly hosts?: DatabaseHosts }
+
 const OLDEST = 15
+/** How long a start waits for one of several hosts to accept writes: about as long as a promotion takes. */
+const WRITER_WAIT_MS = 10_000
+/**
+ * The longest statement of a server on several hosts, a save's wait for the standby included: whoever waits is told so, and not left waiting for a
+ * standby that is gone.
+ */
+const LONGEST_STATEMENT = '30s'
 
 /**
  * Opens the database of the configuration (the private one without DATABASE_URL) and, unless `isUpToDate` is false, brings it up to date; what is
@@ -32,20 +44,12 @@ export const openConfiguredDatabase = async (
 ): Promise<OpenedDatabase> => {
   const { databaseUrl, dataDir } = configuration
   const own = databaseUrl === undefined ? await startPrivateDatabase({ dataDir, as, say }) : undefined
-  const connection: pg.PoolConfig = own?.connection ?? { connectionString: databaseUrl, application_name: 'homeroom', keepAlive: true }
+  const connection: DatabaseAddress = own?.connection ?? addressOf(databaseUrl ?? '')
+  const patient = { ...connection, connectionTimeoutMillis: 10_000 }
   try {
     if (databaseUrl !== undefined) await checkReachable(connection, databaseUrl)
-    const { db, pool } = openDatabase({ ...connection, connectionTimeoutMillis: 10_000 })
-    try {
-      await checkAge(db)
-      if (isUpToDate)
-        await migrate(db).catch((error: unknown) => {
-          throw cannotMigrate(error)
-        })
-    } catch (error) {
-      await pool.end()
-      throw error
-    }
+    await prepare(openDatabase(patient, 2), isUpToDate)
+    const { db, pool } = openDatabase(patient, 10, as === 'server' && connection.hosts ? LONGEST_STATEMENT : undefined)
     return {
       db,
       pool,
@@ -62,20 +66,55 @@ export const openConfiguredDatabase = async (
   }
 }
 
+const prepare = async ({ db, pool }: ReturnType<typeof openDatabase>, isUpToDate: boolean): Promise<void> => {
+  try {
+    await checkAge(db)
+    if (isUpToDate)
+      await migrate(db).catch((error: unknown) => {
+        throw cannotMigrate(error)
+      })
+  } finally {
+    await pool.end()
+  }
+}
+
+const addressOf = (databaseUrl: string): DatabaseAddress => {
+  const common = { application_name: 'homeroom', keepAlive: true }
+  const list = readHosts(databaseUrl)
+  if (!list) return { connectionString: databaseUrl, ...common }
+  const one = { connectionString: list.first, ...common }
+  const hosts = new DatabaseHosts(list.hosts, one)
+  return { ...one, hosts, Client: hosts.Client }
+}
+
 /** Where DATABASE_URL leads, without its password. */
 const nameOf = (databaseUrl: string): string => {
   const { hostname, port, pathname } = new URL(databaseUrl)
   return `${hostname}${port === '' ? '' : `:${port}`}${pathname}`
 }
 
-const checkReachable = async (connection: pg.PoolConfig, databaseUrl: string): Promise<void> => {
+/** Waits a little for one that accepts writes: a server may be started in the middle of a failover. */
+const checkHosts = async (hosts: DatabaseHosts): Promise<void> => {
+  for (const until = Date.now() + WRITER_WAIT_MS; ; await pause(500)) {
+    try {
+      await hosts.find()
+      return
+    } catch (error) {
+      if (error instanceof AcceptsNoWrites && !error.isRefused && Date.now() < until) continue
+      throw new CannotStart(`None of the hosts of DATABASE_URL accepts writes (${refusalOf(error)})`)
+    }
+  }
+}
+
+const checkReachable = async (connection: DatabaseAddress, databaseUrl: string): Promise<void> => {
+  if (connection.hosts) return checkHosts(connection.hosts)
   let name: string
   let client: pg.Client
   try {
     name = nameOf(databaseUrl)
     client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 })
   } catch {
-    throw new CannotStart('DATABASE_URL is no address of a PostgreSQL; it reads like postgres://user:password@host:5432/database')
+    throw notAnAddress()
   }
   client.on('error', () => {})
   try {
@@ -87,14 +126,8 @@ const checkReachable = async (connection: pg.PoolConfig, databaseUrl: string): P
   }
 }
 
-const refusalOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error)
-  const code = 'code' in error ? String(error.code) : ''
-  if (code === '28P01' || code === '28000') return 'it refuses the user or the password'
-  if (code === '3D000') return 'there is no database of that name on that server'
-  if (/timeout/i.test(error.message)) return 'it does not answer in time'
-  return reasonOf(error)
-}
+const notAnAddress = (): CannotStart =>
+  new CannotStart('DATABASE_URL is no address of a PostgreSQL; it reads like postgres://user:password@host:5432/database')
 
 const checkAge = async (db: Db): Promise<void> => {
   const { rows } = await sql<{ version: number }>`select current_setting('server_version_num')::int as version`.execute(db)

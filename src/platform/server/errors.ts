@@ -2,10 +2,16 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
 import { notFound, Problem } from '../contract/problem.ts'
 
-/** PostgreSQL's codes for "not now": no connection, starting up, shutting down, too many clients, read-only after a failover. */
-const DATABASE_AWAY = /^(08...|57P0[123]|53300|25006)$/
+/** PostgreSQL's codes for "not now": no connection, starting up, shutting down, took too long, too many clients, read-only after a failover. */
+const DATABASE_AWAY = /^(08...|57P0[1235]|57014|53300|25006)$/
+/** What node-postgres, its pool and Kysely say of a connection that is gone; they give it no code. */
+const CONNECTION_GONE =
+  /^(timeout exceeded when trying to connect|timeout expired|Connection terminated|Client (has encountered|was closed)|There was an error establishing an SSL|Postgres connection has been discarded)/
 /** System calls that fail when the other end of a connection is away. */
 const NETWORK_CALLS = new Set(['connect', 'getaddrinfo', 'read', 'write'])
+
+/** Seconds after which it is worth asking a database again that was away. */
+export const RETRY_AFTER = 5
 
 const codeOf = (error: unknown): string => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
@@ -17,7 +23,9 @@ export const isDatabaseAway = (error: unknown): boolean =>
   DATABASE_AWAY.test(codeOf(error)) ||
   (error instanceof Error && 'syscall' in error && NETWORK_CALLS.has(String(error.syscall)) && !('path' in error)) ||
   (error instanceof Error && 'syscall' in error && error.syscall === 'connect') ||
-  (error instanceof Error && /^(timeout exceeded when trying to connect|Connection terminated)/.test(error.message))
+  (error instanceof Error && CONNECTION_GONE.test(error.message)) ||
+  // A host of several addresses, each of which was tried.
+  (error instanceof AggregateError && error.errors.length > 0 && error.errors.every(isDatabaseAway))
 
 const FASTIFY_PROBLEMS: Record<string, (error: FastifyError) => Problem> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Problem(415, 'This call takes JSON', { detail: 'Send Content-Type: application/json.' }),
@@ -35,7 +43,7 @@ export const problemOf = (error: unknown): Problem => {
   if (error instanceof Problem) return error
   const known = FASTIFY_PROBLEMS[codeOf(error)]
   if (known) return known(error as FastifyError)
-  if (isDatabaseAway(error)) return new Problem(503, 'The database cannot be reached right now', { retryAfter: 5, cause: error })
+  if (isDatabaseAway(error)) return new Problem(503, 'The database cannot be reached right now', { retryAfter: RETRY_AFTER, cause: error })
   const status = (error as FastifyError | undefined)?.statusCode
   if (error instanceof SyntaxError && status === 400) return new Problem(400, 'The JSON is broken')
   if (status !== undefined && status >= 400 && status < 500) return new Problem(status, 'The request is not right')

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 
 import { noSession, notFound, Problem } from '../contract/problem.ts'
+import { RETRY_AFTER } from './errors.ts'
 import type { House } from './house.ts'
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
@@ -16,7 +17,7 @@ export const addHealth = (app: FastifyInstance, { configuration, db }: House): v
     try {
       await sql`select 1`.execute(db)
     } catch (error) {
-      throw new Problem(503, 'The database cannot be reached right now', { retryAfter: 5, cause: error })
+      throw new Problem(503, 'The database cannot be reached right now', { retryAfter: RETRY_AFTER, cause: error })
     }
     return { status: 'ready' }
   })

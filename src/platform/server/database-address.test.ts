@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+
+import { BadHosts, nameOf, readHosts } from './database-address.ts'
+
+test.each([
+  ['postgres://u:p@one:5432,two:5433/db', ['one:5432', 'two:5433'], 'postgres://u:p@one:5432/db'],
+  ['postgresql://one,two,three:6000/db?sslmode=disable', ['one:5432', 'two:5432', 'three:6000'], 'postgresql://one/db?sslmode=disable'],
+  ['postgres://u:a,b@[::1]:5433,10.0.0.2/db', ['[::1]:5433', '10.0.0.2:5432'], 'postgres://u:a,b@[::1]:5433/db'],
+  ['postgres://u:p%2Cq@one,one:5433', ['one:5432', 'one:5433'], 'postgres://u:p%2Cq@one'],
+])('%s names several hosts', (address, names, first) => {
+  const list = readHosts(address)
+  expect(list?.hosts.map(nameOf)).toEqual(names)
+  expect(list?.first).toBe(first)
+})
+
+test.each([
+  'postgres://u:p@one:5432/db',
+  'postgres://u:p,q@one/db',
+  'postgres://u:p@/db?host=/var/run/postgresql',
+  'postgres://%2Fvar%2Frun%2Fpostgresql/db',
+  'postgres://one/db?options=-c%20search_path=a,b',
+])('%s is left to node-postgres', (address) => expect(readHosts(address)).toBeUndefined())
+
+test.each([
+  ['postgres://u:secret@one,/db', /^has no host at place 2 of its list; it reads like /],
+  ['postgres://u:secret@,two/db', /place 1/],
+  ['postgres://u:secret@one:x,two/db', /place 1/],
+  ['postgres://u:secret@one,two:70000/db', /place 2/],
+  ['postgres://u:secret@one,two:0/db', /place 2/],
+  ['postgres://u:sec/ret@one,two/db', undefined],
+  ['postgres://u,u:secret/x@one/db', /place 2/],
+  ['postgres://u:secret@one,two,one:5432/db', /^names a host twice$/],
+])('the mistake in %s is said without what is secret', (address, mistake) => {
+  if (mistake === undefined) return expect(readHosts(address)).toBeUndefined()
+  expect(() => readHosts(address)).toThrow(BadHosts)
+  expect(() => readHosts(address)).toThrow(mistake)
+  expect(() => readHosts(address)).not.toThrow(/secret/)
+})

@@ -1,0 +1,134 @@
+import { once } from 'node:events'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+
+import pg from 'pg'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+
+import { openDatabase } from '../../database/connection.server.ts'
+import { type Host, nameOf } from './database-address.ts'
+import { AcceptsNoWrites, DatabaseHosts } from './database-hosts.ts'
+import { isDatabaseAway, problemOf } from './errors.ts'
+
+// Hosts that are ways to the tests' PostgreSQL, or to nothing; two real ones are in test/commands/failover.test.ts.
+
+const { server: address } = inject('testDatabase')
+const ends: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end()
+})
+
+/** A way to the database that can fall silent as a machine without power does: connections stay, and nothing comes. */
+const wayThrough = async (): Promise<Host & { fallSilent: () => void; opened: () => number }> => {
+  const { host, port } = new pg.Client(address)
+  const sockets: Socket[] = []
+  let isSilent = false
+  let opened = 0
+  const way = createServer((socket) => {
+    opened++
+    sockets.push(socket)
+    socket.on('error', () => {})
+    if (isSilent) return
+    const there = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
+    sockets.push(there)
+    there.on('error', () => {})
+    socket.pipe(there).pipe(socket)
+  })
+  const place = await listening(way)
+  ends.push(() => {
+    for (const socket of sockets) socket.destroy()
+    way.close()
+  })
+  const fallSilent = () => {
+    isSilent = true
+    for (const socket of sockets) socket.unpipe().pause()
+  }
+  return { ...place, fallSilent, opened: () => opened }
+}
+
+const listening = async (way: Server): Promise<Host> => {
+  await once(way.listen(0, '127.0.0.1'), 'listening')
+  const at = way.address()
+  if (typeof at !== 'object' || at === null) throw new Error('No address')
+  return { host: '127.0.0.1', port: at.port }
+}
+
+let nobody: Host
+beforeEach(async () => {
+  const probe = createServer()
+  nobody = await listening(probe)
+  probe.close()
+})
+
+const open = (hosts: readonly Host[]) => {
+  // What the address itself names is not looked at, as long as hosts say otherwise.
+  const { user, password, database } = new pg.Client(address)
+  const base: pg.ClientConfig = { host: '127.0.0.1', user, password, database, ssl: false }
+  const several = new DatabaseHosts(hosts, base)
+  const { pool } = openDatabase({ ...base, Client: several.Client }, 4)
+  ends.push(() => pool.end())
+  return { several, pool }
+}
+const refusal = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+test('connections go to the host that is there, asked for again only when that one is lost', async () => {
+  const [one, other] = [await wayThrough(), await wayThrough()]
+  const { several, pool } = open([nobody, one])
+  await Promise.all(Array.from({ length: 4 }, () => pool.query('select pg_sleep(0.05)')))
+  expect(nameOf(await several.find())).toBe(nameOf(one))
+  expect(one.opened()).toBe(1 + 4)
+  expect(other.opened()).toBe(0)
+})
+
+test('no host there is one error, which says what each of them answered and is answered with 503', async () => {
+  const { pool } = open([nobody, { ...nobody, host: 'localhost' }])
+  const error = await refusal(pool.query('select 1'))
+  expect(error).toBeInstanceOf(AcceptsNoWrites)
+  expect(String(error)).toMatch(/127\.0\.0\.1:\d+: nothing answers there; localhost:\d+: nothing answers there/)
+  expect(problemOf(error)).toMatchObject({ status: 503, retryAfter: expect.any(Number) })
+})
+
+test('a host that says nothing is waited for a moment, and the other one is found', async () => {
+  const [silent, one] = [await wayThrough(), await wayThrough()]
+  silent.fallSilent()
+  const { several, pool } = open([silent, one])
+  const began = performance.now()
+  expect((await pool.query('select 1 as is')).rows).toEqual([{ is: 1 }])
+  expect(performance.now() - began).toBeGreaterThan(2000)
+  expect(nameOf(await several.find())).toBe(nameOf(one))
+})
+
+test('what is under way on a host that falls silent fails as away, and the next query goes elsewhere', async () => {
+  const [one, other] = [await wayThrough(), await wayThrough()]
+  const { several, pool } = open([one, other])
+  const lost = nameOf(await several.find()) === nameOf(one) ? one : other
+  const listener = new several.Client(address)
+  listener.on('error', () => {})
+  await listener.connect()
+  await several.check(listener)
+  const underWay = refusal(pool.query('select pg_sleep(60)'))
+  const inTransaction = await pool.connect()
+  await inTransaction.query('begin')
+  lost.fallSilent()
+  await several.check(listener)
+  expect(isDatabaseAway(await underWay)).toBe(true)
+  expect(isDatabaseAway(await refusal(inTransaction.query('commit')))).toBe(true)
+  inTransaction.release()
+  expect((await pool.query('select 1 as is')).rows).toEqual([{ is: 1 }])
+})
+
+test('a database that begins to refuse writes is let go at once', async () => {
+  const one = await wayThrough()
+  const { pool } = open([one, nobody])
+  const client = await pool.connect()
+  const gone = new Promise<void>((resolve) => void client.once('end', resolve))
+  const error = await refusal(client.query('begin read only; create table refused (); commit'))
+  expect(error).toMatchObject({ code: '25006' })
+  expect(problemOf(error).status).toBe(503)
+  await gone
+  client.release()
+  expect((await pool.query('select 1 as is')).rows).toEqual([{ is: 1 }])
+})
