@@ -54,7 +54,8 @@ export class Answers {
       if (response.status === 503 && Number(response.headers.get('retry-after')) > 0 && isProblem) this.notNow++
       else this.other.push(`${method} ${path}: ${response.status} ${text.slice(0, 300)}`)
     } catch (error) {
-      this.none.push(`${method} ${path}: ${error instanceof Error ? `${error.message} ${String(error.cause ?? '')}` : String(error)}`)
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : ''
+      this.none.push(`${method} ${path}: ${String(error)} ${cause}`)
     } finally {
       this.took(performance.now() - began, `${method} ${path.split('?')[0]}`)
     }

@@ -9,20 +9,24 @@ import { startProgram } from '../server-process.ts'
 
 const postgres = findOtherPostgres()
 
-test.skipIf(postgres === undefined)('a primary is killed under load, and its standby promoted', async () => {
-  if (!postgres) return
-  await failover(
-    {
-      say: () => {},
-      tell: () => {},
-      mustBe: (what, value, wanted) => expect(value, what).toBe(wanted),
-      atMost: (what, value, most) => expect(value, what).toBeLessThanOrEqual(most),
-      atLeast: (what, value, least) => expect(value, what).toBeGreaterThanOrEqual(least),
-    },
-    postgres,
-    { tries: 20, seconds: 2, rounds: ['killed'] },
-  )
-})
+test.skipIf(postgres === undefined)(
+  'a primary is killed under load, and its standby promoted',
+  async () => {
+    if (!postgres) return
+    await failover(
+      {
+        say: () => {},
+        tell: () => {},
+        mustBe: (what, value, wanted) => expect(value, what).toBe(wanted),
+        atMost: (what, value, most) => expect(value, what).toBeLessThanOrEqual(most),
+        atLeast: (what, value, least) => expect(value, what).toBeGreaterThanOrEqual(least),
+      },
+      postgres,
+      { tries: 20, seconds: 2, rounds: ['killed'] },
+    )
+  },
+  300_000,
+)
 
 test('several hosts, none of which is there, are said in one line, after a moment', async () => {
   const hosts = `127.0.0.1:${await freePort()},127.0.0.1:${await freePort()}`
