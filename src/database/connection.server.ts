@@ -16,14 +16,23 @@ pg.types.setTypeParser(pg.types.builtins.DATE, String)
 pg.types.setTypeParser(DATES, (value) => (value === '{}' ? [] : value.slice(1, -1).split(',')))
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
+const LONGEST_SETTING_MS = 10_000
+
+/** Compiling a query takes PostgreSQL longer than ours run; a connection that does not take it is none the worse, but for one that is dead. The pool waits for this. */
+const withoutCompiling = (client: pg.ClientBase): Promise<unknown> =>
+  client.query({ text: 'set jit = off', query_timeout: LONGEST_SETTING_MS } as pg.QueryConfig).catch((error: unknown) => {
+    if (!(error instanceof pg.DatabaseError && error.code !== undefined)) throw error
+  })
+
 /** Opens a pool. `url` is a `postgres://` address, or `{host, user, database}` for a Unix socket. */
 export const openDatabase = (connection: pg.PoolConfig, size = 10): { db: Db; pool: pg.Pool } => {
   const pool = new pg.Pool({
     max: size,
-    // Compiling a query takes PostgreSQL longer than ours run; a connection that does not take it is none the worse. The pool waits for this.
-    onConnect: (client): unknown => client.query('set jit = off').catch(() => {}),
+    onConnect: (client): unknown => withoutCompiling(client),
     ...connection,
   })
+  // A connection that breaks while it is in use fails the query of whoever uses it; without a listener it would end the process as well.
+  pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('error', () => {}) // an idle connection that breaks is replaced by the pool; the next query says what is wrong
   return { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }), pool }
 }

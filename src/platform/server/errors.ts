@@ -7,6 +7,10 @@ const DATABASE_AWAY = /^(08...|57P0[123]|53300|25006)$/
 /** System calls that fail when the other end of a connection is away. */
 const NETWORK_CALLS = new Set(['connect', 'getaddrinfo', 'read', 'write'])
 
+/** What the driver says of a connection that does not come about, is cut off, has been cut off, or brings what is no answer of a PostgreSQL. */
+const CONNECTION_LOST =
+  /^(timeout exce|timeout expired|Connection terminated|Query read timeout|Client (was closed|has encountered)|received invalid response|Received unexpected)/i
+
 const codeOf = (error: unknown): string => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' ? code : ''
@@ -17,7 +21,7 @@ export const isDatabaseAway = (error: unknown): boolean =>
   DATABASE_AWAY.test(codeOf(error)) ||
   (error instanceof Error && 'syscall' in error && NETWORK_CALLS.has(String(error.syscall)) && !('path' in error)) ||
   (error instanceof Error && 'syscall' in error && error.syscall === 'connect') ||
-  (error instanceof Error && /^(timeout exceeded when trying to connect|Connection terminated)/.test(error.message))
+  (error instanceof Error && CONNECTION_LOST.test(error.message))
 
 const FASTIFY_PROBLEMS: Record<string, (error: FastifyError) => Problem> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Problem(415, 'This call takes JSON', { detail: 'Send Content-Type: application/json.' }),
