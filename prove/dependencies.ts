@@ -31,7 +31,9 @@ await prove('dependencies', async ({ say, tell, mustBe, atMost }) => {
         rows.push(rowOf(dependency, state, measured.outcome))
         say(`  ${rows.at(-1)} (${measured.slowest} ms, back in ${measured.backMs} ms)`)
         const where = `${DEPENDENCY_NAMES[dependency]}, ${STATE_NAMES[state]}`
-        wrong.push(...[...measured.faults, ...measured.notBack.map((line) => `did not come back: ${line}`)].map((line) => `${where}: ${line}`))
+        wrong.push(
+          ...[...measured.faults, ...measured.notBack.map((line) => `did not come back: ${line}`)].map((line) => `${where}: ${line}`),
+        )
         slowest = Math.max(slowest, measured.slowest)
         longestBack = Math.max(longestBack, measured.backMs)
       }

@@ -118,8 +118,7 @@ const QUERIES: Readonly<Record<string, string>> = { '/api/search': '?q=an', '/ap
 
 /** With an area of their own, or about an error that somebody would have to have made. */
 const ELSEWHERE = new Set(['/api/sql/:query', '/api/profile-photo/:person', '/api/errors/:fingerprint'])
-const isRead = ({ method, path }: Call): boolean =>
-  method === 'GET' && !path.startsWith('/auth') && !ELSEWHERE.has(path)
+const isRead = ({ method, path }: Call): boolean => method === 'GET' && !path.startsWith('/auth') && !ELSEWHERE.has(path)
 
 /** Saves of every kind of record. */
 const savesOf = ({ site, charter, brand, people }: Known): readonly (readonly [string, string, object])[] => [
@@ -204,7 +203,11 @@ export const probesOf = async (url: string, known: Known, me: Somebody, fresh: (
     ...(prepared
       ? [
           { area: 'sign-out' as const, name: 'a sign-out', ask: as(prepared.leaver, 'GET', '/auth/logout') },
-          { area: 'sign-in' as const, name: 'a return from the provider', ask: async (signal: AbortSignal) => led(await prepared.browser.open(prepared.callback, { signal })) },
+          {
+            area: 'sign-in' as const,
+            name: 'a return from the provider',
+            ask: async (signal: AbortSignal) => led(await prepared.browser.open(prepared.callback, { signal })),
+          },
         ]
       : []),
   ]

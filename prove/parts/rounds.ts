@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { AREAS, type Area, type Probe } from './probes.ts'
 
 /** Longer than any answer may take: what is not there by then hangs. */
-const HANGS_MS = 60_000
+const HANGS_MS = 90_000
 
 export interface Answered {
   readonly probe: Probe

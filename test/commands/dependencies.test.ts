@@ -38,16 +38,18 @@ test('where mail server, HR source, directory and provider are silent at once, e
   const stops: Readonly<Record<string, Area>> = { hr: 'hr', directory: 'photos', provider: 'sign-in' }
   const well = Object.fromEntries(Object.keys(outcome).map((area) => [area, 'goes on'])) as Outcome
   holdToPage('mail', 'silent', well)
-  for (const [dependency, area] of Object.entries(stops))
-    holdToPage(dependency as Dependency, 'silent', { ...well, [area]: outcome[area] })
+  for (const [dependency, area] of Object.entries(stops)) holdToPage(dependency as Dependency, 'silent', { ...well, [area]: outcome[area] })
   const those = new Set(Object.values(stops))
   expect(Object.entries(outcome).filter(([area, words]) => !those.has(area as Area) && words !== 'goes on')).toEqual([])
 })
 
-test.each(['silent', 'down'] as const)('where the database is %s, what needs it is refused with 503 in time, and comes back without a restart', async (state) => {
-  const { outcome, faults, slowest, notBack } = await measure(scene, state, ['database'])
-  expect({ faults, notBack }).toEqual({ faults: [], notBack: [] })
-  expect(slowest).toBeLessThan(LONGEST_MS)
-  holdToPage('database', state, outcome)
-  expect(scene.house.server.child.exitCode).toBe(null)
-})
+test.each(['silent', 'down'] as const)(
+  'where the database is %s, what needs it is refused with 503 in time, and comes back without a restart',
+  async (state) => {
+    const { outcome, faults, slowest, notBack } = await measure(scene, state, ['database'])
+    expect({ faults, notBack }).toEqual({ faults: [], notBack: [] })
+    expect(slowest).toBeLessThan(LONGEST_MS)
+    holdToPage('database', state, outcome)
+    expect(scene.house.server.child.exitCode).toBe(null)
+  },
+)

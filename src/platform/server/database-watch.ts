@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
-/** How often the database is asked whether it is there, and how long it may take to say so. */
+/** How often the database is asked whether it is there, and for how many seconds of ours it may say nothing. */
 const EVERY_MS = 5_000
-const MOST_MS = 10_000
+const MOST_SECONDS = 10
 
 /**
  * Ends whatever waits for an answer of this pool: queries under way fail with "Connection terminated", which is a 503, and their connections are
@@ -27,14 +27,19 @@ export const listenToHeart = (client: pg.Client, silent: () => void): (() => voi
   let late: NodeJS.Timeout | undefined
   const end = (): void => void client.end().catch(() => {})
   const beat = (): void => {
-    late = setTimeout(() => {
+    // Counted by seconds in which we could have heard an answer: a process that is kept from running for a while has not been listening.
+    let seconds = 0
+    late = setInterval(() => {
+      if (++seconds < MOST_SECONDS) return
+      clearInterval(late)
       silent()
       end()
-    }, MOST_MS)
+    }, 1000)
+    late.unref()
     client
       .query('select 1')
       .then(wait, end)
-      .finally(() => clearTimeout(late))
+      .finally(() => clearInterval(late))
   }
   const wait = (): void => {
     timer = setTimeout(beat, EVERY_MS)
@@ -43,6 +48,6 @@ export const listenToHeart = (client: pg.Client, silent: () => void): (() => voi
   wait()
   return () => {
     clearTimeout(timer)
-    clearTimeout(late)
+    clearInterval(late)
   }
 }
