@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -8,6 +8,7 @@ import type { Apart } from '../../test/apart.ts'
 import { PARTS } from '../../test/apart.ts'
 import { plain } from '../../test/pictures.ts'
 import { signInLocally } from './local-sign-in.ts'
+import { pageAddresses } from './probes.ts'
 
 /** What a walk through three servers behind one origin counted, and in words what was not as it should be. */
 export interface Walked {
@@ -15,13 +16,6 @@ export interface Walked {
   readonly calls: number
   readonly steps: number
   readonly wrong: readonly string[]
-}
-
-const ROUTES = new URL('../../src/pages.web.tsx', import.meta.url)
-/** Every address of the web app, with something in place of its parameters. */
-const pages = async (): Promise<string[]> => {
-  const paths = (await readFile(ROUTES, 'utf8')).matchAll(/(?:^\s+|page\(|path: )'(\/[\w/$]*)'/gm)
-  return [...new Set([...paths].map(([, path = '']) => path.replaceAll(/\$\w+/g, 'some-record')))]
 }
 
 type Sent = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> }
@@ -50,7 +44,7 @@ export const walkApart = async (apart: Apart, sites: number): Promise<Walked> =>
     hold(what, true)
   }
 
-  const addresses = await pages()
+  const addresses = await pageAddresses()
   for (const path of addresses) {
     const page = await fetch(url + path, { headers: { accept: 'text/html' } })
     const nonce = /'nonce-([^']+)'/.exec(page.headers.get('content-security-policy') ?? '')?.[1] ?? 'none'
