@@ -33,6 +33,8 @@ export const worker = (given: Partial<Worker> = {}): Worker => {
 /** A provider of work accounts on loopback that signs in whoever is `present`, and issues whatever ID tokens it is told to. */
 export interface WorkAccounts {
   readonly issuer: string
+  /** Where it listens, whatever it is known as. */
+  readonly port: number
   /** The environment of a server that trusts this provider. */
   readonly environment: Record<string, string>
   present: Worker
@@ -53,7 +55,8 @@ export interface WorkAccounts {
 
 export const honest: MakeIdToken = ({ claims, header, keys }) => new SignJWT(claims).setProtectedHeader(header).sign(keys.privateKey)
 
-export const startWorkAccounts = async (): Promise<WorkAccounts> => {
+/** `knownAs` is its address where that is not where it listens. */
+export const startWorkAccounts = async (knownAs?: string): Promise<WorkAccounts> => {
   const keys = await generateKeyPair('RS256', { extractable: true })
   const otherKeys = await generateKeyPair('RS256', { extractable: true })
   const kid = 'signing-key'
@@ -159,9 +162,11 @@ export const startWorkAccounts = async (): Promise<WorkAccounts> => {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
-  const issuer = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+  const port = typeof address === 'object' && address ? address.port : 0
+  const issuer = knownAs ?? `http://127.0.0.1:${port}`
   const provider: WorkAccounts = {
     issuer,
+    port,
     environment: {
       OIDC_ISSUER: issuer,
       OIDC_CLIENT_ID: CLIENT.id,

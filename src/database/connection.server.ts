@@ -16,14 +16,21 @@ pg.types.setTypeParser(pg.types.builtins.DATE, String)
 pg.types.setTypeParser(DATES, (value) => (value === '{}' ? [] : value.slice(1, -1).split(',')))
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
+const LONGEST_SETTING_MS = 10_000
+
+/** A connection that does not take its settings is none the worse, but for one that is dead. The pool waits for this. */
+const settle = (client: pg.ClientBase, settings: string): Promise<unknown> =>
+  client.query({ text: settings, query_timeout: LONGEST_SETTING_MS } as pg.QueryConfig).catch((error: unknown) => {
+    if (!(error instanceof pg.DatabaseError && error.code !== undefined)) throw error
+  })
+
 /** Opens a pool. `url` is a `postgres://` address, or `{host, user, database}` for a Unix socket. */
 export const openDatabase = (connection: pg.PoolConfig, size = 10, longestStatement?: string): { db: Db; pool: pg.Pool } => {
   // Compiling a query takes PostgreSQL longer than ours run.
   const settings = `set jit = off${longestStatement === undefined ? '' : `; set statement_timeout = '${longestStatement}'`}`
   const pool = new pg.Pool({
     max: size,
-    // A connection that does not take them is none the worse. The pool waits for this.
-    onConnect: (client): unknown => client.query(settings).catch(() => {}),
+    onConnect: (client): unknown => settle(client, settings),
     ...connection,
   })
   pool.on('error', () => {}) // an idle connection that breaks is replaced by the pool; the next query says what is wrong

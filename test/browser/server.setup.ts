@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { startApart } from '../apart.ts'
 import { freePort } from '../free-port.ts'
 import { startProgram } from '../server-process.ts'
 
@@ -10,6 +11,13 @@ const SITES = '300'
 
 /** Starts the built app on its own data for the whole run; the workers find it by BROWSER_TEST_URL. */
 export default async (): Promise<() => Promise<void>> => {
+  const { url, stop } = process.env['APART'] === '1' ? await startApart({ SAMPLE: SITES }) : await startWhole()
+  process.env['BROWSER_TEST_URL'] = url
+  return stop
+}
+
+/** One server with everything in it, as it is without SERVE. */
+const startWhole = async (): Promise<{ url: string; stop: () => Promise<void> }> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'homeroom-browser-'))
   await chmod(dataDir, 0o711) // under root the database runs as somebody else, who has to get in
   const url = `http://127.0.0.1:${await freePort()}`
@@ -18,11 +26,13 @@ export default async (): Promise<() => Promise<void>> => {
     DATA_DIR: join(dataDir, 'data'),
     SAMPLE: SITES,
   })
-  process.env['BROWSER_TEST_URL'] = url
   await server.line(/^Ready: /m)
-  return async () => {
-    server.child.kill('SIGTERM')
-    await server.ended
-    await rm(dataDir, { recursive: true, force: true })
+  return {
+    url,
+    stop: async () => {
+      server.child.kill('SIGTERM')
+      await server.ended
+      await rm(dataDir, { recursive: true, force: true })
+    },
   }
 }

@@ -229,7 +229,7 @@ test('another server of the same database refuses what was ended here as soon as
   const { house, as } = await startApp()
   const lists = new ReadyLists({ db: house.db, pool: house.pool })
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(house.db)
-  const unfollow = await followChanges({ lists, log: house.log }, { ...house.pool.options, database: rows[0]?.name })
+  const unfollow = await followChanges({ ...house, lists }, { ...house.pool.options, database: rows[0]?.name })
   const other = await makeHomeroom({ ...house, lists })
   const authority = new URL(house.configuration.publicUrl).host
   const somebody = as(10)

@@ -1,6 +1,7 @@
 import pg from 'pg'
 
 import type { DatabaseHosts } from './database-hosts.ts'
+import { enderOf, listenToHeart } from './database-watch.ts'
 import type { DatabaseAddress } from './database.ts'
 import type { House } from './house.ts'
 
@@ -9,9 +10,12 @@ const CHECK_MS = 4_000
 /** The pause between two tries. */
 const PAUSE_MS = 1_000
 
-/** Follows the changes of every process on this database, so that no list kept ready here outlives a change made elsewhere. */
+/**
+ * Follows the changes of every process on this database, so that no list kept ready here outlives a change made elsewhere. The connection that
+ * listens is also how a database is noticed that has fallen silent: nobody waits for that any longer.
+ */
 export const followChanges = async (
-  { lists, log }: Pick<House, 'lists' | 'log'>,
+  { lists, log, pool }: Pick<House, 'lists' | 'log' | 'pool'>,
   connection: DatabaseAddress,
 ): Promise<() => Promise<void>> => {
   const { hosts } = connection
@@ -19,19 +23,29 @@ export const followChanges = async (
   let stopped = false
   let current: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
+  let stopBeating: (() => void) | undefined
+  const endWaiting = enderOf(pool)
 
   const listen = async (): Promise<void> => {
     const client = new Client({ ...connection, keepAlive: true, connectionTimeoutMillis: 10_000 })
     client.on('notification', ({ payload }) => lists.heard(payload ?? ''))
     client.on('error', () => {}) // `end` follows
     client.once('end', () => {
-      if (current === client) again()
+      if (current !== client) return
+      stopBeating?.()
+      again()
     })
-    await client.connect()
-    if (hosts) watch(client, hosts)
-    await client.query('listen homeroom_record')
+    try {
+      await client.connect()
+      if (hosts) watch(client, hosts)
+      await client.query({ text: 'listen homeroom_record', query_timeout: 10_000 } as pg.QueryConfig)
+    } catch (error) {
+      void client.end().catch(() => {})
+      throw error
+    }
     current = client
     lists.following = true
+    if (!hosts) stopBeating = listenToHeart(client, endWaiting)
     lists.dropAll() // what changed while nobody listened is not known
   }
   const again = (): void => {
@@ -42,6 +56,8 @@ export const followChanges = async (
     timer = setTimeout(() => {
       listen().catch((error: unknown) => {
         log.warn({ err: error }, 'Changes of other processes cannot be followed right now')
+        // Without a code of the database's or the system's it is silence, or answers that are none.
+        if (!(error instanceof Error && 'code' in error && error.code !== undefined)) endWaiting()
         again()
       })
     }, PAUSE_MS)
@@ -53,6 +69,7 @@ export const followChanges = async (
     clearTimeout(timer)
     const client = current
     current = undefined
+    stopBeating?.()
     await client?.end()
   }
 }

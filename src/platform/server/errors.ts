@@ -6,7 +6,7 @@ import { notFound, Problem } from '../contract/problem.ts'
 const DATABASE_AWAY = /^(08...|57P0[1235]|57014|53300|25006)$/
 /** What node-postgres, its pool and Kysely say of a connection that is gone; they give it no code. */
 const CONNECTION_GONE =
-  /^(timeout exceeded when trying to connect|timeout expired|Connection terminated|Client (has encountered|was closed)|There was an error establishing an SSL|Postgres connection has been discarded)/
+  /^(timeout exce|timeout expired|Connection terminated|Query read timeout|Client (has encountered|was closed)|There was an error establishing an SSL|Postgres connection has been discarded|received invalid response|Received unexpected)/i
 /** System calls that fail when the other end of a connection is away. */
 const NETWORK_CALLS = new Set(['connect', 'getaddrinfo', 'read', 'write'])
 

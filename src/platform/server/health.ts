@@ -1,4 +1,5 @@
 import { timingSafeEqual, createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
@@ -8,16 +9,27 @@ import { noSession, notFound, Problem } from '../contract/problem.ts'
 import { RETRY_AFTER } from './errors.ts'
 import type { House } from './house.ts'
 
+/** Whoever asks whether we are ready has others to ask, and does not wait long. */
+const READY_MS = 3000
+
+const late = async (over: AbortSignal): Promise<never> => {
+  await pause(READY_MS, undefined, { signal: over })
+  throw new Error(`no answer within ${READY_MS} ms`)
+}
+
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** `/healthz` (alive), `/readyz` (the database answers) and, with METRICS_TOKEN only, `/metrics`. */
 export const addHealth = (app: FastifyInstance, { configuration, db }: House): void => {
   app.get('/healthz', async () => ({ status: 'alive' }))
   app.get('/readyz', async () => {
+    const over = new AbortController()
     try {
-      await sql`select 1`.execute(db)
+      await Promise.race([sql`select 1`.execute(db), late(over.signal)])
     } catch (error) {
       throw new Problem(503, 'The database cannot be reached right now', { retryAfter: RETRY_AFTER, cause: error })
+    } finally {
+      over.abort()
     }
     return { status: 'ready' }
   })
