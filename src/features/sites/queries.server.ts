@@ -53,7 +53,7 @@ const prepared = sql`
     '=',
     sql<string>`(
       select _id from (
-        select _id, 0 as rank from site where _id = case when ${wanted} ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${wanted}::uuid end
+        select _id, 0 as rank from site where _id = ${wanted}
         union all select _id, 1 from site where lower(slug) = lower(${wanted})
         union all select record, 2 from former_slug where "table" = 'site' and slug = lower(${wanted})
       ) as named order by rank limit 1)`,
