@@ -16,7 +16,9 @@ export const answersOf = async (asking: Asking, appId = 'homeroom'): Promise<Ans
   for (const name of LISTS) answers.set(`${name}.json`, await ask(`/locations-api/${name}`))
   for (const { slug } of answers.get('charters_pop.json') as { slug: string }[])
     answers.set(`charter_affair/${slug.replaceAll('/', '_')}.json`, await ask(`/locations-api/charter_affair/${encodeURIComponent(slug)}`))
-  answers.set('app_permissions.json', await ask(`/api/permissions/app_permissions/${appId}`))
+  // Whoever asks has a record of their own, which is no part of the network.
+  const permissions = (await ask(`/api/permissions/app_permissions/${appId}`)) as { personID: { azureID: string } }[]
+  answers.set('app_permissions.json', permissions.filter(({ personID }) => !personID.azureID.endsWith('@factory.test')))
   return answers
 }
 
@@ -28,11 +30,16 @@ export const writeAnswers = async (folder: string, answers: ReadonlyMap<string, 
 }
 
 /** What differs between two sets of answers, apart from what counts the changes of a record. */
-export const differences = (before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>, apart: readonly string[]): string[] => {
+export const differences = (
+  before: ReadonlyMap<string, unknown>,
+  after: ReadonlyMap<string, unknown>,
+  apart: readonly string[],
+): string[] => {
   const found: string[] = []
   const walk = (a: unknown, b: unknown, at: string): void => {
     if (typeof a === 'object' && typeof b === 'object' && a !== null && b !== null) {
-      for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) if (!apart.includes(key)) walk((a as Named)[key], (b as Named)[key], `${at}.${key}`)
+      for (const key of new Set([...Object.keys(a), ...Object.keys(b)]))
+        if (!apart.includes(key)) walk((a as Named)[key], (b as Named)[key], `${at}.${key}`)
     } else if (a !== b) found.push(`${at}: ${JSON.stringify(a)} -> ${JSON.stringify(b)}`)
   }
   for (const name of new Set([...before.keys(), ...after.keys()])) walk(before.get(name), after.get(name), name)

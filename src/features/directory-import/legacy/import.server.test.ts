@@ -45,7 +45,10 @@ test('our own answers, moved into an empty database, are answered again, byte fo
   for (const { _id, bytes } of pictures) await writeFile(join(folder, 'pictures', _id), bytes)
 
   const outcome = await importing(into, folder)
-  console.log([...new Set(outcome.findings.map(({ what, kind, field, why }) => `${what} ${kind} ${field} ${why}`))].slice(0, 60), outcome.findings.length)
+  console.log(
+    [...new Set(outcome.findings.map(({ what, kind, field, why }) => `${what} ${kind} ${field} ${why}`))].slice(0, 60),
+    outcome.findings.length,
+  )
   expect(differences(before, await answersOf(asking(into)), ['version', 'grantedAt', 'grantedBy']).slice(0, 20)).toEqual([])
   const again = await importing(into, folder)
   expect(again.rowsToWrite).toBe(0)

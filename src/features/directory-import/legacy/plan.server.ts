@@ -24,6 +24,7 @@ export interface Update {
   readonly about: About
   readonly fields: readonly string[]
   readonly formerSlug?: string | undefined
+  readonly kept: Row['kept']
 }
 export interface TablePlan {
   readonly table: TableName
@@ -262,6 +263,7 @@ export class Planner {
           before,
           about: row.about,
           values: merged(own, own_),
+          kept: row.kept,
           formerSlug: own_.find(({ path }) => path[0] === 'slug')?.from as string | undefined,
           fields: [...(id === before ? [] : ['_id']), ...own_.map(({ path }) => path.join('.'))],
         })

@@ -214,7 +214,10 @@ export const namedAddresses: Reader = (raw, reading) => {
     if (reached.told ?? named.told) left.push({ at: String(at), value: one })
     else if (isRecord(one)) left.push(...leftOf(one, ['name', 'type', 'schoolType', 'url', 'link'], String(at)))
   }
-  const told = canonical(raw) === canonical(value) || left.length > 0 ? undefined : ({ what: 'changed', why: 'a list of names and addresses' } as const)
+  const told =
+    canonical(raw) === canonical(value) || left.length > 0
+      ? undefined
+      : ({ what: 'changed', why: 'a list of names and addresses' } as const)
   return { value, left, told }
 }
 /** An `_id` in the form a record of ours can have. */

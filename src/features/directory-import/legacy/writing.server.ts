@@ -38,11 +38,11 @@ export const writePlan = async (tx: Tx, plan: Plan, progress: Progress): Promise
     await formerSlugs(tx, table, updates)
   }
   await bindAccounts(tx)
-  for (const { table, inserts, begun } of plan)
-    await inPieces(
-      [...inserts, ...begun].filter(({ kept }) => Object.keys(kept).length > 0),
-      (piece) => keepMoments(tx, table, piece),
-    )
+  for (const { table, inserts, begun, updates } of plan) {
+    const moved = updates.filter(({ id, before }) => id !== before)
+    const withMoments = [...inserts, ...begun, ...moved].filter(({ kept }) => Object.keys(kept).length > 0)
+    await inPieces(withMoments, (piece) => keepMoments(tx, table, piece))
+  }
   if (of > MANY) await sql`select search_index_everything()`.execute(tx)
 }
 
@@ -115,7 +115,7 @@ const bindAccounts = async (tx: Tx): Promise<void> => {
 }
 
 /** When and by whom a record was changed last is as the old program had it. This is no change of the record: nothing is noted of it. */
-const keepMoments = async (tx: Tx, table: TableName, rows: readonly Insert[]): Promise<void> => {
+const keepMoments = async (tx: Tx, table: TableName, rows: readonly Pick<Insert, 'id' | 'kept'>[]): Promise<void> => {
   const key = keyOf(table)
   const list = rows.map(({ id, kept }) => ({ key: id, updatedBy: null, ...kept }))
   const counted =
