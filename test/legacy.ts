@@ -18,7 +18,10 @@ export const answersOf = async (asking: Asking, appId = 'homeroom'): Promise<Ans
     answers.set(`charter_affair/${slug.replaceAll('/', '_')}.json`, await ask(`/locations-api/charter_affair/${encodeURIComponent(slug)}`))
   // Whoever asks has a record of their own, which is no part of the network.
   const permissions = (await ask(`/api/permissions/app_permissions/${appId}`)) as { personID: { azureID: string } }[]
-  answers.set('app_permissions.json', permissions.filter(({ personID }) => !personID.azureID.endsWith('@factory.test')))
+  answers.set(
+    'app_permissions.json',
+    permissions.filter(({ personID }) => !personID.azureID.endsWith('@factory.test')),
+  )
   return answers
 }
 
