@@ -70,8 +70,15 @@ test('of an old folder every value is stored or told of, and again only what cha
   expect((await importing(into, path)).rowsToWrite).toBe(0)
 
   const sites = files.get('sites_pop.json') as { _id: string; displayName: string; name: string }[]
-  const [edited, renamed, gone] = sites.splice(0, 3).map((site) => ({ ...site, displayName: 'A New Name' }))
-  await writeAnswers(path, new Map([['sites_pop.json', [edited, renamed, ...sites]]]))
+  const [removed, ...permissions] = files.get('app_permissions.json') as { _id: string }[]
+  const [edited, renamed] = sites.splice(0, 2).map((site) => ({ ...site, displayName: 'A New Name' }))
+  await writeAnswers(
+    path,
+    new Map<string, unknown>([
+      ['sites_pop.json', [edited, renamed, ...sites]],
+      ['app_permissions.json', permissions],
+    ]),
+  )
   const somebody = into.as(1)
   await somebody.request('PATCH', `/locations-api/sites/${edited?._id}`, { payload: { displayName: 'Edited Here' } })
   const again = await importing(into, path)
@@ -83,8 +90,8 @@ test('of an old folder every value is stored or told of, and again only what cha
       { _id: renamed?._id, displayName: 'A New Name', version: 2 },
     ]),
   )
-  const told = again.findings.filter(({ what, kind }) => what === 'kept' || (what === 'gone' && kind === 'site'))
-  expect(told.map(({ what, record }) => [what, record])).toEqual(expect.arrayContaining([['kept', edited?._id], ['gone', gone?._id]])) // prettier-ignore
+  const told = again.findings.filter(({ what, kind }) => what === 'kept' || (what === 'gone' && kind === 'permission'))
+  expect(told.map(({ what, record }) => [what, record])).toEqual(expect.arrayContaining([['kept', edited?._id], ['gone', removed?._id]])) // prettier-ignore
 })
 
 test('a database with a network of its own is refused, unless it is wished', { timeout: SLOW }, async () => {
