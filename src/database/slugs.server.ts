@@ -21,8 +21,8 @@ export const newSlug = async (tx: Tx, table: Named, name: string): Promise<strin
 export const isSlugTaken = async (tx: Tx, table: Named, slug: string, own: string | null): Promise<boolean> => {
   await keepOthersOut(tx, table)
   const { rows } = await sql`
-    select from ${sql.table(table)} where lower(slug) = lower(${slug}) and _id is distinct from ${own}::uuid
-    union all select from former_slug where "table" = ${table} and slug = lower(${slug}) and record is distinct from ${own}::uuid`.execute(
+    select from ${sql.table(table)} where lower(slug) = lower(${slug}) and _id is distinct from ${own}::text
+    union all select from former_slug where "table" = ${table} and slug = lower(${slug}) and record is distinct from ${own}::text`.execute(
     tx,
   )
   return rows.length > 0
@@ -30,8 +30,8 @@ export const isSlugTaken = async (tx: Tx, table: Named, slug: string, own: strin
 
 /** A slug that is replaced keeps answering (D3). */
 export const keepFormerSlug = async (tx: Tx, table: Named, record: string, before: string, now: string): Promise<void> => {
-  await sql`delete from former_slug where "table" = ${table} and slug = lower(${now}) and record = ${record}::uuid`.execute(tx)
-  await sql`insert into former_slug ("table", slug, record) values (${table}, lower(${before}), ${record}::uuid) on conflict do nothing`.execute(
+  await sql`delete from former_slug where "table" = ${table} and slug = lower(${now}) and record = ${record}::text`.execute(tx)
+  await sql`insert into former_slug ("table", slug, record) values (${table}, lower(${before}), ${record}::text) on conflict do nothing`.execute(
     tx,
   )
 }

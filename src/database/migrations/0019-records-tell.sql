@@ -65,9 +65,9 @@ begin
   parent_id := record_id;
   if tg_nargs = 2 then
     parent_id := coalesce(row_after, row_before) ->> tg_argv[1];
-    perform touch_parent(tg_argv[0], parent_id::uuid, moment, actor_name);
+    perform touch_parent(tg_argv[0], parent_id, moment, actor_name);
     if tg_op = 'UPDATE' and row_before ->> tg_argv[1] is distinct from parent_id then
-      perform touch_parent(tg_argv[0], (row_before ->> tg_argv[1])::uuid, moment, actor_name);
+      perform touch_parent(tg_argv[0], row_before ->> tg_argv[1], moment, actor_name);
     end if;
   end if;
 

@@ -20,7 +20,7 @@ const duplicate = (path: string, message: string): Problem => new Problem(409, m
 const checkName = async (tx: Tx, name: string, own: string | null): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('homeroom charter name'))`.execute(tx)
   const { rows } = await sql`
-    select from charter where lower(btrim(name)) = lower(btrim(${name})) and _id is distinct from ${own}::uuid limit 1`.execute(tx)
+    select from charter where lower(btrim(name)) = lower(btrim(${name})) and _id is distinct from ${own}::text limit 1`.execute(tx)
   if (rows.length > 0) throw duplicate('name', DUPLICATE_NAME)
 }
 

@@ -8,12 +8,15 @@ import { CannotStart, reasonOf } from '../../platform/server/starting.ts'
 import { fieldNamed, FIELDS, type Mapping, plainHeader } from './fields.ts'
 import { openDirectoryFile } from './file.server.ts'
 import { importCharters } from './import.server.ts'
+import { legacyCommand } from './legacy/command.server.ts'
+import { LEGACY_HELP } from './legacy/words.ts'
 import { ImportMistake } from './mistake.ts'
 import type { Outcome } from './outcome.ts'
 import type { ImportWishes, Listener } from './pass.server.ts'
 import { STAFF_NAMES, staffFieldNamed, type StaffMapping } from './staff-fields.ts'
 import { STAFF_HELP, staffColumnsInWords, staffInWords } from './staff-words.ts'
 import { importStaff, isToWrite, type StaffWishes } from './staff.server.ts'
+import { checkStop, stamp, Told, WAITING } from './telling.server.ts'
 import { columnsInWords, HELP, outcomeInWords } from './words.ts'
 
 interface Asked {
@@ -32,11 +35,17 @@ interface StaffWish extends Asked {
   readonly allowGone: boolean
   readonly mappings: readonly StaffMapping[]
 }
-type Wish = CharterWish | StaffWish
+interface LegacyWish extends Asked {
+  readonly kind: 'legacy'
+  readonly beside: boolean
+}
+type Wish = CharterWish | StaffWish | LegacyWish
 
 const SEE_HELP = 'npm run import -- --help tells how it goes'
 const OPTIONS = {
   'dry-run': { type: 'boolean' },
+  preview: { type: 'boolean' },
+  beside: { type: 'boolean' },
   brand: { type: 'string' },
   region: { type: 'string' },
   'allow-gone': { type: 'boolean' },
@@ -45,23 +54,31 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
+const SAYS_NOTHING = {
+  charters: ['allow-gone', 'beside'],
+  staff: ['brand', 'region', 'beside'],
+  legacy: ['brand', 'region', 'allow-gone', 'map'],
+} as const
+
 /** Reads the words after `npm run import --`; undefined where help was asked for. */
 export const readWish = (words: readonly string[]): Wish | undefined => {
   const { values, positionals } = parsed(words)
   if (values.help) return undefined
   const [kind, path, ...more] = positionals
   if (kind === undefined) throw new ImportMistake(`What is to be imported? ${SEE_HELP}`)
-  if (kind !== 'charters' && kind !== 'staff')
-    throw new ImportMistake(`"${kind}" cannot be imported, only charters and staff can; ${SEE_HELP}`)
-  if (path === undefined) throw new ImportMistake(`Which file is to be imported? ${SEE_HELP}`)
-  if (more.length > 0) throw new ImportMistake(`One file at a time; put quotation marks around a name with spaces; ${SEE_HELP}`)
+  if (kind !== 'charters' && kind !== 'staff' && kind !== 'legacy')
+    throw new ImportMistake(`"${kind}" cannot be imported, only charters, staff and legacy can; ${SEE_HELP}`)
+  const thing = kind === 'legacy' ? 'folder' : 'file'
+  if (path === undefined) throw new ImportMistake(`Which ${thing} is to be imported? ${SEE_HELP}`)
+  if (more.length > 0) throw new ImportMistake(`One ${thing} at a time; put quotation marks around a name with spaces; ${SEE_HELP}`)
   for (const option of ['brand', 'region', 'report'] as const) {
     if (values[option]?.trim() === '') throw new ImportMistake(`--${option} is empty`)
   }
-  for (const option of kind === 'staff' ? (['brand', 'region'] as const) : (['allow-gone'] as const)) {
+  for (const option of SAYS_NOTHING[kind]) {
     if (values[option] !== undefined) throw new ImportMistake(`--${option} says nothing about ${kind}; ${SEE_HELP}`)
   }
-  const asked = { path, dryRun: values['dry-run'] ?? false, report: values.report }
+  const asked = { path, dryRun: values['dry-run'] ?? values.preview ?? false, report: values.report }
+  if (kind === 'legacy') return { kind, ...asked, beside: values.beside ?? false }
   const maps = values.map ?? []
   return kind === 'staff'
     ? { kind, ...asked, allowGone: values['allow-gone'] ?? false, mappings: mappingsOf(maps, STAFF_NAMES, staffFieldNamed) }
@@ -119,13 +136,15 @@ export const importCommand = async (words: readonly string[], { environment, out
   try {
     const wish = readWish(words)
     if (wish === undefined) {
-      out.write(`${HELP}\n\n${STAFF_HELP}\n\n${EXIT_CODES}\n`)
+      out.write(`${HELP}\n\n${STAFF_HELP}\n\n${LEGACY_HELP}\n\n${EXIT_CODES}\n`)
       return 0
     }
     // npm changes to the package's folder; names are meant from where the person stands.
     const from = environment['npm_lifecycle_event'] === 'import' ? (environment['INIT_CWD'] ?? '.') : '.'
     const path = resolve(from, wish.path)
     const configuration = readConfiguration(environment)
+    if (wish.kind === 'legacy')
+      return await legacyCommand({ ...wish, path, report: wish.report && resolve(from, wish.report) }, configuration, { out, stop })
     const file = await openDirectoryFile(path)
     const say = (line: string): void => void out.write(`${line}\n`)
     say(`${file.name}: ${file.kind}`)
@@ -170,9 +189,11 @@ interface Came {
 }
 
 const charterImport = async (db: Db, wishes: ImportWishes, { out, say, stop }: Telling): Promise<Came> => {
-  const listener = new Told(out, stop, wishes.dryRun)
+  const told = new Told(out, stop, wishes.dryRun)
+  const planned = (outcome: Outcome): void => told.lines([...columnsInWords(outcome), ...outcomeInWords(outcome, { done: false })])
+  const listener: Listener = { planned, read: told.read, written: told.written, waiting: told.waiting, checkStop: told.checkStop }
   const outcome = await importCharters(db, wishes, listener)
-  listener.end()
+  told.end()
   const isToWrite = outcome.rowsToWrite > 0
   if (!wishes.dryRun && isToWrite) for (const line of outcomeInWords(outcome, { done: true })) say(line)
   return { refused: outcome.refusals.rows, isToWrite }
@@ -190,10 +211,6 @@ const staffImport = async (db: Db, wishes: StaffWishes, { say, stop }: Telling, 
   return { refused: outcome.refusals.length, isToWrite: toWrite }
 }
 
-const checkStop = (stop: AbortSignal, dryRun: boolean): void => {
-  if (stop.aborted) throw new ImportMistake(dryRun ? 'Stopped' : 'Stopped; nothing was written')
-}
-
 /** One line, never a stack: what went wrong, and that nothing was written. */
 const lineFor = (error: unknown): string => {
   if (error instanceof ImportMistake || error instanceof CannotStart) return error.message
@@ -201,61 +218,4 @@ const lineFor = (error: unknown): string => {
   return `The import failed and nothing was written: ${reasonOf(error)}`
 }
 
-const stamp = (moment: Date): string => moment.toISOString().replace(/[:.]/g, '-')
-
-const EVERY_MS = 3000
-const WAITING = 'Another import is running; this one begins when it has ended'
 const EXIT_CODES = 'Exit code 0 when all rows that could be read are in, 1 when the file could not be read or the command was wrong.'
-
-/** Tells the person how far it is: one line rewritten on a terminal, a line every few seconds elsewhere. */
-class Told implements Listener {
-  readonly #out: NodeJS.WriteStream
-  readonly #stop: AbortSignal
-  readonly #dryRun: boolean
-  #last = Date.now()
-  #open = false
-
-  constructor(out: NodeJS.WriteStream, stop: AbortSignal, dryRun: boolean) {
-    this.#out = out
-    this.#stop = stop
-    this.#dryRun = dryRun
-  }
-
-  planned(outcome: Outcome): void {
-    this.end()
-    for (const line of [...columnsInWords(outcome), ...outcomeInWords(outcome, { done: false })]) this.#out.write(`${line}\n`)
-  }
-
-  read(rows: number): void {
-    this.#progress(`Reading: ${rows.toLocaleString('en-US')} rows`)
-  }
-
-  written(rows: number, of: number): void {
-    const percent = of === 0 ? 100 : Math.floor((rows / of) * 100)
-    this.#progress(`Writing: ${rows.toLocaleString('en-US')} of ${of.toLocaleString('en-US')} rows, ${percent}%`)
-  }
-
-  waiting(): void {
-    this.#out.write(`${WAITING}\n`)
-  }
-
-  checkStop(): void {
-    checkStop(this.#stop, this.#dryRun)
-  }
-
-  /** Ends a line that is being rewritten. */
-  end(): void {
-    if (this.#open) this.#out.write('\n')
-    this.#open = false
-  }
-
-  #progress(text: string): void {
-    if (this.#out.isTTY) {
-      this.#out.write(`\r\u001B[K${text}`)
-      this.#open = true
-    } else if (Date.now() - this.#last > EVERY_MS) {
-      this.#last = Date.now()
-      this.#out.write(`${text}\n`)
-    }
-  }
-}

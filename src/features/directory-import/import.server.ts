@@ -1,20 +1,14 @@
-import { sql } from 'kysely'
-
 import { type Db, setActor, type Tx } from '../../database/connection.server.ts'
-import { LOCKS } from '../../database/locks.ts'
 import { type Header, headerMistake, readHeader } from './fields.ts'
 import { ImportMistake } from './mistake.ts'
 import type { Outcome } from './outcome.ts'
 import { type ImportWishes, type Listener, pass, reportedPass } from './pass.server.ts'
 import { isSameFile } from './report.server.ts'
 import { importerOf } from './school.ts'
+import { oneAtATime } from './turn.server.ts'
 
 /** Rows a header is looked for in; some directories begin with a title and a date. */
 const HEADER_WITHIN = 20
-/** Somebody saved one of the same records, or took a slug, while this import ran: unique, serialization, deadlock. */
-const PASSING = new Set(['23505', '40001', '40P01'])
-const TRIES = 5
-
 /** Imports a school directory: all rows that can be read in one transaction, or none. A dry run writes nothing. */
 export const importCharters = async (db: Db, wishes: ImportWishes, listener: Listener): Promise<Outcome> => {
   if (wishes.report && (await isSameFile(wishes.report.path, wishes.path))) {
@@ -32,29 +26,7 @@ export const importCharters = async (db: Db, wishes: ImportWishes, listener: Lis
     return outcome
   }
 
-  return db.connection().execute(async (connection) => {
-    // One import at a time; the lock ends with the connection, whatever happens to this process.
-    const { rows } = await sql<{ got: boolean }>`select pg_try_advisory_lock(${LOCKS.directoryImport}) as got`.execute(connection)
-    if (rows[0]?.got !== true) {
-      listener.waiting()
-      await sql`select pg_advisory_lock(${LOCKS.directoryImport})`.execute(connection)
-    }
-    try {
-      for (let tries = 1; ; tries++) {
-        try {
-          return await connection
-            .transaction()
-            .setIsolationLevel('repeatable read')
-            .execute((tx) => planAndWrite(tx, header, wishes, listener, tries === 1))
-        } catch (error) {
-          const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-          if (!PASSING.has(code) || tries >= TRIES) throw error
-        }
-      }
-    } finally {
-      await sql`select pg_advisory_unlock(${LOCKS.directoryImport})`.execute(connection).catch(() => {})
-    }
-  })
+  return oneAtATime(db, { waiting: () => listener.waiting() }, (tx, isFirst) => planAndWrite(tx, header, wishes, listener, isFirst))
 }
 
 const planAndWrite = async (tx: Tx, header: Header, wishes: ImportWishes, listener: Listener, first: boolean): Promise<Outcome> => {

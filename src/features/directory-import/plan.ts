@@ -5,7 +5,7 @@ export const COLUMNS = {
   charter: {
     name: 'text',
     status: 'text',
-    brand: 'uuid',
+    brand: 'text',
     charterWebsite: 'text',
     charterContactnumber: 'text',
     charter_number: 'text',
@@ -15,7 +15,7 @@ export const COLUMNS = {
     name: 'text',
     displayName: 'text',
     status: 'text',
-    region: 'uuid',
+    region: 'text',
     address_1: 'text',
     address_2: 'text',
     city: 'text',

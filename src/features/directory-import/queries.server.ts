@@ -95,7 +95,7 @@ export const addCharters = async (tx: Tx, charters: readonly NewCharter[]): Prom
     ...charter,
     status: values['status'] ?? ('ACTIVE' satisfies Status),
   }))
-  await insertAll(tx, 'charter', { _id: 'uuid', slug: 'text', directory_id: 'text', ...COLUMNS.charter }, rows)
+  await insertAll(tx, 'charter', { _id: 'text', slug: 'text', directory_id: 'text', ...COLUMNS.charter }, rows)
 }
 
 export const addSites = async (tx: Tx, sites: readonly NewSite[]): Promise<void> => {
@@ -105,7 +105,7 @@ export const addSites = async (tx: Tx, sites: readonly NewSite[]): Promise<void>
     status: values['status'] ?? ('ACTIVE' satisfies Status),
     category: 'Resource Center',
   }))
-  const columns = { _id: 'uuid', slug: 'text', directory_id: 'text', charter: 'uuid', category: 'text', ...COLUMNS.site }
+  const columns = { _id: 'text', slug: 'text', directory_id: 'text', charter: 'text', category: 'text', ...COLUMNS.site }
   await insertAll(tx, 'site', columns, rows)
 }
 
@@ -130,6 +130,6 @@ export const changeAll = async (tx: Tx, table: Table, changes: ReadonlyMap<strin
       sql`${sql.ref(name)} = case when given."values" ? ${name} then (given."values" ->> ${name})::${sql.raw(type)} else ${sql.ref(`${table}.${name}`)} end`,
   )
   await sql`update ${sql.table(table)} set ${sql.join(sets)}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given(record uuid, "values" jsonb)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given(record text, "values" jsonb)
     where ${sql.ref(`${table}.${key}`)} = given.record`.execute(tx)
 }

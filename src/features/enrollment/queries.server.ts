@@ -39,8 +39,8 @@ const savePrograms = async (tx: Tx, site: string, wanted: readonly string[]): Pr
     if (!(await isProgram(tx, _id))) throw badFields([{ path, message: NO_PROGRAM }])
     if (wanted.indexOf(_id) < at) throw badFields([{ path, message: SAME_PROGRAM }])
   }
-  await sql`delete from site_program_type where site = ${site} and not program_type = any(${wanted}::uuid[])`.execute(tx)
-  await sql`insert into site_program_type (site, program_type) select ${site}, unnest(${wanted}::uuid[]) on conflict do nothing`.execute(tx)
+  await sql`delete from site_program_type where site = ${site} and not program_type = any(${wanted}::text[])`.execute(tx)
+  await sql`insert into site_program_type (site, program_type) select ${site}, unnest(${wanted}::text[]) on conflict do nothing`.execute(tx)
 }
 
 /** Writes what was changed of a claimed record. */

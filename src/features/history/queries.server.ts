@@ -137,7 +137,7 @@ const namesOf = async (db: Queryable, changes: readonly Kept[]): Promise<Readonl
     const ids = changes.flatMap(({ before, after }) => [before?.[field], after?.[field]]).filter((value) => typeof value === 'string')
     if (ids.length === 0) continue
     const { rows } = await sql<{ _id: string; name: string }>`
-      select _id, ${sql.ref(name)} as name from ${sql.table(table)} where _id = any(${[...new Set(ids)]}::uuid[])`.execute(db)
+      select _id, ${sql.ref(name)} as name from ${sql.table(table)} where _id = any(${[...new Set(ids)]}::text[])`.execute(db)
     for (const row of rows) names.set(`${field} ${row._id}`, row.name)
   }
   return names

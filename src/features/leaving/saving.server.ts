@@ -42,7 +42,7 @@ interface Access {
 const checkHandOver = async (tx: Tx, person: string, places: readonly Place[], handOver: HandOver): Promise<void> => {
   const wanted = handOver.map((one) => one.person).filter(isId)
   const { rows } = await sql<{ _id: string; leftAt: Date | null }>`
-    select _id, "leftAt" from person where _id = any(${wanted}::uuid[]) for key share`.execute(tx)
+    select _id, "leftAt" from person where _id = any(${wanted}::text[]) for key share`.execute(tx)
   const errors = handOver.flatMap(({ place, person: to }, at): FieldError[] => {
     const error = (field: string, message: string) => [{ path: `handOver.${at}.${field}`, message }]
     if (!places.some(({ _id }) => _id === place)) return error('place', 'This is no role of theirs any more')
@@ -102,7 +102,7 @@ export const leave = async (
   const { rows: taken } = await sql<Place>`select * from site_person where person = ${person} order by _id for update`.execute(tx)
   await checkHandOver(tx, person, taken, handOver)
   const { rows: permissions } = await sql<{ row: object }>`
-    select to_jsonb(permission) as row from permission where _id = any(${records.map(({ _id }) => _id)}::uuid[])`.execute(tx)
+    select to_jsonb(permission) as row from permission where _id = any(${records.map(({ _id }) => _id)}::text[])`.execute(tx)
   for (const { _id } of records) await removeLevel(tx, configuration, actor, _id, undefined)
 
   const given = await handOverPlaces(tx, person, taken, handOver)
@@ -132,7 +132,7 @@ const restore = (tx: Tx, table: 'site_person' | 'permission', rows: readonly obj
 
 /** Takes roles back from whoever got them instead; whoever of those has left in turn does not get them back any more. */
 const takeBack = async (tx: Tx, given: readonly string[]): Promise<void> => {
-  await sql`delete from site_person where _id = any(${[...given]}::uuid[])`.execute(tx)
+  await sql`delete from site_person where _id = any(${[...given]}::text[])`.execute(tx)
   await sql`update departure set taken = (
       select coalesce(jsonb_agg(place), '[]') from jsonb_array_elements(taken) as place where place ->> '_id' <> all(${[...given]}))
     where exists (select from jsonb_array_elements(taken) as place where place ->> '_id' = any(${[...given]}))`.execute(tx)

@@ -77,9 +77,9 @@ export const personList = (db: Queryable, group?: RoleGroup) =>
 
 /** Which people a change touches; a role touches them all, and is not named here. */
 export const TOUCHED_PEOPLE: RowSource['touched'] = {
-  person: ({ records }) => sql`person._id = any(${records}::uuid[])`,
-  site_person: ({ people: named }) => sql`person._id = any(${named}::uuid[])`,
-  site: ({ records }) => sql`person._id in (select held.person from site_person as held where held.site = any(${records}::uuid[]))`,
+  person: ({ records }) => sql`person._id = any(${records}::text[])`,
+  site_person: ({ people: named }) => sql`person._id = any(${named}::text[])`,
+  site: ({ records }) => sql`person._id in (select held.person from site_person as held where held.site = any(${records}::text[]))`,
 }
 
 /** One person as the list of all has them; throws 404. */

@@ -1,3 +1,4 @@
+import { isUuid } from '../../platform/contract/slugs.ts'
 import { isClosed } from '../../platform/contract/status.ts'
 import type { Person, PersonWithSites } from './contract.ts'
 
@@ -172,7 +173,7 @@ export const vcardOf = (person: Contact, page: string): string => {
     mailLine(person),
     address && (street || address.city) ? `ADR;TYPE=WORK:${parts(['', '', street, address.city, address.state, address.zip, ''])}` : null,
     `URL:${page}`,
-    `UID:urn:uuid:${person._id}`,
+    `UID:${isUuid(person._id) ? 'urn:uuid:' : ''}${person._id}`,
     `REV:${person.updatedAt}`,
   ])
 }

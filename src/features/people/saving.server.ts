@@ -19,7 +19,7 @@ const isOf = (whose: string, path: Unique): FieldError => ({ path, message: `${w
 const refuseDuplicates = async (tx: Tx, _id: string | null, { email = null, sql_person_id = null }: PersonChange): Promise<void> => {
   const { rows } = await sql<{ name: string } & Record<Unique, boolean>>`
     select name, coalesce(lower(email) = lower(${email}), false) as email, coalesce(sql_person_id = ${sql_person_id}, false) as sql_person_id
-    from person where _id is distinct from ${_id}::uuid and (lower(email) = lower(${email}) or sql_person_id = ${sql_person_id})`.execute(
+    from person where _id is distinct from ${_id}::text and (lower(email) = lower(${email}) or sql_person_id = ${sql_person_id})`.execute(
     tx,
   )
   const errors = (['email', 'sql_person_id'] as const).flatMap((path) => {

@@ -66,7 +66,7 @@ const levelsOf = async ({ db, configuration }: House, found: readonly Found[]): 
        where held."applicationID" = ${configuration.appId}
          and (lower(wanted.address) in (lower(held."azureID"), lower(account."azureID")) or held.person = wanted.person)),
       case when lower(wanted.address) = any(${[...configuration.superAdmins]}::text[]) then 1 end) as level
-    from unnest(${found.map(({ azureID }) => azureID)}::text[], ${found.map(({ personDbID }) => personDbID)}::uuid[])
+    from unnest(${found.map(({ azureID }) => azureID)}::text[], ${found.map(({ personDbID }) => personDbID)}::text[])
       with ordinality as wanted(address, person, place)
     order by wanted.place`.execute(db)
   return rows.map(({ level }) => level)

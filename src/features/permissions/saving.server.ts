@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../database/connection.server.ts'
 import type { BodyOf } from '../../platform/contract/call.ts'
 import { badFields, Problem } from '../../platform/contract/problem.ts'
-import { isId } from '../../platform/contract/slugs.ts'
+import { isId, isUuid } from '../../platform/contract/slugs.ts'
 import type { Configuration } from '../../platform/server/configuration.ts'
 import type { SignedIn } from '../../platform/server/house.ts'
 import type { grantPermission } from './contract.ts'
@@ -24,11 +24,9 @@ interface PersonMeant {
 const personMeant = async (tx: Tx, { personDbID, azureID }: UserInfo): Promise<PersonMeant | undefined> => {
   const people = tx.selectFrom('person').select(['_id', 'email', 'leftAt'])
   const given = personDbID ?? ''
-  if (isId(given)) {
-    const person = await people.where('_id', '=', given).executeTakeFirst()
-    if (!person) throw badFields([{ path: 'userInfo.personDbID', message: 'This person does not exist' }])
-    return person
-  }
+  const byId = isId(given) ? await people.where('_id', '=', given).executeTakeFirst() : undefined
+  if (byId) return byId
+  if (isUuid(given)) throw badFields([{ path: 'userInfo.personDbID', message: 'This person does not exist' }])
   const byNumber = given === '' ? undefined : await people.where('sql_person_id', '=', given).executeTakeFirst()
   return byNumber ?? people.where(sql<boolean>`lower(email) = lower(${azureID})`).executeTakeFirst()
 }
@@ -65,7 +63,7 @@ export const grantLevel = async (tx: Tx, configuration: Configuration, actor: Si
     .selectFrom('permission')
     .select(['_id', 'azureID', 'accessLevel'])
     .where('applicationID', '=', configuration.appId)
-    .where(sql<boolean>`(lower("azureID") = lower(${azureID}) or account = ${account}::uuid or person = ${person?._id ?? null}::uuid)`)
+    .where(sql<boolean>`(lower("azureID") = lower(${azureID}) or account = ${account}::uuid or person = ${person?._id ?? null}::text)`)
     .execute()
   if (held.some((record) => isAdministrator(record.accessLevel))) throw isOneAlready(name)
   const values = { name, person: person?._id ?? null, account, superAdmin: false, accessLevel, accessName: NEW_ADMIN_NAME }

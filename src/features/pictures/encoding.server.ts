@@ -68,6 +68,19 @@ export const pictureOf = async (bytes: Uint8Array): Promise<Picture> => {
   return type === 'image/x-icon' ? iconOf(bytes) : inTurn(() => reencoded(bytes, type))
 }
 
+/** The types this program has ever kept. */
+const KEPT_TYPES: Readonly<Record<string, string>> = { jpeg: 'image/jpeg', png: 'image/png', webp: 'image/webp' }
+
+/** A picture that was kept here once, by the id of its bytes: as it is. Undefined where the bytes are not those. */
+export const pictureAsItWas = async (bytes: Buffer, id: string): Promise<Picture | undefined> => {
+  if (idOf(bytes) !== id) return undefined
+  const icon = iconSize(bytes)
+  if (icon) return { _id: id, type: 'image/x-icon', ...icon, bytes }
+  const { format, width, height } = await (await open(bytes, MOST_PIXELS)).metadata()
+  const type = KEPT_TYPES[format]
+  return type === undefined ? undefined : { _id: id, type, width, height, bytes }
+}
+
 const iconOf = (bytes: Uint8Array): Picture => {
   const size = iconSize(bytes)
   if (!size) throw refused(BROKEN)

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../database/connection.server.ts'
 import type { House } from '../../platform/server/house.ts'
-import { isWider, type Picture, resized } from './encoding.server.ts'
+import { isWider, type Picture, pictureAsItWas, pictureOf, resized } from './encoding.server.ts'
 
 type Sent = Pick<Picture, 'type' | 'bytes'>
 
@@ -11,6 +11,18 @@ export const keepPicture = async (tx: Tx, picture: Picture): Promise<void> => {
     .values(picture)
     .onConflict((already) => already.doNothing())
     .execute()
+}
+
+/**
+ * The picture that is in a file; undefined where none is. One that was kept here once, as its id says, stays as it is, byte for byte;
+ * any other becomes what an upload would become (D26).
+ */
+export const pictureFrom = async (bytes: Buffer, id?: string): Promise<Picture | undefined> => {
+  try {
+    return (id === undefined ? undefined : await pictureAsItWas(bytes, id)) ?? (await pictureOf(bytes))
+  } catch {
+    return undefined
+  }
 }
 
 export const pictureBy = (db: Db, _id: string): Promise<Omit<Picture, '_id'> | undefined> =>

@@ -112,7 +112,7 @@ export const addressMails = async ({ db, configuration }: Pick<House, 'db' | 'co
     if (recipients.length > 0)
       await sql`update mail set recipients = ${recipients}::text[], "nextTryAt" = now() - interval '1 hour'
         from request left join site on site._id = request.site
-        where request._id = mail.request and request.kind = ${kind} and site.region is not distinct from ${region}::uuid and ${unaddressed}`.execute(
+        where request._id = mail.request and request.kind = ${kind} and site.region is not distinct from ${region}::text and ${unaddressed}`.execute(
         db,
       )
   }

@@ -1,6 +1,6 @@
 import { may } from '../../platform/contract/capabilities.ts'
 import { notFound } from '../../platform/contract/problem.ts'
-import { isId } from '../../platform/contract/slugs.ts'
+import { isUuid } from '../../platform/contract/slugs.ts'
 import { on, type Route } from '../../platform/server/handler.ts'
 import type { House } from '../../platform/server/house.ts'
 import {
@@ -30,7 +30,7 @@ export const requestRoutes: Route[] = [
   on(listRequests, async ({ query, house }) => requestsFor(house.db, query)),
   on(listOwnRequests, async ({ user, house }) => requestsOf(house.db, user.account)),
   on(readRequest, async ({ params: { id }, user, house: { db } }) => {
-    const record = isId(id) ? await requestOf(db, id, may(user.accessLevel, 'answer requests') ? undefined : user.account) : undefined
+    const record = isUuid(id) ? await requestOf(db, id, may(user.accessLevel, 'answer requests') ? undefined : user.account) : undefined
     if (!record) throw notFound('Request')
     return { ...record, history: await answersTo(db, record._id) }
   }),

@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../../database/connection.server.ts'
 import { idOf } from '../../database/lookup.server.ts'
 import type { CheckedBody } from '../../platform/contract/call.ts'
 import { badFields, notFound, Problem, stale } from '../../platform/contract/problem.ts'
-import { isId } from '../../platform/contract/slugs.ts'
+import { isUuid } from '../../platform/contract/slugs.ts'
 import type { House, SignedIn } from '../../platform/server/house.ts'
 import { recipientsOf } from '../settings/queries.server.ts'
 import type { answerRequest, sendChangeRequest, sendSupportRequest } from './contract.ts'
@@ -93,7 +93,7 @@ export const keepSupportRequest = (
 ): Promise<KeptWithMail> => keep(tx, house, { kind: 'support', text: request, location: null, ...askerOf(user, said) }, null)
 
 const claimRequest = async (tx: Tx, _id: string, seen?: number) => {
-  const found = isId(_id) ? await tx.selectFrom('request').selectAll().where('_id', '=', _id).forUpdate().executeTakeFirst() : undefined
+  const found = isUuid(_id) ? await tx.selectFrom('request').selectAll().where('_id', '=', _id).forUpdate().executeTakeFirst() : undefined
   if (!found) throw notFound('Request')
   if (seen !== undefined && seen !== found.version) throw stale()
   return found

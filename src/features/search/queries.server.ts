@@ -44,7 +44,7 @@ export const recordHits = async (
   if (wanted.length === 0) return []
   const { rows } = await sql<{ hit: RecordHit | null }>`
     select record_hit(wanted.kind, wanted.record, null, '{}') as hit
-    from unnest(${wanted.map(({ kind }) => kind)}::text[], ${wanted.map(({ record }) => record)}::uuid[])
+    from unnest(${wanted.map(({ kind }) => kind)}::text[], ${wanted.map(({ record }) => record)}::text[])
       with ordinality as wanted(kind, record, place)
     order by wanted.place`.execute(db)
   return rows.flatMap(({ hit }) => (hit === null ? [] : [hit]))

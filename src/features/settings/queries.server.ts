@@ -38,7 +38,7 @@ export const siteDefaults = async (db: Queryable): Promise<SiteDefaults> => {
     db
       .selectFrom('region')
       .select(['_id', 'slug', 'name'])
-      .orderBy(sql`_id is distinct from ${defaultRegion}::uuid`)
+      .orderBy(sql`_id is distinct from ${defaultRegion}::text`)
       .orderBy(sql`name <> 'California'`)
       .orderBy('name')
       .limit(1),
@@ -48,7 +48,7 @@ export const siteDefaults = async (db: Queryable): Promise<SiteDefaults> => {
     db
       .selectFrom('charter')
       .select(['_id', 'slug', 'name'])
-      .orderBy(sql`_id is distinct from ${defaultCharter}::uuid`)
+      .orderBy(sql`_id is distinct from ${defaultCharter}::text`)
       .orderBy(sql`status <> 'ACTIVE'`)
       .orderBy(sql`position('CLOSED' in status)`)
       .orderBy('name')
@@ -126,12 +126,12 @@ const savePrograms = async (tx: Tx, wanted: NonNullable<SettingsChange['programT
   }
   const gone = [...known.keys()].filter((_id) => !wanted.some((one) => one._id === _id))
   const { rows: used } = await sql<{ name: string }>`
-    select distinct p.name from program_type as p join site_program_type as s on s.program_type = p._id where p._id = any(${gone}::uuid[])`.execute(
+    select distinct p.name from program_type as p join site_program_type as s on s.program_type = p._id where p._id = any(${gone}::text[])`.execute(
     tx,
   )
   errors.push(...used.map(({ name }) => ({ path: 'programTypes', message: `${name} is offered by a site and cannot be taken away` })))
   if (errors.length > 0) throw badFields(errors)
-  await sql`delete from program_type where _id = any(${gone}::uuid[])`.execute(tx)
+  await sql`delete from program_type where _id = any(${gone}::text[])`.execute(tx)
   // Two names may change places: nobody else has either meanwhile.
   const renamed = wanted.filter(({ _id, name }) => _id !== undefined && known.get(_id) !== name.trim())
   for (const { _id = '' } of renamed)

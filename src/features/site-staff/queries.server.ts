@@ -19,7 +19,8 @@ const personBy = async (tx: Tx, idOrSlug: string): Promise<string | undefined> =
     await tx
       .selectFrom('person')
       .select('_id')
-      .where(isId(idOrSlug) ? sql<boolean>`_id = ${idOrSlug}` : sql<boolean>`lower(slug) = lower(${idOrSlug})`)
+      .where(sql<boolean>`_id = ${idOrSlug} or lower(slug) = lower(${idOrSlug})`)
+      .orderBy(sql`_id = ${idOrSlug}`, 'desc')
       .executeTakeFirst()
   )?._id
 

@@ -40,16 +40,16 @@ export const siteList = (db: Queryable) =>
  * named here.
  */
 export const TOUCHED_SITES: RowSource['touched'] = {
-  site: ({ records }) => sql`site._id = any(${records}::uuid[])`,
+  site: ({ records }) => sql`site._id = any(${records}::text[])`,
   facility: () => 'none',
   enrollment: () => 'none',
   site_program_type: () => 'none',
   site_person: () => 'none',
   sis_site: () => 'none',
-  person: ({ records }) => sql`site._id in (select held.site from site_person as held where held.person = any(${records}::uuid[]))`,
-  charter: ({ records }) => sql`site.charter = any(${records}::uuid[])`,
-  brand: ({ records }) => sql`site.charter in (select under._id from charter as under where under.brand = any(${records}::uuid[]))`,
-  region: ({ records }) => sql`site.region = any(${records}::uuid[])`,
+  person: ({ records }) => sql`site._id in (select held.site from site_person as held where held.person = any(${records}::text[]))`,
+  charter: ({ records }) => sql`site.charter = any(${records}::text[])`,
+  brand: ({ records }) => sql`site.charter in (select under._id from charter as under where under.brand = any(${records}::text[]))`,
+  region: ({ records }) => sql`site.region = any(${records}::text[])`,
 }
 
 /** A query that only makes statements and asks nothing. */
@@ -71,7 +71,7 @@ const prepared = sql`
     '=',
     sql<string>`(
       select _id from (
-        select _id, 0 as rank from site where _id = case when ${wanted} ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${wanted}::uuid end
+        select _id, 0 as rank from site where _id = ${wanted}
         union all select _id, 1 from site where lower(slug) = lower(${wanted})
         union all select record, 2 from former_slug where "table" = 'site' and slug = lower(${wanted})
       ) as named order by rank limit 1)`,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** An identifier on the wire (D4): a UUID as text, in a field named `_id`. */
+/** An identifier on the wire (D4): text in a field named `_id`, a UUID where it was made here. */
 export const id = z.string()
 
 /** An address parameter that takes an `_id` or a slug (D3). */

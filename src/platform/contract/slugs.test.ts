@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { freeSlug, isId, slugOf } from './slugs.ts'
+import { freeSlug, isId, isUuid, slugOf } from './slugs.ts'
 
 test.each([
   ['Lodi Resource Center', 'lodi-resource-center'],
@@ -16,7 +16,8 @@ test('a taken slug gets the next free number', () => {
   expect([freeSlug('Lodi', taken), freeSlug('LODI', taken), freeSlug('Lodi!', taken)]).toEqual(['lodi', 'lodi-2', 'lodi-3'])
 })
 
-test('only a UUID can be an _id', () => {
-  expect(isId('623f10ee-2d7d-4a96-8051-69144e77c9b3')).toBe(true)
-  expect(isId('lodi-resource-center')).toBe(false)
+test('an _id is any short text that can be stored; those made here are UUIDs', () => {
+  expect(['623f10ee-2d7d-4a96-8051-69144e77c9b3', '64f0c0ffee0123456789abcd'].map(isUuid)).toEqual([true, false])
+  expect(['623f10ee-2d7d-4a96-8051-69144e77c9b3', '64f0c0ffee0123456789abcd', '7'].map(isId)).toEqual([true, true, true])
+  expect(['', ' 7', 'a\0b', '\ud800', '7'.repeat(101)].map(isId)).toEqual([false, false, false, false, false])
 })

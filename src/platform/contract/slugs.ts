@@ -20,5 +20,10 @@ export const freeSlug = (name: string, taken: Set<string>): string => {
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-/** True when an address parameter can only be an `_id`. */
-export const isId = (value: string): boolean => UUID.test(value)
+/** True for an id of ours that is a UUID: those of requests, saved views, sessions, and of the records made here. */
+export const isUuid = (value: string): boolean => UUID.test(value)
+
+export const LONGEST_ID = 100
+/** True for what a record's `_id` can be: those that came from elsewhere keep their own form (decision 039). */
+export const isId = (value: string): boolean =>
+  value !== '' && value.length <= LONGEST_ID && value.trim() === value && !value.includes('\0') && value.isWellFormed()

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+
+import { blackoutDates, recurringDates, selectedDates } from './orientation.ts'
+import { count, day, namedAddresses, phone, type Reader, siteFax, status, text, texts, truth, yesOrNo } from './readers.ts'
+import { idOf, recordsIn } from './shapes.ts'
+
+const READING = { timeZone: 'America/Los_Angeles' }
+const read = (reader: Reader, raw: unknown) => {
+  const { value, told } = reader(raw, READING)
+  return [value, told?.what]
+}
+
+test.each<[string, Reader, unknown, unknown, string | undefined]>([
+  ['an ISO day', day, '2021-07-01', '2021-07-01', undefined],
+  ['midnight UTC', day, '2021-07-01T00:00:00.000Z', '2021-07-01', 'changed'],
+  ['midnight where the organisation is', day, '2021-07-02T07:00:00.000Z', '2021-07-02', 'changed'],
+  ['an evening there', day, '2021-07-02T03:00:00.000Z', '2021-07-01', 'changed'],
+  ['MM/DD/YYYY', day, '7/1/2021', '2021-07-01', 'changed'],
+  ['no day of the calendar', day, '02/30/2021', null, 'refused'],
+  ['words for a day', day, 'TBD', null, 'refused'],
+  ['no day', day, '', null, undefined],
+  ['a status', status, 'Closed - Permanently', 'CLOSED - PERMANENTLY', 'changed'],
+  ['a status as it is shown', status, 'active-permanent', 'ACTIVE', 'changed'],
+  ['an unknown status', status, 'somewhere', 'ACTIVE', 'refused'],
+  ['no status', status, null, 'ACTIVE', undefined],
+  ['a word for yes', truth, 'Yes', true, 'changed'],
+  ['true as a word', truth, 'true', true, undefined],
+  ['neither', truth, 'perhaps', false, 'refused'],
+  ['Yes as a truth', yesOrNo, true, 'Yes', 'changed'],
+  ['a phone', phone, '(209) 555 0142', '209-555-0142', 'changed'],
+  ['a phone with an extension', phone, '555-0142 x123', '555-0142 x123', undefined],
+  ['a fax', siteFax, '209-555-0142', '2095550142', 'changed'],
+  ['a count', count, '1,234', 1234, 'changed'],
+  ['no count', count, '12 or so', null, 'refused'],
+  ['a number as text', text, 95_240, '95240', undefined],
+  ['a zero byte', text, 'a\0b', 'ab', 'changed'],
+  ['an object as text', text, { a: 1 }, null, 'refused'],
+])('%s is read', (_, reader, raw, value, what) => {
+  expect(read(reader, raw)).toEqual([value, what])
+})
+
+test('lists are read from texts, and what is no text finds no place', () => {
+  expect(texts(/[\s,;]+/)('a@x.org; b@x.org', READING).value).toEqual(['a@x.org', 'b@x.org'])
+  expect(texts(/,/)(['a', { b: 1 }], READING)).toMatchObject({ value: ['a'], left: [{ at: '1', value: { b: 1 } }] })
+  expect(namedAddresses({ High: 'https://high.example' }, READING).value).toEqual([{ name: 'High', url: 'https://high.example' }])
+})
+
+test('orientations: dates are sorted, days found whatever their case, the rest is told', () => {
+  expect(selectedDates([{ date: '09/02/2024', start_time: '9:00AM', end_time: '10:00AM', _id: 'x' }, { date: 'soon' }], READING)).toEqual({
+    value: [{ date: '2024-09-02', start_time: '9:00AM', end_time: '10:00AM' }],
+    left: [
+      { at: '0._id', value: 'x' },
+      { at: '1', value: { date: 'soon' } },
+    ],
+    told: { what: 'changed', why: 'dates' },
+  })
+  expect(blackoutDates(['2024-12-25', '2024-11-28', '2024-12-25'], READING).value).toEqual(['2024-11-28', '2024-12-25'])
+  const { value, left } = recurringDates(
+    { monday: { set: 'true', start_time: '9:00AM', end_time: '10:00AM' }, Sunday: { set: true } },
+    READING,
+  )
+  expect(value).toMatchObject({ Monday: { set: true, start_time: '9:00AM' }, Tuesday: { set: false } })
+  expect(left).toEqual([{ at: 'Sunday', value: { set: true } }])
+})
+
+test('lists are found in what wraps them, ids in what holds them', () => {
+  expect(recordsIn([{ _id: '1' }])).toEqual([{ _id: '1' }])
+  expect(recordsIn({ success: true, data: { docs: [{ _id: '1' }] } })).toEqual([{ _id: '1' }])
+  expect(recordsIn({ message: 'Not found' })).toBeUndefined()
+  expect([idOf('a'), idOf(7), idOf({ $oid: 'b' }), idOf({ _id: { $oid: 'c' } }), idOf({ id: 'd' }), idOf(null)]).toEqual([
+    'a',
+    '7',
+    'b',
+    'c',
+    'd',
+    null,
+  ])
+})

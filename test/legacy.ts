@@ -1,0 +1,50 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/** Answers of the Locations API (section 7), by the names of their files. */
+const LISTS = ['brand', 'charters_pop', 'sites_pop', 'people', 'regions_pop', 'roles', 'programtypes'] as const
+type Named = Readonly<Record<string, unknown>>
+export type Answers = Map<string, unknown>
+
+/** Asks for one path as somebody of level 1; the text of the answer. */
+export type Asking = (path: string) => Promise<string>
+
+/** All answers that moving in reads, as the server of `asking` gives them. */
+export const answersOf = async (asking: Asking, appId = 'homeroom'): Promise<Answers> => {
+  const answers: Answers = new Map()
+  const ask = async (path: string): Promise<unknown> => JSON.parse(await asking(path)) as unknown
+  for (const name of LISTS) answers.set(`${name}.json`, await ask(`/locations-api/${name}`))
+  for (const { slug } of answers.get('charters_pop.json') as { slug: string }[])
+    answers.set(`charter_affair/${slug.replaceAll('/', '_')}.json`, await ask(`/locations-api/charter_affair/${encodeURIComponent(slug)}`))
+  // Whoever asks has a record of their own, which is no part of the network.
+  const permissions = (await ask(`/api/permissions/app_permissions/${appId}`)) as { personID: { azureID: string } }[]
+  answers.set(
+    'app_permissions.json',
+    permissions.filter(({ personID }) => !personID.azureID.endsWith('@factory.test')),
+  )
+  return answers
+}
+
+export const writeAnswers = async (folder: string, answers: ReadonlyMap<string, unknown>): Promise<void> => {
+  for (const [name, answer] of answers) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), typeof answer === 'string' ? answer : JSON.stringify(answer))
+  }
+}
+
+/** What differs between two sets of answers, apart from what counts the changes of a record. */
+export const differences = (
+  before: ReadonlyMap<string, unknown>,
+  after: ReadonlyMap<string, unknown>,
+  apart: readonly string[],
+): string[] => {
+  const found: string[] = []
+  const walk = (a: unknown, b: unknown, at: string): void => {
+    if (typeof a === 'object' && typeof b === 'object' && a !== null && b !== null) {
+      for (const key of new Set([...Object.keys(a), ...Object.keys(b)]))
+        if (!apart.includes(key)) walk((a as Named)[key], (b as Named)[key], `${at}.${key}`)
+    } else if (a !== b) found.push(`${at}: ${JSON.stringify(a)} -> ${JSON.stringify(b)}`)
+  }
+  for (const name of new Set([...before.keys(), ...after.keys()])) walk(before.get(name), after.get(name), name)
+  return found
+}
