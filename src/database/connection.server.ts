@@ -25,6 +25,7 @@ export const openDatabase = (connection: pg.PoolConfig, size = 10): { db: Db; po
     ...connection,
   })
   pool.on('error', () => {}) // an idle connection that breaks is replaced by the pool; the next query says what is wrong
+  pool.on('connect', (client) => void client.on('error', () => {})) // and so does one that breaks between two queries of a transaction
   return { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }), pool }
 }
 

@@ -17,7 +17,8 @@ export const isDatabaseAway = (error: unknown): boolean =>
   DATABASE_AWAY.test(codeOf(error)) ||
   (error instanceof Error && 'syscall' in error && NETWORK_CALLS.has(String(error.syscall)) && !('path' in error)) ||
   (error instanceof Error && 'syscall' in error && error.syscall === 'connect') ||
-  (error instanceof Error && /^(timeout exceeded when trying to connect|Connection terminated)/.test(error.message))
+  (error instanceof Error &&
+    /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/.test(error.message))
 
 const FASTIFY_PROBLEMS: Record<string, (error: FastifyError) => Problem> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Problem(415, 'This call takes JSON', { detail: 'Send Content-Type: application/json.' }),
