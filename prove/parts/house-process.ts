@@ -13,6 +13,8 @@ export interface HouseProcess {
   readonly begin: () => Started
   /** `kill -9` of the program alone; its private database runs on. */
   readonly kill: () => Promise<void>
+  /** Looks which process the private database is, for when its folder cannot be read any more. */
+  readonly seeDatabase: () => Promise<void>
   /** `kill -9` of the private database: its first process and everything that one has started. */
   readonly killDatabase: () => Promise<void>
   /** Waits until `/readyz` answers 200; gives the milliseconds it took. */
@@ -46,14 +48,26 @@ export const houseProcess = (environment: Record<string, string> & { readonly PO
     }
     throw new Error(`The server is not ready after ${PATIENCE / 1000} s: ${program?.printed().slice(-LAST_WORDS)}`)
   }
-  const databaseProcesses = async (): Promise<number[]> => {
+  let database: { readonly pid: number; readonly cluster: string } | undefined
+  const seeDatabase = async (): Promise<void> => {
     const dataDir = environment['DATA_DIR'] ?? ''
-    const elsewhere = await readFile(join(dataDir, 'postgres.location'), 'utf8').then(
+    const cluster = await readFile(join(dataDir, 'postgres.location'), 'utf8').then(
       (text) => text.trim(),
       () => join(dataDir, 'postgres'),
     )
-    const pid = Number((await readFile(join(elsewhere, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0])
-    return pid > 0 ? [pid, ...(await childrenOf(pid))] : []
+    const pid = Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0])
+    if (pid > 0) database = { pid, cluster }
+  }
+  /** The number in the file may be another program's by now. */
+  const databaseProcesses = async (): Promise<number[]> => {
+    if (database === undefined) return []
+    const { pid, cluster } = database
+    const isIt = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes(cluster)
+    return isIt ? [pid, ...(await childrenOf(pid))] : []
+  }
+  const killDatabase = async (): Promise<void> => {
+    await seeDatabase()
+    for (const pid of await databaseProcesses()) kill(pid)
   }
   return {
     url,
@@ -69,13 +83,12 @@ export const houseProcess = (environment: Record<string, string> & { readonly PO
       program?.child.kill('SIGKILL')
       await program?.ended
     },
-    killDatabase: async () => {
-      for (const pid of await databaseProcesses()) kill(pid)
-    },
+    seeDatabase,
+    killDatabase,
     stop: async () => {
       if (isRunning()) program?.child.kill('SIGTERM')
       await program?.ended
-      for (const pid of await databaseProcesses()) kill(pid)
+      await killDatabase()
     },
   }
 }

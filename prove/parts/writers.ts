@@ -27,8 +27,8 @@ export interface Tally {
 
 export interface Writers {
   readonly tally: Tally
-  /** While the server is away a broken connection is no wonder. */
-  readonly serverIsAway: (isAway: boolean) => void
+  /** While the server is away a broken connection is no wonder; while it is mute no answer counts but an acknowledgement. */
+  readonly serverIsAway: (isAway: boolean, more?: { isMute: boolean }) => void
   readonly stop: () => Promise<void>
 }
 
@@ -53,6 +53,7 @@ export const startWriters = (url: string, world: World, people: readonly Record<
   const tally: Tally = { acknowledged: [], conflicts: 0, turnedAway: 0, unanswered: 0, wrong: [] }
   const over = new AbortController()
   let isAway = false
+  let isMute = false
   let goings = 0
 
   const send = async (headers: Record<string, string>, one: Save): Promise<void> => {
@@ -89,7 +90,8 @@ export const startWriters = (url: string, world: World, people: readonly Record<
       return
     }
     forget()
-    if (status === 409 || status === 412) tally.conflicts++
+    if (isMute) tally.unanswered++
+    else if (status === 409 || status === 412) tally.conflicts++
     else if (status === 503 && Number(response.headers.get('retry-after')) > 0) tally.turnedAway++
     else tally.wrong.push(`${one.kind}: ${status} ${text.slice(0, 300)}`)
     await pause(BREATH)
@@ -106,9 +108,10 @@ export const startWriters = (url: string, world: World, people: readonly Record<
 
   return {
     tally,
-    serverIsAway: (now) => {
+    serverIsAway: (now, more) => {
       if (now) goings++
       isAway = now
+      isMute = more?.isMute === true
     },
     stop: async () => {
       over.abort()
