@@ -13,15 +13,7 @@ import { freePort } from '../../test/free-port.ts'
 import type { Proof } from '../proof.ts'
 import { type HouseProcess, houseProcess } from './house-process.ts'
 import { removeFolder, temporaryFolder } from './network.ts'
-import {
-  buildGate,
-  closeGate,
-  fillOldNetwork,
-  FIRST_MIGRATIONS,
-  isSomebodyAtTheGate,
-  passed,
-  removeGate,
-} from './old-network.ts'
+import { buildGate, closeGate, fillOldNetwork, FIRST_MIGRATIONS, isSomebodyAtTheGate, passed, removeGate } from './old-network.ts'
 import { contentsOf, differences, schemaLines } from './schema-lines.ts'
 
 /** Where all migrations lead, and what an old network has become then. */
@@ -52,7 +44,9 @@ const on = async <T>(dataDir: string, work: (db: Db, connectedTo: string) => Pro
 export const migrations = async (proof: Proof, points: number): Promise<void> => {
   const folder = await temporaryFolder()
   try {
-    const all = (await readdir(new URL('../../src/database/migrations/', import.meta.url))).filter((name) => name.endsWith('.sql')).toSorted()
+    const all = (await readdir(new URL('../../src/database/migrations/', import.meta.url)))
+      .filter((name) => name.endsWith('.sql'))
+      .toSorted()
     const old = join(folder, 'old')
     await on(old, async (db) => {
       await migrate(db, all.slice(0, FIRST_MIGRATIONS))
@@ -168,7 +162,8 @@ const neighbours = async (proof: Proof, folder: string, old: string, goal: Goal)
     const held = await on(before, contentsOf)
     const newer = house.begin()
     const { code } = await newer.ended
-    const isRefused = code === 1 && /^The database belongs to a newer version of Homeroom \(it has 9999-tomorrow\.sql\); .*$/.test(newer.errors().trim())
+    const isRefused =
+      code === 1 && /^The database belongs to a newer version of Homeroom \(it has 9999-tomorrow\.sql\); .*$/.test(newer.errors().trim())
     proof.mustBe('A database one version newer is refused with one line', Number(isRefused), 1)
     proof.mustBe('Tables of it that were changed', differences('rows', await on(before, contentsOf), held).length, 0)
   } finally {

@@ -45,6 +45,16 @@ export const withBusyNetwork = async (dataDir: string, work: (network: BusyNetwo
     SESSION_IDLE_MINUTES: '600',
   }
   const house = houseProcess(environment)
+  // Its database would run on without anybody.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.prependOnceListener(
+      signal,
+      () =>
+        void house
+          .kill()
+          .then(house.killDatabase)
+          .finally(() => process.exit(1)),
+    )
   const beside: BusyNetwork['beside'] = async (look) => {
     const database = await startPrivateDatabase({ dataDir, as: 'guest', say: () => {} })
     const { db, pool } = openDatabase(database.connection, 2)

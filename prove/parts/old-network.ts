@@ -49,7 +49,8 @@ const GATE = `
   create event trigger gate on ddl_command_start execute function gate.pass();
 `
 
-export const fillOldNetwork = (db: Db): Promise<void> => db.transaction().execute(async (tx) => void (await sql.raw(OLD_NETWORK).execute(tx)))
+export const fillOldNetwork = (db: Db): Promise<void> =>
+  db.transaction().execute(async (tx) => void (await sql.raw(OLD_NETWORK).execute(tx)))
 export const buildGate = async (db: Db): Promise<void> => void (await sql.raw(GATE).execute(db))
 /** How many statements have passed since the gate was built or set back. */
 export const passed = async (db: Db): Promise<number> => {

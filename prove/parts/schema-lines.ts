@@ -42,7 +42,11 @@ export const contentsOf = async (db: Queryable): Promise<Record<string, string>>
 }
 
 /** Where two databases differ, in words. */
-export const differences = <T extends string | Record<string, string>>(what: string, is: readonly string[] | T, wanted: readonly string[] | T): string[] => {
+export const differences = <T extends string | Record<string, string>>(
+  what: string,
+  is: readonly string[] | T,
+  wanted: readonly string[] | T,
+): string[] => {
   const [a, b] = [linesOf(is), linesOf(wanted)]
   return [
     ...[...a].filter((line) => !b.has(line)).map((line) => `${what}, only here: ${line}`),
