@@ -79,7 +79,7 @@ export const makeCutDisk = async (): Promise<CutDisk> => {
       run('umount', '-l', folder)
       run('losetup', '-d', device ?? '')
       run('rm', '-rf', place)
-      process.exit(1)
+      setTimeout(() => process.exit(1), 5000) // whoever has processes on it ends them first, and us with them
     })
   return {
     folder,
