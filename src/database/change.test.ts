@@ -45,6 +45,19 @@ test('an update that changes nothing is no change', async () => {
   expect((await house.db.selectFrom('site').select('version').where('_id', '=', site._id).executeTakeFirst())?.version).toBe(1)
 })
 
+test('an insert that gives way to a row that is there leaves no line, and its parent as it was', async () => {
+  const { house, make, site } = await network()
+  const { person, role } = await make.sitePerson(site._id)
+  const seen = async () => [
+    await house.db.selectFrom('change').select('_id').where('parent', '=', site._id).execute(),
+    await house.db.selectFrom('site').select('updatedAt').where('_id', '=', site._id).executeTakeFirst(),
+  ]
+  const before = await seen()
+  const again = house.db.insertInto('site_person').values({ site: site._id, person, role })
+  await again.onConflict((conflict) => conflict.doNothing()).execute()
+  expect(await seen()).toEqual(before)
+})
+
 test.each([
   ['its facility', (make: Net['make'], site: string) => make.facility(site, { county: 'Yolo' })],
   ['its enrollment', (make: Net['make'], site: string) => make.enrollment(site, { about: 'New' })],

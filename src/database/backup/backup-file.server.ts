@@ -1,9 +1,12 @@
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { PassThrough, Transform, type TransformCallback } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+
+import { syncFolder } from '../../platform/server/folder-sync.ts'
 
 /** What is wrong with a file that should be a backup, in words for whoever restores it. */
 export class NoBackup extends Error {
@@ -63,6 +66,7 @@ export const writeBackupFile = async (path: string, lines: AsyncIterable<BackupL
       await handle.close()
     }
     await rename(unfinished, path)
+    await syncFolder(dirname(path))
   } catch (error) {
     await rm(unfinished, { force: true })
     throw error

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Transporter } from 'nodemailer'
 
 import type { Configuration } from '../configuration.ts'
+import { syncFolder } from '../folder-sync.ts'
 import { reasonOf } from '../starting.ts'
 
 /** A mail as it is carried. At every try it is the same, but for those who have it already. */
@@ -137,6 +138,7 @@ const fileCarrier = (folder: string, from: string): Carrier => ({
         await file.close()
       }
       await link(draft, path).catch((error: unknown) => (isThereAlready(error) ? undefined : Promise.reject(error)))
+      await syncFolder(folder)
       return { accepted: letter.recipients, problem: null, isFinal: false }
     } catch (error) {
       return { accepted: letter.accepted, problem: `It cannot be written to ${folder}: ${reasonOf(error)}`, isFinal: false }

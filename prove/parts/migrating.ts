@@ -1,0 +1,189 @@
+import { spawnSync } from 'node:child_process'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { sql } from 'kysely'
+
+import { migrationsIn } from '../../src/database/backup/tables.server.ts'
+import { type Db, openDatabase } from '../../src/database/connection.server.ts'
+import { migrate } from '../../src/database/migrate.server.ts'
+import { startPrivateDatabase } from '../../src/platform/server/private-database.ts'
+import { freePort } from '../../test/free-port.ts'
+import type { Proof } from '../proof.ts'
+import { type HouseProcess, houseProcess } from './house-process.ts'
+import { removeFolder, temporaryFolder } from './network.ts'
+import { buildGate, closeGate, fillOldNetwork, FIRST_MIGRATIONS, isSomebodyAtTheGate, passed, removeGate } from './old-network.ts'
+import { contentsOf, differences, schemaLines } from './schema-lines.ts'
+
+/** Where all migrations lead, and what an old network has become then. */
+interface Goal {
+  readonly schema: readonly string[]
+  readonly contents: Record<string, string>
+  readonly migrations: readonly string[]
+  /** The statements on the way from the old tables to these that make, alter or drop something. */
+  readonly statements: number
+}
+
+const MOST_TOLD = 5
+const GATE_WITHIN = 120_000
+
+/** Works on the private database of a data folder. */
+const on = async <T>(dataDir: string, work: (db: Db, connectedTo: string) => Promise<T>): Promise<T> => {
+  const database = await startPrivateDatabase({ dataDir, as: 'guest', say: () => {}, durable: false })
+  const { db, pool } = openDatabase(database.connection, 1)
+  try {
+    return await work(db, String(database.connection.host))
+  } finally {
+    await pool.end()
+    await database.stop()
+  }
+}
+
+/** Kills migrations at `points` places of their way, starts again, and holds what is there then against a way without a stop. */
+export const migrations = async (proof: Proof, points: number): Promise<void> => {
+  const folder = await temporaryFolder()
+  try {
+    const all = (await readdir(new URL('../../src/database/migrations/', import.meta.url)))
+      .filter((name) => name.endsWith('.sql'))
+      .toSorted()
+    const old = join(folder, 'old')
+    await on(old, async (db) => {
+      await migrate(db, all.slice(0, FIRST_MIGRATIONS))
+      await fillOldNetwork(db)
+      await buildGate(db)
+    })
+    const goal = await wayWithoutStop(folder, old)
+    proof.tell('Migrations on the way', goal.migrations.length - FIRST_MIGRATIONS)
+    proof.tell('Statements on the way that make, alter or drop something', goal.statements)
+    await killAtPoints(proof, folder, old, goal, points)
+    await neighbours(proof, folder, old, goal)
+  } finally {
+    await removeFolder(folder)
+  }
+}
+
+/** A copy with the same owners: under root the database belongs to somebody else. */
+const copyOf = (old: string, folder: string, name: string): string => {
+  const dataDir = join(folder, name)
+  if (spawnSync('cp', ['-a', old, dataDir]).status !== 0) throw new Error(`${old} cannot be copied`)
+  return dataDir
+}
+
+const wayWithoutStop = async (folder: string, old: string): Promise<Goal> => {
+  const dataDir = copyOf(old, folder, 'reference')
+  const reached = await on(dataDir, async (db) => {
+    await sql`select setval('gate.turn', 1, false)`.execute(db)
+    await migrate(db)
+    const statements = await passed(db)
+    await removeGate(db)
+    return { contents: await contentsOf(db), migrations: await migrationsIn(db), statements }
+  })
+  await removeFolder(dataDir)
+  const fresh = join(folder, 'fresh')
+  const schema = await on(fresh, async (db) => {
+    await migrate(db)
+    return schemaLines(db)
+  })
+  await removeFolder(fresh)
+  return { ...reached, schema }
+}
+
+const serverOn = async (dataDir: string, more: Record<string, string> = {}): Promise<HouseProcess> =>
+  houseProcess({ PORT: String(await freePort()), DATA_DIR: dataDir, SAMPLE: 'none', ...more })
+
+/** How a database differs from what it should have become. */
+const shortOf = async (db: Db, goal: Goal): Promise<string[]> => [
+  ...differences('schema', await schemaLines(db), goal.schema),
+  ...differences('rows', await contentsOf(db), goal.contents),
+]
+
+const killAtPoints = async (proof: Proof, folder: string, old: string, goal: Goal, points: number): Promise<void> => {
+  const wrong: string[] = []
+  const done: number[] = []
+  let notThere = 0
+  for (let at = 0; at < points; at++) {
+    const turn = 1 + Math.floor(((at + 0.5) * goal.statements) / points)
+    const isDatabaseKilled = at % 2 === 1
+    const dataDir = copyOf(old, folder, `killed-${at}`)
+    const house = await serverOn(dataDir)
+    try {
+      done.push(await killAt(house, dataDir, turn, isDatabaseKilled))
+      await house.start()
+      const short = await on(dataDir, async (db) => {
+        await removeGate(db)
+        return shortOf(db, goal)
+      })
+      if (short.length > 0) notThere++
+      wrong.push(...short.map((line) => `at statement ${turn}: ${line}`))
+    } finally {
+      await house.stop()
+      await removeFolder(dataDir)
+    }
+  }
+  for (const line of wrong.slice(0, MOST_TOLD)) proof.say(line)
+  proof.tell('Points at which it was killed, every second time with its database', points)
+  proof.tell('Migrations done by then', `${Math.min(...done) - FIRST_MIGRATIONS} to ${Math.max(...done) - FIRST_MIGRATIONS}`)
+  proof.mustBe('Of those, without the newest tables or the same rows after the next start', notThere, 0)
+}
+
+/** Starts the server, waits until its migration has come to a statement, and kills it there; gives how many migrations were done. */
+const killAt = async (house: HouseProcess, dataDir: string, turn: number, isDatabaseKilled: boolean): Promise<number> => {
+  const database = await startPrivateDatabase({ dataDir, as: 'guest', say: () => {} })
+  const { db, pool } = openDatabase(database.connection, 1)
+  try {
+    await closeGate(db, turn)
+    house.begin()
+    for (const until = Date.now() + GATE_WITHIN; !(await isSomebodyAtTheGate(db)); await pause(10))
+      if (Date.now() > until || !house.isRunning()) throw new Error(`The migration did not come to statement ${turn}`)
+    const { length } = await migrationsIn(db)
+    await house.kill()
+    if (isDatabaseKilled) await house.killDatabase()
+    return length
+  } finally {
+    await pool.end()
+    await database.stop()
+  }
+}
+
+/** The version before this one, the one after it, and two servers at once. */
+const neighbours = async (proof: Proof, folder: string, old: string, goal: Goal): Promise<void> => {
+  const before = copyOf(old, folder, 'before')
+  await on(before, async (db) => {
+    await removeGate(db)
+    await migrate(db, goal.migrations.slice(0, -1))
+  })
+  const house = await serverOn(before)
+  try {
+    await house.start()
+    proof.mustBe('Differences of a database one version older, once it was opened', (await on(before, (db) => shortOf(db, goal))).length, 0)
+    await house.stop()
+    await on(before, async (db) => void (await sql`insert into migration (name, digest) values ('9999-tomorrow.sql', '')`.execute(db)))
+    const held = await on(before, contentsOf)
+    const newer = house.begin()
+    const { code } = await newer.ended
+    const isRefused =
+      code === 1 && /^The database belongs to a newer version of Homeroom \(it has 9999-tomorrow\.sql\); .*$/.test(newer.errors().trim())
+    proof.mustBe('A database one version newer is refused with one line', Number(isRefused), 1)
+    proof.mustBe('Tables of it that were changed', differences('rows', await on(before, contentsOf), held).length, 0)
+  } finally {
+    await house.stop()
+    await removeFolder(before)
+  }
+
+  const shared = copyOf(old, folder, 'shared')
+  await on(shared, async (db, socketFolder) => {
+    await removeGate(db)
+    const DATABASE_URL = `postgres://homeroom@${encodeURIComponent(socketFolder)}:5432/homeroom`
+    const pair = [await serverOn(join(folder, 'one'), { DATABASE_URL }), await serverOn(join(folder, 'two'), { DATABASE_URL })]
+    try {
+      await Promise.all(pair.map((one) => one.start()))
+      proof.mustBe('Servers that started at once on one old database and both serve', pair.filter((one) => one.isRunning()).length, 2)
+      const short = await shortOf(db, goal)
+      for (const line of short.slice(0, MOST_TOLD)) proof.say(line)
+      proof.mustBe('Differences of that database', short.length, 0)
+    } finally {
+      for (const one of pair) await one.stop()
+    }
+  })
+}
