@@ -1,46 +1,31 @@
-import { timingSafeEqual, createHash } from 'node:crypto'
-
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 
-import { noSession, notFound, Problem } from '../contract/problem.ts'
+import { Problem } from '../contract/problem.ts'
 import type { House } from './house.ts'
+import { TooSlow, within } from './within.ts'
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+/** A database that takes longer to say anything is as good as away. */
+const MOST_MS = 5000
 
-/** `/healthz` (alive), `/readyz` (the database answers) and, with METRICS_TOKEN only, `/metrics`. */
-export const addHealth = (app: FastifyInstance, { configuration, db }: House): void => {
+/** `/healthz` (alive) and `/readyz` (the database answers, and no stop is near). */
+export const addHealth = (app: FastifyInstance, { db, disk }: House, isStopping: () => boolean): void => {
   app.get('/healthz', async () => ({ status: 'alive' }))
-  app.get('/readyz', async () => {
+  app.get('/readyz', async (_request, reply) => {
+    if (isStopping()) throw new Problem(503, 'The server is about to stop', { retryAfter: 5 })
     try {
-      await sql`select 1`.execute(db)
+      await within(MOST_MS, sql`select 1`.execute(db))
     } catch (error) {
-      throw new Problem(503, 'The database cannot be reached right now', { retryAfter: 5, cause: error })
+      const words = error instanceof TooSlow ? 'The database does not answer in time' : 'The database cannot be reached right now'
+      throw new Problem(503, words, { retryAfter: 5, cause: error })
     }
-    return { status: 'ready' }
+    void reply.header('cache-control', 'no-store')
+    return { status: 'ready', warnings: disk.warnings }
   })
 
-  const { metricsToken } = configuration
-  if (metricsToken === undefined) return
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  const duration = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time to answer, by call and status',
-    labelNames: ['method', 'call', 'status'],
-    registers: [registry],
+  let stop: (() => void) | undefined
+  app.addHook('onReady', async () => {
+    stop = await disk.watch()
   })
-  app.addHook('onResponse', async (request, reply) => {
-    duration.observe(
-      { method: request.method, call: request.routeOptions.url ?? 'page', status: reply.statusCode },
-      reply.elapsedTime / 1000,
-    )
-  })
-  app.get('/metrics', async (request, reply) => {
-    const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
-    if (given === undefined) throw noSession('Metrics need their token.')
-    if (!timingSafeEqual(digest(given), digest(metricsToken))) throw notFound('Page')
-    return reply.type(registry.contentType).send(await registry.metrics())
-  })
+  app.addHook('onClose', async () => stop?.())
 }

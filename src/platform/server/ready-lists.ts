@@ -143,6 +143,8 @@ export class ReadyLists {
   readonly #listeners: ((tables: ReadonlySet<string> | 'any') => void)[] = []
   /** True while the changes of other processes are heard of (database-changes.ts). */
   following = false
+  /** How many were put together so far. */
+  builds = 0
 
   constructor(database: { readonly db: Db; readonly pool: Pool }) {
     this.#database = database
@@ -157,6 +159,7 @@ export class ReadyLists {
     }
     if (kept.list) return kept.list
     const entry = kept
+    this.builds++
     const list = source.build(this.#database).then((made) => {
       const ready = readyFrom(made)
       if (entry.list === list) entry.now = ready

@@ -232,7 +232,7 @@ const freshness = (ready: ReadyList, packing: Encoding): string[] => [
 const sendUnchanged = (reply: FastifyReply, ready: ReadyList, encoding: Encoding): void => {
   reply
     .hijack()
-    .raw.writeHead(304, freshness(ready, packingOf(ready, encoding)))
+    .raw.writeHead(304, [...freshness(ready, packingOf(ready, encoding)), ...reply.parting()])
     .end()
 }
 
