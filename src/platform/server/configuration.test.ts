@@ -1,6 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { readFile } from 'node:fs/promises'
 
-import { ConfigurationMistakes, readConfiguration } from './configuration.ts'
+import { describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+
+import { ConfigurationMistakes, Environment, readConfiguration } from './configuration.ts'
 
 const mistakes = (environment: NodeJS.ProcessEnv): readonly string[] => {
   try {
@@ -98,4 +101,25 @@ describe('in production', () => {
 
 test('on loopback nothing of that is asked', () => {
   expect(readConfiguration({ SAMPLE: '7' })).toMatchObject({ production: false, sample: 7 })
+})
+
+/** What a variable is where it is not set; undefined where the schema itself says nothing. */
+const defaultOf = (schema: z.core.$ZodType): unknown => {
+  const { def } = (schema as z.ZodType).type === undefined ? schema._zod : (schema as z.ZodType)
+  if ('defaultValue' in def) return def.defaultValue
+  if ('in' in def) return defaultOf(def.in as z.core.$ZodType)
+  return undefined
+}
+/** Defaults that follow from other variables. */
+const DERIVED = ['PUBLIC_URL', 'BACKUP_DIR', 'MAIL_FROM', 'SAMPLE']
+
+test('docs/configuration.md lists every variable once, with its default', async () => {
+  const page = await readFile('docs/configuration.md', 'utf8')
+  const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| (.+?) \|/gm)].map(([, name = '', value = '']) => [name, value] as const)
+  expect(rows.map(([name]) => name).toSorted()).toEqual(Object.keys(Environment.shape).toSorted())
+  const said = Object.fromEntries(rows.filter(([name]) => !DERIVED.includes(name)))
+  const meant = Object.entries(Environment.shape)
+    .filter(([name]) => !DERIVED.includes(name))
+    .map(([name, schema]) => [name, String(defaultOf(schema) ?? 'none') || (name === 'TRUST_PROXY' ? 'false' : 'none')])
+  expect(said).toEqual(Object.fromEntries(meant))
 })

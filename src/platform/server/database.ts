@@ -87,7 +87,8 @@ const checkReachable = async (connection: pg.PoolConfig, databaseUrl: string): P
   }
 }
 
-const refusalOf = (error: unknown): string => {
+/** Why a database does not take us, in plain words. */
+export const refusalOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error ? String(error.code) : ''
   if (code === '28P01' || code === '28000') return 'it refuses the user or the password'

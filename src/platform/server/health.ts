@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 
 import { Problem } from '../contract/problem.ts'
 import type { House } from './house.ts'
+import { keepQuiet } from './request-log.ts'
 import { TooSlow, within } from './within.ts'
 
 /** A database that takes longer to say anything is as good as away. */
@@ -11,8 +12,13 @@ const MOST_MS = 5000
 /** `/healthz` (alive) and `/readyz` (the database answers, and no stop is near). */
 export const addHealth = (app: FastifyInstance, { db, disk }: House, isStopping: () => boolean): void => {
   app.get('/healthz', async () => ({ status: 'alive' }))
-  app.get('/readyz', async (_request, reply) => {
-    if (isStopping()) throw new Problem(503, 'The server is about to stop', { retryAfter: 5 })
+  app.get('/readyz', async (request, reply) => {
+    if (isStopping()) {
+      keepQuiet(request)
+      const { status, ...answer } = new Problem(503, 'The server is about to stop').toAnswer()
+      void reply.code(status).header('retry-after', 5).header('cache-control', 'no-store').type('application/problem+json')
+      return reply.send(JSON.stringify({ ...answer, status }))
+    }
     try {
       await within(MOST_MS, sql`select 1`.execute(db))
     } catch (error) {

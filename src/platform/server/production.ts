@@ -38,16 +38,18 @@ export const productionMistakes = (settings: Settings, publicUrl: string): strin
   return mistakes
 }
 
-/** The hosts of an address of PostgreSQL, of which there may be several. */
-const hostsOf = (databaseUrl: string): string[] =>
-  (/^\w+:\/\/(?:[^/?]*@)?([^/?]*)/.exec(databaseUrl)?.[1] ?? '')
-    .split(',')
-    .map((host) => decodeURIComponent(host).replace(/:\d*$/, ''))
-    .filter((host) => host !== '' && !host.startsWith('/'))
+/** The hosts of an address of PostgreSQL, of which there may be several, each with its port where it has one. */
+export const hostsOf = (databaseUrl: string): string[] => (/^\w+:\/\/(?:[^/?]*@)?([^/?]*)/.exec(databaseUrl)?.[1] ?? '').split(',')
+
+/** Over the loopback, or a Unix socket, which nobody listens in on. */
+const isHere = (host: string): boolean => {
+  const name = decodeURIComponent(host).replace(/:\d*$/, '')
+  return name === '' || name.startsWith('/') || isLoopback(name)
+}
 
 /** What is worth a line at start, but may be right where it is. */
 export const productionWarnings = ({ DATABASE_URL }: Settings): string[] => {
-  if (DATABASE_URL === undefined || hostsOf(DATABASE_URL).every(isLoopback)) return []
+  if (DATABASE_URL === undefined || hostsOf(DATABASE_URL).every(isHere)) return []
   return /[?&](sslmode=(require|verify-ca|verify-full|no-verify)|ssl=(true|1))(&|$)/.test(DATABASE_URL)
     ? []
     : ['DATABASE_URL names a database on another machine without TLS; add ?sslmode=verify-full, unless the network between is your own']

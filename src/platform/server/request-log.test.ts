@@ -17,7 +17,10 @@ beforeEach(() => {
 const withLog = async (change: Partial<Configuration> = {}) => {
   net = await startApp()
   const configuration = { ...net.house.configuration, ...change }
-  const log = pino({ level: configuration.logLevel }, { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]) })
+  const log = pino(
+    { level: configuration.logLevel },
+    { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]) },
+  )
   const app = await makeHomeroom({ ...net.house, configuration, log })
   const somebody = net.as(10)
   const ask = async (url: string) => app.inject({ url, authority: '127.0.0.1:3000', headers: await somebody.headers() })

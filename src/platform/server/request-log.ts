@@ -14,6 +14,9 @@ const lineOf = (request: FastifyRequest, reply: FastifyReply, status: number) =>
   account: request.signedIn?.account ?? null,
 })
 
+/** Leaves the line out for an answer that is meant to be what it is, and asked for every second. */
+export const keepQuiet = (request: FastifyRequest): void => void told.add(request)
+
 /** The line of a request that failed by no fault of the caller's, with why. */
 export const logFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply, status: number, words: string): void => {
   told.add(request)
