@@ -62,7 +62,7 @@ const addPeople = async (db: Db, wanted: number): Promise<void> => {
 export const startNetwork = async (sites: number, people: number, say: (line: string) => void): Promise<Network> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'homeroom-bench-'))
   const port = await freePort()
-  const environment = { PORT: String(port), DATA_DIR: dataDir, SAMPLE: String(sites), LOG_LEVEL: 'warn', NODE_ENV: 'production' }
+  const environment = { PORT: String(port), DATA_DIR: dataDir, SAMPLE: String(sites), LOG_LEVEL: 'warn' }
   // With the very flags of `npm start`.
   const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: { start: string } }
   const [, ...words] = scripts.start.split(' ')

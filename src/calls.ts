@@ -63,6 +63,7 @@ import {
 } from './features/requests/contract.ts'
 import { deleteView, listViews, renameView, saveView, shareView } from './features/saved-views/contract.ts'
 import { listMisses, search } from './features/search/contract.ts'
+import { readServerState } from './features/server-state/contract.ts'
 import { finishSignIn, readUser, refreshSession, signOut, startSignIn } from './features/session/contract.ts'
 import { readSettings, readSiteDefaults, saveSettings } from './features/settings/contract.ts'
 import {
@@ -167,6 +168,7 @@ export const calls: readonly Call[] = [
   answerRequest,
   mailRequestAgain,
   readCounts,
+  readServerState,
   readSettings,
   saveSettings,
   readSiteDefaults,

@@ -5,6 +5,7 @@ import { keepDefects } from './features/error-log/keeping.server.ts'
 import { closeHrSource } from './features/hr/source.server.ts'
 import { addressMails } from './features/requests/queries.server.ts'
 import { makeSession } from './features/session/session.server.ts'
+import { measuresOf } from './measures.server.ts'
 import { type AppParts, makeApp } from './platform/server/app.ts'
 import type { House } from './platform/server/house.ts'
 import { routes } from './routes.server.ts'
@@ -24,6 +25,7 @@ export const makeHomeroom = async (house: House, wishes: Pick<AppParts, 'checkAn
       app.addHook('onClose', () => closeHrSource(house))
     },
     onDefect: keepDefects(house),
+    measures: measuresOf(house),
     ...wishes,
   })
 }

@@ -7,28 +7,36 @@ import { makeHomeroom, startMail } from './homeroom.server.ts'
 import { type Configuration, readConfiguration } from './platform/server/configuration.ts'
 import { followChanges } from './platform/server/database-changes.ts'
 import { openConfiguredDatabase } from './platform/server/database.ts'
+import { DiskWatch } from './platform/server/disk.ts'
 import type { House } from './platform/server/house.ts'
 import { MailRoom } from './platform/server/mail/mail-room.ts'
 import { ReadyLists } from './platform/server/ready-lists.ts'
 import { CannotStart, cannotListen, linesFor } from './platform/server/starting.ts'
+import { stopServing } from './platform/server/stopping.ts'
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /** What has been started, to be stopped in the opposite order. */
 const started: (() => Promise<unknown>)[] = []
 const stopping = new AbortController()
+/** Aborted by what nobody should wait after: a mistake, or Ctrl C. A balancer's drain is for SIGTERM. */
+const hurry = new AbortController()
+/** For what comes after the last answer: mails under way, and the database. */
+const LAST_MS = 45_000
+let mostEndingMs = LAST_MS
 
 /** Ends the process in order. Signals may come more than once (the terminal's, and again through npm); the first one counts. */
 const end = async (code: number): Promise<void> => {
   if (stopping.signal.aborted) return
   stopping.abort()
-  setTimeout(() => process.exit(code), 60_000).unref()
+  setTimeout(() => process.exit(code), mostEndingMs).unref()
   for (const part of started.toReversed()) await part().catch((error: unknown) => void process.stderr.write(`${linesFor(error)}\n`))
   process.exit(code)
 }
 
 const start = async (): Promise<void> => {
   const configuration = readConfiguration(process.env)
+  for (const warning of configuration.warnings) process.stderr.write(`Warning: ${warning}\n`)
   await checkPort(configuration)
   if (configuration.serve.has('web') && !existsSync(new URL('../dist/index.html', import.meta.url))) {
     throw new CannotStart('The web app is not built; "npm start" builds it, or "npm run build"')
@@ -45,13 +53,23 @@ const start = async (): Promise<void> => {
   const { db, pool, connection } = await opening
 
   const mail = new MailRoom({ db, pool, configuration, log })
-  const house: House = { configuration, db, pool, lists: new ReadyLists({ db, pool }), log, mail }
+  const house: House = {
+    configuration,
+    db,
+    pool,
+    lists: new ReadyLists({ db, pool }),
+    log,
+    mail,
+    disk: new DiskWatch({ configuration, log }),
+  }
   await loadSampleOnce(house)
   if (stopping.signal.aborted) return
   started.push(await followChanges(house, connection))
   const app = await makeHomeroom(house)
   started.push(() => mail.stop())
-  started.push(() => app.close())
+  const [drainMs, finishMs] = [configuration.drainSeconds * 1000, configuration.stopSeconds * 1000]
+  mostEndingMs = drainMs + finishMs + LAST_MS
+  started.push(() => stopServing(app, { drainMs, finishMs, hurry: hurry.signal }))
   if (stopping.signal.aborted) return
   try {
     await app.listen({ host: configuration.host, port: configuration.port })
@@ -85,9 +103,14 @@ const loadSampleOnce = async ({ configuration, db }: House): Promise<void> => {
 /** Tells what went wrong, unless it went wrong because we are ending: connections that break then are no news. */
 const fail = (error: unknown): void => {
   if (!stopping.signal.aborted) process.stderr.write(`${linesFor(error)}\n`)
+  hurry.abort()
   void end(1)
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => {
+    if (signal !== 'SIGTERM') hurry.abort()
+    void end(0)
+  })
 for (const failure of ['uncaughtException', 'unhandledRejection'] as const) process.on(failure, fail)
 start().catch(fail)

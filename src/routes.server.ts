@@ -21,6 +21,7 @@ import { regionRoutes } from './features/regions/routes.server.ts'
 import { requestRoutes } from './features/requests/routes.server.ts'
 import { savedViewRoutes } from './features/saved-views/routes.server.ts'
 import { searchRoutes } from './features/search/routes.server.ts'
+import { serverStateRoutes } from './features/server-state/routes.server.ts'
 import { sessionRoutes } from './features/session/routes.server.ts'
 import { settingsRoutes } from './features/settings/routes.server.ts'
 import { sisSiteRoutes } from './features/sis-sites/routes.server.ts'
@@ -58,4 +59,5 @@ export const routes: readonly Route[] = [
   ...exportRoutes,
   ...pageViewRoutes,
   ...errorLogRoutes,
+  ...serverStateRoutes,
 ]

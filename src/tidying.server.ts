@@ -1,9 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import { backUpDaily } from './database/backup/daily.server.ts'
-import { KEPT_DAYS as ERRORS_KEPT_DAYS } from './features/error-log/contract.ts'
 import { deleteOldErrors } from './features/error-log/keeping.server.ts'
-import { KEPT_DAYS as VIEWS_KEPT_DAYS } from './features/page-views/contract.ts'
 import { deleteOldViews } from './features/page-views/queries.server.ts'
 import { deleteOldMisses } from './features/search/queries.server.ts'
 import type { House } from './platform/server/house.ts'
@@ -13,10 +11,10 @@ const DAY = 86_400_000
 const FIRST = 60_000
 
 /** Forgets what was noted of use and of errors once it is older than is kept. */
-export const tidy = async ({ db }: House): Promise<void> => {
-  await deleteOldErrors(db, ERRORS_KEPT_DAYS)
-  await deleteOldMisses(db)
-  await deleteOldViews(db, VIEWS_KEPT_DAYS)
+export const tidy = async ({ db, configuration: { kept } }: House): Promise<void> => {
+  await deleteOldErrors(db, kept.errorsDays)
+  await deleteOldMisses(db, kept.searchesDays)
+  await deleteOldViews(db, kept.pageViewsMonths)
 }
 
 /** A backup a day, where the server makes them itself. */

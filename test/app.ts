@@ -15,6 +15,7 @@ import type { AnswerOf, Call } from '../src/platform/contract/call.ts'
 import { nameOf } from '../src/platform/contract/call.ts'
 import { readConfiguration } from '../src/platform/server/configuration.ts'
 import { followChanges } from '../src/platform/server/database-changes.ts'
+import { DiskWatch } from '../src/platform/server/disk.ts'
 import type { House } from '../src/platform/server/house.ts'
 import { MailRoom } from '../src/platform/server/mail/mail-room.ts'
 import type { Patience } from '../src/platform/server/mail/store.ts'
@@ -81,7 +82,15 @@ export const startApp = async (environment: Record<string, string> = {}, patienc
   const { db, pool } = openDatabase(connection, 6)
   const log = pino({ level: 'silent' })
   const mail = new MailRoom({ db, pool, configuration, log }, patience)
-  const house: House = { configuration, db, pool, lists: new ReadyLists({ db, pool }), log, mail }
+  const house: House = {
+    configuration,
+    db,
+    pool,
+    lists: new ReadyLists({ db, pool }),
+    log,
+    mail,
+    disk: new DiskWatch({ configuration, log }),
+  }
   const unfollow = await followChanges(house, connection)
   const app = await makeHomeroom(house, { checkAnswers: true })
   await app.ready()

@@ -134,6 +134,7 @@ test('the capabilities are those of section 6 and its decisions', () => {
     'GET /api/exports/preview/charter_affairs': 6,
     'GET /api/exports/downloads': 1,
     'GET /api/usage': 1,
+    'GET /api/server-state': 1,
     'GET /api/errors': 1,
     'GET /api/errors/:fingerprint': 1,
     'POST /api/errors/:fingerprint/seen': 1,

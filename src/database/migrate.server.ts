@@ -8,6 +8,9 @@ import { LOCKS } from './locks.ts'
 
 const FOLDER = new URL('./migrations/', import.meta.url)
 
+/** The migrations of this version, in their order. */
+export const ownMigrations = async (): Promise<string[]> => (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).toSorted()
+
 /** A database that a newer version of ours has been at: this version must not touch it. */
 export class NewerDatabase extends Error {}
 
@@ -22,7 +25,7 @@ export const migrate = async (db: Db, only?: readonly string[]): Promise<string[
       await sql`create table if not exists migration (name text primary key, digest text not null, at timestamptz not null default now())`.execute(
         connection,
       )
-      const ours = (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).toSorted()
+      const ours = await ownMigrations()
       const newer = only?.find((file) => !ours.includes(file))
       if (newer !== undefined)
         throw new NewerDatabase(`The backup belongs to a newer version of Homeroom (it has ${newer}); use that version`)

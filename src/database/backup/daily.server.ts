@@ -16,6 +16,15 @@ export const backupName = (at: Date): string => `homeroom-${at.toISOString().sli
 const momentOf = (name: string): number =>
   Date.parse(name.replace(/^homeroom-(\d{4}-\d\d-\d\d)-(\d\d)(\d\d)(\d\d)\.backup$/, '$1T$2:$3:$4Z'))
 
+/** When the newest backup of a folder was made; undefined where it has none. */
+export const lastBackupAt = async (folder: string): Promise<number | undefined> => {
+  const last = (await readdir(folder).catch(() => []))
+    .filter((name) => OURS.test(name))
+    .toSorted()
+    .at(-1)
+  return last === undefined ? undefined : momentOf(last)
+}
+
 /** Makes a backup where the last one is a day old, and takes away the oldest of more than seven; only files of these names are touched. Gives its path. */
 export const backUpDaily = async (db: Db, folder: string, now = new Date()): Promise<string | undefined> => {
   await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -4,11 +4,13 @@ import type { Queryable } from '../../database/connection.server.ts'
 import { moment } from '../../database/json.server.ts'
 import type { Configuration } from '../../platform/server/configuration.ts'
 import { grantedTo, levelOf } from '../permissions/queries.server.ts'
-import { isLiveSession, isLiveToken, isOfTenant, KEPT_DAYS } from '../session/queries.server.ts'
+import { isLiveSession, isLiveToken, isOfTenant } from '../session/queries.server.ts'
 import { type Account, type AccountDetail, type AccountSession, type ApiToken, MOST_ACCOUNTS } from './contract.ts'
 import { browserWords } from './rules.ts'
 
-const isLate = (column: string): RawBuilder<boolean> => sql`${sql.ref(column)} > now() - make_interval(days => ${KEPT_DAYS})`
+/** How far back the lists of sessions and tokens look; how long they are kept is a setting of the server. */
+const SHOWN_DAYS = 30
+const isLate = (column: string): RawBuilder<boolean> => sql`${sql.ref(column)} > now() - make_interval(days => ${SHOWN_DAYS})`
 
 /** The sessions of an account that live, then those that were ended from a list lately; `asking` is the session that wants to know. */
 export const sessionsOf = async (
@@ -61,7 +63,7 @@ export const tokensOf = async (db: Queryable, account: string, only?: string): P
     ])
     .where('token.account', '=', account)
     .$if(only !== undefined, (query) => query.where('token._id', '=', only ?? ''))
-    .where(sql<boolean>`(${endedAt} is null or ${endedAt} > now() - make_interval(days => ${KEPT_DAYS}))`)
+    .where(sql<boolean>`(${endedAt} is null or ${endedAt} > now() - make_interval(days => ${SHOWN_DAYS}))`)
     .orderBy(sql`${endedAt} desc nulls first`)
     .orderBy('token.createdAt', 'desc')
     .execute()

@@ -18,7 +18,8 @@ export const ErrorReport = z.strictObject({
 })
 export type ErrorReport = z.infer<typeof ErrorReport>
 
-export const KEPT_DAYS = 90
+/** The most days that can be asked for; how long errors are kept is a setting of the server. */
+export const MOST_DAYS = 3650
 /** Days that a group's small picture shows. */
 export const PICTURED_DAYS = 14
 
@@ -50,7 +51,7 @@ export const listErrors = call({
   path: '/api/errors',
   needs: 'see the error log',
   does: 'The errors of browsers and server in groups, the latest first, at most 500; without secrets and addresses.',
-  query: z.strictObject({ days: z.coerce.number().int().min(1).max(KEPT_DAYS).default(30), q: z.string().max(200).default('') }),
+  query: z.strictObject({ days: z.coerce.number().int().min(1).max(MOST_DAYS).default(30), q: z.string().max(200).default('') }),
   answer: z.array(ErrorGroup),
 })
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { type Insertable, sql } from 'kysely'
 
 import type { Db, Queryable } from '../../database/connection.server.ts'
+import { deleteInBatches } from '../../database/forgetting.server.ts'
 import type { ErrorLogTable } from '../../database/noted-tables.ts'
 import type { Defect } from '../../platform/server/errors.ts'
 import type { House } from '../../platform/server/house.ts'
@@ -91,7 +92,7 @@ export const groupOldErrors = async (db: Db): Promise<void> => {
 
 /** Forgets what is older than is kept. */
 export const deleteOldErrors = async (db: Queryable, days: number): Promise<void> => {
-  await sql`delete from error_log where at < now() - make_interval(days => ${days})`.execute(db)
+  await deleteInBatches(db, 'error_log', sql<boolean>`at < now() - make_interval(days => ${days})`)
   await sql`delete from error_seen where not exists (select from error_log where error_log.fingerprint = error_seen.fingerprint)`.execute(
     db,
   )

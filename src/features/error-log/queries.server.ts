@@ -12,6 +12,16 @@ const MOST_DETAILS = 20
 
 const clean = (text: string | null): string | null => (text === null ? null : redact(text))
 
+/** What the server calls a request, and a person who met an error can tell. */
+const REQUEST_ID = /^[\w-]{12}-[0-9a-z]{1,12}$/
+
+/** Whether a group has an error of the request that is searched for. */
+const isOfRequest = (q: string) =>
+  REQUEST_ID.test(q)
+    ? sql<boolean>`exists (select from error_log as one where one.fingerprint = counted.fingerprint
+        and (strpos(one."requestData", ${q}) > 0 or strpos(one."responseData", ${q}) > 0))`
+    : sql<boolean>`false`
+
 type Counted = Omit<ErrorGroup, 'daily'>
 
 /** The groups of the last days, the latest first. What is searched for is looked for in what they were the last time. */
@@ -29,6 +39,7 @@ export const errorGroups = async ({ db, configuration }: House, days: number, q:
       coalesce(seen.at >= counted."lastAt", false) as seen
     from counted join error_log as error on error._id = counted.last left join error_seen as seen on seen.fingerprint = counted.fingerprint
     where ${q.trim()} = '' or strpos(lower(concat_ws(' ', error."errorName", error."errorMessage", error."errorLocation", error.context)), lower(${q.trim()})) > 0
+      or ${isOfRequest(q.trim())}
     order by counted."lastAt" desc, counted.last desc
     limit ${MOST_GROUPS}`.execute(db)
   const daily = await dailyCounts(db, configuration.timeZone, rows.map(({ fingerprint }) => fingerprint)) // prettier-ignore

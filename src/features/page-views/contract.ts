@@ -4,8 +4,8 @@ import { call } from '../../platform/contract/call.ts'
 import { day } from '../../platform/contract/fields.ts'
 import { pageKnownAs } from './rules.ts'
 
-/** The most days that can be asked for: page views are kept that long. */
-export const KEPT_DAYS = 396
+/** The most days that can be asked for; how long page views are kept is a setting of the server. */
+export const MOST_DAYS = 396
 
 export const Usage = z.strictObject({
   /** Every day, those without a view as well; the oldest first. */
@@ -20,7 +20,7 @@ export const readUsage = call({
   path: '/api/usage',
   needs: 'see usage',
   does: 'How often which page was looked at, day by day of the organisation’s calendar, and by how many people each day.',
-  query: z.strictObject({ days: z.coerce.number().int().min(1).max(KEPT_DAYS).default(30) }),
+  query: z.strictObject({ days: z.coerce.number().int().min(1).max(MOST_DAYS).default(30) }),
   answer: Usage,
 })
 

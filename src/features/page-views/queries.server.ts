@@ -3,6 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 
 import type { Db, Queryable } from '../../database/connection.server.ts'
+import { deleteInBatches } from '../../database/forgetting.server.ts'
 import { dayOf } from '../../platform/contract/dates.ts'
 import type { House } from '../../platform/server/house.ts'
 import type { Usage } from './contract.ts'
@@ -59,6 +60,6 @@ export const usageOf = async ({ db, configuration: { timeZone } }: House, length
 }
 
 /** Forgets what is older than is kept. */
-export const deleteOldViews = async (db: Queryable, days: number): Promise<void> => {
-  await sql`delete from page_view where at < now() - make_interval(days => ${days})`.execute(db)
+export const deleteOldViews = async (db: Queryable, months: number): Promise<void> => {
+  await deleteInBatches(db, 'page_view', sql<boolean>`at < now() - make_interval(months => ${months})`)
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Pool } from 'pg'
 
 import type { Queryable } from '../../database/connection.server.ts'
+import { deleteInBatches } from '../../database/forgetting.server.ts'
 import { moment } from '../../database/json.server.ts'
 import type { RecordHit, RecordKind } from '../../platform/contract/records.ts'
 import type { FoundRecord } from './contract.ts'
@@ -50,16 +51,13 @@ export const recordHits = async (
   return rows.flatMap(({ hit }) => (hit === null ? [] : [hit]))
 }
 
-const REMEMBERED_DAYS = 90
 /** Somebody who types on within this time is still at the same search. */
 const SAME_SEARCH_SECONDS = 20
 
-/** Counts a search that found nothing. Letters typed one after the other are one search: what began or went on like this one is replaced; what is too old is forgotten. */
+/** Counts a search that found nothing. Letters typed one after the other are one search: what began or went on like this one is replaced. */
 export const countMiss = async (db: Queryable, visitor: string, query: string): Promise<void> => {
   await sql`
-    with old as (
-      delete from search_miss where at < now() - make_interval(days => ${REMEMBERED_DAYS})),
-    same as (
+    with same as (
       delete from search_miss
       where visitor = ${visitor} and at > now() - make_interval(secs => ${SAME_SEARCH_SECONDS})
         and (starts_with(${query}, query) or starts_with(query, ${query})))
@@ -67,16 +65,19 @@ export const countMiss = async (db: Queryable, visitor: string, query: string): 
 }
 
 /** Forgets what is older than is kept. */
-export const deleteOldMisses = async (db: Queryable): Promise<void> => {
-  await sql`delete from search_miss where at < now() - make_interval(days => ${REMEMBERED_DAYS})`.execute(db)
+export const deleteOldMisses = async (db: Queryable, days: number): Promise<void> => {
+  await deleteInBatches(db, 'search_miss', sql<boolean>`at < now() - make_interval(days => ${days})`)
 }
+
+/** How far back the page of vain searches looks; how long they are kept is a setting of the server. */
+const SHOWN_DAYS = 90
 
 /** What was searched for in vain, the most frequent first. */
 export const missList = (db: Queryable) =>
   db
     .selectFrom('search_miss')
     .select(['query', sql<number>`count(*)::int`.as('count'), moment(sql<Date>`max(at)`).as('lastAt')])
-    .where('at', '>', sql<Date>`now() - make_interval(days => ${REMEMBERED_DAYS})`)
+    .where('at', '>', sql<Date>`now() - make_interval(days => ${SHOWN_DAYS})`)
     .groupBy('query')
     .orderBy('count', 'desc')
     .orderBy('lastAt', 'desc')

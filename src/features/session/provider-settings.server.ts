@@ -1,4 +1,5 @@
-import { type Configuration, isLoopback } from '../../platform/server/configuration.ts'
+import type { Configuration } from '../../platform/server/configuration.ts'
+import { isLoopback } from '../../platform/server/loopback.ts'
 import { finishSignIn } from './contract.ts'
 
 /** Where the local provider is mounted. */

@@ -42,6 +42,37 @@ const discover = async (configuration: Configuration): Promise<oidc.Configuratio
   return client
 }
 
+/** What the provider makes of us. */
+export interface Acquaintance {
+  readonly issuer: string
+  readonly hasLogout: boolean
+  /** Why our client is refused; undefined where it is known, or nothing can be said. */
+  readonly refusal: string | undefined
+}
+
+/** Entra ID's own numbers for a client it does not know, a wrong secret and one that has expired. */
+const UNKNOWN_TO_ENTRA = /AADSTS(700016|7000215|7000222)/
+
+/** Asks the provider what a sign-in asks, without anybody signing in: its description, its keys, and whether it knows our client and its secret. */
+export const meetProvider = async (configuration: Configuration): Promise<Acquaintance> => {
+  const client = await discover(configuration)
+  const { issuer, jwks_uri: keysAt = '', end_session_endpoint: logout } = client.serverMetadata()
+  const keys = (await (await fetch(keysAt, { signal: AbortSignal.timeout(PROVIDER_SECONDS * 1000) })).json()) as { keys?: unknown }
+  if (!Array.isArray(keys.keys)) throw new SignInRefused('its keys cannot be read')
+  const known = { issuer, hasLogout: logout !== undefined, refusal: undefined }
+  if (providerSettings(configuration).clientSecret === undefined) return known
+  try {
+    // A token for the application itself: Entra ID gives one, others do not give such tokens, and both look at the secret first.
+    await oidc.clientCredentialsGrant(client, { scope: 'https://graph.microsoft.com/.default' })
+  } catch (error) {
+    const isUnknown =
+      error instanceof oidc.ResponseBodyError && (error.error === 'invalid_client' || UNKNOWN_TO_ENTRA.test(error.error_description ?? ''))
+    if (isUnknown || error instanceof oidc.WWWAuthenticateChallengeError) return { ...known, refusal: reasonOf(error) }
+    if (!(error instanceof oidc.ResponseBodyError)) throw error
+  }
+  return known
+}
+
 /** Where to send the browser, and what its return is compared with (D7). */
 export const startAtProvider = async (configuration: Configuration): Promise<{ address: URL; state: string } & StartedSignIn> => {
   const client = await providerOf(configuration)

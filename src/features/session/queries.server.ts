@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Queryable, Tx } from '../../database/connection.server.ts'
+import { deleteInBatches } from '../../database/forgetting.server.ts'
 import type { Configuration } from '../../platform/server/configuration.ts'
 import type { House, SignedIn } from '../../platform/server/house.ts'
 import { levelOf } from '../permissions/queries.server.ts'
@@ -137,6 +138,17 @@ export const findSignedIn = async (
     .orderBy('session.createdAt', 'desc')
     .limit(1)
     .executeTakeFirst()
+
+/** How many sessions live. */
+export const countLiveSessions = async (db: Queryable, configuration: Configuration): Promise<number> => {
+  const { live } = await db
+    .selectFrom('session')
+    .innerJoin('account', 'account._id', 'session.account')
+    .select(sql<number>`count(*)::int`.as('live'))
+    .where(isLiveSession(configuration))
+    .executeTakeFirstOrThrow()
+  return live
+}
 
 export const markUsed = async (db: Queryable, session: string, address: string): Promise<void> => {
   await db
@@ -282,14 +294,19 @@ export const directoryAccessToken = async ({ db, configuration }: House, account
   return tokens !== null && tokens.expiresAt > Date.now() ? tokens.accessToken : null
 }
 
-/** How long it is kept who ended whose session or token, and that a token has expired. */
-export const KEPT_DAYS = 30
+/** When a session was over: ended, too old, or idle for too long. */
+const overAt = ({ sessionHours, sessionIdleMinutes }: Configuration) => sql`least(session."endedAt",
+  session."createdAt" + make_interval(hours => ${sessionHours}), session."usedAt" + make_interval(mins => ${sessionIdleMinutes}))`
 
-/** Deletes what can never be used again, and is not kept to be found. */
-export const deleteOld = async (db: Queryable, { sessionHours }: Configuration): Promise<void> => {
+/** Deletes what can never be used again: at once what nobody looks for, sessions and API tokens when they have been over for as long as they are kept. */
+export const deleteOld = async (db: Queryable, configuration: Configuration): Promise<void> => {
+  const { sessionHours, kept } = configuration
   await sql`delete from sign_in where "createdAt" < now() - make_interval(mins => ${SIGN_IN_MINUTES})`.execute(db)
   await sql`delete from ticket where "createdAt" < now() - make_interval(secs => ${TICKET_SECONDS})`.execute(db)
-  await sql`delete from session where "createdAt" < now() - make_interval(hours => ${sessionHours + 24})
-    and ("endedBy" is null or "endedAt" < now() - make_interval(days => ${KEPT_DAYS}))`.execute(db)
-  await sql`delete from api_token where least("expiresAt", "endedAt") < now() - make_interval(days => ${KEPT_DAYS})`.execute(db)
+  // Signing out of an old session still leads to the provider's logout; after another day nobody comes for that.
+  await sql`update session set "idToken" = null where "idToken" is not null
+    and "createdAt" < now() - make_interval(hours => ${sessionHours + 24})`.execute(db)
+  const long = sql`now() - make_interval(days => ${kept.sessionsDays})`
+  await deleteInBatches(db, 'session', sql<boolean>`"createdAt" < ${long} and ${overAt(configuration)} < ${long}`)
+  await deleteInBatches(db, 'api_token', sql<boolean>`least("expiresAt", "endedAt") < ${long}`)
 }

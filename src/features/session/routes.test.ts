@@ -30,7 +30,7 @@ const bearer = (token: string): RequestInit => ({ headers: { authorization: `Bea
 /** Signs in whoever is present at the provider, in a browser of their own or in this one. */
 const signIn = (browser = server.visit()): Promise<Opened> => signInWith(browser)
 
-const age = async (table: 'ticket' | 'session', hash: Buffer, column: 'createdAt' | 'usedAt', seconds: number) => {
+const age = async (table: 'ticket' | 'session', hash: Buffer, column: 'createdAt' | 'usedAt' | 'endedAt', seconds: number) => {
   await sql`update ${sql.table(table)} set ${sql.ref(column)} = now() - make_interval(secs => ${seconds}) where hash = ${hash}`.execute(
     server.house.db,
   )
@@ -228,7 +228,12 @@ describe('a session', () => {
     const { db } = server.house
     const [old, young] = [await signIn(), await signIn()]
     const ticket = await ticketFor(server.visit())
-    await age('session', digest(old.token), 'createdAt', 37 * 3600)
+    await age('session', digest(old.token), 'createdAt', 31 * 86_400)
+    await age('session', digest(old.token), 'usedAt', 30 * 86_400 + 7200)
+    const [ended, endedLately] = [await signIn(), await signIn()]
+    for (const { token } of [ended, endedLately]) await age('session', digest(token), 'createdAt', 31 * 86_400)
+    await age('session', digest(ended.token), 'endedAt', 30 * 86_400 + 60)
+    await age('session', digest(endedLately.token), 'endedAt', 29 * 86_400)
     await age('ticket', digest(ticket), 'createdAt', 61)
     await server.visit().open('/auth/azure')
     await db
@@ -239,6 +244,8 @@ describe('a session', () => {
     const left = await db.selectFrom('session').select('hash').execute()
     expect(left.some(({ hash }) => hash.equals(digest(old.token)))).toBe(false)
     expect(left.some(({ hash }) => hash.equals(digest(young.token)))).toBe(true)
+    expect(left.some(({ hash }) => hash.equals(digest(ended.token)))).toBe(false)
+    expect(left.some(({ hash }) => hash.equals(digest(endedLately.token)))).toBe(true)
     expect(await db.selectFrom('ticket').select('hash').where('hash', '=', digest(ticket)).execute()).toEqual([])
     expect(await db.selectFrom('sign_in').select('state').execute()).toEqual([])
   })

@@ -23,13 +23,20 @@ export class Problem extends Error {
   readonly errors: FieldError[] | undefined
   /** Seconds after which another try makes sense. */
   readonly retryAfter: number | undefined
+  /** In a browser: the request the server failed at, as its log names it. */
+  readonly requestId: string | undefined
 
-  constructor(status: number, title: string, more: { detail?: string; errors?: FieldError[]; retryAfter?: number; cause?: unknown } = {}) {
+  constructor(
+    status: number,
+    title: string,
+    more: { detail?: string; errors?: FieldError[]; retryAfter?: number; requestId?: string; cause?: unknown } = {},
+  ) {
     super(title, { cause: more.cause })
     this.status = status
     this.detail = more.detail
     this.errors = more.errors
     this.retryAfter = more.retryAfter
+    this.requestId = more.requestId
   }
 
   toAnswer(): ProblemAnswer {
@@ -38,6 +45,7 @@ export class Problem extends Error {
       status: this.status,
       ...(this.detail === undefined ? {} : { detail: this.detail }),
       ...(this.errors === undefined ? {} : { errors: this.errors }),
+      ...(this.requestId === undefined ? {} : { requestId: this.requestId }),
     }
   }
 }

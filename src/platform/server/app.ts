@@ -7,22 +7,30 @@ import Fastify, { type ConnectionError, LogController, type FastifyInstance, typ
 
 import type { Call } from '../contract/call.ts'
 import { notFound, Problem } from '../contract/problem.ts'
-import { isLoopback } from './configuration.ts'
 import { descriptionRoutes } from './description.ts'
 import { type Defect, defectOf, sendProblem } from './errors.ts'
 import type { Route, WhoIs } from './handler.ts'
 import { addHealth } from './health.ts'
 import type { House } from './house.ts'
+import { isLoopback } from './loopback.ts'
+import { addMetrics, type Measure } from './metrics.ts'
+import { logRequests } from './request-log.ts'
 import { register } from './route.ts'
 import { BARE_POLICY, securityHeaders } from './security-headers.ts'
 import { addWebApp } from './web-app.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** From now on `/readyz` says no, and every answer ends its connection. */
+    stopSoon: () => void
+  }
   interface FastifyReply {
     /** Adds the security headers and the request’s id; a sent answer has them already, a hijacked one needs this. */
     protect: () => void
     /** The same as a flat list of names and values, for an answer that is written to the socket at once. */
     protection: () => string[]
+    /** Of such a list, what ends the connection where the server is about to stop. */
+    parting: () => string[]
   }
 }
 
@@ -35,6 +43,8 @@ export interface AppParts {
   readonly mount?: (app: FastifyInstance) => Promise<void>
   /** Is told of every defect; given to the platform, since it imports no feature. */
   readonly onDefect?: (defect: Defect) => void
+  /** Figures for `/metrics` that the platform does not know. */
+  readonly measures?: readonly Measure[]
   /** Holds every answer against its contract; for tests, where a lie about a shape must not pass. */
   readonly checkAnswers?: boolean
 }
@@ -47,6 +57,7 @@ export const makeApp = async ({
   whoIs,
   mount,
   onDefect,
+  measures = [],
   checkAnswers = false,
 }: AppParts): Promise<FastifyInstance> => {
   const { configuration } = house
@@ -60,12 +71,19 @@ export const makeApp = async ({
     bodyLimit: 1024 * 1024,
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
+    // What has come in before the last connection ended is answered like everything else.
+    return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1000 },
     clientErrorHandler: sendBrokenRequest,
     frameworkErrors: (error, request, reply) => void sendProblem(error, request as FastifyRequest, reply as never),
   })
   app.removeContentTypeParser('text/plain')
   app.decorateRequest('signedIn', null)
+  let isStopping = false
+  app.decorate('stopSoon', () => {
+    isStopping = true
+  })
+  logRequests(app, house)
   app.setErrorHandler((error, request, reply) => {
     const defect = onDefect && defectOf(error, request)
     if (defect) onDefect(defect)
@@ -77,12 +95,14 @@ export const makeApp = async ({
   // Added as an answer leaves. What writes to the socket itself (a list kept ready, the local provider) adds them itself.
   app.decorateReply('protect', function (this: FastifyReply) {
     this.raw.setHeader('x-request-id', this.request.id)
+    if (isStopping) this.raw.setHeader('connection', 'close')
     for (const [name, value] of headers) if (!this.hasHeader(name)) this.raw.setHeader(name, value)
     if (!this.hasHeader('content-security-policy')) this.raw.setHeader('content-security-policy', BARE_POLICY)
   })
+  app.decorateReply('parting', () => (isStopping ? ['connection', 'close'] : []))
   const bare = [...headers, ['content-security-policy', BARE_POLICY]].flat()
   app.decorateReply('protection', function (this: FastifyReply) {
-    return [...bare, 'x-request-id', this.request.id]
+    return [...bare, 'x-request-id', this.request.id, ...this.parting()]
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {
     reply.protect()
@@ -95,7 +115,8 @@ export const makeApp = async ({
       new Problem(429, 'That was too many at once', { detail: 'Wait a moment and try again.', retryAfter: Math.ceil(ttl / 1000) }),
   })
 
-  addHealth(app, house)
+  addHealth(app, house, () => isStopping)
+  addMetrics(app, house, calls, measures)
   const described = descriptionRoutes(calls)
   await register(app, house, [...calls, ...described.map((route) => route.call)], [...routes, ...described], whoIs, checkAnswers)
   await mount?.(app)

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest'
+import { readFile } from 'node:fs/promises'
 
-import { ConfigurationMistakes, readConfiguration } from './configuration.ts'
+import { describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+
+import { ConfigurationMistakes, Environment, readConfiguration } from './configuration.ts'
 
 const mistakes = (environment: NodeJS.ProcessEnv): readonly string[] => {
   try {
@@ -33,15 +36,93 @@ test('every mistake is one line that names its variable', () => {
 test.each([{ HOST: '0.0.0.0' }, { PUBLIC_URL: 'https://homeroom.school.example' }, { TRUST_PROXY: 'true' }])(
   'the local sign-in provider is refused with %j',
   (environment) => {
-    expect(mistakes(environment)).toEqual([expect.stringContaining('local sign-in provider')])
+    expect(mistakes(environment)).toContainEqual(expect.stringContaining('local sign-in provider'))
   },
 )
 
 test('a real provider needs its client, its tenant and a key for directory tokens', () => {
-  expect(mistakes({ OIDC_ISSUER: 'https://login.example/t/v2.0', HOST: '0.0.0.0' })).toHaveLength(3)
+  expect(mistakes({ OIDC_ISSUER: 'https://login.example/t/v2.0' })).toHaveLength(3)
 })
 
-test('production has no sample unless it is asked for', () => {
-  expect(readConfiguration({ NODE_ENV: 'production' }).sample).toBe(0)
-  expect(readConfiguration({ NODE_ENV: 'production', SAMPLE: '7' }).sample).toBe(7)
+/** A start where people work with it, with nothing wrong. */
+const PRODUCTION = {
+  PUBLIC_URL: 'https://homeroom.school.example',
+  HOST: '0.0.0.0',
+  OIDC_ISSUER: 'https://login.example/t/v2.0',
+  OIDC_CLIENT_ID: 'client',
+  OIDC_CLIENT_SECRET: 'q7~Zr',
+  OIDC_TENANT: 't',
+  SECRET_KEY: '8Jx2mWvT0bqY5rLz9KcN3hGfD6sPaE1u',
+}
+
+describe('in production', () => {
+  test('a whole configuration is taken, without the sample network', () => {
+    expect(readConfiguration(PRODUCTION)).toMatchObject({ production: true, sample: 0, warnings: [] })
+    expect(readConfiguration({ ...PRODUCTION, SAMPLE: 'none' }).sample).toBe(0)
+  })
+
+  test.each<[string, NodeJS.ProcessEnv, RegExp]>([
+    ['the sample network', { SAMPLE: '7' }, /^SAMPLE must be none/],
+    ['an address without TLS', { PUBLIC_URL: 'http://homeroom.school.example' }, /^PUBLIC_URL must be an https address/],
+    ['no client secret', { OIDC_CLIENT_SECRET: '' }, /^OIDC_CLIENT_SECRET must be set/],
+    ['no key', { SECRET_KEY: '' }, /^SECRET_KEY must be set/],
+    ['a key of one character', { SECRET_KEY: 'a'.repeat(40) }, /^SECRET_KEY has fewer than 8 different/],
+    ['a key that repeats itself', { SECRET_KEY: '0123456789abcdef'.repeat(2) }, /^SECRET_KEY is the same text over and over/],
+    ['an example’s key', { SECRET_KEY: 'change-me-to-32-characters-or-more!' }, /^SECRET_KEY reads like an example/],
+    ['a weak token for metrics', { METRICS_TOKEN: 'x'.repeat(16) }, /^METRICS_TOKEN has fewer than 8 different/],
+    ['the local sign-in provider', { OIDC_ISSUER: '' }, /local sign-in provider/],
+  ])('%s is refused in one line', (_what, wrong, line) => {
+    expect(mistakes({ ...PRODUCTION, ...wrong })).toEqual([expect.stringMatching(line)])
+  })
+
+  test('NODE_ENV says so as well as PUBLIC_URL', () => {
+    const lines = mistakes({ NODE_ENV: 'production', SAMPLE: '7' })
+    expect(lines).toEqual([expect.stringMatching(/^SAMPLE/), expect.stringMatching(/^OIDC_ISSUER must be set/)])
+  })
+
+  test('no secret stands in a line about it', () => {
+    const key = 'changeme-Zq81-and-so-on-and-so-on-0'
+    expect(mistakes({ ...PRODUCTION, SECRET_KEY: key }).join()).not.toContain('Zq81')
+  })
+
+  test('a part that signs nobody in needs no client secret', () => {
+    expect(mistakes({ ...PRODUCTION, OIDC_CLIENT_SECRET: '', SERVE: 'web,locations' })).toEqual([])
+  })
+
+  test.each([
+    ['postgres://u:p@db.school.example/homeroom', 1],
+    ['postgres://u:p@a.example:5432,b.example:5433/homeroom', 1],
+    ['postgres://u:p%40w@db.school.example/homeroom?sslmode=verify-full', 0],
+    ['postgres://u:p@127.0.0.1:5433/homeroom', 0],
+    ['postgres://u@/homeroom?host=/run/postgresql', 0],
+  ])('%s: %i warnings', (DATABASE_URL, count) => {
+    const { warnings } = readConfiguration({ ...PRODUCTION, DATABASE_URL })
+    expect(warnings).toHaveLength(count)
+    expect(warnings.join()).not.toContain('u:p')
+  })
+})
+
+test('on loopback nothing of that is asked', () => {
+  expect(readConfiguration({ SAMPLE: '7' })).toMatchObject({ production: false, sample: 7 })
+})
+
+/** What a variable is where it is not set; undefined where the schema itself says nothing. */
+const defaultOf = (schema: z.core.$ZodType): unknown => {
+  const { def } = (schema as z.ZodType).type === undefined ? schema._zod : (schema as z.ZodType)
+  if ('defaultValue' in def) return def.defaultValue
+  if ('in' in def) return defaultOf(def.in as z.core.$ZodType)
+  return undefined
+}
+/** Defaults that follow from other variables. */
+const DERIVED = ['PUBLIC_URL', 'BACKUP_DIR', 'MAIL_FROM', 'SAMPLE']
+
+test('docs/configuration.md lists every variable once, with its default', async () => {
+  const page = await readFile('docs/configuration.md', 'utf8')
+  const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| (.+?) \|/gm)].map(([, name = '', value = '']) => [name, value] as const)
+  expect(rows.map(([name]) => name).toSorted()).toEqual(Object.keys(Environment.shape).toSorted())
+  const said = Object.fromEntries(rows.filter(([name]) => !DERIVED.includes(name)))
+  const meant = Object.entries(Environment.shape)
+    .filter(([name]) => !DERIVED.includes(name))
+    .map(([name, schema]) => [name, String(defaultOf(schema) ?? 'none') || (name === 'TRUST_PROXY' ? 'false' : 'none')])
+  expect(said).toEqual(Object.fromEntries(meant))
 })

@@ -3,6 +3,8 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 
 import { BadHosts, readHosts } from './database-address.ts'
+import { isLoopback } from './loopback.ts'
+import { productionMistakes, productionWarnings } from './production.ts'
 
 /** One line per mistake; nothing has been started yet. */
 export class ConfigurationMistakes extends Error {
@@ -54,8 +56,8 @@ const SECRETS = new Set(['DATABASE_URL', 'OIDC_CLIENT_SECRET', 'SECRET_KEY', 'ME
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** The environment variables of the architecture's "Names the outside relies on". An empty variable counts as unset. */
-const Environment = z.object({
+/** The environment variables, as docs/configuration.md lists them. An empty variable counts as unset. */
+export const Environment = z.object({
   NODE_ENV: z.string().optional(),
   PORT: number(0, 65_535, 3000),
   HOST: z.string().default('127.0.0.1'),
@@ -107,6 +109,13 @@ const Environment = z.object({
     .transform((value) => value === '1' || value === 'true'),
   SESSION_HOURS: number(1, 720, 12),
   SESSION_IDLE_MINUTES: number(1, 43_200, 60),
+  KEEP_PAGE_VIEWS_MONTHS: number(1, 120, 13),
+  KEEP_ERRORS_DAYS: number(1, 3650, 90),
+  KEEP_SEARCHES_DAYS: number(1, 3650, 90),
+  KEEP_SESSIONS_DAYS: number(1, 3650, 30),
+  DRAIN_SECONDS: number(0, 600, 0),
+  STOP_SECONDS: number(1, 600, 30),
+  SLOW_MS: number(1, 600_000, 2000),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   ANALYTICS_URL: url,
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `takes one of ${LOG_LEVELS.join(', ')}` }).default('warn'),
@@ -116,8 +125,22 @@ const Environment = z.object({
     .optional(),
 })
 
+export type Settings = z.infer<typeof Environment>
+
+/** How long what was noted is kept. */
+export interface Kept {
+  readonly pageViewsMonths: number
+  readonly errorsDays: number
+  readonly searchesDays: number
+  /** Of sessions and API tokens, from their end. */
+  readonly sessionsDays: number
+}
+
 export interface Configuration {
+  /** Where people work with it: NODE_ENV says so, or PUBLIC_URL is no loopback address. */
   readonly production: boolean
+  /** What is no mistake, but worth a line at start. */
+  readonly warnings: readonly string[]
   readonly port: number
   readonly host: string
   /** Without a trailing slash. */
@@ -153,20 +176,19 @@ export interface Configuration {
   readonly trustProxy: boolean
   readonly sessionHours: number
   readonly sessionIdleMinutes: number
+  readonly kept: Kept
+  /** How long `/readyz` says no before a SIGTERM ends the listening. */
+  readonly drainSeconds: number
+  /** How long what is under way may take to end; then it is cut. */
+  readonly stopSeconds: number
+  /** From how many milliseconds on an answer is slow, and gets a line in the log. */
+  readonly slowMs: number
   readonly metricsToken: string | undefined
   readonly analyticsUrl: string | undefined
   readonly logLevel: (typeof LOG_LEVELS)[number]
   /** Sites of the sample network; 0 for none. */
   readonly sample: number
 }
-
-/** True for addresses that only this machine can reach. */
-export const isLoopback = (host: string): boolean =>
-  host.toLowerCase() === 'localhost' ||
-  host.endsWith('.localhost') ||
-  host === '::1' ||
-  host === '[::1]' ||
-  /^127(\.\d{1,3}){3}$/.test(host)
 
 /** Reads and checks the environment; throws every mistake at once. */
 export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration => {
@@ -187,7 +209,7 @@ export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration
   if (e.MAIL_FROM !== undefined && !e.MAIL_FROM.includes('@')) mistakes.push(`MAIL_FROM takes an address (it is "${e.MAIL_FROM}")`)
   const hostInUrl = e.HOST.includes(':') ? `[${e.HOST}]` : e.HOST
   const publicUrl = (e.PUBLIC_URL ?? `http://${hostInUrl}:${e.PORT}`).replace(/\/+$/, '')
-  const production = e.NODE_ENV === 'production'
+  const production = e.NODE_ENV === 'production' || !isLoopback(new URL(publicUrl).hostname)
 
   if (e.OIDC_ISSUER === undefined) {
     const local = isLoopback(e.HOST) && isLoopback(new URL(publicUrl).hostname) && !e.TRUST_PROXY
@@ -203,10 +225,12 @@ export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration
     if (!e.OIDC_TENANT) mistakes.push('OIDC_TENANT must be set where OIDC_ISSUER is')
     if (e.SECRET_KEY === undefined) mistakes.push('SECRET_KEY must be set where OIDC_ISSUER is: it encrypts directory tokens')
   }
+  if (production) mistakes.push(...productionMistakes(e, publicUrl))
   if (mistakes.length > 0) throw new ConfigurationMistakes(mistakes)
 
   return {
     production,
+    warnings: production ? productionWarnings(e) : [],
     port: e.PORT,
     host: e.HOST,
     publicUrl,
@@ -235,6 +259,15 @@ export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration
     trustProxy: e.TRUST_PROXY,
     sessionHours: e.SESSION_HOURS,
     sessionIdleMinutes: e.SESSION_IDLE_MINUTES,
+    kept: {
+      pageViewsMonths: e.KEEP_PAGE_VIEWS_MONTHS,
+      errorsDays: e.KEEP_ERRORS_DAYS,
+      searchesDays: e.KEEP_SEARCHES_DAYS,
+      sessionsDays: e.KEEP_SESSIONS_DAYS,
+    },
+    drainSeconds: e.DRAIN_SECONDS,
+    stopSeconds: e.STOP_SECONDS,
+    slowMs: e.SLOW_MS,
     metricsToken: e.METRICS_TOKEN,
     analyticsUrl: e.ANALYTICS_URL,
     logLevel: e.LOG_LEVEL,

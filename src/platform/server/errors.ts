@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
 import { notFound, Problem } from '../contract/problem.ts'
+import { logFailure } from './request-log.ts'
 
 /** PostgreSQL's codes for "not now": no connection, starting up, shutting down, took too long, too many clients, read-only after a failover. */
 const DATABASE_AWAY = /^(08...|57P0[1235]|57014|53300|25006)$/
@@ -70,7 +71,7 @@ export const defectOf = (error: unknown, { method, routeOptions, id, signedIn }:
 /** Renders an error: the one place where errors become answers. */
 export const sendProblem = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const problem = problemOf(error)
-  if (problem.status >= 500) request.log.error({ err: error, reqId: request.id }, problem.message)
+  if (problem.status >= 500) logFailure(error, request, reply, problem.status, problem.message)
   if (problem.status === 401) void reply.header('www-authenticate', 'Bearer')
   if (problem.retryAfter !== undefined) void reply.header('retry-after', problem.retryAfter)
   return reply

@@ -1,59 +1,38 @@
-import { timingSafeEqual, createHash } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
-
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 
-import { noSession, notFound, Problem } from '../contract/problem.ts'
+import { Problem } from '../contract/problem.ts'
 import { RETRY_AFTER } from './errors.ts'
 import type { House } from './house.ts'
+import { keepQuiet } from './request-log.ts'
+import { TooSlow, within } from './within.ts'
 
-/** Whoever asks whether we are ready has others to ask, and does not wait long. */
-const READY_MS = 3000
+/** A database that takes longer to say anything is as good as away. */
+const MOST_MS = 3000
 
-const late = async (over: AbortSignal): Promise<never> => {
-  await pause(READY_MS, undefined, { signal: over })
-  throw new Error(`no answer within ${READY_MS} ms`)
-}
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-
-/** `/healthz` (alive), `/readyz` (the database answers) and, with METRICS_TOKEN only, `/metrics`. */
-export const addHealth = (app: FastifyInstance, { configuration, db }: House): void => {
+/** `/healthz` (alive) and `/readyz` (the database answers, and no stop is near). */
+export const addHealth = (app: FastifyInstance, { db, disk }: House, isStopping: () => boolean): void => {
   app.get('/healthz', async () => ({ status: 'alive' }))
-  app.get('/readyz', async () => {
-    const over = new AbortController()
-    try {
-      await Promise.race([sql`select 1`.execute(db), late(over.signal)])
-    } catch (error) {
-      throw new Problem(503, 'The database cannot be reached right now', { retryAfter: RETRY_AFTER, cause: error })
-    } finally {
-      over.abort()
+  app.get('/readyz', async (request, reply) => {
+    if (isStopping()) {
+      keepQuiet(request)
+      const { status, ...answer } = new Problem(503, 'The server is about to stop').toAnswer()
+      void reply.code(status).header('retry-after', RETRY_AFTER).header('cache-control', 'no-store').type('application/problem+json')
+      return reply.send(JSON.stringify({ ...answer, status }))
     }
-    return { status: 'ready' }
+    try {
+      await within(MOST_MS, sql`select 1`.execute(db))
+    } catch (error) {
+      const words = error instanceof TooSlow ? 'The database does not answer in time' : 'The database cannot be reached right now'
+      throw new Problem(503, words, { retryAfter: RETRY_AFTER, cause: error })
+    }
+    void reply.header('cache-control', 'no-store')
+    return { status: 'ready', warnings: disk.warnings }
   })
 
-  const { metricsToken } = configuration
-  if (metricsToken === undefined) return
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  const duration = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time to answer, by call and status',
-    labelNames: ['method', 'call', 'status'],
-    registers: [registry],
+  let stop: (() => void) | undefined
+  app.addHook('onReady', async () => {
+    stop = await disk.watch()
   })
-  app.addHook('onResponse', async (request, reply) => {
-    duration.observe(
-      { method: request.method, call: request.routeOptions.url ?? 'page', status: reply.statusCode },
-      reply.elapsedTime / 1000,
-    )
-  })
-  app.get('/metrics', async (request, reply) => {
-    const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
-    if (given === undefined) throw noSession('Metrics need their token.')
-    if (!timingSafeEqual(digest(given), digest(metricsToken))) throw notFound('Page')
-    return reply.type(registry.contentType).send(await registry.metrics())
-  })
+  app.addHook('onClose', async () => stop?.())
 }

@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 
 import type { Db, Tx } from '../../database/connection.server.ts'
 import type { Configuration } from './configuration.ts'
+import type { DiskWatch } from './disk.ts'
 import type { MailRoom } from './mail/mail-room.ts'
 import type { ReadyLists } from './ready-lists.ts'
 
@@ -15,6 +16,8 @@ export interface House {
   readonly log: FastifyBaseLogger
   /** Keeps mails and, once it is started, sends them. */
   readonly mail: MailRoom
+  /** Knows how full the disks are. */
+  readonly disk: DiskWatch
 }
 
 /** Somebody with a live session or API token, at the level their permission records (and the token) give right now (D9, D10). */

@@ -137,6 +137,8 @@ export class ReadyLists {
   readonly #own = new Set<string>()
   /** True while the changes of other processes are heard of (database-changes.ts). */
   following = false
+  /** How many were put together so far. */
+  builds = 0
 
   constructor(database: { readonly db: Db; readonly pool: Pool }) {
     this.#database = database
@@ -154,6 +156,7 @@ export class ReadyLists {
     }
     if (kept.list && (this.following || !kept.hasBegun)) return kept.list
     const entry = kept
+    this.builds++
     entry.hasBegun = false
     const list: Promise<ReadyList> = this.#after(entry.making, () => {
       if (entry.list === list) entry.hasBegun = true

@@ -273,7 +273,7 @@ const freshness = (ready: ReadyList, packing: Encoding): string[] => [
 const sendUnchanged = (reply: FastifyReply, ready: ReadyList, form: Form): void => {
   reply
     .hijack()
-    .raw.writeHead(304, freshness(ready, packingOf(form)))
+    .raw.writeHead(304, [...freshness(ready, packingOf(form)), ...reply.parting()])
     .end()
 }
 

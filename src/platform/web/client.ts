@@ -81,9 +81,11 @@ const bodyOf = ({ upload }: Call, { body, file }: AnySent): { body?: BodyInit } 
 const problemOf = async (response: Response): Promise<Problem> => {
   const said = ProblemAnswer.safeParse(await response.json().catch(() => null))
   const retryAfter = Number(response.headers.get('retry-after')) || undefined
+  // What the server failed at stands in its log under this; a refusal is nothing to look up.
+  const requestId = response.status < 500 ? undefined : (response.headers.get('x-request-id') ?? undefined)
   return said.success
-    ? new Problem(response.status, said.data.title, { detail: said.data.detail, errors: said.data.errors, retryAfter })
-    : new Problem(response.status, response.statusText || `The server answered ${response.status}`, { retryAfter })
+    ? new Problem(response.status, said.data.title, { detail: said.data.detail, errors: said.data.errors, retryAfter, requestId })
+    : new Problem(response.status, response.statusText || `The server answered ${response.status}`, { retryAfter, requestId })
 }
 
 /** What is done with an answer that went well. `lost` is for a connection that breaks before its end. */

@@ -20,6 +20,7 @@ import type { Capability } from '../../../platform/contract/capabilities.ts'
 import { useTitle } from '../../../platform/web/title.ts'
 import { FavouritesCard } from '../../favourites/web/FavouritesCard.tsx'
 import { ViewsCard } from '../../saved-views/web/ViewsCard.tsx'
+import { ServerStateCard } from '../../server-state/web/ServerStateCard.tsx'
 import { useUser } from '../../session/web/queries.ts'
 import type { readCounts } from '../contract.ts'
 import { HeroSearch } from './HeroSearch.tsx'
@@ -62,6 +63,7 @@ export const HomePage = () => {
   const { data: counts } = useCounts()
   return (
     <>
+      <ServerStateCard />
       <HeroSearch />
       <FavouritesCard />
       <h2 id="browse" className={classes.heading}>

@@ -119,6 +119,18 @@ export const overdueMails = async (tx: Tx, isEverything: boolean): Promise<strin
   return rows.map(({ _id }) => _id)
 }
 
+/** How many mails are not sent, and how long the oldest of them has waited. */
+export const mailFigures = async (
+  db: Queryable,
+): Promise<{ waiting: number; failed: number; unaddressed: number; oldestSeconds: number }> => {
+  const { rows } = await sql<{ waiting: number; failed: number; unaddressed: number; oldestSeconds: number }>`
+    select count(*) filter (where ${waiting})::int as waiting, count(*) filter (where "failedAt" is not null)::int as failed,
+      count(*) filter (where "failedAt" is null and recipients = '{}')::int as unaddressed,
+      coalesce(extract(epoch from now() - min("createdAt") filter (where ${waiting})), 0)::float8 as "oldestSeconds"
+    from mail where "sentAt" is null`.execute(db)
+  return rows[0] ?? { waiting: 0, failed: 0, unaddressed: 0, oldestSeconds: 0 }
+}
+
 export const mailState = async (db: Queryable, _id: string): Promise<MailState> =>
   stateOf(
     await db.selectFrom('mail').select(['sentAt', 'sentAs', 'failedAt', 'recipients']).where('_id', '=', _id).executeTakeFirstOrThrow(),

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 
 import { Problem } from '../../contract/problem.ts'
-import { isPassing, isSignedOut, sayFailure } from '../failures.ts'
+import { isPassing, isSignedOut, sayFailure, sayRequest } from '../failures.ts'
 import { Notice } from './Notice.tsx'
 
 import classes from './LoadedRecord.module.css'
@@ -70,7 +70,7 @@ export const LoadedRecord = <T,>({ query, what, back, skeleton, children }: Load
   const state = () => {
     if (data === null) return <Notice tone="off">{`There is no record of this ${what}.`}</Notice>
     if (!error || isSignedOut(error)) return <Loading skeleton={skeleton} />
-    if (!isPassing(error)) return <LoadFailed words={`This ${what} could not be ${gone ? 'found' : 'loaded'}.`} />
+    if (!isPassing(error)) return <LoadFailed words={`This ${what} could not be ${gone ? 'found' : 'loaded'}${sayRequest(error)}.`} />
     return (
       <Notice tone="bad" live>
         <span>{sayFailure(error)}</span>

@@ -1,0 +1,22 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type { Queryable } from './connection.server.ts'
+
+const AT_A_TIME = 5000
+
+/** Deletes rows a few at a time, so that nobody waits for years of them to go at once. Gives how many went. */
+export const deleteInBatches = async (
+  db: Queryable,
+  table: string,
+  isOver: RawBuilder<boolean>,
+  atATime: number = AT_A_TIME,
+): Promise<number> => {
+  for (let gone = 0; ;) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from ${sql.table(table)} where ctid = any(array(select ctid from ${sql.table(table)} where ${isOver} limit ${atATime}))`.execute(
+      db,
+    )
+    gone += Number(numAffectedRows)
+    if (numAffectedRows < BigInt(atATime)) return gone
+  }
+}

@@ -1,0 +1,145 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import pg from 'pg'
+
+import { ownMigrations } from '../database/migrate.server.ts'
+import type { Configuration } from '../platform/server/configuration.ts'
+import { refusalOf } from '../platform/server/database-hosts.ts'
+import { hasProcess } from '../platform/server/private-database-place.ts'
+import { hostsOf } from '../platform/server/production.ts'
+import { type Finding, note, right, wrong } from './finding.ts'
+
+const OLDEST = 150_000
+
+interface Seen {
+  readonly version: string
+  readonly number: number
+  readonly standby: boolean
+  readonly followers: number
+  readonly synchronous: string
+  readonly mayCreate: boolean
+  readonly unavailable: readonly string[]
+  readonly missing: readonly string[]
+  readonly applied: readonly string[] | null
+}
+
+/** Everything that is looked at in one database; nothing is written. */
+const look = async (connection: pg.ClientConfig, mostMs: number): Promise<Seen> => {
+  const client = new pg.Client({
+    ...connection,
+    application_name: 'homeroom doctor',
+    connectionTimeoutMillis: mostMs,
+    query_timeout: mostMs,
+  })
+  client.on('error', () => {}) // what was under way says so as well
+  try {
+    await client.connect()
+    const { rows } = await client.query<Omit<Seen, 'applied'> & { migrated: boolean }>(`
+      select current_setting('server_version') as version, current_setting('server_version_num')::int as number, pg_is_in_recovery() as standby,
+        (select count(*)::int from pg_stat_replication) as followers, current_setting('synchronous_standby_names') as synchronous,
+        has_database_privilege(current_database(), 'create') as "mayCreate",
+        array(select name from unnest(array['pg_trgm', 'unaccent']) as name
+          where not exists (select from pg_available_extensions as there where there.name = name.name)) as unavailable,
+        array(select name from unnest(array['pg_trgm', 'unaccent']) as name where not exists (select from pg_extension where extname = name)) as missing,
+        to_regclass('migration') is not null as migrated`)
+    const [seen] = rows
+    if (!seen) throw new Error('it answers nothing')
+    const { migrated, ...rest } = seen
+    const applied = migrated
+      ? (await client.query<{ name: string }>('select name from migration order by name')).rows.map(({ name }) => name)
+      : null
+    return { ...rest, applied }
+  } finally {
+    // One that hangs is not waited for.
+    void client.end().catch(() => undefined)
+  }
+}
+
+/** What is right and wrong with a database that answers. */
+const judged = async (name: string, seen: Seen): Promise<Finding[]> => {
+  const findings: Finding[] = []
+  const { version, number, standby, followers, synchronous, mayCreate, unavailable, missing, applied } = seen
+  const role = standby
+    ? ', a standby'
+    : followers === 0
+      ? ''
+      : `, followed by ${followers} (${synchronous === '' ? 'asynchronous' : 'synchronous'})`
+  findings.push(
+    number < OLDEST
+      ? wrong(`${name} is PostgreSQL ${version}; take 15 or newer`)
+      : right(`${name} answers: PostgreSQL ${version.split(' ')[0]}${role}`),
+  )
+  if (unavailable.length > 0) findings.push(wrong(`${name} lacks ${unavailable.join(' and ')}; install PostgreSQL’s contrib package there`))
+  else if (missing.length > 0 && !mayCreate && !standby)
+    findings.push(
+      wrong(`its user may not create ${missing.join(' and ')}; let an administrator run "create extension" for them in that database`),
+    )
+  const ours = await ownMigrations()
+  const newer = applied?.find((one) => !ours.includes(one))
+  const todo = ours.filter((one) => !applied?.includes(one)).length
+  if (newer !== undefined) findings.push(wrong(`the tables belong to a newer version of Homeroom (they have ${newer}); start that version`))
+  else if (applied === null && !mayCreate)
+    findings.push(wrong('it is empty, and its user may not make tables; grant it "create" on that database'))
+  else if (applied === null) findings.push(note('it is empty: the first start makes the tables'))
+  else
+    findings.push(
+      todo === 0
+        ? right(`the tables are up to date (${ours.length} migrations)`)
+        : note(`${todo} migrations are to come with the next start`),
+    )
+  return findings
+}
+
+/** One host of an address that may name several. */
+const onlyHost = (databaseUrl: string, host: string): string =>
+  databaseUrl.replace(/^(\w+:\/\/(?:[^/?]*@)?)[^/?]*/, (_all, before: string) => before + host)
+
+const checkOther = async (databaseUrl: string, mostMs: number): Promise<Finding[]> => {
+  const hosts = hostsOf(databaseUrl)
+  const looks = await Promise.all(
+    hosts.map(async (host) => {
+      const name = host === '' ? 'the database' : host
+      try {
+        return { name, seen: await look({ connectionString: onlyHost(databaseUrl, host) }, mostMs) }
+      } catch (error) {
+        const reason =
+          error instanceof TypeError
+            ? 'the address cannot be read; it is like postgres://user:password@host:5432/database'
+            : refusalOf(error)
+        return { name, reason }
+      }
+    }),
+  )
+  const findings: Finding[] = []
+  for (const { name, seen, reason } of looks)
+    findings.push(
+      ...(seen
+        ? await judged(name, seen)
+        : [wrong(`${name} cannot be used: ${reason}; check DATABASE_URL, and whether PostgreSQL runs there`)]),
+    )
+  const there = looks.flatMap(({ seen }) => (seen ? [seen] : []))
+  const writable = there.filter(({ standby }) => !standby).length
+  if (there.length > 0 && writable === 0)
+    findings.push(wrong('no host of DATABASE_URL takes writes: name the primary, or promote a standby'))
+  if (writable > 1) findings.push(wrong(`${writable} hosts of DATABASE_URL take writes; only one of them may`))
+  return findings
+}
+
+/** The private database is looked at where it runs, and never started for it. */
+const checkPrivate = async (dataDir: string, mostMs: number): Promise<Finding[]> => {
+  const pointed = (await readFile(join(dataDir, 'postgres.location'), 'utf8').catch(() => '')).trim()
+  const cluster = pointed || join(dataDir, 'postgres')
+  const [pid, , , , socketFolder = ''] = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
+  if (pid === undefined || !hasProcess(Number(pid)) || Number(pid) <= 0)
+    return [note(`the private database (${cluster}) does not run: the server starts it, and makes it where there is none`)]
+  try {
+    const connection = { host: socketFolder, port: 5432, user: 'homeroom', database: 'homeroom', ssl: false }
+    return await judged('the private database', await look(connection, mostMs))
+  } catch (error) {
+    return [wrong(`the private database runs, and cannot be used: ${refusalOf(error)}; run the doctor as the user the server runs as`)]
+  }
+}
+
+export const checkDatabase = ({ databaseUrl, dataDir }: Configuration, mostMs: number): Promise<Finding[]> =>
+  databaseUrl === undefined ? checkPrivate(dataDir, mostMs) : checkOther(databaseUrl, mostMs)

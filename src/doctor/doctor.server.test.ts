@@ -1,0 +1,175 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Server } from 'node:net'
+
+import { SMTPServer } from 'smtp-server'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+
+import { hangs, sends, startDirectory, status, type Directory } from '../../test/directory.ts'
+import { freePort } from '../../test/free-port.ts'
+import { startMailServer, type MailServer } from '../../test/mail-server.ts'
+import { findOtherPostgres, startOtherPostgres } from '../../test/other-postgres.ts'
+import { startWorkAccounts, type WorkAccounts } from '../../test/work-accounts.ts'
+import { doctorCommand } from './command.server.ts'
+
+// Every service is a real one, on loopback: right, down, with a wrong password, and hanging.
+
+const KEY = '8Jx2mWvT0bqY5rLz9KcN3hGfD6sPaE1u'
+const PASSWORD = 'wrong-p4ssword-Zq81'
+
+let silence: Server
+let provider: WorkAccounts
+let mail: MailServer
+let directory: Directory
+let base: Record<string, string>
+const silent = (): number => (silence.address() as AddressInfo).port
+
+beforeAll(async () => {
+  silence = createServer(() => undefined).listen(0, '127.0.0.1')
+  await once(silence, 'listening')
+  provider = await startWorkAccounts()
+  mail = await startMailServer()
+  directory = await startDirectory()
+  base = {
+    ...provider.environment,
+    SECRET_KEY: KEY,
+    PORT: String(await freePort()),
+    DATA_DIR: '/tmp',
+    SMTP_URL: mail.url,
+    GRAPH_URL: directory.url,
+  }
+})
+afterAll(async () => {
+  await Promise.all([provider.close(), mail.stop(), directory.close()])
+  silence.close()
+})
+
+/** What it says of one thing, and how it ends. */
+const examine = async (what: string, environment: Record<string, string>, mostMs = 2000) => {
+  let text = ''
+  const began = Date.now()
+  const code = await doctorCommand({ environment: { ...base, ...environment }, out: { write: (more) => (text += more) }, mostMs })
+  expect(Date.now() - began, 'every look is bounded').toBeLessThan(2 * mostMs + 15_000)
+  expect(text).not.toContain(KEY)
+  expect(text).not.toContain(PASSWORD)
+  return { code, lines: text.split('\n').filter((line) => line.slice(6).startsWith(`${what}:`)), text }
+}
+const expectWrong = async (what: string, environment: Record<string, string>, words: RegExp): Promise<void> => {
+  const { code, lines } = await examine(what, environment)
+  expect(lines).toContainEqual(expect.stringMatching(words))
+  expect(lines.filter((line) => line.startsWith('WRONG'))).toHaveLength(1)
+  expect(code).toBe(1)
+}
+
+test('with everything right it says so, and ends with 0', async () => {
+  const { code, text } = await examine('', {}, 10_000)
+  expect(text).not.toContain('WRONG')
+  expect(text).toMatch(/Nothing is wrong\n$/)
+  expect(code).toBe(0)
+  expect(mail.arrived).toEqual([])
+})
+
+test('each mistake of the configuration is a line, and nothing else is looked at', async () => {
+  const { code, lines, text } = await examine('configuration', { PORT: 'x', SECRET_KEY: 'short', SMTP_URL: `ftp://u:${PASSWORD}@h` })
+  expect(lines).toHaveLength(3)
+  expect(text).toContain('The rest was not looked at')
+  expect(code).toBe(1)
+})
+
+describe('sign-in', () => {
+  test('right: it names the addresses to register', async () => {
+    const { lines } = await examine('sign-in', { SUPER_ADMINS: 'a@school.test' })
+    expect(lines.map((line) => line.slice(0, 5))).toEqual(['ok   ', 'ok   '])
+    expect(lines[0]).toContain('/auth/azure/callback')
+  })
+  test('down', async () => expectWrong('sign-in', { OIDC_ISSUER: `http://127.0.0.1:${await freePort()}` }, /cannot be used: .*OIDC_ISSUER/))
+  test('a wrong secret', async () => expectWrong('sign-in', { OIDC_CLIENT_SECRET: PASSWORD }, /invalid_client.*OIDC_CLIENT_SECRET/))
+  test('hanging', async () =>
+    expectWrong('sign-in', { OIDC_ISSUER: `http://127.0.0.1:${silent()}` }, /WRONG sign-in: it does not answer in time/))
+  test('another issuer than it says', async () => expectWrong('sign-in', { OIDC_ISSUER: `${provider.issuer}/other` }, /WRONG sign-in/))
+})
+
+describe('mail', () => {
+  test('down', async () => expectWrong('mail', { SMTP_URL: `smtp://127.0.0.1:${await freePort()}` }, /nothing answers there.*SMTP_URL/))
+  test('hanging', async () => expectWrong('mail', { SMTP_URL: `smtp://127.0.0.1:${silent()}` }, /mail server cannot be used/))
+  test('a wrong password', async () => {
+    const server = new SMTPServer({
+      disabledCommands: ['STARTTLS'],
+      logger: false,
+      onAuth: (_auth, _session, done) => done(new Error('no')),
+    })
+    server.on('error', () => {})
+    const port = await freePort()
+    await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve))
+    await expectWrong('mail', { SMTP_URL: `smtp://homeroom:${PASSWORD}@127.0.0.1:${port}` }, /refuses the user or the password/)
+    await new Promise<void>((resolve) => void server.close(() => resolve()))
+  })
+})
+
+describe('directory', () => {
+  test('right, though it refuses somebody unknown', async () => {
+    directory.answer = status(401)
+    expect((await examine('directory', {})).lines).toEqual([expect.stringMatching(/^ok .* answers$/)])
+  })
+  test('down', async () =>
+    expectWrong('directory', { GRAPH_URL: `http://127.0.0.1:${await freePort()}` }, /nothing answers there.*GRAPH_URL/))
+  test('ill', async () => {
+    directory.answer = status(503)
+    await expectWrong('directory', {}, /answers 503/)
+  })
+  test('hanging', async () => {
+    directory.answer = hangs
+    await expectWrong('directory', {}, /does not answer in time/)
+    directory.answer = sends('{}')
+  })
+})
+
+describe('data folder and address', () => {
+  test('a file in the way of a folder', async () =>
+    expectWrong('data folder', { DATA_DIR: '/etc/hostname/data', BACKUP_DIR: '/tmp' }, /is a file/))
+  test('an address that leads to something else', async () => {
+    const other = await startDirectory()
+    await expectWrong('address', { PUBLIC_URL: other.url.replace('/v1.0', '') }, /leads to something else/)
+    await other.close()
+  })
+  test('an address that nobody answers at, while no server runs, is a note', async () => {
+    expect((await examine('address', {})).lines[0]).toMatch(/^-- .*the server does not run/)
+  })
+})
+
+describe('database', () => {
+  test('down', async () =>
+    expectWrong('database', { DATABASE_URL: `postgres://u:${PASSWORD}@127.0.0.1:${await freePort()}/h` }, /nothing answers there/))
+  test('hanging', async () =>
+    expectWrong('database', { DATABASE_URL: `postgres://u:${PASSWORD}@127.0.0.1:${silent()}/h` }, /does not answer in time/))
+
+  test('one that is up to date, over a Unix socket or as the tests have it', async () => {
+    const { server, template } = inject('testDatabase')
+    const url = server.connectionString
+      ? Object.assign(new URL(server.connectionString), { pathname: `/${template}` }).href
+      : `postgres://${server.user}@${encodeURIComponent(String(server.host))}:${server.port}/${template}`
+    const { lines } = await examine('database', { DATABASE_URL: url })
+    expect(lines).toEqual([expect.stringMatching(/^ok .*PostgreSQL \d/), expect.stringMatching(/^ok .*the tables are up to date/)])
+  })
+
+  test.runIf(findOtherPostgres() !== undefined)('an empty one with a password, right and wrong; one of several hosts down', async () => {
+    const installed = findOtherPostgres()
+    if (!installed) throw new Error('There is no other PostgreSQL')
+    const other = await startOtherPostgres(installed)
+    try {
+      const { lines } = await examine('database', { DATABASE_URL: other.url })
+      expect(lines).toEqual([expect.stringMatching(/^ok /), expect.stringMatching(/^-- .*the first start makes the tables/)])
+      await expectWrong('database', { DATABASE_URL: other.url.replace(':homeroom@', `:${PASSWORD}@`) }, /refuses the user or the password/)
+      const two = other.url.replace(/@([^/]+)/, `@$1,127.0.0.1:${await freePort()}`)
+      await expectWrong('database', { DATABASE_URL: two }, /cannot be used: nothing answers there/)
+    } finally {
+      await other.stop()
+    }
+  })
+})
+
+describe('HR source', () => {
+  test('down', async () =>
+    expectWrong('HR source', { HR_URL: `postgres://hr:${PASSWORD}@127.0.0.1:${await freePort()}/hr` }, /cannot be searched.*HR_URL/))
+  test('hanging', async () =>
+    expectWrong('HR source', { HR_URL: `mssql://hr:${PASSWORD}@127.0.0.1:${silent()}/hr` }, /no answer within|cannot be searched/))
+})

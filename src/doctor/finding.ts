@@ -1,0 +1,9 @@
+/** What a look at one thing says. A note is neither right nor wrong, but worth knowing. */
+export interface Finding {
+  readonly state: 'right' | 'wrong' | 'note'
+  readonly words: string
+}
+
+export const right = (words: string): Finding => ({ state: 'right', words })
+export const wrong = (words: string): Finding => ({ state: 'wrong', words })
+export const note = (words: string): Finding => ({ state: 'note', words })

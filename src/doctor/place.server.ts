@@ -1,0 +1,62 @@
+import { access, constants, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+import type { Configuration } from '../platform/server/configuration.ts'
+import { diskInWords, leastFree, readDisks } from '../platform/server/disk.ts'
+import { isLoopback } from '../platform/server/loopback.ts'
+import { reasonOf } from '../platform/server/starting.ts'
+import { type Finding, note, right, wrong } from './finding.ts'
+import { fetchReason } from './services.server.ts'
+
+/** Looks without writing: the folder itself, or the nearest one above it where it is still to be made. */
+const checkFolder = async (name: string, path: string): Promise<Finding> => {
+  let there = path
+  while (!(await stat(there).catch(() => undefined)) && dirname(there) !== there) there = dirname(there)
+  try {
+    if (!(await stat(there)).isDirectory()) return wrong(`${name} (${path}): ${there} is a file; name a folder`)
+    await access(there, constants.W_OK | constants.X_OK)
+    return right(`${name} (${path}) ${there === path ? 'can be written' : 'can be made'}`)
+  } catch (error) {
+    return wrong(`${name} (${path}) cannot be written: ${reasonOf(error)}; give ${there} to the user the server runs as`)
+  }
+}
+
+export const checkFolders = async (configuration: Configuration): Promise<Finding[]> => {
+  const { dataDir, backupDir, backsUp } = configuration
+  const findings = [await checkFolder('DATA_DIR', dataDir), ...(backsUp ? [await checkFolder('BACKUP_DIR', backupDir)] : [])]
+  if (!backsUp) findings.push(note('BACKUP_DIR is not set: this server makes no backup of the database of DATABASE_URL'))
+  for (const disk of await readDisks(configuration))
+    if (disk.free < leastFree(disk.size)) findings.push(wrong(`${diskInWords(disk)}; make room`))
+  return findings
+}
+
+const isAlive = async (url: string, mostMs: number): Promise<boolean> => {
+  const response = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(mostMs), redirect: 'error' })
+  const answer = (await response.json().catch(() => undefined)) as { status?: unknown } | undefined
+  return response.ok && answer?.status === 'alive'
+}
+
+/** Whether people's way to the server ends at it. */
+export const checkPublicUrl = async ({ publicUrl, host, port, trustProxy }: Configuration, mostMs: number): Promise<Finding[]> => {
+  const own = `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`
+  const runs = await isAlive(own, mostMs).catch(() => false)
+  const findings: Finding[] = []
+  try {
+    findings.push(
+      (await isAlive(publicUrl, mostMs))
+        ? right(`PUBLIC_URL (${publicUrl}) leads to a Homeroom`)
+        : wrong(`PUBLIC_URL (${publicUrl}) leads to something else; check the name and the proxy’s settings`),
+    )
+  } catch (error) {
+    const words = `PUBLIC_URL (${publicUrl}) cannot be reached from here: ${fetchReason(error)}`
+    findings.push(
+      runs
+        ? wrong(`${words}; check the name, the proxy and its certificate`)
+        : note(`${words}; the server does not run, so that is no wonder`),
+    )
+  }
+  const isBehindProxy = publicUrl.startsWith('https:') || !isLoopback(new URL(publicUrl).hostname)
+  if (isBehindProxy && !trustProxy)
+    findings.push(note('TRUST_PROXY is off: behind a proxy everybody would have the proxy’s address, and share its limits'))
+  return findings
+}

@@ -1,0 +1,32 @@
+import { lastBackupAt } from './database/backup/daily.server.ts'
+import { countLiveSessions } from './features/session/queries.server.ts'
+import type { House } from './platform/server/house.ts'
+import { mailFigures } from './platform/server/mail/store.ts'
+import type { Measure } from './platform/server/metrics.ts'
+
+/** The figures of `/metrics` that are asked of the features. */
+export const measuresOf = ({ db, configuration }: House): Measure[] => [
+  {
+    name: 'homeroom_mails',
+    help: 'Mails that wait to be sent, that were given up, and that have nobody to go to',
+    label: 'state',
+    read: async () => {
+      const { waiting, failed, unaddressed } = await mailFigures(db)
+      return { waiting, failed, unaddressed }
+    },
+  },
+  {
+    name: 'homeroom_mail_oldest_waiting_seconds',
+    help: 'How long the oldest mail has waited; 0 where none waits',
+    read: async () => (await mailFigures(db)).oldestSeconds,
+  },
+  { name: 'homeroom_sessions_active', help: 'Sessions that live', read: () => countLiveSessions(db, configuration) },
+  {
+    name: 'homeroom_backup_age_seconds',
+    help: 'Age of the newest backup in BACKUP_DIR; missing where there is none',
+    read: async () => {
+      const at = await lastBackupAt(configuration.backupDir)
+      return at === undefined ? undefined : (Date.now() - at) / 1000
+    },
+  },
+]

@@ -1,0 +1,70 @@
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+
+import { startApp } from '../../../test/app.ts'
+import { readServerState } from '../../features/server-state/contract.ts'
+import { readConfiguration } from './configuration.ts'
+import { DiskWatch, leastFree } from './disk.ts'
+
+const GB = 1024 ** 3
+const space = { free: 100 * GB, size: 1000 * GB }
+/** A disk that is as full as the test says. */
+const readSpace = async () => ({ bsize: 1024, blocks: space.size / 1024, bavail: space.free / 1024 })
+
+const watchWithLog = () => {
+  const lines: { level: number; msg: string }[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]) })
+  const configuration = readConfiguration({ DATA_DIR: '/tmp', BACKUP_DIR: '/tmp/not/there/yet' })
+  return { lines, watch: new DiskWatch({ configuration, log }, readSpace) }
+}
+
+test('1 GB should be free, and 5 % where that is no more than 20 GB', () => {
+  expect([10, 100, 4000].map((size) => leastFree(size * GB) / GB)).toEqual([1, 5, 20])
+})
+
+test('a disk nearly full is said once, and once more when it has room again', async () => {
+  const { lines, watch } = watchWithLog()
+  const look = async (free: number) => {
+    Object.assign(space, { free: free * GB, size: 100 * GB })
+    await watch.look()
+  }
+  await look(50)
+  expect(watch.warnings).toEqual([])
+  for (const free of [4.9, 4.5, 5.1]) await look(free)
+  expect(lines.map(({ msg }) => msg)).toEqual(['The disk of DATA_DIR and BACKUP_DIR (/tmp) is nearly full: 4.9 GB of 100 GB are free'])
+  expect(watch.warnings).toEqual(['The disk of DATA_DIR and BACKUP_DIR is nearly full'])
+  await look(5.6)
+  expect(watch.warnings).toEqual([])
+  expect(lines.map(({ msg }) => msg).at(-1)).toBe('The disk of DATA_DIR and BACKUP_DIR has room again')
+  expect(lines).toHaveLength(2)
+})
+
+test('a disk that cannot be read is said, and breaks nothing', async () => {
+  const lines: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
+  const watch = new DiskWatch({ configuration: readConfiguration({}), log }, () => Promise.reject(new Error('EIO')))
+  await watch.look()
+  expect(watch.disks).toEqual([])
+  expect(lines.join()).toContain('cannot be read')
+})
+
+test('level 1 is told which disk and how full; a balancer that it is nearly full, and nothing else of it', async () => {
+  const { house, app, as, anonymous } = await startApp()
+  Object.assign(space, { free: 0.5 * GB, size: 40 * GB })
+  const { watch } = watchWithLog()
+  await watch.look()
+  Object.assign(house, { disk: watch })
+  expect(await as(1).send(readServerState)).toEqual({
+    warnings: ['The disk of DATA_DIR and BACKUP_DIR (/tmp) is nearly full: 0.5 GB of 40 GB are free'],
+  })
+  expect((await as(2).ask(readServerState)).statusCode).toBe(403)
+
+  const { makeHomeroom } = await import('../../homeroom.server.ts')
+  const other = await makeHomeroom({ ...house, disk: watch })
+  const ready = await other.inject({ url: '/readyz', authority: '127.0.0.1:3000' })
+  expect(ready.statusCode).toBe(200)
+  expect(ready.json()).toEqual({ status: 'ready', warnings: ['The disk of DATA_DIR and BACKUP_DIR is nearly full'] })
+  expect((await anonymous.request('GET', '/readyz')).statusCode).toBe(200)
+  await other.close()
+  expect(app.hasRoute({ method: 'GET', url: '/metrics' })).toBe(false)
+})

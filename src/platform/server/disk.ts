@@ -1,0 +1,128 @@
+import { stat, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+import type { FastifyBaseLogger } from 'fastify'
+
+import type { Configuration } from './configuration.ts'
+
+const GIGABYTE = 1024 ** 3
+const FEWEST_BYTES = GIGABYTE
+/** A share that is little on a small disk is plenty on a large one. */
+const SMALL_SHARE = 0.05
+const PLENTY = 20 * GIGABYTE
+/** A disk that was nearly full is well again with a little more than the least, so that it does not go to and fro. */
+const RELIEF = 1.1
+const LOOK_EVERY = 60_000
+
+/** One file system and the folders of ours on it, by the names of their variables. */
+export interface Disk {
+  readonly folders: readonly string[]
+  readonly path: string
+  readonly free: number
+  readonly size: number
+}
+
+/** What a file system has room for, as `statfs` says it. */
+export type ReadSpace = (path: string) => Promise<{ bsize: number; blocks: number; bavail: number }>
+
+/** How many bytes a disk of this size should have free at least: 1 GB, and 5 % where that is no more than 20 GB. */
+export const leastFree = (size: number): number => Math.max(FEWEST_BYTES, Math.min(size * SMALL_SHARE, PLENTY))
+
+const inGigabytes = (bytes: number): string => `${(bytes / GIGABYTE).toLocaleString('en-US', { maximumFractionDigits: 1 })} GB`
+const nameOf = ({ folders }: Disk): string => folders.join(' and ')
+
+/** A disk in words, for whoever may know its folders and sizes. */
+export const diskInWords = (disk: Disk): string =>
+  `The disk of ${nameOf(disk)} (${disk.path}) is nearly full: ${inGigabytes(disk.free)} of ${inGigabytes(disk.size)} are free`
+
+/** A folder that is made when it is first needed stands on the disk of the nearest one that is there. */
+const nearest = async (path: string): Promise<{ path: string; device: number }> => {
+  try {
+    return { path, device: (await stat(path)).dev }
+  } catch (error) {
+    if (dirname(path) === path) throw error
+    return nearest(dirname(path))
+  }
+}
+
+/** The disks our folders are on. */
+export const readDisks = async (
+  { dataDir, backupDir }: Pick<Configuration, 'dataDir' | 'backupDir'>,
+  readSpace: ReadSpace = statfs,
+): Promise<Disk[]> => {
+  const disks = new Map<number, Disk>()
+  for (const [folder, path] of Object.entries({ DATA_DIR: dataDir, BACKUP_DIR: backupDir })) {
+    const there = await nearest(path)
+    const known = disks.get(there.device)
+    const { bsize, blocks, bavail } = await readSpace(there.path)
+    disks.set(there.device, {
+      folders: [...(known?.folders ?? []), folder],
+      path: known?.path ?? path,
+      free: bavail * bsize,
+      size: blocks * bsize,
+    })
+  }
+  return [...disks.values()]
+}
+
+/** Keeps an eye on the disks, and says once when one is nearly full and once when it is well again. */
+export class DiskWatch {
+  readonly #configuration: Configuration
+  readonly #log: FastifyBaseLogger
+  readonly #readSpace: ReadSpace
+  #disks: readonly Disk[] = []
+  #full = new Set<string>()
+  #looking: Promise<void> | undefined
+
+  constructor({ configuration, log }: { configuration: Configuration; log: FastifyBaseLogger }, readSpace: ReadSpace = statfs) {
+    this.#configuration = configuration
+    this.#log = log
+    this.#readSpace = readSpace
+  }
+
+  /** The disks as they were a minute ago at most. */
+  get disks(): readonly Disk[] {
+    return this.#disks
+  }
+
+  /** Those that are nearly full. */
+  get full(): readonly Disk[] {
+    return this.#disks.filter((disk) => this.#full.has(nameOf(disk)))
+  }
+
+  /** The same for everybody: which, without its path and size. */
+  get warnings(): string[] {
+    return this.full.map((disk) => `The disk of ${nameOf(disk)} is nearly full`)
+  }
+
+  /** Looks once, beside no other look: a file system over the network may take its time. */
+  look(): Promise<void> {
+    this.#looking ??= this.#look()
+      .catch((error: unknown) => this.#log.warn({ err: error }, 'The space on the disks cannot be read'))
+      .finally(() => {
+        this.#looking = undefined
+      })
+    return this.#looking
+  }
+
+  /** Looks now and every minute; gives what ends it. */
+  async watch(): Promise<() => void> {
+    await this.look()
+    const timer = setInterval(() => void this.look(), LOOK_EVERY)
+    timer.unref()
+    return () => clearInterval(timer)
+  }
+
+  async #look(): Promise<void> {
+    this.#disks = await readDisks(this.#configuration, this.#readSpace)
+    const before = this.#full
+    this.#full = new Set(
+      this.#disks.filter((disk) => disk.free < leastFree(disk.size) * (before.has(nameOf(disk)) ? RELIEF : 1)).map(nameOf),
+    )
+    for (const disk of this.#disks) {
+      const [was, is] = [before.has(nameOf(disk)), this.#full.has(nameOf(disk))]
+      if (is && !was) this.#log.error({ free: disk.free, size: disk.size }, diskInWords(disk))
+      if (was && !is) this.#log.warn({ free: disk.free, size: disk.size }, `The disk of ${nameOf(disk)} has room again`)
+    }
+  }
+}

@@ -1,0 +1,7 @@
+/** True for addresses that only this machine can reach. */
+export const isLoopback = (host: string): boolean =>
+  host.toLowerCase() === 'localhost' ||
+  host.endsWith('.localhost') ||
+  host === '::1' ||
+  host === '[::1]' ||
+  /^127(\.\d{1,3}){3}$/.test(host)

@@ -1,0 +1,163 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+import packageJson from '../../../package.json' with { type: 'json' }
+import type { Call } from '../contract/call.ts'
+import { noSession, notFound } from '../contract/problem.ts'
+import { isDatabaseAway, problemOf } from './errors.ts'
+import type { House } from './house.ts'
+import { within } from './within.ts'
+
+/** A figure that is asked for when somebody reads the metrics, by the values of its one label where it has one; undefined where there is none. */
+export interface Measure {
+  readonly name: string
+  readonly help: string
+  readonly label?: string
+  readonly read: () => Promise<number | undefined | Readonly<Record<string, number>>>
+}
+
+/** Whoever collects metrics waits no longer for one that hangs. */
+const MOST_MS = 2000
+/** Answers take from a millisecond (a list kept ready) to a minute (a large workbook). */
+const BUCKETS = [0.005, 0.02, 0.1, 0.25, 0.5, 1, 2.5, 10, 30]
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** Values of a label are few, whatever is asked: a call by its path as declared, or what kind of thing it was. */
+const namer = (calls: readonly Call[]): ((request: FastifyRequest) => string) => {
+  const known = new Set([...calls.map(({ path }) => path as string), '/healthz', '/readyz', '/metrics'])
+  return ({ routeOptions: { url } }) => {
+    if (url !== undefined && known.has(url)) return url
+    if (url === undefined || url === '/') return 'page'
+    return url.startsWith('/local-provider') ? 'sign-in page' : 'file'
+  }
+}
+
+/** `/metrics` for Prometheus, with METRICS_TOKEN only. docs/operating.md says what each figure means. */
+export const addMetrics = (app: FastifyInstance, house: House, calls: readonly Call[], measures: readonly Measure[]): void => {
+  const { configuration, pool, lists, disk } = house
+  const { metricsToken } = configuration
+  if (metricsToken === undefined) return
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+
+  const callOf = namer(calls)
+  const duration = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Requests answered, by call and status, and how long they took',
+    labelNames: ['method', 'call', 'status'],
+    buckets: BUCKETS,
+    registers,
+  })
+  const inFlight = new Gauge({ name: 'http_requests_in_flight', help: 'Requests being answered right now', registers })
+  const left = new Counter({ name: 'http_requests_left_total', help: 'Requests whose sender did not wait for the answer', registers })
+  app.addHook('onRequest', (_request, reply, done) => {
+    inFlight.inc()
+    // Unlike the hook of an answer, this comes for a connection that broke as well.
+    reply.raw.once('close', () => {
+      inFlight.dec()
+      if (!reply.raw.writableFinished) left.inc()
+    })
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const method = METHODS.has(request.method) ? request.method : 'other'
+    duration.observe({ method, call: callOf(request), status: reply.statusCode }, reply.elapsedTime / 1000)
+    done()
+  })
+
+  const away = new Counter({
+    name: 'homeroom_database_errors_total',
+    help: 'Requests that failed because the database could not be reached, and idle connections to it that broke',
+    labelNames: ['kind'],
+    registers,
+  })
+  for (const kind of ['request', 'connection']) away.inc({ kind }, 0)
+  const onBroken = (): void => away.inc({ kind: 'connection' })
+  pool.on('error', onBroken)
+  app.addHook('onClose', async () => void pool.off('error', onBroken))
+  app.addHook('onError', (_request, _reply, error, done) => {
+    const { status, cause } = problemOf(error)
+    if (status === 503 && isDatabaseAway(cause)) away.inc({ kind: 'request' })
+    done()
+  })
+
+  const gauge = ({ name, help, label, read }: Measure): void => {
+    const figure = new Gauge({
+      name,
+      help,
+      labelNames: label === undefined ? [] : [label],
+      registers: [],
+      async collect() {
+        const found = await within(MOST_MS, read()).catch(() => undefined)
+        this.reset()
+        // Of a figure without a label that leaves a zero behind, where there is none.
+        if (label === undefined) this.remove()
+        if (typeof found === 'number') this.set(found)
+        else for (const [value, number] of Object.entries(found ?? {})) this.set({ [label ?? '']: value }, number)
+      },
+    })
+    registry.registerMetric(figure)
+  }
+  // As it was before the figures themselves were asked of the database.
+  let pooled = { total: 0, idle: 0, waiting: 0 }
+  const ofDisks = (figure: 'free' | 'size') => async () => Object.fromEntries(disk.disks.map((one) => [one.folders.join('+'), one[figure]]))
+  const own: readonly Measure[] = [
+    {
+      name: 'homeroom_build_info',
+      help: 'Always 1; the label says which version runs',
+      label: 'version',
+      read: async () => ({ [packageJson.version]: 1 }),
+    },
+    {
+      name: 'homeroom_database_up',
+      help: '1 where the database answers, 0 where it does not',
+      read: async () =>
+        within(MOST_MS, pool.query('select 1')).then(
+          () => 1,
+          () => 0,
+        ),
+    },
+    {
+      name: 'homeroom_database_connections',
+      help: 'Connections of this server to the database: used, idle, and the most there may be',
+      label: 'state',
+      read: async () => ({ used: pooled.total - pooled.idle, idle: pooled.idle, most: pool.options.max }),
+    },
+    {
+      name: 'homeroom_database_waiting',
+      help: 'Queries that wait for a connection',
+      read: async () => pooled.waiting,
+    },
+    { name: 'homeroom_disk_free_bytes', help: 'Space left for DATA_DIR and BACKUP_DIR', label: 'folder', read: ofDisks('free') },
+    {
+      name: 'homeroom_disk_size_bytes',
+      help: 'Size of the file systems of DATA_DIR and BACKUP_DIR',
+      label: 'folder',
+      read: ofDisks('size'),
+    },
+  ]
+  for (const measure of [...own, ...measures]) gauge(measure)
+  const builds = new Counter({
+    name: 'homeroom_list_builds_total',
+    help: 'Lists put together anew because what they show had changed',
+    registers: [],
+    collect() {
+      this.reset()
+      this.inc(lists.builds)
+    },
+  })
+  registry.registerMetric(builds)
+
+  app.get('/metrics', async (request, reply) => {
+    const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
+    if (given === undefined) throw noSession('Metrics need their token.')
+    if (!timingSafeEqual(digest(given), digest(metricsToken))) throw notFound('Page')
+    pooled = { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+}

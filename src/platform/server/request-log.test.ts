@@ -1,0 +1,74 @@
+import { pino } from 'pino'
+import { beforeEach, expect, test } from 'vitest'
+
+import { startApp, type TestApp } from '../../../test/app.ts'
+import { listErrors, readErrors } from '../../features/error-log/contract.ts'
+import { readUser } from '../../features/session/contract.ts'
+import { makeHomeroom } from '../../homeroom.server.ts'
+import type { Configuration } from './configuration.ts'
+
+let net: TestApp
+let lines: Record<string, unknown>[]
+beforeEach(() => {
+  lines = []
+})
+
+/** The same house behind a server whose log can be read. */
+const withLog = async (change: Partial<Configuration> = {}) => {
+  net = await startApp()
+  const configuration = { ...net.house.configuration, ...change }
+  const log = pino(
+    { level: configuration.logLevel },
+    { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]) },
+  )
+  const app = await makeHomeroom({ ...net.house, configuration, log })
+  const somebody = net.as(10)
+  const ask = async (url: string) => app.inject({ url, authority: '127.0.0.1:3000', headers: await somebody.headers() })
+  return { app, ask, somebody }
+}
+
+test('at the usual level a request that went well leaves no line; at info it leaves one, without its address', async () => {
+  const { app, ask } = await withLog()
+  await ask(readUser.path)
+  expect(lines).toEqual([])
+  await app.close()
+
+  const telling = await withLog({ logLevel: 'info' })
+  const response = await telling.ask(`${readUser.path}?who=dana@network.test`)
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toMatchObject({
+    reqId: response.headers['x-request-id'],
+    call: `GET ${readUser.path}`,
+    status: response.statusCode,
+    ms: expect.any(Number),
+    account: (await telling.somebody.who()).account,
+  })
+  expect(JSON.stringify(lines)).not.toContain('dana@')
+  await telling.app.close()
+})
+
+test('a slow one leaves a warning', async () => {
+  const { app, ask } = await withLog({ slowMs: 0 })
+  await ask(readUser.path)
+  expect(lines).toMatchObject([{ level: 40, call: `GET ${readUser.path}`, msg: 'The request was slow' }])
+  await app.close()
+})
+
+test('one that failed leaves one line with its error, under the id the answer and the error log have', async () => {
+  const { app, ask } = await withLog()
+  await net.house.db.schema.alterTable('brand').renameTo('brand_away').execute()
+  const response = await ask('/api/counts')
+  await net.house.db.schema.alterTable('brand_away').renameTo('brand').execute()
+  expect(response.statusCode).toBe(500)
+  const id = response.headers['x-request-id']
+  expect(response.json()).toMatchObject({ requestId: id })
+  expect(lines).toMatchObject([{ level: 50, reqId: id, call: 'GET /api/counts', status: 500, err: { message: expect.any(String) } }])
+
+  const found = async () => net.as(1).send(listErrors, { query: { days: 30, q: String(id) } })
+  await expect.poll(async () => (await found()).length).toBe(1)
+  const [group] = await found()
+  const [detail] = await net.as(1).send(readErrors, { params: { fingerprint: group?.fingerprint ?? '' } })
+  expect(detail?.requestData).toContain(id)
+  expect(await net.as(1).send(listErrors, { query: { days: 30, q: 'AAAAAAAAAAAA-1' } })).toEqual([])
+  await app.close()
+})
