@@ -48,11 +48,15 @@ export const mountLocalProvider = async (app: FastifyInstance, house: House): Pr
         const next = await signIn.interactionResult(request.raw, reply.raw, { login: { accountId: address } })
         return reply.redirect(next, 303)
       })
-      here.all('/*', async (request, reply) => {
-        const answer = (await provider()).callback()
-        reply.protect()
-        reply.hijack()
-        await answer(underPrefix(request.raw), reply.raw)
+      here.route({
+        method: ['GET', 'POST'],
+        url: '/*',
+        handler: async (request, reply) => {
+          const answer = (await provider()).callback()
+          reply.protect()
+          reply.hijack()
+          await answer(underPrefix(request.raw), reply.raw)
+        },
       })
     },
     { prefix: LOCAL_PROVIDER },
@@ -89,9 +93,14 @@ const textOf = async (body: IncomingMessage): Promise<string> => {
   return text
 }
 
-/** The provider finds its prefix by comparing the two addresses. */
-const underPrefix = (raw: IncomingMessage): IncomingMessage =>
-  Object.assign(raw, { originalUrl: raw.url, url: raw.url?.slice(LOCAL_PROVIDER.length) || '/' })
+/**
+ * The provider finds its prefix by comparing the two addresses. It would let pages of other origins read what it answers: without Origin it does
+ * not know of any.
+ */
+const underPrefix = (raw: IncomingMessage): IncomingMessage => {
+  delete raw.headers.origin
+  return Object.assign(raw, { originalUrl: raw.url, url: raw.url?.slice(LOCAL_PROVIDER.length) || '/' })
+}
 
 const makeSigningKey = async (): Promise<JsonWebKey> => {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })

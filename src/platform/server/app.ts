@@ -14,7 +14,7 @@ import type { Route, WhoIs } from './handler.ts'
 import { addHealth } from './health.ts'
 import type { House } from './house.ts'
 import { register } from './route.ts'
-import { BARE_POLICY, securityHeaders } from './security-headers.ts'
+import { BARE_POLICY, type SecurityHeaders, securityHeaders } from './security-headers.ts'
 import { addWebApp } from './web-app.ts'
 
 declare module 'fastify' {
@@ -50,6 +50,8 @@ export const makeApp = async ({
   checkAnswers = false,
 }: AppParts): Promise<FastifyInstance> => {
   const { configuration } = house
+  const headers = securityHeaders(configuration.publicUrl.startsWith('https:'))
+  const bareHeaders = [...headers, ['content-security-policy', BARE_POLICY] as const]
   const app = Fastify({
     loggerInstance: house.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -61,7 +63,7 @@ export const makeApp = async ({
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1000 },
-    clientErrorHandler: sendBrokenRequest,
+    clientErrorHandler: (error, socket) => sendBrokenRequest(error, socket, bareHeaders),
     frameworkErrors: (error, request, reply) => void sendProblem(error, request as FastifyRequest, reply as never),
   })
   app.removeContentTypeParser('text/plain')
@@ -73,14 +75,13 @@ export const makeApp = async ({
   })
   app.addHook('onRequest', sendToProperAddress(configuration.publicUrl))
   await app.register(cookie)
-  const headers = securityHeaders(configuration.publicUrl.startsWith('https:'))
   // Added as an answer leaves. What writes to the socket itself (a list kept ready, the local provider) adds them itself.
   app.decorateReply('protect', function (this: FastifyReply) {
     this.raw.setHeader('x-request-id', this.request.id)
     for (const [name, value] of headers) if (!this.hasHeader(name)) this.raw.setHeader(name, value)
     if (!this.hasHeader('content-security-policy')) this.raw.setHeader('content-security-policy', BARE_POLICY)
   })
-  const bare = [...headers, ['content-security-policy', BARE_POLICY]].flat()
+  const bare = bareHeaders.flat()
   app.decorateReply('protection', function (this: FastifyReply) {
     return [...bare, 'x-request-id', this.request.id]
   })
@@ -112,14 +113,18 @@ const requestIds = (): (() => string) => {
 }
 
 /** What is no HTTP that could be read: answered as a problem as well, and the connection is closed. */
-const sendBrokenRequest = (error: ConnectionError, socket: Socket): void => {
+const sendBrokenRequest = (error: ConnectionError, socket: Socket, headers: SecurityHeaders): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const problem =
     error.code === 'HPE_HEADER_OVERFLOW' ? new Problem(431, 'The headers are too large') : new Problem(400, 'The request is broken')
   const body = JSON.stringify(problem.toAnswer())
-  socket.end(
-    `HTTP/1.1 ${problem.status} ${problem.message}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
+  const lines = [
+    ['content-type', 'application/problem+json'],
+    ['content-length', String(Buffer.byteLength(body))],
+    ['connection', 'close'],
+    ...headers,
+  ].map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${problem.status} ${problem.message}\r\n${lines.join('')}\r\n${body}`)
 }
 
 /** A request to another loopback name than PUBLIC_URL's is sent there, so that sign-in cookies fit. */
@@ -127,7 +132,8 @@ const sendToProperAddress = (publicUrl: string) => {
   const { host, hostname } = new URL(publicUrl)
   const isStrict = isLoopback(hostname)
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    if (!isStrict || request.headers.host === host) return done()
+    // What names a whole address in place of a path is not put behind ours.
+    if (!isStrict || request.headers.host === host || !request.url.startsWith('/')) return done()
     const asked = request.hostname.toLowerCase()
     if (asked === hostname || !isLoopback(asked) || /^\/(healthz|readyz|metrics)\b/.test(request.url)) return done()
     void reply.redirect(publicUrl + request.url, 307)

@@ -228,12 +228,11 @@ const freshness = (ready: ReadyList, packing: Encoding): string[] => [
   'Accept-Encoding',
 ]
 
-/** An unchanged list: its other headers are those of the answer the browser has kept (RFC 9110, 15.4.5), the protecting ones included. */
+/** An unchanged list. */
 const sendUnchanged = (reply: FastifyReply, ready: ReadyList, encoding: Encoding): void => {
-  reply
-    .hijack()
-    .raw.writeHead(304, freshness(ready, packingOf(ready, encoding)))
-    .end()
+  const head = reply.protection()
+  head.push(...freshness(ready, packingOf(ready, encoding)))
+  reply.hijack().raw.writeHead(304, head).end()
 }
 
 /** Written straight to the socket: nothing of the answer has still to be made, and the lists are what pages ask for most. */
