@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
 import { pino } from 'pino'
 
 import { openDatabase } from '../../src/database/connection.server.ts'
@@ -22,6 +23,7 @@ export interface OpenedHouse {
   readonly app: FastifyInstance
   readonly house: House
   readonly make: Factories
+  readonly connection: pg.PoolConfig
   readonly url: string
   readonly stop: () => Promise<void>
 }
@@ -33,13 +35,14 @@ export const temporaryFolder = async (): Promise<{ folder: string; remove: () =>
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
-/** Opens a house whose handlers, rows and routes a proof can look at from within. */
-export const openHouse = async (environment: Record<string, string> = {}): Promise<OpenedHouse> => {
+/** Opens a house whose handlers, rows and routes a proof can look at from within; `beside` shares its database with another. */
+export const openHouse = async (environment: Record<string, string> = {}, beside?: OpenedHouse): Promise<OpenedHouse> => {
   const { folder, remove } = await temporaryFolder()
-  const database = await startPrivateDatabase({ dataDir: join(folder, 'data'), as: 'guest', say: () => {}, durable: false })
+  const own = beside ? undefined : await startPrivateDatabase({ dataDir: join(folder, 'data'), as: 'guest', say: () => {}, durable: false })
+  const connection = own?.connection ?? beside?.connection ?? {}
   const port = await freePort()
   const configuration = readConfiguration({ PORT: String(port), SAMPLE: 'none', DATA_DIR: join(folder, 'data'), ...environment })
-  const { db, pool } = openDatabase(database.connection, 8)
+  const { db, pool } = openDatabase(connection, 8)
   await migrate(db)
   const log = pino({ level: 'silent' })
   const house: House = {
@@ -50,19 +53,20 @@ export const openHouse = async (environment: Record<string, string> = {}): Promi
     log,
     mail: new MailRoom({ db, pool, configuration, log }),
   }
-  const unfollow = await followChanges(house, database.connection)
+  const unfollow = await followChanges(house, connection)
   const app = await makeHomeroom(house)
   await app.listen({ host: '127.0.0.1', port })
   return {
     app,
     house,
     make: factories(house),
+    connection,
     url: `http://127.0.0.1:${port}`,
     stop: async () => {
       await app.close()
       await unfollow()
       await pool.end()
-      await database.stop()
+      await own?.stop()
       await remove()
     },
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 import { type Opened, signIn as signInWith, statusOf } from '../../../test/sign-in.ts'
-import { startServer } from '../../../test/visitor.ts'
+import { startServer } from '../../../test/asked-server.ts'
 import { honest, startWorkAccounts, worker, type WorkAccounts } from '../../../test/work-accounts.ts'
 import { renewDirectoryTokens } from './directory-tokens.server.ts'
 import { directoryAccessToken } from './queries.server.ts'

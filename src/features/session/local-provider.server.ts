@@ -93,14 +93,9 @@ const textOf = async (body: IncomingMessage): Promise<string> => {
   return text
 }
 
-/**
- * The provider finds its prefix by comparing the two addresses. It would let pages of other origins read what it answers: without Origin it does
- * not know of any.
- */
-const underPrefix = (raw: IncomingMessage): IncomingMessage => {
-  delete raw.headers.origin
-  return Object.assign(raw, { originalUrl: raw.url, url: raw.url?.slice(LOCAL_PROVIDER.length) || '/' })
-}
+/** The provider finds its prefix by comparing the two addresses. */
+const underPrefix = (raw: IncomingMessage): IncomingMessage =>
+  Object.assign(raw, { originalUrl: raw.url, url: raw.url?.slice(LOCAL_PROVIDER.length) || '/' })
 
 const makeSigningKey = async (): Promise<JsonWebKey> => {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
@@ -160,9 +155,16 @@ const makeProvider = async ({ configuration, db, log }: House): Promise<Provider
       context.body = failedPage(out.error_description ?? out.error)
     },
   })
+  provider.use(unreadableElsewhere)
   provider.use(signOutWithoutAsking(provider, configuration))
   provider.on('server_error', (_context, error) => log.error({ err: error }, 'The local sign-in provider failed'))
   return provider
+}
+
+/** The library would let pages of any origin read some of its answers; nobody but our own server has to. */
+const unreadableElsewhere = async (context: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
+  await next()
+  for (const name of Object.keys(context.response.headers)) if (name.startsWith('access-control-')) context.remove(name)
 }
 
 /** The library's own logout asks first, on a page that needs a click; ours ends its session and goes where it was told to, if that is us. */

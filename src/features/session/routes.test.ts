@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { headersOf, type Opened, refresh, signIn as signInWith, statusOf, ticketFor } from '../../../test/sign-in.ts'
-import { startServer } from '../../../test/visitor.ts'
+import { startServer } from '../../../test/asked-server.ts'
 import { startWorkAccounts, worker, type WorkAccounts } from '../../../test/work-accounts.ts'
 import { openDatabase } from '../../database/connection.server.ts'
 import { makeHomeroom } from '../../homeroom.server.ts'

@@ -7,7 +7,7 @@ import Fastify, { type ConnectionError, LogController, type FastifyInstance, typ
 
 import type { Call } from '../contract/call.ts'
 import { notFound, Problem } from '../contract/problem.ts'
-import { isLoopback } from './configuration.ts'
+import { type Configuration, isLoopback } from './configuration.ts'
 import { descriptionRoutes } from './description.ts'
 import { type Defect, defectOf, sendProblem } from './errors.ts'
 import type { Route, WhoIs } from './handler.ts'
@@ -55,7 +55,7 @@ export const makeApp = async ({
   const app = Fastify({
     loggerInstance: house.log,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: configuration.trustProxy,
+    trustProxy: trustedProxies(configuration.trustProxy),
     genReqId: requestIds(),
     // A logger for each request would cost more than most answers; whoever logs names the request.
     childLoggerFactory: (logger) => logger,
@@ -64,7 +64,11 @@ export const makeApp = async ({
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1000 },
     clientErrorHandler: (error, socket) => sendBrokenRequest(error, socket, bareHeaders),
-    frameworkErrors: (error, request, reply) => void sendProblem(error, request as FastifyRequest, reply as never),
+    // These come before any hook.
+    frameworkErrors: (error, request, reply) => {
+      for (const [name, value] of bareHeaders) void reply.header(name, value)
+      void sendProblem(error, request as FastifyRequest, reply as never)
+    },
   })
   app.removeContentTypeParser('text/plain')
   app.decorateRequest('signedIn', null)
@@ -104,6 +108,13 @@ export const makeApp = async ({
   addNotFound(app, house)
   return app
 }
+
+/**
+ * Of a chain of addresses only so many are believed as there are proxies, counted from our own end: what an outsider wrote stands before them. A
+ * number as such Fastify takes for none, since it cannot tell a proxy from somebody who comes past it; that nobody can is up to the network.
+ */
+const trustedProxies = (proxies: Configuration['trustProxy']): false | string[] | ((address: string, hop: number) => boolean) =>
+  typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies
 
 /** A number for every request, under a name for this run of the server: no two requests of any server share one. */
 const requestIds = (): (() => string) => {
