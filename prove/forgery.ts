@@ -29,13 +29,25 @@ await prove('forgery', async ({ say, tell, mustBe }) => {
   const [asks, publicAsks] = [asking(local), asking(public_)]
   try {
     told('Addresses of another site put where a redirect might take them up', await tryRedirects(local, asks.ask), 'that lead there')
-    told('The same behind a proxy and with a provider of work accounts', await tryRedirects({ ...public_, url: public_.url }, publicAsks.ask), 'that lead there')
-    told('Requests with a forged Host, X-Forwarded-Host, Forwarded, X-Original-URL …', await tryForgedHosts(asks.ask), 'believed or repeated')
+    told(
+      'The same behind a proxy and with a provider of work accounts',
+      await tryRedirects({ ...public_, url: public_.url }, publicAsks.ask),
+      'that lead there',
+    )
+    told(
+      'Requests with a forged Host, X-Forwarded-Host, Forwarded, X-Original-URL …',
+      await tryForgedHosts(asks.ask),
+      'believed or repeated',
+    )
     told('The same where a proxy is trusted', await tryForgedHosts(publicAsks.ask), 'believed or repeated')
     told('Requests with a forged X-Forwarded-For, no proxy trusted', await tryForwardedFor(local, asks.ask, 0), 'believed')
     told('The same, before what a trusted proxy adds', await tryForwardedFor(public_, publicAsks.ask, 1), 'believed')
     told('Broken and smuggled requests, upgrades, lines put into headers', await tryBrokenRequests(local), 'that came to anything')
-    told('Requests as another site’s page can bring them about, cookies and all', await tryForeignPages(local, asks.ask), 'taken, or answered for another origin')
+    told(
+      'Requests as another site’s page can bring them about, cookies and all',
+      await tryForeignPages(local, asks.ask),
+      'taken, or answered for another origin',
+    )
     told('Kinds of answer, each with every security header and no `unsafe-`', await tryAnswers(local, asks.ask), 'lacking')
     told('The same over https', await tryAnswers({ ...public_ }, publicAsks.ask), 'lacking')
 
@@ -46,8 +58,19 @@ await prove('forgery', async ({ say, tell, mustBe }) => {
     }
     told('Cookies set over https', tryCookies(lines, public_.house.configuration), 'open to scripts, other hosts or other sites')
     const { browser } = await signInAtProvider(work.url)
-    told('Cookies of a sign-in over plain http', tryCookies([...browser.cookies.values()].map(({ line }) => line), work.house.configuration), 'open to scripts, other hosts or other sites')
-    told('Claims about directory tokens, sessions and tickets in the database, and about a replaced SECRET_KEY', await trySealed(work, otherKey, provider), 'not so')
+    told(
+      'Cookies of a sign-in over plain http',
+      tryCookies(
+        [...browser.cookies.values()].map(({ line }) => line),
+        work.house.configuration,
+      ),
+      'open to scripts, other hosts or other sites',
+    )
+    told(
+      'Claims about directory tokens, sessions and tickets in the database, and about a replaced SECRET_KEY',
+      await trySealed(work, otherKey, provider),
+      'not so',
+    )
   } finally {
     asks.close()
     publicAsks.close()

@@ -31,7 +31,10 @@ export const wrongIn = (headers: Headers, isSecure: boolean): string[] => [
 ]
 
 /** One answer of every kind, by what it is; the status is part of it, so that each is really of its kind. */
-export const everyKindOfAnswer = async (target: Target, ask: Ask): Promise<Map<string, { status: number; wanted: number; headers: Headers }>> => {
+export const everyKindOfAnswer = async (
+  target: Target,
+  ask: Ask,
+): Promise<Map<string, { status: number; wanted: number; headers: Headers }>> => {
   const { house, make, url } = target
   const seen = new Map<string, { status: number; wanted: number; headers: Headers }>()
   const [one, ten] = [await signInAt(house, 1), await signInAt(house, 10)]
@@ -44,7 +47,10 @@ export const everyKindOfAnswer = async (target: Target, ask: Ask): Promise<Map<s
     return answer
   }
   const [packed, me] = [{ 'accept-encoding': 'br' }, one.headers]
-  const tagOf = async (path: string): Promise<Record<string, string>> => ({ ...me, 'if-none-match': String((await ask('GET', path, { headers: me })).headers['etag']) })
+  const tagOf = async (path: string): Promise<Record<string, string>> => ({
+    ...me,
+    'if-none-match': String((await ask('GET', path, { headers: me })).headers['etag']),
+  })
 
   const list = '/locations-api/sites_pop'
   const single = `/locations-api/siteslugprograms/${site.slug}`
@@ -59,7 +65,8 @@ export const everyKindOfAnswer = async (target: Target, ask: Ask): Promise<Map<s
   await note('nothing (204)', 204, 'POST', '/log-error', me, { errorMessage: 'x' })
   await note('a redirect', 302, 'GET', '/auth/logout')
   await note('a sign-in begun', 302, 'GET', '/auth/azure')
-  if (house.configuration.publicUrl === url) await note('another name of this machine', 307, 'GET', '/regions', { host: `localhost:${new URL(url).port}` })
+  if (house.configuration.publicUrl === url)
+    await note('another name of this machine', 307, 'GET', '/regions', { host: `localhost:${new URL(url).port}` })
   await note('a broken body', 400, 'POST', '/log-error', { ...me, 'content-type': 'application/json' }, '{')
   await note('a broken address', 400, 'GET', '/api/%zz')
   await note('nobody', 401, 'GET', list)
@@ -82,12 +89,18 @@ export const everyKindOfAnswer = async (target: Target, ask: Ask): Promise<Map<s
   await note('the drawing in place of a photo', 200, 'GET', `/api/profile-photo/${person._id}`, me)
   await note('a contact', 200, 'GET', `/api/people/${person.slug}/vcard`, me)
   await note('a workbook', 200, 'GET', '/api/exports/excel/facilities', me)
-  await note('a list as CSV', 200, 'POST', '/api/exports/list', me, { list: 'Sites', format: 'csv', columns: [{ label: 'Name', holds: 'text' }], rows: '["Lodi"]' })
+  await note('a list as CSV', 200, 'POST', '/api/exports/list', me, {
+    list: 'Sites',
+    format: 'csv',
+    columns: [{ label: 'Name', holds: 'text' }],
+    rows: '["Lodi"]',
+  })
   await note('the API as a page', 200, 'GET', '/docs', me)
   await note('the API’s description', 200, 'GET', '/openapi.json', me)
   await note('is it alive', 200, 'GET', '/healthz')
   await note('is it ready', 200, 'GET', '/readyz')
-  if (house.configuration.metricsToken !== undefined) await note('metrics', 200, 'GET', '/metrics', { authorization: `Bearer ${house.configuration.metricsToken}` })
+  if (house.configuration.metricsToken !== undefined)
+    await note('metrics', 200, 'GET', '/metrics', { authorization: `Bearer ${house.configuration.metricsToken}` })
   if (house.configuration.oidc === undefined) {
     await note('the local provider', 200, 'GET', '/local-provider/.well-known/openid-configuration', { origin: 'https://evil.example' })
     await note('the local provider’s keys', 200, 'GET', '/local-provider/jwks', { origin: 'https://evil.example' })

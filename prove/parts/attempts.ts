@@ -32,8 +32,7 @@ export const setStage = async (place: Place) => {
   const affair = await make.affair({ charter: charter._id })
   const session = async (account: string) =>
     (await house.db.selectFrom('session').select('_id').where('account', '=', account).executeTakeFirstOrThrow())._id
-  const token = async (account: string) =>
-    (await openApiToken(house.db, { account, name: 'One of theirs', accessLevel: 10, days: 30 }))._id
+  const token = async (account: string) => (await openApiToken(house.db, { account, name: 'One of theirs', accessLevel: 10, days: 30 }))._id
   /** The newest change of a record. */
   const change = async (record: string) =>
     (await house.db.selectFrom('change').select('_id').where('record', '=', record).orderBy('_id', 'desc').executeTakeFirstOrThrow())._id
@@ -66,7 +65,9 @@ const letters = (): string => String(++made).replace(/\d/g, (digit) => 'abcdefgh
 
 type Make = (stage: Stage) => Promise<Attempt> | Attempt
 
-const ofAffair = (body: (stage: Stage) => unknown): Make => async (stage) => ({ params: { id: stage.charter._id }, body: await body(stage) })
+const ofAffair =
+  (body: (stage: Stage) => unknown): Make =>
+  async (stage) => ({ params: { id: stage.charter._id }, body: await body(stage) })
 const somebody = async ({ house }: Stage): Promise<SomebodySignedIn> => signInAt(house, 10)
 const ofKind = ({ site }: Stage) => ({ params: { kind: 'site', id: site._id } })
 
@@ -91,7 +92,10 @@ const ATTEMPTS: Readonly<Record<string, Make>> = {
     const { account } = await somebody(stage)
     return { params: { id: account, token: await stage.token(account) } }
   },
-  'POST /api/accounts/:id/sign-out-everywhere': async (stage) => ({ params: { id: (await somebody(stage)).account }, body: { tokens: true } }),
+  'POST /api/accounts/:id/sign-out-everywhere': async (stage) => ({
+    params: { id: (await somebody(stage)).account },
+    body: { tokens: true },
+  }),
   'GET /api/permissions/app_permissions/:appId': ({ house }) => ({ params: { appId: house.configuration.appId } }),
   'GET /api/permissions/candidates': () => ({ query: { q: 'person' } }),
   'POST /api/permissions/new_app_permission': ({ house }) => ({

@@ -5,8 +5,8 @@ import { markLeft } from '../../src/features/leaving/contract.ts'
 import { removePermission } from '../../src/features/permissions/contract.ts'
 import { openApiToken } from '../../src/features/session/queries.server.ts'
 import { randomApiToken, randomSecret, randomTicket } from '../../src/features/session/secrets.server.ts'
-import { BROWSE_LEVEL, may } from '../../src/platform/contract/capabilities.ts'
 import { type Call, nameOf } from '../../src/platform/contract/call.ts'
+import { BROWSE_LEVEL, may } from '../../src/platform/contract/capabilities.ts'
 import type { House } from '../../src/platform/server/house.ts'
 import type { Factories } from '../../test/factories.ts'
 import { signInAt } from '../../test/login.ts'
@@ -77,7 +77,12 @@ export const makeCredentials = async (place: Place): Promise<Credential[]> => {
     { name: 'an API token of level 6, made by level 1', headers: await tokenAt(one.account, 6), level: 6, isProgram: true },
     { name: 'an API token of level 10, made by level 1', headers: await tokenAt(one.account, 10), level: 10, isProgram: true },
     { name: 'an API token of level 1 whose maker has level 10', headers: await tokenAt(ten.account, 1), level: 10, isProgram: true },
-    { name: 'an API token of level 1 beside a session of level 10', headers: { ...ten.headers, ...(await tokenAt(one.account, 1)) }, level: 1, isProgram: true },
+    {
+      name: 'an API token of level 1 beside a session of level 10',
+      headers: { ...ten.headers, ...(await tokenAt(one.account, 1)) },
+      level: 1,
+      isProgram: true,
+    },
     nobody('an API token nobody made', { authorization: `Bearer ${randomApiToken()}` }),
     nobody('an API token that has expired', await tokenAt(one.account, 1, -1)),
     nobody('an expired API token beside a session', { ...one.headers, ...(await tokenAt(one.account, 1, -1)) }),

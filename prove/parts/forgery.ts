@@ -5,8 +5,8 @@ import { sendSupportRequest } from '../../src/features/requests/contract.ts'
 import { cookieNames } from '../../src/features/session/cookies.server.ts'
 import { signInAt } from '../../test/login.ts'
 import { digestOf } from './access.ts'
-import { addressOf, attemptOf, setStage } from './attempts.ts'
 import { type Ask, type Answered, askOver } from './asking.ts'
+import { addressOf, attemptOf, setStage } from './attempts.ts'
 import type { OpenedHouse } from './house.ts'
 import { raw, statusIn } from './raw.ts'
 
@@ -38,7 +38,21 @@ const EVIL_ADDRESSES = [
   `/x\r\nLocation: https://${EVIL}/`,
 ]
 /** Names under which programs take an address to go on to. */
-const GOING_ON = ['next', 'return', 'returnTo', 'return-to', 'return_to', 'redirect', 'redirect_uri', 'post_logout_redirect_uri', 'url', 'to', 'auth', 'state', 'RelayState']
+const GOING_ON = [
+  'next',
+  'return',
+  'returnTo',
+  'return-to',
+  'return_to',
+  'redirect',
+  'redirect_uri',
+  'post_logout_redirect_uri',
+  'url',
+  'to',
+  'auth',
+  'state',
+  'RelayState',
+]
 
 /** Every address that answers with a Location, with every parameter that might become it; `isQuick` puts all of them into one request. */
 export const tryRedirects = async ({ url, house }: Target, ask: Ask, isQuick = false): Promise<Tried> => {
@@ -61,7 +75,8 @@ export const tryRedirects = async ({ url, house }: Target, ask: Ask, isQuick = f
     if (headers['refresh'] !== undefined || /http-equiv="?refresh/i.test(body)) wrong.push(`${what} refreshes`)
   }
   const places = ['/auth/azure', '/auth/azure/callback', '/auth/logout', '/login', '/', '/signed-in-again']
-  const local = house.configuration.oidc === undefined ? ['/local-provider/auth', '/local-provider/session/end', '/local-provider/sign-in/x'] : []
+  const local =
+    house.configuration.oidc === undefined ? ['/local-provider/auth', '/local-provider/session/end', '/local-provider/sign-in/x'] : []
   const groups = isQuick ? [GOING_ON] : [GOING_ON, ...GOING_ON.map((name) => [name])]
   for (const place of [...places, ...local])
     for (const evil of EVIL_ADDRESSES)
@@ -106,7 +121,12 @@ const FORGED: readonly Record<string, string>[] = [
 export const tryForgedHosts = async (ask: Ask): Promise<Tried> => {
   const wrong: string[] = []
   let tried = 0
-  const paths = [...calls.map(({ method, path }) => [method, path.replace(/:\w+/g, 'x')] as const), ['GET', '/'], ['GET', '/nothing'], ['GET', '/docs']] as const
+  const paths = [
+    ...calls.map(({ method, path }) => [method, path.replace(/:\w+/g, 'x')] as const),
+    ['GET', '/'],
+    ['GET', '/nothing'],
+    ['GET', '/docs'],
+  ] as const
   for (const headers of FORGED)
     await Promise.all(
       paths.map(async ([method, path]) => {
@@ -157,7 +177,8 @@ export const tryForwardedFor = async (target: Target, ask: Ask, proxies: 0 | 1):
   const through = await throughTheLimit(ask, (nth) => (proxies === 0 ? `10.0.0.${nth}` : `10.0.0.${nth}, 203.0.113.9`))
   if (through > LIMIT) wrong.push(`${through} of 30 requests got past a limit of ${LIMIT} a minute`)
   // Whoever really comes from elsewhere has a limit of their own.
-  if (proxies === 1 && (await throughTheLimit(ask, () => '203.0.113.10')) !== LIMIT) wrong.push('two addresses behind one proxy share a limit')
+  if (proxies === 1 && (await throughTheLimit(ask, () => '203.0.113.10')) !== LIMIT)
+    wrong.push('two addresses behind one proxy share a limit')
   return { tried: forged.length + (proxies + 1) * 30, wrong }
 }
 
@@ -231,7 +252,13 @@ export const tryForeignPages = async (target: Target, ask: Ask): Promise<Tried> 
   const send = async ({ call, attempt }: (typeof attempts)[number]): Promise<void> => {
     const address = addressOf(call, attempt)
     const body = attempt.body === undefined ? undefined : Buffer.isBuffer(attempt.body) ? attempt.body : JSON.stringify(attempt.body)
-    look(`preflight of ${call.method} ${call.path}`, await ask('OPTIONS', address, { headers: { ...FOREIGN, 'access-control-request-method': call.method, 'access-control-request-headers': 'authorization' } }), [404, 405])
+    look(
+      `preflight of ${call.method} ${call.path}`,
+      await ask('OPTIONS', address, {
+        headers: { ...FOREIGN, 'access-control-request-method': call.method, 'access-control-request-headers': 'authorization' },
+      }),
+      [404, 405],
+    )
     if (call.method === 'GET') {
       if (!call.cookieAlone) look(`GET ${call.path} by another site`, await ask('GET', address, { headers: { ...FOREIGN, cookie } }), [401])
       return
@@ -241,7 +268,11 @@ export const tryForeignPages = async (target: Target, ask: Ask): Promise<Tried> 
       look(`${call.method} ${call.path} as ${type}`, await ask(call.method, address, { headers, body: body ?? '' }), [401])
       // Even with the token, which another site does not have, such a body is none of ours.
       if (body !== undefined && !call.upload)
-        look(`${call.method} ${call.path} as ${type} with the token`, await ask(call.method, address, { headers: { ...headers, authorization }, body }), [415])
+        look(
+          `${call.method} ${call.path} as ${type} with the token`,
+          await ask(call.method, address, { headers: { ...headers, authorization }, body }),
+          [415],
+        )
     }
     for (const name of OVERRIDES) {
       const headers = { ...FOREIGN, cookie, authorization, [name]: call.method }
@@ -254,7 +285,8 @@ export const tryForeignPages = async (target: Target, ask: Ask): Promise<Tried> 
   for (const site of ['cross-site', 'same-site']) {
     const { status, headers } = await ask('GET', '/auth/logout', { headers: { ...FOREIGN, 'sec-fetch-site': site, cookie, authorization } })
     tried++
-    if (status !== 302 || headers['location'] !== '/login' || headers['set-cookie'] !== undefined) wrong.push(`a ${site} link to /auth/logout: ${status}`)
+    if (status !== 302 || headers['location'] !== '/login' || headers['set-cookie'] !== undefined)
+      wrong.push(`a ${site} link to /auth/logout: ${status}`)
     look(`the session after a ${site} link to /auth/logout`, await ask('GET', '/auth', { headers: stage.owner.headers }), [200])
   }
   const after = await digestOf(house)

@@ -30,9 +30,7 @@ const BESIDE_THE_CALLS: Readonly<Record<string, readonly RouteName[]>> = {
   'is it alive': reading('/healthz', '/readyz'),
   'metrics, with their token only': reading('/metrics'),
   'the API’s description, for every session': reading('/openapi.json', '/docs'),
-  'the web app: a page without anything of the network in it, and its files': [
-    ...reading('/', '/assets/*', '/icon.svg'),
-  ],
+  'the web app: a page without anything of the network in it, and its files': [...reading('/', '/assets/*', '/icon.svg')],
   'the local sign-in provider, on loopback only': [
     ...reading(`${LOCAL_PROVIDER}/sign-in/:uid`, `${LOCAL_PROVIDER}/*`),
     `POST ${LOCAL_PROVIDER}/sign-in/:uid`,
@@ -41,9 +39,7 @@ const BESIDE_THE_CALLS: Readonly<Record<string, readonly RouteName[]>> = {
 }
 
 const OF_CALLS = new Set(
-  calls.flatMap(({ method, path }) =>
-    method === 'GET' && !path.startsWith('/auth/') ? reading(path) : [`${method} ${path}`],
-  ),
+  calls.flatMap(({ method, path }) => (method === 'GET' && !path.startsWith('/auth/') ? reading(path) : [`${method} ${path}`])),
 )
 const OF_OTHERS = new Set(Object.values(BESIDE_THE_CALLS).flat())
 
@@ -99,7 +95,12 @@ export const walkMethods = async (
         asked++
         const isPage = String(answered['content-type']).startsWith('text/html')
         // A page's address is no route: whatever stands there, a browser that reads it gets the web app's empty page.
-        const reads = (method === 'GET' || method === 'HEAD') && isPage && status === 200 && !path.startsWith('/api/') && !/^\/(auth|locations-api|assets|log-error)/.test(path)
+        const reads =
+          (method === 'GET' || method === 'HEAD') &&
+          isPage &&
+          status === 200 &&
+          !path.startsWith('/api/') &&
+          !/^\/(auth|locations-api|assets|log-error)/.test(path)
         // Node refuses a QUERY without a body before anybody is asked.
         const isRefused = status === 404 || status === 405 || (method === 'QUERY' && status === 400)
         if (!isRefused && !reads) wrong.push(`${method} ${path}: ${status}`)

@@ -30,7 +30,9 @@ export const signInAtProvider = async (url: string): Promise<SignedInBrowser> =>
 /** Rows of any table, in any form a value may stand in there, that hold one of these texts. */
 export const rowsWith = async ({ db }: Pick<House, 'db'>, texts: readonly string[]): Promise<string[]> => {
   const { rows: tables } = await sql<{ name: string }>`
-    select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`.execute(db)
+    select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`.execute(
+    db,
+  )
   const forms = texts.flatMap((text) => {
     const bytes = Buffer.from(text)
     // As it is, as base64 (from its second letter on, whatever stands before it), and as bytea is shown.
@@ -39,7 +41,10 @@ export const rowsWith = async ({ db }: Pick<House, 'db'>, texts: readonly string
   const found: string[] = []
   for (const { name } of tables) {
     const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.raw(name)} t
-      where ${sql.join(forms.map((form) => sql`position(${form} in t::text) > 0`), sql` or `)}`.execute(db)
+      where ${sql.join(
+        forms.map((form) => sql`position(${form} in t::text) > 0`),
+        sql` or `,
+      )}`.execute(db)
     found.push(...rows.map(({ row }) => `${name}: ${row.slice(0, 80)}`))
   }
   return found
@@ -55,7 +60,8 @@ export const trySealed = async (target: Target, other: Target, provider: WorkAcc
   }
   const someone = await signInAtProvider(target.url)
   const plain = `directory token of ${provider.present.oid}`
-  const kept = () => target.house.db.selectFrom('account').select('directoryTokens').where('_id', '=', someone.account).executeTakeFirstOrThrow()
+  const kept = () =>
+    target.house.db.selectFrom('account').select('directoryTokens').where('_id', '=', someone.account).executeTakeFirstOrThrow()
   const first = (await kept()).directoryTokens
 
   expect('the directory token was not kept', first !== null && first.length > 40)
@@ -73,7 +79,10 @@ export const trySealed = async (target: Target, other: Target, provider: WorkAcc
     .join('; ')
   const ask = (path: string) => fetch(new URL(path, other.url), { redirect: 'manual', headers: { ...someone.headers, cookie } })
   const photo = await ask('/api/profile-photo/me')
-  expect(`with another key the photo answers ${photo.status}`, photo.status === 200 && String(photo.headers.get('content-type')).includes('svg'))
+  expect(
+    `with another key the photo answers ${photo.status}`,
+    photo.status === 200 && String(photo.headers.get('content-type')).includes('svg'),
+  )
   expect('with another key the session is over', (await ask('/auth')).status === 200)
   expect('with another key lists cannot be read', (await ask('/locations-api/sites_pop')).status === 200)
   const out = await ask('/auth/logout')

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
-import { type Opened, trade } from '../../../test/sign-in.ts'
 import { startServer } from '../../../test/asked-server.ts'
+import { type Opened, trade } from '../../../test/sign-in.ts'
 import { type Landing, type Visitor } from '../../../test/visitor.ts'
 import { startWorkAccounts, worker } from '../../../test/work-accounts.ts'
 import type { User } from './contract.ts'
