@@ -1,57 +1,53 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
+import { newWalk, walkCall } from '../prove/parts/access.ts'
+import { askWithin } from '../prove/parts/asking.ts'
+import { setStage, type Stage } from '../prove/parts/attempts.ts'
+import { type Credential, makeCredentials } from '../prove/parts/credentials.ts'
+import { PAGES, pagesOfTheApp } from '../prove/parts/pages.ts'
+import { notingRoutes, strangeRoutes, walkDisguises, walkMethods } from '../prove/parts/routes.ts'
 import { calls } from '../src/calls.ts'
-import { refreshSession } from '../src/features/session/contract.ts'
-import { nameOf, type Call } from '../src/platform/contract/call.ts'
+import { nameOf } from '../src/platform/contract/call.ts'
 import { may } from '../src/platform/contract/capabilities.ts'
-import { addressOf, type Caller, startApp, type TestApp } from './app.ts'
+import { startApp } from './app.ts'
 
-/** Every parameter of a path, filled with something that is nobody's: who may call is decided before what is asked for. */
-const addressWithAnything = (call: Call): string =>
-  addressOf(call, Object.fromEntries([...call.path.matchAll(/:(\w+)/g)].map((found) => [found[1], 'x'])))
+// The walk of `npm run prove:access`, without a network and without a browser.
 
-const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
-
-let everyone: TestApp
+let stage: Stage
+let routes: Set<string>
+let credentials: Credential[]
 beforeAll(async () => {
-  everyone = await startApp()
+  const started = await notingRoutes(() => startApp())
+  const { app, house, make } = started.made
+  const place = { house, make, ask: askWithin(app, new URL(house.configuration.publicUrl).host) }
+  routes = started.routes
+  credentials = await makeCredentials(place)
+  stage = await setStage(place)
 })
 
 describe.each(calls.map((call) => [nameOf(call), call] as const))('%s', (_name, call) => {
-  const { needs } = call
-  const ask = async (caller: Caller) => (await caller.request(call.method, addressWithAnything(call))).statusCode
-
-  if (needs === 'no session') {
-    test('answers without a session', async () => {
-      const status = await ask(everyone.anonymous)
-      // Renewing a session that is not there is refused by what the call does, not by the guard.
-      expect(status === 401).toBe(call === refreshSession)
-      expect(status).not.toBe(403)
-    })
-    return
-  }
-
-  test('is refused without a session', async () => {
-    expect(await ask(everyone.anonymous)).toBe(401)
+  test(`is for ${call.needs === 'no session' ? 'everybody' : `those who may ${call.needs}`}, and changes nothing for anybody else`, async () => {
+    const walk = newWalk()
+    await walkCall(call, credentials, stage, walk)
+    expect([...walk.mismatches, ...walk.changed]).toEqual([])
+    expect(walk.wentWell).toBe(1)
   })
+})
 
-  test('answers a program with an API token as it answers whoever made it, unless it takes somebody in person', async () => {
-    for (const level of [1, 6, 10]) {
-      const somebody = everyone.as(level)
-      const asProgram = await ask(await somebody.program())
-      expect(asProgram, `level ${level}`).toBe(call.inPerson ? 403 : await ask(somebody))
-    }
-  })
+test('the server registers the calls and a few named routes beside them, and nothing else', () => {
+  const strange = strangeRoutes(routes)
+  expect(strange).toEqual([])
+})
 
-  test('answers a program by the level of its API token, where that is the less privileged', async () => {
-    expect(await ask(await everyone.as(1).program(10))).toBe(may(10, needs) && !call.inPerson ? await ask(everyone.as(1)) : 403)
-  })
+test('what is no call answers 404 or 405 under every method, and no spelling of an address leads past the guard', async () => {
+  const { asked, wrong } = await walkMethods(stage.ask, routes, [], stage.owner.headers)
+  expect(asked).toBeGreaterThan(1000)
+  expect(wrong).toEqual([])
+  expect((await walkDisguises(stage.ask)).wrong).toEqual([])
+})
 
-  test(`is for those who may ${needs}, and for nobody else`, async () => {
-    const statuses = await Promise.all(LEVELS.map(async (level) => [level, await ask(everyone.as(level))] as const))
-    expect(statuses.filter(([, status]) => status === 403).map(([level]) => level)).toEqual(LEVELS.filter((level) => !may(level, needs)))
-    expect(statuses.filter(([, status]) => status === 401 || status >= 500)).toEqual([])
-  })
+test('the pages have the guards of the specification', () => {
+  expect(pagesOfTheApp()).toEqual(PAGES)
 })
 
 test('somebody in person is what sessions and tokens take, and nothing else', () => {

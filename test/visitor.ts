@@ -1,6 +1,3 @@
-import type { TestApp } from './app.ts'
-import { freePort } from './free-port.ts'
-
 interface KeptCookie {
   readonly value: string
   readonly path: string
@@ -54,14 +51,4 @@ export const visitor = (publicUrl: string): Visitor => {
     return { url, response }
   }
   return { cookies, open, follow }
-}
-
-/** A server that is asked over the network: sign-in with the local provider talks to itself. */
-export const startServer = async (environment: Record<string, string> = {}): Promise<TestApp & { readonly visit: () => Visitor }> => {
-  // Loaded here, since it belongs to vitest: a visitor alone also visits where there is none.
-  const { startApp } = await import('./app.ts')
-  const port = await freePort()
-  const started = await startApp({ PORT: String(port), ...environment })
-  await started.app.listen({ host: '127.0.0.1', port })
-  return { ...started, visit: () => visitor(`http://127.0.0.1:${port}`) }
 }

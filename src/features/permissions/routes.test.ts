@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
 import { network, type SignedInCaller } from '../../../test/app.ts'
+import { startServer } from '../../../test/asked-server.ts'
 import { trade } from '../../../test/sign-in.ts'
-import { startServer } from '../../../test/visitor.ts'
 import { saveCharterAffair } from '../charter-affairs/contract.ts'
 import { readUser } from '../session/contract.ts'
 import { findCandidates, grantPermission, listPermissions, type Permission, removePermission } from './contract.ts'

@@ -11,8 +11,6 @@ import { keepPicture, pictureBy, pictureInWidth } from './queries.server.ts'
 /** How long a browser shows somebody's photo without asking again; the fallback image not as long, since a photo may have come. */
 const PHOTO_SECONDS = 3600
 const FALLBACK_SECONDS = 300
-/** The fallback image is a drawing with a style of its own and nothing else. */
-const DRAWING_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 export const pictureRoutes: Route[] = [
   on(uploadPicture, async ({ file, edit }) => {
@@ -50,7 +48,7 @@ export const pictureRoutes: Route[] = [
     const lasts = `max-age=${photo ? PHOTO_SECONDS : FALLBACK_SECONDS}`
     void reply.header('cache-control', `private, ${isMe ? 'no-cache' : lasts}`).header('etag', sent.etag)
     if (request.headers['if-none-match'] === sent.etag) return reply.code(304).send()
-    if (!photo) void reply.header('content-security-policy', DRAWING_POLICY)
+    if ('policy' in sent) void reply.header('content-security-policy', sent.policy)
     return reply.type(sent.type).send(sent.bytes)
   }),
 ]

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
+import { startServer } from '../../../test/asked-server.ts'
 import { headersOf, levelOf, type Opened, signIn as signInWith } from '../../../test/sign-in.ts'
-import { startServer } from '../../../test/visitor.ts'
 import { CLIENT, startWorkAccounts, worker, type WorkAccounts } from '../../../test/work-accounts.ts'
 import { makeHomeroom } from '../../homeroom.server.ts'
 

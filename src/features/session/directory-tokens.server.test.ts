@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
+import { startServer } from '../../../test/asked-server.ts'
 import { type Opened, signIn as signInWith, statusOf } from '../../../test/sign-in.ts'
-import { startServer } from '../../../test/visitor.ts'
 import { honest, startWorkAccounts, worker, type WorkAccounts } from '../../../test/work-accounts.ts'
 import { renewDirectoryTokens } from './directory-tokens.server.ts'
 import { directoryAccessToken } from './queries.server.ts'

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
+import { startServer } from '../../../test/asked-server.ts'
 import { type Opened, trade } from '../../../test/sign-in.ts'
-import { startServer, type Landing, type Visitor } from '../../../test/visitor.ts'
+import { type Landing, type Visitor } from '../../../test/visitor.ts'
 import { startWorkAccounts, worker } from '../../../test/work-accounts.ts'
 import type { User } from './contract.ts'
 import { nameFrom, objectIdOf } from './local-accounts.server.ts'

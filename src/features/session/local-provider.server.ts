@@ -48,11 +48,15 @@ export const mountLocalProvider = async (app: FastifyInstance, house: House): Pr
         const next = await signIn.interactionResult(request.raw, reply.raw, { login: { accountId: address } })
         return reply.redirect(next, 303)
       })
-      here.all('/*', async (request, reply) => {
-        const answer = (await provider()).callback()
-        reply.protect()
-        reply.hijack()
-        await answer(underPrefix(request.raw), reply.raw)
+      here.route({
+        method: ['GET', 'POST'],
+        url: '/*',
+        handler: async (request, reply) => {
+          const answer = (await provider()).callback()
+          reply.protect()
+          reply.hijack()
+          await answer(underPrefix(request.raw), reply.raw)
+        },
       })
     },
     { prefix: LOCAL_PROVIDER },
@@ -151,9 +155,16 @@ const makeProvider = async ({ configuration, db, log }: House): Promise<Provider
       context.body = failedPage(out.error_description ?? out.error)
     },
   })
+  provider.use(unreadableElsewhere)
   provider.use(signOutWithoutAsking(provider, configuration))
   provider.on('server_error', (_context, error) => log.error({ err: error }, 'The local sign-in provider failed'))
   return provider
+}
+
+/** The library would let pages of any origin read some of its answers; nobody but our own server has to. */
+const unreadableElsewhere = async (context: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
+  await next()
+  for (const name of Object.keys(context.response.headers)) if (name.startsWith('access-control-')) context.remove(name)
 }
 
 /** The library's own logout asks first, on a page that needs a click; ours ends its session and goes where it was told to, if that is us. */

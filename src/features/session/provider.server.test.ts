@@ -1,7 +1,8 @@
 import { exportJWK, importJWK, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 
-import { startServer, type Visitor } from '../../../test/visitor.ts'
+import { startServer } from '../../../test/asked-server.ts'
+import { type Visitor } from '../../../test/visitor.ts'
 import {
   CLIENT,
   honest,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
+import { startServer } from '../../../test/asked-server.ts'
 import { headersOf, type Opened, refresh, signIn as signInWith, statusOf, ticketFor } from '../../../test/sign-in.ts'
-import { startServer } from '../../../test/visitor.ts'
 import { startWorkAccounts, worker, type WorkAccounts } from '../../../test/work-accounts.ts'
 import { openDatabase } from '../../database/connection.server.ts'
 import { makeHomeroom } from '../../homeroom.server.ts'

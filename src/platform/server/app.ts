@@ -7,6 +7,7 @@ import Fastify, { type ConnectionError, LogController, type FastifyInstance, typ
 
 import type { Call } from '../contract/call.ts'
 import { notFound, Problem } from '../contract/problem.ts'
+import type { Configuration } from './configuration.ts'
 import { descriptionRoutes } from './description.ts'
 import { type Defect, defectOf, sendProblem } from './errors.ts'
 import type { Route, WhoIs } from './handler.ts'
@@ -16,7 +17,7 @@ import { isLoopback } from './loopback.ts'
 import { addMetrics, type Measure } from './metrics.ts'
 import { logRequests } from './request-log.ts'
 import { register } from './route.ts'
-import { BARE_POLICY, securityHeaders } from './security-headers.ts'
+import { BARE_POLICY, type SecurityHeaders, securityHeaders } from './security-headers.ts'
 import { addWebApp } from './web-app.ts'
 
 declare module 'fastify' {
@@ -61,10 +62,12 @@ export const makeApp = async ({
   checkAnswers = false,
 }: AppParts): Promise<FastifyInstance> => {
   const { configuration } = house
+  const headers = securityHeaders(configuration.publicUrl.startsWith('https:'))
+  const bareHeaders = [...headers, ['content-security-policy', BARE_POLICY] as const]
   const app = Fastify({
     loggerInstance: house.log,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: configuration.trustProxy,
+    trustProxy: trustedProxies(configuration.trustProxy),
     genReqId: requestIds(),
     // A logger for each request would cost more than most answers; whoever logs names the request.
     childLoggerFactory: (logger) => logger,
@@ -74,8 +77,12 @@ export const makeApp = async ({
     // What has come in before the last connection ended is answered like everything else.
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1000 },
-    clientErrorHandler: sendBrokenRequest,
-    frameworkErrors: (error, request, reply) => void sendProblem(error, request as FastifyRequest, reply as never),
+    clientErrorHandler: (error, socket) => sendBrokenRequest(error, socket, bareHeaders),
+    // These come before any hook.
+    frameworkErrors: (error, request, reply) => {
+      for (const [name, value] of bareHeaders) void reply.header(name, value)
+      void sendProblem(error, request as FastifyRequest, reply as never)
+    },
   })
   app.removeContentTypeParser('text/plain')
   app.decorateRequest('signedIn', null)
@@ -91,7 +98,6 @@ export const makeApp = async ({
   })
   app.addHook('onRequest', sendToProperAddress(configuration.publicUrl))
   await app.register(cookie)
-  const headers = securityHeaders(configuration.publicUrl.startsWith('https:'))
   // Added as an answer leaves. What writes to the socket itself (a list kept ready, the local provider) adds them itself.
   app.decorateReply('protect', function (this: FastifyReply) {
     this.raw.setHeader('x-request-id', this.request.id)
@@ -100,7 +106,7 @@ export const makeApp = async ({
     if (!this.hasHeader('content-security-policy')) this.raw.setHeader('content-security-policy', BARE_POLICY)
   })
   app.decorateReply('parting', () => (isStopping ? ['connection', 'close'] : []))
-  const bare = [...headers, ['content-security-policy', BARE_POLICY]].flat()
+  const bare = bareHeaders.flat()
   app.decorateReply('protection', function (this: FastifyReply) {
     return [...bare, 'x-request-id', this.request.id, ...this.parting()]
   })
@@ -125,6 +131,13 @@ export const makeApp = async ({
   return app
 }
 
+/**
+ * Of a chain of addresses only so many are believed as there are proxies, counted from our own end: what an outsider wrote stands before them. A
+ * number as such Fastify takes for none, since it cannot tell a proxy from somebody who comes past it; that nobody can is up to the network.
+ */
+const trustedProxies = (proxies: Configuration['trustProxy']): false | string[] | ((address: string, hop: number) => boolean) =>
+  typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies
+
 /** A number for every request, under a name for this run of the server: no two requests of any server share one. */
 const requestIds = (): (() => string) => {
   const run = randomBytes(9).toString('base64url')
@@ -133,14 +146,18 @@ const requestIds = (): (() => string) => {
 }
 
 /** What is no HTTP that could be read: answered as a problem as well, and the connection is closed. */
-const sendBrokenRequest = (error: ConnectionError, socket: Socket): void => {
+const sendBrokenRequest = (error: ConnectionError, socket: Socket, headers: SecurityHeaders): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const problem =
     error.code === 'HPE_HEADER_OVERFLOW' ? new Problem(431, 'The headers are too large') : new Problem(400, 'The request is broken')
   const body = JSON.stringify(problem.toAnswer())
-  socket.end(
-    `HTTP/1.1 ${problem.status} ${problem.message}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
+  const lines = [
+    ['content-type', 'application/problem+json'],
+    ['content-length', String(Buffer.byteLength(body))],
+    ['connection', 'close'],
+    ...headers,
+  ].map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${problem.status} ${problem.message}\r\n${lines.join('')}\r\n${body}`)
 }
 
 /** A request to another loopback name than PUBLIC_URL's is sent there, so that sign-in cookies fit. */
@@ -148,7 +165,8 @@ const sendToProperAddress = (publicUrl: string) => {
   const { host, hostname } = new URL(publicUrl)
   const isStrict = isLoopback(hostname)
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    if (!isStrict || request.headers.host === host) return done()
+    // What names a whole address in place of a path is not put behind ours.
+    if (!isStrict || request.headers.host === host || !request.url.startsWith('/')) return done()
     const asked = request.hostname.toLowerCase()
     if (asked === hostname || !isLoopback(asked) || /^\/(healthz|readyz|metrics)\b/.test(request.url)) return done()
     void reply.redirect(publicUrl + request.url, 307)

@@ -126,3 +126,21 @@ test('docs/configuration.md lists every variable once, with its default', async 
     .map(([name, schema]) => [name, String(defaultOf(schema) ?? 'none') || (name === 'TRUST_PROXY' ? 'false' : 'none')])
   expect(said).toEqual(Object.fromEntries(meant))
 })
+
+test.each([
+  ['', false],
+  ['0', false],
+  ['false', false],
+  ['1', 1],
+  ['true', 1],
+  ['2', 2],
+  ['10.0.0.0/8, 192.0.2.1', ['10.0.0.0/8', '192.0.2.1']],
+  ['2001:db8::/32', ['2001:db8::/32']],
+] as const)('TRUST_PROXY=%j trusts %j', (text, proxies) => {
+  const provider = { OIDC_ISSUER: 'https://login.example/v2.0', OIDC_CLIENT_ID: 'x', OIDC_TENANT: 'x', SECRET_KEY: 'x'.repeat(32) }
+  expect(readConfiguration({ ...provider, TRUST_PROXY: text }).trustProxy).toEqual(proxies)
+})
+
+test.each(['yes', '-1', '10', '0.0.0.0/0', '10.0.0.0/33', '10.0.0.1,', 'proxy.example'])('TRUST_PROXY=%j is a mistake', (text) => {
+  expect(mistakes({ TRUST_PROXY: text })).toEqual([expect.stringMatching(/^TRUST_PROXY must be/)])
+})

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 
 import { z } from 'zod'
@@ -49,6 +50,21 @@ const mistakeInHosts = (address: string): string | undefined => {
     if (error instanceof BadHosts) return error.message
     throw error
   }
+}
+
+const PROXIES = 'must be true or false, a number of proxies one behind the other, or their addresses or networks separated by commas'
+const isNetwork = (text: string): boolean => {
+  const [address = '', bits, ...rest] = text.split('/')
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return rest.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most))
+}
+/** The proxies in front of the server; undefined where the text names none. Trusting all of them would trust what an outsider writes. */
+const proxiesIn = (text: string): TrustedProxies | undefined => {
+  if (text === '' || text === '0' || text === 'false') return false
+  if (text === 'true') return 1
+  if (/^[1-9]$/.test(text)) return Number(text)
+  const networks = text.split(',').map((part) => part.trim())
+  return networks.every(isNetwork) ? networks : undefined
 }
 
 /** What holds a secret is not repeated in a mistake's line. */
@@ -104,9 +120,10 @@ export const Environment = z.object({
   TIME_ZONE: timeZone,
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   TRUST_PROXY: z
-    .enum(['', '0', '1', 'true', 'false'], { error: 'must be true or false' })
+    .string()
     .default('')
-    .transform((value) => value === '1' || value === 'true'),
+    .refine((value) => proxiesIn(value) !== undefined, PROXIES)
+    .transform((value) => proxiesIn(value) ?? false),
   SESSION_HOURS: number(1, 720, 12),
   SESSION_IDLE_MINUTES: number(1, 43_200, 60),
   KEEP_PAGE_VIEWS_MONTHS: number(1, 120, 13),
@@ -124,6 +141,9 @@ export const Environment = z.object({
     .regex(/^(none|[1-9]\d{0,5})$/, 'must be a number of sites from 1 up, or none')
     .optional(),
 })
+
+/** None, how many there are one behind the other, or the networks they are in. */
+type TrustedProxies = false | number | string[]
 
 export type Settings = z.infer<typeof Environment>
 
@@ -173,7 +193,8 @@ export interface Configuration {
   readonly appId: string
   readonly timeZone: string
   readonly secretKey: string | undefined
-  readonly trustProxy: boolean
+  /** Whose `X-Forwarded-…` headers count: what such a proxy added, and nothing that was there before. */
+  readonly trustProxy: TrustedProxies
   readonly sessionHours: number
   readonly sessionIdleMinutes: number
   readonly kept: Kept
@@ -212,7 +233,7 @@ export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration
   const production = e.NODE_ENV === 'production' || !isLoopback(new URL(publicUrl).hostname)
 
   if (e.OIDC_ISSUER === undefined) {
-    const local = isLoopback(e.HOST) && isLoopback(new URL(publicUrl).hostname) && !e.TRUST_PROXY
+    const local = isLoopback(e.HOST) && isLoopback(new URL(publicUrl).hostname) && e.TRUST_PROXY === false
     if (e.SERVE.includes('app') && !local) {
       mistakes.push(
         'OIDC_ISSUER is not set, and the local sign-in provider is only served when HOST and PUBLIC_URL are loopback and TRUST_PROXY is off',

@@ -5,11 +5,13 @@ import helmet from 'helmet'
 /** A page brings its own policy, with its nonce; everything else may load nothing and stand in no frame. */
 export const BARE_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
+export type SecurityHeaders = readonly (readonly [name: string, value: string])[]
+
 /**
  * What helmet says on every answer. None of it depends on the request, so it is asked once and not a thousand times a second. The content
  * policy is each answer's own.
  */
-export const securityHeaders = (isSecure: boolean): readonly (readonly [name: string, value: string])[] => {
+export const securityHeaders = (isSecure: boolean): SecurityHeaders => {
   const headers: [string, string][] = []
   const collect = helmet({
     contentSecurityPolicy: false,

@@ -1,0 +1,73 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
+import { pino } from 'pino'
+
+import { openDatabase } from '../../src/database/connection.server.ts'
+import { migrate } from '../../src/database/migrate.server.ts'
+import { makeHomeroom } from '../../src/homeroom.server.ts'
+import { readConfiguration } from '../../src/platform/server/configuration.ts'
+import { followChanges } from '../../src/platform/server/database-changes.ts'
+import type { House } from '../../src/platform/server/house.ts'
+import { MailRoom } from '../../src/platform/server/mail/mail-room.ts'
+import { startPrivateDatabase } from '../../src/platform/server/private-database.ts'
+import { ReadyLists } from '../../src/platform/server/ready-lists.ts'
+import { type Factories, factories } from '../../test/factories.ts'
+import { freePort } from '../../test/free-port.ts'
+
+/** A server in this process on an empty database of its own, listening on loopback. */
+export interface OpenedHouse {
+  readonly app: FastifyInstance
+  readonly house: House
+  readonly make: Factories
+  readonly connection: pg.PoolConfig
+  readonly url: string
+  readonly stop: () => Promise<void>
+}
+
+/** A folder of its own under the system's, which the database's user may enter as well. */
+export const temporaryFolder = async (): Promise<{ folder: string; remove: () => Promise<void> }> => {
+  const folder = await mkdtemp(join(tmpdir(), 'homeroom-proof-'))
+  await chmod(folder, 0o711)
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
+}
+
+/** Opens a house whose handlers, rows and routes a proof can look at from within; `beside` shares its database with another. */
+export const openHouse = async (environment: Record<string, string> = {}, beside?: OpenedHouse): Promise<OpenedHouse> => {
+  const { folder, remove } = await temporaryFolder()
+  const own = beside ? undefined : await startPrivateDatabase({ dataDir: join(folder, 'data'), as: 'guest', say: () => {}, durable: false })
+  const connection = own?.connection ?? beside?.connection ?? {}
+  const port = await freePort()
+  const configuration = readConfiguration({ PORT: String(port), SAMPLE: 'none', DATA_DIR: join(folder, 'data'), ...environment })
+  const { db, pool } = openDatabase(connection, 8)
+  await migrate(db)
+  const log = pino({ level: 'silent' })
+  const house: House = {
+    configuration,
+    db,
+    pool,
+    lists: new ReadyLists({ db, pool }),
+    log,
+    mail: new MailRoom({ db, pool, configuration, log }),
+  }
+  const unfollow = await followChanges(house, connection)
+  const app = await makeHomeroom(house)
+  await app.listen({ host: '127.0.0.1', port })
+  return {
+    app,
+    house,
+    make: factories(house),
+    connection,
+    url: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      await app.close()
+      await unfollow()
+      await pool.end()
+      await own?.stop()
+      await remove()
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import { connect } from 'node:net'
+
+/** Writes bytes to a server as they are, and gives all it answers until it ends or says nothing more. */
+export const raw = (base: string, bytes: string | Buffer, quietMs = 1500): Promise<string> =>
+  new Promise((resolve) => {
+    const { hostname, port } = new URL(base)
+    const socket = connect(Number(port), hostname)
+    let answer = ''
+    const end = (): void => {
+      socket.destroy()
+      resolve(answer)
+    }
+    socket.setTimeout(quietMs, end)
+    socket.on('data', (piece) => {
+      answer += piece.toString('latin1')
+    })
+    socket.on('error', end)
+    socket.on('close', () => resolve(answer))
+    socket.write(bytes)
+  })
+
+export const statusIn = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0)
+
+/** The headers of a whole answer as text, by their names in lower case. */
+export const headersIn = (answer: string): Record<string, string> =>
+  Object.fromEntries(
+    (answer.split('\r\n\r\n')[0] ?? '')
+      .split('\r\n')
+      .slice(1)
+      .map((line) => {
+        const at = line.indexOf(':')
+        return [line.slice(0, at).toLowerCase(), line.slice(at + 1).trim()]
+      }),
+  )
