@@ -11,6 +11,7 @@ import { migrate } from '../src/database/migrate.server.ts'
 import { importLegacy, type LegacyOutcome } from '../src/features/directory-import/legacy/import.server.ts'
 import { makeHomeroom } from '../src/homeroom.server.ts'
 import { readConfiguration } from '../src/platform/server/configuration.ts'
+import { DiskWatch } from '../src/platform/server/disk.ts'
 import type { House } from '../src/platform/server/house.ts'
 import { MailRoom } from '../src/platform/server/mail/mail-room.ts'
 import { startPrivateDatabase } from '../src/platform/server/private-database.ts'
@@ -52,6 +53,7 @@ const place = async () => {
     log,
     lists: new ReadyLists({ db, pool }),
     mail: new MailRoom({ db, pool, configuration, log }),
+    disk: new DiskWatch({ configuration, log }),
   }
   const app = await makeHomeroom(house, { checkAnswers: true })
   await app.ready()

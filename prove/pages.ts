@@ -58,7 +58,8 @@ const marks = async (address: string, port: number, say: (line: string) => void)
     if (runtimeError) throw new Error(`Lighthouse could not read ${address}: ${runtimeError.message}`)
     runs.push(Object.fromEntries(Object.keys(CATEGORIES).map((name) => [name, Math.round((categories[name]?.score ?? 0) * 100)])))
     if (round > 0) continue
-    for (const { id, score, title } of Object.values(audits)) if (score !== null && score < 0.9) say(`  ${address}: ${id} ${score}: ${title}`)
+    for (const { id, score, title } of Object.values(audits))
+      if (score !== null && score < 0.9) say(`  ${address}: ${id} ${score}: ${title}`)
   }
   const middle = (name: string): number => runs.map((one) => one[name] ?? 0).toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0
   return Object.fromEntries(Object.keys(CATEGORIES).map((name) => [name, middle(name)]))
@@ -100,15 +101,12 @@ const scroll = async (context: BrowserContext, address: string): Promise<{ scrip
   const read = await metric(page)
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
   const [script, work] = [await read('ScriptDuration'), await read('TaskDuration')]
-  await page.evaluate(
-    async (steps) => {
-      for (let step = 1; step <= steps; step++) {
-        scrollTo(0, (document.documentElement.scrollHeight * step) / steps)
-        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
-      }
-    },
-    SCREENS,
-  )
+  await page.evaluate(async (steps) => {
+    for (let step = 1; step <= steps; step++) {
+      scrollTo(0, (document.documentElement.scrollHeight * step) / steps)
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+    }
+  }, SCREENS)
   const spent = { script: (await read('ScriptDuration')) - script, work: (await read('TaskDuration')) - work, height }
   await page.close()
   return { script: spent.script / SCREENS, work: spent.work / SCREENS, height }
@@ -137,7 +135,10 @@ await prove('pages', async ({ say, tell, atMost, atLeast }) => {
   const large = await startNetwork(manySites, 0, say)
   try {
     await withBrowser(large, async (context) => {
-      for (const [name, address] of [['cards', '/locations'], ['table', '/locations?show=table']] as const) {
+      for (const [name, address] of [
+        ['cards', '/locations'],
+        ['table', '/locations?show=table'],
+      ] as const) {
         const { script, work, height } = await scroll(context, address)
         tell(`${manySites.toLocaleString('en-US')} sites as ${name}: height of the list`, `${height.toLocaleString('en-US')} px`)
         atMost(`The same, scrolled to its end in ${SCREENS} steps: script of a step`, Math.round(script * 10) / 10, 50, 'ms')
