@@ -116,8 +116,10 @@ export const tryStopping = async ({ drainSeconds, requests, downloads, isStuck =
       await pause(50)
     }
     // It listens no more, and what is under way is still under way.
-    while (!isStuck && (await ask(new Agent(), port, '/healthz').catch(() => undefined)) !== undefined) await pause(50)
-    if (!isStuck) await holder.query('rollback')
+    if (!isStuck) {
+      while ((await ask(new Agent(), port, '/healthz').catch(() => undefined)) !== undefined) await pause(50)
+      await holder.query('rollback')
+    }
     const answers = await Promise.all(waiting)
     const workbooks = await Promise.all(loading)
     const [code] = (await ended) as [number | null]

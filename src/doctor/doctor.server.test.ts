@@ -101,7 +101,9 @@ describe('mail', () => {
     const port = await freePort()
     await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve))
     await expectWrong('mail', { SMTP_URL: `smtp://homeroom:${PASSWORD}@127.0.0.1:${port}` }, /refuses the user or the password/)
-    await new Promise<void>((resolve) => void server.close(() => resolve()))
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve())
+    })
   })
 })
 

@@ -123,7 +123,7 @@ test('docs/configuration.md lists every variable once, with its default', async 
   const said = Object.fromEntries(rows.filter(([name]) => !DERIVED.includes(name)))
   const meant = Object.entries(Environment.shape)
     .filter(([name]) => !DERIVED.includes(name))
-    .map(([name, schema]) => [name, String(defaultOf(schema) ?? 'none') || (name === 'TRUST_PROXY' ? 'false' : 'none')])
+    .map(([name, schema]) => [name, `${(defaultOf(schema) ?? 'none') as string | number}` || (name === 'TRUST_PROXY' ? 'false' : 'none')])
   expect(said).toEqual(Object.fromEntries(meant))
 })
 
