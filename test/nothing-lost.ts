@@ -17,7 +17,7 @@ export interface Compared {
 }
 
 const isNamed = (value: unknown): value is Named => typeof value === 'object' && value !== null && !Array.isArray(value)
-const cell = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+const cell = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null))
 const recordsOf = (answers: Answers, name: string): Named[] => {
   const given = answers.get(name) ?? answers.get(name.replace('.json', ''))
   const read: unknown = typeof given === 'string' ? JSON.parse(given.replace(/^\uFEFF/, '')) : given
@@ -61,9 +61,9 @@ export const compareWithFolder = (old: Answers, now: Answers, report: readonly T
     if (value === null || value === undefined || value === '') return
     fields++
     // A number or a truth may be told as a word: it says the same.
-    if (value === own || (own !== null && typeof own !== 'object' && String(value) === String(own))) return
-    if (byRecord.has(String(value))) told++
-    else if (about.some((record) => byRecord.get(String(record))?.some((one) => one === cell(value) || one.includes(cell(value))))) told++
+    if (value === own || (own !== null && typeof own !== 'object' && cell(value) === cell(own))) return
+    if (byRecord.has(cell(value))) told++
+    else if (about.some((record) => byRecord.get(cell(record))?.some((one) => one === cell(value) || one.includes(cell(value))))) told++
     else lost.push(`${at}: ${cell(value)} is ${cell(own ?? null)}`)
   }
   const walk = (value: unknown, own: unknown, about: readonly unknown[], at: string, key: string): void => {
@@ -96,7 +96,7 @@ export const compareWithFolder = (old: Answers, now: Answers, report: readonly T
       const own = mine.get(record['_id'])
       if (own) ids++
       if (own && typeof record['slug'] === 'string' && record['slug'] === own['slug']) slugs++
-      walk(record, own, [record['_id']], `${name} ${String(record['_id'])}`, '')
+      walk(record, own, [record['_id']], `${name} ${cell(record['_id'])}`, '')
     }
   }
   for (const [name, answer] of old) {

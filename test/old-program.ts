@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Answers } from './legacy.ts'
 
 type Named = Record<string, unknown>
+const worded = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''))
 const hex = (words: string): string => createHash('sha256').update(words).digest('hex').slice(0, 24)
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
@@ -62,7 +63,7 @@ export const asOldProgram = (answers: Answers): OldProgram => {
         n % 4 === 0 && typeof charter['charterContactnumber'] === 'string'
           ? charter['charterContactnumber'].replace(/^(\d{3})-/, '($1) ')
           : charter['charterContactnumber'],
-      studentCount: n % 3 === 0 ? String(charter['studentCount'] ?? '') : charter['studentCount'],
+      studentCount: n % 3 === 0 ? worded(charter['studentCount']) : charter['studentCount'],
       sites: (charter['sites'] as Named[]).map((one) => (n % 2 === 0 ? only(one, '_id', 'status') : one['_id'])),
       charter_affair_info: (charter['charter_affair_info'] as Named[]).map((one) => (n % 2 === 0 ? one['_id'] : one)),
     })),
@@ -113,13 +114,13 @@ export const asOldProgram = (answers: Answers): OldProgram => {
 }
 
 const oldSite = (site: Named, n: number, odd: { -readonly [Key in keyof OldProgram['odd']]: number }): Named => {
-  const facility = { ...stored(site['facility_info'] as Named), _id: hex(`facility ${String(site['_id'])}`) } as Named
-  const enrollment = { ...stored(site['enrollment_info'] as Named), _id: hex(`enrollment ${String(site['_id'])}`) } as Named
+  const facility = { ...stored(site['facility_info'] as Named), _id: hex(`facility ${worded(site['_id'])}`) } as Named
+  const enrollment = { ...stored(site['enrollment_info'] as Named), _id: hex(`enrollment ${worded(site['_id'])}`) } as Named
   if (n % 2 === 0)
     Object.assign(facility, {
       lease_start: usDay(facility['lease_start']),
       lease_end: isoMoment(facility['lease_end']),
-      partnership: String(facility['partnership']),
+      partnership: worded(facility['partnership']),
     })
   if (n % 10 === 3) {
     Object.assign(facility, { lease_start: 'when the roof is done' })
@@ -151,7 +152,7 @@ const oldSite = (site: Named, n: number, odd: { -readonly [Key in keyof OldProgr
     sis_sites: (site['sis_sites'] as Named[]).map((one) => ({
       ...stored(one),
       site: site['_id'],
-      status: n % 2 === 0 ? String(one['status']) : one['status'],
+      status: n % 2 === 0 ? worded(one['status']) : one['status'],
     })),
   }
   if (n % 3 === 1) Object.assign(old, without({ ...old, ...address }, 'address'))
@@ -162,7 +163,7 @@ const oldSite = (site: Named, n: number, odd: { -readonly [Key in keyof OldProgr
     odd.unknown++
   }
   if (n % 6 === 1) {
-    old['status'] = String(site['status']).toLowerCase()
+    old['status'] = worded(site['status']).toLowerCase()
     odd.statuses++
   }
   if (n % 9 === 4) {

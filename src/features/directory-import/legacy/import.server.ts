@@ -11,6 +11,7 @@ import { type Finding, Findings } from './findings.ts'
 import { type ReadFile, readFolder } from './folder.server.ts'
 import { LEGACY_IMPORT, type Plan, Planner } from './plan.server.ts'
 import { type Row, Rows, TABLES, type TableName } from './rows.ts'
+import { inACell } from './shapes.ts'
 import { rowsIn, writePlan } from './writing.server.ts'
 
 export interface LegacyWishes {
@@ -133,7 +134,7 @@ const tellGone = async (tx: Tx, rows: Rows['rows'], plan: Plan, findings: Findin
       where t._id <> all(${here}::text[]) and exists (
         select from change where record = t._id and "table" = ${table} and action = 'insert' and "actorName" like ${FROM_IT})`.execute(tx)
     for (const { _id, row } of found) {
-      const name = String(row['displayName'] ?? row['name'] ?? row['brandName'] ?? '')
+      const name = inACell(row['displayName'] ?? row['name'] ?? row['brandName'] ?? '')
       findings.add({ file: '', kind: table, record: _id, name }, '', 'gone', { stored: row, why: 'an earlier folder had it; it stays' })
     }
     gone += found.length

@@ -1,6 +1,6 @@
 import type { About, Findings } from './findings.ts'
 import { idIn } from './readers.ts'
-import { canonical, firstOf, idOf, isNothing, isRecord, type Raw } from './shapes.ts'
+import { inACell, canonical, firstOf, idOf, isNothing, isRecord, type Raw } from './shapes.ts'
 
 /** What the old program's answers are lists of. */
 export const KINDS = [
@@ -117,7 +117,7 @@ export class OldNetwork {
     const wanted = name.trim().toLowerCase()
     for (const { id, raw } of this.records[kind].values())
       if (
-        String(raw['name'] ?? '')
+        inACell(raw['name'] ?? '')
           .trim()
           .toLowerCase() === wanted
       )
@@ -177,7 +177,7 @@ export class OldNetwork {
 
   #brandNamed(name: string): Held | undefined {
     const isIt = ({ raw }: Held): boolean =>
-      String(raw['brandName'] ?? raw['name'] ?? '')
+      inACell(raw['brandName'] ?? raw['name'] ?? '')
         .trim()
         .toLowerCase() === name.toLowerCase()
     return [...this.records.brand.values()].find(isIt)
@@ -272,7 +272,7 @@ export class OldNetwork {
         ('overview' in one || 'charter_terms' in one || 'mou' in one || 'funding' in one)
       ) {
         const charter = one['charter'] ?? one['charterId'] ?? this.point('charter', name, file)
-        const id = idIn(one) ?? `affair-of-${String(idOf(charter))}`
+        const id = idIn(one) ?? `affair-of-${inACell(idOf(charter))}`
         this.#hold('charter_affair', id, { ...one, charter: this.point('charter', charter, file) }, file, true)
       } else if (isRecord(one)) {
         const id = idIn(one) ?? this.point('charter', one['slug'] ?? name, file)

@@ -1,7 +1,7 @@
 import { ORIENTATION_DAYS } from '../../enrollment/contract.ts'
 import { inOrderOfDates } from '../../enrollment/rules.ts'
 import { day, leftOf, line, type Read, type Reader, truth } from './readers.ts'
-import { isNothing, isRecord, type Raw } from './shapes.ts'
+import { inACell, isNothing, isRecord, type Raw } from './shapes.ts'
 
 type Left = { at: string; value: unknown }[]
 
@@ -17,7 +17,7 @@ export const selectedDates: Reader = (raw, reading): Read => {
   const left: Left = []
   let isChanged = false
   const dates = (Array.isArray(raw) ? raw : isNothing(raw) ? [] : [raw]).flatMap((one: unknown, n) => {
-    const at = String(n)
+    const at = inACell(n)
     const given: Raw = isRecord(one) ? one : { date: one }
     const read = day(given['date'], reading)
     if (typeof read.value !== 'string') {
@@ -40,11 +40,11 @@ export const blackoutDates: Reader = (raw, reading): Read => {
     const meant = isRecord(one) && 'date' in one ? one['date'] : one
     const read = day(meant, reading)
     if (typeof read.value !== 'string') {
-      if (!isNothing(one)) left.push({ at: String(n), value: one })
+      if (!isNothing(one)) left.push({ at: inACell(n), value: one })
       return []
     }
     isChanged ||= read.told !== undefined || meant !== one
-    if (isRecord(one) && meant !== one) left.push(...leftOf(one, ['date'], String(n)))
+    if (isRecord(one) && meant !== one) left.push(...leftOf(one, ['date'], inACell(n)))
     return [read.value]
   })
   return { value: [...new Set(days)].toSorted(), left, told: isChanged && given.length > 0 ? { what: 'changed', why: 'dates' } : undefined }
@@ -58,7 +58,7 @@ export const recurringDates: Reader = (raw): Read => {
   const named = new Map<string, unknown>()
   for (const [key, value] of Object.entries(Array.isArray(raw) || isRecord(raw) ? raw : {})) {
     const says = isRecord(value) ? (value['day'] ?? value['name'] ?? key) : key
-    const weekday = ORIENTATION_DAYS.find((one) => one.toLowerCase() === String(says).trim().toLowerCase())
+    const weekday = ORIENTATION_DAYS.find((one) => one.toLowerCase() === inACell(says).trim().toLowerCase())
     if (weekday !== undefined && isRecord(value)) named.set(weekday, value)
     else if (!isNothing(value)) left.push({ at: key, value })
   }

@@ -8,7 +8,8 @@ import { isImporter } from '../school.ts'
 import type { Findings, About } from './findings.ts'
 import type { Row, Rows, TableName } from './rows.ts'
 import { TABLES } from './rows.ts'
-import { canonical, isRecord } from './shapes.ts'
+import { canonical, inACell, isRecord } from './shapes.ts'
+import { lower, NAMED, naturalKey, Uniques, WITH_SLUG } from './uniques.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 export interface Insert {
@@ -57,33 +58,12 @@ const POINTS: Partial<Record<TableName, Readonly<Record<string, TableName>>>> = 
   permission: { person: 'person' },
 }
 const MAY_BE_MISSING = new Set(['site charter', 'site region', 'permission person'])
-/** A record without a name is called so; the column must be filled. */
-const NAMED: Partial<Record<TableName, string>> = {
-  region: 'name',
-  role: 'name',
-  program_type: 'name',
-  brand: 'brandName',
-  charter: 'name',
-  site: 'displayName',
-  person: 'name',
-  sis_site: 'name',
-}
-const WITH_SLUG = new Set<TableName>(['region', 'brand', 'charter', 'site', 'person'])
-/** What no two records of a table have both, ignoring case. */
-const UNIQUE: Partial<Record<TableName, readonly string[]>> = {
-  charter: ['directory_id'],
-  site: ['directory_id'],
-  person: ['email', 'sql_person_id'],
-}
-const LONGEST_SLUG = 200
 /** Rows of the first start that the old program's take the place of: by name. */
 const ADOPTED = new Set<TableName>(['region', 'role', 'program_type'])
 const KEY: Partial<Record<TableName, string>> = { facility: 'site', enrollment: 'site' }
 export const keyOf = (table: TableName): string => KEY[table] ?? '_id'
 
 type Stored = Record<string, unknown>
-const lower = (value: unknown): string => (typeof value === 'string' ? value.trim().toLowerCase() : '')
-
 /** A UUID that is the same for the same words: what had no `_id` is found again by it. */
 const madeId = (words: string): string => {
   const hex = createHash('sha256').update(words).digest('hex')
@@ -112,7 +92,7 @@ export class Planner {
 
   async #stored(table: TableName): Promise<Map<string, Stored>> {
     const { rows } = await sql<{ row: Stored }>`select to_jsonb(t) as row from ${sql.table(table)} as t`.execute(this.#db)
-    return new Map(rows.map(({ row }) => [String(row[keyOf(table)]), row]))
+    return new Map(rows.map(({ row }) => [inACell(row[keyOf(table)]), row]))
   }
 
   async #table(table: TableName, rows: readonly Row[]): Promise<void> {
@@ -131,7 +111,7 @@ export class Planner {
       const wanted =
         KEY[table] === undefined
           ? (row.id ?? madeId(`${table} ${canonical(naturalKey(table, values))}`))
-          : String(this.#leads.get(`site ${String(row.id)}`) ?? row.id)
+          : inACell(this.#leads.get(`site ${inACell(row.id)}`) ?? row.id)
       const alike = stored.has(wanted) ? undefined : uniques.alike(values)
       // A facility is there with its site, or will be, by a trigger.
       const before = stored.has(wanted) || (KEY[table] !== undefined && !stored.has(wanted)) ? wanted : (alike ?? wanted)
@@ -179,11 +159,11 @@ export class Planner {
         return false
       }
     }
-    if (table === 'site_person' && this.#gone.has(String(values['person']))) {
+    if (table === 'site_person' && this.#gone.has(inACell(values['person']))) {
       this.#findings.add(row.about, '', 'not placed', { value: row.values, why: 'they have left' })
       return false
     }
-    return KEY[table] === undefined || this.#leads.has(`site ${String(row.id)}`)
+    return KEY[table] === undefined || this.#leads.has(`site ${inACell(row.id)}`)
   }
 
   /** The brand of charters that have none: one that is called so, made where there is none yet. */
@@ -209,7 +189,7 @@ export class Planner {
       values[column] = name
     }
     if (table === 'role' && own === undefined) {
-      const group = String(values['group'] ?? '')
+      const group = inACell(values['group'] ?? '')
         .toUpperCase()
         .replaceAll(/[^A-Z]+/g, '_')
       values['group'] = group.startsWith('LEADER') ? 'LEADERSHIP' : 'STUDENT_SUPPORT'
@@ -219,7 +199,7 @@ export class Planner {
           stored: values['group'],
           why: 'no file says its group',
         })
-    } else if (table === 'role' && !/^(LEADERSHIP|STUDENT_SUPPORT)$/.test(String(values['group']))) delete values['group']
+    } else if (table === 'role' && !/^(LEADERSHIP|STUDENT_SUPPORT)$/.test(inACell(values['group']))) delete values['group']
     for (const status of own === undefined && ['brand', 'charter', 'site'].includes(table) && !('status' in values) ? ['ACTIVE'] : [])
       values['status'] = status
     if (table === 'permission') {
@@ -273,14 +253,6 @@ export class Planner {
 
 const NO_BRAND = 'Independent'
 
-/** What makes a row without an `_id` the same one again. */
-const naturalKey = (table: TableName, values: Stored): unknown =>
-  table === 'site_program_type'
-    ? [values['site'], values['program_type']]
-    : table === 'site_person'
-      ? [values['site'], values['person'], values['role']]
-      : values
-
 interface Difference {
   readonly path: readonly string[]
   readonly from: unknown
@@ -332,76 +304,4 @@ const editedSince = async <D extends { readonly record: string; readonly path: r
   const isOurs = (actor: string | null, name: string | null): boolean =>
     isImporter(actor, name) || (actor === null && (name === FIRST_ROWS || name === null))
   return new Set(rows.filter(({ actor, actorName }) => !isOurs(actor, actorName)).flatMap(({ n }) => differences[n] ?? []))
-}
-
-/** What no two records of a table may share: slugs, addresses, names of roles, and the like. */
-class Uniques {
-  readonly #table: TableName
-  /** Owner by column and value. */
-  readonly #owners = new Map<string, string>()
-  readonly #slugs = new Set<string>()
-
-  constructor(table: TableName, stored: ReadonlyMap<string, Stored>, former: readonly { slug: string; record: string }[]) {
-    this.#table = table
-    for (const { slug, record } of former) this.#own('slug', slug, record)
-    for (const [id, row] of stored) this.#ownAll(id, row)
-  }
-
-  #own(column: string, value: unknown, id: string): void {
-    const key = lower(value)
-    if (key === '') return
-    this.#owners.set(`${column} ${column === 'slug' ? String(value).toLowerCase() : key}`, id)
-    if (column === 'slug') this.#slugs.add(String(value).toLowerCase())
-  }
-
-  #ownAll(id: string, row: Stored): void {
-    if (WITH_SLUG.has(this.#table)) this.#own('slug', row['slug'], id)
-    for (const column of UNIQUE[this.#table] ?? []) this.#own(column, row[column], id)
-    const key = this.#identity(row)
-    if (key !== undefined) this.#owners.set(`identity ${key}`, id)
-  }
-
-  /** What makes two rows one: the name of a role, the place somebody has, the charter of an affair. */
-  #identity(row: Stored): string | undefined {
-    if (this.#table === 'role' || this.#table === 'program_type' || this.#table === 'region') return lower(row['name'])
-    if (this.#table === 'site_person' || this.#table === 'site_program_type') return canonical(naturalKey(this.#table, row))
-    if (this.#table === 'charter_affair') return String(row['charter'])
-    if (this.#table === 'permission') return `${String(row['applicationID'])} ${lower(row['azureID'])}`
-    return undefined
-  }
-
-  /** The stored row that is the same under another `_id`. */
-  alike(row: Stored): string | undefined {
-    const key = this.#identity(row)
-    return key === undefined ? undefined : this.#owners.get(`identity ${key}`)
-  }
-
-  /** Gives a row its slug and takes away what another one has. */
-  settle({ about, table }: Row, id: string, values: Record<string, unknown>, own: Stored | undefined, findings: Findings): void {
-    if (WITH_SLUG.has(table)) this.#slug(about, id, values, own, findings)
-    for (const column of UNIQUE[table] ?? []) {
-      const owner = this.#owners.get(`${column} ${lower(values[column])}`)
-      if (lower(values[column]) === '' || owner === undefined || owner === id) continue
-      findings.add(about, column, 'refused', { value: values[column], stored: own?.[column], why: `${owner} has it already` })
-      if (own) delete values[column]
-      else values[column] = null
-    }
-    this.#ownAll(id, values)
-  }
-
-  #slug(about: About, id: string, values: Record<string, unknown>, own: Stored | undefined, findings: Findings): void {
-    const wanted = typeof values['slug'] === 'string' ? values['slug'] : ''
-    const owner = this.#owners.get(`slug ${wanted.toLowerCase()}`)
-    const isFree = wanted.trim() !== '' && wanted.length <= LONGEST_SLUG && (owner === undefined || owner === id || owner === own?.['_id'])
-    if (isFree || (own !== undefined && !('slug' in values))) return
-    if (own) delete values['slug']
-    else
-      values['slug'] = freeSlug(
-        wanted.trim() === '' ? String(values[NAMED[this.#table] ?? 'name'] ?? id) : wanted.slice(0, LONGEST_SLUG),
-        this.#slugs,
-      )
-    const why =
-      wanted.trim() === '' ? 'there is none' : wanted.length > LONGEST_SLUG ? 'is longer than 200' : `${String(owner)} has it already`
-    findings.add(about, 'slug', 'changed', { value: wanted, stored: values['slug'] ?? own?.['slug'], why })
-  }
 }

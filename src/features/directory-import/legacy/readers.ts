@@ -2,7 +2,7 @@ import { dayOf } from '../../../platform/contract/dates.ts'
 import { FAX_FORM, showPhone } from '../../../platform/contract/phones.ts'
 import { STATUS_LABELS, STATUSES, type Status } from '../../../platform/contract/status.ts'
 import type { What } from './findings.ts'
-import { canonical, idOf, isNothing, isRecord, type Raw } from './shapes.ts'
+import { inACell, canonical, idOf, isNothing, isRecord, type Raw } from './shapes.ts'
 
 /** What a value of the old program is stored as, and what is to be told of it, if anything. */
 export interface Read {
@@ -32,8 +32,8 @@ const textOf =
   (most: number): Reader =>
   (raw) => {
     if (isNothing(raw)) return { value: null }
-    if (typeof raw === 'number' || typeof raw === 'bigint') return { value: String(raw) }
-    if (typeof raw === 'boolean') return changed(String(raw), 'was no text')
+    if (typeof raw === 'number' || typeof raw === 'bigint') return { value: inACell(raw) }
+    if (typeof raw === 'boolean') return changed(inACell(raw), 'was no text')
     if (typeof raw !== 'string')
       return Array.isArray(raw) && raw.every((one) => typeof one === 'string')
         ? changed(raw.join('\n'), 'was a list')
@@ -97,10 +97,10 @@ const YES = new Set(['true', 'yes', 'y', 'on', '1', 'checked'])
 const NO = new Set(['false', 'no', 'n', 'off', '0'])
 export const truth: Reader = (raw) => {
   if (isNothing(raw)) return { value: false }
-  const said = typeof raw === 'object' ? '' : String(raw).trim().toLowerCase()
+  const said = typeof raw === 'object' ? '' : inACell(raw).trim().toLowerCase()
   if (!YES.has(said) && !NO.has(said)) return refused('is neither yes nor no', false)
   const value = YES.has(said)
-  return String(raw) === String(value) ? { value } : changed(value, 'yes or no')
+  return inACell(raw) === inACell(value) ? { value } : changed(value, 'yes or no')
 }
 export const yesOrNo: Reader = (raw, reading) => {
   const read = truth(raw, reading)
@@ -111,10 +111,10 @@ export const yesOrNo: Reader = (raw, reading) => {
 /** A whole number, also with commas between its thousands. */
 export const count: Reader = (raw) => {
   if (isNothing(raw)) return { value: null }
-  const said = typeof raw === 'number' || typeof raw === 'string' ? String(raw).trim() : ''
+  const said = typeof raw === 'number' || typeof raw === 'string' ? inACell(raw).trim() : ''
   if (!/^\d{1,3}(,\d{3})+$|^\d{1,9}$/.test(said)) return refused('is no whole number')
   const value = Number(said.replaceAll(',', ''))
-  return String(raw) === String(value) ? { value } : changed(value, 'a number')
+  return inACell(raw) === inACell(value) ? { value } : changed(value, 'a number')
 }
 
 export const degrees =
@@ -131,7 +131,7 @@ const isDay = (year: number, month: number, day: number): boolean => {
   return year >= 1000 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
 }
 const asDay = (year: number, month: number, day: number): string | undefined =>
-  isDay(year, month, day) ? `${String(year)}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}` : undefined
+  isDay(year, month, day) ? `${inACell(year)}-${inACell(month).padStart(2, '0')}-${inACell(day).padStart(2, '0')}` : undefined
 
 /** The day a text, a moment or a number of milliseconds means; undefined for none. A moment at midnight UTC is that day; any other is the day it was where the organisation is. */
 const dayIn = (raw: unknown, { timeZone }: Reading): string | undefined => {
@@ -184,7 +184,7 @@ export const texts =
     for (const [at, one] of listOf(raw, between).entries()) {
       const read = line(one, reading)
       if (typeof read.value === 'string') value.push(read.value)
-      if ((read.told || read.value === null) && !isNothing(one)) left.push({ at: String(at), value: one })
+      if ((read.told || read.value === null) && !isNothing(one)) left.push({ at: inACell(at), value: one })
     }
     return { value, left, told: Array.isArray(raw) ? undefined : { what: 'changed', why: 'a list' } }
   }
@@ -209,10 +209,10 @@ export const namedAddresses: Reader = (raw, reading) => {
       : { name: one, url: one }
     const [named, reached] = [line(name, reading), address(url, reading)]
     if (typeof reached.value === 'string' || typeof named.value === 'string')
-      value.push({ name: String(named.value ?? ''), url: String(reached.value ?? '') })
-    else left.push({ at: String(at), value: one })
-    if (reached.told ?? named.told) left.push({ at: String(at), value: one })
-    else if (isRecord(one)) left.push(...leftOf(one, ['name', 'type', 'schoolType', 'url', 'link'], String(at)))
+      value.push({ name: inACell(named.value ?? ''), url: inACell(reached.value ?? '') })
+    else left.push({ at: inACell(at), value: one })
+    if (reached.told ?? named.told) left.push({ at: inACell(at), value: one })
+    else if (isRecord(one)) left.push(...leftOf(one, ['name', 'type', 'schoolType', 'url', 'link'], inACell(at)))
   }
   const told =
     canonical(raw) === canonical(value) || left.length > 0

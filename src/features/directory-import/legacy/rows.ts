@@ -1,9 +1,9 @@
-import type { Fields } from './fields.ts'
 import { FIELDS, SECTIONS } from './fields.ts'
 import type { About, Findings } from './findings.ts'
 import { aboutOf, type Held, type OldNetwork } from './network.ts'
-import { idIn, momentIn, type Reading, status } from './readers.ts'
+import { idIn, momentIn, type Reading } from './readers.ts'
 import { firstOf, idOf, inACell, isNothing, isRecord, type Raw } from './shapes.ts'
+import { Taking } from './taking.ts'
 
 /** The tables an import writes, in the order in which they can be. */
 export const TABLES = ['region', 'role', 'program_type', 'brand', 'charter', 'site', 'facility', 'enrollment', 'site_program_type', 'person', 'site_person', 'sis_site', 'charter_affair', 'authorizer_board_member', 'center_district', 'permission'] as const // prettier-ignore
@@ -25,64 +25,6 @@ export interface WantedPicture {
   readonly row: Row
   readonly column: string
   readonly value: string
-}
-
-/** A record's fields, each taken once: what is left in the end found no place. */
-class Taking {
-  readonly #raw: Raw
-  readonly #about: About
-  readonly #findings: Findings
-  readonly #reading: Reading
-  readonly #taken = new Set<string>()
-  readonly #path: string
-
-  constructor(raw: Raw, about: About, findings: Findings, reading: Reading, path = '') {
-    this.#raw = raw
-    this.#about = about
-    this.#findings = findings
-    this.#reading = reading
-    this.#path = path
-  }
-
-  /** The key under which a field stands here: its own name, another it had, either in another case. */
-  #keyOf(name: string, also: readonly string[] = []): string | undefined {
-    for (const one of [name, ...also]) if (one in this.#raw && !this.#taken.has(one)) return one
-    const lower = new Set([name, ...also].map((one) => one.toLowerCase()))
-    return Object.keys(this.#raw).find((key) => lower.has(key.trim().toLowerCase()) && !this.#taken.has(key))
-  }
-
-  raw(name: string, ...also: string[]): unknown {
-    const key = this.#keyOf(name, also)
-    if (key === undefined) return undefined
-    this.#taken.add(key)
-    return this.#raw[key]
-  }
-
-  /** Reads fields into columns and tells what became of each. */
-  into(values: Record<string, unknown>, fields: Fields): void {
-    for (const [name, { read, also, column = name }] of Object.entries(fields)) {
-      const key = this.#keyOf(name, also)
-      if (key === undefined || column in values) continue
-      this.#taken.add(key)
-      const raw = this.#raw[key]
-      const { value, told, left = [] } = read(raw, this.#reading)
-      values[column] = value
-      if (told) this.#findings.add(this.#about, this.#path + key, told.what, { value: raw, stored: value, why: told.why })
-      for (const one of left)
-        this.#findings.add(this.#about, `${this.#path}${key}${one.at === '' ? '' : `.${one.at}`}`, 'no place', { value: one.value })
-    }
-  }
-
-  ignore(...names: string[]): void {
-    for (const name of names) this.#taken.add(name)
-  }
-
-  /** Everything that nobody took. */
-  rest(): void {
-    for (const [key, value] of Object.entries(this.#raw)) {
-      if (!this.#taken.has(key) && !isNothing(value)) this.#findings.add(this.#about, this.#path + key, 'no place', { value })
-    }
-  }
 }
 
 /** Turns the old network into rows; what of it is in no row is told. */
@@ -418,6 +360,3 @@ export class Rows {
     taking.rest()
   }
 }
-
-/** A status that a new record without one begins with. */
-export const FIRST_STATUS = status(null, { timeZone: 'UTC' }).value

@@ -1,0 +1,62 @@
+import type { Fields } from './fields.ts'
+import type { About, Findings } from './findings.ts'
+import type { Reading } from './readers.ts'
+import { isNothing, type Raw } from './shapes.ts'
+
+/** A record's fields, each taken once: what is left in the end found no place. */
+export class Taking {
+  readonly #raw: Raw
+  readonly #about: About
+  readonly #findings: Findings
+  readonly #reading: Reading
+  readonly #taken = new Set<string>()
+  readonly #path: string
+
+  constructor(raw: Raw, about: About, findings: Findings, reading: Reading, path = '') {
+    this.#raw = raw
+    this.#about = about
+    this.#findings = findings
+    this.#reading = reading
+    this.#path = path
+  }
+
+  /** The key under which a field stands here: its own name, another it had, either in another case. */
+  #keyOf(name: string, also: readonly string[] = []): string | undefined {
+    for (const one of [name, ...also]) if (one in this.#raw && !this.#taken.has(one)) return one
+    const lower = new Set([name, ...also].map((one) => one.toLowerCase()))
+    return Object.keys(this.#raw).find((key) => lower.has(key.trim().toLowerCase()) && !this.#taken.has(key))
+  }
+
+  raw(name: string, ...also: string[]): unknown {
+    const key = this.#keyOf(name, also)
+    if (key === undefined) return undefined
+    this.#taken.add(key)
+    return this.#raw[key]
+  }
+
+  /** Reads fields into columns and tells what became of each. */
+  into(values: Record<string, unknown>, fields: Fields): void {
+    for (const [name, { read, also, column = name }] of Object.entries(fields)) {
+      const key = this.#keyOf(name, also)
+      if (key === undefined || column in values) continue
+      this.#taken.add(key)
+      const raw = this.#raw[key]
+      const { value, told, left = [] } = read(raw, this.#reading)
+      values[column] = value
+      if (told) this.#findings.add(this.#about, this.#path + key, told.what, { value: raw, stored: value, why: told.why })
+      for (const one of left)
+        this.#findings.add(this.#about, `${this.#path}${key}${one.at === '' ? '' : `.${one.at}`}`, 'no place', { value: one.value })
+    }
+  }
+
+  ignore(...names: string[]): void {
+    for (const name of names) this.#taken.add(name)
+  }
+
+  /** Everything that nobody took. */
+  rest(): void {
+    for (const [key, value] of Object.entries(this.#raw)) {
+      if (!this.#taken.has(key) && !isNothing(value)) this.#findings.add(this.#about, this.#path + key, 'no place', { value })
+    }
+  }
+}
