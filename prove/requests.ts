@@ -80,7 +80,7 @@ await prove('requests', async ({ say, tell, mustBe, atMost }) => {
 
     for (const line of [...sums.failed, ...sums.told, ...sums.notProblems].slice(0, 30)) say(`      ${line}`)
     tell('Requests generated and sent over the network', sums.sent)
-    tell('Seed', String(values.seed))
+    tell('Seed', values.seed)
     tell('Senders: of level 1, 5, 6 and 10, and nobody from as many addresses, of each', SENDERS_OF_EACH)
     for (const [kind, count] of Object.entries(sums.byClass).toSorted()) tell(`Answered ${kind}`, count)
     mustBe('Answers of 500 or more, or none', sums.failed.length, 0)

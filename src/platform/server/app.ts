@@ -81,7 +81,7 @@ export const makeApp = async ({
     // These come before any hook.
     frameworkErrors: (error, request, reply) => {
       for (const [name, value] of bareHeaders) void reply.header(name, value)
-      void sendProblem(error, request as FastifyRequest, reply as never)
+      void sendProblem(error, request, reply)
     },
   })
   app.removeContentTypeParser('text/plain')
