@@ -98,7 +98,7 @@ await prove('load', async ({ say, tell, mustBe, atMost }) => {
     )
     for (const [kind, { p50, p95, p99, count }] of result.times) {
       tell(
-        kind === 'all' ? 'All of them' : `${kind}`,
+        kind === 'all' ? 'All of them' : kind,
         `${count.toLocaleString('en-US')} times; half within ${p50} ms, 95 % within ${p95} ms, 99 % within ${p99} ms`,
       )
     }

@@ -54,4 +54,4 @@ export const differences = <T extends string | Record<string, string>>(
   ]
 }
 const linesOf = (value: readonly string[] | string | Record<string, string>): ReadonlySet<string> =>
-  new Set(Array.isArray(value) ? (value as string[]) : Object.entries(value).map(([name, text]) => `${name} ${String(text)}`))
+  new Set(Array.isArray(value) ? (value as string[]) : Object.entries(value).map(([name, text]) => `${name} ${text}`))
