@@ -30,7 +30,7 @@ const otherPictures = async ({ db }: OwnServer): Promise<number> => {
     .select(({ fn }) => fn.countAll<number>().as('rows'))
     .where('type', 'not in', ['image/jpeg', 'image/png', 'image/x-icon'])
     .executeTakeFirstOrThrow()
-  return Number(rows)
+  return rows
 }
 
 await prove('uploads', async ({ say, tell, mustBe, atMost }) => {

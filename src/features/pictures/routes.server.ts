@@ -12,7 +12,7 @@ import { keepPicture, pictureBy, pictureInWidth } from './queries.server.ts'
 const PHOTO_SECONDS = 3600
 const FALLBACK_SECONDS = 300
 /** The fallback image is a drawing with a style of its own and nothing else. */
-const DRAWING_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+const DRAWING_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 export const pictureRoutes: Route[] = [
   on(uploadPicture, async ({ file, edit }) => {
