@@ -12,7 +12,7 @@ import { type Seen, stateOf, type Watched, watch } from './watched-browser.ts'
 /** Payloads that share the records of a set. */
 const TOGETHER = 5
 /** Windows that look at pages at the same time. */
-const AT_ONCE = 4
+const AT_ONCE = 6
 
 export interface Shown {
   readonly looked: Looked
@@ -67,7 +67,7 @@ export const showPayloads = async (
       const addresses = asked(PAGES_OF_A_SET).flatMap((pages) => pages(made))
       for (const [place, address] of addresses.entries()) {
         await visit(watched, address, textsOf(made), looked, place === 0)
-        for (const text of place === 0 ? textsOf(made) : []) await searchPalette(watched, text, looked)
+        if (place === 0) await searchPalette(watched, textsOf(made), looked)
       }
     }
   }
@@ -76,17 +76,23 @@ export const showPayloads = async (
   )
 
   const somebody = await signInAs(server, texts[0] ?? '')
-  await within(somebody, async (watched) => {
-    const addresses = [...asked(PAGES_OF_ALL).flat(), '/docs']
-    for (const address of addresses) await visit(watched, address, texts, looked, true)
-  })
-  await within(undefined, async (watched) => {
-    for (const set of sets) {
-      for (const address of asked(PAGES_OUTSIDE).flatMap((pages) => pages(set))) await visit(watched, address, [], looked, true)
-      for (const text of textsOf(set)) await typeAtTheProvider(watched, text)
-      looked.views += set.payload.parts.length
+  const others = [...asked(PAGES_OF_ALL).flat(), '/docs']
+  const lookAtOthers = async (watched: Watched): Promise<void> => {
+    for (let address = others.shift(); address !== undefined; address = others.shift()) await visit(watched, address, texts, looked, true)
+  }
+  const unseen = [...sets]
+  const lookOutside = async (watched: Watched): Promise<void> => {
+    for (let set = unseen.shift(); set; set = unseen.shift()) {
+      const made = set
+      for (const address of asked(PAGES_OUTSIDE).flatMap((pages) => pages(made))) await visit(watched, address, [], looked, true)
+      for (const text of textsOf(made)) await typeAtTheProvider(watched, text)
+      looked.views += made.payload.parts.length
     }
-  })
+  }
+  await Promise.all([
+    ...Array.from({ length: Math.ceil(AT_ONCE / 2) }, () => within(somebody, lookAtOthers)),
+    ...Array.from({ length: Math.min(Math.ceil(AT_ONCE / 2), sets.length) }, () => within(undefined, lookOutside)),
+  ])
   return { looked, seen, somebody }
 }
 
