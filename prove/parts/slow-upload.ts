@@ -14,15 +14,13 @@ export const uploadForEver = async (
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
   let said = ''
-  let isOver = false
   socket.on('data', (bytes: Buffer) => void (said += bytes.toString()))
   socket.on('error', () => undefined)
-  socket.on('close', () => void (isOver = true))
   const lines = Object.entries({ ...headers, host, 'content-type': 'multipart/form-data; boundary=slow', 'content-length': '1000000' })
   socket.write(`POST ${uploadPicture.path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`)
   socket.write('--slow\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n')
   const begun = Date.now()
-  while (!isOver && Date.now() - begun < most * 1000) {
+  while (!socket.closed && Date.now() - begun < most * 1000) {
     socket.write('x')
     await pause(500)
   }

@@ -9,7 +9,7 @@ const ROUTES = ['/location/$slug', '/location/fac/$slug', '/charter_affair/$id',
 const KINDS = ['script tag', 'out of an attribute, into a tag', 'out of a script', 'out of a textarea', 'svg onload']
 
 test('texts that would run are shown as texts on the pages of their records', async ({ browser }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(300_000)
   const server = await startOwnServer()
   try {
     const { sets, stored } = await storePayloads(
