@@ -26,7 +26,8 @@ export const icon = (): Buffer => {
   return bytes
 }
 
-const chunk = (name: string, data: Buffer): Buffer => {
+/** A chunk of a PNG, with its sum. */
+export const chunk = (name: string, data: Buffer): Buffer => {
   const named = Buffer.concat([Buffer.from(name), data])
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
   length.writeUInt32BE(data.length)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { call } from '../../platform/contract/call.ts'
 import { byIdOrSlug, day, id, idOrSlug, recordFields, text } from '../../platform/contract/fields.ts'
 import { ENDS_TOO_EARLY, endsTooEarly } from '../../platform/contract/times.ts'
-import { email, line, lines } from '../../platform/contract/written.ts'
+import { addressOrNothing, email, lines } from '../../platform/contract/written.ts'
 
 export const ProgramType = z.strictObject({ _id: id, name: z.string() })
 export type ProgramType = z.infer<typeof ProgramType>
@@ -122,7 +122,7 @@ export const EnrollmentChange = z
     interestEmail: EmailList,
     primaryEmailstatus: YesNo,
     addtionalEmailstatus: YesNo,
-    orientationLink: line(2000),
+    orientationLink: addressOrNothing(2000),
     individualDates,
     recurringDates,
     blackoutDates,

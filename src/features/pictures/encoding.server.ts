@@ -5,7 +5,7 @@ import type { Sharp } from 'sharp'
 
 import { badFields, Problem } from '../../platform/contract/problem.ts'
 import { BROKEN, MOST_PIXELS, PICTURE_TYPES, TOO_MANY_PIXELS, uploadPicture, WRONG_TYPE } from './contract.ts'
-import { iconSize } from './icon.ts'
+import { iconImages, iconSize, LARGEST_ICON, withImages } from './icon.ts'
 
 /** A picture as it is kept; its id is the SHA-256 of its bytes. */
 export interface Picture {
@@ -65,7 +65,7 @@ export const pictureOf = async (bytes: Uint8Array): Promise<Picture> => {
   // An animated PNG is a PNG to everybody; its first picture is kept.
   const type = found === 'image/apng' ? 'image/png' : found
   if (type === undefined || !PICTURE_TYPES.includes(type)) throw new Problem(415, WRONG_TYPE)
-  return type === 'image/x-icon' ? iconOf(bytes) : inTurn(() => reencoded(bytes, type))
+  return inTurn(() => (type === 'image/x-icon' ? iconOf(bytes) : reencoded(bytes, type)))
 }
 
 /** The types this program has ever kept. */
@@ -81,10 +81,14 @@ export const pictureAsItWas = async (bytes: Buffer, id: string): Promise<Picture
   return type === undefined ? undefined : { _id: id, type, width, height, bytes }
 }
 
-const iconOf = (bytes: Uint8Array): Picture => {
+/** Bitmaps stay as they are, which is nothing but colors; a PNG is decoded and encoded anew, since it may hold anything besides. */
+const iconOf = async (bytes: Uint8Array): Promise<Picture> => {
   const size = iconSize(bytes)
   if (!size) throw refused(BROKEN)
-  const kept = Buffer.from(bytes)
+  const images: Uint8Array[] = []
+  for (const image of iconImages(bytes))
+    images.push(image.isPng ? await orBroken((await open(image.bytes, LARGEST_ICON ** 2)).png().toBuffer()) : image.bytes)
+  const kept = withImages(bytes, images)
   return { _id: idOf(kept), type: 'image/x-icon', ...size, bytes: kept }
 }
 

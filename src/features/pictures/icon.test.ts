@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { iconSize } from './icon.ts'
+import { iconImages, iconSize, withImages } from './icon.ts'
 
 interface Entry {
   readonly start: number
@@ -57,9 +57,24 @@ describe('no icon is', () => {
     ['an image that is neither PNG nor bitmap', icon([Buffer.from('<script>alert(1)</script>'.padEnd(80))])],
     ['an image of no size', icon([bitmap(0, 16)])],
     ['an image of a size no icon has', icon([png(30_000, 30_000)])],
+    ['images that are the same bytes', ((twice: Buffer) => (twice.writeUInt32LE(twice.readUInt32LE(18), 34), twice))(icon([image, image]))],
     ['a cut file', icon([image]).subarray(0, -1)],
     ['a file with something after its images', Buffer.concat([icon([image]), Buffer.from('<script>')])],
   ])('%s', (_what, bytes) => {
     expect(iconSize(bytes)).toBeNull()
   })
+})
+
+test('an icon with other images is an icon again', () => {
+  const bytes = icon([bitmap(16, 16), png(32, 32)])
+  expect(iconImages(bytes).map(({ isPng }) => isPng)).toEqual([false, true])
+  expect(
+    withImages(
+      bytes,
+      iconImages(bytes).map((image) => image.bytes),
+    ),
+  ).toEqual(bytes)
+  const other = withImages(bytes, [bitmap(16, 16), png(48, 48)])
+  expect(iconSize(other)).toEqual({ width: 48, height: 48 })
+  expect(Buffer.from(iconImages(other)[1]?.bytes ?? []).equals(png(48, 48))).toBe(true)
 })

@@ -7,24 +7,26 @@ const HEADER = 6
 const ENTRY = 16
 const MOST_IMAGES = 64
 /** No icon is larger; the format itself ends at 256. */
-const LARGEST = 1024
+export const LARGEST_ICON = 1024
 
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const BITMAP_HEADER = 40
 
+const isPng = (image: DataView): boolean => PNG_SIGNATURE.every((byte, at) => image.getUint8(at) === byte)
+
 /** How large an image of an icon says it is, as a PNG or as a bitmap (whose height counts its mask as well); null where it is neither. */
 const imageSize = (image: DataView): Size | null => {
   if (image.byteLength < BITMAP_HEADER) return null
-  if (PNG_SIGNATURE.every((byte, at) => image.getUint8(at) === byte)) return { width: image.getUint32(16), height: image.getUint32(20) }
+  if (isPng(image)) return { width: image.getUint32(16), height: image.getUint32(20) }
   if (image.getUint32(0, true) !== BITMAP_HEADER) return null
   return { width: image.getInt32(4, true), height: Math.floor(image.getInt32(8, true) / 2) }
 }
 
-const isSane = ({ width, height }: Size): boolean => width >= 1 && height >= 1 && width <= LARGEST && height <= LARGEST
+const isSane = ({ width, height }: Size): boolean => width >= 1 && height >= 1 && width <= LARGEST_ICON && height <= LARGEST_ICON
 
 /**
  * The size of the largest image of an `.ico` file; null where the file is not built as one: a header, a list of 1 to 64 images, each of
- * which lies within the file, and nothing after them.
+ * which lies within the file, apart from the others, and nothing after them.
  */
 export const iconSize = (bytes: Uint8Array): Size | null => {
   if (bytes.length < HEADER) return null
@@ -35,7 +37,7 @@ export const iconSize = (bytes: Uint8Array): Size | null => {
   if (count < 1 || count > MOST_IMAGES || first > bytes.length) return null
 
   let largest: Size = { width: 0, height: 0 }
-  let end = first
+  let [end, together] = [first, 0]
   for (let entry = HEADER; entry < first; entry += ENTRY) {
     const length = file.getUint32(entry + 8, true)
     const start = file.getUint32(entry + 12, true)
@@ -44,6 +46,36 @@ export const iconSize = (bytes: Uint8Array): Size | null => {
     if (!size || !isSane(size)) return null
     if (size.width > largest.width) largest = size
     end = Math.max(end, start + length)
+    together += length
   }
-  return end === bytes.length ? largest : null
+  // Images that share their bytes would be many times as large once each stands alone.
+  return end === bytes.length && together <= end - first ? largest : null
+}
+
+interface IconImage {
+  readonly bytes: Uint8Array
+  readonly isPng: boolean
+}
+
+/** The images of an icon that `iconSize` has found to be one. */
+export const iconImages = (bytes: Uint8Array): IconImage[] => {
+  const file = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return Array.from({ length: file.getUint16(4, true) }, (_, place) => {
+    const entry = HEADER + place * ENTRY
+    const start = file.getUint32(entry + 12, true)
+    const image = bytes.subarray(start, start + file.getUint32(entry + 8, true))
+    return { bytes: image, isPng: isPng(new DataView(image.buffer, image.byteOffset, image.byteLength)) }
+  })
+}
+
+/** An icon with other bytes for its images, one after the other. */
+export const withImages = (icon: Uint8Array, images: readonly Uint8Array[]): Buffer => {
+  const head = Buffer.from(icon.subarray(0, HEADER + images.length * ENTRY))
+  let start = head.length
+  for (const [place, { length }] of images.entries()) {
+    head.writeUInt32LE(length, HEADER + place * ENTRY + 8)
+    head.writeUInt32LE(start, HEADER + place * ENTRY + 12)
+    start += length
+  }
+  return Buffer.concat([head, ...images])
 }

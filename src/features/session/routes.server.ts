@@ -79,6 +79,7 @@ export const sessionRoutes: Route[] = [
       const browser = browserOf(request, house.configuration)
       const opened = browser === undefined ? undefined : await trade(house, browser, token, request)
       if (!opened || browser === undefined) throw noSession('The ticket is used, old or another browser’s. Sign in again.')
+      house.log.info({ reqId: request.id, account: opened.user.account, address: request.ip }, 'Somebody has signed in')
       setBrowser(reply, house.configuration, browser)
       setCompanion(reply, house.configuration, opened.companion)
       return { user: asUser(opened.user), token: opened.token }
@@ -97,6 +98,7 @@ export const sessionRoutes: Route[] = [
     try {
       const ended = await endSessions(db, secrets)
       house.lists.drop(['session'])
+      log.info({ reqId: request.id, accounts: ended.map(({ account }) => account), address: request.ip }, 'Somebody has signed out')
       const address = await logoutAddress(configuration, idTokenOf(house, ended))
       return reply.redirect(address?.href ?? '/login')
     } catch (error) {

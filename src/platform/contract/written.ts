@@ -36,11 +36,14 @@ const filled = (message: string = REQUIRED) => z.string({ error: message }).refi
 export const requiredLine = (most = LONGEST_LINE) => filled().max(most, atMost(most))
 /** A line of a certain form that must not be empty. */
 export const requiredFormed = (form: RegExp, says: string) => filled().max(LONGEST_LINE, atMost(LONGEST_LINE)).regex(form, says)
-/** What no address of the web begins with: a link to it would run something. */
-const RUNS = /^\s*(javascript|data|vbscript):/i
+/** What no address of the web begins with: a link to it would run something. Browsers overlook blanks and controls, wherever they stand. */
+const RUNS = /^(javascript|data|vbscript):/i
+const runsNothing = (value: string): boolean => !RUNS.test(value.replace(/[\s\p{Cc}]+/gu, ''))
 const NO_ADDRESS = 'A web address such as https://example.org'
 /** An address on the web that must not be empty (section 5: at most 50). */
-export const requiredAddress = (most = LONGEST_ADDRESS) => requiredLine(most).refine((value) => !RUNS.test(value), NO_ADDRESS)
+export const requiredAddress = (most = LONGEST_ADDRESS) => requiredLine(most).refine(runsNothing, NO_ADDRESS)
+/** An address on the web that may be empty. */
+export const addressOrNothing = (most: number) => orNothing(z.string().max(most, atMost(most)).refine(runsNothing, NO_ADDRESS))
 export const LONGEST_ADDRESS = 50
 
 /** A standard mail address (section 5). */

@@ -68,10 +68,23 @@ export const defectOf = (error: unknown, { method, routeOptions, id, signedIn }:
   return { error: problem.cause ?? problem, place, request: id, account: signedIn?.account ?? null }
 }
 
+/** Answers that are told in the log, since somebody tries what is not theirs: how loud. A dead session is everyday. */
+const REFUSED: Readonly<Record<number, 'info' | 'warn'>> = { 401: 'info', 403: 'warn', 429: 'warn' }
+
+/** Who asked for what, from where; the path by its pattern, since it may hold what nobody should read. */
+const whoAsks = ({ id, ip, method, routeOptions, signedIn }: FastifyRequest) => ({
+  reqId: id,
+  call: `${method} ${routeOptions.url ?? 'unknown'}`,
+  account: signedIn?.account ?? null,
+  address: ip,
+})
+
 /** Renders an error: the one place where errors become answers. */
 export const sendProblem = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const problem = problemOf(error)
   if (problem.status >= 500) logFailure(error, request, reply, problem.status, problem.message)
+  const refused = REFUSED[problem.status]
+  if (refused) request.log[refused]({ ...whoAsks(request), status: problem.status }, problem.message)
   if (problem.status === 401) void reply.header('www-authenticate', 'Bearer')
   if (problem.retryAfter !== undefined) void reply.header('retry-after', problem.retryAfter)
   return reply

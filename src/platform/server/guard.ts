@@ -29,7 +29,10 @@ const admitted = (call: Call, user: SignedIn | null, request: FastifyRequest): S
   if (call.inPerson && user !== null && user.session === null) throw onlyInPerson()
   if (call.needs === 'no session') return user
   if (!user) throw noSession(isApiToken(tokenIn(request) ?? '') ? 'This API token is unknown, has expired or was removed.' : undefined)
-  if (!may(user.accessLevel, call.needs)) throw levelTooLow(call.needs)
+  if (!may(user.accessLevel, call.needs)) {
+    request.signedIn = user // so that the log can say whom it was
+    throw levelTooLow(call.needs)
+  }
   return user
 }
 

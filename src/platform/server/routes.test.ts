@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 import { network, startApp } from '../../../test/app.ts'
 import { signInAt } from '../../../test/login.ts'
@@ -224,6 +224,27 @@ test('too many requests of one kind are 429 with Retry-After', async () => {
   for (let n = 0; n < 21; n++) answers.push((await ask()).statusCode)
   expect(answers).toEqual([...Array.from({ length: 20 }, () => 200), 429])
   expect(Number((await ask()).headers['retry-after'])).toBeGreaterThan(0)
+})
+
+test('the log tells who was refused what, and from where, without tokens and without what the path says', async () => {
+  const { house, as, anonymous } = await startApp()
+  const [warn, info] = [vi.spyOn(house.log, 'warn'), vi.spyOn(house.log, 'info')]
+  const reader = as(10)
+  await reader.request('PATCH', '/locations-api/sites/some-private-name', { payload: {} })
+  const { account, headers } = await reader.who()
+  expect(warn.mock.calls).toEqual([
+    [
+      { reqId: expect.any(String), call: 'PATCH /locations-api/sites/:id', account, address: '127.0.0.1', status: 403 },
+      'Your access does not allow this',
+    ],
+  ])
+  await anonymous.request('GET', '/locations-api/people', { headers: { authorization: headers.authorization } })
+  expect(info.mock.calls[0]?.[0]).toMatchObject({ call: 'GET /locations-api/people', account: null, status: 401 })
+  for (let n = 0; n < 21; n++) await anonymous.request('POST', '/locations-api/is_support', { payload: { request: 'help' } })
+  expect(warn.mock.calls.at(-1)?.[0]).toMatchObject({ call: 'POST /locations-api/is_support', status: 429 })
+  const said = JSON.stringify([...warn.mock.calls, ...info.mock.calls])
+  expect(said).not.toContain('some-private-name')
+  expect(said).not.toContain(headers.authorization.slice(7))
 })
 
 test('the tables of the records all keep their changes', async () => {

@@ -1,0 +1,58 @@
+import type { Browser } from '@playwright/test'
+
+import type { Payload } from './payloads.ts'
+import { type Seen, watch } from './watched-browser.ts'
+
+/** A page that does everything wrong: it writes a text down as it is, wherever a page can. */
+const careless = (text: string): string => `<!doctype html><html><head><title>${text}</title></head><body>
+<p>${text}</p><input value="${text}"><input value='${text}'><textarea>${text}</textarea><!-- ${text} --><p style="color:${text}">styled</p>
+<a id="link" href="${text.trim()}">link</a><iframe src="${text.trim()}"></iframe>
+<script>var one = "${text}"</script><script>var two = '${text}'</script><script>var three = \`${text}\`; document.write("${text}")</script>
+<script type="text/plain" id="plain">${text.replaceAll('</script', '<\\/script')}</script>
+<script>
+const given = document.getElementById('plain').textContent.replaceAll('<\\\\/script', '</script')
+const again = document.createElement('p')
+document.body.append(again)
+again.innerHTML = given
+again.innerHTML = again.textContent
+again.innerHTML = JSON.parse('"' + given.replaceAll('"', '') + '"')
+</script></body></html>`
+
+interface Control {
+  /** Payloads that neither ran nor reached out without a policy; of all others it is known that they are seen. */
+  readonly harmless: readonly string[]
+  /** Under the app's own policy. */
+  readonly ran: number
+  readonly violations: number
+}
+
+/** Shows the payloads on careless pages, without a policy and with that of the app. */
+export const controlledBy = async (browser: Browser, url: string, payloads: readonly Payload[]): Promise<Control> => {
+  const policy = (await fetch(`${url}/login`)).headers.get('content-security-policy') ?? ''
+  const shownWith = async (headers: Record<string, string>): Promise<{ harmless: string[]; seen: Seen }> => {
+    const { context, page, seen, settled } = await watch(browser, url)
+    const harmless: string[] = []
+    let body = ''
+    await context.route('**/careless*', (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', headers, body }))
+    for (const [place, { kind, text }] of payloads.entries()) {
+      const before = seen.runs.length + seen.outside.length
+      body = careless(text)
+      await page.goto(`/careless?${place}`, { waitUntil: 'commit' }).catch(() => undefined)
+      await settled()
+      if (/^[^<]*:|formaction/i.test(text)) {
+        for (const pressed of ['#link', 'form button'])
+          await page
+            .locator(pressed)
+            .first()
+            .dispatchEvent('click', undefined, { timeout: 500 })
+            .catch(() => undefined)
+        await settled()
+      }
+      if (seen.runs.length + seen.outside.length === before) harmless.push(kind)
+    }
+    await context.close()
+    return { harmless, seen }
+  }
+  const [{ harmless }, { seen }] = await Promise.all([shownWith({}), shownWith({ 'content-security-policy': policy })])
+  return { harmless, ran: seen.runs.length, violations: seen.violations.length }
+}

@@ -1,0 +1,34 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+import type { Call } from '../../src/platform/contract/call.ts'
+
+export interface Answered {
+  readonly status: number
+  /** The JSON of the answer; null where it is none. */
+  readonly answer: unknown
+}
+
+/** Sends a call of the API with a body as it is, right or wrong. */
+export type SendBody = (call: Call, params: Readonly<Record<string, string>>, body?: unknown) => Promise<Answered>
+
+/** Sends in somebody's name over the network; whoever is told to wait waits. */
+export const sender =
+  (url: string, headers: Readonly<Record<string, string>>): SendBody =>
+  async (call, params, body) => {
+    const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+    for (;;) {
+      const response = await fetch(`${url}${path}`, {
+        method: call.method,
+        headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        redirect: 'manual',
+      })
+      const text = await response.text()
+      if (response.status === 429) {
+        await pause(1000 * Number(response.headers.get('retry-after') ?? 1))
+        continue
+      }
+      const isJson = /json/.test(response.headers.get('content-type') ?? '')
+      return { status: response.status, answer: isJson && text !== '' ? (JSON.parse(text) as unknown) : null }
+    }
+  }

@@ -1,0 +1,98 @@
+import { foreignLinks, type Watched } from './watched-browser.ts'
+
+/** What was looked at so far. */
+export interface Looked {
+  views: number
+  /** Views on which a payload was to be read as it was typed: as text, or as what an input holds. */
+  withPayload: number
+  /** How often a payload stood in an input of a form. */
+  inInputs: number
+  /** Pages that were not there: no heading, or an error in place of the page. */
+  readonly broken: string[]
+}
+
+const LONGEST_WAIT = 120_000
+const PALETTE_WAIT = 60_000
+
+/** Opens an address: within the app where one of its pages is open already, which is how people go, else anew. */
+const go = async ({ page }: Watched, address: string, anew: boolean): Promise<void> => {
+  if (anew) await page.goto(address, { waitUntil: 'commit' })
+  else
+    await page.evaluate((to) => {
+      history.pushState(null, '', to)
+      dispatchEvent(new PopStateEvent('popstate'))
+    }, address)
+}
+
+/** Shows what a page draws only where it is looked at: down to its end, and, where it is no form or window, on paper. */
+const showAll = async ({ page, settled }: Watched, isForPaper: boolean): Promise<void> => {
+  await page.evaluate(async () => {
+    for (let place = 0; place < document.documentElement.scrollHeight; place += 2000) {
+      scrollTo(0, place)
+      await new Promise((resolve) => requestAnimationFrame(resolve))
+    }
+  })
+  if (!isForPaper) return
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')))
+  await page.emulateMedia({ media: 'print' })
+  await settled()
+}
+
+const noLongerOnPaper = async ({ page }: Watched): Promise<void> => {
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')))
+  await page.emulateMedia({ media: null })
+}
+
+/** How often one of the texts stands in the page: to be read, and in inputs. */
+const shown = ({ page }: Watched, texts: readonly string[]): Promise<{ read: boolean; inputs: number }> =>
+  page.evaluate((sought) => {
+    const plain = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, '')
+    const wanted = sought.map(plain)
+    const text = plain(document.body.textContent ?? '')
+    const inputs = [...document.querySelectorAll('input, textarea')].filter((input) => {
+      const value = plain((input as HTMLInputElement).value)
+      return wanted.some((one) => value.includes(one))
+    }).length
+    return { read: inputs > 0 || wanted.some((one) => text.includes(one)), inputs }
+  }, texts)
+
+/** Looks at a page as people do and as it is printed, and notes what it shows and where it leads. */
+export const visit = async (watched: Watched, address: string, texts: readonly string[], looked: Looked, anew = false): Promise<void> => {
+  const { page, seen, settled } = watched
+  await go(watched, address, anew)
+  await settled()
+  // A page that comes late; one of a record that is not there leads to /404 after a moment.
+  const heading = page.locator('h1').first()
+  if (!(await heading.isVisible())) {
+    await heading.waitFor({ state: 'attached', timeout: LONGEST_WAIT }).catch(() => looked.broken.push(`${address}: no heading`))
+    await settled()
+  }
+  const isForPaper = !/[?&](edit|history)=/.test(address)
+  await showAll(watched, isForPaper)
+  looked.views++
+  const { read, inputs } = await shown(watched, texts)
+  if (read) looked.withPayload++
+  looked.inInputs += inputs
+  seen.links.push(...(await foreignLinks(page)).map((link) => `${link} on ${address}`))
+  if ((await page.getByText('It has been reported. Try again').count()) > 0) looked.broken.push(`${address}: an error`)
+  if (isForPaper) await noLongerOnPaper(watched)
+}
+
+/** Searches in the palette, as from anywhere. */
+export const searchPalette = async (watched: Watched, texts: readonly string[], looked: Looked): Promise<void> => {
+  const { page, seen, settled } = watched
+  const field = page.getByRole('combobox', { name: 'Find anyone or anything' })
+  await page.getByRole('banner').getByRole('button', { name: 'Find anyone or anything' }).click({ timeout: PALETTE_WAIT })
+  for (const text of texts) {
+    await field.fill(text, { timeout: PALETTE_WAIT })
+    await settled()
+    looked.views++
+    if ((await shown(watched, [text])).read) looked.withPayload++
+    seen.links.push(...(await foreignLinks(page)).map((link) => `${link} in the palette`))
+  }
+  // The first press takes the text away.
+  for (let presses = 0; presses < 3 && (await field.isVisible()); presses++) {
+    await page.keyboard.press('Escape')
+    await settled()
+  }
+}

@@ -1,0 +1,116 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+import type { Browser, BrowserContext, Page, Request } from '@playwright/test'
+
+/** What went on in the pages of a browser that no page of ours does. */
+export interface Seen {
+  /** Something ran: a dialog, a call of `alert` and its like, a window that opened, a page that went elsewhere by itself. */
+  readonly runs: string[]
+  /** A request to anywhere but our server; none of them leaves the machine. */
+  readonly outside: string[]
+  /** What the browser refused by the content policy. */
+  readonly violations: string[]
+  /** An error nobody caught. */
+  readonly errors: string[]
+  /** An address that something on a page leads to and that is neither relative nor http(s), mailto or tel. */
+  readonly links: string[]
+}
+
+export interface Watched {
+  readonly context: BrowserContext
+  readonly page: Page
+  readonly seen: Seen
+  /** Waits until the page has what it asked for and shows it. */
+  readonly settled: () => Promise<void>
+}
+
+/** Whether the page has nothing under way and nothing to draw. Runs in the page. */
+const isIdle = async (): Promise<boolean> => {
+  await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1000 }))
+  return document.body !== null && document.querySelector('[aria-busy=true]') === null
+}
+
+/** The options of a context in which somebody is signed in. */
+export const stateOf = (url: string, token: string, cookie: string) => {
+  const [name = '', value = ''] = cookie.split('=')
+  const { hostname } = new URL(url)
+  return {
+    cookies: [{ name, value, domain: hostname, path: '/', expires: -1, httpOnly: true, secure: false, sameSite: 'Strict' as const }],
+    origins: [{ origin: url, localStorage: [{ name: 'token', value: token }] }],
+  }
+}
+
+/** Longest that a page is waited for. */
+const PATIENCE = 10_000
+const LONGEST_ANSWER = 4000
+
+/** A browser window of its own, of which everything is noted. */
+export const watch = async (browser: Browser, url: string, storageState?: ReturnType<typeof stateOf>): Promise<Watched> => {
+  const seen: Seen = { runs: [], outside: [], violations: [], errors: [], links: [] }
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width: 1280, height: 900 },
+    ...(storageState ? { storageState } : {}),
+  })
+  await context.exposeBinding('reportRun', ({ frame }, what: string) => void seen.runs.push(`${what} at ${frame.url()}`))
+  await context.exposeBinding('reportViolation', (_source, what: string) => void seen.violations.push(what))
+  await context.addInitScript(() => {
+    const host = window as unknown as Record<string, (text: string) => unknown>
+    for (const name of ['alert', 'confirm', 'prompt']) host[name] = () => host['reportRun']?.(name)
+    host['print'] = () => undefined
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, lineNumber }) =>
+      host['reportViolation']?.(`${violatedDirective} ${blockedURI} at ${sourceFile}:${lineNumber} on ${location.href}`),
+    )
+  })
+  const isOurs = (address: string): boolean => address.startsWith(`${url}/`) || /^(blob:|data:image\/|about:)/.test(address)
+  await context.route(
+    ({ href, protocol }) => /^https?:/.test(protocol) && !isOurs(href),
+    (route) => route.abort(),
+  )
+  await context.routeWebSocket(/.*/, (socket) => void seen.outside.push(socket.url()))
+  const underWay = new Map<Request, number>()
+  context.on('request', (request) => {
+    underWay.set(request, Date.now())
+    if (!isOurs(request.url())) seen.outside.push(request.url())
+  })
+  context.on('requestfinished', (request) => void underWay.delete(request))
+  context.on('requestfailed', (request) => void underWay.delete(request))
+  context.on('weberror', (error) => void seen.errors.push(error.error().stack ?? error.error().message))
+  context.on('dialog', (dialog) => {
+    // Asking before typing is lost is our own.
+    if (dialog.type() !== 'beforeunload') seen.runs.push(`dialog ${dialog.message()}`)
+    void dialog.dismiss().catch(() => undefined)
+  })
+  const page = await context.newPage()
+  context.on('page', (opened) => {
+    seen.runs.push(`a window of ${opened.url()}`)
+    void opened.close()
+  })
+  /** What is asked for longer than this is not told of any more (a page that was left): nothing waits for it. */
+  const isAsking = (): boolean => [...underWay.values()].some((since) => Date.now() - since < LONGEST_ANSWER)
+  const settled = async (): Promise<void> => {
+    const end = Date.now() + PATIENCE
+    for (let quiet = 0; quiet < 3 && Date.now() < end;) {
+      await pause(20)
+      const isThere = await page.evaluate(isIdle).catch(() => false)
+      quiet = isThere && !isAsking() ? quiet + 1 : 0
+    }
+  }
+  return { context, page, seen, settled }
+}
+
+/** Notes every address on the page that leads where none of ours do. Runs in the page. */
+export const foreignLinks = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const found: string[] = []
+    for (const element of document.querySelectorAll('*'))
+      for (const name of ['href', 'src', 'action', 'formaction', 'xlink:href', 'data', 'poster', 'background', 'ping']) {
+        const value = element.getAttribute(name)
+        if (value === null) continue
+        const to = URL.canParse(value, location.href) ? new URL(value, location.href) : undefined
+        const isPicture = name === 'src' && /^(data:image\/|blob:)/.test(to?.href ?? '')
+        if (to && !/^(https?|mailto|tel):$/.test(to.protocol) && !isPicture) found.push(`${element.tagName} ${name}=${value}`)
+      }
+    if (document.querySelector('[srcdoc]')) found.push('a frame with srcdoc')
+    return found
+  })

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+
+import { addressOrNothing, requiredAddress } from './written.ts'
+
+test('an address that would run something is refused, however it is written', () => {
+  const texts = [
+    'javascript:alert(1)',
+    'JaVaScript:alert(1)',
+    ' javascript:alert(1)',
+    '\u0001javascript:alert(1)',
+    'java\tscript:alert(1)',
+    'java\nscript\r:alert(1)',
+    'vbscript:x',
+    'data:text/html,<script>alert(1)</script>',
+  ]
+  expect(texts.filter((text) => requiredAddress().safeParse(text).success)).toEqual([])
+  expect(texts.filter((text) => addressOrNothing(2000).safeParse(text).success)).toEqual([])
+})
+
+test('every other address is taken as it is', () => {
+  for (const text of ['https://school.example', 'school.example/javascript:x', 'see the brand']) {
+    expect(requiredAddress().parse(text)).toBe(text)
+    expect(addressOrNothing(2000).parse(text)).toBe(text)
+  }
+  expect([addressOrNothing(2000).parse(''), addressOrNothing(2000).parse(null)]).toEqual([null, null])
+  expect(addressOrNothing(10).safeParse('https://school.example').error?.issues[0]?.message).toBe('At most 10 characters')
+})

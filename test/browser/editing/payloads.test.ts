@@ -1,0 +1,45 @@
+import { startOwnServer } from '../../../prove/parts/own-server.ts'
+import { showPayloads, storePayloads } from '../../../prove/parts/payload-run.ts'
+import { PAYLOADS } from '../../../prove/parts/payloads.ts'
+import { expect, test } from '../fixtures.ts'
+
+// The quick form of `npm run prove:payloads`: a few payloads, on the pages that show most.
+
+const ROUTES = ['/location/$slug', '/location/fac/$slug', '/charter_affair/$id', '/brandview/$id', '/staff/$slug', '/requests', '/errors', '/locations', '/login'] // prettier-ignore
+const KINDS = ['script tag', 'out of an attribute, into a tag', 'out of a script', 'out of a textarea', 'svg onload']
+
+test('texts that would run are shown as texts on the pages of their records', async ({ browser }) => {
+  test.setTimeout(300_000)
+  const server = await startOwnServer()
+  try {
+    const { sets, stored } = await storePayloads(
+      server,
+      PAYLOADS.filter(({ kind }) => KINDS.includes(kind)),
+    )
+    expect(stored.stored.size).toBeGreaterThan(100)
+    const { looked, seen } = await showPayloads(browser, server, sets, (route) => ROUTES.includes(route))
+    expect(looked.withPayload).toBeGreaterThan(10)
+    expect(looked.inInputs).toBeGreaterThan(100)
+    expect(looked.broken).toEqual([])
+    const nothing = { runs: [], outside: [], violations: [], errors: [], links: [] }
+    expect(seen).toEqual(seen.map(() => nothing))
+  } finally {
+    await server.stop()
+  }
+})
+
+test('the page has a policy of its own with a nonce, and nothing unsafe in it', async ({ request }) => {
+  const policies = await Promise.all(
+    ['/', '/login', '/no/such/page'].map(async (path) => {
+      const response = await request.get(path, { headers: { accept: 'text/html' } })
+      const policy = response.headers()['content-security-policy'] ?? ''
+      const nonce = /'nonce-([\w-]{20,})'/.exec(policy)?.[1] ?? 'none'
+      expect(await response.text()).toContain(`nonce="${nonce}"`)
+      expect(policy).not.toMatch(/unsafe|\*|https?:(?!\/\/127)/)
+      for (const part of ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "form-action 'self'"])
+        expect(policy).toContain(part)
+      return nonce
+    }),
+  )
+  expect(new Set(policies).size).toBe(3)
+})
