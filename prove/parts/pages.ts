@@ -154,8 +154,8 @@ export const walkPagesInBrowser = async (
       if (level === null) await page.goto(path, { waitUntil: 'commit' })
       else await goWithin(page, path)
       await page.waitForURL((now) => now.pathname === wanted, { ...PATIENCE, waitUntil: 'commit' })
-      // The page itself has come: a guard has spoken before that.
-      await page.locator('h1:not([data-seen])').first().waitFor(PATIENCE)
+      // The page itself has come: a guard has spoken before that. Whoever is sent home from a page that never came stands there still.
+      if (level === null || end !== '/') await page.locator('h1:not([data-seen])').first().waitFor(PATIENCE)
     } catch {
       // Where it ended is what is looked at.
     }
