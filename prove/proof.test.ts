@@ -17,7 +17,9 @@ describe.each(proofs)('npm run prove:%s', (name) => {
 
   test('is told of in docs/proof.md with the figures it printed last, and no others', () => {
     expect(page).toContain(`## \`npm run prove:${name}\``)
-    expect(withFigures(page, name, JSON.parse(read(`prove/figures/${name}.json`)) as Recorded)).toBe(page)
+    const figures = `prove/figures/${name}.json`
+    if (existsSync(new URL(`../${figures}`, import.meta.url))) expect(withFigures(page, name, JSON.parse(read(figures)) as Recorded)).toBe(page)
+    else expect(page).toContain(`<!-- figures of ${name} -->\nNo whole run is recorded yet.\n<!-- end -->`)
   })
 })
 
