@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os'
+
 import { defineConfig } from 'vitest/config'
 
 /** Tests that ask a database or the server; everything else is pure and needs neither. */
@@ -15,6 +17,8 @@ const OF_THE_COMMANDS = ['test/commands/**/*.test.ts']
 
 export default defineConfig({
   test: {
+    // Half of what a test takes is the database's: a second worker fills the time the first one waits, on two cores as well.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         test: {

@@ -54,7 +54,7 @@ test('database, mails, sessions, lists, backups, disk and version have their fig
   expect(text).toMatch(/^homeroom_build_info\{version="\d+\.\d+\.\d+"\} 1$/m)
 
   await sql`insert into mail (recipients, subject, body, "createdAt", "messageId", kind)
-    values ('{a@b.test}', 'Hello', '.', now() - interval '1 hour', '<1@b.test>', 'support request')`.execute(db)
+    values ('{a@b.test}', 'Hello', '.', now() - interval '1 hour', '<1@b.test>', 'request')`.execute(db)
   const later = await metrics()
   expect(figure(later, 'homeroom_mails{state="waiting"}')).toBe(1)
   expect(figure(later, 'homeroom_mail_oldest_waiting_seconds')).toBeGreaterThanOrEqual(3600)
