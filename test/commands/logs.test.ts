@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { signInLocally } from '../../prove/parts/local-sign-in.ts'
+import { type OwnServer, startOwnServer } from '../../prove/parts/own-server.ts'
+
+// Logs hold no token, ticket or address book: a server that says everything it can is asked for everything that could go wrong.
+
+const METRICS_TOKEN = 'an-operators-token-of-its-own'
+const SECRET_KEY = 'a key of thirty-two letters and more, 7f3a'
+let server: OwnServer
+beforeAll(async () => {
+  server = await startOwnServer({
+    LOG_LEVEL: 'trace',
+    SAMPLE: '12',
+    METRICS_TOKEN,
+    SECRET_KEY,
+    SUPPORT_REQUESTS_TO: 'help.desk@network.test',
+  })
+})
+afterAll(() => server.stop())
+
+test('the log of a day with sign-ins, tokens, refusals and errors holds no secret and nobody’s address or number', async () => {
+  const { url, db } = server
+  const { headers, browser } = await signInLocally(url, 'super@sample.test')
+  const secrets = [...Object.values(headers), ...[...browser.cookies.values()].map(({ value }) => value), METRICS_TOKEN, SECRET_KEY]
+  const json = { ...headers, 'content-type': 'application/json' }
+  const ask = (path: string, init: RequestInit = {}) => fetch(`${url}${path}`, { redirect: 'manual', ...init })
+  const send = (method: string, path: string, body: unknown, more: Record<string, string> = json) =>
+    ask(path, { method, headers: more, body: JSON.stringify(body) })
+
+  const made = (await (await send('POST', '/api/account/tokens', { name: 'A program', accessLevel: 10, days: 1 })).json()) as {
+    token: string
+  }
+  secrets.push(made.token)
+  await ask('/locations-api/regions_pop', { headers: { authorization: `Bearer ${made.token}` } })
+  await ask('/locations-api/regions_pop', { headers: { 'x-auth-token': made.token } })
+  await ask('/api/accounts', { headers: { authorization: `Bearer ${made.token}` } })
+  await ask('/locations-api/regions_pop', { headers: { authorization: 'Bearer wrong-token-of-somebody' } })
+  secrets.push('wrong-token-of-somebody')
+  await ask('/auth/azure/callback?code=a-code-nobody-gave&state=a-state-nobody-gave')
+  secrets.push('a-code-nobody-gave', 'a-state-nobody-gave')
+  await ask('/login?auth=a-ticket-in-an-address')
+  await ask('/auth/refresh', { headers: { authorization: 'Bearer a-ticket-nobody-gave' } })
+  secrets.push('a-ticket-in-an-address', 'a-ticket-nobody-gave')
+  await ask('/metrics', { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
+
+  const people = (await (await ask('/locations-api/people', { headers })).json()) as {
+    _id: string
+    slug: string
+    email: string
+    phone: string
+  }[]
+  const [somebody] = people
+  await ask(`/api/search?q=${encodeURIComponent(somebody?.email ?? '')}`, { headers })
+  await ask(`/locations-api/people_sites_slug/${somebody?.slug}`, { headers })
+  await send('PUT', `/locations-api/people/${somebody?._id}`, { email: 'not an address', phone: somebody?.phone })
+  await send('POST', '/locations-api/is_support', { request: 'My number is 209-555-0177', name: 'Ann Other', email: 'ann.other@home.test' })
+  secrets.push('209-555-0177', 'ann.other@home.test', 'help.desk@network.test')
+  await send(
+    'POST',
+    '/log-error',
+    { context: 'test', errorMessage: `Bearer ${made.token} of ann.other@home.test`, errorName: 'Error' },
+    { 'content-type': 'application/json' },
+  )
+  await ask('/locations-api/nothing-here?token=an-address-with-a-token', { headers })
+  secrets.push('an-address-with-a-token')
+  // A failure of the server's own, with what was sent to it.
+  await db.schema.alterTable('favourite').renameTo('put_away').execute()
+  const failed = await ask('/api/favourites', { headers })
+  await db.schema.alterTable('put_away').renameTo('favourite').execute()
+  expect(failed.status).toBe(500)
+
+  const log = server.program.printed()
+  expect(log).toContain(failed.headers.get('x-request-id'))
+  expect(log.split('\n').length).toBeGreaterThan(15)
+  secrets.push(...people.flatMap(({ email, phone }) => [email, phone]).filter(Boolean), 'super@sample.test')
+  const halves = secrets.flatMap((text) => [text, text.replace(/^Bearer /, ''), createHash('sha256').update(text).digest('hex')])
+  expect([...new Set(halves)].filter((text) => text.length > 6 && log.toLowerCase().includes(text.toLowerCase()))).toEqual([])
+})
