@@ -295,8 +295,8 @@ export const directoryAccessToken = async ({ db, configuration }: House, account
 }
 
 /** When a session was over: ended, too old, or idle for too long. */
-const overAt = ({ sessionHours, sessionIdleMinutes }: Configuration) => sql`least(session."endedAt",
-  session."createdAt" + make_interval(hours => ${sessionHours}), session."usedAt" + make_interval(mins => ${sessionIdleMinutes}))`
+const overAt = ({ sessionHours, sessionIdleMinutes }: Configuration) => sql`coalesce(session."endedAt", least(
+  session."createdAt" + make_interval(hours => ${sessionHours}), session."usedAt" + make_interval(mins => ${sessionIdleMinutes})))`
 
 /** Deletes what can never be used again: at once what nobody looks for, sessions and API tokens when they have been over for as long as they are kept. */
 export const deleteOld = async (db: Queryable, configuration: Configuration): Promise<void> => {
