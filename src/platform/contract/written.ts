@@ -38,7 +38,7 @@ export const requiredLine = (most = LONGEST_LINE) => filled().max(most, atMost(m
 export const requiredFormed = (form: RegExp, says: string) => filled().max(LONGEST_LINE, atMost(LONGEST_LINE)).regex(form, says)
 /** What no address of the web begins with: a link to it would run something. Browsers overlook blanks and controls, wherever they stand. */
 const RUNS = /^(javascript|data|vbscript):/i
-const runsNothing = (value: string): boolean => !RUNS.test(value.replace(/[\s\p{Cc}]+/gu, ''))
+export const runsNothing = (value: string): boolean => !RUNS.test(value.replace(/[\s\p{Cc}]+/gu, ''))
 const NO_ADDRESS = 'A web address such as https://example.org'
 /** An address on the web that must not be empty (section 5: at most 50). */
 export const requiredAddress = (most = LONGEST_ADDRESS) => requiredLine(most).refine(runsNothing, NO_ADDRESS)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { blackoutDates, recurringDates, selectedDates } from './orientation.ts'
-import { count, day, namedAddresses, phone, type Reader, siteFax, status, text, texts, truth, yesOrNo } from './readers.ts'
+import { address, count, day, namedAddresses, phone, type Reader, siteFax, status, text, texts, truth, yesOrNo } from './readers.ts'
 import { idOf, recordsIn } from './shapes.ts'
 
 const READING = { timeZone: 'America/Los_Angeles' }
@@ -34,6 +34,8 @@ test.each<[string, Reader, unknown, unknown, string | undefined]>([
   ['no count', count, '12 or so', null, 'refused'],
   ['a number as text', text, 95_240, '95240', undefined],
   ['a zero byte', text, 'a\0b', 'ab', 'changed'],
+  ['an address', address, 'https://cedar.test', 'https://cedar.test', undefined],
+  ['an address that runs', address, '\u0001java\tscript:alert(1)', null, 'refused'],
   ['an object as text', text, { a: 1 }, null, 'refused'],
 ])('%s is read', (_, reader, raw, value, what) => {
   expect(read(reader, raw)).toEqual([value, what])

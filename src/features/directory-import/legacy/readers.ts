@@ -1,6 +1,7 @@
 import { dayOf } from '../../../platform/contract/dates.ts'
 import { FAX_FORM, showPhone } from '../../../platform/contract/phones.ts'
 import { STATUS_LABELS, STATUSES, type Status } from '../../../platform/contract/status.ts'
+import { runsNothing } from '../../../platform/contract/written.ts'
 import type { What } from './findings.ts'
 import { inACell, canonical, idOf, isNothing, isRecord, type Raw } from './shapes.ts'
 
@@ -21,8 +22,6 @@ export type Reader = (raw: unknown, reading: Reading) => Read
 export const LONGEST_LINE = 500
 /** Well below what the search's index of a record takes. */
 const LONGEST_TEXT = 200_000
-/** A link to it would run something. */
-const RUNS = /^\s*(javascript|data|vbscript):/i
 
 const refused = (why: string, value: unknown = null): Read => ({ value, told: { what: 'refused', why } })
 const changed = (value: unknown, why: string): Read => ({ value, told: { what: 'changed', why } })
@@ -47,7 +46,7 @@ export const text = textOf(LONGEST_TEXT)
 export const line = textOf(LONGEST_LINE)
 
 export const address: Reader = (raw, reading) =>
-  typeof raw === 'string' && RUNS.test(raw) ? refused('is no address of the web') : textOf(LONGEST_LINE)(raw, reading)
+  typeof raw === 'string' && !runsNothing(raw) ? refused('is no address of the web') : textOf(LONGEST_LINE)(raw, reading)
 
 /** A number that people dial, formatted (section 5) unless an extension stands with it. */
 export const phone: Reader = (raw, reading) => {
