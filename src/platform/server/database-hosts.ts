@@ -189,7 +189,8 @@ export class DatabaseHosts {
 
     return class extends pg.Client {
       constructor(config: pg.ClientConfig = {}) {
-        super({ ...config, connectionTimeoutMillis: ANSWER_MS })
+        // A pool hides the password of its configuration from whoever copies it.
+        super({ ...config, password: config.password, connectionTimeoutMillis: ANSWER_MS })
         this.connection.on('errorMessage', ({ code }: { code?: string }) => {
           if (code === '25006') setImmediate(cutOff)
         })
