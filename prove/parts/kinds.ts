@@ -134,10 +134,11 @@ const makePerson: Kind = (world, mark) =>
 const addStaff: Kind = (world) => {
   const [site, person, role] = [anyOf(world.sites) ?? '', anyOf(world.people), anyOf(world.roles) ?? '']
   if (person === undefined) return undefined
-  return save('staff of a site', addSiteStaff, { params: { id: site }, body: { person, role_match: role } }, ({ people }) => {
+  const isOvertaken = (): boolean => world.left.has(person)
+  return save('staff of a site', addSiteStaff, { params: { id: site }, body: { person, role_match: role }, isOvertaken }, ({ people }) => {
     const place = people.find((one) => one.person._id === person && one.role_match._id === role)
     if (!place) throw new Error('Somebody who was put on the staff is not in the answer')
-    world.places.push({ _id: place._id, site, person, role })
+    if (!isOvertaken()) world.places.push({ _id: place._id, site, person, role })
     return [{ table: 'site_person', action: 'insert', record: place._id, holds: { site, person, role } }]
   })
 }
@@ -147,7 +148,8 @@ const removeStaff: Kind = (world) => {
   const place = taken(world.places)
   if (!place) return undefined
   const { _id, site, person, role } = place
-  return save('staff of a site', removeSiteStaff, { params: { id: site }, body: { person_id: person, role_id: role } }, () => [
+  const isOvertaken = (): boolean => world.left.has(person)
+  return save('staff of a site', removeSiteStaff, { params: { id: site }, body: { person_id: person, role_id: role }, isOvertaken }, () => [
     { table: 'site_person', action: 'delete', record: _id, holds: { site, person, role } },
   ])
 }
@@ -156,6 +158,7 @@ const somebodyLeaves: Kind = (world) => {
   if (world.people.length < 5) return undefined
   const person = taken(world.people)
   if (person === undefined) return undefined
+  world.left.add(person)
   const places = world.places.filter((one) => one.person === person)
   for (const one of places) world.places.splice(world.places.indexOf(one), 1)
   return save('somebody who leaves', markLeft, { params: { id: person }, body: {} }, ({ leftAt, version }) => {

@@ -24,6 +24,8 @@ export interface Save {
   readonly version?: number | undefined
   /** What version it counts on, forgotten where its outcome is not known. */
   readonly of?: string
+  /** Whether somebody else’s save has meanwhile taken away what this one counts on, so that it may be refused. */
+  readonly isOvertaken?: () => boolean
   readonly kept: (answer: unknown) => readonly Kept[]
 }
 
@@ -34,7 +36,7 @@ export type Kind = (world: World, mark: string) => Save | undefined | Promise<Sa
 export const save = <C extends Call>(
   kind: string,
   call: C,
-  sent: Omit<Sent<C>, 'signal' | 'version'> & { readonly version?: number | undefined; readonly of?: string },
+  sent: Omit<Sent<C>, 'signal' | 'version'> & Pick<Save, 'of' | 'isOvertaken'> & { readonly version?: number | undefined },
   kept: (answer: AnswerOf<C>) => readonly Kept[],
 ): Save => ({ kind, call, ...sent, kept: kept as Save['kept'] })
 

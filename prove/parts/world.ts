@@ -18,6 +18,8 @@ export interface World {
   readonly programs: readonly string[]
   /** People the writers made. */
   readonly people: string[]
+  /** Those of them who left, or are about to. */
+  readonly left: Set<string>
   readonly places: { readonly _id: string; readonly site: string; readonly person: string; readonly role: string }[]
   readonly members: { readonly _id: string; readonly charter: string }[]
   readonly sisSites: { readonly _id: string }[]
@@ -42,6 +44,7 @@ export const readWorld = async (url: string, headers: Record<string, string>): P
     roles: await idsOf(listRoles),
     programs: await idsOf(listProgramTypes),
     people: [],
+    left: new Set(),
     places: [],
     members: [],
     sisSites: [],

@@ -15,7 +15,7 @@ export interface Acknowledged {
 
 export interface Tally {
   readonly acknowledged: Acknowledged[]
-  /** Answered with 409 or 412: somebody else was there first. */
+  /** Answered with 409 or 412, or refused since somebody else’s save took away what it was about: somebody else was there first. */
   conflicts: number
   /** Answered with 503 and Retry-After. */
   turnedAway: number
@@ -91,7 +91,7 @@ export const startWriters = (url: string, world: World, people: readonly Record<
     }
     forget()
     if (isMute) tally.unanswered++
-    else if (status === 409 || status === 412) tally.conflicts++
+    else if (status === 409 || status === 412 || ((status === 404 || status === 422) && one.isOvertaken?.())) tally.conflicts++
     else if (status === 503 && Number(response.headers.get('retry-after')) > 0) tally.turnedAway++
     else tally.wrong.push(`${one.kind}: ${status} ${text.slice(0, 300)}`)
     await pause(BREATH)
