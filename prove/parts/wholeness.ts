@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Db, Queryable } from '../../src/database/connection.server.ts'
+import { searchGaps } from '../../test/search-gaps.ts'
 import { WHOLE_SAVES } from './saves.ts'
 import type { Acknowledged } from './writers.ts'
 
@@ -151,35 +152,6 @@ const halvesIn = async (db: Queryable): Promise<string[]> => {
   return halves
 }
 
-/** What is looked up in: a second copy of the records, which the triggers keep; made anew it must be the same. */
-const indexGaps = async (db: Db): Promise<string[]> => {
-  const differences: string[] = []
-  const copies = [
-    ['search_doc', 'kind, record, role, title, names::text, words::text, rank'],
-    ['search_number', 'kind, record, what, number'],
-  ] as const
-  const rollBack = new Error('only looked')
-  await db
-    .transaction()
-    .execute(async (tx) => {
-      for (const [table, columns] of copies)
-        await sql`create temp table ${sql.table(`was_${table}`)} on commit drop as select ${sql.raw(columns)} from ${sql.table(table)}`.execute(
-          tx,
-        )
-      await sql`select search_index_everything()`.execute(tx)
-      for (const [table, columns] of copies) {
-        const [was, is] = [sql`select * from ${sql.table(`was_${table}`)}`, sql`select ${sql.raw(columns)} from ${sql.table(table)}`]
-        const { rows } = await sql<object>`(${was} except ${is}) union all (${is} except ${was}) limit 20`.execute(tx)
-        differences.push(...rows.map((row) => `search: ${JSON.stringify(row)}`))
-      }
-      throw rollBack
-    })
-    .catch((error: unknown) => {
-      if (error !== rollBack) throw error
-    })
-  return differences
-}
-
 /** What PostgreSQL itself says of its files, where it brings the means: every row read, every index held against its table. */
 const brokenFiles = async (db: Queryable): Promise<string[]> => {
   const { rows: available } = await sql`select from pg_available_extensions where name = 'amcheck'`.execute(db)
@@ -210,7 +182,7 @@ export const lookAtEverything = async (db: Db, acknowledged: readonly Acknowledg
   return {
     lost: await lostOf(db, acknowledged),
     halves: await halvesIn(db),
-    gaps: [...(await gapsIn(db)), ...(await indexGaps(db)), ...(await brokenFiles(db))],
+    gaps: [...(await gapsIn(db)), ...(await searchGaps(db)), ...(await brokenFiles(db))],
     rows,
     changes: changes.rows[0]?.count ?? 0,
   }

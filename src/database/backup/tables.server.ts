@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Queryable } from '../connection.server.ts'
 
 /** What is made from other tables, or lives for minutes: a restore makes it anew or does without. `migration` is the head's. */
-const LEFT_OUT = ['search_doc', 'search_number', 'search_typo', 'search_word', 'nickname', 'sign_in', 'ticket', 'migration']
+const LEFT_OUT = ['search_doc', 'search_number', 'search_typo', 'search_word', 'search_place', 'nickname', 'sign_in', 'ticket', 'migration']
 
 /** A table with its columns, but for those the database fills in itself. */
 export interface Table {

@@ -2,17 +2,15 @@ import { createHash } from 'node:crypto'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { setActor, touchedLines } from '../../database/connection.server.ts'
 import type { Pieces } from '../../database/json.server.ts'
 import { nameOf, partOf, type Call } from '../contract/call.ts'
-import { Problem } from '../contract/problem.ts'
 import { settle } from '../contract/settle.ts'
-import { isDatabaseAway, RETRY_AFTER } from './errors.ts'
-import { admit, readInputs, seenVersion } from './guard.ts'
+import { admit, readInputs } from './guard.ts'
 import { type Context, JsonText, type Route, type WhoIs } from './handler.ts'
-import type { Edit, House, SignedIn } from './house.ts'
+import type { House, SignedIn } from './house.ts'
 import { type Form, inPieces, type Packing, pack } from './packing.ts'
 import type { ListSource, ReadyList } from './ready-lists.ts'
+import { editFor } from './saving.ts'
 import { readUpload, takeUploads } from './upload.ts'
 
 declare module 'fastify' {
@@ -150,50 +148,6 @@ const isFresh = (request: FastifyRequest, etag: string): boolean => {
       .replace(/-(br|gzip)"$/, '"')
   return header.trim() === '*' || header.split(',').some((tag) => bare(tag) === etag)
 }
-
-/** Two saves that waited for each other: PostgreSQL has ended one of them, which may be done again as if it had come later. */
-const isDeadlock = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '40P01'
-
-/** The answer to a commit is lost: nobody here knows what became of it, and doing it again is for whoever asked to decide. */
-const perhapsSaved = (cause: unknown): Problem =>
-  new Problem(503, 'The database cannot be reached right now', {
-    detail: 'It is not known whether this was saved. Look before you send it again.',
-    retryAfter: RETRY_AFTER,
-    cause,
-  })
-
-/** What the history calls whoever acts: a program by whose token it uses, and which. */
-const actorNameOf = (user: SignedIn | null): string => {
-  if (user === null) return 'Somebody not signed in'
-  return user.token === null ? user.name : `${user.name} (token ${user.token})`
-}
-
-const editFor =
-  (house: House, request: FastifyRequest): Edit =>
-  async (write) => {
-    const user = request.signedIn
-    const seen = seenVersion(request)
-    let isWritten = false
-    const attempt = () =>
-      house.db.transaction().execute(async (tx) => {
-        isWritten = false
-        await setActor(tx, {
-          account: user?.account ?? null,
-          name: actorNameOf(user),
-          request: request.id,
-          basedOn: seen,
-        })
-        const done = [await write(tx, seen), await touchedLines(tx)] as const
-        isWritten = true
-        return done
-      })
-    const [answer, lines] = await attempt()
-      .catch((error: unknown) => (isDeadlock(error) ? attempt() : Promise.reject(error)))
-      .catch((error: unknown) => Promise.reject(isWritten && isDatabaseAway(error) ? perhapsSaved(error) : error))
-    // Before the answer leaves, so that a save that was acknowledged is never followed by an older list from this server.
-    house.lists.drop(lines)
-    return answer
-  }
 
 /** What browsers and programs say they take is nearly always the same few words. */
 const taken = new Map<string, ReadonlySet<Packing>>()

@@ -1,0 +1,101 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+import type { FastifyRequest } from 'fastify'
+
+import { setActor, touchedLines } from '../../database/connection.server.ts'
+import { Problem } from '../contract/problem.ts'
+import { isDatabaseAway, RETRY_AFTER } from './errors.ts'
+import { seenVersion } from './guard.ts'
+import type { Edit, House, SignedIn } from './house.ts'
+import { NoTurn, Turns } from './turns.ts'
+
+/** Saves at once: half of the pool, so that saves which wait for each other never leave those who read without a connection. */
+const AT_ONCE = 5
+const LONGEST_WAIT_MS = 20_000
+
+/** How often a save is tried that PostgreSQL ended since it and another waited for each other. */
+const ATTEMPTS = 5
+const MOST_PAUSE_MS = 100
+
+/** A server's own turns, for as long as there is that server. */
+const turnsOf = new WeakMap<House, Turns>()
+const takeTurn = async (house: House): Promise<() => void> => {
+  const turns = turnsOf.get(house) ?? new Turns(AT_ONCE)
+  turnsOf.set(house, turns)
+  try {
+    return await turns.take(AbortSignal.timeout(LONGEST_WAIT_MS))
+  } catch (error) {
+    if (!(error instanceof NoTurn)) throw error
+    throw notSaved()
+  }
+}
+
+const notSaved = (cause?: unknown): Problem =>
+  new Problem(503, 'Many are saving right now', {
+    detail: 'Nothing of this was saved. Try again in a moment.',
+    retryAfter: RETRY_AFTER,
+    cause,
+  })
+
+/** The answer to a commit is lost: nobody here knows what became of it, and doing it again is for whoever asked to decide. */
+const perhapsSaved = (cause: unknown): Problem =>
+  new Problem(503, 'The database cannot be reached right now', {
+    detail: 'It is not known whether this was saved. Look before you send it again.',
+    retryAfter: RETRY_AFTER,
+    cause,
+  })
+
+/** Two saves that waited for each other: PostgreSQL has ended one of them, which may be done again as if it had come later. */
+const isDeadlock = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '40P01'
+
+/** Does the work again where it met another save; not all at the same moment, or they would meet again. */
+const untilUndisturbed = async <T>(work: () => Promise<T>): Promise<T> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isDeadlock(error)) throw error
+      if (attempt === ATTEMPTS) throw notSaved(error)
+      await pause(Math.random() * MOST_PAUSE_MS)
+    }
+  }
+}
+
+/** What the history calls whoever acts: a program by whose token it uses, and which. */
+const actorNameOf = (user: SignedIn | null): string => {
+  if (user === null) return 'Somebody not signed in'
+  return user.token === null ? user.name : `${user.name} (token ${user.token})`
+}
+
+/** Writes for one request: in one transaction, under the name of whoever asks, and told to this server's lists before it is answered. */
+export const editFor =
+  (house: House, request: FastifyRequest): Edit =>
+  async (write) => {
+    const user = request.signedIn
+    const seen = seenVersion(request)
+    let isWritten = false
+    const attempt = () =>
+      house.db.transaction().execute(async (tx) => {
+        isWritten = false
+        await setActor(tx, {
+          account: user?.account ?? null,
+          name: actorNameOf(user),
+          request: request.id,
+          basedOn: seen,
+        })
+        const done = [await write(tx, seen), await touchedLines(tx)] as const
+        isWritten = true
+        return done
+      })
+    const giveBack = await takeTurn(house)
+    try {
+      const [answer, lines] = await untilUndisturbed(attempt)
+      // Before the answer leaves, so that a save that was acknowledged is never followed by an older list from this server.
+      house.lists.drop(lines)
+      return answer
+    } catch (error) {
+      throw isWritten && isDatabaseAway(error) ? perhapsSaved(error) : error
+    } finally {
+      giveBack()
+    }
+  }
