@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { SEARCH } from '../src/features/search/queries.server.ts'
-import { siteStatement } from '../src/features/sites/queries.server.ts'
+import { SITE } from '../src/features/sites/queries.server.ts'
 import { signInAt } from '../test/login.ts'
 import { startProgram } from '../test/server-process.ts'
 import { affairForm, firstPageWeight, keystroke } from './browser.ts'
@@ -195,7 +195,7 @@ const measure = async (sites: number, people: number, folder: string): Promise<O
     add(
       figure(
         'One populated site',
-        await besideSql(network, `/locations-api/siteslugprograms/${site.slug}`, [siteStatement(site.slug)], folder),
+        await besideSql(network, `/locations-api/siteslugprograms/${site.slug}`, [SITE.for(site.slug)], folder),
         50,
         size,
         'the same SQL alone',

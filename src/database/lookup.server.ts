@@ -4,7 +4,9 @@ import { notFound } from '../platform/contract/problem.ts'
 import { isId } from '../platform/contract/slugs.ts'
 import type { Queryable } from './connection.server.ts'
 
-const NAMES = { region: 'Region', brand: 'Brand', charter: 'Charter', site: 'Location', person: 'Person' } as const
+export const NAMES = { region: 'Region', brand: 'Brand', charter: 'Charter', site: 'Location', person: 'Person' } as const
+/** Records that have an address of their own. */
+export type Named = keyof typeof NAMES
 
 /** Whether a record is there that another one points at. */
 export const isThere = async (db: Queryable, table: 'brand' | 'charter' | 'region' | 'picture', _id: string): Promise<boolean> => {
@@ -14,7 +16,7 @@ export const isThere = async (db: Queryable, table: 'brand' | 'charter' | 'regio
 }
 
 /** The `_id` of what an address parameter names: an `_id`, a slug (ignoring case) or a slug it once had (D3). Throws 404. */
-export const idOf = async (db: Queryable, table: keyof typeof NAMES, idOrSlug: string): Promise<string> => {
+export const idOf = async (db: Queryable, table: Named, idOrSlug: string): Promise<string> => {
   const byId = isId(idOrSlug) ? sql`union all select _id, 0 from ${sql.table(table)} where _id = ${idOrSlug}` : sql``
   const { rows } = await sql<{ _id: string }>`
     select _id, 1 as rank from ${sql.table(table)} where lower(slug) = lower(${idOrSlug}) ${byId}

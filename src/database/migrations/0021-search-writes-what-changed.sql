@@ -35,7 +35,6 @@ end
 $$;
 
 alter function search_learn(text[]) set plan_cache_mode = force_generic_plan;
-alter function search_follow_part() set plan_cache_mode = force_generic_plan;
 
 -- As before, but that a person's row is written only where a word or the rank is another one.
 create or replace function search_index_people(people text[]) returns void language plpgsql
@@ -146,6 +145,7 @@ begin
   insert into search_number (kind, record, what, number)
   select 'site', m.* from made as m where not exists (select from search_number as n where (m.record, m.what, m.number) = (n.record, n.what, n.number));
 
+  delete from search_place as gone where site = any(sites) and not exists (select from site as s where s._id = gone.site);
   with lent as (
     insert into search_place as known (site, places, around, open)
     select s._id, search_text(concat_ws(' ', s."displayName", s.name, s.city)),
@@ -164,44 +164,117 @@ $$;
 
 create function search_people_at(sites text[]) returns text[] language sql stable as $$ select array_agg(distinct person) from site_person where site = any(sites) $$;
 
+-- Words are written when a transaction commits: once for each record, however many of its parts changed, and with nothing between the locks and the commit that
+-- waits for the server. What is to be written is noted until then in a setting of the transaction, a line each: of what it is, and whose.
+create function search_note(what text, records text[]) returns void language plpgsql as $$
+declare
+  noted text;
+begin
+  if coalesce(cardinality(records), 0) = 0 then return; end if;
+  noted := concat(setting_or_null('homeroom.search_noted'), (select string_agg(what || ' ' || record || e'\n', '') from unnest(records) as record));
+  perform set_config('homeroom.search_noted', noted, true);
+  -- Of a large import a part at a time.
+  if length(noted) > 50000 then perform search_write_noted(); end if;
+end
+$$;
+
+create function search_write_noted() returns void language plpgsql set plan_cache_mode = force_generic_plan as $$
+declare
+  noted text := setting_or_null('homeroom.search_noted');
+  regions text[]; brands text[]; charters text[]; sites text[]; people text[];
+begin
+  if noted is null then return; end if;
+  perform set_config('homeroom.search_noted', '', true);
+  with line as materialized (
+    select distinct split_part(text, ' ', 1) as what, substr(text, position(' ' in text) + 1) as record from string_to_table(rtrim(noted, e'\n'), e'\n') as text)
+  select (select array_agg(record) from line where what = 'region'),
+         (select array_agg(record) from line where what = 'brand'),
+         (select array_agg(record) from (
+            select record from line where what = 'charter'
+            union select c._id from charter as c join line on line.what = 'brand_name' and line.record = c.brand) as found),
+         (select array_agg(record) from (
+            select record from line where what = 'site'
+            union select s._id from site as s join line on line.what = 'charter_name' and line.record = s.charter
+            union select s._id from site as s join line on line.what = 'region_name' and line.record = s.region) as found),
+         (select array_agg(record) from (
+            select record from line where what = 'person'
+            union select sp.person from site_person as sp join line on line.what = 'role' and line.record = sp.role) as found)
+  into regions, brands, charters, sites, people;
+  perform search_index_regions(regions);
+  perform search_index_brands(brands);
+  perform search_index_charters(charters);
+  people := people || search_people_at(search_index_sites(sites));
+  perform search_index_people(people);
+end
+$$;
+
+-- Which records' words change with a row. What shows a name of something else changes with that name. What the change trigger keeps is not compared: a part
+-- that marks its site as changed changes no word.
 create or replace function search_follow() returns trigger language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   changed text[];
+  renamed text[];
 begin
   -- Whoever writes a whole network at once sets this and calls search_index_everything() at the end of the transaction.
   if setting_or_null('homeroom.index_later') is not null then return null; end if;
-  if tg_op = 'DELETE' then
-    select array_agg(_id) into changed from old_rows;
-    if changed is null then return null; end if;
-    delete from search_doc where record = any(changed);
-    delete from search_number where record = any(changed);
-    delete from search_place where site = any(changed);
-    return null;
-  end if;
   if tg_op = 'INSERT' then
     select array_agg(_id) into changed from new_rows;
+  elsif tg_op = 'DELETE' then
+    select array_agg(_id) into changed from old_rows;
   else
-    -- What the change trigger keeps is not compared: a part that marks its site as changed changes no word.
-    select array_agg(n._id) into changed from new_rows as n join old_rows as o on o._id = n._id
+    select array_agg(n._id), array_agg(n._id) filter (where array[to_jsonb(n) -> 'name', to_jsonb(n) -> 'brandName', to_jsonb(n) -> 'abbreviation']
+                                                         is distinct from array[to_jsonb(o) -> 'name', to_jsonb(o) -> 'brandName', to_jsonb(o) -> 'abbreviation'])
+    into changed, renamed
+    from new_rows as n join old_rows as o on o._id = n._id
     where to_jsonb(n) - '{version,updatedAt,updatedBy}'::text[] is distinct from to_jsonb(o) - '{version,updatedAt,updatedBy}'::text[];
   end if;
-  if changed is null then return null; end if;
-  case tg_table_name
-    when 'person' then perform search_index_people(changed);
-    when 'site' then perform search_index_people(search_people_at(search_index_sites(changed)));
-    when 'charter' then
-      perform search_index_charters(changed);
-      if tg_op = 'UPDATE' then perform search_index_people(search_people_at(search_index_sites((select array_agg(_id) from site where charter = any(changed))))); end if;
-    when 'brand' then
-      perform search_index_brands(changed);
-      if tg_op = 'UPDATE' then perform search_index_charters((select array_agg(_id) from charter where brand = any(changed))); end if;
-    when 'region' then
-      perform search_index_regions(changed);
-      if tg_op = 'UPDATE' then perform search_index_people(search_people_at(search_index_sites((select array_agg(_id) from site where region = any(changed))))); end if;
-    when 'role' then
-      if tg_op = 'UPDATE' then perform search_index_people((select array_agg(distinct person) from site_person where role = any(changed))); end if;
-  end case;
+  perform search_note(tg_table_name, changed);
+  if tg_table_name in ('brand', 'charter', 'region') then perform search_note(tg_table_name || '_name', renamed); end if;
   return null;
+end
+$$;
+
+-- The same for rows that are part of another record: a place held belongs to its person, an affair to its charter, a facility to its site. (Whoever gets a place and whoever
+-- renames its site come one after the other: both write the row of the site.)
+create or replace function search_follow_part() returns trigger language plpgsql set plan_cache_mode = force_generic_plan as $$
+declare
+  changed text[];
+begin
+  if setting_or_null('homeroom.index_later') is not null then return null; end if;
+  if tg_table_name = 'site_person' then
+    if tg_op = 'INSERT' then select array_agg(distinct person) into changed from new_rows;
+    elsif tg_op = 'DELETE' then select array_agg(distinct person) into changed from old_rows;
+    else select array_agg(distinct person) into changed from (select person from new_rows union select person from old_rows) as both_rows;
+    end if;
+    perform search_note('person', changed);
+  elsif tg_table_name = 'charter_affair' then
+    if tg_op = 'DELETE' then select array_agg(charter) into changed from old_rows;
+    else select array_agg(charter) into changed from new_rows;
+    end if;
+    perform search_note('charter', changed);
+  else
+    select array_agg(n.site) into changed from new_rows as n join old_rows as o on o.site = n.site
+    where (n.county, n.phone_2) is distinct from (o.county, o.phone_2);
+    perform search_note('site', changed);
+  end if;
+  return null;
+end
+$$;
+
+create function search_at_commit() returns trigger language plpgsql as $$
+begin
+  perform search_write_noted();
+  return null;
+end
+$$;
+do $$
+declare
+  followed text;
+begin
+  foreach followed in array array['person', 'site', 'charter', 'brand', 'region', 'role', 'site_person', 'charter_affair', 'facility'] loop
+    execute format('create constraint trigger search_at_commit after insert or update or delete on %I deferrable initially deferred
+                    for each row when (setting_or_null(''homeroom.index_later'') is null) execute function search_at_commit()', followed);
+  end loop;
 end
 $$;
 

@@ -5,9 +5,10 @@ import type { z } from 'zod'
 import type { Queryable } from '../../database/connection.server.ts'
 import { jsonRow, moment, pictureAddress } from '../../database/json.server.ts'
 import { idOf } from '../../database/lookup.server.ts'
+import { recordStatement } from '../../database/record-by-address.server.ts'
 import { siteStatuses, siteSummaries } from '../../database/references.server.ts'
 import { notFound } from '../../platform/contract/problem.ts'
-import type { Charter, CharterWithSites, StudentTotal } from './contract.ts'
+import type { Charter, StudentTotal } from './contract.ts'
 
 const charters = (db: Queryable) =>
   db
@@ -59,17 +60,17 @@ export const charterBy = async (db: Queryable, idOrSlug: string): Promise<Charte
   return charter
 }
 
-/** One charter with its sites' cards; throws 404. */
-export const charterWithSites = async (db: Queryable, idOrSlug: string): Promise<CharterWithSites> => {
-  const _id = await idOf(db, 'charter', idOrSlug)
-  const sites = siteSummaries(db)
-    .where(sql<boolean>`site.charter = charter._id`)
-    .orderBy('site.displayName')
-    .orderBy('site._id')
-  const charter = await jsonRow(db, charters(db).select(jsonArrayFrom(sites).as('sites')).where('charter._id', '=', _id))
-  if (!charter) throw notFound('Charter')
-  return charter
-}
+/** One charter with its sites' cards. */
+export const CHARTER_WITH_SITES = recordStatement('charter', 'charter-by-slug', (db) =>
+  charters(db).select(
+    jsonArrayFrom(
+      siteSummaries(db)
+        .where(sql<boolean>`site.charter = charter._id`)
+        .orderBy('site.displayName')
+        .orderBy('site._id'),
+    ).as('sites'),
+  ),
+)
 
 /** Students of all charters that are not closed, and the newest change of any count (D22). */
 export const studentTotal = async (db: Queryable): Promise<z.infer<typeof StudentTotal>> => {

@@ -1,9 +1,10 @@
 import { jsonListBytes } from '../../database/json.server.ts'
 import { idOf } from '../../database/lookup.server.ts'
+import { recordText } from '../../database/record-by-address.server.ts'
 import { claim } from '../../database/saving.server.ts'
-import { on, onList, type Route } from '../../platform/server/handler.ts'
+import { JsonText, on, onList, type Route } from '../../platform/server/handler.ts'
 import { createCharter, listCharters, readCharter, readStudentTotal, updateCharter, viewCharter } from './contract.ts'
-import { charterBy, charterList, charterWithSites, studentTotal } from './queries.server.ts'
+import { charterBy, charterList, CHARTER_WITH_SITES, studentTotal } from './queries.server.ts'
 import { addCharter, saveCharter, storedCharter } from './saving.server.ts'
 
 export const charterRoutes: Route[] = [
@@ -12,7 +13,7 @@ export const charterRoutes: Route[] = [
     build: ({ db, pool }) => jsonListBytes(pool, charterList(db)),
   }),
   on(readStudentTotal, async ({ house }) => studentTotal(house.db)),
-  on(readCharter, async ({ params, house }) => charterWithSites(house.db, params.slug)),
+  on(readCharter, async ({ params, house }) => new JsonText(await recordText(house.pool, CHARTER_WITH_SITES, params.slug))),
   on(viewCharter, async ({ params, house }) => charterBy(house.db, params.id)),
   on(createCharter, async ({ body, edit }) => edit(async (tx) => charterBy(tx, await addCharter(tx, body)))),
   on(updateCharter, async ({ params, settled, edit }) =>

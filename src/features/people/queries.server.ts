@@ -4,6 +4,7 @@ import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { Queryable } from '../../database/connection.server.ts'
 import { jsonRow, moment } from '../../database/json.server.ts'
 import { idOf } from '../../database/lookup.server.ts'
+import { recordStatement } from '../../database/record-by-address.server.ts'
 import { siteSummaries } from '../../database/references.server.ts'
 import { notFound } from '../../platform/contract/problem.ts'
 import type { RowSource } from '../../platform/server/row-list.ts'
@@ -89,22 +90,32 @@ export const listedPerson = async (db: Queryable, _id: string): Promise<Person> 
   return person
 }
 
-/** One person, each location with its site's card; throws 404. */
+/** People, each location with its site's card. */
+const peopleWithSites = (db: Queryable) =>
+  people(db).select(
+    jsonArrayFrom(
+      placesOf(db)
+        .innerJoin('site as at', 'at._id', 'place.site')
+        .select([
+          'place._id',
+          jsonObjectFrom(siteSummaries(db).where(sql<boolean>`site._id = place.site`))
+            .$notNull()
+            .as('site'),
+          role.as('role'),
+        ])
+        .orderBy('at.displayName')
+        .orderBy('held.name')
+        .orderBy('place._id'),
+    ).as('locations'),
+  )
+
+/** One person, each location with its site's card. */
+export const PERSON = recordStatement('person', 'person-by-slug', peopleWithSites)
+
+/** The same out of what a transaction has written; throws 404. */
 export const personBy = async (db: Queryable, idOrSlug: string): Promise<PersonWithSites> => {
   const _id = await idOf(db, 'person', idOrSlug)
-  const locations = placesOf(db)
-    .innerJoin('site as at', 'at._id', 'place.site')
-    .select([
-      'place._id',
-      jsonObjectFrom(siteSummaries(db).where(sql<boolean>`site._id = place.site`))
-        .$notNull()
-        .as('site'),
-      role.as('role'),
-    ])
-    .orderBy('at.displayName')
-    .orderBy('held.name')
-    .orderBy('place._id')
-  const person = await jsonRow(db, people(db).select(jsonArrayFrom(locations).as('locations')).where('person._id', '=', _id))
+  const person = await jsonRow(db, peopleWithSites(db).where('person._id', '=', _id))
   if (!person) throw notFound('Person')
   return person
 }

@@ -1,7 +1,8 @@
 import { jsonListBytes } from '../../database/json.server.ts'
 import { idOf } from '../../database/lookup.server.ts'
+import { recordText } from '../../database/record-by-address.server.ts'
 import { claim } from '../../database/saving.server.ts'
-import { on, onList, type Route } from '../../platform/server/handler.ts'
+import { JsonText, on, onList, type Route } from '../../platform/server/handler.ts'
 import {
   createPerson,
   listLeadershipRoles,
@@ -14,22 +15,25 @@ import {
   RoleGroup,
   updatePerson,
 } from './contract.ts'
-import { listedPerson, personBy, personList, roleList, TOUCHED_PEOPLE } from './queries.server.ts'
+import { listedPerson, PERSON, personBy, personList, roleList, TOUCHED_PEOPLE } from './queries.server.ts'
 import { pageOfPerson, vcardOf } from './rules.ts'
 import { addPerson, savePerson, storedPerson } from './saving.server.ts'
 
 const reads = ['person', 'site_person', 'role', 'site'] as const
 
 export const peopleRoutes: Route[] = [
-  onList(listPeople, { reads, build: { of: 'person', rows: (db) => personList(db), touched: TOUCHED_PEOPLE } }),
+  onList(listPeople, { reads, build: { of: 'person', rows: (db) => personList(db), placedBy: ['person'], touched: TOUCHED_PEOPLE } }),
   onList(listPeopleOfGroup, (params) => {
     const group = RoleGroup.parse(params['group'])
     return {
       name: `people of ${group}`,
-      source: { reads, build: { of: 'person', rows: (db) => personList(db, group), touched: TOUCHED_PEOPLE } },
+      source: {
+        reads,
+        build: { of: 'person', rows: (db) => personList(db, group), placedBy: ['person', 'site_person'], touched: TOUCHED_PEOPLE },
+      },
     }
   }),
-  on(readPerson, async ({ params, house }) => personBy(house.db, params.slug)),
+  on(readPerson, async ({ params, house }) => new JsonText(await recordText(house.pool, PERSON, params.slug))),
   on(updatePerson, async ({ params, settled, edit }) =>
     edit(async (tx, seen) => {
       const _id = await idOf(tx, 'person', params.id)

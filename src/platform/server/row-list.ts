@@ -22,17 +22,21 @@ export interface RowSource {
   readonly of: 'site' | 'person'
   // oxlint-disable-next-line no-explicit-any -- the columns of a row do not matter here
   readonly rows: (db: Db) => SelectQueryBuilder<any, any, { _id: string }>
+  /** The tables on which it depends which rows there are and how they stand; a change of any other leaves them where they are. */
+  readonly placedBy: readonly Table[]
   /** What a change of a table touches of it; a change of any other table that it reads makes the whole list anew. */
   readonly touched: Partial<Record<Table, Touched>>
 }
 
-/** So many rows or so many bytes are packed together: a change packs no more than that again. */
+/** So many rows or so many bytes are packed together: a change packs no more than that again. Less than the 32 kB that gzip looks back would pack badly. */
 const ROWS_OF_PART = 64
-const BYTES_OF_PART = 1 << 18
+const BYTES_OF_PART = 1 << 16
 
 interface Row {
   readonly _id: string
   readonly json: Buffer
+  /** Where it is known already. */
+  readonly digest?: Buffer
 }
 
 /** Some rows of the list, one after the other. */
@@ -56,19 +60,19 @@ const partOf = async (rows: readonly Row[]): Promise<Part> => {
   return {
     ids: rows.map(({ _id }) => _id),
     lengths: rows.map(({ json }) => json.length),
-    digests: Buffer.concat(rows.map(({ json }) => digestOf(json))),
+    digests: Buffer.concat(rows.map(({ json, digest }) => digest ?? digestOf(json))),
     bytes: await packPart(plain),
   }
 }
 
-const rowsOf = async ({ ids, lengths, bytes }: Part): Promise<Row[]> => {
+const rowsOf = async ({ ids, lengths, digests, bytes }: Part): Promise<Row[]> => {
   const plain = await unpackPart(bytes)
   let at = 0
   return ids.map((_id, index) => {
     const length = lengths[index] ?? 0
     const json = plain.subarray(at, at + length)
     at += length + 1
-    return { _id, json }
+    return { _id, json, digest: digests.subarray(index * DIGEST, (index + 1) * DIGEST) }
   })
 }
 
@@ -164,14 +168,17 @@ export class RowList {
     const rows = source.rows(db)
     const touched = rows.where(sql<boolean>`(${sql.join(conditions as RawBuilder<boolean>[], sql` or `)})`)
     const fresh = new Map<string, Row>()
-    let order: string[] = []
+    let order = this.#parts.flatMap(({ ids }) => ids)
+    const isMoved = changes.some(({ table }) => source.placedBy.includes(table))
     const client = await pool.connect()
     let broken: Error | undefined
     try {
       await client.query('begin transaction isolation level repeatable read, read only')
       await readRows(client, touched, (row) => fresh.set(row._id, row))
-      const { sql: text, parameters } = rows.clearSelect().select(`${source.of}._id`).compile()
-      order = (await client.query<[string]>({ text, values: [...parameters], rowMode: 'array' })).rows.map(([_id]) => _id)
+      if (isMoved) {
+        const { sql: text, parameters } = rows.clearSelect().select(`${source.of}._id`).compile()
+        order = (await client.query<[string]>({ text, values: [...parameters], rowMode: 'array' })).rows.map(([_id]) => _id)
+      }
       await client.query('commit')
     } catch (error) {
       broken = asError(error)
