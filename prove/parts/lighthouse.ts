@@ -4,8 +4,8 @@ export const CATEGORIES = { performance: 'performance', accessibility: 'accessib
 type Category = keyof typeof CATEGORIES
 const NAMES = Object.keys(CATEGORIES) as Category[]
 
-/** Lighthouse's marks move with the machine; the middle of three is told. */
-const ROUNDS = 3
+/** Lighthouse's marks move with the machine; the middle of five is told. */
+const ROUNDS = 5
 /** A trace that was recorded badly is recorded again, as Lighthouse itself advises; never a mark that came out low. */
 const TRIES = 3
 
@@ -63,7 +63,10 @@ export const marks = async (
     const seen = audits['headings-seen']?.displayValue
     if (finalDisplayedUrl !== address) throw new Error(`Lighthouse was led from ${address} to ${finalDisplayedUrl}: is nobody signed in?`)
     if (seen !== heading) throw new Error(`Lighthouse measured ${address} with the heading "${seen}" where "${heading}" was to be`)
-    const run = Object.fromEntries(NAMES.map((name) => [name, Math.round((categories[name]?.score ?? 0) * 100)])) as Record<Category, number>
+    const run = Object.fromEntries(NAMES.map((name) => [name, Math.round((categories[name]?.score ?? 0) * 100)])) as Record<
+      Category,
+      number
+    >
     runs.push(run)
     say(`  ${address}: ${NAMES.map((name) => `${CATEGORIES[name]} ${run[name]}`).join(', ')}`)
     for (const { id, score, displayValue, title } of Object.values(audits)) {
