@@ -57,9 +57,10 @@ const adminTiles = [
   { title: 'Permissions', to: '/permissions', icon: IconUserShield, about: 'Who is an administrator', needs: 'manage administrators' },
 ] as const satisfies readonly { needs: Capability; [part: string]: unknown }[]
 
-const Tiles = ({ counts }: { counts: AnswerOf<typeof readCounts> | undefined }) => {
+const Tiles = () => {
   const user = useUser()
   const level = user?.accessLevel ?? BROWSE_LEVEL
+  const { data: counts } = useCounts()
   return (
     <>
       <h2 id="browse" className={classes.heading}>
@@ -101,19 +102,16 @@ const Tiles = ({ counts }: { counts: AnswerOf<typeof readCounts> | undefined }) 
 
 export const HomePage = () => {
   useTitle('Home')
-  const { data: counts } = useCounts()
   const isSettled = useListsSettled()
   return (
     <>
       <ServerStateCard />
       <HeroSearch />
       <FavouritesCard />
-      {isSettled ? (
-        <>
-          <Tiles counts={counts} />
-          <ViewsCard />
-        </>
-      ) : null}
+      <div hidden={!isSettled}>
+        <Tiles />
+        <ViewsCard />
+      </div>
     </>
   )
 }
