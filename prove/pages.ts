@@ -5,16 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
-import lighthouse, { desktopConfig } from 'lighthouse'
 
 import { type Network, startNetwork } from '../bench/network.ts'
 import playwright from '../playwright.config.ts'
 import { freePort } from '../test/free-port.ts'
+import { CATEGORIES, marks } from './parts/lighthouse.ts'
 import { prove } from './proof.ts'
 
-const CATEGORIES = { performance: 'performance', accessibility: 'accessibility', 'best-practices': 'best practices' } as const
-/** Lighthouse's marks move with the machine; the middle of three is told. */
-const ROUNDS = 3
 const sitesAt = process.argv.indexOf('--sites')
 const manySites = sitesAt < 0 ? 10_000 : Number(process.argv[sitesAt + 1])
 
@@ -42,27 +39,6 @@ const withBrowser = async <T>(network: Network, work: (context: BrowserContext, 
     await context.close()
     await rm(profile, { recursive: true, force: true })
   }
-}
-
-/** Marks from 0 to 100 by category, the middle of some runs; what was not perfect is named. */
-const marks = async (address: string, port: number, say: (line: string) => void): Promise<Record<string, number>> => {
-  const runs: Record<string, number>[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    const result = await lighthouse(
-      address,
-      { port, output: 'json', logLevel: 'error', onlyCategories: Object.keys(CATEGORIES), disableStorageReset: true },
-      desktopConfig,
-    )
-    if (!result) throw new Error(`Lighthouse said nothing of ${address}`)
-    const { categories, audits, runtimeError } = result.lhr
-    if (runtimeError) throw new Error(`Lighthouse could not read ${address}: ${runtimeError.message}`)
-    runs.push(Object.fromEntries(Object.keys(CATEGORIES).map((name) => [name, Math.round((categories[name]?.score ?? 0) * 100)])))
-    if (round > 0) continue
-    for (const { id, score, title } of Object.values(audits))
-      if (score !== null && score < 0.9) say(`  ${address}: ${id} ${score}: ${title}`)
-  }
-  const middle = (name: string): number => runs.map((one) => one[name] ?? 0).toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0
-  return Object.fromEntries(Object.keys(CATEGORIES).map((name) => [name, middle(name)]))
 }
 
 /** Requests and bytes over the wire until the first list is there, with an empty cache. */
@@ -115,14 +91,19 @@ const scroll = async (context: BrowserContext, address: string): Promise<{ scrip
 await prove('pages', async ({ say, tell, atMost, atLeast }) => {
   const small = await startNetwork(300, 0, say)
   try {
-    const site = await small.db.selectFrom('site').select('slug').where('status', '=', 'ACTIVE').orderBy('slug').executeTakeFirstOrThrow()
-    const pages = { Home: '/', 'The site list': '/locations', 'A site': `/location/${site.slug}` }
+    const sites = small.db.selectFrom('site').select(['slug', 'displayName']).where('status', '=', 'ACTIVE').orderBy('slug')
+    const site = await sites.executeTakeFirstOrThrow()
+    const pages = [
+      { name: 'Home', path: '/', heading: 'Who or what are you looking for?' },
+      { name: 'The site list', path: '/locations', heading: 'Resource Centers' },
+      { name: 'A site', path: `/location/${site.slug}`, heading: site.displayName },
+    ]
     await withBrowser(small, async (context, port) => {
-      for (const [name, path] of Object.entries(pages)) {
-        const found = await marks(`${small.url}${path}`, port, say)
-        for (const [category, words] of Object.entries(CATEGORIES)) {
-          atLeast(`${name}, Lighthouse’s mark for ${words}`, found[category] ?? 0, category === 'performance' ? 95 : 100)
-        }
+      for (const { name, path, heading } of pages) {
+        const found = await marks({ address: `${small.url}${path}`, heading }, port, say)
+        atLeast(`${name}, Lighthouse’s mark for ${CATEGORIES.performance}`, found.performance, 95)
+        atLeast(`${name}, Lighthouse’s mark for ${CATEGORIES.accessibility}`, found.accessibility, 100)
+        atLeast(`${name}, Lighthouse’s mark for ${CATEGORIES['best-practices']}`, found['best-practices'], 100)
       }
       const first = await untilFirstList(context)
       tell('Requests to the first list of 300 sites, nothing kept', first.requests)

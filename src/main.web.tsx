@@ -12,7 +12,7 @@ import { reportError, startErrorLog } from './features/error-log/web/report.ts'
 import { countPageView, isPageView } from './features/page-views/web/page-views.ts'
 import { refreshSession } from './features/session/contract.ts'
 import { takeUpSignIn } from './features/session/web/arrival.ts'
-import { clearSession, session } from './features/session/web/session.ts'
+import { clearSession, session, settledSession } from './features/session/web/session.ts'
 import { routeTree } from './pages.web.tsx'
 import { parseSearch, writeSearch } from './platform/web/address.ts'
 import { onFailure } from './platform/web/client.ts'
@@ -33,6 +33,8 @@ setNonce(nonce)
 // A session that ended is an everyday thing with a way of its own (section 8, 'Auth failure'); a sign-in that failed is not.
 startErrorLog((failure) => isPageView(failure) || (isSignedOut(failure.error) && failure.call !== refreshSession))
 takeUpSignIn()
+// Every page waits for the answer.
+void settledSession()
 
 const router = createRouter({
   routeTree,
@@ -45,6 +47,10 @@ const router = createRouter({
   defaultErrorComponent: PageError,
   scrollRestoration: true,
 })
+// The page's own code comes while the server is asked who is there; whoever has no token goes to the login page first.
+if (readToken() !== null) {
+  for (const { options } of router.getMatchedRoutes(location.pathname)[0]) void options.component?.preload?.()
+}
 followTrail(router)
 printInLight()
 followNavigation(router, countPageView)

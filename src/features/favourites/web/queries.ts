@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 
 import type { RecordHit, RecordKind } from '../../../platform/contract/records.ts'
 import { showError } from '../../../platform/web/banner.ts'
@@ -14,6 +14,20 @@ const favourites = reading(listFavourites)
 export const useFavourites = () => useQuery(favourites)
 /** What one opened last, the latest first. */
 export const useRecent = () => useQuery({ ...reading(listRecent), staleTime: 0 })
+
+/** Milliseconds that what stands below both lists waits for them. */
+const WAIT = 600
+
+/** Whether both lists are there, or have been waited for long enough: what stands below them would jump when they come. */
+export const useListsSettled = (): boolean => {
+  const isThere = [useFavourites(), useRecent()].every(({ isPending, failureCount }) => !isPending || failureCount > 0)
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), WAIT)
+    return () => clearTimeout(timer)
+  }, [])
+  return isThere || isLate
+}
 
 /** Whether a record is a favourite, and how to make it one or not. The star turns at once; it turns back where the change failed. */
 export const useFavourite = (record: Pick<RecordHit, 'kind' | '_id'>) => {

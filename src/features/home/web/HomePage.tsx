@@ -19,6 +19,7 @@ import { BROWSE_LEVEL, may } from '../../../platform/contract/capabilities.ts'
 import type { Capability } from '../../../platform/contract/capabilities.ts'
 import { useTitle } from '../../../platform/web/title.ts'
 import { FavouritesCard } from '../../favourites/web/FavouritesCard.tsx'
+import { useListsSettled } from '../../favourites/web/queries.ts'
 import { ViewsCard } from '../../saved-views/web/ViewsCard.tsx'
 import { ServerStateCard } from '../../server-state/web/ServerStateCard.tsx'
 import { useUser } from '../../session/web/queries.ts'
@@ -56,16 +57,12 @@ const adminTiles = [
   { title: 'Permissions', to: '/permissions', icon: IconUserShield, about: 'Who is an administrator', needs: 'manage administrators' },
 ] as const satisfies readonly { needs: Capability; [part: string]: unknown }[]
 
-export const HomePage = () => {
-  useTitle('Home')
+const Tiles = () => {
   const user = useUser()
   const level = user?.accessLevel ?? BROWSE_LEVEL
   const { data: counts } = useCounts()
   return (
     <>
-      <ServerStateCard />
-      <HeroSearch />
-      <FavouritesCard />
       <h2 id="browse" className={classes.heading}>
         Browse
       </h2>
@@ -99,7 +96,22 @@ export const HomePage = () => {
           </li>
         ))}
       </ul>
-      <ViewsCard />
+    </>
+  )
+}
+
+export const HomePage = () => {
+  useTitle('Home')
+  const isSettled = useListsSettled()
+  return (
+    <>
+      <ServerStateCard />
+      <HeroSearch />
+      <FavouritesCard />
+      <div hidden={!isSettled}>
+        <Tiles />
+        <ViewsCard />
+      </div>
     </>
   )
 }

@@ -35,7 +35,7 @@ export const RecordPhoto = ({ src, name, iconSize = 52, shape = '16:10', decorat
           srcSet={pictureSizes(src)}
           sizes={SIZES[shape]}
           alt={decorative ? '' : `Photo of ${name}`}
-          loading={shape === '16:10' ? 'eager' : 'lazy'}
+          {...(shape === '16:10' ? ({ loading: 'eager', fetchPriority: 'high' } as const) : ({ loading: 'lazy' } as const))}
           onError={() => setBroken(src)}
         />
       </span>

@@ -1,0 +1,80 @@
+import lighthouse, { Audit, desktopConfig, Gatherer } from 'lighthouse'
+
+export const CATEGORIES = { performance: 'performance', accessibility: 'accessibility', 'best-practices': 'best practices' } as const
+type Category = keyof typeof CATEGORIES
+const NAMES = Object.keys(CATEGORIES) as Category[]
+
+/** Lighthouse's marks move with the machine; the middle of five is told. */
+const ROUNDS = 5
+/** A trace that was recorded badly is recorded again, as Lighthouse itself advises; never a mark that came out low. */
+const TRIES = 3
+
+/** The headings of the page that was measured, as they stood once it was there. */
+class Headings extends Gatherer {
+  override meta: Gatherer['meta'] = { supportedModes: ['navigation'] }
+  // Lighthouse's types know only its own artifacts.
+  override getArtifact({ driver }: Parameters<Gatherer['getArtifact']>[0]): Promise<never> {
+    const read = (): string[] => Array.from(document.querySelectorAll('h1'), (one) => one.textContent)
+    return driver.executionContext.evaluate(read, { args: [] }) as Promise<never>
+  }
+}
+
+/** Hands the headings on: Lighthouse gathers nothing that no audit asks for. */
+class HeadingsSeen extends Audit {
+  static override get meta() {
+    const words = 'The page’s first heading'
+    return { id: 'headings-seen', title: words, failureTitle: words, description: words, requiredArtifacts: ['Headings'] as never[] }
+  }
+  static override audit(artifacts: object) {
+    const { Headings: seen } = artifacts as { Headings: string[] }
+    return { score: 1, displayValue: seen.join(', ') }
+  }
+}
+
+const config = {
+  ...desktopConfig,
+  artifacts: [{ id: 'Headings', gatherer: { implementation: Headings } }],
+  audits: [{ implementation: HeadingsSeen }],
+  categories: { page: { title: 'The page', auditRefs: [{ id: 'headings-seen', weight: 0 }] } },
+}
+
+/** One run with an empty cache; what the browser is signed in with stays (Lighthouse clears neither cookies nor local storage). */
+const measure = async (address: string, port: number, say: (line: string) => void) => {
+  for (let attempt = 1; ; attempt++) {
+    const result = await lighthouse(address, { port, output: 'json', logLevel: 'error', onlyCategories: [...NAMES, 'page'] }, config)
+    if (!result) throw new Error(`Lighthouse said nothing of ${address}`)
+    const { runtimeError } = result.lhr
+    if (!runtimeError) return result.lhr
+    if (attempt === TRIES) throw new Error(`Lighthouse could not read ${address}: ${runtimeError.message}`)
+    say(`  ${address}: ${runtimeError.code}, once more`)
+  }
+}
+
+/** Marks from 0 to 100 by category, the middle of some runs; what was not perfect is named. Throws where another page than that with this heading was measured. */
+export const marks = async (
+  { address, heading }: { address: string; heading: string },
+  port: number,
+  say: (line: string) => void,
+): Promise<Record<Category, number>> => {
+  const runs: Record<Category, number>[] = []
+  const named = new Set<string>()
+  for (let round = 0; round < ROUNDS; round++) {
+    const { categories, audits, finalDisplayedUrl } = await measure(address, port, say)
+    const seen = audits['headings-seen']?.displayValue
+    if (finalDisplayedUrl !== address) throw new Error(`Lighthouse was led from ${address} to ${finalDisplayedUrl}: is nobody signed in?`)
+    if (seen !== heading) throw new Error(`Lighthouse measured ${address} with the heading "${seen}" where "${heading}" was to be`)
+    const run = Object.fromEntries(NAMES.map((name) => [name, Math.round((categories[name]?.score ?? 0) * 100)])) as Record<
+      Category,
+      number
+    >
+    runs.push(run)
+    say(`  ${address}: ${NAMES.map((name) => `${CATEGORIES[name]} ${run[name]}`).join(', ')}`)
+    for (const { id, score, displayValue, title } of Object.values(audits)) {
+      if (score === null || score >= 0.9 || named.has(id)) continue
+      named.add(id)
+      say(`    ${id} ${score}: ${title}${displayValue === undefined ? '' : ` (${displayValue})`}`)
+    }
+  }
+  const middle = (name: Category): number => runs.map((one) => one[name]).toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0
+  return { performance: middle('performance'), accessibility: middle('accessibility'), 'best-practices': middle('best-practices') }
+}
