@@ -15,6 +15,8 @@ export interface Recorded {
   readonly on: string
   readonly cores: number
   readonly seconds: number
+  /** What it was told besides `--write`, which makes it smaller than a whole run. */
+  readonly options?: string
   readonly figures: readonly Figure[]
 }
 
@@ -68,7 +70,17 @@ export const prove = async (name: string, work: (proof: Proof) => Promise<void>)
   const seconds = Math.round((Date.now() - started) / 1000)
   if (process.argv.includes('--write') && unmet === 0) {
     await mkdir(FOLDER, { recursive: true })
-    const recorded: Recorded = { on: new Date().toISOString().slice(0, 10), cores: availableParallelism(), seconds, figures }
+    const options = process.argv
+      .slice(2)
+      .filter((word) => word !== '--write')
+      .join(' ')
+    const recorded: Recorded = {
+      on: new Date().toISOString().slice(0, 10),
+      cores: availableParallelism(),
+      seconds,
+      ...(options === '' ? {} : { options }),
+      figures,
+    }
     await writeFile(`${FOLDER}${name}.json`, `${JSON.stringify(recorded, null, 2)}\n`)
     await writeFile(PAGE, withFigures(await readFile(PAGE, 'utf8'), name, recorded))
   }
@@ -77,13 +89,13 @@ export const prove = async (name: string, work: (proof: Proof) => Promise<void>)
 }
 
 /** A table of figures as it stands in docs/proof.md. */
-export const tableOf = ({ on, cores, seconds, figures }: Recorded): string =>
+export const tableOf = ({ on, cores, seconds, options, figures }: Recorded): string =>
   [
     '| What | Came to | Wanted |',
     '|---|---|---|',
     ...figures.map(({ what, value, wanted }) => `| ${what} | ${value} | ${wanted ?? ''} |`),
     '',
-    `${on}, ${cores} cores, ${seconds} s.`,
+    `${on}, ${cores} cores, ${seconds} s${options === undefined ? '' : `, with \`-- ${options}\``}.`,
   ].join('\n')
 
 /** The page with the figures of one proof put between its two marks; a page without the marks is a mistake. */
