@@ -207,6 +207,20 @@ describe('after an accident', () => {
     expect(said).toContain('The private database has ended; starting it again')
   })
 
+  test.skipIf(process.platform !== 'linux')('a process of it that outlives a killed database is no obstacle', async () => {
+    copySeed()
+    const database = await start()
+    const client = new pg.Client(database.connection)
+    client.on('error', () => {})
+    await client.connect()
+    const [{ pid: orphan = 0 } = {}] = (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows
+    // As one that waits for another that was killed too: it does not see that its server has gone.
+    process.kill(orphan, 'SIGSTOP')
+    process.kill(await pidOf(), 'SIGKILL')
+    await expect.poll(() => ask(database, 'select 1 as one').catch(() => undefined), { timeout: 15_000 }).toEqual([{ one: 1 }])
+    expect(isAlive(orphan)).toBe(false)
+  })
+
   test('what a making of the database left half done is cleared away', async () => {
     await mkdir(join(dataDir, 'postgres-unfinished-999999999-left'), { recursive: true })
     await start()

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 
 import { LOCKS } from '../../database/locks.ts'
+import { endOrphans } from './private-database-orphans.ts'
 import {
   findPlace,
   hasProcess,
@@ -38,6 +39,9 @@ interface Wishes {
 const IN_USE = LOCKS.privateDatabaseInUse
 const THE_SERVER = LOCKS.privateDatabaseServer
 const START_TIMEOUT = 60_000
+/** Starts, a quarter of a second apart, that may fail since a killed server’s processes have not ended yet; after some they are ended. */
+const MOST_RETRIES = 20
+const PATIENT_RETRIES = 4
 const STOP_TIMEOUT = 30_000
 /** Not yet, or not any more: shutting down, starting up, the socket not there, the connection cut. */
 const PASSING = new Set(['57P01', '57P02', '57P03', 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'])
@@ -134,10 +138,11 @@ const takeHold = async (place: Place, as: Wishes['as'], durable: boolean): Promi
     } else if (child.exitCode !== null || child.signalCode !== null) {
       const words = await lastWords(place)
       // What a killed server left behind takes a moment to go away.
-      if (!/shared memory|lock file/.test(words) || ++retries > 20) {
+      if (!/shared memory|lock file/.test(words) || ++retries > MOST_RETRIES) {
         throw new CannotStart(`The private database does not start: ${words} (more in ${place.log})`)
       }
       await pause(250)
+      if (retries > PATIENT_RETRIES) await endOrphans(place.cluster)
       child = undefined
     }
     if (Date.now() > deadline) throw new CannotStart(`The private database is not ready after ${START_TIMEOUT / 1000} s; see ${place.log}`)
