@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import type { Queryable } from '../../database/connection.server.ts'
 import { jsonRow, moment, pictureAddress } from '../../database/json.server.ts'
 import { idOf } from '../../database/lookup.server.ts'
+import { byBytes } from '../../database/ordering.server.ts'
 import { siteStatuses, siteSummaries } from '../../database/references.server.ts'
 import { notFound } from '../../platform/contract/problem.ts'
 import type { Charter, CharterWithSites, StudentTotal } from './contract.ts'
@@ -48,7 +49,7 @@ const charters = (db: Queryable) =>
 export const charterList = (db: Queryable) =>
   charters(db)
     .select(jsonArrayFrom(siteStatuses(db).where(sql<boolean>`site.charter = charter._id`)).as('sites'))
-    .orderBy('charter.name')
+    .orderBy('charter.name', byBytes)
     .orderBy('charter._id')
 
 /** One charter as its view page shows it; throws 404. */
@@ -64,7 +65,7 @@ export const charterWithSites = async (db: Queryable, idOrSlug: string): Promise
   const _id = await idOf(db, 'charter', idOrSlug)
   const sites = siteSummaries(db)
     .where(sql<boolean>`site.charter = charter._id`)
-    .orderBy('site.displayName')
+    .orderBy('site.displayName', byBytes)
     .orderBy('site._id')
   const charter = await jsonRow(db, charters(db).select(jsonArrayFrom(sites).as('sites')).where('charter._id', '=', _id))
   if (!charter) throw notFound('Charter')

@@ -3,6 +3,7 @@ import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { Pool } from 'pg'
 
 import type { Queryable } from '../../database/connection.server.ts'
+import { byBytes } from '../../database/ordering.server.ts'
 import { siteSummaries } from '../../database/references.server.ts'
 import type { Database } from '../../database/schema.ts'
 import { notFound } from '../../platform/contract/problem.ts'
@@ -13,7 +14,7 @@ import { enrollments, facilities, sisSites, sitePeople } from './parts.server.ts
 export { enrollments, facilities, sisSites, sitePeople }
 
 /** Sites as lists and cards show them, by name. */
-export const siteSummaryList = (db: Queryable) => siteSummaries(db).orderBy('site.displayName').orderBy('site._id')
+export const siteSummaryList = (db: Queryable) => siteSummaries(db).orderBy('site.displayName', byBytes).orderBy('site._id')
 
 /** Sites with everything their pages show, by name. */
 export const siteList = (db: Queryable) =>
@@ -32,7 +33,7 @@ export const siteList = (db: Queryable) =>
       jsonArrayFrom(sisSites(db).where(sql<boolean>`sis.site = site._id`)).as('sis_sites'),
       'site.updatedBy',
     ])
-    .orderBy('site.displayName')
+    .orderBy('site.displayName', byBytes)
     .orderBy('site._id')
 
 /**
