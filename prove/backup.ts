@@ -10,7 +10,7 @@ const { values } = parseArgs({
     backups: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '65' },
     spoilt: { type: 'string', default: '200' },
-    kills: { type: 'string', default: '6' },
+    kills: { type: 'string', default: '4' },
     write: { type: 'boolean' },
   },
 })

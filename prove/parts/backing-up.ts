@@ -69,9 +69,11 @@ const backUpAndRestore = async (proof: Proof, places: Places, source: Place, fil
     await network.house.stop()
     await checkLoaded(proof, places, source, [...loaded, ...(daily ? [daily] : [])] satisfies LoadedBackup[], network, quiet)
     await checkRestored(proof, places, source, asked, quiet)
-    await refuseSpoiltCommands(proof, places, source, quiet)
     await killBackups(proof, source, network.environment, files, extent.kills)
-    await killRestores(proof, places, source, quiet, extent.kills)
+    // A file does not tell where it is from: what is refused of one is refused of the other.
+    if (source.kind !== PRIVATE) return
+    await refuseSpoiltCommands(proof, places, quiet)
+    await killRestores(proof, places, quiet, extent.kills)
   }
   await withBusyNetwork(DATA_DIR, work, more)
 }

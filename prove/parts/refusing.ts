@@ -62,7 +62,7 @@ const SPOILS: readonly Spoil[] = [
 ]
 
 /** The same through the command: it says so in one line, and the place is as untouched as before. */
-export const refuseSpoiltCommands = async (proof: Proof, places: Places, source: Place, file: string): Promise<void> => {
+export const refuseSpoiltCommands = async (proof: Proof, places: Places, file: string): Promise<void> => {
   const whole = await readFile(file)
   const spoilt = `${file}.spoilt`
   const untouched = await Promise.all(places.kinds.map((kind) => places.make(kind)))
@@ -78,7 +78,7 @@ export const refuseSpoiltCommands = async (proof: Proof, places: Places, source:
   }
   await rm(spoilt)
   for (const one of wrong.slice(0, MOST_TOLD)) proof.say(one)
-  proof.tell(`${source.kind}: restores of a cut or altered backup, by the command`, SPOILS.length * untouched.length)
+  proof.tell(`Restores of a cut or altered backup, by the command`, SPOILS.length * untouched.length)
   proof.mustBe('of these, without a refusal in one line, or with anything written', wrong.length, 0)
 }
 
@@ -127,7 +127,7 @@ const countRecords = async (db: Db): Promise<string> => {
 }
 
 /** `kill -9` of a restore leaves all of it or nothing, and the place can be restored into again. */
-export const killRestores = async (proof: Proof, places: Places, source: Place, file: string, count: number): Promise<void> => {
+export const killRestores = async (proof: Proof, places: Places, file: string, count: number): Promise<void> => {
   for (const kind of places.kinds) {
     const timed = await places.make(kind)
     const { ms } = await runWell('restore', file, timed.settings)
@@ -148,8 +148,7 @@ export const killRestores = async (proof: Proof, places: Places, source: Place, 
       place = await places.make(kind)
     }
     await runWell('restore', file, place.settings)
-    const way = `${source.kind} → ${kind}`
-    proof.tell(`${way}: restores into one place ended with -9 on their way`, count)
+    proof.tell(`${kind}: restores into one place ended with -9 on their way`, count)
     proof.tell('of these, that were done by then', whole)
     proof.mustBe('of these, that left a part of the network', part, 0)
     proof.mustBe('and the next one there brings it all', Number((await place.look(countRecords)) === wanted), 1)
