@@ -30,14 +30,16 @@ export const backUpWhileWritten = async (
   { backups: count, seconds }: { readonly backups: number; readonly seconds: number },
 ): Promise<LoadedBackup[]> => {
   const made: LoadedBackup[] = []
+  const from = Date.now()
+  const untilTurn = (nth: number) => pause(Math.max(0, from + ((nth + 1) * seconds * 1000) / (count + 1) - Date.now()))
   for (let nth = 0; nth < count; nth++) {
-    await pause((seconds * 1000) / (count + 1))
+    await untilTurn(nth)
     const file = `${files} while written ${nth}`
     const [beganAt, pictures, before] = [Date.now(), [...world.pictures], writers.tally.acknowledged.length]
     await runWell('backup', file, environment)
     made.push({ file, beganAt, pictures, meanwhile: writers.tally.acknowledged.length - before })
   }
-  await pause((seconds * 1000) / (count + 1))
+  await untilTurn(count)
   return made
 }
 
