@@ -8,7 +8,7 @@ import { openPlaces, type Place, type Places, POSTGRES, PRIVATE, runWell } from 
 import { type Answers, LEFT_OUT, NOT_WALKED, readKnown, WALKED, walkEverything, type Walker } from './every-get.ts'
 import { furnish } from './furnishing.ts'
 import { houseProcess } from './house-process.ts'
-import { backUpWhileWritten, checkDaily, checkLoaded, type LoadedBackup, putOlderBackups } from './loaded-backups.ts'
+import { backUpWhileWritten, checkDaily, checkLoaded, checkNoDaily, type LoadedBackup, putOlderBackups } from './loaded-backups.ts'
 import { type BusyNetwork, mailsLeft, removeFolder, temporaryFolder, withBusyNetwork } from './network.ts'
 import { killBackups, killRestores, refuseSpoilt, refuseSpoiltCommands } from './refusing.ts'
 import { type Asked, checkRestored } from './restored-places.ts'
@@ -17,7 +17,7 @@ import { type Asked, checkRestored } from './restored-places.ts'
 export interface Extent {
   /** Backups of each kind of database while it is written. */
   readonly backups: number
-  /** How long each is written. A server makes its daily backup a minute after it has started: with less that part is left out. */
+  /** How long the private one is written, and the other a third of it. A server makes its daily backup a minute after it has started: with less that part is left out. */
   readonly seconds: number
   /** Places at which a backup is cut off and altered; a small one at a hundred times as many. */
   readonly spoilt: number
@@ -53,16 +53,19 @@ export const backup = async (proof: Proof, extent: Extent): Promise<void> => {
 
 /** Everything about the backups of one kind of database; their files begin with `files`. */
 const backUpAndRestore = async (proof: Proof, places: Places, source: Place, files: string, extent: Extent): Promise<void> => {
-  const older = source.kind === PRIVATE ? await putOlderBackups(source.settings.DATA_DIR) : []
+  const isPrivate = source.kind === PRIVATE
+  const older = isPrivate ? await putOlderBackups(source.settings.DATA_DIR) : []
   const { DATA_DIR, ...more } = source.settings
   const work = async (network: BusyNetwork): Promise<void> => {
     const walkers = await signInWalkers(network)
     await furnish(network.house.url, network.world, walkers.map(({ headers }) => headers)) // prettier-ignore
     const furnishedAt = Date.now()
-    const loaded = await backUpWhileWritten(network, files, extent)
-    const daily = extent.seconds < UNTIL_DAILY ? undefined : await checkDaily(proof, source, older)
+    const seconds = isPrivate ? extent.seconds : extent.seconds / 3
+    const loaded = await backUpWhileWritten(network, files, { ...extent, seconds })
+    const daily = isPrivate && seconds >= UNTIL_DAILY ? await checkDaily(proof, source, older) : undefined
     await comeToRest(proof, source, network)
     await pause(Math.max(0, furnishedAt + A_MINUTE - Date.now()))
+    if (!isPrivate) await checkNoDaily(proof, source)
 
     const quiet = `${files}.backup`
     const asked = await backUpAtRest(network, walkers, quiet)
@@ -71,7 +74,7 @@ const backUpAndRestore = async (proof: Proof, places: Places, source: Place, fil
     await checkRestored(proof, places, source, asked, quiet)
     await killBackups(proof, source, network.environment, files, extent.kills)
     // A file does not tell where it is from: what is refused of one is refused of the other.
-    if (source.kind !== PRIVATE) return
+    if (!isPrivate) return
     await refuseSpoiltCommands(proof, places, quiet)
     await killRestores(proof, places, quiet, extent.kills)
   }

@@ -81,11 +81,12 @@ export const readKnown = async (db: Db): Promise<Known> => {
   const rows = await Promise.all(KINDS.map(async (kind) => [kind, await named(kind)] as const))
   const of = (key: '_id' | 'slug') =>
     Object.fromEntries(rows.map(([kind, list]) => [kind, list.map((one) => one[key])])) as Record<(typeof KINDS)[number], string[]>
-  // Searches that find more than is weighed may show any of it, so it is what few have: some sites, some people, a zip code, and what none has.
+  // What few have, since a search that finds more than it weighs may show any of it: some sites, some people, a zip code; the writers’ sites are in Lodi.
   const sites = await db
     .selectFrom('site')
     .select(['displayName', 'zip'])
     .where('displayName', 'not like', 'Made by%')
+    .where('city', '<>', 'Lodi')
     .orderBy('_id')
     .limit(4)
     .execute()
@@ -116,7 +117,7 @@ export const readKnown = async (db: Db): Promise<Known> => {
     requests: await ids('request'),
     pictures: await ids('picture'),
     errors: errors.flatMap(({ fingerprint }) => fingerprint ?? []),
-    words: [...new Set(words)].filter((word) => word !== '' && word !== '95240'),
+    words: [...new Set(words)].filter((word) => word !== ''),
   }
 }
 
@@ -125,6 +126,8 @@ interface Answer {
   readonly line: string
   readonly text: string
   readonly hasOwnMoments: boolean
+  /** A search that found more than it weighs, and says so: any of it may be shown. */
+  readonly isOpen: boolean
 }
 export type Answers = ReadonlyMap<string, Answer>
 
@@ -157,10 +160,11 @@ export const walkEverything = async (url: string, known: Known, walkers: readonl
       return '"(now)"'
     }
     const settled = type.includes('json') ? Buffer.from(bytes.toString().replace(MOMENT, settle)) : bytes
-    const tag = hasOwnMoments ? '' : (response.headers.get('etag') ?? '')
-    const sum = createHash('sha256').update(settled).digest('hex')
+    const isOpen = path.startsWith('/api/search') && settled.includes('"more":true')
+    const tag = hasOwnMoments || isOpen ? '' : (response.headers.get('etag') ?? '')
+    const sum = isOpen ? '' : createHash('sha256').update(settled).digest('hex')
     const text = settled.length > MOST_KEPT ? '' : settled.toString(type.includes('json') ? 'utf8' : 'base64')
-    answers.set(`level ${level}: ${path}`, { line: `${response.status} ${type} ${tag} ${sum}`, text, hasOwnMoments })
+    answers.set(`level ${level}: ${path}`, { line: `${response.status} ${type} ${tag} ${sum}`, text, hasOwnMoments, isOpen })
     return response.status === 200 && path.startsWith('/api/history/') ? olderThan(path, bytes) : undefined
   }
   for (const isLast of [false, true])

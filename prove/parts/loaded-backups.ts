@@ -110,14 +110,15 @@ export const putOlderBackups = async (dataDir: string): Promise<string[]> => {
 const KEPT = 7
 const DAILY_WITHIN = 120_000
 
-/** Waits for the daily backup of a private database; for a database of somebody else's there must be none. Gives it as one made while it was written. */
+/** A server on a database of somebody else's makes no backups by itself: there is none after more than a minute. */
+export const checkNoDaily = async (proof: Proof, { kind, settings }: Place): Promise<void> => {
+  const { length } = await readdir(join(settings.DATA_DIR, 'backups')).catch((): string[] => [])
+  proof.mustBe(`${kind}: daily backups of a server that was told no BACKUP_DIR`, length, 0)
+}
+
+/** Waits for the daily backup of a private database; gives it as one that was made while it was written. */
 export const checkDaily = async (proof: Proof, place: Place, older: readonly string[]): Promise<LoadedBackup | undefined> => {
   const folder = join(place.settings.DATA_DIR, 'backups')
-  if (place.kind !== PRIVATE) {
-    const { length } = await readdir(folder).catch((): string[] => [])
-    proof.mustBe(`${place.kind}: daily backups of a server that was told no BACKUP_DIR`, length, 0)
-    return undefined
-  }
   const newestOld = older[0] ?? ''
   const isNew = (name: string): boolean => name > newestOld && name !== STRANGE
   let name: string | undefined

@@ -32,6 +32,11 @@ export const checkRestored = async (
     `${source.kind}: of these, answers that tell when the asking session itself was used last (compared without that moment)`,
     isOwn,
   )
+  const isOpen = [...answers.values()].filter((answer) => answer.isOpen).length
+  proof.tell(
+    `${source.kind}: of these, searches that found more than is weighed, and say so (not compared, since any of it may be shown)`,
+    isOpen,
+  )
   const isGood = [...answers.values()].filter(({ line }) => line.startsWith('200 ')).length
   proof.tell(`${source.kind}: of these, other than 200 (a request of somebody else, a word too short)`, names.length - isGood)
   proof.mustBe(`${source.kind}: of these, 500 or more`, [...answers.values()].filter(({ line }) => line.startsWith('5')).length, 0)
