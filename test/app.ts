@@ -9,6 +9,7 @@ import { pino } from 'pino'
 import { afterAll, inject } from 'vitest'
 
 import { openDatabase } from '../src/database/connection.server.ts'
+import { migrate } from '../src/database/migrate.server.ts'
 import { openApiToken } from '../src/features/session/queries.server.ts'
 import { makeHomeroom } from '../src/homeroom.server.ts'
 import type { AnswerOf, Call } from '../src/platform/contract/call.ts'
@@ -69,17 +70,19 @@ afterAll(async () => {
 
 /**
  * A server of its own on a copy of the migrated database, asked without a network. Most tests share one: see `network`. It keeps mails, and sends
- * them once a test starts its mail room, as patiently as the test says.
+ * them once a test starts its mail room, as patiently as the test says. With a `language` the database is a new one, which sorts texts by its rules.
  */
-export const startApp = async (environment: Record<string, string> = {}, patience?: Patience): Promise<TestApp> => {
+export const startApp = async (environment: Record<string, string> = {}, patience?: Patience, language?: string): Promise<TestApp> => {
   const { server, template } = inject('testDatabase')
   const database = `${template}_${randomBytes(6).toString('hex')}`
   const dataDir = await mkdtemp(join(tmpdir(), 'homeroom-app-'))
-  await administer(server, `create database ${database} template ${template}`)
+  const like = language === undefined ? template : `template0 locale_provider icu icu_locale '${language}'`
+  await administer(server, `create database ${database} template ${like}`)
 
   const configuration = readConfiguration({ SERVE: 'app,locations', SAMPLE: 'none', DATA_DIR: dataDir, ...environment })
   const connection = onDatabase(server, database)
   const { db, pool } = openDatabase(connection, 6)
+  if (language !== undefined) await migrate(db)
   const log = pino({ level: 'silent' })
   const mail = new MailRoom({ db, pool, configuration, log }, patience)
   const house: House = {

@@ -108,13 +108,15 @@ const makeMember: Kind = (world, mark) => {
   })
 }
 
+/** Nobody else removes it meanwhile. */
 const changeMember: Kind = (world, mark) => {
-  const member = anyOf(world.members)
+  const member = taken(world.members)
   if (!member) return undefined
   const { _id, charter: id } = member
-  return save('a board member', updateMember, { params: { id }, body: { _id, board_term: mark } }, () => [
-    { table: 'authorizer_board_member', action: 'update', record: _id, holds: { board_term: mark } },
-  ])
+  return save('a board member', updateMember, { params: { id }, body: { _id, board_term: mark } }, () => {
+    world.members.push(member)
+    return [{ table: 'authorizer_board_member', action: 'update', record: _id, holds: { board_term: mark } }]
+  })
 }
 
 const dropMember: Kind = (world) => {
@@ -175,12 +177,14 @@ const makeSisSite: Kind = (world, mark) => {
   })
 }
 
+/** Nobody else removes it meanwhile. */
 const changeSisSite: Kind = (world, mark) => {
-  const { _id } = anyOf(world.sisSites) ?? {}
+  const { _id } = taken(world.sisSites) ?? {}
   if (_id === undefined) return undefined
   const key = `sis ${_id}`
   return save('a SIS site', updateSisSite, { params: { id: _id }, body: { charterName: mark }, ...seen(world, key) }, ({ version }) => {
     world.versions.set(key, version)
+    world.sisSites.push({ _id })
     return [{ table: 'sis_site', action: 'update', record: _id, holds: { charterName: mark }, version }]
   })
 }

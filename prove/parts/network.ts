@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { type Db, openDatabase } from '../../src/database/connection.server.ts'
+import type { Db } from '../../src/database/connection.server.ts'
 import { readConfiguration } from '../../src/platform/server/configuration.ts'
-import { startPrivateDatabase } from '../../src/platform/server/private-database.ts'
+import { openConfiguredDatabase } from '../../src/platform/server/database.ts'
 import { freePort } from '../../test/free-port.ts'
 import { signInAt } from '../../test/login.ts'
 import type { Proof } from '../proof.ts'
@@ -19,7 +19,9 @@ export interface BusyNetwork {
   readonly house: HouseProcess
   readonly world: World
   readonly writers: Writers
-  /** Works on the private database beside the server. */
+  /** What the server was started with. */
+  readonly environment: Readonly<Record<string, string>> & { readonly PORT: string }
+  /** Works on its database beside the server. */
   readonly beside: <T>(work: (db: Db) => Promise<T>) => Promise<T>
 }
 
@@ -35,15 +37,21 @@ export const temporaryFolder = async (): Promise<string> => {
   return folder
 }
 
-/** Starts a server on `dataDir` and eight writers on it, and runs `work`; nothing is left running, whatever happens. */
-export const withBusyNetwork = async (dataDir: string, work: (network: BusyNetwork) => Promise<void>): Promise<void> => {
+/** Starts a server on `dataDir` (and what `more` sets) and eight writers on it, and runs `work`; nothing is left running, whatever happens. */
+export const withBusyNetwork = async (
+  dataDir: string,
+  work: (network: BusyNetwork) => Promise<void>,
+  more: Readonly<Record<string, string>> = {},
+): Promise<void> => {
   const environment = {
     PORT: String(await freePort()),
     DATA_DIR: dataDir,
     SAMPLE: String(SITES),
     CHANGE_REQUESTS_TO: 'changes@writers.test',
     SESSION_IDLE_MINUTES: '600',
+    ...more,
   }
+  const configuration = readConfiguration(environment)
   const house = houseProcess(environment)
   // Its database would run on without anybody.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -56,23 +64,20 @@ export const withBusyNetwork = async (dataDir: string, work: (network: BusyNetwo
           .finally(() => process.exit(1)),
     )
   const beside: BusyNetwork['beside'] = async (look) => {
-    const database = await startPrivateDatabase({ dataDir, as: 'guest', say: () => {} })
-    const { db, pool } = openDatabase(database.connection, 2)
+    const { db, stop } = await openConfiguredDatabase(configuration, 'guest', () => {})
     try {
       return await look(db)
     } finally {
-      await pool.end()
-      await database.stop()
+      await stop()
     }
   }
   let writers: Writers | undefined
   try {
     await house.start()
-    const configuration = readConfiguration(environment)
     const people = await beside((db) => Promise.all(LEVELS.map((level) => signInAt({ db, configuration }, level))))
     const world = await readWorld(house.url, { ...people[0]?.headers })
     writers = startWriters(house.url, world, people.map(({ headers }) => ({ ...headers }))) // prettier-ignore
-    await work({ house, world, writers, beside })
+    await work({ house, world, writers, environment, beside })
   } finally {
     await writers?.stop()
     await house.stop()
@@ -110,7 +115,7 @@ export const checkNothingLost = async (proof: Proof, { world, writers, beside }:
 }
 
 /** Waits for the mails that are kept; gives how many have not left. */
-const mailsLeft = async (db: Db): Promise<number> => {
+export const mailsLeft = async (db: Db): Promise<number> => {
   for (const until = Date.now() + MAILS_LEAVE_WITHIN; ; await pause(500)) {
     const { count } = await db
       .selectFrom('mail')

@@ -65,6 +65,7 @@ export const WHOLE_SAVES: ReadonlySet<string> = new Set([
   'sis_site delete',
   'charter insert',
   'charter update',
+  'brand update',
   'request insert',
   'request update',
   'setting insert',

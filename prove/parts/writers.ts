@@ -11,6 +11,9 @@ export interface Acknowledged {
   /** The id of the request, under which the history keeps it. */
   readonly request: string
   readonly kept: readonly Kept[]
+  /** When it was sent and when its answer had come, by the clock. */
+  readonly sentAt: number
+  readonly answeredAt: number
 }
 
 export interface Tally {
@@ -60,7 +63,7 @@ export const startWriters = (url: string, world: World, people: readonly Record<
     const { call, params, body, file, version } = one
     const form = new FormData()
     if (file && call.upload) form.set(call.upload.field, file, 'a.png')
-    const [before, wasAway] = [goings, isAway]
+    const [before, wasAway, sentAt] = [goings, isAway, Date.now()]
     const forget = (): void => void (one.of !== undefined && world.versions.delete(one.of))
     let response: Response
     let text: string
@@ -86,7 +89,8 @@ export const startWriters = (url: string, world: World, people: readonly Record<
     const { status } = response
     if (status >= 200 && status < 300) {
       const request = response.headers.get('x-request-id') ?? ''
-      tally.acknowledged.push({ kind: one.kind, request, kept: one.kept(text === '' ? undefined : JSON.parse(text)) })
+      const kept = one.kept(text === '' ? undefined : JSON.parse(text))
+      tally.acknowledged.push({ kind: one.kind, request, kept, sentAt, answeredAt: Date.now() })
       return
     }
     forget()

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { SiteSummary } from '../platform/contract/references.ts'
 import type { Queryable } from './connection.server.ts'
 import { moment, pictureAddress } from './json.server.ts'
+import { byBytes } from './ordering.server.ts'
 
 // What one record shows of another, in the shapes of platform/contract/references.ts. These are queries to be put inside others;
 // `where` narrows them to the outer row, which the type of an inner query cannot know.
@@ -26,7 +27,7 @@ const principalOf = (db: Queryable) =>
     .innerJoin('role', 'role._id', 'site_person.role')
     .where('role.name', '=', sql.lit('Principal'))
     .where(sql<boolean>`site_person.site = site._id`)
-    .orderBy('person.name')
+    .orderBy('person.name', byBytes)
     .orderBy('person._id')
     .limit(1)
 
@@ -82,5 +83,5 @@ export const siteStatuses = (db: Queryable) =>
   db
     .selectFrom('site')
     .select(['site._id', 'site.slug', 'site.displayName', 'site.status', 'site.version'])
-    .orderBy('site.displayName')
+    .orderBy('site.displayName', byBytes)
     .orderBy('site._id')

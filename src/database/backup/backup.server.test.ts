@@ -12,8 +12,10 @@ import { onDatabase } from '../../../test/database.setup.ts'
 import { calls } from '../../calls.ts'
 import { saveCharterAffair } from '../../features/charter-affairs/contract.ts'
 import { sendSupportRequest } from '../../features/requests/contract.ts'
+import { saveSettings } from '../../features/settings/contract.ts'
 import { updateSite } from '../../features/sites/contract.ts'
 import { nameOf } from '../../platform/contract/call.ts'
+import { slugOf } from '../../platform/contract/slugs.ts'
 import { openDatabase, type Db } from '../connection.server.ts'
 import { migrate } from '../migrate.server.ts'
 import { checkBackupFile, NoBackup } from './backup-file.server.ts'
@@ -52,6 +54,9 @@ const newDatabase = async (): Promise<Db> => {
 }
 const into = (db: Db) => async () => ({ db, stop: async () => undefined })
 
+/** Names that a database orders by its own rules, unless it is told otherwise. */
+const SORTED_OTHERWISE = ['Zoo', 'apple', 'Äpfel', 'a-b', 'ab', 'Banana', 'a D'] as const
+
 /** A network with something of everything, made over the API where there is a call for it. */
 const filled = async (): Promise<TestApp> => {
   const app = await startApp()
@@ -60,6 +65,17 @@ const filled = async (): Promise<TestApp> => {
   const site = await make.site({ charter: charter._id, displayName: 'Lodi "é" \\ \n Center' })
   await make.sitePerson(site._id)
   await make.sisSite({ site: site._id })
+  const affair = await make.affair({ charter: charter._id })
+  for (const name of SORTED_OTHERWISE) {
+    const person = await make.person({ name })
+    await make.brand({ brandName: name, slug: slugOf(`a brand ${name}`) })
+    await make.charter({ name, slug: slugOf(`a charter ${name}`) })
+    await make.site({ displayName: name, slug: slugOf(`a site ${name}`) })
+    await make.sitePerson(site._id, 'Registrar', person._id)
+    await make.sisSite({ site: site._id, name })
+    await make.member({ charter_affair: affair._id, board_member_name: name })
+    await make.district({ charter_affair: affair._id, center_name: name })
+  }
   await as(6).send(updateSite, { params: { id: site._id }, body: { finance_id: '00017' } })
   await as(5).send(saveCharterAffair, {
     params: { id: charter._id },
@@ -84,14 +100,14 @@ const contents = async (db: Db): Promise<Record<string, string[]>> => {
 }
 
 describe('a backup', () => {
-  test('restored into a new database answers every GET as before, byte for byte, pictures and histories included', async () => {
+  test('restored into a new database, which sorts by other rules, answers every GET as before, byte for byte, pictures and histories included', async () => {
     const app = await filled()
     const headers = { ...(await app.as(1).headers()), host: '127.0.0.1:3000' }
     const site = await app.house.db.selectFrom('site').select('_id').executeTakeFirstOrThrow()
     const charter = await app.house.db.selectFrom('charter').select('_id').executeTakeFirstOrThrow()
     const path = file()
     await backUp(app.house.db, path)
-    const restored = await startApp()
+    const restored = await startApp({}, undefined, 'en-US')
     await restore(into(restored.house.db), path)
     expect(await contents(restored.house.db)).toEqual(await contents(app.house.db))
     const asked = calls.filter(
@@ -177,6 +193,20 @@ describe('a backup', () => {
     const before = await contents(app.house.db)
     await expect(restore(into(app.house.db), path)).rejects.toThrow(NotEmpty)
     expect(await contents(app.house.db)).toEqual(before)
+  })
+
+  test('goes into no place where the directory of employees, or a setting, is all there is', async () => {
+    const { house } = await startApp()
+    const path = file()
+    await backUp(house.db, path)
+    const place = await startApp()
+    await place.as(1).send(saveSettings, { body: { organisation: 'Ours', supportRequestsTo: [] } })
+    await sql`truncate account, permission, session cascade`.execute(place.house.db)
+    await expect(restore(into(place.house.db), path)).rejects.toThrow(NotEmpty)
+    const other = await startApp()
+    await other.make.hrPerson()
+    await expect(restore(into(other.house.db), path)).rejects.toThrow(NotEmpty)
+    expect(await other.house.db.selectFrom('hr_person').select('PersonID').execute()).toHaveLength(1)
   })
 
   test('of an older version is brought up to date; one of a newer version is refused', async () => {

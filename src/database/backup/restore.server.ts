@@ -32,7 +32,7 @@ const headOf = async (path: string): Promise<BackupHead> => {
 
 /** Somebody works here already: anything an installation alone does not bring. */
 const refuseUsedPlace = async (tx: Tx): Promise<void> => {
-  for (const table of ['brand', 'charter', 'site', 'person', 'account', 'picture', 'request']) {
+  for (const table of ['brand', 'charter', 'site', 'person', 'account', 'picture', 'request', 'hr_person', 'setting']) {
     const { rows } = await sql`select from ${sql.table(table)} limit 1`.execute(tx)
     if (rows.length > 0) throw new NotEmpty('This place is not empty; restore into a new one (another DATA_DIR, or another database)')
   }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Queryable } from '../../database/connection.server.ts'
 import { moment } from '../../database/json.server.ts'
+import { byBytes } from '../../database/ordering.server.ts'
 import type { Configuration } from '../../platform/server/configuration.ts'
 import { grantedTo, levelOf } from '../permissions/queries.server.ts'
 import { isLiveSession, isLiveToken, isOfTenant } from '../session/queries.server.ts'
@@ -41,6 +42,7 @@ export const sessionsOf = async (
     .where(sql<boolean>`(${isLive} or (session."endedBy" is not null and ${isLate('session.endedAt')}))`)
     .orderBy(sql`session."endedAt" desc nulls first`)
     .orderBy('session.usedAt', 'desc')
+    .orderBy('session._id')
     .execute()
   return rows.map(({ userAgent, ...row }) => ({ ...row, browser: browserWords(userAgent) }))
 }
@@ -66,6 +68,7 @@ export const tokensOf = async (db: Queryable, account: string, only?: string): P
     .where(sql<boolean>`(${endedAt} is null or ${endedAt} > now() - make_interval(days => ${SHOWN_DAYS}))`)
     .orderBy(sql`${endedAt} desc nulls first`)
     .orderBy('token.createdAt', 'desc')
+    .orderBy('token._id')
     .execute()
 }
 
@@ -144,7 +147,8 @@ export const accountsFor = async (
   const found = await accounts(db, configuration)
     .where(hasAll)
     .orderBy(sql`greatest(ours.used, programs.used, account."signedInAt") desc`)
-    .orderBy('account.name')
+    .orderBy('account.name', byBytes)
+    .orderBy('account._id')
     .limit(MOST_ACCOUNTS)
     .execute()
   const { total } = await db

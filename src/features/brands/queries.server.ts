@@ -4,6 +4,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Queryable } from '../../database/connection.server.ts'
 import { jsonRow, moment, pictureAddress } from '../../database/json.server.ts'
 import { idOf } from '../../database/lookup.server.ts'
+import { byBytes } from '../../database/ordering.server.ts'
 import { charterSummaries } from '../../database/references.server.ts'
 import { notFound } from '../../platform/contract/problem.ts'
 import type { Brand } from './contract.ts'
@@ -25,14 +26,14 @@ export const brandList = (db: Queryable) =>
       jsonArrayFrom(
         charterSummaries(db)
           .where(sql<boolean>`charter.brand = brand._id`)
-          .orderBy('charter.name')
+          .orderBy('charter.name', byBytes)
           .orderBy('charter._id'),
       ).as('charters'),
       'brand.version',
       moment(eb.ref('brand.updatedAt')).as('updatedAt'),
       'brand.updatedBy',
     ])
-    .orderBy('brand.brandName')
+    .orderBy('brand.brandName', byBytes)
     .orderBy('brand._id')
 
 /** One brand; throws 404. */

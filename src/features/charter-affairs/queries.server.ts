@@ -3,6 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 
 import type { Queryable } from '../../database/connection.server.ts'
 import { jsonRow, moment } from '../../database/json.server.ts'
+import { byBytes } from '../../database/ordering.server.ts'
 import { charterBy } from '../charters/queries.server.ts'
 import { affairSections, type AffairSection, type CharterAffair, type CharterWithAffair } from './contract.ts'
 
@@ -35,7 +36,7 @@ const affairs = (db: Queryable) =>
           'm.updatedBy',
         ])
         .where(sql<boolean>`m.charter_affair = charter_affair._id`)
-        .orderBy('m.board_member_name')
+        .orderBy('m.board_member_name', byBytes)
         .orderBy('m._id'),
     ).as('authorizer_board_member'),
     jsonArrayFrom(
@@ -57,7 +58,7 @@ const affairs = (db: Queryable) =>
           'd.updatedBy',
         ])
         .where(sql<boolean>`d.charter_affair = charter_affair._id`)
-        .orderBy('d.center_name')
+        .orderBy('d.center_name', byBytes)
         .orderBy('d._id'),
     ).as('center_district'),
     'charter_affair.version',

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import type { Queryable } from '../../database/connection.server.ts'
 import { jsonRow, moment, pictureAddress } from '../../database/json.server.ts'
 import { idOf } from '../../database/lookup.server.ts'
+import { byBytes } from '../../database/ordering.server.ts'
 import { recordStatement } from '../../database/record-by-address.server.ts'
 import { siteStatuses, siteSummaries } from '../../database/references.server.ts'
 import { notFound } from '../../platform/contract/problem.ts'
@@ -49,7 +50,7 @@ const charters = (db: Queryable) =>
 export const charterList = (db: Queryable) =>
   charters(db)
     .select(jsonArrayFrom(siteStatuses(db).where(sql<boolean>`site.charter = charter._id`)).as('sites'))
-    .orderBy('charter.name')
+    .orderBy('charter.name', byBytes)
     .orderBy('charter._id')
 
 /** One charter as its view page shows it; throws 404. */
@@ -66,7 +67,7 @@ export const CHARTER_WITH_SITES = recordStatement('charter', 'charter-by-slug', 
     jsonArrayFrom(
       siteSummaries(db)
         .where(sql<boolean>`site.charter = charter._id`)
-        .orderBy('site.displayName')
+        .orderBy('site.displayName', byBytes)
         .orderBy('site._id'),
     ).as('sites'),
   ),

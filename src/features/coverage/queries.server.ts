@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 
 import type { Queryable } from '../../database/connection.server.ts'
+import { byBytes } from '../../database/ordering.server.ts'
 import { personReference, regionReference } from '../../database/references.server.ts'
 
 const holders = (db: Queryable) =>
@@ -16,8 +17,8 @@ const holders = (db: Queryable) =>
         .as('person'),
     ])
     .where(sql<boolean>`site_person.site = site._id`)
-    .orderBy('role.name')
-    .orderBy('holder.name')
+    .orderBy('role.name', byBytes)
+    .orderBy('holder.name', byBytes)
     .orderBy('site_person._id')
 
 /** Sites by name, each with who holds which role there; those of one region where it is given. */
@@ -44,5 +45,5 @@ export const coverage = (db: Queryable, region?: string) =>
       jsonArrayFrom(holders(db)).as('people'),
     ])
     .$if(region !== undefined, (query) => query.where('site.region', '=', region as string))
-    .orderBy('site.displayName')
+    .orderBy('site.displayName', byBytes)
     .orderBy('site._id')

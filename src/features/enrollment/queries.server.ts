@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { Queryable, Tx } from '../../database/connection.server.ts'
 import { jsonRow } from '../../database/json.server.ts'
+import { byBytes } from '../../database/ordering.server.ts'
 import { write } from '../../database/saving.server.ts'
 import { badFields, notFound, Problem } from '../../platform/contract/problem.ts'
 import { isId } from '../../platform/contract/slugs.ts'
@@ -11,7 +12,7 @@ import { NO_PROGRAM, SAME_PROGRAM } from './contract.ts'
 import { inOrderOfDates } from './rules.ts'
 
 /** Program types, by name. */
-export const programTypes = (db: Queryable) => db.selectFrom('program_type').select(['_id', 'name']).orderBy('name')
+export const programTypes = (db: Queryable) => db.selectFrom('program_type').select(['_id', 'name']).orderBy('name', byBytes)
 
 /** The enrollment record of a site. */
 export const enrollmentOf = async (db: Queryable, site: string): Promise<EnrollmentInfo> => {

@@ -17,20 +17,20 @@ const SOURCES: Record<Sheet['rows'], { from: RawBuilder<unknown>; order: RawBuil
     left join brand on brand._id = charter.brand
     left join region on region._id = site.region`
   const ofCharters = sql`charter join brand on brand._id = charter.brand`
-  const byCharter = sql`charter.name, charter._id`
-  const bySite = sql`site."displayName", site._id`
+  const byCharter = sql`charter.name collate "C", charter._id`
+  const bySite = sql`site."displayName" collate "C", site._id`
   const staff = (group: 'LEADERSHIP' | 'STUDENT_SUPPORT') => ({
     // The sites in their order first, then each one's staff: only what is of one site has still to be sorted.
     from: sql`(select * from site order by ${bySite} offset 0) as site
       cross join lateral (select * from site_person where site_person.site = site._id offset 0) as site_person
       join role on role._id = site_person.role and role."group" = ${sql.lit(group)}
       join person on person._id = site_person.person ${belongings}`,
-    order: sql`${bySite}, role.name, person.name, site_person._id`,
+    order: sql`${bySite}, role.name collate "C", person.name collate "C", site_person._id`,
   })
   const part = (table: 'authorizer_board_member' | 'center_district', by: string) => ({
     from: sql`${sql.table(table)} join charter_affair on charter_affair._id = ${sql.ref(`${table}.charter_affair`)}
       join charter on charter._id = charter_affair.charter`,
-    order: sql`${byCharter}, ${sql.ref(`${table}.${by}`)}, ${sql.ref(`${table}._id`)}`,
+    order: sql`${byCharter}, ${sql.ref(`${table}.${by}`)} collate "C", ${sql.ref(`${table}._id`)}`,
   })
   return {
     sites: { from: sql`site ${belongings} join facility on facility.site = site._id`, order: bySite },
@@ -158,6 +158,7 @@ const lastWhole = (db: Db, kind: ExportKind) =>
     .where('kind', '=', kind)
     .where('outcome', '=', 'whole')
     .orderBy('at', 'desc')
+    .orderBy('_id', 'desc')
     .limit(1)
     .executeTakeFirst()
 

@@ -47,6 +47,7 @@ export const recentOf = async (db: Queryable, account: string): Promise<RecordHi
     .select(['kind', 'record'])
     .where('account', '=', account)
     .orderBy('viewedAt', 'desc')
+    .orderBy('record')
     .limit(KEPT)
     .execute()
   return (await recordHits(db, opened)).slice(0, RECENT)

@@ -120,13 +120,15 @@ const keptChanges = async (db: Queryable, parent: string | null, { before, part,
 /** Who changed a record or its parts, and which of their fields: of a section the whole of it and each of its texts. */
 const narrowedBy = async (db: Queryable, parent: string | null): Promise<{ people: string[]; fields: FieldOfPart[] }> => {
   const people = await sql<{ name: string }>`
-    select distinct "actorName" as name from change
-    where parent = ${parent} and ${isNoFirstRow} and "actorName" is not null order by name`.execute(db)
+    select "actorName" as name from change
+    where parent = ${parent} and ${isNoFirstRow} and "actorName" is not null group by "actorName" order by "actorName" collate "C"`.execute(
+    db,
+  )
   const fields = await sql<FieldOfPart>`
-    select distinct "table" as part, field
+    select "table" as part, field
     from change, lateral (${changedFields}) as changed
     where parent = ${parent} and ${isNoFirstRow}
-    order by part, field`.execute(db)
+    group by "table", field order by "table" collate "C", field collate "C"`.execute(db)
   return { people: people.rows.map(({ name }) => name), fields: fields.rows }
 }
 

@@ -56,7 +56,7 @@ const held = (places: ReturnType<typeof sql>) => sql<HeldPlace>`
     json_build_object('_id', role._id, 'name', role.name) as role,
     not exists (select from site_person as other where other.site = place.site and other.role = place.role and other.person <> place.person) as "isOnly"
   from ${places} as place join site on site._id = place.site join role on role._id = place.role
-  order by role.name, site."displayName", place._id`
+  order by role.name collate "C", site."displayName" collate "C", place._id`
 
 /** What a leaving ends, or has ended. */
 export const leavingOf = async (db: Queryable, configuration: Configuration, person: string): Promise<Leaving> => {

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/connection.server.ts'
+import { byBytes } from '../../database/ordering.server.ts'
 import { Centroids } from './centroids.server.ts'
 import type { Place } from './contract.ts'
 
@@ -9,7 +10,7 @@ export const placesOfSites = async (db: Queryable): Promise<Place[]> => {
   const sites = await db
     .selectFrom('site')
     .select(['_id', 'latitude', 'longitude', 'city', 'state', 'zip'])
-    .orderBy('displayName')
+    .orderBy('displayName', byBytes)
     .orderBy('_id')
     .execute()
   const known = new Map(sites.map((site) => [site._id, ownPlace(site)]))

@@ -4,6 +4,7 @@ import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { Queryable } from '../../database/connection.server.ts'
 import { jsonRow, moment } from '../../database/json.server.ts'
 import { idOf } from '../../database/lookup.server.ts'
+import { byBytes } from '../../database/ordering.server.ts'
 import { recordStatement } from '../../database/record-by-address.server.ts'
 import { siteSummaries } from '../../database/references.server.ts'
 import { notFound } from '../../platform/contract/problem.ts'
@@ -16,8 +17,8 @@ export const roleList = (db: Queryable, group?: RoleGroup) =>
     .selectFrom('role')
     .select(['_id', 'name', 'group'])
     .$if(group !== undefined, (query) => query.where('group', '=', group as RoleGroup))
-    .orderBy('group')
-    .orderBy('name')
+    .orderBy('group', byBytes)
+    .orderBy('name', byBytes)
 
 /** The rows that say who works where, of one group of roles where it is given. */
 const placesOf = (db: Queryable, group?: RoleGroup) =>
@@ -45,14 +46,23 @@ const people = (db: Queryable, group?: RoleGroup) =>
       'person.sql_person_id',
       moment(eb.ref('person.leftAt')).as('leftAt'),
       jsonArrayFrom(
-        personSite(db).where('site._id', 'in', placesOf(db, group).select('place.site')).orderBy('site.displayName').orderBy('site._id'),
+        personSite(db)
+          .where('site._id', 'in', placesOf(db, group).select('place.site'))
+          .orderBy('site.displayName', byBytes)
+          .orderBy('site._id'),
       ).as('sites'),
-      jsonArrayFrom(placesOf(db, group).select(['held._id', 'held.name']).distinct().orderBy('held.name').orderBy('held._id')).as('roles'),
+      jsonArrayFrom(
+        placesOf(db, group)
+          .select(['held._id', 'held.name'])
+          .groupBy(['held._id', 'held.name'])
+          .orderBy('held.name', byBytes)
+          .orderBy('held._id'),
+      ).as('roles'),
       'person.version',
       moment(eb.ref('person.updatedAt')).as('updatedAt'),
       'person.updatedBy',
     ])
-    .orderBy('person.name')
+    .orderBy('person.name', byBytes)
     .orderBy('person._id')
 
 /** All staff; with a group, those who hold a role of it, with just its roles and locations (D44). */
@@ -69,8 +79,8 @@ export const personList = (db: Queryable, group?: RoleGroup) =>
               .as('site'),
             role.as('role'),
           ])
-          .orderBy('at.displayName')
-          .orderBy('held.name')
+          .orderBy('at.displayName', byBytes)
+          .orderBy('held.name', byBytes)
           .orderBy('place._id'),
       ).as('locations'),
     )
@@ -103,8 +113,8 @@ const peopleWithSites = (db: Queryable) =>
             .as('site'),
           role.as('role'),
         ])
-        .orderBy('at.displayName')
-        .orderBy('held.name')
+        .orderBy('at.displayName', byBytes)
+        .orderBy('held.name', byBytes)
         .orderBy('place._id'),
     ).as('locations'),
   )

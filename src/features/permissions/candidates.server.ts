@@ -39,7 +39,7 @@ const byAddressOrElsewhere = async (house: House, { account }: SignedIn, typed: 
       select * from account where tenant = (select mine.tenant from account as mine where mine._id = ${account})
         and ${hasAll(sql`name`, 'azureID')}
     ),
-    best as (
+    found as (
       select email as "azureID", name, null as detail, _id as "personDbID", 1 as place
       from person where strpos(lower(${searched('email')}), lower(${typed})) > 0
       union all
@@ -50,11 +50,13 @@ const byAddressOrElsewhere = async (house: House, { account }: SignedIn, typed: 
       union all
       select "azureID", visitor.name, 'Has signed in, and is not in the directory', null, 3
       from visitor where not exists (select from person where lower(email) = lower("azureID"))
-      order by place, name, "azureID" limit ${MOST_CANDIDATES}
+    ),
+    best as (
+      select * from found order by place, name collate "C", "azureID" collate "C" limit ${MOST_CANDIDATES}
     )
     select "azureID", name, "personDbID",
       case when place = 1 then record_hit('person', "personDbID", null, '{}') ->> 'detail' else detail end as detail
-    from best order by place, name, "azureID"`.execute(house.db)
+    from best order by place, name collate "C", "azureID" collate "C"`.execute(house.db)
   return rows
 }
 

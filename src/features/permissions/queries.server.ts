@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Queryable, Tx } from '../../database/connection.server.ts'
 import { moment } from '../../database/json.server.ts'
 import { LOCKS } from '../../database/locks.ts'
+import { byBytes } from '../../database/ordering.server.ts'
 import { BROWSE_LEVEL, may } from '../../platform/contract/capabilities.ts'
 import { levelTooLow, notFound, Problem, stale } from '../../platform/contract/problem.ts'
 import { isId } from '../../platform/contract/slugs.ts'
@@ -108,7 +109,7 @@ export const permissionsOf = async (db: Queryable, applicationID: string, only?:
     ])
     .where('permission.applicationID', '=', applicationID)
     .$if(only !== undefined, (query) => query.where('permission._id', '=', only ?? ''))
-    .orderBy(sql`lower(${name})`)
+    .orderBy(sql`lower(${name})`, byBytes)
     .orderBy('permission._id')
     .execute()
   return rows.map(({ person, name: called, azureID, granted, ...record }) => ({

@@ -2,7 +2,8 @@ import type { Db, Tx } from '../../database/connection.server.ts'
 import type { House } from '../../platform/server/house.ts'
 import { isWider, type Picture, pictureAsItWas, pictureOf, resized } from './encoding.server.ts'
 
-type Sent = Pick<Picture, 'type' | 'bytes'>
+/** What is sent of a picture; `isStandIn` where it is the whole one, since no smaller copy could be made just now. */
+export type Sent = Pick<Picture, 'type' | 'bytes'> & { readonly isStandIn?: true }
 
 /** The same picture twice is one row: its id is what is in it. */
 export const keepPicture = async (tx: Tx, picture: Picture): Promise<void> => {
@@ -62,6 +63,6 @@ const makeCopy = async (house: House, picture: string, width: number): Promise<S
   } catch (error) {
     // The whole picture serves as well, only slower.
     house.log.warn({ err: error, picture, width }, 'A smaller copy of a picture could not be made')
-    return whole
+    return { ...whole, isStandIn: true }
   }
 }

@@ -6,11 +6,13 @@ import { readPicture, readProfilePhoto, uploadPicture } from './contract.ts'
 import { photosIn } from './directory-photo.server.ts'
 import { pictureOf } from './encoding.server.ts'
 import { fallbackPhoto } from './fallback.server.ts'
-import { keepPicture, pictureBy, pictureInWidth } from './queries.server.ts'
+import { keepPicture, pictureBy, pictureInWidth, type Sent } from './queries.server.ts'
 
 /** How long a browser shows somebody's photo without asking again; the fallback image not as long, since a photo may have come. */
 const PHOTO_SECONDS = 3600
 const FALLBACK_SECONDS = 300
+/** How long a whole picture serves in place of a smaller copy. */
+const STAND_IN_SECONDS = 60
 
 export const pictureRoutes: Route[] = [
   on(uploadPicture, async ({ file, edit }) => {
@@ -26,8 +28,11 @@ export const pictureRoutes: Route[] = [
     const etag = query.width === undefined ? `"${id}"` : `"${id}-${query.width}"`
     void reply.header('cache-control', 'private, max-age=31536000, immutable').header('etag', etag)
     if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-    const picture = await (query.width === undefined ? pictureBy(house.db, id) : pictureInWidth(house, id, Number(query.width)))
+    const { width } = query
+    const picture: Sent | undefined = await (width === undefined ? pictureBy(house.db, id) : pictureInWidth(house, id, Number(width)))
     if (!picture) throw notFound('Picture')
+    // Other bytes than those of the address: they go by their own name, and not for long.
+    if (picture.isStandIn) void reply.header('cache-control', `private, max-age=${STAND_IN_SECONDS}`).header('etag', `"${id}"`)
     return reply.type(picture.type).send(picture.bytes)
   }),
 

@@ -74,11 +74,13 @@ describe('a picture in a width', () => {
     expect((await read(_id, '320', { 'if-none-match': `"${_id}"` })).statusCode).toBe(200)
   })
 
-  test('is whole where no copy can be made of it', async () => {
+  test('is whole where no copy can be made of it, by its own tag and not for long', async () => {
     const bytes = Buffer.from('not really a picture, but wide')
     const _id = createHash('sha256').update(bytes).digest('hex')
     await net.house.db.insertInto('picture').values({ _id, type: 'image/webp', width: 2000, height: 1, bytes }).execute()
-    expect((await read(_id, '320')).rawPayload.equals(bytes)).toBe(true)
+    const response = await read(_id, '320')
+    expect(response.rawPayload.equals(bytes)).toBe(true)
+    expect(response.headers).toMatchObject({ etag: `"${_id}"`, 'cache-control': 'private, max-age=60' })
   })
 
   test.each(['321', '0', '-1', '', '1e3', '320,640', 'x'])('is no width of its own choosing: %j', async (width) => {

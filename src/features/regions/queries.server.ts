@@ -4,6 +4,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Queryable } from '../../database/connection.server.ts'
 import { jsonRow, moment } from '../../database/json.server.ts'
 import { idOf } from '../../database/lookup.server.ts'
+import { byBytes } from '../../database/ordering.server.ts'
 import { siteStatuses, siteSummaries } from '../../database/references.server.ts'
 import { notFound } from '../../platform/contract/problem.ts'
 import type { RegionWithSites } from './contract.ts'
@@ -24,14 +25,14 @@ const regions = (db: Queryable) =>
 export const regionList = (db: Queryable) =>
   regions(db)
     .select(jsonArrayFrom(siteStatuses(db).where(sql<boolean>`site.region = region._id`)).as('sites'))
-    .orderBy('region.name')
+    .orderBy('region.name', byBytes)
 
 /** One region with its sites' cards; throws 404. */
 export const regionWithSites = async (db: Queryable, idOrSlug: string): Promise<RegionWithSites> => {
   const _id = await idOf(db, 'region', idOrSlug)
   const sites = siteSummaries(db)
     .where(sql<boolean>`site.region = region._id`)
-    .orderBy('site.displayName')
+    .orderBy('site.displayName', byBytes)
     .orderBy('site._id')
   const region = await jsonRow(db, regions(db).select(jsonArrayFrom(sites).as('sites')).where('region._id', '=', _id))
   if (!region) throw notFound('Region')

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 
 import type { Queryable, Tx } from '../../database/connection.server.ts'
 import { moment } from '../../database/json.server.ts'
+import { byBytes } from '../../database/ordering.server.ts'
 import { notFound, Problem } from '../../platform/contract/problem.ts'
 import type { SavedView } from './contract.ts'
 
@@ -25,7 +26,7 @@ const views = (db: Queryable, account: string) =>
 export const viewsFor = (db: Queryable, account: string): Promise<SavedView[]> =>
   views(db, account)
     .where(({ eb, or }) => or([eb('saved_view.account', '=', account), eb('saved_view.shared', '=', true)]))
-    .orderBy(sql`lower(saved_view.name)`)
+    .orderBy(sql`lower(saved_view.name)`, byBytes)
     .orderBy('saved_view._id')
     .execute()
 

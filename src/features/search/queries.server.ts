@@ -4,6 +4,7 @@ import type { Pool } from 'pg'
 import type { Queryable } from '../../database/connection.server.ts'
 import { deleteInBatches } from '../../database/forgetting.server.ts'
 import { moment } from '../../database/json.server.ts'
+import { byBytes } from '../../database/ordering.server.ts'
 import type { RecordHit, RecordKind } from '../../platform/contract/records.ts'
 import type { FoundRecord } from './contract.ts'
 
@@ -81,5 +82,6 @@ export const missList = (db: Queryable) =>
     .groupBy('query')
     .orderBy('count', 'desc')
     .orderBy('lastAt', 'desc')
+    .orderBy('query', byBytes)
     .limit(500)
     .execute()

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { loadSample } from '../../../sample/load.server.ts'
@@ -17,6 +18,23 @@ const looking = async () => {
   const find = (q: string) => app.as(10).send(search, { query: { q } })
   return { ...app, find, first: async (q: string) => namesOf(await find(q))[0] }
 }
+
+test('of roles that fit alike the same one is shown, however the rows of the search lie', async () => {
+  const { make, find, house } = await looking()
+  const person = await make.person({ name: 'Quillfeather Ames' })
+  for (const role of ['Compliance', 'Registrar', 'Regional Utility']) await make.sitePerson((await make.site())._id, role, person._id)
+  const shown = new Set<string | null | undefined>()
+  for (const order of [sql`role`, sql`role desc`]) {
+    await house.db.transaction().execute(async (tx) => {
+      await sql`create temp table lain on commit drop as select * from search_doc where record = ${person._id}`.execute(tx)
+      await sql`delete from search_doc where record = ${person._id}`.execute(tx)
+      await sql`insert into search_doc (kind, record, role, title, names, words, rank)
+        select kind, record, role, title, names, words, rank from lain order by ${order}`.execute(tx)
+    })
+    shown.add(hitsOf(await find('Quillfeather'))[0]?.detail)
+  }
+  expect([...shown]).toEqual([expect.stringMatching(/^(Compliance|Registrar|Regional Utility) · /)])
+})
 
 describe('a person is found', () => {
   test('by their name, with one typo or swap in each word, in any order and without accents', async () => {

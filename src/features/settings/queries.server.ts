@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../database/connection.server.ts'
 import { jsonRow, jsonRows, moment } from '../../database/json.server.ts'
 import { isThere } from '../../database/lookup.server.ts'
+import { byBytes } from '../../database/ordering.server.ts'
 import type { FieldError } from '../../platform/contract/problem.ts'
 import { badFields, stale } from '../../platform/contract/problem.ts'
 import type { Configuration } from '../../platform/server/configuration.ts'
@@ -40,7 +41,8 @@ export const siteDefaults = async (db: Queryable): Promise<SiteDefaults> => {
       .select(['_id', 'slug', 'name'])
       .orderBy(sql`_id is distinct from ${defaultRegion}::text`)
       .orderBy(sql`name <> 'California'`)
-      .orderBy('name')
+      .orderBy('name', byBytes)
+      .orderBy('_id')
       .limit(1),
   )
   const charter = await jsonRow(
@@ -51,7 +53,8 @@ export const siteDefaults = async (db: Queryable): Promise<SiteDefaults> => {
       .orderBy(sql`_id is distinct from ${defaultCharter}::text`)
       .orderBy(sql`status <> 'ACTIVE'`)
       .orderBy(sql`position('CLOSED' in status)`)
-      .orderBy('name')
+      .orderBy('name', byBytes)
+      .orderBy('_id')
       .limit(1),
   )
   return { region: region ?? null, charter: charter ?? null }

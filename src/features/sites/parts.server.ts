@@ -3,6 +3,7 @@ import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 
 import type { Queryable } from '../../database/connection.server.ts'
 import { moment } from '../../database/json.server.ts'
+import { byBytes } from '../../database/ordering.server.ts'
 import { personReference } from '../../database/references.server.ts'
 import type { EnrollmentInfo } from '../enrollment/contract.ts'
 
@@ -50,7 +51,7 @@ export const enrollments = (db: Queryable) =>
         .innerJoin('site_program_type', 'site_program_type.program_type', 'program_type._id')
         .select(['program_type._id', 'program_type.name'])
         .where(sql<boolean>`site_program_type.site = enrollment.site`)
-        .orderBy('program_type.name'),
+        .orderBy('program_type.name', byBytes),
     ).as('programTypes'),
     'enrollment.registrationEmail',
     'enrollment.interestEmail',
@@ -80,8 +81,8 @@ export const sitePeople = (db: Queryable) =>
         .as('person'),
       sql<{ _id: string; name: string }>`json_build_object('_id', role._id, 'name', role.name)`.as('role_match'),
     ])
-    .orderBy('role.name')
-    .orderBy('p.name')
+    .orderBy('role.name', byBytes)
+    .orderBy('p.name', byBytes)
     .orderBy('site_person._id')
 
 /** SIS sites, by name. */
@@ -119,5 +120,5 @@ export const sisSites = (db: Queryable) =>
       moment(eb.ref('sis.updatedAt')).as('updatedAt'),
       'sis.updatedBy',
     ])
-    .orderBy('sis.name')
+    .orderBy('sis.name', byBytes)
     .orderBy('sis._id')

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 
 import type { Queryable } from '../../database/connection.server.ts'
+import { byBytes } from '../../database/ordering.server.ts'
 import { recordStatement } from '../../database/record-by-address.server.ts'
 import { siteSummaries } from '../../database/references.server.ts'
 import type { RowSource } from '../../platform/server/row-list.ts'
@@ -11,7 +12,7 @@ import { enrollments, facilities, sisSites, sitePeople } from './parts.server.ts
 export { enrollments, facilities, sisSites, sitePeople }
 
 /** Sites as lists and cards show them, by name. */
-export const siteSummaryList = (db: Queryable) => siteSummaries(db).orderBy('site.displayName').orderBy('site._id')
+export const siteSummaryList = (db: Queryable) => siteSummaries(db).orderBy('site.displayName', byBytes).orderBy('site._id')
 
 /** Sites with everything their pages show, by name. */
 export const siteList = (db: Queryable) =>
@@ -30,7 +31,7 @@ export const siteList = (db: Queryable) =>
       jsonArrayFrom(sisSites(db).where(sql<boolean>`sis.site = site._id`)).as('sis_sites'),
       'site.updatedBy',
     ])
-    .orderBy('site.displayName')
+    .orderBy('site.displayName', byBytes)
     .orderBy('site._id')
 
 /**
