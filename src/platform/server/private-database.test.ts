@@ -213,7 +213,8 @@ describe('after an accident', () => {
     const client = new pg.Client(database.connection)
     client.on('error', () => {})
     await client.connect()
-    const [{ pid: orphan = 0 } = {}] = (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    const orphan = rows[0]?.pid ?? 0
     // As one that waits for another that was killed too: it does not see that its server has gone.
     process.kill(orphan, 'SIGSTOP')
     process.kill(await pidOf(), 'SIGKILL')
