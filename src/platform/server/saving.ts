@@ -11,7 +11,7 @@ import { NoTurn, Turns } from './turns.ts'
 
 /** Saves at once: half of the pool, so that saves which wait for each other never leave those who read without a connection. */
 const AT_ONCE = 5
-const LONGEST_WAIT_MS = 20_000
+const LONGEST_WAIT_MS = 30_000
 
 /** How often a save is tried that PostgreSQL ended since it and another waited for each other. */
 const ATTEMPTS = 5
