@@ -24,7 +24,6 @@ declare module 'vitest' {
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   const url = process.env['TEST_DATABASE_URL']
   const folder = await mkdtemp(join(tmpdir(), 'homeroom-test-'))
-  await chmod(folder, 0o711) // under root the database runs as somebody else, who has to get in
   await chmod(folder, 0o711) // as root, the database runs as a user who has to enter it; it would be kept elsewhere otherwise, for good
   const own =
     url === undefined

@@ -238,7 +238,8 @@ const spawnPostmaster = async (place: Place, durable: boolean): Promise<ChildPro
     timezone: 'UTC',
     log_timezone: 'UTC',
     max_connections: '60',
-    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
+    // Tests have many servers on one database.
+    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' }),
   }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   // A log in a file, since a closed pipe would kill it; a session of its own, so that Ctrl C reaches us and not the database below us.
