@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { fullName } from '../sample/names.ts'
 import { randomOf } from '../sample/random.ts'
 import type { Db } from '../src/database/connection.server.ts'
+import { signInAt } from '../test/login.ts'
 import { load } from './load.ts'
 import type { Network } from './network.ts'
 import type { Figure } from './run.ts'
@@ -29,11 +30,13 @@ const fillHr = async (db: Db): Promise<void> => {
 }
 
 /** The longest that 99 of 100 searches take, whichever of them it is: one after the other, as one person types. */
-export const measureHr = async (network: Pick<Network, 'port' | 'db'>, headers: Readonly<Record<string, string>>): Promise<Figure> => {
+export const measureHr = async (network: Pick<Network, 'port' | 'db' | 'configuration'>): Promise<Figure> => {
   await fillHr(network.db)
   const found: { readonly typed: string; readonly p99: number }[] = []
   for (const typed of SEARCHES) {
-    const asked = { port: network.port, path: `/api/sql/${encodeURIComponent(typed)}`, headers, status: 200 }
+    // Each is asked by somebody else, since one person's searches are limited.
+    const { headers } = await signInAt(network, 6)
+    const asked = { port: network.port, path: `/api/sql/${encodeURIComponent(typed)}`, headers: { ...headers }, status: 200 }
     await load(asked, 0.5, 1)
     found.push({ typed, p99: (await load(asked, 2, 1)).p99 })
   }

@@ -189,7 +189,7 @@ const measure = async (sites: number, people: number, folder: string): Promise<O
     }
     // First of all, while the server is idle still.
     add(...(await measureExports(network, network.administrator, size)))
-    add(await measureHr(network, network.administrator))
+    add(await measureHr(network))
     add(...(await besideBare(network, '/locations-api/sites_pop', 'br', size, folder)))
     const site = await network.db.selectFrom('site').select('slug').where('status', '=', 'ACTIVE').orderBy('slug').executeTakeFirstOrThrow()
     add(
