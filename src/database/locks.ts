@@ -1,4 +1,7 @@
-/** The advisory locks of a database, all in one place so that no two are the same number by accident. */
+/**
+ * The advisory locks of a database, all in one place so that no two are the same number by accident. The search’s own (migration 0021) are of two numbers
+ * each, 7,041,905 to 7,041,909 the first, and never meet these.
+ */
 export const LOCKS = {
   /** Two starting servers queue here for the migrations. */
   migration: 7_041_886,

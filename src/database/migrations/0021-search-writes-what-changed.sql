@@ -165,13 +165,14 @@ $$;
 create function search_people_at(sites text[]) returns text[] language sql stable as $$ select array_agg(distinct person) from site_person where site = any(sites) $$;
 
 -- Words are written when a transaction commits: once for each record, however many of its parts changed, and with nothing between the locks and the commit that
--- waits for the server. What is to be written is noted until then in a setting of the transaction, a line each: of what it is, and whose.
+-- waits for the server. What is to be written is noted until then in a setting of the transaction, a line each: of what it is, and its id as JSON,
+-- which may hold anything.
 create function search_note(what text, records text[]) returns void language plpgsql as $$
 declare
   noted text;
 begin
   if coalesce(cardinality(records), 0) = 0 then return; end if;
-  noted := concat(setting_or_null('homeroom.search_noted'), (select string_agg(what || ' ' || record || e'\n', '') from unnest(records) as record));
+  noted := concat(setting_or_null('homeroom.search_noted'), (select string_agg(what || ' ' || to_json(record) || e'\n', '') from unnest(records) as record));
   perform set_config('homeroom.search_noted', noted, true);
   -- Of a large import a part at a time.
   if length(noted) > 50000 then perform search_write_noted(); end if;
@@ -186,7 +187,7 @@ begin
   if noted is null then return; end if;
   perform set_config('homeroom.search_noted', '', true);
   with line as materialized (
-    select distinct split_part(text, ' ', 1) as what, substr(text, position(' ' in text) + 1) as record from string_to_table(rtrim(noted, e'\n'), e'\n') as text)
+    select distinct split_part(text, ' ', 1) as what, substr(text, position(' ' in text) + 1)::json #>> '{}' as record from string_to_table(rtrim(noted, e'\n'), e'\n') as text)
   select (select array_agg(record) from line where what = 'region'),
          (select array_agg(record) from line where what = 'brand'),
          (select array_agg(record) from (

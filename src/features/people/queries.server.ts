@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 
 import type { Queryable } from '../../database/connection.server.ts'
@@ -7,6 +7,7 @@ import { idOf } from '../../database/lookup.server.ts'
 import { byBytes } from '../../database/ordering.server.ts'
 import { recordStatement } from '../../database/record-by-address.server.ts'
 import { siteSummaries } from '../../database/references.server.ts'
+import type { Database } from '../../database/schema.ts'
 import { notFound } from '../../platform/contract/problem.ts'
 import type { RowSource } from '../../platform/server/row-list.ts'
 import type { Person, PersonWithSites, RoleGroup } from './contract.ts'
@@ -65,25 +66,27 @@ const people = (db: Queryable, group?: RoleGroup) =>
     .orderBy('person.name', byBytes)
     .orderBy('person._id')
 
+/** Where somebody works and as what, by the name of the site; each site as `site` shows it. */
+const locations = <O>(db: Queryable, site: SelectQueryBuilder<Database, 'site', O>, group?: RoleGroup) =>
+  jsonArrayFrom(
+    placesOf(db, group)
+      .innerJoin('site as at', 'at._id', 'place.site')
+      .select([
+        'place._id',
+        jsonObjectFrom(site.where(sql<boolean>`site._id = place.site`))
+          .$notNull()
+          .as('site'),
+        role.as('role'),
+      ])
+      .orderBy('at.displayName', byBytes)
+      .orderBy('held.name', byBytes)
+      .orderBy('place._id'),
+  )
+
 /** All staff; with a group, those who hold a role of it, with just its roles and locations (D44). */
 export const personList = (db: Queryable, group?: RoleGroup) =>
   people(db, group)
-    .select(
-      jsonArrayFrom(
-        placesOf(db, group)
-          .innerJoin('site as at', 'at._id', 'place.site')
-          .select([
-            'place._id',
-            jsonObjectFrom(personSite(db).where(sql<boolean>`site._id = place.site`))
-              .$notNull()
-              .as('site'),
-            role.as('role'),
-          ])
-          .orderBy('at.displayName', byBytes)
-          .orderBy('held.name', byBytes)
-          .orderBy('place._id'),
-      ).as('locations'),
-    )
+    .select(locations(db, personSite(db), group).as('locations'))
     .$if(group !== undefined, (query) => query.where(({ exists }) => exists(placesOf(db, group).select('place._id'))))
 
 /** Which people a change touches; a role touches them all, and is not named here. */
@@ -101,23 +104,7 @@ export const listedPerson = async (db: Queryable, _id: string): Promise<Person> 
 }
 
 /** People, each location with its site's card. */
-const peopleWithSites = (db: Queryable) =>
-  people(db).select(
-    jsonArrayFrom(
-      placesOf(db)
-        .innerJoin('site as at', 'at._id', 'place.site')
-        .select([
-          'place._id',
-          jsonObjectFrom(siteSummaries(db).where(sql<boolean>`site._id = place.site`))
-            .$notNull()
-            .as('site'),
-          role.as('role'),
-        ])
-        .orderBy('at.displayName', byBytes)
-        .orderBy('held.name', byBytes)
-        .orderBy('place._id'),
-    ).as('locations'),
-  )
+const peopleWithSites = (db: Queryable) => people(db).select(locations(db, siteSummaries(db)).as('locations'))
 
 /** One person, each location with its site's card. */
 export const PERSON = recordStatement('person', 'person-by-slug', peopleWithSites)

@@ -112,6 +112,13 @@ describe('the words of a record are those that would be made of it anew', () => 
           .execute(),
     ],
     [
+      'somebody is called otherwise whose id came from elsewhere',
+      async ({ house: { db }, make }) => {
+        const { _id } = await make.person({ _id: 'old "id"\nof two lines', slug: `from-elsewhere-${networks}`, name: 'Elsa Elsewhere' })
+        return db.updateTable('person').set({ name: 'Elsa Here' }).where('_id', '=', _id).execute()
+      },
+    ],
+    [
       'a role belongs to another group',
       ({ house: { db } }) => db.updateTable('role').set({ group: 'LEADERSHIP' }).where('name', '=', 'Counselor').execute(),
     ],

@@ -74,9 +74,9 @@ export const editFor =
     const user = request.signedIn
     const seen = seenVersion(request)
     let isWritten = false
-    const attempt = () =>
-      house.db.transaction().execute(async (tx) => {
-        isWritten = false
+    const attempt = () => {
+      isWritten = false
+      return house.db.transaction().execute(async (tx) => {
         await setActor(tx, {
           account: user?.account ?? null,
           name: actorNameOf(user),
@@ -87,6 +87,7 @@ export const editFor =
         isWritten = true
         return done
       })
+    }
     const giveBack = await takeTurn(house)
     try {
       const [answer, lines] = await untilUndisturbed(attempt)
