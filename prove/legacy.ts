@@ -9,13 +9,9 @@ import { loadSample } from '../sample/load.server.ts'
 import { openDatabase } from '../src/database/connection.server.ts'
 import { migrate } from '../src/database/migrate.server.ts'
 import { importLegacy, type LegacyOutcome } from '../src/features/directory-import/legacy/import.server.ts'
-import { makeHomeroom } from '../src/homeroom.server.ts'
+import { makeHomeroom, makeHouse } from '../src/homeroom.server.ts'
 import { readConfiguration } from '../src/platform/server/configuration.ts'
-import { DiskWatch } from '../src/platform/server/disk.ts'
-import type { House } from '../src/platform/server/house.ts'
-import { MailRoom } from '../src/platform/server/mail/mail-room.ts'
 import { startPrivateDatabase } from '../src/platform/server/private-database.ts'
-import { ReadyLists } from '../src/platform/server/ready-lists.ts'
 import { onDatabase } from '../test/database.setup.ts'
 import { type Answers, answersOf, differences, writeAnswers } from '../test/legacy.ts'
 import { signInAt } from '../test/login.ts'
@@ -44,17 +40,8 @@ const place = async () => {
   const connection = onDatabase(own.connection, name)
   const { db, pool } = openDatabase(connection, 4)
   await migrate(db)
-  const log = pino({ level: 'silent' })
   const configuration = readConfiguration({ SERVE: 'app,locations', SAMPLE: 'none', DATA_DIR: join(folder, name) })
-  const house: House = {
-    configuration,
-    db,
-    pool,
-    log,
-    lists: new ReadyLists({ db, pool }),
-    mail: new MailRoom({ db, pool, configuration, log }),
-    disk: new DiskWatch({ configuration, log }),
-  }
+  const house = makeHouse({ configuration, db, pool, log: pino({ level: 'silent' }) })
   const app = await makeHomeroom(house, { checkAnswers: true })
   await app.ready()
   const { headers } = await signInAt(house, 1)

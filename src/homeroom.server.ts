@@ -7,9 +7,24 @@ import { addressMails } from './features/requests/queries.server.ts'
 import { makeSession } from './features/session/session.server.ts'
 import { measuresOf } from './measures.server.ts'
 import { type AppParts, makeApp } from './platform/server/app.ts'
+import { DiskWatch } from './platform/server/disk.ts'
 import type { House } from './platform/server/house.ts'
+import { MailRoom } from './platform/server/mail/mail-room.ts'
+import type { Patience } from './platform/server/mail/store.ts'
+import { ReadyLists } from './platform/server/ready-lists.ts'
 import { routes } from './routes.server.ts'
 import { keepTidy } from './tidying.server.ts'
+
+/** What is there before anything is furnished. */
+type Foundation = Pick<House, 'configuration' | 'db' | 'pool' | 'log'>
+
+/** A house on an open database; `patience` is how its mails wait for their next try, where not as usual. */
+export const makeHouse = (foundation: Foundation, patience?: Patience): House => ({
+  ...foundation,
+  lists: new ReadyLists(foundation),
+  mail: new MailRoom(foundation, patience),
+  disk: new DiskWatch(foundation),
+})
 
 /** The whole server of a house: every feature's calls, answered by their handlers, behind the session feature's guard. */
 export const makeHomeroom = async (house: House, wishes: Pick<AppParts, 'checkAnswers'> = {}): Promise<FastifyInstance> => {

@@ -3,14 +3,11 @@ import { createServer } from 'node:net'
 
 import { pino } from 'pino'
 
-import { makeHomeroom, startMail } from './homeroom.server.ts'
+import { makeHomeroom, makeHouse, startMail } from './homeroom.server.ts'
 import { type Configuration, readConfiguration } from './platform/server/configuration.ts'
 import { followChanges } from './platform/server/database-changes.ts'
 import { openConfiguredDatabase } from './platform/server/database.ts'
-import { DiskWatch } from './platform/server/disk.ts'
 import type { House } from './platform/server/house.ts'
-import { MailRoom } from './platform/server/mail/mail-room.ts'
-import { ReadyLists } from './platform/server/ready-lists.ts'
 import { CannotStart, cannotListen, linesFor } from './platform/server/starting.ts'
 import { stopServing } from './platform/server/stopping.ts'
 
@@ -52,21 +49,12 @@ const start = async (): Promise<void> => {
   )
   const { db, pool, connection } = await opening
 
-  const mail = new MailRoom({ db, pool, configuration, log })
-  const house: House = {
-    configuration,
-    db,
-    pool,
-    lists: new ReadyLists({ db, pool }),
-    log,
-    mail,
-    disk: new DiskWatch({ configuration, log }),
-  }
+  const house = makeHouse({ configuration, db, pool, log })
   await loadSampleOnce(house)
   if (stopping.signal.aborted) return
   started.push(await followChanges(house, connection))
   const app = await makeHomeroom(house)
-  started.push(() => mail.stop())
+  started.push(() => house.mail.stop())
   const [drainMs, finishMs] = [configuration.drainSeconds * 1000, configuration.stopSeconds * 1000]
   mostEndingMs = drainMs + finishMs + LAST_MS
   started.push(() => stopServing(app, { drainMs, finishMs, hurry: hurry.signal }))

@@ -11,16 +11,13 @@ import { afterAll, inject } from 'vitest'
 import { openDatabase } from '../src/database/connection.server.ts'
 import { migrate } from '../src/database/migrate.server.ts'
 import { openApiToken } from '../src/features/session/queries.server.ts'
-import { makeHomeroom } from '../src/homeroom.server.ts'
+import { makeHomeroom, makeHouse } from '../src/homeroom.server.ts'
 import type { AnswerOf, Call } from '../src/platform/contract/call.ts'
 import { nameOf } from '../src/platform/contract/call.ts'
 import { readConfiguration } from '../src/platform/server/configuration.ts'
 import { followChanges } from '../src/platform/server/database-changes.ts'
-import { DiskWatch } from '../src/platform/server/disk.ts'
 import type { House } from '../src/platform/server/house.ts'
-import { MailRoom } from '../src/platform/server/mail/mail-room.ts'
 import type { Patience } from '../src/platform/server/mail/store.ts'
-import { ReadyLists } from '../src/platform/server/ready-lists.ts'
 import type { Sent } from '../src/platform/web/client.ts'
 import { onDatabase } from './database.setup.ts'
 import { factories, type Factories } from './factories.ts'
@@ -84,16 +81,7 @@ export const startApp = async (environment: Record<string, string> = {}, patienc
   const { db, pool } = openDatabase(connection, 6)
   if (language !== undefined) await migrate(db)
   const log = pino({ level: 'silent' })
-  const mail = new MailRoom({ db, pool, configuration, log }, patience)
-  const house: House = {
-    configuration,
-    db,
-    pool,
-    lists: new ReadyLists({ db, pool }),
-    log,
-    mail,
-    disk: new DiskWatch({ configuration, log }),
-  }
+  const house = makeHouse({ configuration, db, pool, log }, patience)
   const unfollow = await followChanges(house, connection)
   const app = await makeHomeroom(house, { checkAnswers: true })
   await app.ready()
@@ -102,7 +90,7 @@ export const startApp = async (environment: Record<string, string> = {}, patienc
     if (isStopped) return
     isStopped = true
     await app.close()
-    await mail.stop()
+    await house.mail.stop()
     await unfollow()
     if (!pool.ended) await pool.end()
     await administer(server, `drop database ${database} with (force)`)

@@ -8,14 +8,11 @@ import { pino } from 'pino'
 
 import { openDatabase } from '../../src/database/connection.server.ts'
 import { migrate } from '../../src/database/migrate.server.ts'
-import { makeHomeroom } from '../../src/homeroom.server.ts'
+import { makeHomeroom, makeHouse } from '../../src/homeroom.server.ts'
 import { readConfiguration } from '../../src/platform/server/configuration.ts'
 import { followChanges } from '../../src/platform/server/database-changes.ts'
-import { DiskWatch } from '../../src/platform/server/disk.ts'
 import type { House } from '../../src/platform/server/house.ts'
-import { MailRoom } from '../../src/platform/server/mail/mail-room.ts'
 import { startPrivateDatabase } from '../../src/platform/server/private-database.ts'
-import { ReadyLists } from '../../src/platform/server/ready-lists.ts'
 import { type Factories, factories } from '../../test/factories.ts'
 import { freePort } from '../../test/free-port.ts'
 
@@ -45,16 +42,7 @@ export const openHouse = async (environment: Record<string, string> = {}, beside
   const configuration = readConfiguration({ PORT: String(port), SAMPLE: 'none', DATA_DIR: join(folder, 'data'), ...environment })
   const { db, pool } = openDatabase(connection, 8)
   await migrate(db)
-  const log = pino({ level: 'silent' })
-  const house: House = {
-    configuration,
-    db,
-    pool,
-    lists: new ReadyLists({ db, pool }),
-    log,
-    mail: new MailRoom({ db, pool, configuration, log }),
-    disk: new DiskWatch({ configuration, log }),
-  }
+  const house = makeHouse({ configuration, db, pool, log: pino({ level: 'silent' }) })
   const unfollow = await followChanges(house, connection)
   const app = await makeHomeroom(house)
   await app.listen({ host: '127.0.0.1', port })
