@@ -16,7 +16,7 @@ import {
   updateMember,
 } from './contract.ts'
 import { charterWithAffair } from './queries.server.ts'
-import { addPart, affairOf, removePart, savePart, saveSections, storedSections } from './saving.server.ts'
+import { addPart, ensureAffair, removePart, savePart, saveSections, storedSections } from './saving.server.ts'
 
 /** Changes something of a charter's affair, and answers with the whole of it (D2). */
 const change = (
@@ -34,7 +34,7 @@ export const charterAffairRoutes: Route[] = [
   on(readCharterAffair, async ({ params, house }) => charterWithAffair(house.db, params.id)),
   on(saveCharterAffair, async ({ params, settled, edit }) =>
     change(edit, params.id, async (tx, charter, seen) => {
-      const { _id, isNew } = await affairOf(tx, charter)
+      const { _id, isNew } = await ensureAffair(tx, charter)
       await claim(tx, 'charter_affair', _id, isNew && seen === NO_RECORD ? undefined : seen)
       const stored = await storedSections(tx, _id)
       await saveSections(tx, _id, stored, settled(stored))

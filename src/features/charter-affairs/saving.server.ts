@@ -11,7 +11,7 @@ const SECTIONS = Object.keys(affairSections) as AffairSection[]
 type Sections = Record<AffairSection, Record<string, string | null>>
 
 /** The affair of a charter, made where there is none yet (D32); also where two ask at once. */
-export const affairOf = async (tx: Tx, charter: string): Promise<{ _id: string; isNew: boolean }> => {
+export const ensureAffair = async (tx: Tx, charter: string): Promise<{ _id: string; isNew: boolean }> => {
   const made = await tx
     .insertInto('charter_affair')
     .values({ charter })
@@ -57,7 +57,7 @@ type Fields = WrittenMember | WrittenDistrict
 export const addPart = async (tx: Tx, part: Part, charter: string, fields: Fields): Promise<void> => {
   await tx
     .insertInto(part)
-    .values({ ...fields, charter_affair: (await affairOf(tx, charter))._id })
+    .values({ ...fields, charter_affair: (await ensureAffair(tx, charter))._id })
     .execute()
 }
 

@@ -169,7 +169,7 @@ const valuesOf = (change: Kept, field: string): { from: unknown; to: unknown } =
 }
 
 /** The charter affair of a charter, by which its changes are kept; null where there is none yet. Throws 404 for no such charter. */
-export const affairOf = async (db: Queryable, charter: string): Promise<string | null> => {
+export const affairIdOf = async (db: Queryable, charter: string): Promise<string | null> => {
   const found = await db
     .selectFrom('charter_affair')
     .select('_id')
