@@ -54,6 +54,23 @@ test('a slow one leaves a warning', async () => {
   await app.close()
 })
 
+test('a few mistakes leave no line; thirty within a minute leave one for each caller, with the address they came from', async () => {
+  const { app, ask, somebody } = await withLog()
+  const mistakes = async (count: number, url: string) => {
+    for (let at = 0; at < count; at++) expect((await ask(url)).statusCode).toBe(404)
+  }
+  await mistakes(29, '/locations-api/siteslugprograms/nowhere')
+  expect(lines).toEqual([])
+  await mistakes(20, '/locations-api/siteslugprograms/nowhere')
+  expect(lines).toMatchObject([{ level: 40, status: 404, account: (await somebody.who()).account, address: '127.0.0.1' }])
+  expect(JSON.stringify(lines)).not.toContain('nowhere')
+
+  for (let at = 0; at < 40; at++) await app.inject({ url: '/api/no-such-call', authority: '127.0.0.1:3000' })
+  expect(lines).toHaveLength(2)
+  expect(lines[1]).toMatchObject({ account: null, address: '127.0.0.1', msg: '30 requests of one caller within a minute were not right' })
+  await app.close()
+})
+
 test('one that failed leaves one line with its error, under the id the answer and the error log have', async () => {
   const { app, ask } = await withLog()
   await net.house.db.schema.alterTable('brand').renameTo('brand_away').execute()

@@ -25,11 +25,40 @@ export const logFailure = (error: unknown, request: FastifyRequest, reply: Fasti
 
 const EACH = new Set(['info', 'debug', 'trace'])
 
-/** A line for every request that failed or was slow, and at `info` for every other as well. */
+/** Refusals that have lines of their own, or come of what others do: a save that another one overtook. */
+const NO_TRYING = new Set([401, 403, 409, 412, 428, 429])
+const MINUTE_MS = 60_000
+/** More than anybody mistypes in a minute; the browser lets hardly a mistake through to the server. */
+const MANY = 30
+
+/** Counts by caller and minute what was not right in itself, since nobody can tell one mistake from somebody who tries. */
+class WrongInput {
+  #until = 0
+  readonly #counts = new Map<string, number>()
+
+  /** Whether this is the one that makes it many, so that a minute has one line for each caller. */
+  makesMany(caller: string): boolean {
+    const now = Date.now()
+    if (now >= this.#until) {
+      this.#counts.clear()
+      this.#until = now + MINUTE_MS
+    }
+    const count = (this.#counts.get(caller) ?? 0) + 1
+    this.#counts.set(caller, count)
+    return count === MANY
+  }
+}
+
+/** A line for every request that failed or was slow, one where a caller sends much that is not right, and at `info` for every other as well. */
 export const logRequests = (app: FastifyInstance, { log, configuration: { slowMs, logLevel } }: House): void => {
   const isEach = EACH.has(logLevel)
+  const wrong = new WrongInput()
   app.addHook('onResponse', (request, reply, done) => {
     const { statusCode: status, elapsedTime } = reply
+    const isWrong = status >= 400 && status < 500 && !NO_TRYING.has(status)
+    if (isWrong && wrong.makesMany(request.signedIn?.account ?? request.ip)) {
+      log.warn({ ...lineOf(request, reply, status), address: request.ip }, `${MANY} requests of one caller within a minute were not right`)
+    }
     if (status >= 500 && !told.has(request)) log.error(lineOf(request, reply, status), 'The request failed')
     else if (elapsedTime >= slowMs) log.warn(lineOf(request, reply, status), 'The request was slow')
     else if (isEach && status < 500) log.info(lineOf(request, reply, status), 'Answered')
