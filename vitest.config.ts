@@ -23,7 +23,7 @@ export default defineConfig({
       {
         test: {
           name: 'pure',
-          include: ['src/**/*.test.{ts,tsx}', 'lint/**/*.test.js', 'prove/**/*.test.ts'],
+          include: ['src/**/*.test.{ts,tsx}', 'lint/**/*.test.js', 'prove/**/*.test.ts', 'bench/**/*.test.ts'],
           exclude: WITH_DATABASE,
         },
       },

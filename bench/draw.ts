@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 
-import type { Figure } from './run.ts'
+import { type Figure, isMet } from './figures.ts'
 
 const PICTURES = new URL('../docs/pictures/', import.meta.url)
 const ROW = 44
@@ -12,15 +12,15 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
 
 /** Bars on one scale with a mark where the target is. Colours hold on light and on dark ground. */
 const chart = (title: string, figures: readonly Figure[], full: number): string => {
-  const rows = figures.map(({ what, size, value, unit, target, must }, at) => {
+  const rows = figures.map((figure, at) => {
+    const { what, size, value, unit, target, must } = figure
     const y = 48 + at * ROW
     const length = Math.max(2, Math.min(1, value / full) * WIDTH)
     const mark = LEFT + (target / full) * WIDTH
-    const good = must === 'at least' ? value >= target : value <= target
     return `<text x="${LEFT - 12}" y="${y + 14}" text-anchor="end" class="name">${escaped(what)}</text>
 <text x="${LEFT - 12}" y="${y + 30}" text-anchor="end" class="size">${escaped(size)}</text>
 <rect x="${LEFT}" y="${y + 4}" width="${WIDTH}" height="24" rx="4" class="ground"/>
-<rect x="${LEFT}" y="${y + 4}" width="${length.toFixed(1)}" height="24" rx="4" class="${good ? 'good' : 'bad'}"/>
+<rect x="${LEFT}" y="${y + 4}" width="${length.toFixed(1)}" height="24" rx="4" class="${isMet(figure) ? 'good' : 'bad'}"/>
 <path d="M${mark.toFixed(1)} ${y}v32" class="mark"/>
 <text x="${LEFT + WIDTH + 12}" y="${y + 22}" class="value">${value} ${unit === '%' ? '%' : unit} (${must} ${target})</text>`
   })
@@ -42,7 +42,7 @@ ${rows.join('\n')}
 `
 }
 
-/** The pictures of docs/performance.md, and the figures they were drawn from. */
+/** The pictures of docs/performance.md. */
 export const drawPictures = async (figures: readonly Figure[]): Promise<void> => {
   await mkdir(PICTURES, { recursive: true })
   const ratios = figures.filter(({ unit }) => unit === '%')
@@ -51,5 +51,4 @@ export const drawPictures = async (figures: readonly Figure[]): Promise<void> =>
   await writeFile(new URL('bench-browser.svg', PICTURES), chart('In the browser: JavaScript of the first page', figures.filter(({ unit }) => unit === 'kB'), 200)) // prettier-ignore
   await writeFile(new URL('bench-keystroke.svg', PICTURES), chart('In the browser: one letter in a list’s filter', figures.filter(({ unit }) => unit === 'ms'), 60)) // prettier-ignore
   await writeFile(new URL('bench-growth.svg', PICTURES), chart('What ten times the people cost', figures.filter(({ unit }) => unit === 'times'), 3)) // prettier-ignore
-  await writeFile(new URL('../bench/figures.json', import.meta.url), `${JSON.stringify(figures, null, 2)}\n`)
 }

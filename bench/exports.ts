@@ -1,9 +1,9 @@
 import { request } from 'node:http'
 
 import { downloads, EXPORTS, type ExportKind } from '../src/features/exports/contract.ts'
+import type { Figure } from './figures.ts'
 import { median } from './load.ts'
 import type { Network } from './network.ts'
-import type { Figure } from './run.ts'
 
 /** The three that the issue names. */
 const KINDS: readonly ExportKind[] = ['charter_affairs', 'facilities', 'site_leadership']

@@ -1,8 +1,8 @@
 // `npm run bench`: what Homeroom costs beside the least that could do the same: a bare node:http server with the same bytes, and the same SQL
 // alone, in the same run on the same machine. Figures are ratios; the machine's own speed drops out. `npm run bench -- small` leaves out the
-// larger network; `--write` keeps the figures and draws the pictures of docs/performance.md.
+// larger network; `--write` puts the figures and the pictures into docs/performance.md.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { SEARCH } from '../src/features/search/queries.server.ts'
@@ -12,22 +12,11 @@ import { startProgram } from '../test/server-process.ts'
 import { affairForm, firstPageWeight, keystroke } from './browser.ts'
 import { drawPictures } from './draw.ts'
 import { measureExports } from './exports.ts'
+import { type Figure, isMet, keep } from './figures.ts'
 import { measureHr } from './hr.ts'
 import { load, type Measured, median } from './load.ts'
 import { type Network, startNetwork } from './network.ts'
 import { firstListAfterSave, rawUpdate, savesOf } from './saves.ts'
-
-/** One line of the table: what was measured, its value, and what it must be. */
-export interface Figure {
-  readonly what: string
-  readonly value: number
-  readonly unit: '%' | 'MB' | 'kB' | 'ms' | 'times'
-  readonly target: number
-  /** Whether the value must be at least or at most the target. */
-  readonly must: 'at least' | 'at most'
-  readonly size: string
-  readonly note: string
-}
 
 const ROUNDS = 5
 const SECONDS = 2
@@ -189,7 +178,7 @@ const measure = async (sites: number, people: number, folder: string): Promise<O
     }
     // First of all, while the server is idle still.
     add(...(await measureExports(network, network.administrator, size)))
-    add(await measureHr(network))
+    add(await measureHr(network, size))
     add(...(await besideBare(network, '/locations-api/sites_pop', 'br', size, folder)))
     const site = await network.db.selectFrom('site').select('slug').where('status', '=', 'ACTIVE').orderBy('slug').executeTakeFirstOrThrow()
     add(
@@ -234,9 +223,9 @@ const measure = async (sites: number, people: number, folder: string): Promise<O
   }
 }
 
-const lineOf = ({ what, value, unit, target, must, note }: Figure): string => {
-  const good = must === 'at least' ? value >= target : value <= target
-  return `${good ? '  ' : '! '}${what.padEnd(42)} ${`${value} ${unit}`.padStart(10)}  (${must} ${target})  ${note}`
+const lineOf = (figure: Figure): string => {
+  const { what, value, unit, target, must, note } = figure
+  return `${isMet(figure) ? '  ' : '! '}${what.padEnd(42)} ${`${value} ${unit}`.padStart(10)}  (${must} ${target})  ${note}`
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'homeroom-bench-'))
@@ -253,13 +242,16 @@ try {
       unit: 'times',
       target: 2,
       must: 'at most',
-      size: 'both',
+      size: large.figures[0]?.size ?? '',
       note: `${small.searchTime.toFixed(1)} ms and ${large.searchTime.toFixed(1)} ms, the mean of ${SEARCHES.length} searches`,
     }
     say(`\n${lineOf(grown)}`)
     figures.push(grown)
   }
-  if (wishes.has('--write')) await drawPictures(figures)
+  if (wishes.has('--write')) {
+    await keep({ on: new Date().toISOString().slice(0, 10), cores: availableParallelism(), figures })
+    await drawPictures(figures)
+  }
 } finally {
   await rm(folder, { recursive: true, force: true })
 }

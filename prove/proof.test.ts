@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 
 import { describe, expect, test } from 'vitest'
 
-import { type Recorded, tableOf, withFigures } from './proof.ts'
+import { withMarked } from './parts/marked-page.ts'
+import { type Recorded, tableOf } from './proof.ts'
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
@@ -28,9 +29,8 @@ test('docs/proof.md tells of no proof that is not there', () => {
 })
 
 test('figures go where they belong and leave the rest of the page alone', () => {
-  const recorded: Recorded = { on: '2026-11-21', cores: 2, seconds: 3, figures: [{ what: 'Tried', value: '5', wanted: null }] }
   const before = 'a\n<!-- figures of one -->\nold\n<!-- end -->\nb\n<!-- figures of two -->\n<!-- end -->\nc'
-  const after = withFigures(before, 'one', recorded)
-  expect(after).toBe(before.replace('old', tableOf(recorded)))
-  expect(() => withFigures(before, 'three', recorded)).toThrow('no place')
+  const after = withMarked(before, 'one', 'new')
+  expect(after).toBe(before.replace('old', 'new'))
+  expect(() => withMarked(before, 'three', 'new')).toThrow('no place')
 })

@@ -2,6 +2,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
+import { withMarked } from './parts/marked-page.ts'
+
 /** One counted or measured thing: what it is, what it came to, and what it must be (null for a figure that is only told). */
 export interface Figure {
   readonly what: string
@@ -82,7 +84,7 @@ export const prove = async (name: string, work: (proof: Proof) => Promise<void>)
       figures,
     }
     await writeFile(`${FOLDER}${name}.json`, `${JSON.stringify(recorded, null, 2)}\n`)
-    await writeFile(PAGE, withFigures(await readFile(PAGE, 'utf8'), name, recorded))
+    await writeFile(PAGE, withMarked(await readFile(PAGE, 'utf8'), name, tableOf(recorded)))
   }
   say(unmet === 0 ? `Proved: ${name}, in ${seconds} s` : `NOT proved: ${name}, ${unmet} of ${figures.length} wishes not met`)
   process.exit(unmet === 0 ? 0 : 1)
@@ -97,13 +99,3 @@ export const tableOf = ({ on, cores, seconds, options, figures }: Recorded): str
     '',
     `${on}, ${cores} cores, ${seconds} s${options === undefined ? '' : `, with \`-- ${options}\``}.`,
   ].join('\n')
-
-/** The page with the figures of one proof put between its two marks; a page without the marks is a mistake. */
-export const withFigures = (page: string, name: string, recorded: Recorded): string => {
-  const begin = `<!-- figures of ${name} -->`
-  const end = '<!-- end -->'
-  const from = page.indexOf(begin)
-  const to = page.indexOf(end, from)
-  if (from < 0 || to < 0) throw new Error(`docs/proof.md has no place for the figures of ${name}: "${begin}" and "${end}"`)
-  return `${page.slice(0, from)}${begin}\n${tableOf(recorded)}\n${page.slice(to)}`
-}

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+
+import { expect, test } from 'vitest'
+
+import { type Benched, tableOf } from './figures.ts'
+
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
+
+test('docs/performance.md shows the figures the bench kept last, and no others', () => {
+  const table = tableOf(JSON.parse(read('figures.json')) as Benched)
+  expect(read('../docs/performance.md')).toContain(`<!-- figures of bench -->\n${table}\n<!-- end -->`)
+})
+
+test('a line has a column for each size, what it is beside, and stands out where it was not met', () => {
+  const of = { what: 'List', unit: '%', target: 80, must: 'at least' } as const
+  const table = tableOf({
+    on: '2026-11-22',
+    cores: 2,
+    figures: [
+      { ...of, value: 97.4, size: 'small', note: 'bare' },
+      { ...of, value: 70, size: 'large', note: 'bare' },
+      { what: 'Growth', value: 1.25, unit: 'times', target: 2, must: 'at most', size: 'large', note: 'ten times the people' },
+    ],
+  })
+  expect(table.split('\n')).toEqual([
+    '| What | small | large | Wanted |',
+    '|---|---|---|---|',
+    '| List | 97 %<br>bare | **70 %**<br>bare | at least 80 % |',
+    '| Growth |  | 1.25 times<br>ten times the people | at most 2 times |',
+    '',
+    '2026-11-22, 2 cores; **1 of 3 were not met**.',
+  ])
+})

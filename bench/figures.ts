@@ -1,0 +1,63 @@
+import { readFile, writeFile } from 'node:fs/promises'
+
+import { withMarked } from '../prove/parts/marked-page.ts'
+
+/** One line of the bench's table: what was measured, its value, and what it must be. */
+export interface Figure {
+  readonly what: string
+  readonly value: number
+  readonly unit: '%' | 'MB' | 'kB' | 'ms' | 'times'
+  readonly target: number
+  /** Whether the value must be at least or at most the target. */
+  readonly must: 'at least' | 'at most'
+  readonly size: string
+  readonly note: string
+}
+
+/** What a bench with `--write` measured, as kept in `bench/figures.json` and shown in docs/performance.md. */
+export interface Benched {
+  /** The day it ran, `YYYY-MM-DD`. */
+  readonly on: string
+  readonly cores: number
+  readonly figures: readonly Figure[]
+}
+
+const KEPT = new URL('figures.json', import.meta.url)
+const PAGE = new URL('../docs/performance.md', import.meta.url)
+
+/** Every number as the machine has room for: a share to a whole, what is small to two digits. */
+const inWords = (value: number, unit: Figure['unit']): string => {
+  const text = value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 2 : 0 })
+  return unit === 'times' ? `${text} times` : `${text} ${unit}`
+}
+
+export const isMet = ({ value, target, must }: Figure): boolean => (must === 'at least' ? value >= target : value <= target)
+
+/** The table of docs/performance.md: a line for each thing measured, a column for each size of network; what was not met stands out. */
+export const tableOf = ({ on, cores, figures }: Benched): string => {
+  const sizes = [...new Set(figures.map(({ size }) => size))]
+  const cell = (figure: Figure | undefined): string => {
+    if (!figure) return ''
+    const value = inWords(figure.value, figure.unit)
+    return `${isMet(figure) ? value : `**${value}**`}<br>${figure.note}`
+  }
+  const rows = [...new Set(figures.map(({ what }) => what))].map((what) => {
+    const of = figures.filter((figure) => figure.what === what)
+    const wanted = of.map(({ must, target, unit }) => `${must} ${inWords(target, unit)}`)[0] ?? ''
+    return `| ${[what, ...sizes.map((size) => cell(of.find((figure) => figure.size === size))), wanted].join(' | ')} |`
+  })
+  const unmet = figures.filter((figure) => !isMet(figure)).length
+  return [
+    `| What | ${sizes.join(' | ')} | Wanted |`,
+    `|${'---|'.repeat(sizes.length + 2)}`,
+    ...rows,
+    '',
+    `${on}, ${cores} cores; ${unmet === 0 ? 'all were met' : `**${unmet} of ${figures.length} were not met**`}.`,
+  ].join('\n')
+}
+
+/** Keeps what was measured, and shows it. */
+export const keep = async (benched: Benched): Promise<void> => {
+  await writeFile(KEPT, `${JSON.stringify(benched, null, 2)}\n`)
+  await writeFile(PAGE, withMarked(await readFile(PAGE, 'utf8'), 'bench', tableOf(benched)))
+}

@@ -1,0 +1,9 @@
+/** A page of docs with the text put between the two marks of this name; a page without the marks is a mistake. */
+export const withMarked = (page: string, name: string, text: string): string => {
+  const begin = `<!-- figures of ${name} -->`
+  const end = '<!-- end -->'
+  const from = page.indexOf(begin)
+  const to = page.indexOf(end, from)
+  if (from < 0 || to < 0) throw new Error(`The page has no place for the figures of ${name}: "${begin}" and "${end}"`)
+  return `${page.slice(0, from)}${begin}\n${text}\n${page.slice(to)}`
+}
