@@ -12,7 +12,7 @@ import { type Configuration, readConfiguration } from '../src/platform/server/co
 import { openConfiguredDatabase } from '../src/platform/server/database.ts'
 import { freePort } from '../test/free-port.ts'
 import { signInAt } from '../test/login.ts'
-import { type Started, startProgram } from '../test/server-process.ts'
+import { startHomeroom } from '../test/server-process.ts'
 
 /** A server of its own on a network of its own, with somebody signed in. */
 export interface Network {
@@ -63,12 +63,8 @@ export const startNetwork = async (sites: number, people: number, say: (line: st
   const dataDir = await mkdtemp(join(tmpdir(), 'homeroom-bench-'))
   const port = await freePort()
   const environment = { PORT: String(port), DATA_DIR: dataDir, SAMPLE: String(sites), LOG_LEVEL: 'warn' }
-  // With the very flags of `npm start`.
-  const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as { scripts: { start: string } }
-  const [, ...words] = scripts.start.split(' ')
-  const start = (): Started => startProgram(process.execPath, words, environment)
   let began = Date.now()
-  let server = start()
+  let server = startHomeroom(environment)
   await server.line(/Ready: /)
   say(`${sites} sites loaded and served in ${Math.round((Date.now() - began) / 1000)} s`)
   const configuration = readConfiguration({ ...environment, SAMPLE: 'none' })
@@ -80,7 +76,7 @@ export const startNetwork = async (sites: number, people: number, say: (line: st
   // A fresh process, so that its memory tells of serving and not of loading.
   server.child.kill('SIGTERM')
   await server.ended
-  server = start()
+  server = startHomeroom(environment)
   await server.line(/Ready: /)
   const url = `http://127.0.0.1:${port}`
   const { headers } = await signInAt({ db: database.db, configuration }, 10)

@@ -9,7 +9,7 @@ import { type Configuration, readConfiguration } from '../src/platform/server/co
 import { openConfiguredDatabase } from '../src/platform/server/database.ts'
 import { freePort } from '../test/free-port.ts'
 import { signInAt } from '../test/login.ts'
-import { startProgram } from '../test/server-process.ts'
+import { startHomeroom } from '../test/server-process.ts'
 import { askOver } from './parts/asking.ts'
 import { temporaryFolder } from './parts/house.ts'
 import { memoryOf, sendMany, type Sender } from './parts/sending.ts'
@@ -33,7 +33,7 @@ await prove('requests', async ({ say, tell, mustBe, atMost }) => {
   const { folder, remove } = await temporaryFolder()
   const port = await freePort()
   const environment = { PORT: String(port), DATA_DIR: join(folder, 'data'), SAMPLE: '20', LOG_LEVEL: 'error' }
-  const server = startProgram(process.execPath, ['--max-semi-space-size=8', 'src/main.server.ts'], environment)
+  const server = startHomeroom(environment)
   const url = `http://127.0.0.1:${port}`
   const { ask, close } = askOver(url)
   try {

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const CHECKOUT = fileURLToPath(new URL('..', import.meta.url))
@@ -54,6 +56,14 @@ export const startProgram = (
         void ended.then(() => reject(new Error(`It ended without ${pattern}:\n${text}`)))
       }),
   }
+}
+
+/** Homeroom as `npm start` runs it: with the very variables and flags. */
+export const startHomeroom = (environment: Record<string, string>): Started => {
+  const { scripts } = JSON.parse(readFileSync(join(CHECKOUT, 'package.json'), 'utf8')) as { scripts: { start: string } }
+  const [before = '', after = ''] = scripts.start.split('node ')
+  const variables = before.split(' ').flatMap((word) => (word === '' ? [] : [word.split('=') as [string, string]]))
+  return startProgram(process.execPath, after.split(' '), { ...Object.fromEntries(variables), ...environment })
 }
 
 /** What of our own environment a started program gets: no variable of Homeroom's, none of npm's. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type Configuration, readConfiguration } from '../../src/platform/server/configuration.ts'
 import { openConfiguredDatabase, type OpenedDatabase } from '../../src/platform/server/database.ts'
 import { freePort } from '../../test/free-port.ts'
-import { type Started, startProgram } from '../../test/server-process.ts'
+import { type Started, startHomeroom } from '../../test/server-process.ts'
 
 /** A server as `npm start` runs it, on a data folder of its own, and its database from beside it. */
 export interface OwnServer {
@@ -22,7 +22,7 @@ export const startOwnServer = async (environment: Readonly<Record<string, string
   await chmod(folder, 0o711) // under root the database runs as somebody else, who has to get in
   const port = String(await freePort())
   const settings = { PORT: port, DATA_DIR: join(folder, 'data'), SAMPLE: '3', LOG_LEVEL: 'error', ...environment }
-  const program = startProgram(process.execPath, ['src/main.server.ts'], settings)
+  const program = startHomeroom(settings)
   try {
     await program.line(/^Ready: /m)
   } catch (error) {

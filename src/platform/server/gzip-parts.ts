@@ -1,6 +1,8 @@
 import { promisify } from 'node:util'
 import { constants, crc32, deflateRaw, inflateRaw } from 'node:zlib'
 
+import { Turns } from './turns.ts'
+
 // A gzip file out of parts that were packed one by one, so that a change of one part packs that part again and no other (RFC 1951, RFC 1952).
 
 /** Bytes that were packed by themselves: their deflated form ends on a whole byte, and refers to nothing outside itself. */
@@ -14,11 +16,18 @@ export interface PackedPart {
 const deflate = promisify<Buffer, object, Buffer>(deflateRaw)
 const inflate = promisify<Buffer, object, Buffer>(inflateRaw)
 
-export const packPart = async (plain: Buffer): Promise<PackedPart> => ({
-  packed: await deflate(plain, { level: 6, finishFlush: constants.Z_FULL_FLUSH }),
-  length: plain.length,
-  crc: crc32(plain),
-})
+/** The process has four threads for this. What waited for one of them would hold its quarter of a megabyte already, and a long list has a thousand parts. */
+const threads = new Turns(4)
+
+export const packPart = async (plain: Buffer): Promise<PackedPart> => {
+  const giveBack = await threads.take()
+  try {
+    const packed = await deflate(plain, { level: 6, finishFlush: constants.Z_FULL_FLUSH })
+    return { packed, length: plain.length, crc: crc32(plain) }
+  } finally {
+    giveBack()
+  }
+}
 
 /** The plain bytes of a part, which has no end of its own. */
 export const unpackPart = ({ packed }: PackedPart): Promise<Buffer> => inflate(packed, { finishFlush: constants.Z_SYNC_FLUSH })

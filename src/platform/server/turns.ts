@@ -12,8 +12,8 @@ export class Turns {
     this.#free = atOnce
   }
 
-  /** Waits for a turn, and answers what gives it back; throws `NoTurn` when the wait is over before it has come. */
-  async take(over: AbortSignal): Promise<() => void> {
+  /** Waits for a turn, and answers what gives it back; throws `NoTurn` when the wait is over before it has come, where it ever is. */
+  async take(over?: AbortSignal): Promise<() => void> {
     if (this.#free > 0) this.#free--
     else await this.#turn(over)
     let isHeld = true
@@ -26,10 +26,10 @@ export class Turns {
     }
   }
 
-  #turn(over: AbortSignal): Promise<void> {
+  #turn(over: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const begin = (): void => {
-        over.removeEventListener('abort', leave)
+        over?.removeEventListener('abort', leave)
         resolve()
       }
       const leave = (): void => {
@@ -37,8 +37,8 @@ export class Turns {
         reject(new NoTurn('The wait was over before the turn came'))
       }
       this.#waiting.push(begin)
-      if (over.aborted) leave()
-      else over.addEventListener('abort', leave, { once: true })
+      if (over?.aborted) leave()
+      else over?.addEventListener('abort', leave, { once: true })
     })
   }
 }
