@@ -1,4 +1,5 @@
 import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
 import { constants, createBrotliCompress, createBrotliDecompress, createGunzip, createGzip } from 'node:zlib'
 
 import type { Pieces } from '../../database/json.server.ts'
@@ -11,8 +12,16 @@ const BIG = 1 << 20
 const CHUNK = 16 << 10
 const BIG_CHUNK = 1 << 20
 
+/** Bytes that may come one by one, and how many they will be. */
+export interface ComingPieces {
+  readonly pieces: Iterable<Buffer> | AsyncIterable<Buffer>
+  readonly length: number
+  /** Whether nobody else has them, so that each is given back once it is packed. */
+  readonly areOurs?: boolean
+}
+
 /** Bytes as brotli or gzip; `quality` is brotli's, 4 for what is sent once and 5 for what is kept. */
-export const pack = async ({ pieces, length }: Pieces, encoding: Packing, quality: 4 | 5): Promise<Pieces> => {
+export const pack = async ({ pieces, length, areOurs = false }: ComingPieces, encoding: Packing, quality: 4 | 5): Promise<Pieces> => {
   const packer =
     encoding === 'br'
       ? createBrotliCompress({
@@ -20,10 +29,21 @@ export const pack = async ({ pieces, length }: Pieces, encoding: Packing, qualit
           chunkSize: length < BIG ? CHUNK : BIG_CHUNK,
         })
       : createGzip({ level: quality + 1, chunkSize: length < BIG ? CHUNK : BIG_CHUNK })
-  const packed: Buffer[] = []
-  await pipeline(pieces, packer, async (chunks: AsyncIterable<Buffer>) => {
-    for await (const chunk of chunks) packed.push(chunk)
-  })
+  const write = promisify<Buffer, void>((piece, done) => void packer.write(piece, done))
+  const feed = async (): Promise<void> => {
+    try {
+      for await (const piece of pieces) {
+        await write(piece)
+        if (areOurs && isAlone(piece)) giveBack(inPieces([piece]))
+      }
+      packer.end()
+    } catch (error) {
+      packer.destroy(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+  const fed = feed()
+  const packed = await Array.fromAsync<Buffer>(packer)
+  await fed
   return inPieces(packed)
 }
 
@@ -35,6 +55,9 @@ export const unpack = async ({ pieces }: Pieces, encoding: Packing): Promise<Pie
   })
   return inPieces(plain)
 }
+
+/** Small buffers share what they lie in with others. */
+const isAlone = ({ buffer, byteLength }: Buffer): boolean => buffer.byteLength === byteLength
 
 export const inPieces = (pieces: readonly Buffer[]): Pieces => ({ pieces, length: pieces.reduce((sum, piece) => sum + piece.length, 0) })
 

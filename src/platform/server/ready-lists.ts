@@ -100,8 +100,9 @@ const readyFrom = (made: string | Pieces): ReadyList => {
 const readyFromRows = (rows: RowList): ReadyList => {
   const now = new Map<Form, Pieces>([['gzip', rows.gzip]])
   const make = async (form: Form): Promise<Pieces> => {
-    const plain = now.get('plain') ?? (await rows.plain())
-    const pieces = form === 'plain' ? plain : await pack(plain, form, 5)
+    const there = now.get('plain')
+    const coming = { pieces: rows.plain(), length: rows.length, areOurs: true }
+    const pieces = form === 'plain' ? inPieces(await Array.fromAsync(coming.pieces)) : await pack(there ?? coming, form, 5)
     now.set(form, pieces)
     return pieces
   }

@@ -8,7 +8,7 @@ import type { Db } from '../../database/connection.server.ts'
 import type { Pieces } from '../../database/json.server.ts'
 import type { Database } from '../../database/schema.ts'
 import { gzipOf, type PackedPart, packPart, storedPart, unpackPart } from './gzip-parts.ts'
-import { inPieces } from './packing.ts'
+import { giveBack, inPieces } from './packing.ts'
 import type { RecordChange } from './record-change.ts'
 
 type Table = keyof Database
@@ -34,7 +34,8 @@ const BYTES_OF_PART = 1 << 16
 
 interface Row {
   readonly _id: string
-  readonly json: Buffer
+  /** As it came from the database, or as bytes of a part. */
+  readonly json: string | Buffer
   /** Where it is known already. */
   readonly digest?: Buffer
 }
@@ -49,19 +50,27 @@ interface Part {
 }
 
 const DIGEST = 16
-const digestOf = (json: Buffer): Buffer => createHash('sha256').update(json).digest().subarray(0, DIGEST)
+const digestOf = (json: string | Buffer): Buffer => createHash('sha256').update(json).digest().subarray(0, DIGEST)
+const BETWEEN = Buffer.from(',')
 const COMMA = storedPart(',')
 const OPEN = storedPart('[')
 const CLOSE = storedPart(']')
 
 const partOf = async (rows: readonly Row[]): Promise<Part> => {
-  const between = Buffer.from(',')
-  const plain = Buffer.concat(rows.flatMap(({ json }, at) => (at === 0 ? [json] : [between, json])))
+  const lengths = rows.map(({ json }) => Buffer.byteLength(json))
+  const plain = Buffer.allocUnsafeSlow(lengths.reduce((sum, length) => sum + length, rows.length - 1))
+  let at = 0
+  for (const [index, { json }] of rows.entries()) {
+    if (index > 0) at += BETWEEN.copy(plain, at)
+    at += typeof json === 'string' ? plain.write(json, at) : json.copy(plain, at)
+  }
+  const bytes = await packPart(plain)
+  giveBack(inPieces([plain]))
   return {
     ids: rows.map(({ _id }) => _id),
-    lengths: rows.map(({ json }) => json.length),
+    lengths,
     digests: Buffer.concat(rows.map(({ json, digest }) => digest ?? digestOf(json))),
-    bytes: await packPart(plain),
+    bytes,
   }
 }
 
@@ -84,7 +93,7 @@ class PartMaker {
 
   add(row: Row): void {
     this.#rows.push(row)
-    this.#bytes += row.json.length
+    this.#bytes += Buffer.byteLength(row.json)
     if (this.#rows.length >= ROWS_OF_PART || this.#bytes >= BYTES_OF_PART) this.close()
   }
 
@@ -130,13 +139,14 @@ export class RowList {
     return inPieces(gzipOf([OPEN, ...parts, CLOSE]))
   }
 
-  async plain(): Promise<Pieces> {
-    const pieces: Buffer[] = [Buffer.from('[')]
+  /** Its plain JSON, part by part, so that nobody needs to hold all of it at once. */
+  async *plain(): AsyncGenerator<Buffer> {
+    yield Buffer.from('[')
     for (const [at, { bytes }] of this.#parts.entries()) {
-      if (at > 0) pieces.push(Buffer.from(','))
-      pieces.push(await unpackPart(bytes))
+      if (at > 0) yield Buffer.from(',')
+      yield await unpackPart(bytes)
     }
-    return inPieces([...pieces, Buffer.from(']')])
+    yield Buffer.from(']')
   }
 
   /** The whole list, as the database has it now. */
@@ -239,7 +249,7 @@ const readRows = async (
     text: `select row._id, to_json(row)::text as json from (${text}) as row`,
     values: [...parameters],
   })
-  query.on('row', ({ _id, json }) => take({ _id, json: Buffer.from(json) }))
+  query.on('row', ({ _id, json }) => take({ _id, json }))
   const over = once(query, 'end')
   client.query(query)
   await over
