@@ -62,7 +62,7 @@ export const startProgram = (
 export const startHomeroom = (environment: Record<string, string>): Started => {
   const { scripts } = JSON.parse(readFileSync(join(CHECKOUT, 'package.json'), 'utf8')) as { scripts: { start: string } }
   const [before = '', after = ''] = scripts.start.split('node ')
-  const variables = before.split(' ').flatMap((word) => (word === '' ? [] : [word.split('=') as [string, string]]))
+  const variables = before.split(' ').flatMap((word) => (word.includes('=') ? [word.split('=') as [string, string]] : []))
   return startProgram(process.execPath, after.split(' '), { ...Object.fromEntries(variables), ...environment })
 }
 

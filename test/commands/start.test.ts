@@ -113,6 +113,14 @@ describe('npm start', () => {
     expect(processesOnData()).toEqual([])
   })
 
+  test('ends with npm where that alone is told to, as by a service manager', async () => {
+    const program = npmStart({ SAMPLE: 'none' })
+    await ready(program)
+    program.child.kill('SIGTERM')
+    await program.ended
+    expect(processesOnData()).toEqual([])
+  })
+
   test('stopped in the middle of its first start, it leaves no process behind and starts well the next time', async () => {
     const program = npmStart({ SAMPLE: '300' })
     await program.line(/Loading the sample/)
