@@ -1,13 +1,10 @@
-import { finished } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 
-import type { House, SignedIn } from '../../platform/server/house.ts'
 import { LOOKS_LIKE_FORMULA, WORKBOOK_TYPE, writeWorkbook } from '../../platform/server/workbook-writing.ts'
 import type { ListToWrite } from './contract.ts'
-import { dispositionOf, takeTurn } from './download.server.ts'
-import { noteDownload, noteEnd } from './queries.server.ts'
+import { type Caller, sendFile } from './file-sending.server.ts'
 import { listFileNameOf, listKindOf } from './rules.ts'
 
 const CSV_TYPE = 'text/csv; charset=utf-8'
@@ -63,27 +60,18 @@ const workbookOf = async (body: ListToWrite, rows: readonly string[][]): Promise
 }
 
 /** Sends a list as a file, and notes who took it. */
-export const sendList = async (
-  body: ListToWrite,
-  { house, user, request, reply }: { house: House; user: SignedIn; request: FastifyRequest; reply: FastifyReply },
-): Promise<FastifyReply> => {
-  const { db, log, configuration } = house
-  const left = new AbortController()
-  reply.raw.once('close', () => left.abort())
-  const giveBack = await takeTurn(house, left.signal)
-  const rows = rowsOf(body)
-  const bytes = await (body.format === 'csv' ? csvOf(body, rows) : workbookOf(body, rows)).finally(giveBack)
-  const download = await noteDownload(db, user, listKindOf(body.list, body.format))
-  const sent = { rows: rows.length, bytes: bytes.length }
-  const noteHow = async (outcome: 'whole' | 'broken off'): Promise<void> => {
-    await noteEnd(db, download, { outcome, ...sent }).catch((err: unknown) =>
-      log.error({ err, reqId: request.id }, 'A download’s end was not noted'),
-    )
-  }
-  finished(reply.raw, (error) => void noteHow(error ? 'broken off' : 'whole'))
-  return reply
-    .type(body.format === 'csv' ? CSV_TYPE : WORKBOOK_TYPE)
-    .header('cache-control', 'no-store')
-    .header('content-disposition', dispositionOf(listFileNameOf(body.list, body.format, new Date(), configuration.timeZone)))
-    .send(bytes)
-}
+export const sendList = (body: ListToWrite, caller: Caller): Promise<FastifyReply> =>
+  sendFile(caller, async () => {
+    const rows = rowsOf(body)
+    const bytes = await (body.format === 'csv' ? csvOf(body, rows) : workbookOf(body, rows))
+    return {
+      kind: listKindOf(body.list, body.format),
+      name: listFileNameOf(body.list, body.format, new Date(), caller.house.configuration.timeZone),
+      type: body.format === 'csv' ? CSV_TYPE : WORKBOOK_TYPE,
+      pieces: (async function* () {
+        yield bytes
+      })(),
+      rows: () => rows.length,
+      close: () => {},
+    }
+  })

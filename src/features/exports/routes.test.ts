@@ -310,8 +310,8 @@ describe('a download that does not come to its end', () => {
   })
 
   /** Asks for it, and takes no more than its beginning. */
-  const begin = async (): Promise<{ asked: ClientRequest; response: IncomingMessage }> => {
-    const headers = await app.as(10).headers()
+  const begin = async (somebody = app.as(10)): Promise<{ asked: ClientRequest; response: IncomingMessage }> => {
+    const headers = await somebody.headers()
     const address = app.app.server.address()
     const port = typeof address === 'object' && address ? address.port : 0
     return new Promise((resolve, reject) => {
@@ -324,14 +324,14 @@ describe('a download that does not come to its end', () => {
   const lastOutcome = async () => (await app.as(1).send(listDownloads))[0]?.outcome
   const inUse = () => app.house.pool.totalCount - app.house.pool.idleCount
 
-  test('frees its connection when the client goes away', async () => {
+  test('frees its connection once it is made, whether or not anybody takes it', async () => {
     const { asked, response } = await begin()
     expect(response.statusCode).toBe(200)
     expect(await lastOutcome()).toBeNull()
-    expect(inUse()).toBe(1)
+    await expect.poll(inUse, { timeout: 20_000 }).toBe(0)
+    expect(await lastOutcome()).toBeNull()
     asked.on('error', () => {})
     asked.destroy()
-    await expect.poll(inUse).toBe(0)
     await expect.poll(lastOutcome).toBe('broken off')
     expect((await app.as(10).send(previews.facilities)).rows).toBe(1000)
   })
@@ -354,21 +354,30 @@ describe('a download that does not come to its end', () => {
     await expect.poll(lastOutcome).toBe('failed')
   })
 
-  test('no more than three at once; the next waits for its turn', async () => {
-    const under = await Promise.all([begin(), begin(), begin()])
-    for (const { asked } of under) asked.on('error', () => {})
-    let isNext = false
-    const next = begin().then((begun) => {
-      isNext = true
-      return begun
-    })
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    expect([inUse(), isNext]).toEqual([3, false])
-    under[0]?.asked.destroy()
-    const { asked } = await next
-    asked.on('error', () => {})
-    for (const one of [...under.map((begun) => begun.asked), asked]) one.destroy()
-    await expect.poll(inUse).toBe(0)
+  test('an account that reads nothing keeps no other from downloading, and waits only for itself', async () => {
+    const stuck = app.as(10)
+    const held = await Promise.all([begin(stuck), begin(stuck)])
+    const third = begin(stuck)
+    const { rawPayload, statusCode } = await app.as(10).ask(downloads.finance)
+    expect([statusCode, (await readWorkbook(rawPayload))[0]?.rows.length]).toEqual([200, 1000])
+    expect(await Promise.race([third.then(() => 'came'), new Promise((resolve) => setTimeout(resolve, 300, 'waits'))])).toBe('waits')
+    held[0]?.asked.destroy()
+    held.push(await third)
+    for (const { asked } of held) asked.destroy()
+    await expect.poll(lastOutcome).toBe('broken off')
+  })
+
+  test('of many requests of one account a few wait and the others are asked to come back', async () => {
+    const stuck = app.as(10)
+    const held = [await begin(stuck), await begin(stuck)]
+    const headers = await stuck.headers()
+    const others = Array.from({ length: 20 }, () => stuck.request('GET', downloads.finance.path, { headers }))
+    const refused = await Promise.race(others)
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '10'])
+    for (const { asked } of held) asked.destroy()
+    const answers = (await Promise.all(others)).map(({ statusCode }) => statusCode)
+    expect(answers.filter((status) => status === 200)).toHaveLength(8)
+    expect(answers.filter((status) => status === 429)).toHaveLength(12)
   })
 })
 

@@ -3,42 +3,97 @@ export class NoTurn extends Error {
   override readonly name = 'NoTurn'
 }
 
-/** Lets a few in at once and the others wait, first come, first served. */
+interface Waiting {
+  readonly weight: number
+  readonly begin: () => void
+}
+
+/** Lets a few in at once and the others wait, first come, first served. A turn may weigh more than one. */
 export class Turns {
   #free: number
-  readonly #waiting: (() => void)[] = []
+  readonly #waiting: Waiting[] = []
 
   constructor(atOnce: number) {
     this.#free = atOnce
   }
 
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
   /** Waits for a turn, and answers what gives it back; throws `NoTurn` when the wait is over before it has come, where it ever is. */
-  async take(over?: AbortSignal): Promise<() => void> {
-    if (this.#free > 0) this.#free--
-    else await this.#turn(over)
+  async take(over?: AbortSignal, weight = 1): Promise<() => void> {
+    if (this.#waiting.length === 0 && this.#free >= weight) this.#free -= weight
+    else await this.#turn(over, weight)
     let isHeld = true
     return () => {
       if (!isHeld) return
       isHeld = false
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.#free++
+      this.#free += weight
+      this.#callNext()
     }
   }
 
-  #turn(over: AbortSignal | undefined): Promise<void> {
+  #callNext(): void {
+    for (let [next] = this.#waiting; next && next.weight <= this.#free; [next] = this.#waiting) {
+      this.#waiting.shift()
+      this.#free -= next.weight
+      next.begin()
+    }
+  }
+
+  #turn(over: AbortSignal | undefined, weight: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const begin = (): void => {
         over?.removeEventListener('abort', leave)
         resolve()
       }
+      const one = { weight, begin }
       const leave = (): void => {
-        this.#waiting.splice(this.#waiting.indexOf(begin), 1)
+        this.#waiting.splice(this.#waiting.indexOf(one), 1)
         reject(new NoTurn('The wait was over before the turn came'))
+        this.#callNext()
       }
-      this.#waiting.push(begin)
+      this.#waiting.push(one)
       if (over?.aborted) leave()
       else over?.addEventListener('abort', leave, { once: true })
     })
+  }
+}
+
+/** Turns for each key (an account, an address), so that one of them never takes the turns of all; a key nobody uses is forgotten. */
+export class KeyedTurns {
+  readonly #atOnce: number
+  readonly #mostWaiting: number
+  readonly #turns = new Map<string, { readonly turns: Turns; users: number }>()
+
+  constructor(atOnce: number, mostWaiting: number) {
+    this.#atOnce = atOnce
+    this.#mostWaiting = mostWaiting
+  }
+
+  /** As `Turns.take`; throws `NoTurn` at once where enough wait for this key already. */
+  async take(key: string, over?: AbortSignal, weight = 1): Promise<() => void> {
+    const entry = this.#turns.get(key) ?? { turns: new Turns(this.#atOnce), users: 0 }
+    if (entry.turns.waiting >= this.#mostWaiting) throw new NoTurn('Enough are waiting already')
+    this.#turns.set(key, entry)
+    entry.users++
+    const leave = (): void => {
+      entry.users--
+      if (entry.users === 0) this.#turns.delete(key)
+    }
+    try {
+      const giveBack = await entry.turns.take(over, weight)
+      let isHeld = true
+      return () => {
+        if (!isHeld) return
+        isHeld = false
+        giveBack()
+        leave()
+      }
+    } catch (error) {
+      leave()
+      throw error
+    }
   }
 }

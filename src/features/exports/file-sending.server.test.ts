@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+
+import { makeRoom, type Sending } from './file-sending.server.ts'
+
+const SECOND = 1000
+
+/** Fifty files on their way, the first of them taken last so long ago. */
+const fifty = (ages: readonly number[]) => {
+  const ended: number[] = []
+  const sending = new Set(
+    Array.from({ length: 50 }, (_, at): Sending => ({ takenAt: Date.now() - (ages[at] ?? 0), end: () => void ended.push(at) })),
+  )
+  return { sending, ended }
+}
+
+test('while there is room nobody is ended', () => {
+  const { sending, ended } = fifty([60 * SECOND])
+  sending.delete([...sending].at(-1) ?? { takenAt: 0, end: () => {} })
+  makeRoom(sending)
+  expect(ended).toEqual([])
+})
+
+test('where there is none, whoever has taken nothing for longest gives way', () => {
+  const { sending, ended } = fifty([6 * SECOND, 20 * SECOND, 10 * SECOND])
+  makeRoom(sending)
+  expect(ended).toEqual([1])
+})
+
+test('where everybody takes, the new one is asked to come back', () => {
+  const { sending, ended } = fifty([SECOND])
+  expect(() => makeRoom(sending)).toThrow(expect.objectContaining({ status: 429, retryAfter: 10 }))
+  expect(ended).toEqual([])
+})

@@ -1,0 +1,69 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+import { Spool } from './spool.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'spool-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const textOf = async (pieces: AsyncIterable<Buffer>): Promise<string> => Buffer.concat(await Array.fromAsync(pieces)).toString()
+
+test('is filled to its end while nobody reads, and read whole afterwards', async () => {
+  const spool = await Spool.open(folder)
+  async function* pieces() {
+    for (let at = 0; at < 100; at++) yield Buffer.from(`${at},`.repeat(1000))
+  }
+  await spool.fill(pieces())
+  const expected = Array.from({ length: 100 }, (_, at) => `${at},`.repeat(1000)).join('')
+  expect(await textOf(spool.read())).toBe(expected)
+  spool.close()
+})
+
+test('is read while it grows', async () => {
+  const spool = await Spool.open(folder)
+  let goOn: () => void = () => {}
+  const pause = new Promise<void>((resolve) => (goOn = resolve))
+  async function* pieces() {
+    yield Buffer.from('first')
+    await pause
+    yield Buffer.from(' second')
+  }
+  const filling = spool.fill(pieces())
+  const reading = spool.read()
+  expect(String((await reading.next()).value)).toBe('first')
+  goOn()
+  expect(await textOf(reading)).toBe(' second')
+  await filling
+  spool.close()
+})
+
+test('tells whoever reads what the filling failed at', async () => {
+  const spool = await Spool.open(folder)
+  // oxlint-disable-next-line require-yield -- it fails before its first piece
+  async function* pieces(): AsyncGenerator<Buffer> {
+    throw new Error('The database is gone')
+  }
+  await spool.fill(pieces())
+  await expect(textOf(spool.read())).rejects.toThrow('The database is gone')
+  spool.close()
+})
+
+test('leaves nothing on the disk, and stops being filled once it is closed', async () => {
+  const spool = await Spool.open(folder)
+  expect(await readdir(folder)).toEqual([])
+  let made = 0
+  async function* pieces() {
+    for (; made < 1000; made++) {
+      yield Buffer.from('x')
+      if (made === 3) spool.close()
+    }
+  }
+  await spool.fill(pieces())
+  expect(made).toBeLessThan(10)
+})

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, unlink, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const CHUNK = 65_536
+
+/**
+ * A file between whoever makes bytes and whoever takes them: it is filled at the pace of the one and read, while it grows, at the pace of the
+ * other, and holds no more than a chunk in memory. It has no name on the disk, so that nothing of it is left, however the server ends.
+ */
+export class Spool {
+  readonly #file: FileHandle
+  #written = 0
+  #isFull = false
+  #failed: Error | undefined
+  #wake: () => void = () => {}
+  #isClosed = false
+  #users = 0
+
+  private constructor(file: FileHandle) {
+    this.#file = file
+  }
+
+  static async open(folder: string): Promise<Spool> {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const path = join(folder, `spool-${randomBytes(9).toString('hex')}`)
+    const file = await open(path, 'wx+', 0o600)
+    await unlink(path).catch(async (error: unknown) => {
+      await file.close()
+      throw error
+    })
+    return new Spool(file)
+  }
+
+  /** Writes all there is; whoever reads hears of it where it fails. Ends early once the spool is closed. */
+  async fill(pieces: AsyncIterable<Buffer>): Promise<void> {
+    this.#users++
+    try {
+      for await (const piece of pieces) {
+        if (this.#isClosed) return
+        for (let at = 0; at < piece.length;) {
+          const { bytesWritten } = await this.#file.write(piece, at, piece.length - at, this.#written)
+          at += bytesWritten
+          this.#written += bytesWritten
+        }
+        this.#wake()
+      }
+      this.#isFull = true
+    } catch (error) {
+      this.#failed = error instanceof Error ? error : new Error(String(error))
+    } finally {
+      this.#wake()
+      this.#leave()
+    }
+  }
+
+  /** Everything from the beginning, as it comes; throws what the filling failed at. */
+  async *read(): AsyncGenerator<Buffer> {
+    this.#users++
+    try {
+      for (let at = 0; !this.#isClosed;) {
+        if (at < this.#written) {
+          const { bytesRead, buffer } = await this.#file.read(Buffer.allocUnsafeSlow(CHUNK), 0, Math.min(CHUNK, this.#written - at), at)
+          at += bytesRead
+          yield buffer.subarray(0, bytesRead)
+          continue
+        }
+        if (this.#failed) throw this.#failed
+        if (this.#isFull) return
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve
+        })
+      }
+    } finally {
+      this.#leave()
+    }
+  }
+
+  /** Frees the disk as soon as nobody writes or reads any more; may be called more than once. */
+  close(): void {
+    this.#isClosed = true
+    this.#wake()
+    if (this.#users === 0) void this.#file.close().catch(() => {})
+  }
+
+  #leave(): void {
+    this.#users--
+    if (this.#isClosed && this.#users === 0) void this.#file.close().catch(() => {})
+  }
+}
