@@ -7,7 +7,7 @@ import { badFields, type FieldError, notFound, Problem } from '../../platform/co
 import { isId } from '../../platform/contract/slugs.ts'
 import type { Configuration } from '../../platform/server/configuration.ts'
 import type { SignedIn } from '../../platform/server/house.ts'
-import { levelOf, removeLevel, takeTurn } from '../permissions/queries.server.ts'
+import { type Authority, authorize, levelOf, removeLevel } from '../permissions/queries.server.ts'
 import { closeAccountsOf, openAccounts } from '../session/queries.server.ts'
 import type { markLeft } from './contract.ts'
 import { departureOf, recordsOf } from './queries.server.ts'
@@ -20,22 +20,19 @@ interface Place {
   readonly role: string
 }
 
-/** Nobody ends the access of somebody with more privilege, or gives it back (D14), by whichever of their accounts they hold it. */
-const checkPrivilege = async (tx: Tx, { configuration, level, address, accounts, says }: Access): Promise<void> => {
+/** Nobody ends the access of somebody with more privilege, or gives it back, by whichever of their accounts they hold it. */
+const checkPrivilege = async (
+  tx: Tx,
+  configuration: Configuration,
+  authority: Authority,
+  { address, accounts }: { address: string | null; accounts: readonly string[] },
+  title: string,
+): Promise<void> => {
   const { rows } = await sql<{ level: number }>`
     select ${levelOf(configuration, sql.ref('account._id'))} as level from account
     where lower("azureID") = lower(${address}) or _id = any(${[...accounts]}::uuid[])`.execute(tx)
   const isSuper = address !== null && configuration.superAdmins.includes(address.toLowerCase())
-  if (Math.min(isSuper ? 1 : level, ...rows.map((row) => row.level)) < level)
-    throw new Problem(403, says, { detail: 'Somebody of their level can.' })
-}
-interface Access {
-  readonly configuration: Configuration
-  /** Of whoever ends it or gives it back. */
-  readonly level: number
-  readonly address: string | null
-  readonly accounts: readonly string[]
-  readonly says: string
+  for (const level of [...(isSuper ? [1] : []), ...rows.map((row) => row.level)]) authority.requireOver(level, title)
 }
 
 /** Who gets which place: each place is theirs and named once, and whoever gets one is here. */
@@ -88,7 +85,7 @@ export const leave = async (
   { person, claim }: Turn,
   handOver: HandOver,
 ): Promise<void> => {
-  const level = await takeTurn(tx, configuration, actor)
+  const authority = await authorize(tx, configuration, actor)
   await claim()
   const { email, leftAt } = await tx.selectFrom('person').select(['email', 'leftAt']).where('_id', '=', person).executeTakeFirstOrThrow()
   if (leftAt !== null) throw new Problem(409, 'This person has left already')
@@ -96,14 +93,14 @@ export const leave = async (
   if (email?.toLowerCase() === actor.azureID.toLowerCase() || records.some(({ account }) => account === actor.account))
     throw new Problem(403, 'Nobody marks themselves as left', { detail: 'Another administrator can.' })
   const bound = records.flatMap(({ account }) => account ?? [])
-  const says = 'Nobody ends the access of somebody with more privilege'
-  await checkPrivilege(tx, { configuration, level, address: email, accounts: bound, says })
+  const title = 'Nobody ends the access of somebody with more privilege'
+  await checkPrivilege(tx, configuration, authority, { address: email, accounts: bound }, title)
 
   const { rows: taken } = await sql<Place>`select * from site_person where person = ${person} order by _id for update`.execute(tx)
   await checkHandOver(tx, person, taken, handOver)
   const { rows: permissions } = await sql<{ row: object }>`
     select to_jsonb(permission) as row from permission where _id = any(${records.map(({ _id }) => _id)}::text[])`.execute(tx)
-  for (const { _id } of records) await removeLevel(tx, configuration, actor, _id, undefined)
+  for (const { _id } of records) await removeLevel(tx, configuration, authority, _id, undefined)
 
   const given = await handOverPlaces(tx, person, taken, handOver)
   const accounts = await closeAccountsOf(tx, email, bound, actor.account)
@@ -140,14 +137,13 @@ const takeBack = async (tx: Tx, given: readonly string[]): Promise<void> => {
 
 /** Undoes somebody's leaving: all of it, in the order in which nothing is refused. */
 export const undo = async (tx: Tx, configuration: Configuration, actor: SignedIn, { person, claim }: Turn): Promise<void> => {
-  const level = await takeTurn(tx, configuration, actor)
+  const authority = await authorize(tx, configuration, actor)
   await claim()
   const departure = await departureOf(tx, person)
   if (!departure) throw notFound('Leaving')
-  if (departure.permissions.some(({ accessLevel }) => accessLevel < level))
-    throw new Problem(403, 'Nobody gives back more privilege than they hold', { detail: 'Somebody of that level can undo this.' })
-  const says = 'Nobody gives back more privilege than they hold'
-  await checkPrivilege(tx, { configuration, level, address: departure.address, accounts: departure.accounts, says })
+  const title = 'Nobody gives back more privilege than they hold'
+  for (const { accessLevel } of departure.permissions) authority.requireOver(accessLevel, title)
+  await checkPrivilege(tx, configuration, authority, departure, title)
   await write(tx, 'person', person, { leftAt: null })
   await takeBack(tx, departure.given)
   await restore(tx, 'site_person', departure.taken)

@@ -121,14 +121,34 @@ export const permissionsOf = async (db: Queryable, applicationID: string, only?:
 }
 
 /**
- * Waits until no other grant or removal is under way, and reads the caller’s level as it is then: of two who remove each other at the same
- * moment, the later one is no administrator any more (D14).
+ * The level somebody acts at while nobody else changes anyone's access. Whatever compares privilege takes this in place of an account, because the
+ * account's own level is not what counts: an API token may be limited to less.
  */
-export const takeTurn = async (tx: Tx, configuration: Configuration, { account }: SignedIn): Promise<number> => {
+class Authority {
+  readonly level: number
+
+  constructor(level: number) {
+    this.level = level
+  }
+
+  /** Throws 403 with this title where somebody's level is more privilege than the actor's. */
+  requireOver(held: number, title: string): void {
+    if (held < this.level) throw new Problem(403, title, { detail: 'Somebody of their level can.' })
+  }
+}
+export type { Authority }
+
+/**
+ * Waits until no other grant, removal or leaving is under way, and reads what the actor may do from then on: of two who remove each other at the same
+ * moment, the later one is no administrator any more. The level is the lesser privilege of what their account holds now and of what they came with,
+ * which for an API token is its own limit. Throws 403 where they may not manage administrators.
+ */
+export const authorize = async (tx: Tx, configuration: Configuration, actor: SignedIn): Promise<Authority> => {
   await sql`select pg_advisory_xact_lock(${LOCKS.permissions})`.execute(tx)
-  const { level } = await tx.selectNoFrom(levelOf(configuration, sql`${account}::uuid`).as('level')).executeTakeFirstOrThrow()
+  const account = await tx.selectNoFrom(levelOf(configuration, sql`${actor.account}::uuid`).as('level')).executeTakeFirstOrThrow()
+  const level = Math.max(account.level, actor.accessLevel)
   if (!may(level, 'manage administrators')) throw levelTooLow('manage administrators')
-  return level
+  return new Authority(level)
 }
 
 /** True for records of people who are in SUPER_ADMINS, which may change with the configuration. */
@@ -138,15 +158,14 @@ const isOfSuperAdmin = ({ superAdmins }: Configuration, record: string): RawBuil
     select from super_admin_binding as bound where bound.account = ${sql.ref(`${record}.account`)} and bound.address = ${addresses}))`
 }
 
-/** Takes a permission record away, by the rules of D14. */
+/** Takes a permission record away: of nobody with more privilege than the caller's, and not the last of level 5 or a lower number. */
 export const removeLevel = async (
   tx: Tx,
   configuration: Configuration,
-  actor: SignedIn,
+  authority: Authority,
   _id: string,
   seen: number | undefined,
 ): Promise<void> => {
-  const level = await takeTurn(tx, configuration, actor)
   const record = isId(_id)
     ? await tx
         .selectFrom('permission as wanted')
@@ -164,9 +183,11 @@ export const removeLevel = async (
     : undefined
   if (!record) throw notFound('Administrator')
   if (seen !== undefined && seen !== record.version) throw stale()
-  if (Math.min(record.accessLevel, record.ofAccount, record.isSuper ? 1 : record.accessLevel) < level)
-    throw new Problem(403, 'Nobody removes somebody with more privilege', { detail: 'Somebody of their level can.' })
+  const held = Math.min(record.accessLevel, record.ofAccount, record.isSuper ? 1 : record.accessLevel)
+  authority.requireOver(held, 'Nobody removes somebody with more privilege')
   if (record.accessLevel <= NEW_ADMIN_LEVEL && !record.isAnotherLeft)
-    throw new Problem(409, `The last administrator of level ${NEW_ADMIN_LEVEL} stays`, { detail: 'Make somebody else one first.' })
+    throw new Problem(409, `The last administrator of level ${NEW_ADMIN_LEVEL} stays`, {
+      detail: `Grant level ${NEW_ADMIN_LEVEL} to somebody else first, then remove this one. Addresses of SUPER_ADMINS do not count.`,
+    })
   await tx.deleteFrom('permission').where('_id', '=', record._id).execute()
 }

@@ -2,7 +2,7 @@ import { badFields, notFound } from '../../platform/contract/problem.ts'
 import { on, type Route } from '../../platform/server/handler.ts'
 import { candidatesFor } from './candidates.server.ts'
 import { findCandidates, grantPermission, listPermissions, removePermission } from './contract.ts'
-import { permissionsOf, removeLevel } from './queries.server.ts'
+import { authorize, permissionsOf, removeLevel } from './queries.server.ts'
 import { grantLevel } from './saving.server.ts'
 
 export const permissionRoutes: Route[] = [
@@ -19,6 +19,6 @@ export const permissionRoutes: Route[] = [
     })
   }),
   on(removePermission, async ({ params, user, house: { configuration }, edit }) =>
-    edit((tx, seen) => removeLevel(tx, configuration, user, params.id, seen)),
+    edit(async (tx, seen) => removeLevel(tx, configuration, await authorize(tx, configuration, user), params.id, seen)),
   ),
 ]

@@ -7,7 +7,7 @@ import { isId, isUuid } from '../../platform/contract/slugs.ts'
 import type { Configuration } from '../../platform/server/configuration.ts'
 import type { SignedIn } from '../../platform/server/house.ts'
 import type { grantPermission } from './contract.ts'
-import { takeTurn } from './queries.server.ts'
+import { authorize } from './queries.server.ts'
 import { isAdministrator, levelGrantedBy, NEW_ADMIN_NAME } from './rules.ts'
 
 type UserInfo = BodyOf<typeof grantPermission>['userInfo']
@@ -51,7 +51,7 @@ const isOneAlready = (name: string): Problem => new Problem(409, `${name} is an 
  * administrator's level is raised.
  */
 export const grantLevel = async (tx: Tx, configuration: Configuration, actor: SignedIn, userInfo: UserInfo): Promise<string> => {
-  const accessLevel = levelGrantedBy(await takeTurn(tx, configuration, actor))
+  const accessLevel = levelGrantedBy((await authorize(tx, configuration, actor)).level)
   const { azureID, name } = userInfo
   const person = await personMeant(tx, userInfo)
   if (person && person.leftAt !== null) throw badFields([{ path: 'userInfo.personDbID', message: 'This person has left' }])
