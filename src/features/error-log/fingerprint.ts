@@ -16,7 +16,7 @@ export const placeOf = (location: string): string => {
   return `${method}/${shown.join('/')}`.slice(0, LONGEST)
 }
 
-const QUOTED = /"[^"]{0,300}"|“[^”]{0,300}”|`[^`]{0,300}`|(?<![\p{L}\p{N}])'[^']{0,300}'(?![\p{L}\p{N}])/gu
+const QUOTED = /"[^"]{0,300}"|“[^“”]{0,300}”|`[^`]{0,300}`|(?<![\p{L}\p{N}])'[^']{0,300}'(?![\p{L}\p{N}])/gu
 const IDENTIFIER = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b(?=[a-f]*\d)[0-9a-f]{8,}\b/gi
 const NUMBER = /\d+(?:[.,:]\d+)*/g
 

@@ -2,15 +2,21 @@
 const SECRET = '[secret]'
 const PHONE = '[phone]'
 
-/** Parts of names whose values are nobody's business, whatever stands before or after: `newPassword`, `x-auth-token`, `client_secret`. */
+/**
+ * Parts of names whose values are nobody's business, whatever stands before or after: `newPassword`, `x-auth-token`, `client_secret`. What stands
+ * before is not read: it stays in any case, and reading it from every letter on would cost forty times as much.
+ */
 const SECRET_NAMES =
-  '[\\w-]{0,40}(?:passw(?:or)?d|passphrase|pwd|secret|token|api[-_]?key|apikey|authorization|cookie|ticket|credential|companion)[\\w-]{0,20}'
-const PHONE_NAMES = '[\\w-]{0,40}(?:phone|mobile|fax|contactnumber)[\\w-]{0,20}'
-const PLACE_NAMES = '[\\w-]{0,20}(?:address_1|address_2|street)'
+  '(?:passw(?:or)?d|passphrase|pwd|secret|token|api[-_]?key|authorization|cookie|ticket|credential|companion)[\\w-]{0,20}'
+const PHONE_NAMES = '(?:phone|mobile|fax|contactnumber)[\\w-]{0,20}'
+const PLACE_NAMES = '(?:address_[12]|street)'
 
 /** A value behind a name: in quotes (of JSON, or of JSON within JSON, whole or cut off), a list, or a bare word. */
-const VALUE = String.raw`(?:"(?:[^"\\]|\\.)*(?:"|$)|'(?:[^'\\]|\\.)*(?:'|$)|\\+["'][\s\S]*?(?:\\+["']|$)|[[{][^\]}]*(?:[\]}]|$)|[^\s&;,"'<>()[\]{}\\]+|\[\w+\])`
-const named = (names: string): RegExp => new RegExp(String.raw`((?:${names})(?:\\*["'])?\s*[:=]\s*)${VALUE}`, 'gi')
+const VALUE = String.raw`(?:"(?:[^"\\]|\\.)*(?:"|$)|'(?:[^'\\]|\\.)*(?:'|$)|\\+["'](?:[^\\]|\\+(?!["'\\]))*(?:\\+["']|$)|[[{][^\]}]*(?:[\]}]|$)|[^\s&;,"'<>()[\]{}\\]+)`
+const BEFORE_VALUE = String.raw`(?:\\*["'])?\s*[:=]\s*`
+const SECRET_VALUE = new RegExp(`(${SECRET_NAMES}${BEFORE_VALUE})${VALUE}`, 'gi')
+const PHONE_VALUE = new RegExp(`(${PHONE_NAMES}${BEFORE_VALUE})${VALUE}`, 'gi')
+const PLACE_VALUE = new RegExp(`(${PLACE_NAMES}${BEFORE_VALUE})${VALUE}`, 'gi')
 
 /** A whole header line: what it holds may have blanks, semicolons and commas in it. */
 const HEADER_LINE = /((?<![\w-])(?:proxy-)?(?:authorization|set-cookie|cookie)\s*[:=](?!\s*\\*["'[{])[^\S\r\n]*)[^\s"'\\][^\r\n"'\\]*/gi
@@ -18,17 +24,37 @@ const HEADER_LINE = /((?<![\w-])(?:proxy-)?(?:authorization|set-cookie|cookie)\s
 const IN_ADDRESS = /([?&#](?:auth|code|state|session_state|nonce|sid|key|sig|signature)=)[^&#\s"'\\]+/gi
 const SCHEME = /\b(Bearer|Basic|Digest|Negotiate)(\s+|%20|\+)[\w.~+/=-]{6,}/gi
 /** `https://name:password@host` */
-const IN_AUTHORITY = /\b([a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/@"']{1,200}@/gi
+const IN_AUTHORITY = /(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/@"']{1,200}@/gi
 const SIGNED = /\beyJ[\w-]{8,}(?:\.[\w-]*){0,4}/g
 const KNOWN_KEYS =
   /\b(?:sk|pk|rk|whsec)[-_][\w-]{16,}|\bgh[pousr]_\w{20,}|\bgithub_pat_\w{20,}|\bxox[abeprs]-[\w-]{10,}|\bA(?:KIA|SIA)[0-9A-Z]{16}\b|\bAIza[\w-]{30,}/g
 const HEXADECIMAL = /(?<![\w])[0-9a-f]{32,}(?![\w])/gi
 /** Letters of both cases and digits without a word among them: 32 or more are no name that anybody gave. */
 const RANDOM = /(?<![\w/+-])(?=[\w+-]{0,200}[a-z])(?=[\w+-]{0,200}[A-Z])(?=[\w+-]{0,200}\d)[\w+-]{32,}={0,2}/g
-const EMAIL = /[\w.+'-]{1,64}(?:@|%40)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}/gi
 const PHONE_NUMBER = /(?<![\w.-])(?:\+?1[-. ]?)?(?:\(\d{3}\) ?|\d{3}[-. ])\d{3}[-. ]\d{4}(?![\w-])/g
 const NETWORK_ADDRESS = /(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w.])/g
 const LOOPBACK = /^127\.|^0\.0\.0\.0$/
+
+/** The rest of a mail address, from its @ on. */
+const MAIL_DOMAIN = /(?:@|%40)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}/gi
+const IN_MAILBOX = /[\w.+'-]/
+const LONGEST_MAILBOX = 64
+
+/** A text without mail addresses. What stands before an @ is read backwards from there: read forwards, every letter could begin an address. */
+const withoutMailAddresses = (text: string): string => {
+  let [left, end] = ['', 0]
+  for (let found = MAIL_DOMAIN.exec(text); found; found = MAIL_DOMAIN.exec(text)) {
+    let start = found.index
+    while (start > end && found.index - start < LONGEST_MAILBOX && IN_MAILBOX.test(text.charAt(start - 1))) start--
+    if (start === found.index) {
+      MAIL_DOMAIN.lastIndex = found.index + 1
+      continue
+    }
+    left += `${text.slice(end, start)}[email]`
+    end = MAIL_DOMAIN.lastIndex
+  }
+  return left + text.slice(end)
+}
 
 const withName = (put: string) => (_found: string, name: string) => `${name}${put}`
 
@@ -37,18 +63,19 @@ const withName = (put: string) => (_found: string, name: string) => `${name}${pu
  * phone numbers. What was taken out leaves a word in brackets. Doing it twice changes nothing more.
  */
 export const redact = (text: string): string =>
-  text
-    .replace(HEADER_LINE, withName(SECRET))
-    .replace(named(SECRET_NAMES), withName(SECRET))
-    .replace(named(PHONE_NAMES), withName(PHONE))
-    .replace(named(PLACE_NAMES), withName('[address]'))
-    .replace(IN_ADDRESS, withName(SECRET))
-    .replace(SCHEME, (_found, scheme: string) => `${scheme} ${SECRET}`)
-    .replace(IN_AUTHORITY, (_found, before: string) => `${before}${SECRET}@`)
-    .replace(SIGNED, SECRET)
-    .replace(KNOWN_KEYS, SECRET)
-    .replace(HEXADECIMAL, SECRET)
-    .replace(RANDOM, SECRET)
-    .replace(EMAIL, '[email]')
+  withoutMailAddresses(
+    text
+      .replace(HEADER_LINE, withName(SECRET))
+      .replace(SECRET_VALUE, withName(SECRET))
+      .replace(PHONE_VALUE, withName(PHONE))
+      .replace(PLACE_VALUE, withName('[address]'))
+      .replace(IN_ADDRESS, withName(SECRET))
+      .replace(SCHEME, (_found, scheme: string) => `${scheme} ${SECRET}`)
+      .replace(IN_AUTHORITY, `${SECRET}@`)
+      .replace(SIGNED, SECRET)
+      .replace(KNOWN_KEYS, SECRET)
+      .replace(HEXADECIMAL, SECRET)
+      .replace(RANDOM, SECRET),
+  )
     .replace(PHONE_NUMBER, PHONE)
     .replace(NETWORK_ADDRESS, (found) => (LOOPBACK.test(found) ? found : '[ip]'))
