@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto'
+import { createHash, type Hash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -49,10 +49,10 @@ class Hashing extends Transform {
 
 /** Writes a backup whole or not at all: beside its name first, then under it. */
 export const writeBackupFile = async (path: string, lines: AsyncIterable<BackupLine>): Promise<void> => {
-  const unfinished = `${path}.unfinished`
+  const unfinished = `${path}.${randomUUID()}.unfinished`
   const hash = createHash('sha256').update(MAGIC)
   try {
-    const file = createWriteStream(unfinished, { mode: 0o600 })
+    const file = createWriteStream(unfinished, { mode: 0o600, flags: 'wx' })
     file.write(MAGIC)
     async function* texts(): AsyncGenerator<string> {
       for await (const line of lines) yield lineOf(line)

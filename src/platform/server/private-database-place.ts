@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { chmod, chown, cp, link, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 
+import { exists, makeFolders, tryWriting } from './folders.ts'
 import { CannotStart, reasonOf } from './starting.ts'
 
 /** A user of the system that the database's processes run as. */
@@ -27,6 +28,8 @@ export interface Place {
 
 /** Where a root's database goes when DATA_DIR or the checkout is closed to the user that has to run it. */
 const SHARED = '/var/lib/homeroom'
+/** How a cluster's folder is called, with six random letters, until it is whole. */
+const UNFINISHED = 'postgres-unfinished-'
 // The longest path of a Unix socket is 107 bytes on Linux and 103 on macOS; the socket's own name takes 15.
 const LONGEST_SOCKET_FOLDER = 87
 
@@ -50,12 +53,6 @@ const userBy = (nameOrId: string): SystemUser | undefined => {
   const [uid, gid, name] = [ask('-u'), ask('-g'), ask('-un')]
   return uid === '' || gid === '' || name === '' ? undefined : { uid: Number(uid), gid: Number(gid), name }
 }
-
-const exists = async (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  )
 
 /** The folder `native/` of the PostgreSQL that npm installed for this platform. */
 const installedPostgres = (): string => {
@@ -102,9 +99,12 @@ export const findPlace = async (dataDir: string, say: (line: string) => void): P
 
   const elsewhere = join(SHARED, randomBytes(6).toString('hex'))
   await makeShared(elsewhere, 'the database')
-  await writeFile(pointer, `${elsewhere}/postgres\n`)
   await mkdir(join(elsewhere, 'postgres'), { mode: 0o700 })
   await chown(join(elsewhere, 'postgres'), owner.uid, owner.gid)
+  if (!(await writeOnce(pointer, `${elsewhere}/postgres\n`))) {
+    await rm(elsewhere, { recursive: true }) // another process was faster
+    return findPlace(dataDir, say)
+  }
   say(`The user "${owner.name}", who runs the database for root, may not enter ${dataDir}: the database is kept in ${elsewhere}`)
   return { cluster: join(elsewhere, 'postgres'), log, binaries, self, owner }
 }
@@ -112,22 +112,25 @@ export const findPlace = async (dataDir: string, say: (line: string) => void): P
 const makeDataDir = async (dataDir: string, self: SystemUser): Promise<void> => {
   try {
     if (await makeFolders(dataDir)) await chmod(dataDir, self.uid === 0 ? 0o711 : 0o700)
-    const probe = join(dataDir, `.writable-${process.pid}`)
-    await writeFile(probe, '')
-    await rm(probe)
+    await tryWriting(dataDir)
   } catch (error) {
     throw new CannotStart(`DATA_DIR ${dataDir} cannot be written: ${reasonOf(error)}`)
   }
 }
 
-/** Makes a folder and those above it; answers whether it was missing. Node's own `recursive` never ends where a parent takes no folders (/proc). */
-const makeFolders = async (folder: string): Promise<boolean> => {
-  if (await exists(folder)) return !(await stat(folder)).isDirectory() && mkdir(folder).then(() => true)
-  if (!(await exists(dirname(folder)))) await makeFolders(dirname(folder))
-  await mkdir(folder).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error // another process was faster
-  })
-  return true
+/** Writes a file whole, unless there is one already; answers whether it did. */
+const writeOnce = async (path: string, text: string): Promise<boolean> => {
+  const draft = `${path}.${randomUUID()}`
+  await writeFile(draft, text, { flag: 'wx' })
+  try {
+    await link(draft, path)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  } finally {
+    await rm(draft)
+  }
 }
 
 /** Who will own a new cluster. */
@@ -193,22 +196,34 @@ const makeShared = async (folder: string, what: string): Promise<void> => {
   }
 }
 
-/** Makes the cluster where there is none: completely, or not at all, whatever happens on the way. */
-export const makeCluster = async ({ cluster, binaries, owner, self }: Place, durable: boolean): Promise<void> => {
-  if (await exists(join(cluster, 'PG_VERSION'))) return
+const isMade = ({ cluster }: Place): Promise<boolean> => exists(join(cluster, 'PG_VERSION'))
+
+/** Makes the cluster where there is none: completely, or not at all, whatever happens on the way, and once however many try at the same moment. */
+export const makeCluster = async (place: Place, durable: boolean): Promise<void> => {
+  const { cluster } = place
   const beside = dirname(cluster)
-  if ((await readdir(cluster).catch(() => [])).length > 0) {
-    throw new CannotStart(`${cluster} holds something that is not a PostgreSQL database; move it away`)
+  if (!(await isMade(place))) {
+    if ((await readdir(cluster).catch(() => [])).length > 0 && !(await isMade(place)))
+      throw new CannotStart(`${cluster} holds something that is not a PostgreSQL database; move it away`)
+    const unfinished = await mkdtemp(join(beside, UNFINISHED))
+    try {
+      await initialize(unfinished, place, durable)
+    } catch (error) {
+      if (!(await isMade(place))) throw error // else another process was faster, and has cleared ours away
+    }
   }
-  for (const left of await readdir(beside)) {
-    const [, pid] = /^postgres-unfinished-(\d+)-/.exec(left) ?? []
-    if (pid !== undefined && !hasProcess(Number(pid))) await rm(join(beside, left), { recursive: true, force: true })
-  }
-  const unfinished = await mkdtemp(join(beside, `postgres-unfinished-${process.pid}-`))
+  // Once there is a cluster, no other one of these will become it: it is of a process that was killed, or of one that was slower.
+  for (const left of await readdir(beside))
+    if (left.startsWith(UNFINISHED)) await rm(join(beside, left), { recursive: true, force: true }).catch(() => undefined)
+}
+
+const initialize = async (unfinished: string, place: Place, durable: boolean): Promise<void> => {
+  const { cluster, binaries, owner, self } = place
   if (owner.name !== self.name) await chown(unfinished, owner.uid, owner.gid)
   // The built-in provider knows upper and lower case of every letter without the system's help; ctype is what pg_trgm asks what a letter is.
   let said = ''
   for (const ctype of ['C.UTF-8', 'en_US.UTF-8', 'C']) {
+    if (await isMade(place)) return
     const args = [
       '-D',
       unfinished,
@@ -226,16 +241,13 @@ export const makeCluster = async ({ cluster, binaries, owner, self }: Place, dur
       encoding: 'utf8',
       env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' },
     })
-    if (done.status === 0) {
-      await rename(unfinished, cluster).catch(() => rm(unfinished, { recursive: true })) // another process was faster
-      return
-    }
+    if (done.status === 0) return rename(unfinished, cluster)
     said = done.error?.message ?? done.stderr
     if (!said.includes('locale')) break
   }
   await rm(unfinished, { recursive: true, force: true })
   const why = said.split('\n').findLast((line) => /error|fatal|could not/i.test(line)) ?? said.split('\n')[0] ?? ''
-  throw new CannotStart(`The private database could not be made in ${beside}: ${why.trim()}`)
+  throw new CannotStart(`The private database could not be made in ${dirname(cluster)}: ${why.trim()}`)
 }
 
 /** Lets only our own user in, by the name the system itself vouches for; nobody else on the machine, not even the owner of the files under root. */
@@ -247,7 +259,12 @@ export const writeAccessRules = async ({ cluster, owner, self }: Place): Promise
   }
   for (const [name, text] of Object.entries(files)) {
     const file = join(cluster, name)
-    if ((await readFile(file, 'utf8')) !== text) await writeFile(file, text)
+    if ((await readFile(file, 'utf8')) === text) continue
+    // Whole or not at all: another process may be starting the database at this moment, and it refuses an empty file.
+    const draft = `${file}.${randomUUID()}`
+    await writeFile(draft, text, { mode: 0o600, flag: 'wx' })
+    if (owner.name !== self.name) await chown(draft, owner.uid, owner.gid)
+    await rename(draft, file)
   }
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { link, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -125,13 +126,13 @@ const fileCarrier = (folder: string, from: string): Carrier => ({
   as: 'file',
   carry: async (letter) => {
     const path = join(folder, `${letter._id}.eml`)
-    const draft = `${path}.${process.pid}`
+    const draft = `${path}.${randomUUID()}`
     try {
       const { default: nodemailer } = await import('nodemailer')
       const transport = nodemailer.createTransport({ streamTransport: true, buffer: true })
       const { message } = await transport.sendMail(asMessage(letter, from))
       await mkdir(folder, { recursive: true })
-      const file = await open(draft, 'w', 0o600)
+      const file = await open(draft, 'wx', 0o600)
       try {
         await file.writeFile(message as Buffer)
         await file.sync()
