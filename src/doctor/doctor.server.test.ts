@@ -78,8 +78,11 @@ test('each mistake of the configuration is a line, and nothing else is looked at
 describe('sign-in', () => {
   test('right: it names the addresses to register', async () => {
     const { lines } = await examine('sign-in', { SUPER_ADMINS: 'a@school.test' })
-    expect(lines.map((line) => line.slice(0, 5))).toEqual(['ok   ', 'ok   '])
+    expect(lines.map((line) => line.slice(0, 5))).toEqual(['ok   ', 'ok   ', '--   '])
     expect(lines[0]).toContain('/auth/azure/callback')
+    expect(lines[2]).toContain('guests of the tenant are refused')
+    const open = await examine('sign-in', { SUPER_ADMINS: 'a@school.test', OIDC_ALLOW_GUESTS: 'true' })
+    expect(open.lines).toHaveLength(2)
   })
   test('down', async () => expectWrong('sign-in', { OIDC_ISSUER: `http://127.0.0.1:${await freePort()}` }, /cannot be used: .*OIDC_ISSUER/))
   test('a wrong secret', async () => expectWrong('sign-in', { OIDC_CLIENT_SECRET: PASSWORD }, /invalid_client.*OIDC_CLIENT_SECRET/))

@@ -94,6 +94,14 @@ test('a renewal that is refused ends every session of the account, and nobody el
   expect(await rowOf(mine)).toEqual({ directoryTokens: null, directoryTokensDue: null })
 })
 
+test('a renewal that brings a guest’s ID token is refused as their sign-in is', async () => {
+  const mine = await signIn()
+  await makeDue(mine)
+  provider.makeIdToken = (workshop) => honest({ ...workshop, claims: { ...workshop.claims, acct: 1 } })
+  await renewDirectoryTokens(server.house)
+  expect(await statusOf(mine)).toBe(401)
+})
+
 test.each(['broken', 'our secret is wrong'] as const)(
   'a renewal that fails because the provider’s answer is "%s" ends nothing and is tried again',
   async (renewals) => {

@@ -130,6 +130,47 @@ describe('the local provider', () => {
     expect((await server.app.inject({ url: paths[0] ?? '', headers: { host } })).statusCode).toBe(200)
   })
 
+  test.each([
+    ['x-forwarded-for', '203.0.113.9'],
+    ['X-Forwarded-Proto', 'https'],
+    ['x-forwarded-host', '127.0.0.1'],
+    ['x-forwarded-server', 'edge'],
+    ['forwarded', 'for=203.0.113.9'],
+    ['Via', '1.1 edge'],
+    ['x-real-ip', '203.0.113.9'],
+    ['x-client-ip', '203.0.113.9'],
+    ['true-client-ip', '203.0.113.9'],
+    ['cf-connecting-ip', '203.0.113.9'],
+    ['x-original-host', 'homeroom.school.test'],
+    ['x-envoy-external-address', '203.0.113.9'],
+    ['x-forwarded-for', ''],
+  ])('refuses a request with %s: %s, which came through a proxy, and says why', async (name, value) => {
+    const { host } = new URL(server.house.configuration.publicUrl)
+    for (const [method, url] of [
+      ['GET', '/local-provider/auth'],
+      ['GET', '/local-provider/.well-known/openid-configuration'],
+      ['GET', '/local-provider/sign-in/x'],
+      ['POST', '/local-provider/sign-in/x'],
+      ['POST', '/local-provider/token'],
+    ] as const) {
+      const refused = await server.app.inject({ method, url, headers: { host, [name]: value } })
+      expect([url, refused.statusCode]).toEqual([url, 403])
+      expect(refused.json().detail).toMatch(new RegExp(`through a proxy .*${name.toLowerCase()}.*OIDC_ISSUER`))
+    }
+  })
+
+  test('refuses names that only look like this machine', async () => {
+    const { app } = server
+    for (const host of [
+      'homeroom.school.test',
+      '192.0.2.7:3000',
+      '127.0.0.1.school.test',
+      'localhost@school.test',
+      'school.test@127.0.0.1',
+    ])
+      expect((await app.inject({ url: '/local-provider/auth', headers: { host } })).statusCode).toBe(403)
+  })
+
   test('is not there where a provider is configured', async () => {
     const { app, house } = await startServer({
       OIDC_ISSUER: 'https://login.microsoftonline.com/a2f6c3b4-0000-4000-8000-00000000aaaa/v2.0',

@@ -32,7 +32,7 @@ export const mountLocalProvider = async (app: FastifyInstance, house: House): Pr
       here.removeAllContentTypeParsers()
       // The provider reads its own bodies.
       here.addContentTypeParser('*', (_request, _payload, done) => done(null))
-      here.addHook('onRequest', async (request) => refuseOtherHosts(request))
+      here.addHook('onRequest', async (request) => refuseOtherMachines(request, house.log))
 
       here.get<{ Params: { uid: string } }>('/sign-in/:uid', async (request, reply) => {
         const interaction = await interactionOf(await provider(), request, reply)
@@ -63,11 +63,29 @@ export const mountLocalProvider = async (app: FastifyInstance, house: House): Pr
   )
 }
 
-/** Another name that leads here (a site that points its own name at 127.0.0.1) must not be let in. */
-const refuseOtherHosts = (request: FastifyRequest): void => {
-  if (isLoopback(request.hostname)) return
-  throw new Problem(403, 'The local sign-in provider serves this machine only')
+/** Headers that proxies, load balancers and content networks add; a browser on this machine sends none of them. */
+const PROXY_HEADER =
+  /^(forwarded|via|cdn-loop|x-real-ip|x-remote-(ip|addr)|x-scheme|x-host|x-via|((x-)?(true|cluster|appengine|fastly)-|x-)?client-ip|x-(forwarded|original|envoy|azure|arr|amzn|amz-cf|proxy|varnish|rewrite)(-.*)?|cf-.*|proxy-.*)$/
+
+const REFUSED = 'The local sign-in provider serves this machine only'
+
+/**
+ * It takes anybody at their word, so a request from another machine must not reach it: neither under another name that leads here (a site that points
+ * its own name at 127.0.0.1) nor through a proxy on this machine, whose own address is a loopback one. The Host is read as it was sent.
+ */
+const refuseOtherMachines = ({ headers }: FastifyRequest, log: House['log']): void => {
+  const proxy = Object.keys(headers).find((name) => PROXY_HEADER.test(name))
+  if (proxy !== undefined) {
+    log.warn({ header: proxy }, 'The local sign-in provider refused a request that came through a proxy; set OIDC_ISSUER')
+    throw new Problem(403, REFUSED, {
+      detail: `This request came through a proxy (it has the header ${proxy}). Set OIDC_ISSUER to your organization’s sign-in provider.`,
+    })
+  }
+  if (!isLoopback(hostnameOf(headers.host)))
+    throw new Problem(403, REFUSED, { detail: 'Open it at a loopback address such as http://127.0.0.1, or set OIDC_ISSUER.' })
 }
+
+const hostnameOf = (host = ''): string => /^(\[[\da-f:.]+\]|[\w.-]+)(:\d+)?$/i.exec(host)?.[1] ?? ''
 
 const sendPage = (reply: FastifyReply, status: number, html: string): FastifyReply =>
   reply

@@ -14,6 +14,8 @@ export interface ProviderSettings {
   readonly clientSecret: string | undefined
   /** Every ID token must be of this tenant (D7). */
   readonly tenant: string
+  /** Whether guests of that tenant are let in. */
+  readonly allowGuests: boolean
   readonly scope: string
   /** Plain http, which only a provider on this machine may speak. */
   readonly insecure: boolean
@@ -27,6 +29,7 @@ export const providerSettings = ({ oidc, publicUrl }: Configuration): ProviderSe
     clientId: oidc ? oidc.clientId : 'homeroom',
     clientSecret: oidc?.clientSecret,
     tenant: tenantOf({ oidc }),
+    allowGuests: oidc?.allowGuests ?? false,
     // The directory's tokens are for photos, one's own and those of colleagues (D23), and the hourly renewal (D9).
     scope: oidc ? 'openid profile email offline_access User.Read User.ReadBasic.All' : 'openid profile email',
     insecure: issuer.protocol === 'http:' && isLoopback(issuer.hostname),

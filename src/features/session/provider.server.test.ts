@@ -174,6 +174,33 @@ describe('an ID token signs nobody in that has', () => {
   })
 })
 
+describe('a guest of the tenant', () => {
+  test('is refused at sign-in, and the log says why', async () => {
+    for (const guest of [{ acct: 1 }, { idp: 'https://sts.windows.net/another-tenant/' }]) {
+      provider.makeIdToken = claiming(() => guest)
+      const before = await known()
+      expect(await signIn(server.visit())).toBe('fail')
+      expect(await known()).toEqual(before)
+      expect(said).toHaveBeenLastCalledWith({ reason: expect.stringContaining('OIDC_ALLOW_GUESTS') }, expect.anything())
+    }
+    provider.makeIdToken = claiming(() => ({ acct: 0 }))
+    expect(await signIn(server.visit())).toMatch(TICKET)
+  })
+
+  test('signs in where OIDC_ALLOW_GUESTS is true', async () => {
+    const { visit } = await startServer({ ...provider.environment, OIDC_ALLOW_GUESTS: 'true' })
+    provider.makeIdToken = claiming(() => ({ acct: 1 }))
+    expect(await signIn(visit())).toMatch(TICKET)
+  })
+
+  test('cannot be told from a member where the token has neither claim, which the log says once', async () => {
+    const { visit, house } = await startServer(provider.environment)
+    const told = vi.spyOn(house.log, 'warn')
+    for (const _ of [1, 2]) expect(await signIn(visit())).toMatch(TICKET)
+    expect(told.mock.calls).toEqual([[expect.stringContaining('neither acct nor idp')]])
+  })
+})
+
 describe('a sign-in fails, and nobody is signed in,', () => {
   const fails = async (work: (browser: Visitor) => Promise<string | null>): Promise<void> => {
     const before = await known()

@@ -1,7 +1,7 @@
 import * as oidc from 'openid-client'
 
 import type { Configuration } from '../../platform/server/configuration.ts'
-import { type Identity, identityOf, SignInRefused } from './identity.server.ts'
+import { GuestRefused, identityOf, SignInRefused, type ToldIdentity } from './identity.server.ts'
 import { afterSignOutAddress, callbackAddress, providerSettings } from './provider-settings.server.ts'
 import type { StartedSignIn } from './queries.server.ts'
 import type { DirectoryTokens } from './sealed-tokens.server.ts'
@@ -103,7 +103,7 @@ export const finishAtProvider = async (
   configuration: Configuration,
   query: URLSearchParams,
   { state, nonce, verifier }: { state: string } & StartedSignIn,
-): Promise<{ identity: Identity; idToken: string; tokens: DirectoryTokens }> => {
+): Promise<{ identity: ToldIdentity; idToken: string; tokens: DirectoryTokens }> => {
   const client = await providerOf(configuration)
   const address = new URL(callbackAddress(configuration))
   address.search = query.toString()
@@ -115,7 +115,7 @@ export const finishAtProvider = async (
   })
   const claims = answer.claims()
   if (!claims || answer.id_token === undefined) throw new SignInRefused('there is no ID token')
-  return { identity: identityOf(claims, providerSettings(configuration).tenant), idToken: answer.id_token, tokens: tokensIn(answer) }
+  return { identity: identityOf(claims, providerSettings(configuration)), idToken: answer.id_token, tokens: tokensIn(answer) }
 }
 
 /** The provider's own logout, which returns to /login; undefined where it has none. */
@@ -141,9 +141,10 @@ export const renewAtProvider = async (
   try {
     const answer = await oidc.refreshTokenGrant(client, refreshToken)
     const claims = answer.claims()
-    if (claims && identityOf(claims, providerSettings(configuration).tenant).objectId !== objectId) return 'refused'
+    if (claims && identityOf(claims, providerSettings(configuration)).objectId !== objectId) return 'refused'
     return { ...tokensIn(answer), refreshToken: answer.refresh_token ?? refreshToken }
   } catch (error) {
+    if (error instanceof GuestRefused) return 'refused'
     if (error instanceof oidc.ResponseBodyError && REFUSALS.has(error.error)) return 'refused'
     throw error
   }

@@ -59,6 +59,7 @@ export const sessionRoutes: Route[] = [
       const started = await takeSignIn(db, browser, state)
       if (!started) throw new SignInRefused('it was not started by this browser, is over, or took too long')
       const arrival = await finishAtProvider(configuration, query, { state, ...started })
+      if (arrival.identity.isGuest === null) warnOfUnknownGuests(house)
       return reply.redirect(login(await admitArrival(house, { ...arrival, browser, request: request.id })))
     } catch (error) {
       log.warn({ reason: reasonOf(error) }, 'A sign-in failed')
@@ -108,6 +109,15 @@ export const sessionRoutes: Route[] = [
     }
   }),
 ]
+
+const warned = new WeakSet<House['configuration']>()
+
+/** Once: guests were to be refused, and the provider's tokens do not tell them from members. */
+const warnOfUnknownGuests = ({ configuration, log }: House): void => {
+  if (configuration.oidc === undefined || configuration.oidc.allowGuests || warned.has(configuration)) return
+  warned.add(configuration)
+  log.warn('ID tokens carry neither acct nor idp, so guests cannot be refused; add the optional claim acct, or set OIDC_ALLOW_GUESTS=true')
+}
 
 /** A ticket for a session, all in one: a trade that fails halfway does not spend the ticket. */
 const trade = ({ db, configuration }: House, browser: string, ticket: string, { headers, ip }: FastifyRequest) =>

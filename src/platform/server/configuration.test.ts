@@ -141,6 +141,13 @@ test.each([
   expect(readConfiguration({ ...provider, TRUST_PROXY: text }).trustProxy).toEqual(proxies)
 })
 
+test('guests are refused unless OIDC_ALLOW_GUESTS is true, and it takes nothing but true and false', () => {
+  expect(readConfiguration(PRODUCTION).oidc?.allowGuests).toBe(false)
+  expect(readConfiguration({ ...PRODUCTION, OIDC_ALLOW_GUESTS: 'true' }).oidc?.allowGuests).toBe(true)
+  for (const text of ['yes', '1', 'TRUE'])
+    expect(mistakes({ OIDC_ALLOW_GUESTS: text })).toEqual([expect.stringMatching(/^OIDC_ALLOW_GUESTS must be/)])
+})
+
 test.each(['yes', '-1', '10', '0.0.0.0/0', '10.0.0.0/33', '10.0.0.1,', 'proxy.example'])('TRUST_PROXY=%j is a mistake', (text) => {
   expect(mistakes({ TRUST_PROXY: text })).toEqual([expect.stringMatching(/^TRUST_PROXY must be/)])
 })

@@ -98,6 +98,10 @@ export const Environment = z.object({
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
   OIDC_TENANT: z.string().optional(),
+  OIDC_ALLOW_GUESTS: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .default('false')
+    .transform((value) => value === 'true'),
   SUPER_ADMINS: words,
   BACKUP_DIR: z.string().optional(),
   SMTP_URL: z
@@ -147,6 +151,16 @@ type TrustedProxies = false | number | string[]
 
 export type Settings = z.infer<typeof Environment>
 
+/** The organization's sign-in provider. */
+interface OidcSettings {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string | undefined
+  readonly tenant: string
+  /** Whether guests of the tenant may sign in. */
+  readonly allowGuests: boolean
+}
+
 /** How long what was noted is kept. */
 export interface Kept {
   readonly pageViewsMonths: number
@@ -176,7 +190,7 @@ export interface Configuration {
   readonly appUrl: string
   readonly locationsUrl: string
   /** Undefined means the local sign-in provider, which is served on loopback only. */
-  readonly oidc: { issuer: string; clientId: string; clientSecret: string | undefined; tenant: string } | undefined
+  readonly oidc: OidcSettings | undefined
   readonly superAdmins: readonly string[]
   /** Undefined means that mails are written as `.eml` files (D25). */
   readonly smtpUrl: string | undefined
@@ -265,7 +279,13 @@ export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration
     oidc:
       e.OIDC_ISSUER === undefined
         ? undefined
-        : { issuer: e.OIDC_ISSUER, clientId: e.OIDC_CLIENT_ID ?? '', clientSecret: e.OIDC_CLIENT_SECRET, tenant: e.OIDC_TENANT ?? '' },
+        : {
+            issuer: e.OIDC_ISSUER,
+            clientId: e.OIDC_CLIENT_ID ?? '',
+            clientSecret: e.OIDC_CLIENT_SECRET,
+            tenant: e.OIDC_TENANT ?? '',
+            allowGuests: e.OIDC_ALLOW_GUESTS,
+          },
     superAdmins: e.SUPER_ADMINS.map((address) => address.toLowerCase()),
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM ?? `Homeroom <homeroom@${new URL(publicUrl).hostname}>`,
