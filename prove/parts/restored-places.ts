@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 
+import { sql } from 'kysely'
+
 import { readBackupFile } from '../../src/database/backup/backup-file.server.ts'
+import type { Db } from '../../src/database/connection.server.ts'
 import type { Proof } from '../proof.ts'
 import { type Place, type Places, run, runWell } from './backup-places.ts'
 import { type Answers, answeredOtherwise } from './every-get.ts'
@@ -48,12 +51,14 @@ export const checkRestored = async (
     const { ms } = await runWell('restore', file, place.settings)
     proof.say(`${way}: restored in ${(ms / 1000).toFixed(1)} s`)
 
+    proof.mustBe(`${way}: sessions and API tokens that live there`, await place.look(livingAccess), 0)
     const second = `${file} again from ${kind}`
     await runWell('backup', second, place.settings)
     const otherRows = differences('rows', await rowsIn(second), rows)
     for (const one of otherRows.slice(0, MOST_TOLD)) proof.say(one)
     proof.mustBe(`${way}: tables of which a backup of the new place holds other rows`, otherRows.length, 0)
 
+    await place.look(reviveAccess)
     const otherwise = answeredOtherwise(answers, await askOn(place))
     for (const one of otherwise.slice(0, MOST_TOLD)) proof.say(one)
     proof.mustBe(`${way}: answers that differ in a byte`, otherwise.filter((one) => !isPicture(one)).length, 0)
@@ -61,6 +66,21 @@ export const checkRestored = async (
     await refuseUsedPlace(proof, way, place, file)
   }
 }
+
+const livingAccess = async (db: Db): Promise<number> => {
+  const { rows } = await sql<{ living: number }>`select ((select count(*) from session where "endedAt" is null)
+    + (select count(*) from api_token where "endedAt" is null))::int as living`.execute(db)
+  return rows[0]?.living ?? 0
+}
+
+/** What the restore ended, to be asked with the sessions of before: it ended them all at one moment, later than any before. */
+const reviveAccess = async (db: Db): Promise<void> => {
+  await sql`update session set "endedAt" = null where "endedAt" = (select max("endedAt") from session)`.execute(db)
+  await sql`update api_token set "endedAt" = null where "endedAt" = (select max("endedAt") from session)`.execute(db)
+}
+
+/** Tables whose rows a restore changes: it ends sessions and API tokens, and forgets the provider's tokens. */
+const ENDED = new Set(['session', 'api_token', 'account'])
 
 /** A place that holds something keeps it. */
 const refuseUsedPlace = async (proof: Proof, way: string, place: Place, file: string): Promise<void> => {
@@ -72,12 +92,15 @@ const refuseUsedPlace = async (proof: Proof, way: string, place: Place, file: st
   proof.mustBe(`${way}: tables that it changed`, differences('rows', await place.look(contentsOf), before).length, 0)
 }
 
-/** What each table of a backup holds, whatever the order of its rows. */
+/** What each table of a backup holds, whatever the order of its rows; but for those whose rows a restore changes. */
 const rowsIn = async (file: string): Promise<Record<string, string>> => {
   const sums = new Map<string, string[]>()
   let table: string[] = []
+  let isEnded = false
   for await (const line of readBackupFile(file))
-    if ('table' in line) sums.set(`${line.table} (${line.columns.join(', ')})`, (table = []))
-    else if ('row' in line) table.push(createHash('sha256').update(line.row).digest('hex'))
+    if ('table' in line) {
+      isEnded = ENDED.has(line.table)
+      if (!isEnded) sums.set(`${line.table} (${line.columns.join(', ')})`, (table = []))
+    } else if ('row' in line && !isEnded) table.push(createHash('sha256').update(line.row).digest('hex'))
   return Object.fromEntries([...sums].map(([name, rows]) => [name, createHash('sha256').update(rows.toSorted().join('\n')).digest('hex')]))
 }

@@ -12,6 +12,8 @@ import { onDatabase } from '../../../test/database.setup.ts'
 import { calls } from '../../calls.ts'
 import { saveCharterAffair } from '../../features/charter-affairs/contract.ts'
 import { sendSupportRequest } from '../../features/requests/contract.ts'
+import { readUser } from '../../features/session/contract.ts'
+import { keepSignIn, makeTicket, openApiToken, takeSignIn, takeTicket } from '../../features/session/queries.server.ts'
 import { saveSettings } from '../../features/settings/contract.ts'
 import { updateSite } from '../../features/sites/contract.ts'
 import { nameOf } from '../../platform/contract/call.ts'
@@ -90,6 +92,9 @@ const filled = async (): Promise<TestApp> => {
   return app
 }
 
+/** Tables whose rows a restore ends. */
+const ENDED = { session: [], api_token: [], account: [] }
+
 const contents = async (db: Db): Promise<Record<string, string[]>> => {
   const all: Record<string, string[]> = {}
   for (const { table } of await tablesIn(db)) {
@@ -109,7 +114,11 @@ describe('a backup', () => {
     await backUp(app.house.db, path)
     const restored = await startApp({}, undefined, 'en-US')
     await restore(into(restored.house.db), path)
-    expect(await contents(restored.house.db)).toEqual(await contents(app.house.db))
+    const [there, here] = [await contents(restored.house.db), await contents(app.house.db)]
+    expect({ ...there, ...ENDED }).toEqual({ ...here, ...ENDED })
+    // Nobody is signed in there; for the comparison somebody is again.
+    expect((await restored.app.inject({ url: '/auth', headers })).statusCode).toBe(401)
+    await sql`update session set "endedAt" = null`.execute(restored.house.db)
     const asked = calls.filter(
       ({ method, path: at }) => method === 'GET' && !at.startsWith('/auth') && !/profile-photo|exports|vcard/.test(at),
     )
@@ -207,6 +216,45 @@ describe('a backup', () => {
     await other.make.hrPerson()
     await expect(restore(into(other.house.db), path)).rejects.toThrow(NotEmpty)
     expect(await other.house.db.selectFrom('hr_person').select('PersonID').execute()).toHaveLength(1)
+  })
+
+  test('brings back no session, no API token, no sign-in under way and no token of the provider, and permissions as they were then', async () => {
+    const { house, as, app } = await startApp()
+    const [super1, browser] = [as(1), as(6)]
+    const { account, headers } = await browser.who()
+    const program = await openApiToken(house.db, { account, name: 'Sync', accessLevel: 6, days: 30 })
+    const ended = await openApiToken(house.db, { account, name: 'Old', accessLevel: 6, days: 30 })
+    await sql`update api_token set "endedAt" = now() - interval '1 day' where _id = ${ended._id}`.execute(house.db)
+    await sql`update account set "directoryTokens" = '\\x01', "directoryTokensDue" = now()`.execute(house.db)
+    await sql`update session set "idToken" = '\\x01'`.execute(house.db)
+    await keepSignIn(house.db, 'browser', 'state', { nonce: 'n', verifier: 'v' })
+    const ticket = await makeTicket(house.db, 'browser', account, null)
+    await super1.send(readUser)
+    const [url, authority] = ['/auth', '127.0.0.1:3000']
+    const asProgram = { authorization: `Bearer ${program.token}` }
+    for (const sent of [headers, asProgram]) expect((await app.inject({ url, authority, headers: sent })).statusCode).toBe(200)
+
+    const path = file()
+    await backUp(house.db, path)
+    const there = await startApp()
+    await restore(into(there.house.db), path)
+    for (const sent of [headers, asProgram, await super1.headers(), { ...headers, authorization: '', 'x-auth-token': program.token }])
+      expect((await there.app.inject({ url, authority, headers: sent })).statusCode).toBe(401)
+    // The cookie alone, as pictures take it.
+    expect((await there.app.inject({ url: '/api/profile-photo/me', authority, headers: { cookie: headers.cookie } })).statusCode).toBe(401)
+    expect(await takeTicket(there.house.db, 'browser', ticket)).toBeUndefined()
+    expect(await takeSignIn(there.house.db, 'browser', 'state')).toBeUndefined()
+    const left = await sql<{ left: number }>`select
+      (select count(*) from session where "endedAt" is null or "idToken" is not null)
+      + (select count(*) from api_token where "endedAt" is null)
+      + (select count(*) from account where "directoryTokens" is not null or "directoryTokensDue" is not null) as left`.execute(
+      there.house.db,
+    )
+    expect(Number(left.rows[0]?.left)).toBe(0)
+    const earlier = await sql`select from api_token where name = 'Old' and "endedAt" < now() - interval '1 hour'`.execute(there.house.db)
+    expect(earlier.rows).toHaveLength(1)
+    const levels = (of: TestApp) => of.house.db.selectFrom('permission').select(['azureID', 'accessLevel']).orderBy('azureID').execute()
+    expect(await levels(there)).toEqual(await levels({ house } as TestApp))
   })
 
   test('of an older version is brought up to date; one of a newer version is refused', async () => {

@@ -65,7 +65,7 @@ export const restoreCommand = async (words: readonly string[], around: Surroundi
       () => openConfiguredDatabase(configuration, 'guest', (line) => around.out.write(`${line}\n`), { isUpToDate: false }),
       path,
     )
-    around.out.write(`Restored ${inWords(counts)}\n`)
+    around.out.write(`Restored ${inWords(counts)}. All sessions and API tokens were ended; permissions are those of the backup.\n`)
     return 0
   } catch (error) {
     return failed(around, error)

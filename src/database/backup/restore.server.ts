@@ -68,9 +68,21 @@ const load = async (tx: Tx, path: string, count: (table: string) => void): Promi
     if (rows.length >= BATCH || letters > MOST_LETTERS) await flush()
   }
   await flush()
+  await endAllAccess(tx, known)
   for (const { table } of tables) await sql`alter table ${sql.table(table)} enable trigger user`.execute(tx)
   await countOn(tx)
   await sql`select search_index_everything()`.execute(tx)
+}
+
+/**
+ * A session or an API token that was ended after the backup was made would live again, and whoever read the file may hold what belongs to one: everybody
+ * signs in anew. The provider's sealed tokens go with the sessions they served. Sign-ins under way and their tickets are in no backup.
+ */
+const endAllAccess = async (tx: Tx, known: ReadonlyMap<string, readonly string[]>): Promise<void> => {
+  await sql`update session set "endedAt" = coalesce("endedAt", now()), "idToken" = null`.execute(tx)
+  await sql`update account set "directoryTokens" = null, "directoryTokensDue" = null`.execute(tx)
+  // A backup of an older version has no such table.
+  if (known.has('api_token')) await sql`update api_token set "endedAt" = coalesce("endedAt", now())`.execute(tx)
 }
 
 /** Numbers that are given in order go on after the last one that was restored. */
@@ -93,8 +105,8 @@ interface Place {
 
 /**
  * Restores a backup into an empty place, all of it or nothing: refused before anything is opened or written where the file is cut off or altered,
- * then where it is of a newer version, or somebody works there already. A backup of an older version is brought up to date afterwards. Gives how
- * many rows each table got.
+ * then where it is of a newer version, or somebody works there already. A backup of an older version is brought up to date afterwards. No session and
+ * no API token of the backup works any more. Gives how many rows each table got.
  */
 export const restore = async (open: () => Promise<Place>, path: string): Promise<ReadonlyMap<string, number>> => {
   await checkBackupFile(path)
