@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { call } from '../../platform/contract/call.ts'
 import { id, moment, recordFields, text } from '../../platform/contract/fields.ts'
 import { requiredLine } from '../../platform/contract/written.ts'
+import { ADMIN_LEVELS } from './rules.ts'
 
 /** A permission record (section 3): who holds which level in this application. */
 export const Permission = z.strictObject({
@@ -48,7 +49,7 @@ export const listPermissions = call({
   method: 'GET',
   path: '/api/permissions/app_permissions/:appId',
   needs: 'manage administrators',
-  does: 'The permission records of an application (ours is APP_ID).',
+  does: 'The permission records of an application (ours is APP_ID); one that holds none and is not ours is 404.',
   params: z.object({ appId: z.string().min(1).max(100) }),
   answer: z.array(Permission),
 })
@@ -68,17 +69,17 @@ export const grantPermission = call({
   method: 'POST',
   path: '/api/permissions/new_app_permission',
   needs: 'manage administrators',
-  does: 'Makes somebody an administrator: of level 5, or of the caller’s own level where that is higher in number (D14). Who is one already is 409.',
+  does: `Makes somebody an administrator: of level ${ADMIN_LEVELS.join(' or ')} as \`accessLevel\` says (${ADMIN_LEVELS[0]} where it says nothing), or of the caller’s own level where that is higher in number; the answer says which. Who is one already is 409.`,
   body: z.strictObject({
     applicationID: requiredLine(100),
     userInfo: z.strictObject({
       azureID: z.email(ADDRESS).max(254, ADDRESS),
       name: requiredLine(),
-      /** The person’s `_id`, or their HR number; null for an address that is nobody’s in the directory (D10). */
+      /** The `_id` or the HR number of whoever has this address in the directory; null or empty for whoever that is, if anybody. */
       personDbID: z.string().max(200).nullable().optional(),
-      /** Taken for compatibility, and ignored (D14). */
+      accessLevel: z.literal(ADMIN_LEVELS, `The level of an administrator: ${ADMIN_LEVELS.join(' or ')}`).optional(),
+      /** Taken for compatibility, and ignored. */
       superAdmin: z.boolean().optional(),
-      accessLevel: z.number().optional(),
       accessName: z.string().max(100).optional(),
     }),
   }),

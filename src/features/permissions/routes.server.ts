@@ -6,7 +6,11 @@ import { authorize, permissionsOf, removeLevel } from './queries.server.ts'
 import { grantLevel } from './saving.server.ts'
 
 export const permissionRoutes: Route[] = [
-  on(listPermissions, async ({ params, house }) => permissionsOf(house.db, params.appId)),
+  on(listPermissions, async ({ params: { appId }, house: { db, configuration } }) => {
+    const records = await permissionsOf(db, appId)
+    if (records.length === 0 && appId !== configuration.appId) throw notFound('Application')
+    return records
+  }),
   on(findCandidates, async ({ query, user, house }) => candidatesFor(house, user, query.q)),
   on(grantPermission, async ({ body: { applicationID, userInfo }, user, house: { configuration }, edit }) => {
     if (applicationID !== configuration.appId)

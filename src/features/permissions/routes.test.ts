@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
 
-import { network, type SignedInCaller } from '../../../test/app.ts'
+import { network, type SignedInCaller, startApp } from '../../../test/app.ts'
 import { startServer } from '../../../test/asked-server.ts'
 import { trade } from '../../../test/sign-in.ts'
 import { saveCharterAffair } from '../charter-affairs/contract.ts'
+import { markLeft } from '../leaving/contract.ts'
+import { updatePerson } from '../people/contract.ts'
 import { readUser } from '../session/contract.ts'
+import { tenantOf } from '../session/provider-settings.server.ts'
 import { findCandidates, grantPermission, listPermissions, type Permission, removePermission } from './contract.ts'
 
 const homeroom = { appId: 'homeroom' }
@@ -45,9 +48,17 @@ describe('the list', () => {
     ])
   })
 
-  test('of an application nobody holds anything in is empty', async () => {
-    const { as } = await network()
-    expect(await as(6).send(listPermissions, { params: { appId: 'unheard-of' } })).toEqual([])
+  test('of an application that is not ours and holds no record is 404; ours is there even when it is empty', async () => {
+    const { as, house } = await startApp({ SUPER_ADMINS: 'head@network.test' })
+    const head = as(10)
+    const { account } = await head.who()
+    const binding = { tenant: tenantOf(house.configuration), address: 'head@network.test', account }
+    await house.db.insertInto('super_admin_binding').values(binding).execute()
+    expect(await head.send(listPermissions, { params: homeroom })).toEqual([])
+    for (const appId of ['unheard-of', 'HOMEROOM', 'homeroom ', '%']) {
+      const response = await head.ask(listPermissions, { params: { appId } })
+      expect([response.statusCode, response.json().title]).toEqual([404, 'Application could not be found'])
+    }
   })
 
   test('is for level 6 or lower, like the search, the grant and the removal', async () => {
@@ -99,9 +110,9 @@ describe('a grant', () => {
     expect(edit.statusCode).toBe(200)
   })
 
-  test('takes superAdmin, accessLevel and accessName, and ignores them', async () => {
+  test('takes superAdmin and accessName, and ignores them', async () => {
     const { as } = await network()
-    const wishes = { superAdmin: true, accessLevel: 1, accessName: 'King' }
+    const wishes = { superAdmin: true, accessName: 'King' }
     for (const [level, accessLevel] of [
       [1, 5],
       [6, 6],
@@ -111,6 +122,54 @@ describe('a grant', () => {
         accessLevel,
         accessName: 'Admin',
       })
+  })
+
+  test.for([
+    [1, 5, 5],
+    [1, 6, 6],
+    [5, 5, 5],
+    [5, 6, 6],
+    [6, 6, 6],
+    // No one grants more than they hold; the specification's page names 5 whoever asks.
+    [6, 5, 6],
+  ] as const)('of somebody of level %i that names level %i gives level %i', async ([mine, named, given]) => {
+    const { as } = await network()
+    const colleague = as(10)
+    const { azureID } = await colleague.who()
+    expect(await as(mine).send(grantPermission, { body: bodyFor(azureID, { accessLevel: named }) })).toMatchObject({ accessLevel: given })
+    expect(await levelOf(colleague)).toBe(given)
+  })
+
+  test('that names any other level is refused, and stores nothing', async () => {
+    const { as } = await network()
+    const me = as(1)
+    const before = await me.send(listPermissions, { params: homeroom })
+    for (const accessLevel of [-1, 0, 1, 2, 3, 4, 4.5, 5.5, 7, 8, 9, 10, 11, 1e9, '5', '6', null, true, [6]]) {
+      const response = await me.ask(grantPermission, { body: bodyFor(freshAddress(), { accessLevel }) })
+      expect([response.statusCode, response.json().errors]).toEqual([
+        422,
+        [{ path: 'userInfo.accessLevel', message: 'The level of an administrator: 5 or 6' }],
+      ])
+    }
+    expect(await me.send(listPermissions, { params: homeroom })).toEqual(before)
+  })
+
+  test('of level 6 can be taken back at once, also where it is the first', async () => {
+    const { as, house } = await startApp({ SUPER_ADMINS: 'head@network.test' })
+    const head = as(10)
+    const { account } = await head.who()
+    const binding = { tenant: tenantOf(house.configuration), address: 'head@network.test', account }
+    await house.db.insertInto('super_admin_binding').values(binding).execute()
+    const six = await head.send(grantPermission, { body: bodyFor(freshAddress(), { accessLevel: 6 }) })
+    await head.send(removePermission, { params: { id: six._id } })
+    const five = await head.send(grantPermission, { body: bodyFor(freshAddress()) })
+    const refused = await head.ask(removePermission, { params: { id: five._id } })
+    expect(refused.json()).toMatchObject({
+      status: 409,
+      detail: 'Grant level 5 to somebody else first, then remove this one. Addresses of SUPER_ADMINS do not count.',
+    })
+    await head.send(grantPermission, { body: bodyFor(freshAddress()) })
+    await head.send(removePermission, { params: { id: five._id } })
   })
 
   test('counts from the next request of somebody who is signed in, on any spelling of their address', async () => {
@@ -156,9 +215,44 @@ describe('a grant', () => {
     const grant = async (azureID: string, personDbID?: string | null) =>
       (await as(5).send(grantPermission, { body: bodyFor(azureID, { personDbID }) })).personID
     expect(await grant('ruth@network.test', one._id)).toEqual({ _id: one._id, name: 'Ruth Adeyemi', azureID: 'ruth@network.test' })
-    expect(await grant('sam.poe@network.test', '004217')).toMatchObject({ _id: two._id, name: 'Sam Poe' })
-    expect(await grant('uma@network.test')).toMatchObject({ _id: three._id, name: 'Uma Reyes' })
-    expect(await grant(freshAddress(), '999999')).toMatchObject({ _id: null, name: 'Ana Ruiz' })
+    expect(await grant('Sam@network.test', '004217')).toMatchObject({ _id: two._id, name: 'Sam Poe' })
+    expect(await grant('uma@network.test', '')).toMatchObject({ _id: three._id, name: 'Uma Reyes' })
+    expect(await grant(freshAddress(), null)).toMatchObject({ _id: null, name: 'Ana Ruiz' })
+    const unaddressed = await make.person({ name: 'Vic Lund', email: null })
+    expect(await grant(freshAddress(), unaddressed._id)).toMatchObject({ _id: unaddressed._id, name: 'Vic Lund' })
+  })
+
+  test('to somebody unknown, to another’s address or to somebody who left is refused by that field, and stores nothing', async () => {
+    const { as, make } = await network()
+    const me = as(5)
+    const [one, other, unaddressed] = [
+      await make.person(),
+      await make.person({ sql_person_id: '004218' }),
+      await make.person({ email: null }),
+    ]
+    const gone = await make.person()
+    await me.send(markLeft, { params: { id: gone._id }, body: {} })
+    const before = await me.send(listPermissions, { params: homeroom })
+    const [unknown, another] = [
+      'Nobody in the directory has this id or HR number',
+      'This person has another email address in the directory',
+    ]
+    for (const [azureID, personDbID, path, message] of [
+      [freshAddress(), 'nope', 'personDbID', unknown],
+      [freshAddress(), ' ', 'personDbID', unknown],
+      [freshAddress(), '999999', 'personDbID', unknown],
+      [one.email, one._id.toUpperCase() + '0', 'personDbID', unknown],
+      [freshAddress(), one._id, 'personDbID', another],
+      [other.email, one._id, 'personDbID', another],
+      [one.email, '004218', 'personDbID', another],
+      [one.email, unaddressed._id, 'personDbID', 'This email address is somebody else’s in the directory'],
+      [gone.email, gone._id, 'personDbID', 'This person has left'],
+      [gone.email, null, 'azureID', 'This person has left'],
+    ] as const) {
+      const response = await me.ask(grantPermission, { body: bodyFor(azureID ?? '', { personDbID }) })
+      expect([response.statusCode, response.json().errors]).toEqual([422, [{ path: `userInfo.${path}`, message }]])
+    }
+    expect(await me.send(listPermissions, { params: homeroom })).toEqual(before)
   })
 
   test('to oneself is refused, whatever the spelling and whoever is said to be meant', async () => {
@@ -176,11 +270,12 @@ describe('a grant', () => {
 
   test('to somebody who is an administrator already is 409, and changes nothing', async () => {
     const { as, make } = await network()
-    const person = await make.person()
-    const azureID = freshAddress()
+    const [azureID, newer] = [freshAddress(), freshAddress()]
+    const person = await make.person({ email: azureID })
     await as(6).send(grantPermission, { body: bodyFor(azureID, { personDbID: person._id }) })
+    await as(6).send(updatePerson, { params: { id: person._id }, body: { email: newer } })
     const before = await as(6).send(listPermissions, { params: homeroom })
-    for (const body of [bodyFor(azureID), bodyFor(azureID.toUpperCase()), bodyFor(freshAddress(), { personDbID: person._id })]) {
+    for (const body of [bodyFor(azureID), bodyFor(azureID.toUpperCase()), bodyFor(newer, { personDbID: person._id }), bodyFor(newer)]) {
       const response = await as(5).ask(grantPermission, { body })
       expect(response.statusCode).toBe(409)
       expect(response.json().title).toBe('Ana Ruiz is an administrator already')

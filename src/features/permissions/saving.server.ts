@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../database/connection.server.ts'
 import type { BodyOf } from '../../platform/contract/call.ts'
 import { badFields, Problem } from '../../platform/contract/problem.ts'
-import { isId, isUuid } from '../../platform/contract/slugs.ts'
+import { isId } from '../../platform/contract/slugs.ts'
 import type { Configuration } from '../../platform/server/configuration.ts'
 import type { SignedIn } from '../../platform/server/house.ts'
 import type { grantPermission } from './contract.ts'
@@ -20,15 +20,29 @@ interface PersonMeant {
   readonly leftAt: Date | null
 }
 
+const people = (tx: Tx) => tx.selectFrom('person').select(['_id', 'email', 'leftAt'])
+const personAt = (tx: Tx, address: string): Promise<PersonMeant | undefined> =>
+  people(tx)
+    .where(sql<boolean>`lower(email) = lower(${address})`)
+    .executeTakeFirst()
+
+const wrongPerson = (message: string): Problem => badFields([{ path: 'userInfo.personDbID', message }])
+
 /** Who of the directory is meant: by `_id`, by HR number, else by the address. */
 const personMeant = async (tx: Tx, { personDbID, azureID }: UserInfo): Promise<PersonMeant | undefined> => {
-  const people = tx.selectFrom('person').select(['_id', 'email', 'leftAt'])
-  const given = personDbID ?? ''
-  const byId = isId(given) ? await people.where('_id', '=', given).executeTakeFirst() : undefined
-  if (byId) return byId
-  if (isUuid(given)) throw badFields([{ path: 'userInfo.personDbID', message: 'This person does not exist' }])
-  const byNumber = given === '' ? undefined : await people.where('sql_person_id', '=', given).executeTakeFirst()
-  return byNumber ?? people.where(sql<boolean>`lower(email) = lower(${azureID})`).executeTakeFirst()
+  if (!personDbID) return personAt(tx, azureID)
+  const byId = isId(personDbID) ? await people(tx).where('_id', '=', personDbID).executeTakeFirst() : undefined
+  const named = byId ?? (await people(tx).where('sql_person_id', '=', personDbID).executeTakeFirst())
+  if (!named) throw wrongPerson('Nobody in the directory has this id or HR number')
+  return named
+}
+
+/** Refuses a grant to somebody who left, or to a person and an address that are not each other's. */
+const checkPerson = async (tx: Tx, { personDbID, azureID }: UserInfo, { _id, email, leftAt }: PersonMeant): Promise<void> => {
+  if (leftAt !== null) throw badFields([{ path: personDbID ? 'userInfo.personDbID' : 'userInfo.azureID', message: 'This person has left' }])
+  if (email !== null && !isSame(email, azureID)) throw wrongPerson('This person has another email address in the directory')
+  const owner = await personAt(tx, azureID)
+  if (owner && owner._id !== _id) throw wrongPerson('This email address is somebody else’s in the directory')
 }
 
 /** The account of our tenant that signed in with the address, if one has; of two the newer, whose address it is now. */
@@ -47,17 +61,18 @@ const accountOf = async (tx: Tx, actor: SignedIn, address: string): Promise<stri
 const isOneAlready = (name: string): Problem => new Problem(409, `${name} is an administrator already`)
 
 /**
- * Makes somebody an administrator, of no more than the caller holds (D14); gives the record's `_id`. A record that gave less than an
+ * Makes somebody an administrator, of no more than the caller holds; gives the record's `_id`. A record that gave less than an
  * administrator's level is raised.
  */
 export const grantLevel = async (tx: Tx, configuration: Configuration, actor: SignedIn, userInfo: UserInfo): Promise<string> => {
-  const accessLevel = levelGrantedBy((await authorize(tx, configuration, actor)).level)
+  const { level } = await authorize(tx, configuration, actor)
+  const accessLevel = levelGrantedBy(level, userInfo.accessLevel)
   const { azureID, name } = userInfo
   const person = await personMeant(tx, userInfo)
-  if (person && person.leftAt !== null) throw badFields([{ path: 'userInfo.personDbID', message: 'This person has left' }])
   const account = await accountOf(tx, actor, azureID)
   if (isSame(azureID, actor.azureID) || isSame(person?.email, actor.azureID) || account === actor.account)
     throw new Problem(403, 'Nobody makes themselves an administrator', { detail: 'Another administrator can.' })
+  if (person) await checkPerson(tx, userInfo, person)
 
   const held = await tx
     .selectFrom('permission')

@@ -90,7 +90,7 @@ describe.each(WAYS)('%s', (_way, callerOf) => {
     [6, 6],
   ] as const)('of level %i grants level %i', async ([mine, given]) => {
     const caller = await callerOf(mine)
-    const userInfo = { azureID: freshAddress(), name: 'Ana Ruiz', accessLevel: 5 }
+    const userInfo = { azureID: freshAddress(), name: 'Ana Ruiz', accessLevel: 5 as const }
     expect(await caller.send(grantPermission, { body: { applicationID: 'homeroom', userInfo } })).toMatchObject({ accessLevel: given })
   })
 

@@ -98,7 +98,13 @@ test.describe('level 6', () => {
     const making = page.getByRole('dialog', { name: `Make ${name} an administrator?` })
     await expect(making).toContainText(email)
     await expect(making).toContainText('level 6, Admin')
-    await expect(making).toContainText('read and export charter affairs, not edit them')
+    await expect(making.getByRole('listitem')).toHaveText([
+      'add and edit sites, charters, brands and people',
+      'edit facility, enrollment, staff and SIS records',
+      'read and export charter affairs',
+      'make and remove other administrators',
+    ])
+    await expect(making.getByRole('radio')).toHaveCount(0)
     await expect(making).toContainText('Nobody grants more than they hold')
     await expect(making.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await making.getByRole('button', { name: 'Cancel' }).click()
@@ -341,10 +347,32 @@ test.describe('level 5', () => {
     await makeAdmin(page, name).click()
     const dialog = page.getByRole('dialog', { name: `Make ${name} an administrator?` })
     await expect(dialog).toContainText('level 5, Admin')
-    await expect(dialog).toContainText('read, edit and export charter affairs')
+    await expect(dialog.getByRole('listitem').filter({ hasText: /^edit charter affairs$/ })).toBeVisible()
     await dialog.getByRole('button', { name: 'Make Admin' }).click()
     await expect(page.getByText(`${name} is an administrator now, of level 5.`)).toBeVisible()
     await expect(rowOf(page, email)).toContainText('Level 5, Admin')
+    await removeAdmin(page, name).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove Admin' }).click()
+    await expect(rowOf(page, email)).toHaveCount(0)
+  })
+
+  test('may grant level 6 instead, and is told what it leaves out', async ({ page, context }) => {
+    const { name, email } = await colleague(context)
+    await openPage(page)
+    await field(page).fill(name)
+    await makeAdmin(page, name).click()
+    const dialog = page.getByRole('dialog', { name: `Make ${name} an administrator?` })
+    const levels = dialog.getByRole('radiogroup', { name: 'Level' })
+    await expect(levels.getByRole('radio', { name: 'Level 5' })).toBeChecked()
+    await expect(levels).toContainText('Can also edit charter affairs and change the settings.')
+    await expect(levels).toContainText('Cannot edit charter affairs or change the settings.')
+    await expectAccessible(page)
+    await levels.getByRole('radio', { name: 'Level 6' }).check()
+    await expect(dialog).toContainText('level 6, Admin')
+    await expect(dialog.getByRole('listitem').filter({ hasText: /^edit charter affairs$/ })).toHaveCount(0)
+    await dialog.getByRole('button', { name: 'Make Admin' }).click()
+    await expect(page.getByText(`${name} is an administrator now, of level 6.`)).toBeVisible()
+    await expect(rowOf(page, email)).toContainText('Level 6, Admin')
     await removeAdmin(page, name).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove Admin' }).click()
     await expect(rowOf(page, email)).toHaveCount(0)

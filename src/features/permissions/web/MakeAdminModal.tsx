@@ -1,4 +1,6 @@
+import { Radio } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 
 import { send } from '../../../platform/web/client.ts'
 import { configuration } from '../../../platform/web/configuration.ts'
@@ -9,7 +11,7 @@ import { Dialog } from '../../../platform/web/kit/Dialog.tsx'
 import { firstNameOf } from '../../session/rules.ts'
 import { grantPermission } from '../contract.ts'
 import type { Candidate, Permission } from '../contract.ts'
-import { levelGrantedBy, NEW_ADMIN_LEVEL, NEW_ADMIN_NAME } from '../rules.ts'
+import { ADMIN_LEVELS, deedsOf, levelsGrantableBy, NEW_ADMIN_LEVEL, NEW_ADMIN_NAME } from '../rules.ts'
 
 import classes from './PermissionsPage.module.css'
 
@@ -24,17 +26,36 @@ interface MakeAdminModalProps {
   onClose: () => void
 }
 
-/** Asks before somebody becomes an administrator, and says what they will be able to do (section 4, D14). */
+const joined = (words: readonly string[], last: 'and' | 'or'): string => words.join(` ${last} `)
+
+/** What a level has that another of them lacks, or lacks itself. */
+const differenceOf = (level: number, levels: readonly number[]): string => {
+  const own = deedsOf(level)
+  const all = new Set(levels.flatMap(deedsOf))
+  const lacks = [...all].filter((deed) => !own.includes(deed))
+  const extra = own.filter((deed) => levels.some((other) => !deedsOf(other).includes(deed)))
+  return lacks.length > 0 ? `Cannot ${joined(lacks, 'or')}.` : `Can also ${joined(extra, 'and')}.`
+}
+
+/** Asks before somebody becomes an administrator, at which level, and says what they will be able to do. */
 export const MakeAdminModal = ({ whom, granter, onMade, onClose }: MakeAdminModalProps) => {
   const { azureID, name, personDbID } = whom
-  const level = levelGrantedBy(granter)
+  const levels = levelsGrantableBy(granter)
+  const [level = NEW_ADMIN_LEVEL, setLevel] = useState(levels[0])
   const granting = useMutation({
     mutationFn: () =>
       withSignIn(() =>
         send(grantPermission, {
           body: {
             applicationID: configuration.appId,
-            userInfo: { azureID, name, personDbID, superAdmin: false, accessLevel: level, accessName: NEW_ADMIN_NAME },
+            userInfo: {
+              azureID,
+              name,
+              personDbID,
+              superAdmin: false,
+              accessName: NEW_ADMIN_NAME,
+              accessLevel: ADMIN_LEVELS.find((one) => one === level),
+            },
           },
         }),
       ),
@@ -54,6 +75,15 @@ export const MakeAdminModal = ({ whom, granter, onMade, onClose }: MakeAdminModa
         <Avatar name={name} />
         <MailLink email={azureID} />
       </div>
+      {levels.length > 1 ? (
+        <Radio.Group label="Level" value={String(level)} onChange={(value) => setLevel(Number(value))}>
+          <div className={classes.levels}>
+            {levels.map((one) => (
+              <Radio key={one} value={String(one)} label={`Level ${one}`} description={differenceOf(one, levels)} />
+            ))}
+          </div>
+        </Radio.Group>
+      ) : null}
       <div>
         <p className={classes.gets}>
           {firstNameOf(name)} gets{' '}
@@ -63,17 +93,12 @@ export const MakeAdminModal = ({ whom, granter, onMade, onClose }: MakeAdminModa
           , from the next click on. That means:
         </p>
         <ul className={classes.means}>
-          <li>add and edit sites, charters, brands and people</li>
-          <li>edit facility, enrollment, staff and SIS records</li>
-          <li>
-            {level > NEW_ADMIN_LEVEL ? 'read and export ' : 'read, edit and export '}
-            <strong>charter affairs</strong>
-            {level > NEW_ADMIN_LEVEL ? ', not edit them' : null}
-          </li>
-          <li>make and remove other administrators</li>
+          {deedsOf(level).map((deed) => (
+            <li key={deed}>{deed}</li>
+          ))}
         </ul>
       </div>
-      {level > NEW_ADMIN_LEVEL ? <p className={classes.note}>Nobody grants more than they hold: level {level} is your own.</p> : null}
+      {levels.length > 1 ? null : <p className={classes.note}>Nobody grants more than they hold: level {level} is your own.</p>}
     </Dialog>
   )
 }
