@@ -4,6 +4,10 @@ import type { Queryable } from './connection.server.ts'
 
 const AT_A_TIME = 5000
 
+/** Deletes all but the last rows of a table that numbers them in `_id`. */
+export const deleteAllBut = (db: Queryable, table: string, most: number): Promise<number> =>
+  deleteInBatches(db, table, sql<boolean>`_id <= (select _id from ${sql.table(table)} order by _id desc offset ${most} limit 1)`)
+
 /** Deletes rows a few at a time, so that nobody waits for years of them to go at once. Gives how many went. */
 export const deleteInBatches = async (
   db: Queryable,

@@ -9,7 +9,12 @@ export interface PageViewTable {
   at: Moment
   page: string
   visitor: string
+  /** How often that day. */
+  views: Generated<number>
 }
+
+/** Whose report it is: of somebody signed in, of anybody, or of the server itself. */
+export type ErrorSource = 'account' | 'anonymous' | 'server'
 
 export interface ErrorLogTable {
   _id: GeneratedAlways<string>
@@ -23,6 +28,9 @@ export interface ErrorLogTable {
   errorLocation: string | null
   requestData: string | null
   responseData: string | null
+  source: Generated<ErrorSource>
+  /** The account, a pseudonym of a network address, or the call that failed. */
+  sender: Generated<string>
   /** The group it is of; null where it was kept before there were groups. */
   fingerprint: string | null
 }

@@ -47,7 +47,7 @@ export interface Database {
   recently_viewed: { account: string; kind: RecordKind; record: string; viewedAt: Moment }
   saved_view: SavedViewTable
   download: DownloadTable
-  search_miss: { _id: GeneratedAlways<number>; at: Moment; query: string; visitor: string }
+  search_miss: { _id: GeneratedAlways<number>; at: Moment; query: string; visitor: string; times: Generated<number> }
 }
 
 interface PictureTable {

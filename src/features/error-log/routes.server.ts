@@ -1,13 +1,13 @@
 import { notFound } from '../../platform/contract/problem.ts'
 import { on, type Route } from '../../platform/server/handler.ts'
 import { listErrors, logError, markSeen, readErrors } from './contract.ts'
-import { groupOldErrors, keepReport } from './keeping.server.ts'
+import { groupOldErrors, keepBrowserReport } from './keeping.server.ts'
 import { errorGroups, errorsOfGroup, markGroupSeen } from './queries.server.ts'
 import { isWorthLogging } from './rules.ts'
 
 export const errorLogRoutes: Route[] = [
-  on(logError, async ({ body, user, house }) => {
-    if (isWorthLogging(body)) await keepReport(house.db, body, user?.account ?? null)
+  on(logError, async ({ body, user, house, request }) => {
+    if (isWorthLogging(body)) await keepBrowserReport(house, body, user, request.ip)
   }),
 
   on(listErrors, async ({ query: { days, q }, house }) => {

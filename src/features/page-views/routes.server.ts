@@ -1,6 +1,6 @@
 import { on, type Route } from '../../platform/server/handler.ts'
 import { readUsage, recordPageView } from './contract.ts'
-import { usageOf, visitorOf } from './queries.server.ts'
+import { countView, usageOf, visitorOf } from './queries.server.ts'
 
 /** Hands a page view on to the external service; one that is slow or away breaks nothing (D27). */
 const passOn = (url: string, view: object): Promise<unknown> =>
@@ -17,7 +17,7 @@ export const pageViewRoutes: Route[] = [
   on(recordPageView, async ({ body, user, house }) => {
     const { db, configuration } = house
     const visitor = await visitorOf(house, user.account)
-    await db.insertInto('page_view').values({ page: body.page, visitor }).execute()
+    await countView(db, visitor, body.page)
     if (configuration.analyticsUrl !== undefined)
       void passOn(configuration.analyticsUrl, { page: body.page, visitor, at: new Date().toISOString() })
   }),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Pool } from 'pg'
 
 import type { Queryable } from '../../database/connection.server.ts'
-import { deleteInBatches } from '../../database/forgetting.server.ts'
+import { deleteAllBut, deleteInBatches } from '../../database/forgetting.server.ts'
 import { moment } from '../../database/json.server.ts'
 import { byBytes } from '../../database/ordering.server.ts'
 import type { RecordHit, RecordKind } from '../../platform/contract/records.ts'
@@ -55,19 +55,34 @@ export const recordHits = async (
 /** Somebody who types on within this time is still at the same search. */
 const SAME_SEARCH_SECONDS = 20
 
-/** Counts a search that found nothing. Letters typed one after the other are one search: what began or went on like this one is replaced. */
+/** Different searches of one visitor that are kept of a day, and how often one of them counts: more than anybody types. */
+export const MOST_MISSES = 200
+export const MOST_TIMES = 100
+/** Rows that are kept of everybody. */
+const MOST_KEPT = 100_000
+
+/**
+ * Counts a search that found nothing, in one row for each visitor and search. Letters typed one after the other are one search: what began or
+ * went on like this one is replaced.
+ */
 export const countMiss = async (db: Queryable, visitor: string, query: string): Promise<void> => {
+  const isRecent = sql<boolean>`at > now() - make_interval(secs => ${SAME_SEARCH_SECONDS})`
+  const isBegun = sql<boolean>`visitor = ${visitor} and query <> ${query} and ${isRecent}
+    and (starts_with(${query}, query) or starts_with(query, ${query}))`
   await sql`
-    with same as (
-      delete from search_miss
-      where visitor = ${visitor} and at > now() - make_interval(secs => ${SAME_SEARCH_SECONDS})
-        and (starts_with(${query}, query) or starts_with(query, ${query})))
-    insert into search_miss (query, visitor) values (${query}, ${visitor})`.execute(db)
+    with gone as (delete from search_miss where ${isBegun} and times = 1),
+    less as (update search_miss set times = times - 1 where ${isBegun} and times > 1),
+    again as (
+      update search_miss set at = now(), times = case when ${isRecent} then times else least(times + 1, ${MOST_TIMES}) end
+      where visitor = ${visitor} and query = ${query} returning 1)
+    insert into search_miss (query, visitor) select ${query}, ${visitor}
+    where not exists (select from again) and (select count(*) from search_miss where visitor = ${visitor}) < ${MOST_MISSES}`.execute(db)
 }
 
-/** Forgets what is older than is kept. */
-export const deleteOldMisses = async (db: Queryable, days: number): Promise<void> => {
+/** Forgets what is older than is kept, or more. */
+export const deleteOldMisses = async (db: Queryable, days: number, most: number = MOST_KEPT): Promise<void> => {
   await deleteInBatches(db, 'search_miss', sql<boolean>`at < now() - make_interval(days => ${days})`)
+  await deleteAllBut(db, 'search_miss', most)
 }
 
 /** How far back the page of vain searches looks; how long they are kept is a setting of the server. */
@@ -77,7 +92,7 @@ const SHOWN_DAYS = 90
 export const missList = (db: Queryable) =>
   db
     .selectFrom('search_miss')
-    .select(['query', sql<number>`count(*)::int`.as('count'), moment(sql<Date>`max(at)`).as('lastAt')])
+    .select(['query', sql<number>`sum(times)::int`.as('count'), moment(sql<Date>`max(at)`).as('lastAt')])
     .where('at', '>', sql<Date>`now() - make_interval(days => ${SHOWN_DAYS})`)
     .groupBy('query')
     .orderBy('count', 'desc')

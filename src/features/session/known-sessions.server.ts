@@ -3,7 +3,7 @@ import type { ReadyLists } from '../../platform/server/ready-lists.ts'
 
 /** How long an answer of the database is good for where nothing is heard of a change. */
 const GOOD_FOR = 5_000
-const MOST = 20_000
+export const MOST = 5000
 
 /** The tables that decide whose a session or an API token is and at what level. */
 const DECIDING = ['session', 'api_token', 'account', 'permission', 'super_admin_binding']
@@ -43,10 +43,24 @@ export class KnownSessions {
     const found = await lookUp()
     if (!found) return null
     if (round === this.#round && this.#lists.following) {
-      if (this.#known.size >= MOST) this.#forget()
+      this.#known.delete(key)
       this.#known.set(key, { user: found.user, until: performance.now() + Math.min(GOOD_FOR, found.lives) })
+      this.#dropOld()
     }
     return found.user
+  }
+
+  get size(): number {
+    return this.#known.size
+  }
+
+  /** Those first in the map were asked for longest ago: they have expired, unless there are more than are remembered. */
+  #dropOld(): void {
+    const now = performance.now()
+    for (const [key, { until }] of this.#known) {
+      if (until > now && this.#known.size <= MOST) return
+      this.#known.delete(key)
+    }
   }
 
   #forget(): void {

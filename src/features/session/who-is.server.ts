@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+
 import type { FastifyRequest } from 'fastify'
 
 import { isApiToken } from '../../platform/contract/api-tokens.ts'
@@ -16,17 +18,14 @@ import { findByApiToken, findSignedIn, markTokenUsed, markUsed } from './queries
 export const whoIs = (house: House): WhoIs => {
   const known = new KnownSessions(house.lists)
   return (request, cookieAlone) => {
-    const { authorization, cookie, 'x-auth-token': xAuthToken } = request.headers
-    if (cookie === undefined && authorization === undefined && xAuthToken === undefined) return null
-    // The headers as they came, so that who is known is known before anything is read out of them.
-    const key = `${cookieAlone ? 'c' : 't'}\n${authorization ?? ''}\n${String(xAuthToken ?? '')}\n${cookie ?? ''}`
-    return known.get(key) ?? known.ask(key, () => askWho(house, request, cookieAlone))
+    const token = tokenIn(request)
+    const isProgram = token !== undefined && isApiToken(token)
+    const companion = isProgram ? undefined : companionIn(request, house.configuration)
+    if (!isProgram && (companion === undefined || (token === undefined && (!cookieAlone || sentSomeToken(request.headers))))) return null
+    // What decides, and nothing else of what came with it: other cookies make nobody anybody else.
+    const key = hash('sha256', `${token ?? ''} ${companion ?? ''}`, 'base64')
+    return known.get(key) ?? known.ask(key, () => (isProgram ? askWhose(house, token) : askSession(house, request, token, companion ?? '')))
   }
-}
-
-const askWho = async (house: House, request: FastifyRequest, cookieAlone: boolean) => {
-  const token = tokenIn(request)
-  return token !== undefined && isApiToken(token) ? askWhose(house, token) : askSession(house, request, token, cookieAlone)
 }
 
 const askWhose = async (house: House, secret: string) => {
@@ -37,9 +36,7 @@ const askWhose = async (house: House, secret: string) => {
   return { user, lives }
 }
 
-const askSession = async (house: House, request: FastifyRequest, token: string | undefined, cookieAlone: boolean) => {
-  const companion = companionIn(request, house.configuration)
-  if (companion === undefined || (token === undefined && (!cookieAlone || sentSomeToken(request.headers)))) return null
+const askSession = async (house: House, request: FastifyRequest, token: string | undefined, companion: string) => {
   const found = await findSignedIn(house.db, house.configuration, { token, companion })
   if (!found) return null
   const { stale, lives, ...user } = found

@@ -7,6 +7,7 @@ import Fastify, { type ConnectionError, LogController, type FastifyInstance, typ
 
 import type { Call } from '../contract/call.ts'
 import { notFound, Problem } from '../contract/problem.ts'
+import { addressKey } from './client-address.ts'
 import type { Configuration } from './configuration.ts'
 import { descriptionRoutes } from './description.ts'
 import { type Defect, defectOf, sendProblem } from './errors.ts'
@@ -116,7 +117,7 @@ export const makeApp = async ({
   })
   await app.register(rateLimit, {
     global: false,
-    keyGenerator: (request) => request.signedIn?.account ?? request.ip,
+    keyGenerator: (request) => request.signedIn?.account ?? addressKey(request.ip),
     errorResponseBuilder: (_request, { ttl }) =>
       new Problem(429, 'That was too many at once', { detail: 'Wait a moment and try again.', retryAfter: Math.ceil(ttl / 1000) }),
   })

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+import { addressKey } from './client-address.ts'
 import type { House } from './house.ts'
 
 /** Requests whose failure has been told with its error already. */
@@ -30,6 +31,8 @@ const NO_TRYING = new Set([401, 403, 409, 412, 428, 429])
 const MINUTE_MS = 60_000
 /** More than anybody mistypes in a minute; the browser lets hardly a mistake through to the server. */
 const MANY = 30
+/** Callers that are counted in a minute: whoever sends from more addresses than that is not told apart from everybody else. */
+const MOST_CALLERS = 10_000
 
 /** Counts by caller and minute what was not right in itself, since nobody can tell one mistake from somebody who tries. */
 class WrongInput {
@@ -43,6 +46,7 @@ class WrongInput {
       this.#counts.clear()
       this.#until = now + MINUTE_MS
     }
+    if (this.#counts.size >= MOST_CALLERS && !this.#counts.has(caller)) return false
     const count = (this.#counts.get(caller) ?? 0) + 1
     this.#counts.set(caller, count)
     return count === MANY
@@ -56,7 +60,7 @@ export const logRequests = (app: FastifyInstance, { log, configuration: { slowMs
   app.addHook('onResponse', (request, reply, done) => {
     const { statusCode: status, elapsedTime } = reply
     const isWrong = status >= 400 && status < 500 && !NO_TRYING.has(status)
-    if (isWrong && wrong.makesMany(request.signedIn?.account ?? request.ip)) {
+    if (isWrong && wrong.makesMany(request.signedIn?.account ?? addressKey(request.ip))) {
       log.warn({ ...lineOf(request, reply, status), address: request.ip }, `${MANY} requests of one caller within a minute were not right`)
     }
     if (status >= 500 && !told.has(request)) log.error(lineOf(request, reply, status), 'The request failed')

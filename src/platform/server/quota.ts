@@ -1,0 +1,23 @@
+/** So many in a span of time, for everybody together. */
+export class Quota {
+  readonly #most: number
+  readonly #ms: number
+  #since = 0
+  #taken = 0
+
+  constructor(most: number, ms: number) {
+    this.#most = most
+    this.#ms = ms
+  }
+
+  /** Whether one more may be; counts it where it may. */
+  take(now: number = Date.now()): boolean {
+    if (now - this.#since >= this.#ms) {
+      this.#since = now
+      this.#taken = 0
+    }
+    if (this.#taken >= this.#most) return false
+    this.#taken++
+    return true
+  }
+}
