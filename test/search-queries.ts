@@ -132,3 +132,14 @@ export const testQueries = ({ people, sites, charters, nicknames }: Records): Te
   ]
   return makers.flatMap(([count, make]) => Array.from({ length: count }, make))
 }
+
+/** Every run of three digits or more that stands in the numbers of a text, whatever is written between them. */
+export const numbersIn = (text: string): string[] => {
+  const runs = [...text.matchAll(/\d[\d\s().-]*\d/g)].map(([run]) => run.replace(/\D/g, ''))
+  const parts = runs.flatMap((run) =>
+    [3, 4, 5, 6, 7, run.length].flatMap((length) =>
+      Array.from({ length: Math.max(0, run.length - length + 1) }, (_, at) => run.slice(at, at + length)),
+    ),
+  )
+  return [...new Set(parts)]
+}

@@ -15,12 +15,14 @@ const isAddress = (typed: string): boolean => typed.includes('@')
 const inDirectory = async ({ pool }: House, typed: string): Promise<Found[]> =>
   isAddress(typed)
     ? []
-    : (await searchRecords(pool, typed, 'person', MOST_CANDIDATES)).map(({ hit: { _id, name, email, detail } }) => ({
-        azureID: email,
-        name,
-        detail,
-        personDbID: _id,
-      }))
+    : (await searchRecords(pool, typed, { only: 'person', most: MOST_CANDIDATES, withAffairs: false })).map(
+        ({ hit: { _id, name, email, detail } }) => ({
+          azureID: email,
+          name,
+          detail,
+          personDbID: _id,
+        }),
+      )
 
 /** People whose address was typed, employees who are not in the directory yet, and who has signed in without being in either. */
 const byAddressOrElsewhere = async (house: House, { account }: SignedIn, typed: string): Promise<Found[]> => {

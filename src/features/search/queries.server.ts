@@ -20,19 +20,27 @@ export interface Found {
 
 /**
  * What is searched with, under a name, so that PostgreSQL plans it once a connection. How it finds is told in the migration
- * 'searching'; hits come best first, at most `$3` of each kind.
+ * 'searching'; hits come best first, at most `$3` of each kind. `$4` is whether numbers of charter affairs count.
  */
 export const SEARCH = {
   name: 'search',
   text: `select record_hit(found.kind, found.record, found.role, string_to_array(search_text($1), ' ')) as hit,
                 found.match, found.score, found.total::int, found.more, case when row_number() over () = 1 then found.marks else '{}' end as marks
-         from search_records($1, $2, $3) as found`,
+         from search_records($1, $2, $3, $4) as found`,
 }
 
-export const searchRecords = async (pool: Pool, typed: string, only: RecordKind | undefined, most: number): Promise<Found[]> => {
+interface Wanted {
+  readonly only?: RecordKind | undefined
+  /** Of each kind. */
+  readonly most: number
+  /** Whether who searches may open charter affairs, and so finds a charter by what stands there alone. */
+  readonly withAffairs: boolean
+}
+
+export const searchRecords = async (pool: Pool, typed: string, { only, most, withAffairs }: Wanted): Promise<Found[]> => {
   const { rows } = await pool.query<Omit<Found, 'hit'> & { hit: RecordHit | null; match: FoundRecord['match'] }>({
     ...SEARCH,
-    values: [typed, only ?? null, most],
+    values: [typed, only ?? null, most, withAffairs],
   })
   // A record deleted at this very moment has no line any more.
   return rows.flatMap(({ hit, match, ...found }) => (hit === null ? [] : [{ ...found, hit: { ...hit, match } }]))

@@ -1,3 +1,4 @@
+import { may } from '../../platform/contract/capabilities.ts'
 import type { RecordHit, RecordKind } from '../../platform/contract/records.ts'
 import { on, type Route } from '../../platform/server/handler.ts'
 import type { House } from '../../platform/server/house.ts'
@@ -34,13 +35,13 @@ const partOf = (site: RecordHit, { name, to }: (typeof SITE_PARTS)[string] & obj
 })
 
 /** 'lodi enrollment' asks for a page of a site: the word for the page is taken out, and the rest finds the site. */
-const askedParts = async (house: House, typed: string): Promise<ScoredPage[]> => {
+const askedParts = async (house: House, typed: string, withAffairs: boolean): Promise<ScoredPage[]> => {
   const words = wordsOf(typed)
   const asked = words.find((word) => Object.hasOwn(SITE_PARTS, word))
   const part = asked === undefined ? undefined : SITE_PARTS[asked]
   const rest = words.filter((word) => word !== asked)
   if (!part || rest.length === 0) return []
-  const sites = await searchRecords(house.pool, rest.join(' '), 'site', 3)
+  const sites = await searchRecords(house.pool, rest.join(' '), { only: 'site', most: 3, withAffairs })
   return sites.filter(({ hit }) => hit.match !== 'close').map(({ hit, score }) => ({ hit: partOf(hit, part), score: score + 5 }))
 }
 
@@ -70,9 +71,10 @@ export const searchRoutes: Route[] = [
   on(search, async ({ query: { q, kind }, user, house }) => {
     const typed = q.trim()
     if (typed === '') return { query: q, groups: [], marks: [], close: false }
-    const found = await searchRecords(house.pool, typed, kind, kind ? MANY : A_FEW)
+    const withAffairs = may(user.accessLevel, 'read a charter affair')
+    const found = await searchRecords(house.pool, typed, { only: kind, most: kind ? MANY : A_FEW, withAffairs })
     const records = groupsOf(found)
-    const asked = kind ? [] : await askedParts(house, typed)
+    const asked = kind ? [] : await askedParts(house, typed, withAffairs)
     const vacancies = kind ? [] : vacanciesFor(typed).map((hit) => ({ hit, score: VACANCY }))
     const pages = kind
       ? []

@@ -144,7 +144,8 @@ describe('a site, a charter, a brand and a region are found', () => {
   })
 
   test('by initials, abbreviation, CDS code and charter number', async () => {
-    const { make, first } = await looking()
+    const { make, as } = await looking()
+    const first = async (q: string) => namesOf(await as(6).send(search, { query: { q } }))[0]
     const charter = await make.charter({ name: 'Northern Quartz Valley Charter', abbreviation: 'NOQUA' })
     await make.affair({ charter: charter._id, overview: JSON.stringify({ cds_code: '39-68585-0133678', charter_number: '1872' }) })
     for (const typed of ['noqua', 'nqvc', 'nqv', 'valley northern', '39685850133678', '39 68585 0133678', '0133678', '1872'])
