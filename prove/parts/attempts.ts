@@ -209,7 +209,7 @@ const ATTEMPTS: Readonly<Record<string, Make>> = {
   },
   'GET /api/profile-photo/:person': ({ person }) => ({ params: { person: person._id } }),
   'POST /locations-api/site_send_change': ({ site }) => ({ body: { site: site._id, correctText: fresh('Another phone') } }),
-  'POST /locations-api/is_support': () => ({ body: { request: fresh('Cannot sign in') } }),
+  'POST /locations-api/is_support': () => ({ body: { request: fresh('Cannot sign in'), name: 'Ada', email: 'ada@network.test' } }),
   'GET /api/requests/:id': async (stage) => ({ params: { id: await requestOf(stage) } }),
   'PATCH /api/requests/:id': async (stage) => ({ params: { id: await requestOf(stage) }, body: { state: 'done', word: 'Mended' } }),
   'POST /api/requests/:id/mail': async (stage) => ({ params: { id: await requestOf(stage) } }),

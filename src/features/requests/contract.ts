@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { call } from '../../platform/contract/call.ts'
+import { ADDRESS_FORM, INVALID_EMAIL, LONGEST_EMAIL } from '../../platform/contract/emails.ts'
 import { id, moment, recordFields, text } from '../../platform/contract/fields.ts'
 import { MailState } from '../../platform/contract/mail.ts'
 import { REQUIRED } from '../../platform/contract/written.ts'
@@ -10,14 +11,33 @@ const LONGEST_NAME = 200
 const LONGEST_WORD = 2000
 const atMost = (most: number) => `At most ${most.toLocaleString('en-US')} characters`
 
-const claimed = z.string().trim().max(LONGEST_NAME, atMost(LONGEST_NAME)).optional()
+/** What would break a line of a mail or of a list, or hide in one. */
+const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]/u
+const oneLine = (error?: string) =>
+  z
+    .string(error === undefined ? undefined : { error })
+    .trim()
+    .max(LONGEST_NAME, atMost(LONGEST_NAME))
+    .refine((value) => !BREAKS.test(value), 'Please write this on one line')
+const claimed = oneLine().optional()
+/** An address of the right form that a mail server takes as well. */
+export const isMailAddress = (address: string): boolean =>
+  address.length <= LONGEST_EMAIL && ADDRESS_FORM.test(address) && z.email().safeParse(address).success
 const asked = (says: string) => z.string({ error: says }).trim().min(1, says).max(LONGEST_REQUEST, atMost(LONGEST_REQUEST))
 
-/** What somebody asks Information Services for (D45). Name and address count only without a session (D41). */
+/** What somebody asks Information Services for. Name and address count only without a session. */
 export const SupportRequest = z.strictObject({
   request: asked('Please say what you need'),
   name: claimed,
   email: claimed,
+})
+
+/** The same without a session: nobody could answer it without a name and an address that a mail can go to. */
+export const AnonymousSupportRequest = SupportRequest.extend({
+  name: oneLine(REQUIRED).refine((name) => /[\p{L}\p{N}]/u.test(name), REQUIRED),
+  email: oneLine(REQUIRED)
+    .min(1, REQUIRED)
+    .refine((address) => address === '' || isMailAddress(address), INVALID_EMAIL),
 })
 
 const WHICH = 'Please say which location it is about'
@@ -25,8 +45,8 @@ const WHICH = 'Please say which location it is about'
 /** What should be different about a site (D45). `site` (its `_id` or slug) counts before `location`, which is its name, or that of a charter or brand. */
 export const ChangeRequest = z
   .strictObject({
-    location: z.string({ error: WHICH }).trim().max(LONGEST_NAME, atMost(LONGEST_NAME)).optional(),
-    site: z.string().trim().max(LONGEST_NAME, atMost(LONGEST_NAME)).nullish(),
+    location: oneLine(WHICH).optional(),
+    site: oneLine().nullish(),
     correctText: asked('Please say what should be different'),
     name: claimed,
     email: claimed,
@@ -34,7 +54,12 @@ export const ChangeRequest = z
   .refine(({ location, site }) => Boolean(location) || Boolean(site), { path: ['location'], message: WHICH })
 
 /** A request that was kept: how it stands with its mail, when this was answered. */
-export const KeptRequest = z.strictObject({ _id: id, mail: MailState })
+export const KeptRequest = z.strictObject({
+  _id: id,
+  mail: MailState,
+  /** What the sender should know besides: that no site, or more than one, has the name that was given as `location`. */
+  notice: text,
+})
 export type KeptRequest = z.infer<typeof KeptRequest>
 
 export const RequestKind = z.enum(['change', 'support'])
@@ -118,7 +143,7 @@ export const sendSupportRequest = call({
   method: 'POST',
   path: '/locations-api/is_support',
   needs: 'no session',
-  does: 'Sends an IT support request to Information Services; it is stored first and mailed after (D25).',
+  does: 'Sends an IT support request to Information Services; it is stored first and mailed after. Without a session it needs a name and an e-mail address.',
   body: SupportRequest,
   answer: KeptRequest,
 })

@@ -1,6 +1,5 @@
-import { z } from 'zod'
-
 import type { NewMail } from '../../platform/server/mail/store.ts'
+import { isMailAddress } from './contract.ts'
 
 /** One line of a mail or its head: line breaks and other controls would begin another header, or hide something. */
 const oneLine = (text: string): string =>
@@ -10,8 +9,7 @@ const oneLine = (text: string): string =>
     .trim()
 
 /** An address a mail can go to, or null for what is none. */
-export const addressIn = (text: string | null): string | null =>
-  text !== null && text.length <= 254 && z.email().safeParse(text).success ? text : null
+const addressIn = (text: string | null): string | null => (text !== null && isMailAddress(text) ? text : null)
 
 /** What of a request its mails tell. */
 export interface LetterRequest {
@@ -41,8 +39,8 @@ const whoAsks = ({ name, email, isSignedIn }: LetterRequest): string => {
 
 const paragraphs = (...all: (string | null)[]): string => `${all.filter((one) => one !== null).join('\n\n')}\n`
 
-/** The mail that tells whoever gets requests. */
-export const requestLetter = (request: LetterRequest, recipients: readonly string[], publicUrl: string): NewMail => {
+/** The mail that tells whoever gets requests; `notice` is what its sender was told of the location. */
+export const requestLetter = (request: LetterRequest, notice: string | null, recipients: readonly string[], publicUrl: string): NewMail => {
   const { _id, kind, text, site, location, name, email } = request
   const about =
     kind === 'change' ? (site ? `${oneLine(site.displayName)}\n${publicUrl}/location/${encodeURIComponent(site.slug)}` : location) : null
@@ -54,6 +52,7 @@ export const requestLetter = (request: LetterRequest, recipients: readonly strin
     body: paragraphs(
       kind === 'change' ? `${whoAsks(request)} asks for a change.` : `${whoAsks(request)} asks Information Services for help.`,
       about && (site ? about : oneLine(about)),
+      notice,
       text,
       `Answer it here: ${publicUrl}/requests?request=${_id}`,
     ),
@@ -62,7 +61,10 @@ export const requestLetter = (request: LetterRequest, recipients: readonly strin
   }
 }
 
-/** The mail that tells the sender; null where no address is known. */
+/**
+ * The mail that tells the sender; null where no address is known. Whoever was not signed in may have given somebody else's address: to it goes nothing
+ * that they wrote, neither their text nor their name.
+ */
 export const answerLetter = (
   request: LetterRequest,
   { state, word, answeredBy }: { state: 'done' | 'declined'; word: string | null; answeredBy: string },
@@ -75,17 +77,20 @@ export const answerLetter = (
       ? `the change you asked for${request.site ? ` of ${oneLine(request.site.displayName)}` : ''}`
       : 'your support request'
   const answer = state === 'done' ? 'is done' : 'was declined'
+  const subject = subjectOf(request.isSignedIn ? request : { ...request, name: null })
   return {
     request: request._id,
     kind: 'answer',
     recipients: [to],
-    subject: `${state === 'done' ? 'Done' : 'Declined'}: ${subjectOf(request)}`.slice(0, LONGEST_SUBJECT),
+    subject: `${state === 'done' ? 'Done' : 'Declined'}: ${subject}`.slice(0, LONGEST_SUBJECT),
     body: paragraphs(
       `${oneLine(answeredBy)} has answered: ${what} ${answer}.`,
       word,
-      'You had written:',
-      request.text,
-      request.isSignedIn ? `Your requests: ${publicUrl}/requests` : null,
+      ...(request.isSignedIn
+        ? ['You had written:', request.text, `Your requests: ${publicUrl}/requests`]
+        : [
+            'This request was sent without signing in, and this address was given with it. If it was not you, you can ignore this message.',
+          ]),
     ),
     replyName: null,
     replyTo: null,

@@ -89,11 +89,15 @@ describe('a request', () => {
   test('cannot bring headers, recipients or controls of its own into the mail', async () => {
     const smtp = await mailServer()
     const app = await sending(smtp.url)
-    const name = 'Eve\r\nBcc: victim@elsewhere.test\r\n\r\nBody, "x" <y@z.test>'
-    await app.anonymous.send(sendSupportRequest, {
-      body: { request: 'Hello\r\n.\r\nMAIL FROM:<a@b>', name, email: 'eve@x.test\r\nCc: victim@elsewhere.test' },
-    })
-    await app.anonymous.send(sendSupportRequest, { body: { request: 'Hello', name, email: 'eve@x.test' } })
+    const name = 'Eve Bcc: victim@elsewhere.test Body, "x" <y@z.test>, victim@elsewhere.test'
+    const request = 'Hello\r\n.\r\nMAIL FROM:<a@b>\r\nBcc: victim@elsewhere.test'
+    const broken = { request, name: 'Eve\r\nBcc: victim@elsewhere.test', email: 'eve@x.test\r\nCc: victim@elsewhere.test' }
+    expect((await app.anonymous.ask(sendSupportRequest, { body: broken })).statusCode).toBe(422)
+    for (const body of [
+      { request, name, email: 'eve@x.test' },
+      { request: 'Hello', name, email: 'eve@x.test' },
+    ])
+      await app.anonymous.send(sendSupportRequest, { body })
     expect(smtp.arrived.map(({ to }) => to)).toEqual([['help@network.test'], ['help@network.test']])
     for (const { text } of smtp.arrived) {
       const [head = ''] = text.split('\r\n\r\n')
@@ -101,7 +105,6 @@ describe('a request', () => {
       expect(head.match(/^To: /gim)).toHaveLength(1)
       expect(text).toContain('were not signed in')
     }
-    expect(smtp.arrived[0]?.text).not.toMatch(/^Reply-To/m)
     expect(smtp.arrived[1]?.text).toMatch(/^Reply-To: [\s\S]*<eve@x\.test>\r\n/m)
   })
 
@@ -115,9 +118,53 @@ describe('a request', () => {
     await smtp.count(2)
     expect(smtp.arrived[1]?.to).toEqual([azureID])
     expect(smtp.arrived[1]?.text).toMatch(/Subject: Declined: IS support request[\s\S]*Please call the fire brigade/)
-    const nobody = await app.anonymous.send(sendSupportRequest, { body: { request: 'Hello', email: 'not an address' } })
-    const answered = await app.as(6).send(answerRequest, { params: { id: nobody._id }, body: { state: 'done' } })
+    // What the old program brought in, or was sent before an address was asked for.
+    const { _id } = await app.house.db
+      .insertInto('request')
+      .values({ kind: 'support', text: 'Hello', email: 'not an address' })
+      .returning('_id')
+      .executeTakeFirstOrThrow()
+    const answered = await app.as(6).send(answerRequest, { params: { id: _id }, body: { state: 'done' } })
     expect([answered.state, answered.answerMail]).toEqual(['done', null])
+  })
+
+  test('sent without a session is answered without a word of what nobody signed', async () => {
+    const smtp = await mailServer()
+    const app = await sending(smtp.url)
+    const body = { request: 'Claim your prize at prize.example', name: 'Prize Office prize.example', email: 'victim@elsewhere.test' }
+    const { _id } = await app.anonymous.send(sendSupportRequest, { body })
+    for (const [at, answer] of ([{ state: 'done' }, { state: 'declined', word: 'Please ask at the office' }] as const).entries()) {
+      await app.as(6).send(answerRequest, { params: { id: _id }, body: answer })
+      await smtp.count(2 + at)
+      const mail = smtp.arrived.at(-1)
+      expect(mail?.to).toEqual(['victim@elsewhere.test'])
+      const plain = (mail?.text ?? '').replaceAll('=\r\n', '')
+      expect(plain).not.toMatch(/prize/i)
+      expect(plain).toContain('sent without signing in')
+    }
+    expect(smtp.arrived.at(-1)?.text).toContain('Please ask at the office')
+  })
+
+  test('and answers to an address that nobody has proved to be theirs are a few a day', async () => {
+    const app = await sending((await mailServer()).url)
+    const six = app.as(6)
+    const answersTo = async (email: string, account: string | null = null): Promise<boolean> => {
+      const { _id } = await app.house.db
+        .insertInto('request')
+        .values({ kind: 'support', text: 'Hello', name: 'Eve', email, account })
+        .returning('_id')
+        .executeTakeFirstOrThrow()
+      const { answerMail } = await six.send(answerRequest, { params: { id: _id }, body: { state: 'done' } })
+      return answerMail !== null
+    }
+    const told: boolean[] = []
+    for (const email of ['victim@x.test', 'Victim@X.test', 'victim+a@x.test', 'victim@x.test', 'VICTIM+b@x.test'])
+      told.push(await answersTo(email))
+    expect(told).toEqual([true, true, true, false, false])
+    expect(await answersTo('victim2@x.test')).toBe(true)
+    // Whoever signed in has proved theirs.
+    const { account } = await six.who()
+    for (let at = 0; at < 4; at++) expect(await answersTo('victim@x.test', account)).toBe(true)
   })
 })
 

@@ -16,7 +16,11 @@ import { answersTo, requestOf, requestsFor, requestsOf } from './queries.server.
 import { keepChangeRequest, keepSupportRequest, type KeptWithMail, saveAnswer, sendAgain } from './saving.server.ts'
 
 /** Says how it stands with the mail a moment after it was kept: the sender is told what is so, and not what is hoped. */
-const told = async ({ mail }: House, kept: KeptWithMail) => ({ _id: kept._id, mail: await mail.stateSoon(kept.mail) })
+const told = async ({ mail }: House, kept: KeptWithMail) => ({
+  _id: kept._id,
+  mail: await mail.stateSoon(kept.mail),
+  notice: kept.notice,
+})
 
 const recordOf = async ({ db }: House, _id: string) => {
   const record = await requestOf(db, _id)

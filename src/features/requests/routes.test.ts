@@ -51,13 +51,49 @@ describe('a support request', () => {
 
   test.each(['', '   ', 'x'.repeat(5001)])('that says nothing or too much is refused', async (request) => {
     const { anonymous } = await network()
-    const response = await anonymous.ask(sendSupportRequest, { body: { request } })
+    const response = await anonymous.ask(sendSupportRequest, { body: { request, name: 'Ada', email: 'ada@school.example' } })
     expect([response.statusCode, response.json().errors[0].path]).toEqual([422, 'request'])
+  })
+
+  const unsigned: [from: { name?: string; email?: string }, fields: string[]][] = [
+    [{}, ['name', 'email']],
+    [{ name: '', email: '' }, ['name', 'email']],
+    [{ name: ' ', email: ' ' }, ['name', 'email']],
+    [{ name: 'Ada' }, ['email']],
+    [{ email: 'ada@school.example' }, ['name']],
+    [{ name: '...', email: 'ada@school.example' }, ['name']],
+    [{ name: 'Ada\r\nBcc: a@b.co', email: 'ada@school.example' }, ['name']],
+    [{ name: 'Ada\u2028', email: 'ada@school.example' }, []],
+    [{ name: 'Ada\u2028Bcc', email: 'ada@school.example' }, ['name']],
+    [{ name: 'Ada', email: 'not an address' }, ['email']],
+    [{ name: 'Ada', email: 'not an address\r\nBcc: a@b.co' }, ['email']],
+    [{ name: 'Ada', email: 'ada@school.example\nBcc: a@b.co' }, ['email']],
+    [{ name: 'Ada', email: 'ada@school' }, ['email']],
+    [{ name: 'Ada', email: 'a@school.example, b@school.example' }, ['email']],
+    [{ name: 'Ada', email: 'a..b@school.example' }, ['email']],
+    [{ name: 'Ada', email: `${'a'.repeat(250)}@x.co` }, ['email']],
+    [{ name: 'Ada', email: ' ada@school.example ' }, []],
+  ]
+  test('without a session needs a name and an address that can be answered, each on one line', async () => {
+    const { anonymous, as } = await startApp()
+    for (const [from, fields] of unsigned) {
+      const response = await anonymous.ask(sendSupportRequest, { body: { request: 'Help', ...from } })
+      const errors: { path: string }[] = response.statusCode === 422 ? response.json().errors : []
+      expect([from, [...new Set(errors.map(({ path }) => path))]]).toEqual([from, fields])
+      expect(response.statusCode).toBe(fields.length === 0 ? 200 : 422)
+    }
+    // A session says who asks, whatever stands there; a line is a line all the same.
+    const caller = as(10)
+    for (const email of [undefined, '', 'not an address'])
+      await caller.send(sendSupportRequest, { body: { request: 'Help', ...(email === undefined ? {} : { email }) } })
+    expect((await caller.ask(sendSupportRequest, { body: { request: 'Help', name: 'a\nb' } })).statusCode).toBe(422)
   })
 
   test('without a session is one of a few a minute, and of a limited size', async () => {
     const { anonymous } = await startApp()
-    const sizes = await anonymous.ask(sendSupportRequest, { body: { request: 'x'.repeat(2_000_000) } })
+    const sizes = await anonymous.ask(sendSupportRequest, {
+      body: { request: 'x'.repeat(2_000_000), name: 'Ada', email: 'ada@school.example' },
+    })
     expect(sizes.statusCode).toBe(413)
     const answers = await Promise.all(Array.from({ length: 25 }, () => anonymous.ask(sendSupportRequest, { body: { request: 'Help' } })))
     expect(answers.filter(({ statusCode }) => statusCode === 429).length).toBeGreaterThanOrEqual(5)
@@ -90,19 +126,40 @@ describe('a change request', () => {
     expect([response.statusCode, response.json().errors]).toEqual([422, [{ path: 'site', message: 'This location does not exist' }]])
   })
 
-  test('of a name that is no site’s, or several sites’, is kept with that name', async () => {
+  test('of a name that is no site’s, or several sites’, is kept with that name, and its sender and the mail are told', async () => {
     const app = await network()
     await app.make.site({ displayName: 'Twin Site', slug: 'twin-1' })
-    await app.make.site({ displayName: 'Twin Site', slug: 'twin-2' })
-    for (const location of ['Twin Site', 'A charter called Foo']) {
-      const { _id } = await app.as(10).send(sendChangeRequest, { body: { location, correctText: 'x' } })
+    await app.make.site({ displayName: 'Another', name: 'Twin Site', slug: 'twin-2' })
+    for (const [location, says] of [
+      ['Nowhere Land', 'No site named “Nowhere Land” was found, so the request is not linked to a site.'],
+      ['TWIN site', 'More than one site is named “TWIN site”, so the request is not linked to a site.'],
+    ] as const) {
+      const { _id, notice } = await app.as(10).send(sendChangeRequest, { body: { location, correctText: 'x' } })
+      expect(notice).toBe(says)
       expect(await rowOf(app, _id)).toMatchObject({ site: null, location })
+      const { body } = await app.house.db.selectFrom('mail').select('body').where('request', '=', _id).executeTakeFirstOrThrow()
+      expect(body).toContain(says)
     }
+  })
+
+  test('of a site, a charter or a brand there is says nothing of it', async () => {
+    const app = await network()
+    await app.make.brand({ brandName: 'Brand of Foo', slug: 'brand-of-foo' })
+    await app.make.charter({ name: 'Foo Charter', slug: 'foo-charter' })
+    for (const body of [
+      { location: app.site.displayName },
+      { location: 'no such name', site: app.site.slug },
+      { location: ' foo charter ' },
+      { location: 'Brand of Foo' },
+    ])
+      expect(await app.as(10).send(sendChangeRequest, { body: { ...body, correctText: 'x' } })).toMatchObject({ notice: null })
   })
 
   test.each([
     [{ correctText: 'x' }, 'location'],
     [{ location: ' ', correctText: 'x' }, 'location'],
+    [{ location: 'x\ny', correctText: 'x' }, 'location'],
+    [{ location: 'x', correctText: 'x', email: 'a@b.co\r\nBcc: c@d.co' }, 'email'],
     [{ location: 'x', correctText: ' ' }, 'correctText'],
     [{ location: 'x' }, 'correctText'],
     [{ location: 'x', correctText: 'x'.repeat(5001) }, 'correctText'],
@@ -121,7 +178,7 @@ describe('the requests', () => {
     const site = await make.site({ displayName: 'Peña Center' })
     const me = as(10)
     const first = await me.send(sendChangeRequest, { body: { site: site._id, correctText: 'The fax is 100% wrong' } })
-    const second = await anonymous.send(sendSupportRequest, { body: { request: 'Printer', name: 'Ada Lovelace' } })
+    const second = await anonymous.send(sendSupportRequest, { body: { request: 'Printer', name: 'Ada Lovelace', email: 'ada@x.test' } })
     const admin = as(6)
     for (const level of [7, 10]) expect((await as(level).ask(listRequests)).statusCode).toBe(403)
     const idsOf = async (query: object) => (await admin.send(listRequests, { query })).requests.map(({ _id }) => _id)

@@ -1,13 +1,13 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 import type { Queryable, Tx } from '../../database/connection.server.ts'
 import { idOf } from '../../database/lookup.server.ts'
 import type { CheckedBody } from '../../platform/contract/call.ts'
-import { badFields, notFound, Problem, stale } from '../../platform/contract/problem.ts'
+import { badFields, fieldErrorsOf, notFound, Problem, stale } from '../../platform/contract/problem.ts'
 import { isUuid } from '../../platform/contract/slugs.ts'
 import type { House, SignedIn } from '../../platform/server/house.ts'
 import { recipientsOf } from '../settings/queries.server.ts'
-import type { answerRequest, sendChangeRequest, sendSupportRequest } from './contract.ts'
+import { type answerRequest, AnonymousSupportRequest, type sendChangeRequest, type sendSupportRequest, SupportRequest } from './contract.ts'
 import { answerLetter, type LetterRequest, requestLetter } from './letters.server.ts'
 
 /** Who asks is what the session says, where there is one; what the body says is kept as text only (D41). */
@@ -29,8 +29,16 @@ interface SiteMeant {
   readonly region: string | null
 }
 
-/** The site a change is asked for: the one that is named by `_id` or slug, else the only one of that name (D45). */
-const siteMeant = async (db: Queryable, site: string | null | undefined, location: string | undefined): Promise<SiteMeant | null> => {
+interface Meant {
+  readonly site: SiteMeant | null
+  /** What the sender and whoever gets the mail are told, where the name that was given names no one site. */
+  readonly notice: string | null
+}
+
+const isNamed = (name: string, location: string | undefined) => sql<boolean>`lower(btrim(${sql.ref(name)})) = lower(${location})`
+
+/** What a change is asked for: the site that is named by `_id` or slug, else the only one of that name; or a charter or a brand of it. */
+const meant = async (db: Queryable, site: string | null | undefined, location: string | undefined): Promise<Meant> => {
   const sites = db.selectFrom('site').select(['_id', 'slug', 'displayName', 'region'])
   if (site) {
     const _id = await idOf(db, 'site', site).catch((error: unknown) => {
@@ -38,25 +46,35 @@ const siteMeant = async (db: Queryable, site: string | null | undefined, locatio
         ? badFields([{ path: 'site', message: 'This location does not exist' }])
         : error
     })
-    return sites.where('_id', '=', _id).executeTakeFirstOrThrow()
+    return { site: await sites.where('_id', '=', _id).executeTakeFirstOrThrow(), notice: null }
   }
   const named = await sites
-    .where(sql<boolean>`(lower(btrim("displayName")) = lower(${location}) or lower(btrim(name)) = lower(${location}))`)
+    .where(({ or }) => or([isNamed('displayName', location), isNamed('name', location)]))
     .limit(2)
     .execute()
-  return named.length === 1 ? (named[0] ?? null) : null
+  const [first] = named
+  if (first && named.length === 1) return { site: first, notice: null }
+  if (first) return { site: null, notice: `More than one site is named “${location}”, so the request is not linked to a site.` }
+  const other = await db
+    .selectFrom('charter')
+    .select('_id')
+    .where(isNamed('name', location))
+    .union(db.selectFrom('brand').select('_id').where(isNamed('brandName', location)))
+    .executeTakeFirst()
+  return { site: null, notice: other ? null : `No site named “${location}” was found, so the request is not linked to a site.` }
 }
 
 export interface KeptWithMail {
   readonly _id: string
   readonly mail: string
+  readonly notice: string | null
 }
 
 const keep = async (
   tx: Tx,
   { configuration, mail }: House,
   values: Omit<LetterRequest, '_id' | 'site' | 'isSignedIn'> & ReturnType<typeof askerOf>,
-  site: SiteMeant | null,
+  { site, notice }: Meant,
 ): Promise<KeptWithMail> => {
   const { _id } = await tx
     .insertInto('request')
@@ -64,8 +82,8 @@ const keep = async (
     .returning('_id')
     .executeTakeFirstOrThrow()
   const recipients = await recipientsOf(tx, configuration, { kind: values.kind, region: site?.region ?? null })
-  const letter = requestLetter({ ...values, _id, site, isSignedIn: values.account !== null }, recipients, configuration.publicUrl)
-  return { _id, mail: await mail.keep(tx, letter) }
+  const letter = requestLetter({ ...values, _id, site, isSignedIn: values.account !== null }, notice, recipients, configuration.publicUrl)
+  return { _id, mail: await mail.keep(tx, letter), notice }
 }
 
 /** Keeps a change request and its mail. */
@@ -75,12 +93,12 @@ export const keepChangeRequest = async (
   user: SignedIn,
   { site: named, location, correctText, ...said }: CheckedBody<typeof sendChangeRequest>,
 ): Promise<KeptWithMail> => {
-  const site = await siteMeant(tx, named, location)
+  const about = await meant(tx, named, location)
   return keep(
     tx,
     house,
-    { kind: 'change', text: correctText, location: location || site?.displayName || null, ...askerOf(user, said) },
-    site,
+    { kind: 'change', text: correctText, location: location || about.site?.displayName || null, ...askerOf(user, said) },
+    about,
   )
 }
 
@@ -89,8 +107,14 @@ export const keepSupportRequest = (
   tx: Tx,
   house: House,
   user: SignedIn | null,
-  { request, ...said }: CheckedBody<typeof sendSupportRequest>,
-): Promise<KeptWithMail> => keep(tx, house, { kind: 'support', text: request, location: null, ...askerOf(user, said) }, null)
+  body: CheckedBody<typeof sendSupportRequest>,
+): Promise<KeptWithMail> => {
+  const checked = (user === null ? AnonymousSupportRequest : SupportRequest).safeParse(body)
+  if (!checked.success) throw badFields(fieldErrorsOf(checked.error))
+  const { request, ...said } = checked.data
+  const values = { kind: 'support' as const, text: request, location: null, ...askerOf(user, said) }
+  return keep(tx, house, values, { site: null, notice: null })
+}
 
 const claimRequest = async (tx: Tx, _id: string, seen?: number) => {
   const found = isUuid(_id) ? await tx.selectFrom('request').selectAll().where('_id', '=', _id).forUpdate().executeTakeFirst() : undefined
@@ -110,6 +134,23 @@ const withdrawAnswers = async (tx: Tx, request: string): Promise<void> => {
     where _id in (select _id from mail where request = ${request} and kind = 'answer' and "sentAt" is null for update skip locked)`.execute(
     tx,
   )
+}
+
+/** So many answers a day go to an address that nobody has proved to be theirs, whatever requests name it. */
+const MOST_UNPROVED_A_DAY = 3
+
+/** The same mailbox for most mail servers: what stands behind a plus is the owner's own mark. */
+const mailbox = (address: RawBuilder<string>) => sql`regexp_replace(lower(${address}), '\\+[^@]*@', '@')`
+
+/** Whether an address that was given without a session has had enough answers, so that nobody has others send mail to it without end. */
+const hasHadEnough = async (tx: Tx, address: string): Promise<boolean> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended('answers ' || ${mailbox(sql`${address}::text`)}, 0))`.execute(tx)
+  const { rows } = await sql`
+    select from mail join request on request._id = mail.request
+    where mail.kind = 'answer' and request.account is null and mail."createdAt" > now() - interval '1 day'
+      and ${mailbox(sql`mail.recipients[1]`)} = ${mailbox(sql`${address}::text`)}
+    limit ${MOST_UNPROVED_A_DAY}`.execute(tx)
+  return rows.length >= MOST_UNPROVED_A_DAY
 }
 
 /** Answers a request and keeps the mail that tells its sender; one that was already answered so is left as it is. */
@@ -137,7 +178,8 @@ export const saveAnswer = async (
     { state, word, answeredBy: user.name },
     configuration.publicUrl,
   )
-  if (letter) await mail.keep(tx, letter)
+  if (!letter || (found.account === null && (await hasHadEnough(tx, letter.recipients[0] ?? '')))) return
+  await mail.keep(tx, letter)
 }
 
 /** Begins anew with what was not sent about a request: to those who are set to get it now, and to those who have it already. Gives the mails. */

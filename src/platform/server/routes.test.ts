@@ -219,7 +219,8 @@ test('only the parts that are served answer (D1)', async () => {
 
 test('too many requests of one kind are 429 with Retry-After', async () => {
   const { anonymous } = await startApp()
-  const ask = () => anonymous.request('POST', '/locations-api/is_support', { payload: { request: 'help' } })
+  const ask = () =>
+    anonymous.request('POST', '/locations-api/is_support', { payload: { request: 'help', name: 'Ada', email: 'ada@school.example' } })
   const answers = []
   for (let n = 0; n < 21; n++) answers.push((await ask()).statusCode)
   expect(answers).toEqual([...Array.from({ length: 20 }, () => 200), 429])
@@ -240,7 +241,8 @@ test('the log tells who was refused what, and from where, without tokens and wit
   ])
   await anonymous.request('GET', '/locations-api/people', { headers: { authorization: headers.authorization } })
   expect(info.mock.calls[0]?.[0]).toMatchObject({ call: 'GET /locations-api/people', account: null, status: 401 })
-  for (let n = 0; n < 21; n++) await anonymous.request('POST', '/locations-api/is_support', { payload: { request: 'help' } })
+  for (let n = 0; n < 21; n++)
+    await anonymous.request('POST', '/locations-api/is_support', { payload: { request: 'help', name: 'Ada', email: 'ada@school.example' } })
   expect(warn.mock.calls.at(-1)?.[0]).toMatchObject({ call: 'POST /locations-api/is_support', status: 429 })
   const said = JSON.stringify([...warn.mock.calls, ...info.mock.calls])
   expect(said).not.toContain('some-private-name')

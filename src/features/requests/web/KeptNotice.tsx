@@ -12,7 +12,10 @@ export const KeptNotice = ({ kept, onClose }: { kept: KeptRequest; onClose: () =
   const user = useUser()
   return (
     <div className={classes.form}>
-      <p role="status">{KEPT_WORDS[kept.mail]}</p>
+      <div role="status">
+        <p>{KEPT_WORDS[kept.mail]}</p>
+        {kept.notice === null ? null : <p>{kept.notice}</p>}
+      </div>
       {user ? (
         <p className={classes.note}>
           You see how it stands under{' '}

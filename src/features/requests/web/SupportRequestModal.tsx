@@ -7,7 +7,7 @@ import { fieldErrorsOf } from '../../../platform/contract/problem.ts'
 import { send } from '../../../platform/web/client.ts'
 import { sayFailure } from '../../../platform/web/failures.ts'
 import { useUser } from '../../session/web/queries.ts'
-import { sendSupportRequest, SupportRequest } from '../contract.ts'
+import { AnonymousSupportRequest, sendSupportRequest, SupportRequest } from '../contract.ts'
 import { KeptNotice } from './KeptNotice.tsx'
 import { requestsChanged } from './queries.ts'
 
@@ -17,8 +17,8 @@ type Draft = { request: string; name: string; email: string }
 /** What was typed outlives the window, until it is sent. */
 let kept: Draft = { request: '', name: '', email: '' }
 
-const errorsOf = (draft: Draft): Partial<Record<keyof Draft, string>> => {
-  const checked = SupportRequest.safeParse(draft)
+const errorsOf = (draft: Draft, isSignedIn: boolean): Partial<Record<keyof Draft, string>> => {
+  const checked = isSignedIn ? SupportRequest.safeParse({ request: draft.request }) : AnonymousSupportRequest.safeParse(draft)
   return checked.success ? {} : Object.fromEntries(fieldErrorsOf(checked.error).map(({ path, message }) => [path, message]))
 }
 
@@ -47,7 +47,7 @@ export const SupportRequestModal = ({ onClose }: { onClose: () => void }) => {
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const found = errorsOf(draft)
+    const found = errorsOf(draft, user !== null)
     setErrors(found)
     const [bad] = Object.keys(found)
     if (bad) event.currentTarget.querySelector<HTMLElement>(`[name="${bad}"]`)?.focus()
@@ -77,6 +77,7 @@ export const SupportRequestModal = ({ onClose }: { onClose: () => void }) => {
               <TextInput
                 label="Your name"
                 name="name"
+                required
                 autoComplete="name"
                 value={draft.name}
                 onChange={change('name')}
@@ -86,6 +87,7 @@ export const SupportRequestModal = ({ onClose }: { onClose: () => void }) => {
                 label="Your email"
                 name="email"
                 type="email"
+                required
                 autoComplete="email"
                 value={draft.email}
                 onChange={change('email')}
