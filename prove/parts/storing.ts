@@ -177,7 +177,7 @@ const fill = async (
     if (sent.status >= 500) throw new Error(`${nameOf(call)} answered ${sent.status}: ${JSON.stringify(sent.answer)}`)
     const errors = errorsIn(sent.answer)
     const wrong = left.filter((path) => errors.some((error) => covers(error.path, path)))
-    tooLong.push(...wrong.filter((path) => errors.some((error) => covers(error.path, path) && error.message.startsWith('At most'))))
+    tooLong.push(...wrong.filter((path) => errors.some((error) => covers(error.path, path) && error.message.startsWith('Use at most'))))
     if (wrong.length > 0) left = left.filter((path) => !wrong.includes(path))
     else {
       // It does not say which: each alone.

@@ -2,6 +2,7 @@ import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQue
 import type { Pool } from 'pg'
 
 import { notFound } from '../platform/contract/problem.ts'
+import { cleanSlug } from '../platform/contract/slugs.ts'
 import type { Db } from './connection.server.ts'
 import { type Named, NAMES } from './lookup.server.ts'
 import type { Database } from './schema.ts'
@@ -18,6 +19,8 @@ const unasked: Db = new Kysely<Database>({
 
 const WANTED = 'what the address says'
 const wanted = sql`${WANTED}::text`
+const WANTED_SLUG = 'the same as a slug'
+const wantedSlug = sql`${WANTED_SLUG}::text`
 
 /** How one record is read: what it is, and a statement that is made once and planned once a connection. */
 export interface RecordStatement {
@@ -41,11 +44,17 @@ export const recordStatement = <O>(
       sql<boolean>`${sql.ref(`${table}._id`)} = (
         select _id from (
           select _id, 0 as rank from ${sql.table(table)} where _id = ${wanted}
-          union all select _id, 1 from ${sql.table(table)} where lower(slug) = lower(${wanted})
-          union all select record, 2 from former_slug where "table" = ${sql.lit(table)} and slug = lower(${wanted})
+          union all select _id, 1 from ${sql.table(table)} where lower(slug) = lower(${wantedSlug})
+          union all select record, 2 from former_slug where "table" = ${sql.lit(table)} and slug = lower(${wantedSlug})
         ) as named order by rank limit 1)`,
     )}) as row`.compile(unasked)
-  return { table, for: (idOrSlug) => ({ name, text, values: parameters.map((value) => (value === WANTED ? idOrSlug : value)) }) }
+  return {
+    table,
+    for: (idOrSlug) => {
+      const slug = cleanSlug(idOrSlug)
+      return { name, text, values: parameters.map((value) => (value === WANTED ? idOrSlug : value === WANTED_SLUG ? slug : value)) }
+    },
+  }
 }
 
 /** One record as the text of its JSON; throws 404. */

@@ -8,11 +8,12 @@ type Named = 'site' | 'brand' | 'charter' | 'person'
 /** Nobody else makes a slug of such a record until the transaction is over. */
 const keepOthersOut = (tx: Tx, table: Named) => sql`select pg_advisory_xact_lock(hashtext(${`homeroom ${table} slug`}))`.execute(tx)
 
-/** A slug from a name that no record has or once had (D3). */
+/** A slug from a name that no record has or once had (D3), nor an `_id`, which an address may hold as well. */
 export const newSlug = async (tx: Tx, table: Named, name: string): Promise<string> => {
   await keepOthersOut(tx, table)
   const { rows } = await sql<{ slug: string }>`
     select lower(slug) as slug from ${sql.table(table)} where starts_with(lower(slug), ${slugOf(name)})
+    union select lower(_id) from ${sql.table(table)} where starts_with(lower(_id), ${slugOf(name)})
     union select slug from former_slug where "table" = ${table}`.execute(tx)
   return freeSlug(name, new Set(rows.map(({ slug }) => slug)))
 }
@@ -21,7 +22,7 @@ export const newSlug = async (tx: Tx, table: Named, name: string): Promise<strin
 export const isSlugTaken = async (tx: Tx, table: Named, slug: string, own: string | null): Promise<boolean> => {
   await keepOthersOut(tx, table)
   const { rows } = await sql`
-    select from ${sql.table(table)} where lower(slug) = lower(${slug}) and _id is distinct from ${own}::text
+    select from ${sql.table(table)} where (lower(slug) = lower(${slug}) or _id = ${slug}) and _id is distinct from ${own}::text
     union all select from former_slug where "table" = ${table} and slug = lower(${slug}) and record is distinct from ${own}::text`.execute(
     tx,
   )

@@ -147,7 +147,7 @@ export const listAccounts = call({
   method: 'GET',
   path: '/api/accounts',
   does: `Who has signed in, whoever was here last first: at most ${MOST_ACCOUNTS}, and how many there are. Searched by name and address.`,
-  query: z.strictObject({ q: z.string().trim().max(200, 'At most 200 characters').default('') }),
+  query: z.strictObject({ q: z.string().trim().max(200).default('') }),
   answer: z.strictObject({ total: z.int(), accounts: z.array(Account) }),
 })
 

@@ -4,7 +4,7 @@ import { call } from '../../platform/contract/call.ts'
 import { byIdOrSlug, id, pictureAddress, recordFields, text } from '../../platform/contract/fields.ts'
 import { CharterSummary } from '../../platform/contract/references.ts'
 import { Status, STATUSES } from '../../platform/contract/status.ts'
-import { choice, line, requiredAddress, requiredLine } from '../../platform/contract/written.ts'
+import { choice, idOrNothing, requiredAddress, requiredLine } from '../../platform/contract/written.ts'
 
 /** A brand (section 3). `id` repeats `_id`, as the old API did. */
 export const Brand = z.strictObject({
@@ -54,13 +54,13 @@ export const WrittenBrand = z.strictObject({
   websiteUrl: requiredAddress(),
   EnrollmentsUrl: requiredAddress(),
   status: choice(STATUSES),
-  brandPhoto: line(),
-  brandIcon: line(),
+  brandPhoto: idOrNothing(),
+  brandIcon: idOrNothing(),
 })
 const NewBrand = WrittenBrand.extend({
   status: choice(STATUSES).default('ACTIVE'),
-  brandPhoto: line().default(null),
-  brandIcon: line().default(null),
+  brandPhoto: idOrNothing().default(null),
+  brandIcon: idOrNothing().default(null),
 })
 export type NewBrand = z.infer<typeof NewBrand>
 const BrandChange = WrittenBrand.partial()

@@ -2,17 +2,19 @@ import { z } from 'zod'
 
 import { call } from '../../platform/contract/call.ts'
 import { byIdOrSlug, bySlug, id, moment, pictureAddress, recordFields, text } from '../../platform/contract/fields.ts'
+import { atMost } from '../../platform/contract/messages.ts'
 import { SiteSummary } from '../../platform/contract/references.ts'
 import { Status, STATUSES } from '../../platform/contract/status.ts'
 import {
   choice,
   formed,
-  line,
+  idOrNothing,
   LONGEST_ADDRESS,
   requiredAddress,
   requiredFormed,
   requiredId,
   requiredLine,
+  requiredSlug,
 } from '../../platform/contract/written.ts'
 
 /** A charter (section 3, D43). Of the charter affair it carries only the record's `_id` (D12). */
@@ -98,48 +100,38 @@ export const WRONG_PHONE = 'Please enter a valid phone number (e.g., xxx-xxx-xxx
 export const WRONG_PHONE_YET = 'Please enter a valid phone number  xxx-xxx-xxxx'
 export const CHARTER_PHONE = /^\d{3}-\d{3}-\d{4}$/
 
-const name = (most: number) => requiredFormed(/^[\p{L}\p{M} .|-]*$/u, NAME_SAYS).max(most, `At most ${most} characters`)
+const NAME_FORM = /^[\p{L}\p{M} .|-]*$/u
+const COUNT_SAYS = `${atMost(LONGEST_STUDENT_COUNT, 'digits')}, and nothing else`
 /** A count as a number, or as the digits that were typed. */
 const count = z
-  .union(
-    [
-      z
-        .int()
-        .min(0)
-        .lt(10 ** LONGEST_STUDENT_COUNT),
-      z.string().regex(new RegExp(`^\\d{0,${LONGEST_STUDENT_COUNT}}$`)),
-      z.null(),
-    ],
-    {
-      error: `Digits only, at most ${LONGEST_STUDENT_COUNT}`,
-    },
-  )
-  .transform((value) => (value === '' || value === null ? null : Number(value)))
+  .union([
+    z
+      .int(COUNT_SAYS)
+      .min(0, COUNT_SAYS)
+      .lt(10 ** LONGEST_STUDENT_COUNT, COUNT_SAYS),
+    formed(new RegExp(`^\\d{1,${LONGEST_STUDENT_COUNT}}$`), COUNT_SAYS),
+  ])
+  .transform((value) => (value === null ? null : Number(value)))
 
 /** A charter as it is written (sections 3 and 5, D43): `brand` and `photo` are ids. */
 export const WrittenCharter = z.strictObject({
-  name: name(LONGEST_CHARTER_NAME),
-  slug: name(LONGEST_CHARTER_NAME),
-  abbreviation: requiredFormed(/^[\p{L}\p{M} ]*$/u, 'Letters and spaces only').max(
-    LONGEST_ABBREVIATION,
-    `At most ${LONGEST_ABBREVIATION} characters`,
-  ),
+  name: requiredFormed(NAME_FORM, NAME_SAYS, LONGEST_CHARTER_NAME),
+  slug: requiredSlug(NAME_FORM, NAME_SAYS, LONGEST_CHARTER_NAME),
+  abbreviation: requiredFormed(/^[\p{L}\p{M} ]*$/u, 'Letters and spaces only', LONGEST_ABBREVIATION),
   brand: requiredId(),
   status: choice(STATUSES),
   studentCount: count,
   charterWebsite: requiredAddress(),
   charterContactnumber: formed(CHARTER_PHONE, WRONG_PHONE),
-  schoolTypeUrls: z
-    .array(z.strictObject({ name: requiredLine(100), url: requiredAddress(LONGEST_ADDRESS) }), { error: 'A list of names and addresses' })
-    .max(50, 'At most 50'),
-  photo: line(),
+  schoolTypeUrls: z.array(z.strictObject({ name: requiredLine(100), url: requiredAddress(LONGEST_ADDRESS) })).max(50),
+  photo: idOrNothing(),
 })
 const NewCharter = WrittenCharter.extend({
   status: choice(STATUSES).default('ACTIVE'),
   studentCount: count.default(null),
   charterContactnumber: WrittenCharter.shape.charterContactnumber.default(null),
   schoolTypeUrls: WrittenCharter.shape.schoolTypeUrls.default([]),
-  photo: line().default(null),
+  photo: idOrNothing().default(null),
 })
 export type NewCharter = z.infer<typeof NewCharter>
 const CharterChange = WrittenCharter.partial()

@@ -2,23 +2,12 @@ import { z } from 'zod'
 
 import { call } from '../../platform/contract/call.ts'
 import { byIdOrSlug, day, id, idOrSlug, recordFields, text } from '../../platform/contract/fields.ts'
+import { NOT_LISTED, atMost } from '../../platform/contract/messages.ts'
 import { ENDS_TOO_EARLY, endsTooEarly } from '../../platform/contract/times.ts'
-import { addressOrNothing, email, lines } from '../../platform/contract/written.ts'
+import { addressOrNothing, line, lines, requiredEmails } from '../../platform/contract/written.ts'
 
 export const ProgramType = z.strictObject({ _id: id, name: z.string() })
 export type ProgramType = z.infer<typeof ProgramType>
-
-const addressesIn = (typed: string): string[] => typed.split(/[\s,;]+/).filter((one) => one !== '')
-/** What is no address in what was typed. */
-export const wrongEmails = (typed: string): string[] => addressesIn(typed).filter((one) => !email().safeParse(one).success)
-
-/** Addresses as they are written: a list, or one text split by spaces, commas and semicolons (section 5, D35). One at least is required. */
-export const EmailList = z
-  .union([z.array(z.string()).max(50, 'At most 50 addresses'), z.string().max(10_000, 'At most 10,000 characters')], {
-    error: ({ input }) => (input === undefined || input === null ? 'This field is required' : 'A list of addresses'),
-  })
-  .transform((given) => (typeof given === 'string' ? addressesIn(given) : given.map((one) => one.trim()).filter((one) => one !== '')))
-  .pipe(z.array(email()).min(1, 'This field is required').max(50, 'At most 50 addresses'))
 
 /** The days an orientation can recur on (section 9). */
 export const ORIENTATION_DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'] as const
@@ -68,8 +57,8 @@ export const SAME_PROGRAM = 'This program is already selected. Please choose a d
 /** Where a recurring day lacks a time (section 5). */
 export const DAY_NEEDS_TIMES = 'A checked day needs a start and an end time'
 
-const time = z.string().refine((value) => ORIENTATION_TIMES.includes(value), 'Please choose a time from the list')
-const timeOrNone = z.string().refine((value) => value === '' || ORIENTATION_TIMES.includes(value), 'Please choose a time from the list')
+const time = z.string().refine((value) => ORIENTATION_TIMES.includes(value), NOT_LISTED)
+const timeOrNone = z.string().refine((value) => value === '' || ORIENTATION_TIMES.includes(value), NOT_LISTED)
 
 const endsLate = ({ start_time, end_time }: { start_time: string; end_time: string }): boolean => !endsTooEarly(start_time, end_time)
 const TOO_EARLY = { message: ENDS_TOO_EARLY, path: ['end_time'] }
@@ -83,7 +72,7 @@ const writtenRecurringDay = z
 const NOT_SET = { set: false, start_time: '', end_time: '' }
 const recurringDates = z.partialRecord(z.enum(ORIENTATION_DAYS), writtenRecurringDay)
 
-const mostDates = 'At most 1,000 dates'
+const mostDates = atMost(1000, 'dates')
 /** Dates of single orientations; they come back sorted. One that lacks a date or a time is ignored (section 5, D35). */
 const individualDates = z
   .array(
@@ -95,21 +84,17 @@ const individualDates = z
   )
   .max(1000, mostDates)
   .transform((dates) => dates.filter(({ date, start_time, end_time }) => date && start_time && end_time))
-  .pipe(
-    z.array(
-      z.strictObject({ date: z.iso.date('A date such as 2026-11-20'), start_time: time, end_time: time }).refine(endsLate, TOO_EARLY),
-    ),
-  )
+  .pipe(z.array(z.strictObject({ date: z.iso.date(), start_time: time, end_time: time }).refine(endsLate, TOO_EARLY)))
 /** Days without orientation; empty ones and repeated ones are ignored (section 5). */
 const blackoutDates = z
   .array(z.string().nullable())
   .max(1000, mostDates)
   .transform((dates) => [...new Set(dates.filter((date) => date !== null && date !== ''))])
-  .pipe(z.array(z.iso.date('A date such as 2026-11-20')))
+  .pipe(z.array(z.iso.date()))
 
 /** One program type, by either name of its id (section 3). */
 const writtenProgram = z
-  .strictObject({ _id: idOrSlug.optional(), id: idOrSlug.optional(), name: z.string().max(200).optional() })
+  .strictObject({ _id: idOrSlug.optional(), id: idOrSlug.optional(), name: line(200).optional() })
   .transform(({ _id, id: other }) => _id ?? other ?? '')
 
 /** Any part of a site's enrollment record as it is written: the four names of the update payload (section 3, D42, D47). */
@@ -117,9 +102,9 @@ export const EnrollmentChange = z
   .strictObject({
     about: lines(),
     moreAbout: lines(),
-    programTypes: z.array(writtenProgram).max(200, 'At most 200 programs'),
-    registrationEmail: EmailList,
-    interestEmail: EmailList,
+    programTypes: z.array(writtenProgram).max(200, atMost(200, 'programs')),
+    registrationEmail: requiredEmails(),
+    interestEmail: requiredEmails(),
     primaryEmailstatus: YesNo,
     addtionalEmailstatus: YesNo,
     orientationLink: addressOrNothing(2000),
@@ -145,7 +130,7 @@ const service = { params: byIdOrSlug, needs: 'edit a site', answer: EnrollmentIn
 const chosenProgram = z.strictObject({
   _id: z.string({ error: NO_PROGRAM }).optional(),
   id: z.string({ error: NO_PROGRAM }).optional(),
-  name: z.string().max(200).optional(),
+  name: line(200).optional(),
 })
 
 export const addService = call({
@@ -159,11 +144,11 @@ export const addService = call({
 export const replaceService = call({
   method: 'PUT',
   path: '/locations-api/site_enroll/:id/service',
-  does: 'Puts another program type (`to`) in the place of one of a site’s (`_id`), where one is named; answers with the whole enrollment record.',
+  does: 'Puts another program type (`to`) in the place of one of a site’s (`_id`); answers with the whole enrollment record. One that is there already is 409.',
   body: z.strictObject({
     _id: z.string({ error: NO_PROGRAM }),
-    to: z.string({ error: NO_PROGRAM }).optional(),
-    name: z.string().max(200).optional(),
+    to: z.string({ error: NO_PROGRAM }),
+    name: line(200).optional(),
   }),
   ...service,
 })

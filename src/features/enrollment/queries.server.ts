@@ -59,13 +59,13 @@ export const saveEnrollment = async (tx: Tx, site: string, stored: EnrollmentInf
 
 const place = (tx: Tx, site: string, program: string) =>
   tx.selectFrom('site_program_type').select('_id').where('site', '=', site).where('program_type', '=', program)
+export const sameProgram = () => new Problem(409, SAME_PROGRAM, { errors: [{ path: '_id', message: SAME_PROGRAM }] })
 const noProgram = () => badFields([{ path: '_id', message: NO_PROGRAM }])
 
 /** Adds a program type to a claimed site. */
 export const addProgram = async (tx: Tx, site: string, program: string | undefined): Promise<void> => {
   if (program === undefined || !(await isProgram(tx, program))) throw noProgram()
-  if (await place(tx, site, program).executeTakeFirst())
-    throw new Problem(409, SAME_PROGRAM, { errors: [{ path: '_id', message: SAME_PROGRAM }] })
+  if (await place(tx, site, program).executeTakeFirst()) throw sameProgram()
   await tx.insertInto('site_program_type').values({ site, program_type: program }).execute()
 }
 

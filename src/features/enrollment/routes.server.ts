@@ -6,7 +6,16 @@ import { on, onList, type Route } from '../../platform/server/handler.ts'
 import type { Edit } from '../../platform/server/house.ts'
 import type { EnrollmentInfo } from './contract.ts'
 import { addService, listProgramTypes, removeService, replaceService, updateEnrollment } from './contract.ts'
-import { addProgram, mustHave, asWritten, enrollmentOf, programTypes, removeProgram, saveEnrollment } from './queries.server.ts'
+import {
+  addProgram,
+  asWritten,
+  enrollmentOf,
+  mustHave,
+  programTypes,
+  removeProgram,
+  sameProgram,
+  saveEnrollment,
+} from './queries.server.ts'
 
 /** Changes the program types of a site, which nobody else does meanwhile. */
 const withPrograms = (edit: Edit, idOrSlug: string, change: (tx: Tx, site: string) => Promise<void>): Promise<EnrollmentInfo> =>
@@ -31,7 +40,8 @@ export const enrollmentRoutes: Route[] = [
   on(addService, async ({ params, body, edit }) => withPrograms(edit, params.id, (tx, site) => addProgram(tx, site, body._id ?? body.id))),
   on(replaceService, async ({ params, body: { _id, to }, edit }) =>
     withPrograms(edit, params.id, async (tx, site) => {
-      if (to === undefined || to === _id) return mustHave(tx, site, _id)
+      await mustHave(tx, site, _id)
+      if (to === _id) throw sameProgram()
       await removeProgram(tx, site, _id)
       await addProgram(tx, site, to)
     }),

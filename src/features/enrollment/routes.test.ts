@@ -114,15 +114,15 @@ describe('an enrollment record', () => {
         planet: 'Mars',
       }),
     ).toEqual([
-      'blackoutDates.0: A date such as 2026-11-20',
+      'blackoutDates.0: Enter a date, such as 2026-11-20',
       'individualDates.0.end_time: The end is at or before the start',
-      'individualDates.1.date: A date such as 2026-11-20',
+      'individualDates.1.date: Enter a date, such as 2026-11-20',
       'interestEmail: This field is required',
       'planet: This field is not known here',
       expect.stringMatching(/^primaryEmailstatus: /),
       'recurringDates.Monday: A checked day needs a start and an end time',
       'recurringDates.Tuesday.end_time: The end is at or before the start',
-      'recurringDates.Wednesday.start_time: Please choose a time from the list',
+      'recurringDates.Wednesday.start_time: Choose one from the list',
       'registrationEmail.0: Please provide a valid email address',
     ])
     expect(await errorsOf({ recurringDates: { Sunday: { set: false } } })).toHaveLength(1)
@@ -171,9 +171,14 @@ describe('program types of a site', () => {
     expect(await ask({ _id: 'archery' })).toEqual([422, NO_PROGRAM])
     const other = await make.site()
     expect((await as(6).ask(removeService, { params: { id: other._id, serviceId: program._id } })).statusCode).toBe(404)
-    const foreign = await as(6).ask(replaceService, { params: { id: other._id }, body: { _id: program._id } })
+    const foreign = await as(6).ask(replaceService, { params: { id: other._id }, body: { _id: program._id, to: program._id } })
     expect(foreign.statusCode).toBe(404)
-    expect((await as(6).ask(replaceService, { params, body: { _id: program._id } })).statusCode).toBe(200)
+    const replace = async (body: object) => {
+      const response = await as(6).request('PUT', `/locations-api/site_enroll/${params.id}/service`, { payload: body })
+      return [response.statusCode, response.json().errors]
+    }
+    expect(await replace({ _id: program._id })).toEqual([422, [{ path: 'to', message: NO_PROGRAM }]])
+    expect(await replace({ _id: program._id, to: program._id })).toEqual([409, [{ path: '_id', message: SAME_PROGRAM }]])
     expect((await as(10).send(readSite, { params: { slug: params.id } })).enrollment_info.programTypes).toHaveLength(1)
   })
 

@@ -1,3 +1,4 @@
+import { isEmail } from '../../platform/contract/emails.ts'
 import { StaffSearchResult } from './contract.ts'
 
 /** The columns every HR source has, by their names of section 3. */
@@ -60,6 +61,7 @@ export const employeesIn = (rows: unknown): StaffSearchResult[] => {
     const missing = COLUMNS.filter((column) => !(column in row))
     if (missing.length > 0) throw new Rubbish(`its rows lack ${missing.join(', ')}`)
     const values = Object.fromEntries(COLUMNS.map((column) => [column, textOf((row as Record<string, unknown>)[column])]))
+    for (const column of ['EmailAddress', 'Hris_EmailAddress'] as const) if (!isEmail(values[column] ?? '')) values[column] = null
     const PersonID = values['PersonID']
     if (PersonID && !found.has(PersonID)) found.set(PersonID, { ...values, PersonID } as StaffSearchResult)
   }

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 
 import { call } from '../../platform/contract/call.ts'
-import { ADDRESS_FORM, INVALID_EMAIL, LONGEST_EMAIL } from '../../platform/contract/emails.ts'
 import { byIdOrSlug, bySlug, id, moment, recordFields, text } from '../../platform/contract/fields.ts'
 import { PHONE_FORM, PHONE_WORDS } from '../../platform/contract/phones.ts'
 import { RoleReference, SiteSummary } from '../../platform/contract/references.ts'
 import { Status } from '../../platform/contract/status.ts'
-import { emailOrNothing, formed, requiredFormed, requiredLine } from '../../platform/contract/written.ts'
+import { emailOrNothing, formed, line, requiredEmail, requiredLine } from '../../platform/contract/written.ts'
 
 /** The two groups of roles (section 6). */
 export const ROLE_GROUPS = ['LEADERSHIP', 'STUDENT_SUPPORT'] as const
@@ -88,7 +87,7 @@ export const WrittenPerson = z.strictObject({
   email: emailOrNothing(),
   phone: formed(PERSON_PHONE_FORM, `${PHONE_WORDS} or 209-555-0142 x12`),
   fax: formed(PHONE_FORM, PHONE_WORDS),
-  sql_person_id: formed(/^\S(.{0,98}\S)?$/, 'At most 100 characters, none of them a blank at either end'),
+  sql_person_id: line(100),
 })
 const PersonChange = WrittenPerson.partial()
 export type PersonChange = z.infer<typeof PersonChange>
@@ -141,7 +140,7 @@ export const readVcard = call({
 
 /** Somebody new (section 3, new app person payload; D52). */
 export const NewPerson = WrittenPerson.extend({
-  email: requiredFormed(ADDRESS_FORM, INVALID_EMAIL).max(LONGEST_EMAIL, INVALID_EMAIL),
+  email: requiredEmail(),
   phone: WrittenPerson.shape.phone.default(null),
   fax: WrittenPerson.shape.fax.default(null),
   sql_person_id: WrittenPerson.shape.sql_person_id.default(null),

@@ -57,7 +57,7 @@ describe('Edit Info of a person', () => {
       email: 'Please provide a valid email address',
       phone: 'Digits, plus and hyphen only, such as 209-555-0142 or 209-555-0142 x12',
       fax: 'Digits, plus and hyphen only, such as 209-555-0142',
-      sql_person_id: 'At most 100 characters, none of them a blank at either end',
+      sql_person_id: 'Use at most 100 characters',
     })
     expect(await as(10).send(readPerson, { params: { slug: params.id } })).toEqual(before)
   })

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { z } from 'zod'
 
+import { isEmail } from '../../platform/contract/emails.ts'
 import type { House, SignedIn } from '../../platform/server/house.ts'
 import { employeesIfReached } from '../hr/queries.server.ts'
 import { searchRecords } from '../search/queries.server.ts'
@@ -76,12 +76,11 @@ const levelsOf = async ({ db, configuration }: House, found: readonly Found[]): 
   return rows.map(({ level }) => level)
 }
 
-const Address = z.email().max(254)
 const plainAddress = ({ azureID }: Found): string | undefined => azureID?.toLowerCase()
 
 /** A whole address that is nobody’s: whoever signs in with it gets what it was granted (D10). */
 const addressItself = (typed: string, found: readonly Found[]): Found[] =>
-  Address.safeParse(typed).success && !found.some((one) => plainAddress(one) === typed.toLowerCase())
+  isEmail(typed) && !found.some((one) => plainAddress(one) === typed.toLowerCase())
     ? [{ azureID: typed, name: typed, detail: 'Not on file. Counts from the first sign-in with this address', personDbID: null }]
     : []
 

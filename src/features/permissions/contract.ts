@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { call } from '../../platform/contract/call.ts'
 import { id, moment, recordFields, text } from '../../platform/contract/fields.ts'
-import { requiredLine } from '../../platform/contract/written.ts'
+import { line, requiredEmail, requiredLine } from '../../platform/contract/written.ts'
 import { ADMIN_LEVELS } from './rules.ts'
 
 /** A permission record (section 3): who holds which level in this application. */
@@ -43,8 +43,6 @@ export const LEAST_LETTERS = 2
 /** More than these are narrowed down by typing on. */
 export const MOST_CANDIDATES = 10
 
-const ADDRESS = 'A work address such as ana.ruiz@school.org'
-
 export const listPermissions = call({
   method: 'GET',
   path: '/api/permissions/app_permissions/:appId',
@@ -60,7 +58,7 @@ export const findCandidates = call({
   needs: 'manage administrators',
   does: 'People who may be made administrators, by name or address: of the directory, of the HR source, who have signed in, or nobody but a whole address.',
   query: z.strictObject({
-    q: z.string().trim().min(LEAST_LETTERS, `At least ${LEAST_LETTERS} letters`).max(200, 'At most 200 characters'),
+    q: z.string().trim().min(LEAST_LETTERS, `At least ${LEAST_LETTERS} letters`).max(200),
   }),
   answer: z.array(Candidate),
 })
@@ -73,14 +71,14 @@ export const grantPermission = call({
   body: z.strictObject({
     applicationID: requiredLine(100),
     userInfo: z.strictObject({
-      azureID: z.email(ADDRESS).max(254, ADDRESS),
+      azureID: requiredEmail(),
       name: requiredLine(),
       /** The `_id` or the HR number of whoever has this address in the directory; null or empty for whoever that is, if anybody. */
       personDbID: z.string().max(200).nullable().optional(),
       accessLevel: z.literal(ADMIN_LEVELS, `The level of an administrator: ${ADMIN_LEVELS.join(' or ')}`).optional(),
       /** Taken for compatibility, and ignored. */
       superAdmin: z.boolean().optional(),
-      accessName: z.string().max(100).optional(),
+      accessName: line(100).optional(),
     }),
   }),
   answer: Permission,

@@ -1,43 +1,28 @@
 import { z } from 'zod'
 
 import { call } from '../../platform/contract/call.ts'
-import { ADDRESS_FORM, INVALID_EMAIL, LONGEST_EMAIL } from '../../platform/contract/emails.ts'
 import { id, moment, recordFields, text } from '../../platform/contract/fields.ts'
 import { MailState } from '../../platform/contract/mail.ts'
-import { REQUIRED } from '../../platform/contract/written.ts'
+import { REQUIRED } from '../../platform/contract/messages.ts'
+import { emailOrNothing, line, lines, requiredEmail, requiredLine, requiredLines } from '../../platform/contract/written.ts'
 
 export const LONGEST_REQUEST = 5000
 const LONGEST_NAME = 200
 const LONGEST_WORD = 2000
-const atMost = (most: number) => `At most ${most.toLocaleString('en-US')} characters`
 
-/** What would break a line of a mail or of a list, or hide in one. */
-const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]/u
-const oneLine = (error?: string) =>
-  z
-    .string(error === undefined ? undefined : { error })
-    .trim()
-    .max(LONGEST_NAME, atMost(LONGEST_NAME))
-    .refine((value) => !BREAKS.test(value), 'Please write this on one line')
-const claimed = oneLine().optional()
-/** An address of the right form that a mail server takes as well. */
-export const isMailAddress = (address: string): boolean =>
-  address.length <= LONGEST_EMAIL && ADDRESS_FORM.test(address) && z.email().safeParse(address).success
-const asked = (says: string) => z.string({ error: says }).trim().min(1, says).max(LONGEST_REQUEST, atMost(LONGEST_REQUEST))
+const asked = (says: string) => requiredLines(LONGEST_REQUEST, says)
 
 /** What somebody asks Information Services for. Name and address count only without a session. */
 export const SupportRequest = z.strictObject({
   request: asked('Please say what you need'),
-  name: claimed,
-  email: claimed,
+  name: line(LONGEST_NAME).optional(),
+  email: emailOrNothing().optional(),
 })
 
 /** The same without a session: nobody could answer it without a name and an address that a mail can go to. */
 export const AnonymousSupportRequest = SupportRequest.extend({
-  name: oneLine(REQUIRED).refine((name) => /[\p{L}\p{N}]/u.test(name), REQUIRED),
-  email: oneLine(REQUIRED)
-    .min(1, REQUIRED)
-    .refine((address) => address === '' || isMailAddress(address), INVALID_EMAIL),
+  name: requiredLine(LONGEST_NAME).refine((name) => /[\p{L}\p{N}]/u.test(name), REQUIRED),
+  email: requiredEmail(),
 })
 
 const WHICH = 'Please say which location it is about'
@@ -45,11 +30,11 @@ const WHICH = 'Please say which location it is about'
 /** What should be different about a site (D45). `site` (its `_id` or slug) counts before `location`, which is its name, or that of a charter or brand. */
 export const ChangeRequest = z
   .strictObject({
-    location: oneLine(WHICH).optional(),
-    site: oneLine().nullish(),
+    location: line(LONGEST_NAME).optional(),
+    site: line(LONGEST_NAME).optional(),
     correctText: asked('Please say what should be different'),
-    name: claimed,
-    email: claimed,
+    name: line(LONGEST_NAME).optional(),
+    email: emailOrNothing().optional(),
   })
   .refine(({ location, site }) => Boolean(location) || Boolean(site), { path: ['location'], message: WHICH })
 
@@ -121,12 +106,7 @@ export type RequestList = z.infer<typeof RequestList>
 export const RequestAnswer = z
   .strictObject({
     state: RequestState,
-    word: z
-      .string()
-      .trim()
-      .max(LONGEST_WORD, atMost(LONGEST_WORD))
-      .nullish()
-      .transform((word) => word || null),
+    word: lines(LONGEST_WORD).default(null),
   })
   .refine(({ state, word }) => state !== 'declined' || word !== null, { path: ['word'], message: REQUIRED })
 

@@ -1,5 +1,5 @@
+import { isEmail } from '../../platform/contract/emails.ts'
 import type { NewMail } from '../../platform/server/mail/store.ts'
-import { isMailAddress } from './contract.ts'
 
 /** One line of a mail or its head: line breaks and other controls would begin another header, or hide something. */
 const oneLine = (text: string): string =>
@@ -9,7 +9,7 @@ const oneLine = (text: string): string =>
     .trim()
 
 /** An address a mail can go to, or null for what is none. */
-const addressIn = (text: string | null): string | null => (text !== null && isMailAddress(text) ? text : null)
+const addressIn = (text: string | null): string | null => (text !== null && isEmail(text) ? text : null)
 
 /** What of a request its mails tell. */
 export interface LetterRequest {

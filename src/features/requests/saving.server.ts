@@ -11,7 +11,7 @@ import { type answerRequest, AnonymousSupportRequest, type sendChangeRequest, ty
 import { answerLetter, type LetterRequest, requestLetter } from './letters.server.ts'
 
 /** Who asks is what the session says, where there is one; what the body says is kept as text only (D41). */
-const askerOf = (user: SignedIn | null, said: { name?: string | undefined; email?: string | undefined }) => {
+const askerOf = (user: SignedIn | null, said: { name?: string | null | undefined; email?: string | null | undefined }) => {
   const [claimedName, claimedEmail] = [said.name || null, said.email || null]
   return {
     account: user?.account ?? null,
@@ -38,7 +38,7 @@ interface Meant {
 const isNamed = (name: string, location: string | undefined) => sql<boolean>`lower(btrim(${sql.ref(name)})) = lower(${location})`
 
 /** What a change is asked for: the site that is named by `_id` or slug, else the only one of that name; or a charter or a brand of it. */
-const meant = async (db: Queryable, site: string | null | undefined, location: string | undefined): Promise<Meant> => {
+const meant = async (db: Queryable, site: string | null | undefined, location: string | null | undefined): Promise<Meant> => {
   const sites = db.selectFrom('site').select(['_id', 'slug', 'displayName', 'region'])
   if (site) {
     const _id = await idOf(db, 'site', site).catch((error: unknown) => {
@@ -48,6 +48,7 @@ const meant = async (db: Queryable, site: string | null | undefined, location: s
     })
     return { site: await sites.where('_id', '=', _id).executeTakeFirstOrThrow(), notice: null }
   }
+  if (!location) return { site: null, notice: null }
   const named = await sites
     .where(({ or }) => or([isNamed('displayName', location), isNamed('name', location)]))
     .limit(2)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { call } from '../../platform/contract/call.ts'
 import { id, moment } from '../../platform/contract/fields.ts'
+import { requiredLine } from '../../platform/contract/written.ts'
 
 /** The lists that can be kept as a view. */
 const PAGE = /^\/(locations|charters|brands?|regions|region\/[^/?#\s]{1,200}|leadership|support|coverage)$/
@@ -22,7 +23,7 @@ export const SavedView = z.strictObject({
 })
 export type SavedView = z.infer<typeof SavedView>
 
-const name = z.string().trim().min(1, 'A view needs a name').max(60, 'At most 60 characters')
+const name = requiredLine(60)
 const viewId = z.object({ id: z.string().min(1).max(200) })
 
 export const listViews = call({

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { isEmail } from '../../platform/contract/emails.ts'
+
 /** A sign-in that stood the provider's checks and fails ours, with the reason for the log. */
 export class SignInRefused extends Error {
   override readonly name = 'SignInRefused'
@@ -46,7 +48,6 @@ const Claims = z.object({
   idp: z.unknown().optional(),
 })
 
-const Address = z.email()
 /** How far two clocks may be apart, and how old a token may be that was asked for a moment ago. Entra ID dates its own 5 minutes back. */
 const SKEW_SECONDS = 60
 const OLDEST_SECONDS = 3600
@@ -97,7 +98,7 @@ export const identityOf = (claims: object, expected: Expected, now = Date.now() 
   if (isGuest === true && !expected.allowGuests) throw new GuestRefused()
 
   // Entra ID's user name is of a domain the tenant has proved to own; its e-mail claim is not, so it only stands in for a missing one.
-  const address = [username, verified === false ? undefined : email].find((candidate) => Address.safeParse(candidate).success)
+  const address = [username, verified === false ? undefined : email].find((candidate) => candidate !== undefined && isEmail(candidate))
   if (address === undefined) throw new SignInRefused('the ID token names no address')
   return { tenant: tid, objectId: oid, address, name: name?.trim() || address, isGuest }
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-import { z } from 'zod'
-
 import type { Queryable, Tx } from '../../database/connection.server.ts'
 import { BROWSE_LEVEL } from '../../platform/contract/capabilities.ts'
+import { isEmail } from '../../platform/contract/emails.ts'
+import { cleanLine } from '../../platform/contract/texts.ts'
 import { wasEverGranted } from '../permissions/queries.server.ts'
 
 /** The accounts the local provider has buttons for, with the levels of their permission records (architecture). */
@@ -14,12 +14,10 @@ export const SAMPLE_ACCOUNTS = [
   { address: 'staff@sample.test', level: BROWSE_LEVEL, may: 'Browse' },
 ] as const
 
-const Address = z.email().max(254)
-
 /** What was typed as an address, in lower case; undefined where it is none. */
 export const addressIn = (typed: string): string | undefined => {
-  const read = Address.safeParse(typed.trim().toLowerCase())
-  return read.success ? read.data : undefined
+  const address = cleanLine(typed).toLowerCase()
+  return isEmail(address) ? address : undefined
 }
 
 /** The level an address signs in at for the first time. */

@@ -2,9 +2,10 @@ import { z } from 'zod'
 
 import { call } from '../../platform/contract/call.ts'
 import { id, recordFields, text } from '../../platform/contract/fields.ts'
+import { atMost } from '../../platform/contract/messages.ts'
 import { RegionReference } from '../../platform/contract/references.ts'
-import { line, requiredId, requiredLine } from '../../platform/contract/written.ts'
-import { EmailList, ProgramType } from '../enrollment/contract.ts'
+import { line, requiredEmails, requiredId, requiredLine } from '../../platform/contract/written.ts'
+import { ProgramType } from '../enrollment/contract.ts'
 
 const CharterName = z.strictObject({ _id: id, slug: z.string(), name: z.string() })
 
@@ -27,7 +28,7 @@ export const Settings = z.strictObject({
 export type Settings = z.infer<typeof Settings>
 
 /** Addresses, or none. */
-const emails = z.union([z.array(z.string()).max(0), z.literal('').transform((): string[] => []), EmailList])
+const emails = z.union([z.array(z.string()).max(0), z.literal('').transform((): string[] => []), requiredEmails()])
 
 export const SettingsChange = z
   .strictObject({
@@ -35,8 +36,8 @@ export const SettingsChange = z
     defaultRegion: requiredId().nullable(),
     defaultCharter: requiredId().nullable(),
     /** The whole list: one with its `_id` is renamed, one without is added, one that is missing is taken away where no site has it. */
-    programTypes: z.array(z.strictObject({ _id: id.optional(), name: requiredLine(100) })).max(200, 'At most 200 programs'),
-    changeRequestsTo: z.array(z.strictObject({ region: requiredId().nullable(), emails })).max(50, 'At most 50'),
+    programTypes: z.array(z.strictObject({ _id: id.optional(), name: requiredLine(100) })).max(200, atMost(200, 'programs')),
+    changeRequestsTo: z.array(z.strictObject({ region: requiredId().nullable(), emails })).max(50),
     supportRequestsTo: emails,
   })
   .partial()

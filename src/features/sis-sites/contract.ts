@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { call } from '../../platform/contract/call.ts'
 import { byIdOrSlug, day, id, idOrSlug, recordFields, text } from '../../platform/contract/fields.ts'
-import { formed, line, requiredLine, writtenDay } from '../../platform/contract/written.ts'
+import { formed, line, requiredId, requiredLine, writtenDay } from '../../platform/contract/written.ts'
 
 /** A site as the student-information system knows it (section 3, SIS site). Ids are text with their leading zeros (D46). */
 export const SisSite = z.strictObject({
@@ -53,14 +53,14 @@ const numeric = () => formed(/^\d{1,20}$/, 'Digits only, at most 20')
 /** A SIS site as it is written (section 5): four ids are numeric, the rest is text, dates and checkboxes. `site` is the location's `_id` or slug. */
 const written = z.strictObject({
   name: requiredLine(),
-  site: z.string({ error: 'This field is required' }).min(1, 'This field is required').max(200, 'At most 200 characters'),
+  site: requiredId(),
   sislc_id: numeric(),
   charterId: numeric(),
   charterName: line(),
   status: z.boolean(),
   activeDate: writtenDay(),
   inactiveDate: writtenDay(),
-  type_array: z.array(z.string().min(1, 'Must not be empty').max(100, 'At most 100 characters')).max(50, 'At most 50'),
+  type_array: z.array(requiredLine(100)).max(50),
   siteId: numeric(),
   summer_district: z.boolean(),
   intersession: z.boolean(),

@@ -1,4 +1,5 @@
 import { claim } from '../../database/saving.server.ts'
+import { REQUIRED } from '../../platform/contract/messages.ts'
 import { badFields } from '../../platform/contract/problem.ts'
 import { notFound } from '../../platform/contract/problem.ts'
 import { isId } from '../../platform/contract/slugs.ts'
@@ -18,7 +19,7 @@ const update = (edit: Edit, _id: string, settled: (stored: object) => SisSiteCha
 
 const idIn = (body: unknown): string => {
   const { _id } = body as { _id?: unknown }
-  if (typeof _id !== 'string' || _id === '') throw badFields([{ path: '_id', message: 'This field is required' }])
+  if (typeof _id !== 'string' || _id === '') throw badFields([{ path: '_id', message: REQUIRED }])
   return _id
 }
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../database/connection.server.ts'
 import { jsonRows } from '../../database/json.server.ts'
 import { badFields, notFound, Problem } from '../../platform/contract/problem.ts'
-import { isId } from '../../platform/contract/slugs.ts'
+import { cleanSlug, isId } from '../../platform/contract/slugs.ts'
 import { sitePeople } from '../sites/queries.server.ts'
 import type { SitePerson } from './contract.ts'
 import { NO_PERSON, NO_ROLE } from './contract.ts'
@@ -19,7 +19,7 @@ const personBy = async (tx: Tx, idOrSlug: string): Promise<string | undefined> =
     await tx
       .selectFrom('person')
       .select('_id')
-      .where(sql<boolean>`_id = ${idOrSlug} or lower(slug) = lower(${idOrSlug})`)
+      .where(sql<boolean>`_id = ${idOrSlug} or lower(slug) = lower(${cleanSlug(idOrSlug)})`)
       .orderBy(sql`_id = ${idOrSlug}`, 'desc')
       .executeTakeFirst()
   )?._id

@@ -5,8 +5,18 @@ import { byIdOrSlug, bySlug, recordFields, text } from '../../platform/contract/
 import { FAX_FORM, FAX_WORDS, PHONE_FORM, PHONE_WORDS } from '../../platform/contract/phones.ts'
 import { SiteSummary } from '../../platform/contract/references.ts'
 import { STATUSES } from '../../platform/contract/status.ts'
-import { choice, formed, line, lines, requiredFormed, requiredId, requiredLine } from '../../platform/contract/written.ts'
-import { EmailList, EnrollmentInfo } from '../enrollment/contract.ts'
+import {
+  choice,
+  formed,
+  idOrNothing,
+  line,
+  lines,
+  requiredEmails,
+  requiredFormed,
+  requiredId,
+  requiredLine,
+} from '../../platform/contract/written.ts'
+import { EnrollmentInfo } from '../enrollment/contract.ts'
 import { FacilityInfo } from '../facility/contract.ts'
 import { SisSite } from '../sis-sites/contract.ts'
 import { SitePerson } from '../site-staff/contract.ts'
@@ -104,7 +114,7 @@ export const WrittenSite = z.strictObject({
   region: requiredId(),
   category: choice(FACILITY_TYPES),
   finance_id: formed(new RegExp(`^\\d{1,${LONGEST_FINANCE_ID}}$`), `Digits only, at most ${LONGEST_FINANCE_ID}`),
-  photo: line(),
+  photo: idOrNothing(),
 })
 
 /** A new site (section 5): everything that is required, with the defaults of section 9 for what is chosen from a list. */
@@ -113,7 +123,7 @@ export const NewSite = WrittenSite.extend({
   status: choice(STATUSES).default('ACTIVE'),
   category: choice(FACILITY_TYPES).default('Resource Center'),
   finance_id: WrittenSite.shape.finance_id.default(null),
-  photo: line().default(null),
+  photo: idOrNothing().default(null),
   address: WrittenAddress.extend({
     address_2: line().default(null),
     fax: WrittenAddress.shape.fax.default(null),
@@ -125,7 +135,7 @@ export const NewSite = WrittenSite.extend({
     description: lines().default(null),
     closures: lines().default(null),
   }),
-  enrollment_info: z.strictObject({ registrationEmail: EmailList, interestEmail: EmailList }),
+  enrollment_info: z.strictObject({ registrationEmail: requiredEmails(), interestEmail: requiredEmails() }),
 })
 export type NewSite = z.infer<typeof NewSite>
 

@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 
 import type { Capability } from './capabilities.ts'
+// Every schema of a call speaks in our words.
+import './messages.ts'
 
 /** What a call asks of its caller: a capability, or nothing at all (only the calls D11 lists). */
 export type Needs = Capability | 'no session'

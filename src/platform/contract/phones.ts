@@ -10,7 +10,8 @@ export const showPhone = (phone: string): string => {
 export const telOf = (phone: string): string => {
   const [number = '', extension] = phone.split(/\s*(?:x|ext\.?)\s*/i)
   const digits = number.replace(/[^\d+]/g, '')
-  return `tel:${/^\d{10}$/.test(digits) ? `+1${digits}` : digits}${extension ? `,${extension}` : ''}`
+  const pause = extension?.replace(/\D/g, '')
+  return `tel:${/^\d{10}$/.test(digits) ? `+1${digits}` : digits}${pause ? `,${pause}` : ''}`
 }
 
 /** Shown where a number is missing (section 2). */

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { UNKNOWN_FIELD } from './messages.ts'
+
 /** One wrong field: where it is (`address.zip`) and what is wrong with it. */
 export const FieldError = z.strictObject({ path: z.string(), message: z.string() })
 export type FieldError = z.infer<typeof FieldError>
@@ -62,8 +64,6 @@ export const levelTooLow = (needs: string): Problem =>
   new Problem(403, 'Your access does not allow this', { detail: `It needs: ${needs}.` })
 export const badFields = (errors: FieldError[]): Problem =>
   new Problem(422, errors.length === 1 ? 'One field is not right' : `${errors.length} fields are not right`, { errors })
-
-export const UNKNOWN_FIELD = 'This field is not known here'
 
 /** The field errors of a failed zod check, one for each unknown key as well (D5). */
 export const fieldErrorsOf = (error: z.ZodError): FieldError[] =>

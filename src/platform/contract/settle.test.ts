@@ -43,12 +43,12 @@ describe('an edit', () => {
     expect(errorsOf({ name: 'also too long', opened: '2026-13-01', address: { zip: '', street: 'x' }, planet: 1 })?.toSorted()).toEqual([
       'address.street: This field is not known here',
       'address.zip: This field is required',
-      'name: At most 5 characters',
-      'opened: A date such as 2026-11-20',
+      'name: Use at most 5 characters',
+      'opened: Enter a date, such as 2026-11-20',
       'planet: This field is not known here',
     ])
     expect(errorsOf({ name: 'much too long', planet: 1 })).toEqual(['planet: This field is not known here'])
     expect(errorsOf([])).not.toEqual([])
-    expect(errorsOf({ name: 5 })).toEqual(['name: Expected text'])
+    expect(errorsOf({ name: 5 })).toEqual(['name: Enter text'])
   })
 })

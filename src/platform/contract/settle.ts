@@ -16,6 +16,9 @@ const fieldOf = (sent: unknown, path: Path): Path => {
   return list === -1 ? path : path.slice(0, list)
 }
 
+const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 const without = (value: unknown, path: Path): unknown => {
@@ -25,13 +28,23 @@ const without = (value: unknown, path: Path): unknown => {
   return rest.length === 0 ? others : { ...others, [key]: without(inner, rest) }
 }
 
+/** Leaves out what comes back just as it is stored and would be cleaned of its outer blanks or carriage returns: nobody has edited it. */
+const withoutCleaned = (settled: unknown, sent: unknown, stored: unknown): unknown => {
+  if (!isPlain(settled) || !isPlain(sent) || !isPlain(stored)) return settled
+  return Object.fromEntries(
+    Object.entries(settled)
+      .filter(([key, value]) => isPlain(value) || isSame(value, sent[key]) || !(key in stored) || !isSame(sent[key], stored[key]))
+      .map(([key, value]) => [key, withoutCleaned(value, sent[key], stored[key])]),
+  )
+}
+
 /**
  * What was sent for an edit, checked: a field that breaks a rule is accepted when it comes back just as it is stored (D33), and left out of
  * the edit. Everything else that is wrong is thrown as 422. `stored` has the fields as they are sent.
  */
 export const settle = <S extends z.ZodType>(schema: S, sent: unknown, stored: object): z.output<S> => {
   const first = schema.safeParse(sent)
-  if (first.success) return first.data
+  if (first.success) return withoutCleaned(first.data, sent, stored) as z.output<S>
   const isOld = ({ code, path }: z.core.$ZodIssue): boolean => {
     const field = fieldOf(sent, path)
     const value = valueAt(sent, field)
@@ -42,5 +55,5 @@ export const settle = <S extends z.ZodType>(schema: S, sent: unknown, stored: ob
   const left = first.error.issues.reduce<unknown>((body, { path }) => without(body, fieldOf(sent, path)), sent)
   const second = schema.safeParse(left)
   if (!second.success) throw badFields(fieldErrorsOf(second.error))
-  return second.data
+  return withoutCleaned(second.data, sent, stored) as z.output<S>
 }

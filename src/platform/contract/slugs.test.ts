@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { freeSlug, isId, isUuid, slugOf } from './slugs.ts'
+import { cleanSlug, freeSlug, isId, isKeepable, isReachable, isUuid, slugOf } from './slugs.ts'
 
 test.each([
   ['Lodi Resource Center', 'lodi-resource-center'],
@@ -14,6 +15,77 @@ test.each([
 test('a taken slug gets the next free number', () => {
   const taken = new Set<string>()
   expect([freeSlug('Lodi', taken), freeSlug('LODI', taken), freeSlug('Lodi!', taken)]).toEqual(['lodi', 'lodi-2', 'lodi-3'])
+})
+
+test('a slug made from a name is no word that pages and calls have in its place', () => {
+  expect(['Staff', 'SIS', 'Me', 'Fac', 'Enrollment!'].map((name) => freeSlug(name, new Set()))).toEqual([
+    'staff-2',
+    'sis-2',
+    'me-2',
+    'fac-2',
+    'enrollment-2',
+  ])
+})
+
+/** Any code points, halves of pairs too. */
+const anyText = fc.array(fc.integer({ min: 0, max: 0x10ffff }), { maxLength: 20 }).map((codes) => String.fromCodePoint(...codes))
+
+test('a slug made from any name is reachable, short and never empty', () => {
+  fc.assert(
+    fc.property(anyText, (name) => {
+      const slug = freeSlug(name, new Set())
+      expect(slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+      expect(isKeepable(slug)).toBe(true)
+    }),
+  )
+})
+
+test.each([
+  '.',
+  '..',
+  '...',
+  ' ',
+  '. .',
+  '|',
+  '-',
+  '%2e',
+  '%2E%2e',
+  'a/b',
+  'a\\b',
+  'a?b',
+  'a#b',
+  'a\nb',
+  'a\u0000b',
+  ' zq',
+  'zq ',
+  'zq\u200b',
+  'z\u200dq',
+  'e\u0301',
+  'ｚｑ',
+  '\ud800',
+])('nobody gets to a record by the slug %j', (slug) => {
+  expect(isReachable(slug)).toBe(false)
+})
+
+test('a slug that is taken for reachable stands in every address as it is', () => {
+  const letters = fc.oneof(
+    fc.constantFrom('zq', '.', 'é', ' ', '|', '-', '–', '\u00a0', '\u0301', '%', '/', '\\', '#', '?', ';', ':', '@', '&', '=', '+'),
+    anyText,
+  )
+  fc.assert(
+    fc.property(fc.array(letters, { maxLength: 8 }), (parts) => {
+      const slug = cleanSlug(parts.join(''))
+      if (!isReachable(slug)) return
+      const { pathname, search, hash } = new URL(`/charter/${encodeURIComponent(slug)}`, 'https://homeroom.test')
+      expect([decodeURIComponent(pathname), search, hash]).toEqual([`/charter/${slug}`, '', ''])
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('case, outer blanks and the spelling of a letter make no other slug', () => {
+  expect(['zq', ' zq', 'zq ', '\u00a0zq\u200b', 'ｚｑ'].map(cleanSlug)).toEqual(Array.from({ length: 5 }, () => 'zq'))
+  expect(cleanSlug('Pen\u0303a')).toBe('Peña')
 })
 
 test('an _id is any short text that can be stored; those made here are UUIDs', () => {

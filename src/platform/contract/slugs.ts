@@ -1,3 +1,10 @@
+import { cleanLine } from './texts.ts'
+
+/** What a made slug never is: pages and calls have these words where another record's slug stands (`/location/staff/{id}`, `/api/profile-photo/me`). */
+const RESERVED: ReadonlySet<string> = new Set(['enrollment', 'fac', 'me', 'sis', 'staff'])
+
+const LONGEST_MADE = 60
+
 /** The slug a name gives: accents dropped, lower case, hyphens; never empty (D3). */
 export const slugOf = (name: string): string =>
   name
@@ -6,18 +13,35 @@ export const slugOf = (name: string): string =>
     .toLowerCase()
     .replace(/['’]/g, '')
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 60)
-    .replace(/-+$/, '') || 'unnamed'
+    .slice(0, LONGEST_MADE + 1)
+    .replace(/^-/, '')
+    .slice(0, LONGEST_MADE)
+    .replace(/-$/, '') || 'unnamed'
 
-/** The first of `slug`, `slug-2`, `slug-3` … that is not taken; `taken` holds lower-case slugs and is added to. */
+/** A slug as it is stored and looked for: one spelling of each letter, no blanks at the ends. Case stays, and counts nowhere. */
+export const cleanSlug = (slug: string): string => cleanLine(cleanLine(slug).normalize('NFKC'))
+
+/** The first of `slug`, `slug-2`, `slug-3` … that is neither reserved nor taken; `taken` holds lower-case slugs and is added to. */
 export const freeSlug = (name: string, taken: Set<string>): string => {
   const slug = slugOf(name)
   let free = slug
-  for (let n = 2; taken.has(free); n++) free = `${slug}-${n}`
+  for (let n = 2; taken.has(free) || RESERVED.has(free); n++) free = `${slug}-${n}`
   taken.add(free)
   return free
 }
+
+/**
+ * True for a slug that every browser and every parser of addresses leaves as it is: it has a letter or a digit (`.` and `..` would be dropped), no
+ * control, slash or sign that means something in an address, and is in its one spelling.
+ */
+export const isReachable = (slug: string): boolean =>
+  /[\p{L}\p{N}]/u.test(slug) &&
+  !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}/\\%?#]/u.test(slug) &&
+  slug.isWellFormed() &&
+  cleanSlug(slug) === slug
+
+/** True for a slug an import may keep: it is reachable, and leads to its own record. */
+export const isKeepable = (slug: string): boolean => isReachable(slug) && !RESERVED.has(slug.toLowerCase())
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** True for an id of ours that is a UUID: those of requests, saved views, sessions, and of the records made here. */

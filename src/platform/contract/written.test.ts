@@ -23,5 +23,5 @@ test('every other address is taken as it is', () => {
     expect(addressOrNothing(2000).parse(text)).toBe(text)
   }
   expect([addressOrNothing(2000).parse(''), addressOrNothing(2000).parse(null)]).toEqual([null, null])
-  expect(addressOrNothing(10).safeParse('https://school.example').error?.issues[0]?.message).toBe('At most 10 characters')
+  expect(addressOrNothing(10).safeParse('https://school.example').error?.issues[0]?.message).toBe('Use at most 10 characters')
 })

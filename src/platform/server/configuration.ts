@@ -3,6 +3,8 @@ import { join, resolve } from 'node:path'
 
 import { z } from 'zod'
 
+import { isEmail } from '../contract/emails.ts'
+import { wrongInLine } from '../contract/texts.ts'
 import { BadHosts, readHosts } from './database-address.ts'
 import { isLoopback } from './loopback.ts'
 import { productionMistakes, productionWarnings } from './production.ts'
@@ -226,6 +228,9 @@ export interface Configuration {
 }
 
 /** Reads and checks the environment; throws every mistake at once. */
+/** An address, or `Name <address>`. */
+const isSender = (text: string): boolean => wrongInLine(text) === undefined && isEmail(/<([^<>]{0,300})>$/.exec(text)?.[1] ?? text)
+
 export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration => {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
   const read = Environment.safeParse(given)
@@ -239,9 +244,9 @@ export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration
   }
   const e = read.data
   const mistakes = (['SUPER_ADMINS', 'CHANGE_REQUESTS_TO', 'SUPPORT_REQUESTS_TO'] as const).flatMap((name) =>
-    e[name].filter((address) => !address.includes('@')).map((address) => `${name} takes addresses (it has "${address}")`),
+    e[name].filter((address) => !isEmail(address)).map((address) => `${name} takes email addresses (it has "${address}")`),
   )
-  if (e.MAIL_FROM !== undefined && !e.MAIL_FROM.includes('@')) mistakes.push(`MAIL_FROM takes an address (it is "${e.MAIL_FROM}")`)
+  if (e.MAIL_FROM !== undefined && !isSender(e.MAIL_FROM)) mistakes.push(`MAIL_FROM takes an email address (it is "${e.MAIL_FROM}")`)
   const hostInUrl = e.HOST.includes(':') ? `[${e.HOST}]` : e.HOST
   const publicUrl = (e.PUBLIC_URL ?? `http://${hostInUrl}:${e.PORT}`).replace(/\/+$/, '')
   const production = e.NODE_ENV === 'production' || !isLoopback(new URL(publicUrl).hostname)

@@ -2,7 +2,8 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import type { Upload } from '../contract/call.ts'
-import { badFields, Problem, UNKNOWN_FIELD, type FieldError } from '../contract/problem.ts'
+import { UNKNOWN_FIELD } from '../contract/messages.ts'
+import { badFields, Problem, type FieldError } from '../contract/problem.ts'
 
 /**
  * Makes the routes added here take multipart and nothing else. Only these: elsewhere multipart stays a wrong type, and the plugin's hooks

@@ -194,7 +194,7 @@ test.describe('a charter-affairs officer', () => {
     await submit(page).click()
     await expect(page.getByRole('alert').filter({ hasText: '2 fields need your attention' })).toContainText('New district, Notes')
     await expect(input(page, 'overview.notes')).toBeFocused()
-    await expect(page.locator('[data-field="overview.notes"]')).toContainText('At most 20,000 characters')
+    await expect(page.locator('[data-field="overview.notes"]')).toContainText('Use at most 20,000 characters')
     expect((await affairOf(context, charter)).center_district).toEqual([])
   })
 

@@ -203,6 +203,6 @@ test('axe finds nothing in the form, with a change and an error in it', async ({
   await openEnded(page).check()
   await field(page, 'county').fill('C'.repeat(301))
   await save(page).click()
-  await expect(page.locator('[data-field="county"]')).toContainText('At most 300 characters')
+  await expect(page.locator('[data-field="county"]')).toContainText('Use at most 300 characters')
   await expectAccessible(page)
 })

@@ -1,5 +1,6 @@
 import { Anchor, VisuallyHidden } from '@mantine/core'
 
+import { isEmail, mailtoOf } from '../../../platform/contract/emails.ts'
 import { telOf } from '../../../platform/contract/phones.ts'
 import { CopyButton } from '../../../platform/web/kit/CopyButton.tsx'
 import { copiedFields, remarkOn } from '../rules.ts'
@@ -12,13 +13,12 @@ import classes from './affair.module.css'
 const LONG = 120
 const isLong = (value: string | null): boolean => value !== null && (value.length > LONG || value.includes('\n'))
 
-const ONE_ADDRESS = /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>]+$/
 const ONE_NUMBER = /^\+?[\d ().-]{7,20}(\s*(x|ext\.?)\s*\d{1,6})?$/i
 
 /** Where a value leads, if it is nothing but one address or one number; the fields are free text and often hold more. */
 const addressOf = ({ name, value }: ShownField): string | null => {
   const text = value?.trim() ?? ''
-  if (name === 'authorizer_email' && ONE_ADDRESS.test(text)) return `mailto:${text}`
+  if (name === 'authorizer_email' && isEmail(text)) return mailtoOf(text)
   if (name === 'authorizer_phone_number' && ONE_NUMBER.test(text)) return telOf(text)
   return null
 }

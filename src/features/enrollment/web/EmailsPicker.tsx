@@ -1,5 +1,5 @@
+import { wrongEmails } from '../../../platform/contract/written.ts'
 import type { FormField } from '../../../platform/web/form/fields.ts'
-import { wrongEmails } from '../contract.ts'
 
 /** The field of a list of addresses in any form (section 5, D35). */
 export const emailsField = (label: string): FormField => ({

@@ -4,13 +4,14 @@ import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
+import { teamsChatOf } from '../../../platform/contract/emails.ts'
 import { showPhone, telOf } from '../../../platform/contract/phones.ts'
 import { addressOf } from '../../../platform/web/client.ts'
 import { KeptHint } from '../../../platform/web/form/KeptHint.tsx'
 import { useEditMode } from '../../../platform/web/form/useEditMode.ts'
 import { Avatar } from '../../../platform/web/kit/Avatar.tsx'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
-import { MailLink, PhoneLink, teamsAddressOf, TeamsLink } from '../../../platform/web/kit/ContactLinks.tsx'
+import { MailLink, PhoneLink, TeamsLink } from '../../../platform/web/kit/ContactLinks.tsx'
 import { CopyButton } from '../../../platform/web/kit/CopyButton.tsx'
 import { DetailHead } from '../../../platform/web/kit/DetailHead.tsx'
 import { DetailSkeleton } from '../../../platform/web/kit/DetailSkeleton.tsx'
@@ -82,7 +83,7 @@ const PhoneButtons = ({ person: { phone, email } }: { person: PersonWithSites })
     {email ? (
       <Button
         component="a"
-        href={teamsAddressOf(email)}
+        href={teamsChatOf(email)}
         target="_blank"
         rel="noreferrer"
         size="lg"

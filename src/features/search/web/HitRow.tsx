@@ -2,11 +2,11 @@ import { IconDots, IconFile, IconLifebuoy, IconLogout, IconMail, IconMessage, Ic
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
+import { mailtoOf, teamsChatOf } from '../../../platform/contract/emails.ts'
 import { showPhone, telOf } from '../../../platform/contract/phones.ts'
 import { pageOf } from '../../../platform/contract/records.ts'
 import { STATUS_LABELS } from '../../../platform/contract/status.ts'
 import { parseSearch } from '../../../platform/web/address.ts'
-import { teamsAddressOf } from '../../../platform/web/kit/ContactLinks.tsx'
 import { Marked } from '../../../platform/web/kit/Marked.tsx'
 import { IconTile, RecordMark } from '../../../platform/web/kit/RecordMark.tsx'
 import { StatusBadge } from '../../../platform/web/kit/StatusBadge.tsx'
@@ -49,11 +49,11 @@ const Reach = ({ hit, selected, onMore }: { hit: Hit; selected: boolean; onMore:
       ) : null}
       {email ? (
         <>
-          <a href={`mailto:${email}`} className={classes.button} tabIndex={tabIndex} aria-label={`Mail ${hit.name}`} title={email}>
+          <a href={mailtoOf(email)} className={classes.button} tabIndex={tabIndex} aria-label={`Mail ${hit.name}`} title={email}>
             <IconMail size={17} stroke={1.75} aria-hidden />
           </a>
           <a
-            href={teamsAddressOf(email)}
+            href={teamsChatOf(email)}
             target="_blank"
             rel="noreferrer"
             className={classes.button}

@@ -2,10 +2,10 @@ import type { ComponentType } from 'react'
 import type { z } from 'zod'
 
 import { showDay } from '../../contract/dates.ts'
+import { REQUIRED } from '../../contract/messages.ts'
 import { fieldErrorsOf } from '../../contract/problem.ts'
 import type { FieldError } from '../../contract/problem.ts'
 import { STATUS_LABELS, STATUSES } from '../../contract/status.ts'
-import { REQUIRED } from '../../contract/written.ts'
 import { bodyOf } from './values.ts'
 import type { FieldValue, Values } from './values.ts'
 

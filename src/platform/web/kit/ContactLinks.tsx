@@ -1,12 +1,10 @@
 import { Anchor, VisuallyHidden } from '@mantine/core'
 import { IconMail, IconMessage, IconPhone } from '@tabler/icons-react'
 
+import { mailtoOf, teamsChatOf } from '../../contract/emails.ts'
 import { NO_NUMBER, showPhone, telOf } from '../../contract/phones.ts'
 
 import classes from './ContactLinks.module.css'
-
-/** A one-to-one chat in Microsoft Teams with a work address. */
-export const teamsAddressOf = (email: string): string => `https://teams.microsoft.com/l/chat/0/0?users=${encodeURIComponent(email)}`
 
 /** A search for an address, or a point, on a map. */
 export const mapAddressOf = (place: string): string => `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(place)}`
@@ -29,7 +27,7 @@ export const PhoneLink = ({ phone, look = 'plain' }: PhoneLinkProps) =>
 
 /** An address to write to. A long one breaks before the @. */
 export const MailLink = ({ email }: { email: string }) => (
-  <Anchor inherit href={`mailto:${email}`} className={classes.mail}>
+  <Anchor inherit href={mailtoOf(email)} className={classes.mail}>
     {email.replace(/@.*$/, '')}
     <wbr />
     {/@.*$/.exec(email)?.[0]}
@@ -38,7 +36,7 @@ export const MailLink = ({ email }: { email: string }) => (
 
 /** 'Start a chat', in Teams. */
 export const TeamsLink = ({ email }: { email: string }) => (
-  <Anchor inherit href={teamsAddressOf(email)} target="_blank" rel="noreferrer" className={classes.chat}>
+  <Anchor inherit href={teamsChatOf(email)} target="_blank" rel="noreferrer" className={classes.chat}>
     <IconMessage size={18} stroke={1.75} aria-hidden />
     Start a chat<VisuallyHidden> in Teams</VisuallyHidden>
   </Anchor>
@@ -68,11 +66,11 @@ export const ContactButtons = ({ name, phone, email }: ContactButtonsProps) => (
     )}
     {email ? (
       <>
-        <a href={`mailto:${email}`} className={classes.button} data-only="desk" aria-label={`Mail ${name}`} title={email}>
+        <a href={mailtoOf(email)} className={classes.button} data-only="desk" aria-label={`Mail ${name}`} title={email}>
           <IconMail size={17} stroke={1.75} />
         </a>
         <a
-          href={teamsAddressOf(email)}
+          href={teamsChatOf(email)}
           target="_blank"
           rel="noreferrer"
           className={classes.button}
