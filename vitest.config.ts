@@ -31,7 +31,10 @@ export default defineConfig({
         test: {
           name: 'api',
           include: WITH_DATABASE,
+          // Loading the app takes longer than most files' tests: the files of one worker share its modules.
+          isolate: false,
           globalSetup: ['test/database.setup.ts'],
+          setupFiles: ['test/app.setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -6,13 +6,16 @@ import { fileURLToPath } from 'node:url'
 import { findOtherPostgres, startOtherPostgres } from '../test/other-postgres.ts'
 import { buildWebApp } from './build.mjs'
 
-// `npm test`: every check there is, one after the other, whatever the one before said. Ends with "N passed, N failed".
+// `npm test`: every check that belongs to one change, one after the other, whatever the one before said. `npm run test:all` (`--all`) adds
+// the API tests on an older PostgreSQL. Ends with what took how long and "N passed, N failed".
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const RESULTS = join(ROOT, 'test-results')
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
+const isAll = process.argv.includes('--all')
 const failedSteps: string[] = []
+const durations: string[] = []
 /** What failed, by name: the end of a long output is what its reader gets to see. */
 const failedTests: string[] = []
 let passed = 0
@@ -23,7 +26,9 @@ const step = (name: string, work: () => boolean): void => {
   const started = Date.now()
   const well = work()
   if (!well) failedSteps.push(name)
-  say(`── ${name}: ${well ? 'passed' : 'FAILED'} (${((Date.now() - started) / 1000).toFixed(1)} s)`)
+  const seconds = ((Date.now() - started) / 1000).toFixed(1)
+  durations.push(`${seconds.padStart(7)} s  ${name}`)
+  say(`── ${name}: ${well ? 'passed' : 'FAILED'} (${seconds} s)`)
 }
 
 const run = (program: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): boolean =>
@@ -115,17 +120,20 @@ step('build', () => {
 })
 vitest('unit and API tests', ['pure', 'api'])
 
-const other = findOtherPostgres()
-if (other === undefined) {
-  say('\n── API tests on a PostgreSQL of the system: left out, since there is none here (apt-get install postgresql)')
-} else {
-  const { url, version, stop } = await startOtherPostgres(other)
-  vitest(`API tests on PostgreSQL ${version}`, ['api'], { TEST_DATABASE_URL: url })
-  await stop()
+if (isAll) {
+  const other = findOtherPostgres()
+  if (other === undefined) {
+    say('\n── API tests on a PostgreSQL of the system: left out, since there is none here (apt-get install postgresql)')
+  } else {
+    const { url, version, stop } = await startOtherPostgres(other)
+    vitest(`API tests on PostgreSQL ${version}`, ['api'], { TEST_DATABASE_URL: url })
+    await stop()
+  }
 }
 vitest('tests of the commands', ['commands'])
 step('browser tests', playwright)
 
+say(`\n${durations.join('\n')}`)
 if (failedTests.length > 0) say(`\nFailed tests:\n  ${failedTests.join('\n  ')}`)
 if (failedSteps.length > 0) say(`\nFailed: ${failedSteps.join(', ')}`)
 say(`\n${passed} passed, ${failed} failed`)

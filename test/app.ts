@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import pg from 'pg'
 import { pino } from 'pino'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 
 import { openDatabase } from '../src/database/connection.server.ts'
 import { migrate } from '../src/database/migrate.server.ts'
@@ -61,9 +61,13 @@ export interface TestApp {
 }
 
 const open: (() => Promise<void>)[] = []
-afterAll(async () => {
+let shared: Promise<TestApp> | undefined
+
+/** Stops what a test file started. Runs after each file (test/app.setup.ts), because the files of one worker share this module. */
+export const stopApps = async (): Promise<void> => {
+  shared = undefined
   for (const close of open.splice(0).toReversed()) await close()
-})
+}
 
 /**
  * A server of its own on a copy of the migrated database, asked without a network. Most tests share one: see `network`. It keeps mails, and sends
@@ -170,8 +174,6 @@ export const addressOf = (call: Call, params: object = {}, query: object = {}): 
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
   return search === '' ? path : `${path}?${search}`
 }
-
-let shared: Promise<TestApp> | undefined
 
 /**
  * A small network of its own in this file's server: a brand, a charter of it, a site of that charter in California with its

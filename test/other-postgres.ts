@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type SpawnSyncOptions } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -20,25 +20,13 @@ export interface OtherPostgres {
   readonly bin: string
 }
 
-const installed = (): OtherPostgres | undefined =>
+/** The oldest supported PostgreSQL of this machine, if it has one; a test installs no system package. */
+export const findOtherPostgres = (): OtherPostgres | undefined =>
   (existsSync(FOLDER) ? readdirSync(FOLDER) : [])
     .map(Number)
     .filter((version) => version >= OLDEST && existsSync(join(FOLDER, String(version), 'bin', 'initdb')))
     .toSorted((a, b) => a - b)
     .map((version) => ({ version, bin: join(FOLDER, String(version), 'bin') }))[0]
-
-/** The system's PostgreSQL; root gets it installed (a container, a CI machine), and nobody else's machine is changed by a test. */
-export const findOtherPostgres = (): OtherPostgres | undefined => {
-  const there = installed()
-  if (there || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return there
-  const quiet = {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  } satisfies SpawnSyncOptions
-  spawnSync('apt-get', ['-qq', 'update'], quiet)
-  spawnSync('apt-get', ['-qq', 'install', '-y', '--no-install-recommends', 'postgresql'], quiet)
-  return installed()
-}
 
 const freePort = async (): Promise<number> => {
   const probe = createServer().listen(0, '127.0.0.1')

@@ -1,0 +1,5 @@
+import { afterAll } from 'vitest'
+
+import { stopApps } from './app.ts'
+
+afterAll(stopApps)
