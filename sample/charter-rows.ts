@@ -1,4 +1,5 @@
 import { slugOf } from '../src/platform/contract/slugs.ts'
+import { affairFacts } from './affair-facts.ts'
 import { phoneOf } from './people.ts'
 import { AREAS, type Place } from './places.ts'
 import type { PlannedBrand, PlannedCharter, Plan } from './plan.ts'
@@ -39,7 +40,7 @@ export const charterRow = (plan: Plan, charter: PlannedCharter, photo: string | 
     charterWebsite: `https://${host}`,
     charterContactnumber: random.chance(0.9) ? phoneOf(random, place) : null,
     charter_number: null,
-    charter_grade_levels: random.chance(0.85) ? random.pick(['TK-12', 'K-12', '7-12', '9-12', 'TK-8']) : null,
+    charter_grade_levels: affairFacts(plan, charter).grades,
     directory_id: null,
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { disagreements, remarkOn, repeatedPaths } from './rules.ts'
+import { charterDifferences, disagreements, remarkOn, repeatedPaths } from './rules.ts'
 
 test.each([
   ['cds_code', '39686760123456', null],
@@ -61,5 +61,21 @@ describe('fields that repeat across sections', () => {
       'funding_submission_date',
       'fy_audit',
     ])
+  })
+})
+
+describe('a charter and its affair', () => {
+  const charter = { charter_number: '0401', charter_grade_levels: null }
+  test('differ where the affair says something else, in any of its sections, or the charter says nothing', () => {
+    const texts = { 'overview.charter_number': '0401', 'funding.charter_number': '0410', 'overview.charter_grade_levels': 'TK-12' }
+    expect(charterDifferences(charter, texts)).toEqual([
+      { label: 'Charter number', ofCharter: '0401', ofAffair: ['0401', '0410'] },
+      { label: 'Charter grade levels', ofCharter: null, ofAffair: ['TK-12'] },
+    ])
+  })
+
+  test('agree where the affair says the same or nothing', () => {
+    expect(charterDifferences(charter, {})).toEqual([])
+    expect(charterDifferences(charter, { 'overview.charter_number': ' 0401 ', 'funding.charter_number': '' })).toEqual([])
   })
 })

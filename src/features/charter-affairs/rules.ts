@@ -241,6 +241,28 @@ export const disagreements = (texts: Readonly<Record<string, unknown>>): Disagre
     return said.length > 1 ? [{ name, label: labels[name] ?? name, texts: said }] : []
   })
 
+/** The fields that a charter and its affair both have. */
+const SHARED_WITH_CHARTER = ['charter_number', 'charter_grade_levels'] as const
+
+/** A field that a charter and its affair do not agree on. Null where the charter has none. */
+export interface CharterDifference {
+  readonly label: string
+  readonly ofCharter: string | null
+  readonly ofAffair: readonly string[]
+}
+
+/** Where the charter's own record says something else than its affair; what is empty in the affair says nothing. */
+export const charterDifferences = (
+  charter: Readonly<Record<(typeof SHARED_WITH_CHARTER)[number], string | null>>,
+  texts: Readonly<Record<string, unknown>>,
+): CharterDifference[] =>
+  SHARED_WITH_CHARTER.flatMap((name) => {
+    const own = charter[name]?.trim() || null
+    const said = (repeated.get(name) ?? []).map((section) => texts[`${section}.${name}`])
+    const ofAffair = [...new Set(said.flatMap((text) => (typeof text === 'string' && text.trim() !== '' ? [text.trim()] : [])))]
+    return ofAffair.every((text) => text === own) ? [] : [{ label: affairLabels.overview[name], ofCharter: own, ofAffair }]
+  })
+
 type AnyField = { [S in AffairSection]: keyof CharterAffair[S] & string }[AffairSection]
 
 /** What people take with them into other programs: such a value has a copy button. */

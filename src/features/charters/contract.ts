@@ -9,6 +9,7 @@ import {
   choice,
   formed,
   idOrNothing,
+  line,
   LONGEST_ADDRESS,
   requiredAddress,
   requiredFormed,
@@ -35,9 +36,9 @@ export const Charter = z.strictObject({
   photo: pictureAddress,
   charterWebsite: text,
   charterContactnumber: text,
-  /** As a public directory gives them; filled by the importer. */
   charter_number: text,
   charter_grade_levels: text,
+  /** The id in the public directory it was imported from; only an import sets it. */
   directory_id: text,
   sites: z.array(z.strictObject({ _id: id, slug: z.string(), displayName: z.string(), status: Status, version: z.int() })),
   charter_affair_info: z.array(z.strictObject({ _id: id })),
@@ -124,6 +125,8 @@ export const WrittenCharter = z.strictObject({
   charterWebsite: requiredAddress(),
   charterContactnumber: formed(CHARTER_PHONE, WRONG_PHONE),
   schoolTypeUrls: z.array(z.strictObject({ name: requiredLine(100), url: requiredAddress(LONGEST_ADDRESS) })).max(50),
+  charter_number: line(),
+  charter_grade_levels: line(),
   photo: idOrNothing(),
 })
 const NewCharter = WrittenCharter.extend({
@@ -131,6 +134,8 @@ const NewCharter = WrittenCharter.extend({
   studentCount: count.default(null),
   charterContactnumber: WrittenCharter.shape.charterContactnumber.default(null),
   schoolTypeUrls: WrittenCharter.shape.schoolTypeUrls.default([]),
+  charter_number: line().default(null),
+  charter_grade_levels: line().default(null),
   photo: idOrNothing().default(null),
 })
 export type NewCharter = z.infer<typeof NewCharter>

@@ -54,8 +54,6 @@ export const addCharter = async (tx: Tx, charter: NewCharter): Promise<string> =
     .values({
       ...charter,
       schoolTypeUrls: JSON.stringify(charter.schoolTypeUrls),
-      charter_number: null,
-      charter_grade_levels: null,
       directory_id: null,
     })
     .returning('_id')

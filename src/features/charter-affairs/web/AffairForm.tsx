@@ -167,7 +167,7 @@ export const AffairForm = ({ charter, keptAs, onClose }: AffairFormProps) => {
               {isNarrow ? null : bar}
             </header>
             <div className={classes.notes}>
-              <KeptTyping offered={form.offered} fields={fields} onBringBack={form.bringBack} onForget={form.forget} />
+              <KeptTyping offered={form.offered} fields={fields} onRestore={form.restore} onDiscard={form.discard} />
               <ErrorSummary form={form} />
             </div>
             <AffairLayout sections={sections} found={found} changedIn={changedIn} isUnderBar={!isNarrow}>

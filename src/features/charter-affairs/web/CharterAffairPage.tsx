@@ -16,6 +16,7 @@ import { useMay } from '../../session/web/queries.ts'
 import type { CharterWithAffair } from '../contract.ts'
 import { AffairSkeleton } from './AffairSkeleton.tsx'
 import { newestChange } from './affairValues.ts'
+import { CharterDifferences } from './CharterDifferencesCard.tsx'
 import { NoAffair } from './NoAffair.tsx'
 import { useCharterAffair } from './queries.ts'
 import { ReadAffair } from './ReadAffair.tsx'
@@ -30,7 +31,7 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
   const affair = charter.charter_affair_info[0]
   const mayEdit = useMay('edit a charter affair')
   // The form's Back leads where the reader came from, and not just out of the form (section 2).
-  const { isEditing, open, close } = useEditMode({ inPlace: true })
+  const { isEditing, open, resume, close } = useEditMode({ inPlace: true })
   const keptAs = `charter affair ${charter._id}`
   if (mayEdit && isEditing)
     return (
@@ -40,7 +41,7 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
     )
   return (
     <>
-      {mayEdit ? <KeptHint name={keptAs} onOpen={open} /> : null}
+      {mayEdit ? <KeptHint name={keptAs} onResume={resume} /> : null}
       <DetailHead
         back={<Back slug={charter.slug} name={charter.name} />}
         actions={
@@ -68,6 +69,7 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
           <div className={classes.changed}>
             <LastChanged {...newestChange(affair)} />
           </div>
+          <CharterDifferences charter={charter} page="charter affair" />
           <ReadAffair key={affair._id} affair={affair} />
         </>
       ) : (

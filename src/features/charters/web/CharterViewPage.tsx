@@ -19,6 +19,7 @@ import { StatusBadge, StatusWord } from '../../../platform/web/kit/StatusBadge.t
 import { TextLink } from '../../../platform/web/kit/TextLink.tsx'
 import { WebLink } from '../../../platform/web/kit/WebLink.tsx'
 import { useTitle } from '../../../platform/web/title.ts'
+import { CharterDifferencesCard } from '../../charter-affairs/web/CharterDifferencesCard.tsx'
 import { FavouritePicker } from '../../favourites/web/FavouritePicker.tsx'
 import { HistoryCard } from '../../history/web/HistoryCard.tsx'
 import { EditPicker } from '../../session/web/EditPicker.tsx'
@@ -80,7 +81,7 @@ const CharterForm = lazy(() => import('./CharterForm.tsx').then((module) => ({ d
 export const CharterViewPage = () => {
   const { id = '' } = useParams({ strict: false })
   const mayEdit = useMay('manage the network')
-  const { isEditing, open, close } = useEditMode()
+  const { isEditing, open, resume, close } = useEditMode()
   const query = useCharterView(id)
   useTitle(query.data && `Charter view, ${query.data.name}`)
   const backTo = (slug: string, name: string) => <BackLink to={`/charter/${encodeURIComponent(slug)}`} label={name} />
@@ -93,7 +94,7 @@ export const CharterViewPage = () => {
           </Suspense>
         ) : (
           <>
-            {mayEdit ? <KeptHint key={charter._id} name={`charter ${charter._id}`} onOpen={open} /> : null}
+            {mayEdit ? <KeptHint key={charter._id} name={`charter ${charter._id}`} onResume={resume} /> : null}
             <DetailHead
               back={backTo(charter.slug, charter.name)}
               actions={
@@ -116,6 +117,7 @@ export const CharterViewPage = () => {
               facts={<Facts look="columns" facts={factsAbout(charter)} />}
               picture={<RecordPhoto src={charter.photo} name={charter.name} />}
             />
+            <CharterDifferencesCard charter={charter} />
             <div className={classes.changed}>
               <LastChanged updatedAt={charter.updatedAt} updatedBy={charter.updatedBy} />
             </div>

@@ -52,6 +52,8 @@ const fieldsOf = (brands: readonly Choice[]): Record<Path, FormField> => ({
         .map(({ name, url }) => `${name}: ${url}`)
         .join(', '),
   },
+  charter_number: { kind: 'line', label: charterLabels.charter_number },
+  charter_grade_levels: { kind: 'line', label: charterLabels.charter_grade_levels, hint: 'For example TK-12' },
   photo: pictureField('Photo', true),
 })
 
@@ -61,8 +63,25 @@ const sections = (own: readonly Path[]) => [
   section('Contact', 'Where families read about it, and whom they call.', ['charterWebsite', 'charterContactnumber', 'schoolTypeUrls']),
   section('Photo', 'Shown on its page.', ['photo']),
 ]
-export const NEW_CHARTER_SECTIONS = sections(['name', 'abbreviation', 'slug', 'brand', 'status', 'studentCount'])
-export const CHARTER_SECTIONS = sections(['name', 'abbreviation', 'brand', 'status', 'studentCount'])
+export const NEW_CHARTER_SECTIONS = sections([
+  'name',
+  'abbreviation',
+  'slug',
+  'brand',
+  'status',
+  'studentCount',
+  'charter_number',
+  'charter_grade_levels',
+])
+export const CHARTER_SECTIONS = sections([
+  'name',
+  'abbreviation',
+  'brand',
+  'status',
+  'studentCount',
+  'charter_number',
+  'charter_grade_levels',
+])
 
 /** The form's fields: a charter that is there keeps its slug (D3). */
 export const charterFields = (brands: readonly Choice[], isNew: boolean): Readonly<Record<string, FormField>> => {
@@ -80,6 +99,8 @@ export const newCharterValues: Record<Path, FieldValue> = {
   charterWebsite: '',
   charterContactnumber: '',
   schoolTypeUrls: [],
+  charter_number: '',
+  charter_grade_levels: '',
   photo: null,
 }
 export const charterValues = (charter: Charter): Values => {
@@ -92,6 +113,8 @@ export const charterValues = (charter: Charter): Values => {
     charterWebsite: charter.charterWebsite ?? '',
     charterContactnumber: charter.charterContactnumber ?? '',
     schoolTypeUrls: charter.schoolTypeUrls,
+    charter_number: charter.charter_number ?? '',
+    charter_grade_levels: charter.charter_grade_levels ?? '',
     photo: pictureIdOf(charter.photo),
   }
   return values
