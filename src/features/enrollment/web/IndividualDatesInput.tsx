@@ -61,6 +61,7 @@ export const IndividualDatesInput = ({ id, value, describedBy, onChange, onBlock
         <TextInput
           id={id}
           type="date"
+          label="Date"
           aria-label="New date"
           aria-describedby={[describedBy, faultId].filter(Boolean).join(' ')}
           min="1900-01-01"
@@ -68,9 +69,9 @@ export const IndividualDatesInput = ({ id, value, describedBy, onChange, onBlock
           value={next.date}
           onChange={(event) => type({ date: event.currentTarget.value })}
         />
-        <TimeChoice label="New date start time" value={next.start_time} onChange={(start_time) => type({ start_time })} />
-        <TimeChoice label="New date end time" value={next.end_time} onChange={(end_time) => type({ end_time })} />
-        <Button variant="default" onClick={add}>
+        <TimeChoice end="Start" label="New date start time" value={next.start_time} onChange={(start_time) => type({ start_time })} />
+        <TimeChoice end="End" label="New date end time" value={next.end_time} onChange={(end_time) => type({ end_time })} />
+        <Button variant="default" className={classes.add} onClick={add}>
           Add Date
         </Button>
       </div>

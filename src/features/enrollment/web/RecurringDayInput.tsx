@@ -22,6 +22,7 @@ export const RecurringDayInput = ({ label, value, error, describedBy, onChange }
       {(['start_time', 'end_time'] as const).map((end) => (
         <TimeChoice
           key={end}
+          end={end === 'start_time' ? 'Start' : 'End'}
           label={`${label} ${end === 'start_time' ? 'start time' : 'end time'}`}
           value={day[end]}
           disabled={!day.set}

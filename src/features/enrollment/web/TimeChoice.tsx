@@ -3,6 +3,9 @@ import { NativeSelect } from '@mantine/core'
 import { ORIENTATION_TIMES } from '../contract.ts'
 
 interface TimeChoiceProps {
+  /** What is shown above it. */
+  readonly end: 'Start' | 'End'
+  /** Its whole name, read out: 'Monday start time'. */
   readonly label: string
   readonly value: string
   readonly disabled?: boolean
@@ -12,10 +15,11 @@ interface TimeChoiceProps {
 }
 
 /** One of the times an orientation can begin or end at (section 9); an imported one that is none of them stays in the list. */
-export const TimeChoice = ({ label, value, disabled = false, isWrong = false, describedBy, onChange }: TimeChoiceProps) => {
+export const TimeChoice = ({ end, label, value, disabled = false, isWrong = false, describedBy, onChange }: TimeChoiceProps) => {
   const times = value === '' || ORIENTATION_TIMES.includes(value) ? ORIENTATION_TIMES : [value, ...ORIENTATION_TIMES]
   return (
     <NativeSelect
+      label={end}
       aria-label={label}
       aria-describedby={describedBy}
       value={value}

@@ -34,7 +34,7 @@ export const sisFormFields = (nameOf: (site: string) => string): Record<Path, Fo
   charterName: { kind: 'line', label: labelOf('charterName') },
   activeDate: { kind: 'day', label: labelOf('activeDate') },
   inactiveDate: { kind: 'day', label: labelOf('inactiveDate') },
-  activeSite: check('activeSite'),
+  activeSite: { ...check('activeSite'), hint: 'Marked as an active site in the student information system' },
   type_array: {
     kind: 'own',
     label: labelOf('type_array'),
