@@ -132,7 +132,7 @@ test.describe('an administrator', () => {
     await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Leave' }).click()
     await expect(page).toHaveURL('/charters')
     await page.goto('/addbrand')
-    await page.getByRole('button', { name: 'Bring it back' }).click()
+    await page.getByRole('button', { name: 'Restore' }).click()
     await expect(field(page, 'Brand name')).toHaveValue('Half a brand')
     await page.goto('/addbrand')
     await page.getByRole('button', { name: 'Discard' }).click()

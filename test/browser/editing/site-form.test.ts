@@ -47,7 +47,7 @@ test('Cancel Edit returns; what was typed is not saved, and is offered back', as
   await expect(page.getByRole('heading', { level: 1, name: site.displayName, exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Edit Site' }).click()
   await expect(page.getByLabel('Description')).toHaveValue('')
-  await page.getByRole('button', { name: 'Bring it back' }).click()
+  await page.getByRole('button', { name: 'Restore' }).click()
   await expect(page.getByLabel('Description')).toHaveValue('Second floor.')
 })
 

@@ -49,7 +49,7 @@ const BrandForm = lazy(() => import('./BrandForm.tsx').then((module) => ({ defau
 export const BrandViewPage = () => {
   const { id = '' } = useParams({ strict: false })
   const mayEdit = useMay('manage the network')
-  const { isEditing, open, close } = useEditMode()
+  const { isEditing, open, resume, close } = useEditMode()
   const query = useBrandView(id)
   useTitle(query.data && `Brand view, ${query.data.brandName}`)
   const backTo = (brand: string, name: string) => <BackLink to={`/brand/${encodeURIComponent(brand)}`} label={name} />
@@ -62,7 +62,7 @@ export const BrandViewPage = () => {
           </Suspense>
         ) : (
           <>
-            {mayEdit ? <KeptHint key={brand._id} name={`brand ${brand._id}`} onOpen={open} /> : null}
+            {mayEdit ? <KeptHint key={brand._id} name={`brand ${brand._id}`} onResume={resume} /> : null}
             <DetailHead
               back={backTo(brand._id, brand.brandName)}
               actions={

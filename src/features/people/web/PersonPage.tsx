@@ -224,7 +224,7 @@ const Line = ({ person, places }: { person: PersonWithSites; places: readonly Wh
 export const PersonPage = () => {
   const { slug = '' } = useParams({ strict: false })
   const mayEdit = useMay('edit a person')
-  const { isEditing, open, close } = useEditMode()
+  const { isEditing, open, resume, close } = useEditMode()
   const query = usePerson(slug)
   useTitle(query.data?.name)
   const back = <BackLink to="/leadership" label="Leadership" />
@@ -242,7 +242,7 @@ export const PersonPage = () => {
           )
         return (
           <>
-            {mayEdit ? <KeptHint key={person._id} name={keptAs} onOpen={open} /> : null}
+            {mayEdit ? <KeptHint key={person._id} name={keptAs} onResume={resume} /> : null}
             <DetailHead
               back={back}
               banner={<LeftCard person={person} />}

@@ -50,7 +50,7 @@ const RemoveSisModal = lazy(() => import('./RemoveSisModal.tsx').then((module) =
 const Found = ({ sis, back }: { sis: SisSite; back: ReactNode }) => {
   const mayEdit = useMay('edit a site')
   const navigate = useNavigate()
-  const { isEditing, open, close } = useEditMode()
+  const { isEditing, open, resume, close } = useEditMode()
   const [isRemoving, setRemoving] = useState(false)
   const keptAs = `SIS site ${sis._id}`
   // Read again only once this page no longer asks for what is gone.
@@ -75,7 +75,7 @@ const Found = ({ sis, back }: { sis: SisSite; back: ReactNode }) => {
     )
   return (
     <>
-      {mayEdit ? <KeptHint key={sis._id} name={keptAs} onOpen={open} /> : null}
+      {mayEdit ? <KeptHint key={sis._id} name={keptAs} onResume={resume} /> : null}
       <DetailHead
         back={back}
         title={sis.name}

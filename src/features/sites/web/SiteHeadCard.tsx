@@ -135,7 +135,7 @@ interface SiteHeadCardProps {
 export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) => {
   const query = useSite(slug)
   const mayEdit = useMay('edit a site')
-  const { isEditing, open, close } = useEditMode()
+  const { isEditing, open, resume, close } = useEditMode()
   const site = query.data
   useTitle(site && (page ? `${page}, ${site.displayName}` : site.displayName))
   const names = [slug, site?.slug, site?._id].join(' ')
@@ -151,7 +151,7 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
         ) : (
           <>
             <PrintLine of={page} />
-            {form && mayEdit ? <KeptHint key={form.keptAs(site)} name={form.keptAs(site)} onOpen={open} /> : null}
+            {form && mayEdit ? <KeptHint key={form.keptAs(site)} name={form.keptAs(site)} onResume={resume} /> : null}
             <DetailHead
               brief={page !== undefined}
               back={back}

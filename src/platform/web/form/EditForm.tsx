@@ -68,7 +68,7 @@ export const EditForm = (props: EditFormProps) => {
               {isNew ? null : 'Changed fields carry a yellow line.'}
             </p>
           </header>
-          <KeptTyping offered={form.offered} fields={fields} onBringBack={form.bringBack} onForget={form.forget} />
+          <KeptTyping offered={form.offered} fields={fields} onRestore={form.restore} onDiscard={form.discard} />
           <ErrorSummary form={form} />
           <form noValidate onSubmit={submit} aria-label={title} inert={form.isSaving}>
             {sections.map((section, at) => (

@@ -2,27 +2,32 @@ import { Button } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
 
-import { dropDraft, readDraft } from './drafts.ts'
+import { dropDraft, readDraft, useHasDraft } from './drafts.ts'
+import { timeOfDraft } from './KeptTyping.tsx'
 
 import classes from './KeptTyping.module.css'
 
-/** On a page that is read: typing in its form that was not saved waits there (D36). */
-export const KeptHint = ({ name, onOpen }: { name: string; onOpen: () => void }) => {
-  const [isKept, setKept] = useState(() => readDraft(name) !== null)
-  return isKept ? (
-    <section className={classes.kept} aria-label="Unsaved typing" data-print="no">
+/** On a page that is read: its form has a draft. Resuming opens the form with the draft in it. */
+export const KeptHint = ({ name, onResume }: { name: string; onResume: () => void }) => {
+  const hasDraft = useHasDraft(name)
+  const [isDiscarded, setDiscarded] = useState(false)
+  const draft = hasDraft && !isDiscarded ? readDraft(name) : null
+  return draft ? (
+    <section className={classes.kept} aria-label="Unsaved changes" data-print="no">
       <IconPencil size={20} stroke={1.75} aria-hidden className={classes.sign} />
-      <p className={classes.words}>What you typed here was not saved. It is kept until you sign out.</p>
+      <p className={classes.words}>
+        You have unsaved changes to this page from {timeOfDraft(draft)}. They are kept in this browser until you sign out.
+      </p>
       <span className={classes.ways}>
-        <Button size="compact-sm" variant="default" onClick={onOpen}>
-          Go on editing
+        <Button size="compact-sm" variant="default" onClick={onResume}>
+          Resume Editing
         </Button>
         <Button
           size="compact-sm"
           variant="default"
           onClick={() => {
             dropDraft(name)
-            setKept(false)
+            setDiscarded(true)
           }}
         >
           Discard

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 
+import { showMomentDay, showMomentTime } from '../../contract/dates.ts'
+import { configuration } from '../configuration.ts'
 import type { Draft } from './drafts.ts'
 import { labelOf } from './fields.ts'
 import type { FormField } from './fields.ts'
@@ -10,15 +12,17 @@ import classes from './KeptTyping.module.css'
 interface KeptTypingProps {
   readonly offered: Draft | null
   readonly fields: Readonly<Record<string, FormField>>
-  readonly onBringBack: () => void
-  readonly onForget: () => void
+  readonly onRestore: () => void
+  readonly onDiscard: () => void
 }
 
-const timeOf = (moment: string): string => new Date(moment).toLocaleString('en-US', { dateStyle: 'short', timeStyle: 'short' })
+/** When a draft was typed, in the organization's time zone: `11/22/2026 at 1:34 PM`. */
+export const timeOfDraft = ({ at }: Draft): string =>
+  `${showMomentDay(at, configuration.timeZone)} at ${showMomentTime(at, configuration.timeZone)}`
 const MOST_NAMED = 4
 
-/** Typing that was not saved, offered back (D36). */
-export const KeptTyping = ({ offered, fields, onBringBack, onForget }: KeptTypingProps) => {
+/** A draft that is not in the form, offered to be restored. */
+export const KeptTyping = ({ offered, fields, onRestore, onDiscard }: KeptTypingProps) => {
   if (!offered) return null
   const typed = Object.keys(offered.values)
   // A row that is gone meanwhile has no words any more.
@@ -26,17 +30,17 @@ export const KeptTyping = ({ offered, fields, onBringBack, onForget }: KeptTypin
   const others = typed.length - known.length
   const named = known.map((path) => labelOf(fields, path)).join(', ')
   return (
-    <section className={classes.kept} aria-label="Unsaved typing">
+    <section className={classes.kept} aria-label="Unsaved changes">
       <IconPencil size={20} stroke={1.75} aria-hidden className={classes.sign} />
       <p className={classes.words}>
-        <strong>What you typed on {timeOf(offered.at)} was not saved:</strong> {named}
+        <strong>You have unsaved changes from {timeOfDraft(offered)}:</strong> {named}
         {others > 0 ? ` and ${others} more` : ''}
       </p>
       <span className={classes.ways}>
-        <Button size="compact-sm" onClick={onBringBack}>
-          Bring it back
+        <Button size="compact-sm" onClick={onRestore}>
+          Restore
         </Button>
-        <Button size="compact-sm" variant="default" onClick={onForget}>
+        <Button size="compact-sm" variant="default" onClick={onDiscard}>
           Discard
         </Button>
       </span>

@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from 'react'
+
 import type { Values } from './values.ts'
 
 /** Typing that was not saved: only the fields that were touched. */
@@ -35,8 +37,10 @@ export const keepDraft = (name: string, draft: Draft): void => {
 
 export const dropDraft = (name: string): void => localStorage.removeItem(keyOf(name))
 
+const storedDraft = (name: string): string | null => (owner === null ? null : localStorage.getItem(keyOf(name)))
+
 export const readDraft = (name: string): Draft | null => {
-  const kept = owner === null ? null : localStorage.getItem(keyOf(name))
+  const kept = storedDraft(name)
   if (kept === null) return null
   try {
     return JSON.parse(kept) as Draft
@@ -44,6 +48,14 @@ export const readDraft = (name: string): Draft | null => {
     return null
   }
 }
+
+const onOtherTab = (listener: () => void): (() => void) => {
+  window.addEventListener('storage', listener)
+  return () => window.removeEventListener('storage', listener)
+}
+
+/** Whether there is a draft; follows what other tabs save and discard. */
+export const useHasDraft = (name: string): boolean => useSyncExternalStore(onOtherTab, () => storedDraft(name) !== null)
 
 /** Wipes everything that was kept for whoever signs out. */
 export const wipeDrafts = (): void => {

@@ -14,6 +14,7 @@ import type { Merge } from './merge.ts'
 import { formOpens, tellUnsaved, withSignIn } from './open-forms.ts'
 import { isOf, NO_PARTS, only, replaced, StalePart, taken } from './parts.ts'
 import type { Parts } from './parts.ts'
+import { useEditMode } from './useEditMode.ts'
 import { bodyOf, changedPaths, isSameValue, pick } from './values.ts'
 import type { FieldValue, Values } from './values.ts'
 
@@ -98,8 +99,9 @@ export interface EditForm {
   readonly save: (part?: string) => Promise<void>
   /** Takes parts up as they are now: saved, added or gone by another way than the form's. */
   readonly adopt: IsSaved
-  readonly bringBack: () => void
-  readonly forget: () => void
+  /** Puts the offered draft into the form; where the record has changed since, both are shown. */
+  readonly restore: () => void
+  readonly discard: () => void
   /** Saves both edits together, with what was chosen where they clash. */
   readonly saveTogether: (chosen: Values) => Promise<void>
   /** With the texts that were put together meanwhile: they are typing too. */
@@ -123,6 +125,10 @@ const MOST_MERGES = 5
 const formatted = (field: FormField | undefined, value: FieldValue, before: FieldValue | undefined): FieldValue =>
   field?.kind === 'line' && field.format && typeof value === 'string' && !isSameValue(value, before) ? field.format(value) : value
 
+/** What of a draft is not stored meanwhile; null where all of it is. */
+const unsavedOf = (draft: Draft | null, { values }: Snapshot): Draft | null =>
+  draft && Object.entries(draft.values).some(([path, value]) => !(path in values) || !isSameValue(value, values[path])) ? draft : null
+
 /** A form on a record: what is typed, what is wrong, what was changed, saving it, and losing nothing on the way. */
 export const useEditForm = (options: FormOptions): EditForm => {
   const { name, schema, record } = options
@@ -133,7 +139,7 @@ export const useEditForm = (options: FormOptions): EditForm => {
   const [values, setValues] = useState(record.values)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const [isSaving, setSaving] = useState(false)
-  const [offered, setOffered] = useState(() => readDraft(name))
+  const [offered, setOffered] = useState(() => unsavedOf(readDraft(name), record))
   const [clash, setClash] = useState<Clash | null>(null)
   const isDone = useRef(false)
   const isBusy = useRef(false)
@@ -247,8 +253,7 @@ export const useEditForm = (options: FormOptions): EditForm => {
         return true
       }
       isDone.current = true
-      if (offered) keepDraft(name, offered)
-      else dropDraft(name)
+      dropDraft(name)
       onSaved(answer, mergedWith)
       return true
     } catch (error) {
@@ -305,16 +310,26 @@ export const useEditForm = (options: FormOptions): EditForm => {
     await run({ base: base.values, values: now, version: base.version, parts: base.parts, mergedWith: null, part: part ?? null })
   }
 
-  const bringBack = () => {
+  const restore = () => {
     if (!offered) return
-    const mine = pick(values, changed)
-    // A part that is gone meanwhile has no version any more.
-    const parts = Object.fromEntries(Object.entries(base.parts).map(([part, version]) => [part, offered.parts?.[part] ?? version]))
-    setBase({ values: { ...base.values, ...offered.base }, version: isNew ? null : offered.version, parts })
-    setValues({ ...values, ...offered.values, ...mine })
+    const from = { ...base.values, ...offered.base }
+    const typed = { ...values, ...offered.values, ...pick(values, changed) }
+    const merge = mergeEdits(from, typed, base.values)
+    const hasGoneRow = Object.keys(offered.values).some((path) => !(path in base.values))
     setOffered(null)
+    if (isNew || (merge.clashes.length === 0 && !hasGoneRow)) return setValues(isNew ? typed : merge.values)
+    // The draft is older than the record: the form goes on from what the draft was based on, so that saving compares the two as well.
+    const parts = Object.fromEntries(Object.entries(base.parts).map(([part, version]) => [part, offered.parts?.[part] ?? version]))
+    setBase({ values: from, version: offered.version, parts })
+    setValues(typed)
+    if (merge.clashes.length > 0) setClash({ merge, before: from, mine: typed, theirs: { ...record, ...base }, part: null })
   }
-  const forget = () => setOffered(null)
+  const { isResuming } = useEditMode()
+  const mayResume = useRef(isResuming)
+  useEffect(() => {
+    if (mayResume.current) restore()
+    mayResume.current = false
+  })
 
   const saveTogether = async (chosen: Values): Promise<void> => {
     if (!clash) return
@@ -344,8 +359,8 @@ export const useEditForm = (options: FormOptions): EditForm => {
     block,
     save,
     adopt,
-    bringBack,
-    forget,
+    restore,
+    discard: () => setOffered(null),
     saveTogether,
     backToForm,
   }
