@@ -133,14 +133,21 @@ export const AffairForm = ({ charter, keptAs, onClose }: AffairFormProps) => {
     [set, settle],
   )
   const { showAll } = found
+  const hidden = useRef<string | null>(null)
   useEffect(() => {
     const wrong = Object.keys(errors)
     const [first] = wrong
     if (first === undefined || wrong.every((path) => document.querySelector(`[data-field="${CSS.escape(path)}"]`))) return
-    // Something wrong is out of sight: the filter has to go.
+    // Something wrong is out of sight: the filter has to go, and the field is gone to once it is drawn.
+    hidden.current = first
     showAll()
-    setTimeout(() => goToField(first), 100)
   }, [errors, showAll])
+  useEffect(() => {
+    const path = hidden.current
+    if (path === null || !document.querySelector(`[data-field="${CSS.escape(path)}"]`)) return
+    hidden.current = null
+    goToField(path)
+  }, [sections])
   const props = { fields, values, base, changed: changedPaths, errors, onChange: form.set, onLeave: form.leave, onUndo: form.undo }
   return (
     <FormFrame form={form} title={`Edit Charter Affair, ${charter.name}`}>
