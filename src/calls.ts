@@ -32,7 +32,7 @@ import { listErrors, logError, markSeen, readErrors } from './features/error-log
 import { downloadList, downloads, listDownloads, previews } from './features/exports/contract.ts'
 import { updateFacility } from './features/facility/contract.ts'
 import { addFavourite, listFavourites, listRecent, recordOpened, removeFavourite } from './features/favourites/contract.ts'
-import { putBack, putBackAffair, readAffairHistory, readHistory } from './features/history/contract.ts'
+import { putBack, putBackAffair, readAffairHistory, readHistory, readPermissionHistory } from './features/history/contract.ts'
 import { readCounts } from './features/home/contract.ts'
 import { findKnownStaff, searchStaff } from './features/hr/contract.ts'
 import { markLeft, readLeaving, undoLeaving } from './features/leaving/contract.ts'
@@ -175,6 +175,7 @@ export const calls: readonly Call[] = [
   readHistory,
   putBack,
   readAffairHistory,
+  readPermissionHistory,
   putBackAffair,
   search,
   listMisses,

@@ -101,6 +101,7 @@ test('the capabilities are those of section 6 and its decisions', () => {
     'POST /api/pictures': 6,
     'GET /api/history/:kind/:id': 6,
     'POST /api/history/:kind/:id/:change': 6,
+    'GET /api/history/permission/:id': 6,
     'GET /api/history/charter_affair/:id': 6,
     'POST /api/history/charter_affair/:id/:change': 5,
     'GET /api/requests': 6,

@@ -220,6 +220,7 @@ const ATTEMPTS: Readonly<Record<string, Make>> = {
     await done('PATCH', `/locations-api/sites/${site._id}`, { finance_id: String(++made) })
     return { params: { kind: 'site', id: site._id, change: await change(site._id) }, body: {} }
   },
+  'GET /api/history/permission/:id': async ({ make }) => ({ params: { id: (await make.permission())._id } }),
   'GET /api/history/charter_affair/:id': ({ charter }) => ({ params: { id: charter._id } }),
   'POST /api/history/charter_affair/:id/:change': async ({ charter, affair, done, change }) => {
     await done('PUT', `/locations-api/charter_affair/${charter._id}`, { charter_no_cds: { cds_code: fresh('CDS') } })

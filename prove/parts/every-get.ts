@@ -19,6 +19,7 @@ interface Known {
   readonly sis: readonly string[]
   readonly accounts: readonly string[]
   readonly applications: readonly string[]
+  readonly permissions: readonly string[]
   readonly requests: readonly string[]
   readonly pictures: readonly string[]
   readonly errors: readonly string[]
@@ -60,6 +61,7 @@ const ADDRESSES: Readonly<Record<string, (known: Known) => readonly string[]>> =
   ],
   '/api/requests/:id': ({ requests }) => all('/api/requests/', requests),
   '/api/history/:kind/:id': (known) => KINDS.flatMap((kind) => all(`/api/history/${kind}/`, known.ids[kind])),
+  '/api/history/permission/:id': ({ permissions }) => all('/api/history/permission/', permissions),
   '/api/history/charter_affair/:id': (known) => all('/api/history/charter_affair/', known.ids.charter),
   '/api/search': ({ words }) =>
     words.flatMap((word) => all('/api/search?q=', [word]).flatMap((path) => [path, ...KINDS.map((kind) => `${path}&kind=${kind}`)])),
@@ -104,7 +106,7 @@ export const readKnown = async (db: Db): Promise<Known> => {
     'zed',
     'nothing-of-that-name',
   ]
-  const ids = async (table: 'sis_site' | 'account' | 'request' | 'picture'): Promise<string[]> =>
+  const ids = async (table: 'sis_site' | 'account' | 'request' | 'picture' | 'permission'): Promise<string[]> =>
     (await db.selectFrom(table).select('_id').orderBy('_id').execute()).map(({ _id }) => _id)
   const applications = await db.selectFrom('permission').select('applicationID').distinct().orderBy('applicationID').execute()
   const errors = await db.selectFrom('error_log').select('fingerprint').distinct().orderBy('fingerprint').execute()
@@ -114,6 +116,7 @@ export const readKnown = async (db: Db): Promise<Known> => {
     sis: await ids('sis_site'),
     accounts: await ids('account'),
     applications: applications.map(({ applicationID }) => applicationID),
+    permissions: await ids('permission'),
     requests: await ids('request'),
     pictures: await ids('picture'),
     errors: errors.flatMap(({ fingerprint }) => fingerprint ?? []),

@@ -1,6 +1,9 @@
+import type { FastifyRequest } from 'fastify'
+
 import { badFields, notFound, Problem } from '../../platform/contract/problem.ts'
 import { on, type Route } from '../../platform/server/handler.ts'
-import type { House } from '../../platform/server/house.ts'
+import type { House, SignedIn } from '../../platform/server/house.ts'
+import { logSecurityEvent, type SecurityEvent } from '../../platform/server/security-log.ts'
 import { endSessionsOf, openApiToken } from '../session/queries.server.ts'
 import {
   endOwnSession,
@@ -23,10 +26,14 @@ import { accountBy, accountsFor, endSessionOf, removeTokensOf, sessionsOf, token
 /** Whose sessions and tokens a call is about, and who asks. */
 interface About {
   readonly house: House
+  readonly request: FastifyRequest
   readonly account: string
   /** The account of whoever ends something; kept beside what was ended. */
   readonly by: string
 }
+
+const tell = ({ house, request, account }: About, event: SecurityEvent, details: Record<string, string | number>): void =>
+  logSecurityEvent(house.log, request, event, { of: account, ...details })
 
 const accountOr404 = async ({ db, configuration }: House, _id: string) => {
   const account = await accountBy(db, configuration, _id)
@@ -34,24 +41,38 @@ const accountOr404 = async ({ db, configuration }: House, _id: string) => {
   return account
 }
 
+interface Asked {
+  readonly house: House
+  readonly request: FastifyRequest
+  readonly user: SignedIn
+}
+
+/** One's own. */
+const own = ({ house, request, user: { account } }: Asked): About => ({ house, request, account, by: account })
+
 /** Somebody of our tenant, for level 1. */
-const about = async (house: House, account: string, by: string): Promise<About> => {
-  await accountOr404(house, account)
-  return { house, account, by }
+const anyone = async ({ house, request, user, params }: Asked & { readonly params: { readonly id: string } }): Promise<About> => {
+  await accountOr404(house, params.id)
+  return { house, request, account: params.id, by: user.account }
 }
 
 /** Told before the answer leaves, so that the next request of what has ended is refused. */
-const end = async ({ house, account, by }: About, session: string): Promise<void> => {
+const end = async (about: About, session: string): Promise<void> => {
+  const { house, account, by } = about
   if (!(await endSessionOf(house.db, account, session, by))) throw notFound('This session')
   house.lists.drop(['session'])
+  tell(about, 'session_ended', { session })
 }
 
-const remove = async ({ house, account, by }: About, token: string): Promise<void> => {
+const remove = async (about: About, token: string): Promise<void> => {
+  const { house, account, by } = about
   if ((await removeTokensOf(house.db, account, by, token)) === 0) throw notFound('This API token')
   house.lists.drop(['api_token'])
+  tell(about, 'api_token_removed', { token })
 }
 
-const signOut = async ({ house, account, by }: About, withTokens: boolean): Promise<{ sessions: number; tokens: number }> => {
+const signOut = async (about: About, withTokens: boolean): Promise<{ sessions: number; tokens: number }> => {
+  const { house, account, by } = about
   const ended = await house.db.transaction().execute(async (tx) => {
     const live = await sessionsOf(tx, house.configuration, account, null)
     await endSessionsOf(tx, account, by)
@@ -61,6 +82,7 @@ const signOut = async ({ house, account, by }: About, withTokens: boolean): Prom
     }
   })
   house.lists.drop(['session', 'api_token'])
+  tell(about, 'signed_out_everywhere', ended)
   return ended
 }
 
@@ -70,11 +92,13 @@ const MOST_TOKENS = 50
 export const accountRoutes: Route[] = [
   on(readOwnAccount, async ({ user, house }) => accountOr404(house, user.account)),
   on(listOwnSessions, async ({ user, house }) => sessionsOf(house.db, house.configuration, user.account, user.session)),
-  on(endOwnSession, async ({ params, user, house }) => end({ house, account: user.account, by: user.account }, params.id)),
-  on(signOutEverywhere, async ({ body, user, house }) => signOut({ house, account: user.account, by: user.account }, body.tokens)),
+  on(endOwnSession, async (asked) => end(own(asked), asked.params.id)),
+  on(signOutEverywhere, async (asked) => signOut(own(asked), asked.body.tokens)),
 
   on(listOwnTokens, async ({ user, house }) => tokensOf(house.db, user.account)),
-  on(makeToken, async ({ body, user: { account, accessLevel }, house: { db } }) => {
+  on(makeToken, async ({ body, ...asked }) => {
+    const { account, accessLevel } = asked.user
+    const { db } = asked.house
     const level = body.accessLevel ?? accessLevel
     if (level < accessLevel)
       throw badFields([{ path: 'accessLevel', message: `Your own level is ${accessLevel}, and a token has no more` }])
@@ -83,18 +107,19 @@ export const accountRoutes: Route[] = [
     const { _id, token } = await openApiToken(db, { account, name: body.name.trim(), accessLevel: level, days: body.days })
     const [made] = await tokensOf(db, account, _id)
     if (!made) throw notFound('This API token')
+    tell(own(asked), 'api_token_made', { token: _id, level, days: body.days })
     return { token, made }
   }),
-  on(removeOwnToken, async ({ params, user, house }) => remove({ house, account: user.account, by: user.account }, params.id)),
+  on(removeOwnToken, async (asked) => remove(own(asked), asked.params.id)),
 
   on(listAccounts, async ({ query, house }) => accountsFor(house.db, house.configuration, query.q)),
   on(readAccount, async ({ params, house }) => accountOr404(house, params.id)),
-  on(listSessions, async ({ params, user, house }) => {
-    const { account } = await about(house, params.id, user.account)
-    return sessionsOf(house.db, house.configuration, account, user.session)
+  on(listSessions, async (asked) => {
+    const { house, account } = await anyone(asked)
+    return sessionsOf(house.db, house.configuration, account, asked.user.session)
   }),
-  on(endSession, async ({ params, user, house }) => end(await about(house, params.id, user.account), params.session)),
-  on(listTokens, async ({ params, user, house }) => tokensOf(house.db, (await about(house, params.id, user.account)).account)),
-  on(removeToken, async ({ params, user, house }) => remove(await about(house, params.id, user.account), params.token)),
-  on(signOutSomebody, async ({ params, body, user, house }) => signOut(await about(house, params.id, user.account), body.tokens)),
+  on(endSession, async (asked) => end(await anyone(asked), asked.params.session)),
+  on(listTokens, async (asked) => tokensOf(asked.house.db, (await anyone(asked)).account)),
+  on(removeToken, async (asked) => remove(await anyone(asked), asked.params.token)),
+  on(signOutSomebody, async (asked) => signOut(await anyone(asked), asked.body.tokens)),
 ]

@@ -76,6 +76,15 @@ export const readHistory = call({
   ...reading,
 })
 
+export const readPermissionHistory = call({
+  method: 'GET',
+  path: '/api/history/permission/:id',
+  needs: 'manage administrators',
+  does: 'The changes of a permission record, also of one that was removed. What it was is granted anew, and never put back.',
+  params: z.object({ id }),
+  ...reading,
+})
+
 export const putBack = call({
   method: 'POST',
   path: '/api/history/:kind/:id/:change',

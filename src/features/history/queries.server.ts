@@ -5,6 +5,7 @@ import { moment } from '../../database/json.server.ts'
 import { idOf } from '../../database/lookup.server.ts'
 import { isEditable } from '../../database/saving.server.ts'
 import type { AnswerOf, QueryOf } from '../../platform/contract/call.ts'
+import type { RecordKind } from '../../platform/contract/records.ts'
 import { affairSections, type AffairSection } from '../charter-affairs/contract.ts'
 import type { Change, FieldOfPart, readHistory } from './contract.ts'
 
@@ -166,6 +167,12 @@ const valuesOf = (change: Kept, field: string): { from: unknown; to: unknown } =
   const texts = changedTexts(change, field)
   const of = (row: Row | null) => row && Object.fromEntries(texts.map((text) => [text, textsIn(row, field)[text] ?? null]))
   return { from: of(before), to: of(after) }
+}
+
+/** The `_id` of a record that is there or was once: what was removed keeps its history. */
+export const idOnceOf = async (db: Queryable, table: RecordKind | 'permission', _id: string): Promise<string | undefined> => {
+  const { rows } = await sql`select from change where record = ${_id} and "table" = ${table} limit 1`.execute(db)
+  return rows.length > 0 ? _id : undefined
 }
 
 /** The charter affair of a charter, by which its changes are kept; null where there is none yet. Throws 404 for no such charter. */

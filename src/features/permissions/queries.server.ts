@@ -158,14 +158,14 @@ const isOfSuperAdmin = ({ superAdmins }: Configuration, record: string): RawBuil
     select from super_admin_binding as bound where bound.account = ${sql.ref(`${record}.account`)} and bound.address = ${addresses}))`
 }
 
-/** Takes a permission record away: of nobody with more privilege than the caller's, and not the last of level 5 or a lower number. */
+/** Takes a permission record away, and gives its level: of nobody with more privilege than the caller's, and not the last of level 5 or a lower number. */
 export const removeLevel = async (
   tx: Tx,
   configuration: Configuration,
   authority: Authority,
   _id: string,
   seen: number | undefined,
-): Promise<void> => {
+): Promise<number> => {
   const record = isId(_id)
     ? await tx
         .selectFrom('permission as wanted')
@@ -190,4 +190,5 @@ export const removeLevel = async (
       detail: `Grant level ${NEW_ADMIN_LEVEL} to somebody else first, then remove this one. Addresses of SUPER_ADMINS do not count.`,
     })
   await tx.deleteFrom('permission').where('_id', '=', record._id).execute()
+  return record.accessLevel
 }

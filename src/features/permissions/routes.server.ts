@@ -1,5 +1,6 @@
 import { badFields, notFound } from '../../platform/contract/problem.ts'
 import { on, type Route } from '../../platform/server/handler.ts'
+import { logSecurityEvent } from '../../platform/server/security-log.ts'
 import { candidatesFor } from './candidates.server.ts'
 import { findCandidates, grantPermission, listPermissions, removePermission } from './contract.ts'
 import { authorize, permissionsOf, removeLevel } from './queries.server.ts'
@@ -12,17 +13,20 @@ export const permissionRoutes: Route[] = [
     return records
   }),
   on(findCandidates, async ({ query, user, house }) => candidatesFor(house, user, query.q)),
-  on(grantPermission, async ({ body: { applicationID, userInfo }, user, house: { configuration }, edit }) => {
+  on(grantPermission, async ({ body: { applicationID, userInfo }, user, house: { configuration, log }, edit, request }) => {
     if (applicationID !== configuration.appId)
       throw badFields([{ path: 'applicationID', message: `This application is ${configuration.appId}` }])
-    return edit(async (tx) => {
+    const made = await edit(async (tx) => {
       const _id = await grantLevel(tx, configuration, user, userInfo)
       const [record] = await permissionsOf(tx, applicationID, _id)
       if (!record) throw notFound('Administrator')
       return record
     })
+    logSecurityEvent(log, request, 'permission_granted', { permission: made._id, person: made.personID._id, level: made.accessLevel })
+    return made
   }),
-  on(removePermission, async ({ params, user, house: { configuration }, edit }) =>
-    edit(async (tx, seen) => removeLevel(tx, configuration, await authorize(tx, configuration, user), params.id, seen)),
-  ),
+  on(removePermission, async ({ params: { id }, user, house: { configuration, log }, edit, request }) => {
+    const level = await edit(async (tx, seen) => removeLevel(tx, configuration, await authorize(tx, configuration, user), id, seen))
+    logSecurityEvent(log, request, 'permission_removed', { permission: id, level })
+  }),
 ]

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+
 import { setActor, touchedLines } from '../../database/connection.server.ts'
 import type { House } from '../../platform/server/house.ts'
 import { bindGrants } from '../permissions/queries.server.ts'
@@ -19,11 +21,12 @@ export const admitArrival = async (
   const { tenant, objectId, address, name } = identity
   const { secretKey } = configuration
   const [ticket, tables] = await db.transaction().execute(async (tx) => {
-    const { _id: account } = await tx
+    const { _id: account, isNew } = await tx
       .insertInto('account')
       .values({ tenant, objectId, azureID: address, name })
       .onConflict((conflict) => conflict.columns(['tenant', 'objectId']).doUpdateSet({ azureID: address, name, signedInAt: new Date() }))
-      .returning('_id')
+      // A row that was inserted, not updated, goes with a refusal.
+      .returning(['_id', sql<boolean>`xmax = 0`.as('isNew')])
       .executeTakeFirstOrThrow()
     await tx
       .updateTable('account')
@@ -35,7 +38,7 @@ export const admitArrival = async (
     if (configuration.oidc === undefined) await grantSampleLevel(tx, configuration.appId, { account, address, name })
     await bindGrants(tx, configuration, { account, tenant, address })
     // After the lock of the grants, which a leaving under way holds.
-    if (await hasLeft(tx, account, address)) throw new SignInRefused('this person has left')
+    if (await hasLeft(tx, account, address)) throw new SignInRefused('this person has left', 'left', isNew ? null : account)
     const idToken = secretKey === undefined ? null : seal(secretKey, account, arrival.idToken)
     return [await makeTicket(tx, browser, account, idToken), await touchedLines(tx)] as const
   })

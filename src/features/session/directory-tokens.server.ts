@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 
 import type { House } from '../../platform/server/house.ts'
+import { logSecurityEvent } from '../../platform/server/security-log.ts'
 import { reasonOf, renewAtProvider } from './provider.server.ts'
 import { endSessionsOf, hasLiveSession } from './queries.server.ts'
 import { openTokens, tokenColumns } from './sealed-tokens.server.ts'
@@ -57,7 +58,7 @@ const renew = async (
     if (await keep(NONE)) {
       await endSessionsOf(db, account)
       lists.drop(['session'])
-      log.info({ account }, 'The provider refused a renewal; the sessions of this account have ended')
+      logSecurityEvent(log, null, 'sessions_refused_by_provider', { account })
     }
   } catch (error) {
     log.warn({ account, reason: reasonOf(error) }, 'The provider could not be asked for a renewal')

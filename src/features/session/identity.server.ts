@@ -2,15 +2,23 @@ import { z } from 'zod'
 
 import { isEmail } from '../../platform/contract/emails.ts'
 
-/** A sign-in that stood the provider's checks and fails ours, with the reason for the log. */
+/** A sign-in that stood the provider's checks and fails ours, with the reason for the log, its kind, and whose it was where that is known. */
 export class SignInRefused extends Error {
   override readonly name = 'SignInRefused'
+  readonly kind: 'not_started_here' | 'id_token' | 'tenant' | 'guest' | 'left'
+  readonly account: string | null
+
+  constructor(reason: string, kind: SignInRefused['kind'] = 'id_token', account: string | null = null) {
+    super(reason)
+    this.kind = kind
+    this.account = account
+  }
 }
 
 /** A guest of the tenant, where guests are not let in. */
 export class GuestRefused extends SignInRefused {
   constructor() {
-    super('the account is a guest of the tenant, and OIDC_ALLOW_GUESTS is not true')
+    super('the account is a guest of the tenant, and OIDC_ALLOW_GUESTS is not true', 'guest')
   }
 }
 
@@ -90,7 +98,7 @@ export const identityOf = (claims: object, expected: Expected, now = Date.now() 
   const read = Claims.safeParse(claims)
   if (!read.success) throw new SignInRefused(read.error.issues[0]?.message ?? 'the ID token lacks a claim')
   const { tid, oid, iat, nbf, name, preferred_username: username, email, email_verified: verified } = read.data
-  if (tid !== expected.tenant) throw new SignInRefused('the ID token is of another tenant')
+  if (tid !== expected.tenant) throw new SignInRefused('the ID token is of another tenant', 'tenant')
   if (iat > now + SKEW_SECONDS) throw new SignInRefused('the ID token was issued in the future')
   if (iat < now - OLDEST_SECONDS) throw new SignInRefused('the ID token was issued long ago')
   if (nbf !== undefined && nbf > now + SKEW_SECONDS) throw new SignInRefused('the ID token is not valid yet')

@@ -181,7 +181,10 @@ describe('a guest of the tenant', () => {
       const before = await known()
       expect(await signIn(server.visit())).toBe('fail')
       expect(await known()).toEqual(before)
-      expect(said).toHaveBeenLastCalledWith({ reason: expect.stringContaining('OIDC_ALLOW_GUESTS') }, expect.anything())
+      expect(said).toHaveBeenLastCalledWith(
+        expect.objectContaining({ kind: 'guest', reason: expect.stringContaining('OIDC_ALLOW_GUESTS') }),
+        expect.anything(),
+      )
     }
     provider.makeIdToken = claiming(() => ({ acct: 0 }))
     expect(await signIn(server.visit())).toMatch(TICKET)

@@ -159,3 +159,10 @@ export const reasonOf = (error: unknown): string => {
   const inner = error.cause instanceof Error ? ` (${error.cause.message.slice(0, 200)})` : ''
   return `${error.message.slice(0, 200)}${inner}`
 }
+
+/** What the log says of a sign-in that failed: its kind, why, and whose it was where that is known. */
+export const failureOf = (error: unknown): { kind: string; reason: string; account: string | null } => {
+  const isTheirs = error instanceof oidc.ResponseBodyError || error instanceof oidc.AuthorizationResponseError
+  const { kind, account } = error instanceof SignInRefused ? error : { kind: isTheirs ? 'provider' : 'failed', account: null }
+  return { kind, reason: reasonOf(error), account }
+}

@@ -4,11 +4,12 @@ import { noSession } from '../../platform/contract/problem.ts'
 import { tokenIn } from '../../platform/server/guard.ts'
 import { on, type Route } from '../../platform/server/handler.ts'
 import type { House, SignedIn } from '../../platform/server/house.ts'
+import { logSecurityEvent } from '../../platform/server/security-log.ts'
 import { admitArrival } from './accounts.server.ts'
 import { AUTH_FAILED, AUTH_PARAMETER, finishSignIn, readUser, refreshSession, signOut, startSignIn, type User } from './contract.ts'
 import { browserOf, clearCookies, companionIn, setBrowser, setCompanion } from './cookies.server.ts'
 import { SignInRefused } from './identity.server.ts'
-import { finishAtProvider, logoutAddress, reasonOf, startAtProvider } from './provider.server.ts'
+import { failureOf, finishAtProvider, logoutAddress, reasonOf, startAtProvider } from './provider.server.ts'
 import {
   type EndedSession,
   endSessions,
@@ -43,7 +44,7 @@ export const sessionRoutes: Route[] = [
       setBrowser(reply, configuration, browser)
       return reply.redirect(address.href)
     } catch (error) {
-      log.warn({ reason: reasonOf(error) }, 'A sign-in could not be started')
+      logSecurityEvent(log, request, 'sign_in_failed', failureOf(error))
       return reply.redirect(login(AUTH_FAILED))
     }
   }),
@@ -55,14 +56,14 @@ export const sessionRoutes: Route[] = [
       const query = new URL(request.url, configuration.publicUrl).searchParams
       const state = query.get('state')
       const browser = browserOf(request, configuration)
-      if (state === null || browser === undefined) throw new SignInRefused('the browser did not start it')
+      if (state === null || browser === undefined) throw new SignInRefused('the browser did not start it', 'not_started_here')
       const started = await takeSignIn(db, browser, state)
-      if (!started) throw new SignInRefused('it was not started by this browser, is over, or took too long')
+      if (!started) throw new SignInRefused('it was not started by this browser, is over, or took too long', 'not_started_here')
       const arrival = await finishAtProvider(configuration, query, { state, ...started })
       if (arrival.identity.isGuest === null) warnOfUnknownGuests(house)
       return reply.redirect(login(await admitArrival(house, { ...arrival, browser, request: request.id })))
     } catch (error) {
-      log.warn({ reason: reasonOf(error) }, 'A sign-in failed')
+      logSecurityEvent(log, request, 'sign_in_failed', failureOf(error))
       return reply.redirect(login(AUTH_FAILED))
     }
   }),
@@ -79,8 +80,12 @@ export const sessionRoutes: Route[] = [
     if (isTicket(token)) {
       const browser = browserOf(request, house.configuration)
       const opened = browser === undefined ? undefined : await trade(house, browser, token, request)
-      if (!opened || browser === undefined) throw noSession('The ticket is used, old or another browser’s. Sign in again.')
-      house.log.info({ reqId: request.id, account: opened.user.account, address: request.ip }, 'Somebody has signed in')
+      if (!opened || browser === undefined) {
+        logSecurityEvent(house.log, request, 'sign_in_failed', { kind: 'ticket', reason: 'the ticket is used, old or another browser’s' })
+        throw noSession('The ticket is used, old or another browser’s. Sign in again.')
+      }
+      const { account, accessLevel: level } = opened.user
+      logSecurityEvent(house.log, request, 'signed_in', { account, level })
       setBrowser(reply, house.configuration, browser)
       setCompanion(reply, house.configuration, opened.companion)
       return { user: asUser(opened.user), token: opened.token }
@@ -99,7 +104,7 @@ export const sessionRoutes: Route[] = [
     try {
       const ended = await endSessions(db, secrets)
       house.lists.drop(['session'])
-      log.info({ reqId: request.id, accounts: ended.map(({ account }) => account), address: request.ip }, 'Somebody has signed out')
+      logSecurityEvent(log, request, 'signed_out', { accounts: ended.map(({ account }) => account) })
       const address = await logoutAddress(configuration, idTokenOf(house, ended))
       return reply.redirect(address?.href ?? '/login')
     } catch (error) {

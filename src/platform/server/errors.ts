@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
 import { notFound, Problem } from '../contract/problem.ts'
 import { logFailure } from './request-log.ts'
+import { logSecurityEvent, type SecurityEvent } from './security-log.ts'
 
 /** PostgreSQL's codes for "not now": no connection, starting up, shutting down, took too long, too many clients, read-only after a failover. */
 const DATABASE_AWAY = /^(08...|57P0[1235]|57014|53300|25006)$/
@@ -68,23 +69,18 @@ export const defectOf = (error: unknown, { method, routeOptions, id, signedIn }:
   return { error: problem.cause ?? problem, place, request: id, account: signedIn?.account ?? null }
 }
 
-/** Answers that are told in the log, since somebody tries what is not theirs: how loud. A dead session is everyday. */
-const REFUSED: Readonly<Record<number, 'info' | 'warn'>> = { 401: 'info', 403: 'warn', 429: 'warn' }
+/** Answers that are told in the log, since somebody tries what is not theirs. */
+const REFUSED: Readonly<Record<number, SecurityEvent>> = { 401: 'no_session', 403: 'access_refused', 429: 'limit_reached' }
 
-/** Who asked for what, from where; the path by its pattern, since it may hold what nobody should read. */
-const whoAsks = ({ id, ip, method, routeOptions, signedIn }: FastifyRequest) => ({
-  reqId: id,
-  call: `${method} ${routeOptions.url ?? 'unknown'}`,
-  account: signedIn?.account ?? null,
-  address: ip,
-})
+/** The path by its pattern, since it may hold what nobody should read. */
+const callOf = ({ method, routeOptions }: FastifyRequest): string => `${method} ${routeOptions.url ?? 'unknown'}`
 
 /** Renders an error: the one place where errors become answers. */
 export const sendProblem = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const problem = problemOf(error)
   if (problem.status >= 500) logFailure(error, request, reply, problem.status, problem.message)
   const refused = REFUSED[problem.status]
-  if (refused) request.log[refused]({ ...whoAsks(request), status: problem.status }, problem.message)
+  if (refused) logSecurityEvent(request.log, request, refused, { call: callOf(request), status: problem.status, reason: problem.message })
   if (problem.status === 401) void reply.header('www-authenticate', 'Bearer')
   if (problem.retryAfter !== undefined) void reply.header('retry-after', problem.retryAfter)
   return reply

@@ -235,8 +235,16 @@ test('the log tells who was refused what, and from where, without tokens and wit
   const { account, headers } = await reader.who()
   expect(warn.mock.calls).toEqual([
     [
-      { reqId: expect.any(String), call: 'PATCH /locations-api/sites/:id', account, address: '127.0.0.1', status: 403 },
-      'Your access does not allow this',
+      {
+        event: 'access_refused',
+        reqId: expect.any(String),
+        call: 'PATCH /locations-api/sites/:id',
+        account,
+        address: '127.0.0.1',
+        status: 403,
+        reason: 'Your access does not allow this',
+      },
+      'A request was refused',
     ],
   ])
   await anonymous.request('GET', '/locations-api/people', { headers: { authorization: headers.authorization } })

@@ -1,0 +1,43 @@
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+
+/** What is told of who gets in, who may do what, and who tried: how loud, and in which words. Nothing everyday is `warn`, the usual level. */
+const EVENTS = {
+  signed_in: ['info', 'Somebody has signed in'],
+  signed_out: ['info', 'Somebody has signed out'],
+  no_session: ['info', 'A request came without a session'],
+  sign_in_failed: ['warn', 'A sign-in failed'],
+  access_refused: ['warn', 'A request was refused'],
+  limit_reached: ['warn', 'A request was one too many'],
+  permission_granted: ['warn', 'Somebody was made an administrator'],
+  permission_removed: ['warn', 'Somebody was removed as an administrator'],
+  person_left: ['warn', 'Somebody was marked as left'],
+  leaving_undone: ['warn', 'Somebody’s leaving was undone'],
+  api_token_made: ['warn', 'An API token was made'],
+  api_token_removed: ['warn', 'An API token was removed'],
+  session_ended: ['warn', 'A session was ended from a list'],
+  signed_out_everywhere: ['warn', 'All sessions of an account were ended'],
+  sessions_refused_by_provider: ['warn', 'The provider refused a renewal; the sessions of this account have ended'],
+} as const satisfies Record<string, readonly ['info' | 'warn', string]>
+export type SecurityEvent = keyof typeof EVENTS
+
+/** Ids, numbers and words of ours: never a name, an email address, or anything that was typed. */
+type Details = Readonly<Record<string, string | number | boolean | null | readonly string[]>>
+
+/** Who asks, from where; `program` where it is an API token of theirs. */
+const whoAsks = ({ id, ip, signedIn }: FastifyRequest) => ({
+  reqId: id,
+  account: signedIn?.account ?? null,
+  ...(signedIn && signedIn.session === null ? { program: true } : {}),
+  address: ip,
+})
+
+/** One line of the log for one event, once it has happened: not from within a transaction, which may still fail. */
+export const logSecurityEvent = (
+  log: FastifyBaseLogger,
+  request: FastifyRequest | null,
+  event: SecurityEvent,
+  details: Details = {},
+): void => {
+  const [level, words] = EVENTS[event]
+  log[level]({ event, ...(request && whoAsks(request)), ...details }, words)
+}

@@ -1,0 +1,106 @@
+import { beforeAll, beforeEach, expect, type MockInstance, test, vi } from 'vitest'
+
+import {
+  endSession,
+  listOwnSessions,
+  listSessions,
+  listTokens,
+  makeToken,
+  removeOwnToken,
+  removeToken,
+  signOutEverywhere,
+  signOutSomebody,
+} from '../src/features/account/contract.ts'
+import { markLeft, undoLeaving } from '../src/features/leaving/contract.ts'
+import { grantPermission, removePermission } from '../src/features/permissions/contract.ts'
+import { saveSettings } from '../src/features/settings/contract.ts'
+import { type SignedInCaller, startApp, type TestApp } from './app.ts'
+
+// Who got in, who may do what and who tried: one line each, at the level the log has unless told otherwise.
+
+let app: TestApp
+let warn: MockInstance
+beforeAll(async () => {
+  app = await startApp()
+  warn = vi.spyOn(app.house.log, 'warn')
+  await app.make.permission()
+})
+beforeEach(() => warn.mockClear())
+
+const told = (): unknown[] => warn.mock.calls.map(([line]) => line as unknown)
+const by = async (who: SignedInCaller) => ({ account: (await who.who()).account, reqId: expect.any(String), address: '127.0.0.1' })
+let made = 0
+const userInfo = () => ({ azureID: `told${++made}@events.test`, name: 'Somebody Private' })
+
+test('a grant and a removal, with the record and its level', async () => {
+  const me = app.as(5)
+  const { _id } = await me.send(grantPermission, { body: { applicationID: 'homeroom', userInfo: { ...userInfo(), accessLevel: 6 } } })
+  await me.send(removePermission, { params: { id: _id } })
+  expect(told()).toEqual([
+    { event: 'permission_granted', ...(await by(me)), permission: _id, person: null, level: 6 },
+    { event: 'permission_removed', ...(await by(me)), permission: _id, level: 6 },
+  ])
+})
+
+test('a leaving and its undoing, also by a program', async () => {
+  const me = app.as(6)
+  const program = await me.program()
+  const person = await app.make.person()
+  await me.send(markLeft, { params: { id: person.slug }, body: {} })
+  await program.send(undoLeaving, { params: { id: person._id } })
+  expect(told()).toEqual([
+    { event: 'person_left', ...(await by(me)), person: person._id },
+    { event: 'leaving_undone', ...(await by(me)), program: true, person: person._id },
+  ])
+})
+
+test('tokens made and removed, sessions ended, signing out everywhere: whose and by whom', async () => {
+  const [top, somebody] = [app.as(1), app.as(6)]
+  const { account: of } = await somebody.who()
+  const make = async () => (await somebody.send(makeToken, { body: { name: 'Private name', days: 30, accessLevel: 10 } })).made._id
+  const [one, other] = [await make(), await make()]
+  await somebody.send(removeOwnToken, { params: { id: one } })
+  const [session] = await top.send(listSessions, { params: { id: of } })
+  expect((await top.send(listTokens, { params: { id: of } })).length).toBe(2)
+  await top.send(removeToken, { params: { id: of, token: other } })
+  await top.send(endSession, { params: { id: of, session: session?._id ?? '' } })
+  await top.send(signOutSomebody, { params: { id: of }, body: {} })
+  const theirs = app.as(10)
+  await theirs.send(listOwnSessions)
+  await theirs.send(signOutEverywhere, { body: { tokens: true } })
+  expect(told()).toEqual([
+    { event: 'api_token_made', ...(await by(somebody)), of, token: one, level: 10, days: 30 },
+    { event: 'api_token_made', ...(await by(somebody)), of, token: other, level: 10, days: 30 },
+    { event: 'api_token_removed', ...(await by(somebody)), of, token: one },
+    { event: 'api_token_removed', ...(await by(top)), of, token: other },
+    { event: 'session_ended', ...(await by(top)), of, session: session?._id },
+    { event: 'signed_out_everywhere', ...(await by(top)), of, sessions: 0, tokens: 0 },
+    { event: 'signed_out_everywhere', ...(await by(theirs)), of: (await theirs.who()).account, sessions: 1, tokens: 0 },
+  ])
+})
+
+test('what is refused for want of privilege, before and after the guard; what fails for other reasons is no event', async () => {
+  const me = app.as(6)
+  const { _id } = await app.make.permission()
+  await me.ask(saveSettings, { body: {} })
+  await me.ask(removePermission, { params: { id: _id } })
+  await me.ask(removePermission, { params: { id: 'nobody' } })
+  await me.ask(grantPermission, { body: { applicationID: 'other', userInfo: userInfo() } })
+  const refused = { event: 'access_refused', ...(await by(me)), status: 403 }
+  expect(told()).toEqual([
+    { ...refused, call: 'PUT /api/settings', reason: 'Your access does not allow this' },
+    { ...refused, call: 'DELETE /api/permissions/remove/:id', reason: 'Nobody removes somebody with more privilege' },
+  ])
+})
+
+test('a sign-in that this browser did not start, and a ticket that is worth nothing', async () => {
+  await app.anonymous.request('GET', '/auth/azure/callback?code=a-code&state=a-state')
+  const ticket = 'ab'.repeat(32)
+  await app.anonymous.request('GET', '/auth/refresh', { headers: { authorization: `Bearer ${ticket}` } })
+  const failed = { event: 'sign_in_failed', reqId: expect.any(String), account: null, address: '127.0.0.1', reason: expect.any(String) }
+  expect(told()).toEqual([
+    { ...failed, kind: 'not_started_here' },
+    { ...failed, kind: 'ticket' },
+  ])
+  expect(JSON.stringify(told())).not.toMatch(/a-code|a-state|abab/)
+})
