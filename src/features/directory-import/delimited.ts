@@ -11,6 +11,8 @@ const LONGEST_ROW = 262_144
 
 export class LineTooLong extends Error {}
 
+const withoutEnd = (line: string): string => /^(?:.*[^\r\n])?/s.exec(line)?.[0] ?? line
+
 /** Physical lines with their ends still on, whichever of CR LF, LF and CR the file uses. */
 async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = ''
@@ -50,7 +52,7 @@ class RowReader {
   }
 
   push(line: string): Progress {
-    const text = line.replace(/[\r\n]+$/, '')
+    const text = withoutEnd(line)
     let at = 0
     if (!this.#quoted && text.startsWith('"')) {
       this.#quoted = true
@@ -122,7 +124,7 @@ export async function* delimitedRows(chunks: AsyncIterable<string>, delimiter: s
     } else {
       for (const line of taken.slice(1).toReversed()) ahead.push(line)
       number += 1
-      const cells = first.replace(/[\r\n]+$/, '').split(delimiter)
+      const cells = withoutEnd(first).split(delimiter)
       const mistake =
         progress === 'open' ? 'A quotation mark is opened and never closed' : 'A quotation mark inside a quoted cell is not doubled'
       // Tab separated files are often written without any quoting: there the mark is a letter like any other.

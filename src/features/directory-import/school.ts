@@ -61,7 +61,7 @@ const STATUS_WORDS: ReadonlyMap<string, Status> = new Map([
 const LONGEST = { name: 500, directory_id: 100 } as const
 const SPREADSHEET_ERROR = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)$/
 const SPREADSHEET_NUMBER = /^\d(\.\d+)?E\+?\d+$/i
-const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(E[-+]?\d+)?$/i
+const NUMBER = /^[-+]?(\d+(\.\d*)?|\.\d+)(E[-+]?\d+)?$/i
 
 const blankToNull = (value: string): string | null => (value === '' ? null : value)
 

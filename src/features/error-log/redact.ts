@@ -11,12 +11,27 @@ const SECRET_NAMES =
 const PHONE_NAMES = '(?:phone|mobile|fax|contactnumber)[\\w-]{0,20}'
 const PLACE_NAMES = '(?:address_[12]|street)'
 
-/** A value behind a name: in quotes (of JSON, or of JSON within JSON, whole or cut off), a list, or a bare word. */
-const VALUE = String.raw`(?:"(?:[^"\\]|\\.)*(?:"|$)|'(?:[^'\\]|\\.)*(?:'|$)|\\+["'](?:[^\\]|\\+(?!["'\\]))*(?:\\+["']|$)|[[{][^\]}]*(?:[\]}]|$)|[^\s&;,"'<>()[\]{}\\]+)`
 const BEFORE_VALUE = String.raw`(?:\\*["'])?\s*[:=]\s*`
-const SECRET_VALUE = new RegExp(`(${SECRET_NAMES}${BEFORE_VALUE})${VALUE}`, 'gi')
-const PHONE_VALUE = new RegExp(`(${PHONE_NAMES}${BEFORE_VALUE})${VALUE}`, 'gi')
-const PLACE_VALUE = new RegExp(`(${PLACE_NAMES}${BEFORE_VALUE})${VALUE}`, 'gi')
+const SECRET_NAME = new RegExp(SECRET_NAMES + BEFORE_VALUE, 'gi')
+const PHONE_NAME = new RegExp(PHONE_NAMES + BEFORE_VALUE, 'gi')
+const PLACE_NAME = new RegExp(PLACE_NAMES + BEFORE_VALUE, 'gi')
+/** A value behind a name: in quotes (of JSON, or of JSON within JSON, whole or cut off), a list, or a bare word. */
+const VALUE =
+  /"(?:[^"\\]|\\.)*(?:"|$)|'(?:[^'\\]|\\.)*(?:'|$)|\\+["'](?:[^\\]|\\+(?!["'\\]))*(?:\\+["']|$)|[[{][^\]}]*(?:[\]}]|$)|[^\s&;,"'<>()[\]{}\\]+/y
+
+/** A text without the values that stand behind such a name. */
+const withoutValues = (text: string, name: RegExp, put: string): string => {
+  let [left, end] = ['', 0]
+  for (let found = name.exec(text); found; found = name.exec(text)) {
+    VALUE.lastIndex = name.lastIndex
+    if (VALUE.test(text)) {
+      left += text.slice(end, name.lastIndex) + put
+      end = VALUE.lastIndex
+      name.lastIndex = end
+    } else name.lastIndex = found.index + 1
+  }
+  return left + text.slice(end)
+}
 
 /** A whole header line: what it holds may have blanks, semicolons and commas in it. */
 const HEADER_LINE = /((?<![\w-])(?:proxy-)?(?:authorization|set-cookie|cookie)\s*[:=](?!\s*\\*["'[{])[^\S\r\n]*)[^\s"'\\][^\r\n"'\\]*/gi
@@ -62,20 +77,18 @@ const withName = (put: string) => (_found: string, name: string) => `${name}${pu
  * A text of the error log without what must not be kept in one: passwords, tokens, tickets, cookies and keys; e-mail, network and street addresses;
  * phone numbers. What was taken out leaves a word in brackets. Doing it twice changes nothing more.
  */
-export const redact = (text: string): string =>
-  withoutMailAddresses(
-    text
-      .replace(HEADER_LINE, withName(SECRET))
-      .replace(SECRET_VALUE, withName(SECRET))
-      .replace(PHONE_VALUE, withName(PHONE))
-      .replace(PLACE_VALUE, withName('[address]'))
-      .replace(IN_ADDRESS, withName(SECRET))
-      .replace(SCHEME, (_found, scheme: string) => `${scheme} ${SECRET}`)
-      .replace(IN_AUTHORITY, `${SECRET}@`)
-      .replace(SIGNED, SECRET)
-      .replace(KNOWN_KEYS, SECRET)
-      .replace(HEXADECIMAL, SECRET)
-      .replace(RANDOM, SECRET),
-  )
+export const redact = (text: string): string => {
+  const withoutSecrets = withoutValues(text.replace(HEADER_LINE, withName(SECRET)), SECRET_NAME, SECRET)
+  const withoutNamed = withoutValues(withoutValues(withoutSecrets, PHONE_NAME, PHONE), PLACE_NAME, '[address]')
+  const withoutKeys = withoutNamed
+    .replace(IN_ADDRESS, withName(SECRET))
+    .replace(SCHEME, (_found, scheme: string) => `${scheme} ${SECRET}`)
+    .replace(IN_AUTHORITY, `${SECRET}@`)
+    .replace(SIGNED, SECRET)
+    .replace(KNOWN_KEYS, SECRET)
+    .replace(HEXADECIMAL, SECRET)
+    .replace(RANDOM, SECRET)
+  return withoutMailAddresses(withoutKeys)
     .replace(PHONE_NUMBER, PHONE)
     .replace(NETWORK_ADDRESS, (found) => (LOOPBACK.test(found) ? found : '[ip]'))
+}

@@ -49,7 +49,7 @@ const PARTICLE =
   /^(?:de|del|della|dela|di|da|das|do|dos|du|la|las|los|le|van|vander|von|der|den|ter|ten|zu|zur|el|al|bin|ibn|ben|abu|san|santa|st|ste|saint|mac|mc)\.?$/i
 /** Words that join the family name before them to the one after. */
 const JOIN = /^(?:y|e|i|und)$/i
-const NICKNAME = /\s*(?:[“"]([^”"]+)[”"]|\(([^)]+)\)|(?<=\s)[‘']([^’']+)[’'](?=\s|$))\s*/u
+const NICKNAME = /[“"]([^“”"]+)[”"]|\(([^()]+)\)|(?<=\s)[‘']([^‘’']+)[’'](?=\s|$)/u
 /** Names in Chinese characters or Hangul alone begin with the family's. */
 const FAMILY_FIRST = /^[\p{Script=Han}\p{Script=Hangul}]{2,4}$/u
 
@@ -104,7 +104,7 @@ const parts = (values: readonly (string | null | undefined)[]): string => values
 
 /** A number to dial: ten digits become +1…, an extension a pause; what is no number stays text. */
 const numberOf = (phone: string): string => {
-  const [number = '', extension = ''] = phone.split(/\s*(?:x|ext\.?)\s*(?=\d)/i)
+  const [number = '', extension = ''] = phone.split(/(?:ext\.?|x)\s*(?=\d)/i)
   const digits = number.replace(/[^\d+]/g, '')
   if (!/\d/.test(digits)) return escaped(phone)
   const dialled = /^1?\d{10}$/.test(digits) ? `+1${digits.slice(-10)}` : digits

@@ -1,7 +1,7 @@
 /** First letters of the first and the last word of a name, nicknames in quotes or brackets left out. */
 export const initialsOf = (name: string): string => {
   const words = name
-    .replace(/[“"(][^”")]*[”")]/g, ' ')
+    .replace(/[“"(][^“”"()]*[”")]/g, ' ')
     .split(/\s+/)
     .map((word) => word.replace(/^[^\p{L}\p{N}]+/u, ''))
     .filter(Boolean)

@@ -8,7 +8,7 @@ export const showPhone = (phone: string): string => {
 
 /** The `tel:` address of a number; an extension after x or ext. becomes a pause. */
 export const telOf = (phone: string): string => {
-  const [number = '', extension] = phone.split(/\s*(?:x|ext\.?)\s*/i)
+  const [number = '', extension] = phone.split(/ext\.?|x/i)
   const digits = number.replace(/[^\d+]/g, '')
   const pause = extension?.replace(/\D/g, '')
   return `tel:${/^\d{10}$/.test(digits) ? `+1${digits}` : digits}${pause ? `,${pause}` : ''}`

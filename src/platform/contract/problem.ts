@@ -17,6 +17,20 @@ export const ProblemAnswer = z.object({
 })
 export type ProblemAnswer = z.infer<typeof ProblemAnswer>
 
+/** Field errors of one answer; whoever sent more mistakes than that mends the first ones first. */
+export const MOST_ERRORS = 100
+/** Of a name or a text that is quoted. */
+const LONGEST_QUOTE = 300
+
+/** Without control characters, each of which would be six in JSON. */
+const shortened = (text: string): string => {
+  const short = text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text
+  return short.replace(/\p{Cc}/gu, '\uFFFD').toWellFormed()
+}
+
+/** Where a field is; a name in it may be as long as the whole body, and stand before each of its fields. */
+export const pathOf = (keys: readonly PropertyKey[]): string => keys.map((key) => String(key).slice(0, LONGEST_QUOTE)).join('.')
+
 /** The one kind of error that is thrown on purpose; rendered in one place on the server and read in one place in the browser. */
 export class Problem extends Error {
   override readonly name = 'Problem'
@@ -41,12 +55,16 @@ export class Problem extends Error {
     this.requestId = more.requestId
   }
 
+  /** What is answered: bounded, however much of what was sent it quotes. */
   toAnswer(): ProblemAnswer {
+    const errors = this.errors?.slice(0, MOST_ERRORS).map(({ path, message }) => ({ path: shortened(path), message: shortened(message) }))
+    const more = errors && this.errors && this.errors.length > MOST_ERRORS ? `Only the first ${MOST_ERRORS} are listed.` : undefined
+    const detail = more ?? (this.detail === undefined ? undefined : shortened(this.detail))
     return {
-      title: this.message,
+      title: shortened(this.message),
       status: this.status,
-      ...(this.detail === undefined ? {} : { detail: this.detail }),
-      ...(this.errors === undefined ? {} : { errors: this.errors }),
+      ...(detail === undefined ? {} : { detail }),
+      ...(errors === undefined ? {} : { errors }),
       ...(this.requestId === undefined ? {} : { requestId: this.requestId }),
     }
   }
@@ -62,14 +80,23 @@ export const onlyInPerson = (): Problem =>
   new Problem(403, 'An API token does not allow this', { detail: 'It takes somebody who has signed in with a browser.' })
 export const levelTooLow = (needs: string): Problem =>
   new Problem(403, 'Your access does not allow this', { detail: `It needs: ${needs}.` })
-export const badFields = (errors: FieldError[]): Problem =>
-  new Problem(422, errors.length === 1 ? 'One field is not right' : `${errors.length} fields are not right`, { errors })
+export const badFields = (errors: FieldError[]): Problem => new Problem(422, titleOf(errors.length), { errors })
 
-/** The field errors of a failed zod check, one for each unknown key as well (D5). */
-export const fieldErrorsOf = (error: z.ZodError): FieldError[] =>
-  error.issues.flatMap((issue) => {
-    const at = issue.path.map(String)
-    return issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => ({ path: [...at, key].join('.'), message: UNKNOWN_FIELD }))
-      : [{ path: at.join('.'), message: issue.message }]
-  })
+const titleOf = (count: number): string => {
+  if (count === 1) return 'One field is not right'
+  return `${count > MOST_ERRORS ? `More than ${MOST_ERRORS}` : count} fields are not right`
+}
+
+/** The field errors of a failed zod check, one for each unknown key as well (D5); no more than show that there are more than are answered. */
+export const fieldErrorsOf = (error: z.ZodError): FieldError[] => {
+  const errors: FieldError[] = []
+  for (const { path, ...issue } of error.issues) {
+    const found =
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.slice(0, MOST_ERRORS + 1).map((key) => ({ path: pathOf([...path, key]), message: UNKNOWN_FIELD }))
+        : [{ path: pathOf(path), message: issue.message }]
+    errors.push(...found)
+    if (errors.length > MOST_ERRORS) return errors.slice(0, MOST_ERRORS + 1)
+  }
+  return errors
+}

@@ -52,3 +52,13 @@ describe('an edit', () => {
     expect(errorsOf({ name: 5 })).toEqual(['name: Enter text'])
   })
 })
+
+test('a list with thousands of mistakes is compared once, not once for each', () => {
+  const schema = z.strictObject({ list: z.array(z.string()) })
+  const list = Array.from({ length: 20_000 }, () => 1)
+  const start = process.cpuUsage()
+  expect(() => settle(schema, { list }, { list: ['a'] })).toThrow('More than 100 fields are not right')
+  expect(settle(schema.partial(), { list }, { list })).toEqual({})
+  const { user, system } = process.cpuUsage(start)
+  expect((user + system) / 1000).toBeLessThan(500)
+})

@@ -45,14 +45,22 @@ const withoutCleaned = (settled: unknown, sent: unknown, stored: unknown): unkno
 export const settle = <S extends z.ZodType>(schema: S, sent: unknown, stored: object): z.output<S> => {
   const first = schema.safeParse(sent)
   if (first.success) return withoutCleaned(first.data, sent, stored) as z.output<S>
+  // By field, since each of a list's thousand mistakes would compare the whole list.
+  const judged = new Map<string, boolean>()
   const isOld = ({ code, path }: z.core.$ZodIssue): boolean => {
+    if (code === 'unrecognized_keys') return false
     const field = fieldOf(sent, path)
+    const name = JSON.stringify(field)
+    const known = judged.get(name)
+    if (known !== undefined) return known
     const value = valueAt(sent, field)
-    return code !== 'unrecognized_keys' && field.length > 0 && value !== undefined && isSame(value, valueAt(stored, field))
+    const isUnchanged = field.length > 0 && value !== undefined && isSame(value, valueAt(stored, field))
+    judged.set(name, isUnchanged)
+    return isUnchanged
   }
   const wrong = first.error.issues.filter((issue) => !isOld(issue))
   if (wrong.length > 0) throw badFields(fieldErrorsOf(new z.ZodError(wrong)))
-  const left = first.error.issues.reduce<unknown>((body, { path }) => without(body, fieldOf(sent, path)), sent)
+  const left = [...judged.keys()].reduce<unknown>((body, name) => without(body, JSON.parse(name) as Path), sent)
   const second = schema.safeParse(left)
   if (!second.success) throw badFields(fieldErrorsOf(second.error))
   return withoutCleaned(second.data, sent, stored) as z.output<S>

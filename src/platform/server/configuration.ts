@@ -227,6 +227,9 @@ export interface Configuration {
   readonly sample: number
 }
 
+/** Without slashes at its end. */
+const withoutEndSlash = (url: string): string => /^(?:.*[^/])?/s.exec(url)?.[0] ?? url
+
 /** Reads and checks the environment; throws every mistake at once. */
 /** An address, or `Name <address>`. */
 const isSender = (text: string): boolean => wrongInLine(text) === undefined && isEmail(/<([^<>]{0,300})>$/.exec(text)?.[1] ?? text)
@@ -248,7 +251,7 @@ export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration
   )
   if (e.MAIL_FROM !== undefined && !isSender(e.MAIL_FROM)) mistakes.push(`MAIL_FROM takes an email address (it is "${e.MAIL_FROM}")`)
   const hostInUrl = e.HOST.includes(':') ? `[${e.HOST}]` : e.HOST
-  const publicUrl = (e.PUBLIC_URL ?? `http://${hostInUrl}:${e.PORT}`).replace(/\/+$/, '')
+  const publicUrl = withoutEndSlash(e.PUBLIC_URL ?? `http://${hostInUrl}:${e.PORT}`)
   const production = e.NODE_ENV === 'production' || !isLoopback(new URL(publicUrl).hostname)
 
   if (e.OIDC_ISSUER === undefined) {
@@ -279,8 +282,8 @@ export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration
     backupDir: resolve(e.BACKUP_DIR ?? join(e.DATA_DIR, 'backups')),
     backsUp: e.DATABASE_URL === undefined || e.BACKUP_DIR !== undefined,
     serve: new Set(e.SERVE),
-    appUrl: (e.APP_URL ?? '').replace(/\/+$/, ''),
-    locationsUrl: (e.LOCATIONS_URL ?? '').replace(/\/+$/, ''),
+    appUrl: withoutEndSlash(e.APP_URL ?? ''),
+    locationsUrl: withoutEndSlash(e.LOCATIONS_URL ?? ''),
     oidc:
       e.OIDC_ISSUER === undefined
         ? undefined
@@ -298,7 +301,7 @@ export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration
     supportRequestsTo: e.SUPPORT_REQUESTS_TO,
     hrUrl: e.HR_URL,
     hrView: e.HR_VIEW,
-    graphUrl: e.GRAPH_URL.replace(/\/+$/, ''),
+    graphUrl: withoutEndSlash(e.GRAPH_URL),
     appId: e.APP_ID,
     timeZone: e.TIME_ZONE,
     secretKey: e.SECRET_KEY,

@@ -4,7 +4,18 @@ import { z } from 'zod'
 import { isApiToken } from '../contract/api-tokens.ts'
 import type { Call } from '../contract/call.ts'
 import { may } from '../contract/capabilities.ts'
-import { badFields, fieldErrorsOf, levelTooLow, noSession, notFound, onlyInPerson, Problem, type FieldError } from '../contract/problem.ts'
+import {
+  badFields,
+  fieldErrorsOf,
+  levelTooLow,
+  MOST_ERRORS,
+  noSession,
+  notFound,
+  onlyInPerson,
+  pathOf,
+  Problem,
+  type FieldError,
+} from '../contract/problem.ts'
 import type { WhoIs } from './handler.ts'
 import type { SignedIn } from './house.ts'
 
@@ -42,12 +53,24 @@ const DEEPEST = 40
 const CANNOT_BE_KEPT = 'Holds a character that cannot be kept'
 
 /** Text that PostgreSQL cannot store (a NUL) or that would come back altered (half a surrogate pair), wherever it stands. */
-const unstorable = (value: unknown, path: string[] = []): FieldError[] => {
-  if (typeof value === 'string')
-    return value.includes('\0') || !value.isWellFormed() ? [{ path: path.join('.'), message: CANNOT_BE_KEPT }] : []
-  if (value === null || typeof value !== 'object') return []
-  if (path.length > DEEPEST) throw badFields([{ path: path[0] ?? '', message: 'Is nested too deep' }])
-  return Object.entries(value).flatMap(([key, inner]) => unstorable(inner, [...path, key]))
+const unstorable = (value: unknown): FieldError[] => {
+  const errors: FieldError[] = []
+  const path: string[] = []
+  const visit = (inner: unknown): void => {
+    if (typeof inner === 'string') {
+      if (inner.includes('\0') || !inner.isWellFormed()) errors.push({ path: pathOf(path), message: CANNOT_BE_KEPT })
+    } else if (inner !== null && typeof inner === 'object') {
+      if (path.length > DEEPEST) throw badFields([{ path: path[0] ?? '', message: 'Is nested too deep' }])
+      for (const [key, within] of Object.entries(inner)) {
+        path.push(key)
+        visit(within)
+        path.pop()
+        if (errors.length > MOST_ERRORS) return
+      }
+    }
+  }
+  visit(value)
+  return errors
 }
 
 const checked = <T>(schema: z.ZodType<T>, value: unknown, lenient = false): T => {

@@ -152,16 +152,19 @@ const isFresh = (request: FastifyRequest, etag: string): boolean => {
 /** What browsers and programs say they take is nearly always the same few words. */
 const taken = new Map<string, ReadonlySet<Packing>>()
 const MOST_TAKEN = 100
+const LONGEST_TAKEN = 100
 const PACKINGS: readonly Packing[] = ['br', 'gzip']
 
 const packingsFor = (request: FastifyRequest): ReadonlySet<Packing> => {
   const accepted = request.headers['accept-encoding'] ?? ''
   const known = taken.get(accepted)
   if (known) return known
-  const takes = (name: string): boolean =>
-    new RegExp(`(^|[\\s,])${name}(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))(\\s*;|\\s*,|\\s*$)`).test(accepted)
-  const packings = new Set(PACKINGS.filter(takes))
-  if (taken.size < MOST_TAKEN) taken.set(accepted, packings)
+  const names = accepted.split(',').flatMap((part) => {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim())
+    return parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)) ? [] : [name]
+  })
+  const packings = new Set(PACKINGS.filter((name) => names.includes(name)))
+  if (taken.size < MOST_TAKEN && accepted.length < LONGEST_TAKEN) taken.set(accepted, packings)
   return packings
 }
 

@@ -8,6 +8,13 @@ export class CannotStart extends Error {
 const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
+const oneLine = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(' ')
+
 /** The reason an operating system gives, in plain words. */
 export const reasonOf = (error: unknown): string => {
   const code = codeOf(error)
@@ -28,7 +35,7 @@ export const reasonOf = (error: unknown): string => {
     ECONNRESET: 'the connection was closed',
   }
   if (code !== undefined && known[code]) return known[code]
-  return error instanceof Error && error.message !== '' ? error.message.replaceAll(/\s*\n\s*/g, ' ') : String(code ?? error)
+  return error instanceof Error && error.message !== '' ? oneLine(error.message) : String(code ?? error)
 }
 
 /** What cannot be listened on, in one line. */

@@ -122,7 +122,7 @@ const workbookText = (sheets: readonly WrittenSheet[], extents: readonly Extent[
   const names = sheets.map(({ name }) => name.slice(0, LONGEST_NAME))
   const listed = names.map((name, at) => `<sheet name="${escaped(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`)
   const filters = names.map((name, at) => {
-    const range = rangeOf(sheets[at]?.columns.length ?? 1, extents[at] ?? { rows: 1 }).replace(/([A-Z]+)(\d+)/g, '$$$1$$$2')
+    const range = rangeOf(sheets[at]?.columns.length ?? 1, extents[at] ?? { rows: 1 }).replace(/[A-Z]+|\d+/g, '$$$&')
     return `<definedName name="_xlnm._FilterDatabase" localSheetId="${at}" hidden="1">${escaped(`'${name.replaceAll("'", "''")}'!${range}`)}</definedName>`
   })
   return `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><bookViews><workbookView/></bookViews><sheets>${listed.join('')}</sheets><definedNames>${filters.join('')}</definedNames></workbook>`

@@ -39,7 +39,7 @@ export type Fields = Readonly<Record<string, Field>>
 const readerOf = (schema: z.ZodType): Reader => {
   const takes = (value: unknown): boolean => schema.safeParse(value).success
   if (takes(true)) return truth
-  if (takes(['a'])) return texts(/\s*,\s*/)
+  if (takes(['a'])) return texts(/,/)
   if (takes('2026-11-20') && !takes('a')) return day
   if (takes('Yes') && !takes('a')) return yesOrNo
   return text

@@ -121,7 +121,7 @@ export const degrees =
   (raw) => {
     if (isNothing(raw)) return { value: null }
     const value =
-      typeof raw === 'number' || (typeof raw === 'string' && /^\s*[-+]?(\d+\.?\d*|\.\d+)\s*$/.test(raw)) ? Number(raw) : Number.NaN
+      typeof raw === 'number' || (typeof raw === 'string' && /^\s*[-+]?(\d+(\.\d*)?|\.\d+)\s*$/.test(raw)) ? Number(raw) : Number.NaN
     return Math.abs(value) <= most ? { value } : refused(`is no number between -${most} and ${most}`)
   }
 
@@ -172,7 +172,14 @@ export const moment: Reader = (raw) => {
 }
 
 const listOf = (raw: unknown, between: RegExp): unknown[] =>
-  Array.isArray(raw) ? raw : typeof raw === 'string' ? raw.split(between).filter((one) => one !== '') : [raw]
+  Array.isArray(raw)
+    ? raw
+    : typeof raw === 'string'
+      ? raw
+          .split(between)
+          .map((one) => one.trim())
+          .filter((one) => one !== '')
+      : [raw]
 /** A list of texts; one text is split. */
 export const texts =
   (between: RegExp): Reader =>

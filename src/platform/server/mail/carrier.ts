@@ -77,11 +77,11 @@ const carriedAfter = (accepted: readonly string[], refusals: readonly Refusal[])
 })
 
 /** A connection's error has a code of nodemailer's; the system's own stands in its words. */
-const SYSTEM_CODE = /\b(ECONN[A-Z]+|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)\b/
+const SYSTEM_CODE = /ECONN[A-Z]+|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/
 /** Why a mail server cannot be used, in plain words. */
 export const connectionReason = (error: unknown): string => {
   const message = error instanceof Error ? error.message : String(error)
-  const code = SYSTEM_CODE.exec(message)?.[1]
+  const code = SYSTEM_CODE.exec(message)?.[0]
   return reasonOf(code === undefined ? error : Object.assign(new Error(message), { code }))
 }
 

@@ -16,7 +16,7 @@ export const phoneField = (label: string): LineField => ({
 
 /** The number formats itself; what follows an x stays. */
 const withExtension = (typed: string): string => {
-  const [number = '', extension = ''] = typed.trim().split(/\s*x\s*/)
+  const [number = '', extension = ''] = typed.split('x').map((part) => part.trim())
   return extension === '' ? showPhone(number) : `${showPhone(number)} x${extension}`
 }
 

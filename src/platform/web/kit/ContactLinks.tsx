@@ -28,9 +28,9 @@ export const PhoneLink = ({ phone, look = 'plain' }: PhoneLinkProps) =>
 /** An address to write to. A long one breaks before the @. */
 export const MailLink = ({ email }: { email: string }) => (
   <Anchor inherit href={mailtoOf(email)} className={classes.mail}>
-    {email.replace(/@.*$/, '')}
+    {email.replace(/@.*/s, '')}
     <wbr />
-    {/@.*$/.exec(email)?.[0]}
+    {/@.*/s.exec(email)?.[0]}
   </Anchor>
 )
 

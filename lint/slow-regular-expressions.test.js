@@ -1,0 +1,60 @@
+import { globSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+
+import { expect, test } from 'vitest'
+
+import { expressionsIn, slownessOf } from './slow-regular-expressions.js'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+test('no regular expression of the program takes more than linear time', async () => {
+  /** @type {Map<string, { pattern: string, flags: string, places: string[] }>} */
+  const expressions = new Map()
+  /** @type {string[]} */
+  const faults = []
+  for (const path of globSync('src/**/*.{ts,tsx}', { cwd: ROOT }).filter((file) => !/\.test\.tsx?$/.test(file))) {
+    const { found, unreadable } = expressionsIn(path, readFileSync(`${ROOT}${path}`, 'utf8'))
+    faults.push(...unreadable.map((line) => `${path}:${line} is made of what is not known here; write it as a literal`))
+    for (const { pattern, flags, line } of found) {
+      const key = `/${pattern}/${flags}`
+      const known = expressions.get(key) ?? { pattern, flags, places: [] }
+      expressions.set(key, known)
+      known.places.push(`${path}:${line}`)
+    }
+  }
+  expect(expressions.size).toBeGreaterThan(200)
+  const waiting = expressions.values()
+  const work = async () => {
+    for (const expression of waiting) {
+      const slowness = await slownessOf(expression)
+      if (slowness) faults.push(`${expression.places.join(', ')} /${expression.pattern}/${expression.flags} ${slowness}`)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, work))
+  expect(faults).toEqual([])
+}, 300_000)
+
+test.each([
+  ['a literal', String.raw`export const f = (s: string) => s.replace(/-+$/, '')`],
+  ['one in JSX', String.raw`export const F = () => <b title={'x'.replace(/\s*x\s*/g, '')} />`],
+  [
+    'one made from declared texts',
+    String.raw`const VALUE = String.raw${'`'}\\+["'][\s\S]*?(?:\\+["']|$)${'`'}; export const r = new RegExp(${'`'}(token=)${'${VALUE}`'}, 'gi')`,
+  ],
+  ['one of joined texts', `const A = 'a+'; export const r = RegExp('^(' + A + ')+$')`],
+])(
+  'a quadratic expression is found: %s',
+  async (_what, source) => {
+    const { found, unreadable } = expressionsIn('x.tsx', source)
+    expect(unreadable).toEqual([])
+    expect(found).toHaveLength(1)
+    expect(await slownessOf(found[0] ?? { pattern: '', flags: '' })).toMatch(/takes .*polynomial|takes exponential/)
+  },
+  60_000,
+)
+
+test('an expression made of what is not known is a fault in itself', () => {
+  const source = `import { a } from './a.ts'\n\nexport const f = (b: string) => [new RegExp(a), new RegExp(\`^\${b}$\`)]`
+  expect(expressionsIn('x.ts', source)).toEqual({ found: [], unreadable: [3, 3] })
+})
