@@ -1,4 +1,5 @@
 import { type Configuration, readConfiguration } from '../platform/server/configuration.ts'
+import { passwordsIn, withoutSecrets } from '../platform/server/credentials.ts'
 import { linesFor, reasonOf } from '../platform/server/starting.ts'
 import { TooSlow, within } from '../platform/server/within.ts'
 import { checkDatabase } from './database.server.ts'
@@ -26,21 +27,11 @@ const CHECKS: Readonly<Record<string, Check>> = {
 
 const SIGNS = { right: 'ok   ', wrong: 'WRONG', note: '--   ' } as const
 
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
 /** Every secret of the configuration, however it is written: whatever a service says of itself, none of them is printed. */
-const secretsOf = ({ oidc, secretKey, metricsToken, databaseUrl, smtpUrl, hrUrl }: Configuration): string[] => {
-  const passwords = [databaseUrl, smtpUrl, hrUrl].map((url) => /^\w+:\/\/[^:@/]*:([^@]*)@/.exec(url ?? '')?.[1])
-  return [oidc?.clientSecret, secretKey, metricsToken, ...passwords]
-    .flatMap((secret) => (secret === undefined || secret === '' ? [] : [secret, decoded(secret)]))
-    .toSorted((a, b) => b.length - a.length)
-}
+const secretsOf = ({ oidc, secretKey, metricsToken, databaseUrl, smtpUrl, hrUrl }: Configuration): string[] =>
+  [oidc?.clientSecret, secretKey, metricsToken, ...[databaseUrl, smtpUrl, hrUrl].flatMap((url) => passwordsIn(url ?? ''))].filter(
+    (secret) => secret !== undefined,
+  )
 
 /** `npm run doctor`: looks at everything the server depends on, changes nothing, and says what is wrong and what to do. Gives the exit code. */
 export const doctorCommand = async ({ environment, out, mostMs = 5000 }: Surroundings): Promise<number> => {
@@ -56,7 +47,7 @@ export const doctorCommand = async ({ environment, out, mostMs = 5000 }: Surroun
   const secrets = secretsOf(configuration)
   const hidden = ({ state, words }: Finding): Finding => ({
     state,
-    words: secrets.reduce((text, secret) => text.replaceAll(secret, '…'), words),
+    words: withoutSecrets(words, secrets),
   })
   say('configuration', { state: 'right', words: `it can be read${configuration.production ? ', and is one for production' : ''}` })
   for (const warning of configuration.warnings) say('configuration', { state: 'note', words: warning })

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 
 import pg from 'pg'
 
-import { ownMigrations } from '../database/migrate.server.ts'
+import { type Applied, changedInWords, changedSince, ownMigrations, unknownInWords } from '../database/migrate.server.ts'
 import type { Configuration } from '../platform/server/configuration.ts'
 import { refusalOf } from '../platform/server/database-hosts.ts'
+import { wrongEncoding } from '../platform/server/database.ts'
 import { hasProcess } from '../platform/server/private-database-place.ts'
 import { hostsOf } from '../platform/server/production.ts'
 import { type Finding, note, right, wrong } from './finding.ts'
@@ -21,7 +22,8 @@ interface Seen {
   readonly mayCreate: boolean
   readonly unavailable: readonly string[]
   readonly missing: readonly string[]
-  readonly applied: readonly string[] | null
+  readonly encoding: string
+  readonly applied: readonly Applied[] | null
 }
 
 /** Everything that is looked at in one database; nothing is written. */
@@ -37,6 +39,7 @@ const look = async (connection: pg.ClientConfig, mostMs: number): Promise<Seen> 
     await client.connect()
     const { rows } = await client.query<Omit<Seen, 'applied'> & { migrated: boolean }>(`
       select current_setting('server_version') as version, current_setting('server_version_num')::int as number, pg_is_in_recovery() as standby,
+        current_setting('server_encoding') as encoding,
         (select count(*)::int from pg_stat_replication) as followers, current_setting('synchronous_standby_names') as synchronous,
         has_database_privilege(current_database(), 'create') as "mayCreate",
         array(select name from unnest(array['pg_trgm', 'unaccent']) as name
@@ -46,9 +49,7 @@ const look = async (connection: pg.ClientConfig, mostMs: number): Promise<Seen> 
     const [seen] = rows
     if (!seen) throw new Error('it answers nothing')
     const { migrated, ...rest } = seen
-    const applied = migrated
-      ? (await client.query<{ name: string }>('select name from migration order by name')).rows.map(({ name }) => name)
-      : null
+    const applied = migrated ? (await client.query<Applied>('select name, digest from migration order by name')).rows : null
     return { ...rest, applied }
   } finally {
     // One that hangs is not waited for.
@@ -59,7 +60,7 @@ const look = async (connection: pg.ClientConfig, mostMs: number): Promise<Seen> 
 /** What is right and wrong with a database that answers. */
 const judged = async (name: string, seen: Seen): Promise<Finding[]> => {
   const findings: Finding[] = []
-  const { version, number, standby, followers, synchronous, mayCreate, unavailable, missing, applied } = seen
+  const { version, number, standby, followers, synchronous, mayCreate, unavailable, missing, encoding, applied } = seen
   const role = standby
     ? ', a standby'
     : followers === 0
@@ -76,9 +77,12 @@ const judged = async (name: string, seen: Seen): Promise<Finding[]> => {
       wrong(`its user may not create ${missing.join(' and ')}; let an administrator run "create extension" for them in that database`),
     )
   const ours = await ownMigrations()
-  const newer = applied?.find((one) => !ours.includes(one))
-  const todo = ours.filter((one) => !applied?.includes(one)).length
-  if (newer !== undefined) findings.push(wrong(`the tables belong to a newer version of Homeroom (they have ${newer}); start that version`))
+  const unknown = applied?.find(({ name }) => !ours.includes(name))
+  const todo = ours.filter((one) => !applied?.some(({ name }) => name === one)).length
+  const changed = await changedSince(applied ?? [])
+  if (encoding !== 'UTF8') findings.push(wrong(`${name} ${wrongEncoding(encoding)}`))
+  if (changed.length > 0) findings.push(wrong(changedInWords(changed)))
+  else if (unknown !== undefined) findings.push(wrong(`${name} ${unknownInWords(unknown.name, ours)}`))
   else if (applied === null && !mayCreate)
     findings.push(wrong('it is empty, and its user may not make tables; grant it "create" on that database'))
   else if (applied === null) findings.push(note('it is empty: the first start makes the tables'))

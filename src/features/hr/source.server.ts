@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { Problem } from '../../platform/contract/problem.ts'
+import { passwordsIn, withoutSecrets } from '../../platform/server/credentials.ts'
 import type { House } from '../../platform/server/house.ts'
 import type { StaffSearchResult } from './contract.ts'
 import { employeesIn, type HrSource, Rubbish, type Sought } from './employees.ts'
@@ -19,16 +20,7 @@ const RETRY_AFTER = 5
 const reasonOf = (error: unknown, url: string): string => {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : ''
   const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  const password = /^\w+:\/\/[^:@/]*:([^@]*)@/.exec(url)?.[1] ?? ''
-  const secrets = [url, password].flatMap((one) => [one, decoded(one)]).filter((one) => one !== '')
-  return secrets.reduce((text, secret) => text.replaceAll(secret, '…'), said).slice(0, 300) + code
-}
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return withoutSecrets(said, [url, ...passwordsIn(url)]).slice(0, 300) + code
 }
 
 const cannotBeReached = (reason: string): Problem =>

@@ -5,9 +5,12 @@ import { z } from 'zod'
 
 import { isEmail } from '../contract/emails.ts'
 import { wrongInLine } from '../contract/texts.ts'
+import { mistakeInCredentials } from './credentials.ts'
 import { BadHosts, readHosts } from './database-address.ts'
 import { isLoopback } from './loopback.ts'
 import { productionMistakes, productionWarnings } from './production.ts'
+import { mistakesInProvider } from './provider-mistakes.ts'
+import { unknownSettings } from './unknown-settings.ts'
 
 /** One line per mistake; nothing has been started yet. */
 export class ConfigurationMistakes extends Error {
@@ -32,7 +35,19 @@ const words = z
   .string()
   .default('')
   .transform((value) => value.split(/[\s,;]+/).filter(Boolean))
-const url = z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional()
+const url = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .refine((address) => !/^\w+:\/\/[^/?#]*@/.test(address), 'must hold no user and no password')
+  .optional()
+/** An address with a user and a password, which is refused where it would be read as another one than was meant. */
+const addressWithPassword = (scheme: RegExp, error: string) =>
+  z
+    .string()
+    .regex(scheme, error)
+    .superRefine((address, { addIssue }) => {
+      const mistake = scheme.test(address) ? mistakeInCredentials(address) : undefined
+      if (mistake !== undefined) addIssue(mistake)
+    })
 const timeZone = z
   .string()
   .default('America/Los_Angeles')
@@ -69,7 +84,7 @@ const proxiesIn = (text: string): TrustedProxies | undefined => {
   return networks.every(isNetwork) ? networks : undefined
 }
 
-/** What holds a secret is not repeated in a mistake's line. */
+/** What holds a secret is not repeated in a mistake's line; neither is an address with a user, wherever it was put by mistake. */
 const SECRETS = new Set(['DATABASE_URL', 'OIDC_CLIENT_SECRET', 'SECRET_KEY', 'METRICS_TOKEN', 'SMTP_URL', 'HR_URL'])
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -78,14 +93,15 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 export const Environment = z.object({
   NODE_ENV: z.string().optional(),
   PORT: number(0, 65_535, 3000),
-  HOST: z.string().default('127.0.0.1'),
+  HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/, 'must be an address or a name of this machine, such as 127.0.0.1')
+    .default('127.0.0.1'),
   PUBLIC_URL: url,
   DATA_DIR: z.string().default('./data'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+  DATABASE_URL: addressWithPassword(/^postgres(ql)?:\/\//, 'must begin with postgres://')
     .superRefine((address, { addIssue }) => {
-      const mistake = mistakeInHosts(address)
+      const mistake = mistakeInCredentials(address) === undefined ? mistakeInHosts(address) : undefined
       if (mistake !== undefined) addIssue(mistake)
     })
     .optional(),
@@ -106,17 +122,11 @@ export const Environment = z.object({
     .transform((value) => value === 'true'),
   SUPER_ADMINS: words,
   BACKUP_DIR: z.string().optional(),
-  SMTP_URL: z
-    .string()
-    .regex(/^smtps?:\/\/[^\s/]+/, 'must begin with smtp:// or smtps://')
-    .optional(),
+  SMTP_URL: addressWithPassword(/^smtps?:\/\/[^\s/]+/, 'must begin with smtp:// or smtps://').optional(),
   MAIL_FROM: z.string().optional(),
   CHANGE_REQUESTS_TO: words,
   SUPPORT_REQUESTS_TO: words,
-  HR_URL: z
-    .string()
-    .regex(/^(mssql|postgres(ql)?):\/\//, 'must begin with mssql:// or postgres://')
-    .optional(),
+  HR_URL: addressWithPassword(/^(mssql|postgres(ql)?):\/\//, 'must begin with mssql:// or postgres://').optional(),
   HR_VIEW: z
     .string()
     .regex(/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)?$/, 'must be a name such as staff or hr.staff')
@@ -241,7 +251,8 @@ export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration
     throw new ConfigurationMistakes(
       read.error.issues.map(({ path, message }) => {
         const name = String(path[0])
-        return SECRETS.has(name) ? `${name} ${message}` : `${name} ${message} (it is "${given[name] ?? ''}")`
+        const value = given[name] ?? ''
+        return SECRETS.has(name) || value.includes('@') ? `${name} ${message}` : `${name} ${message} (it is "${value}")`
       }),
     )
   }
@@ -266,6 +277,7 @@ export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration
     if (protocol === 'http:' && !isLoopback(hostname)) mistakes.push('OIDC_ISSUER must be an https address')
     if (!e.OIDC_CLIENT_ID) mistakes.push('OIDC_CLIENT_ID must be set where OIDC_ISSUER is')
     if (!e.OIDC_TENANT) mistakes.push('OIDC_TENANT must be set where OIDC_ISSUER is')
+    mistakes.push(...mistakesInProvider(e.OIDC_ISSUER, e.OIDC_CLIENT_ID ?? '', e.OIDC_TENANT ?? ''))
     if (e.SECRET_KEY === undefined) mistakes.push('SECRET_KEY must be set where OIDC_ISSUER is: it encrypts directory tokens')
   }
   if (production) mistakes.push(...productionMistakes(e, publicUrl))
@@ -273,7 +285,7 @@ export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration
 
   return {
     production,
-    warnings: production ? productionWarnings(e) : [],
+    warnings: [...unknownSettings(given, Object.keys(Environment.shape)), ...(production ? productionWarnings(e) : [])],
     port: e.PORT,
     host: e.HOST,
     publicUrl,

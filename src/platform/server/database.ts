@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 
 import { type Db, openDatabase } from '../../database/connection.server.ts'
-import { migrate, NewerDatabase } from '../../database/migrate.server.ts'
+import { appliedMigrations, changedInWords, changedSince, migrate, NewerDatabase } from '../../database/migrate.server.ts'
 import type { Configuration } from './configuration.ts'
 import { readHosts } from './database-address.ts'
 import { AcceptsNoWrites, DatabaseHosts, refusalOf } from './database-hosts.ts'
@@ -48,7 +48,11 @@ export const openConfiguredDatabase = async (
   const patient = { ...connection, connectionTimeoutMillis: 10_000 }
   try {
     if (databaseUrl !== undefined) await checkReachable(connection, databaseUrl)
-    await prepare(openDatabase(patient, 2), isUpToDate)
+    await prepare(openDatabase(patient, 2), isUpToDate, (words) => {
+      // A backup is the way out, and work in progress on a migration is no reason not to start.
+      if (configuration.production && as === 'server') throw new CannotStart(words)
+      say(`Warning: ${words}`)
+    })
     const { db, pool } = openDatabase(patient, 10, as === 'server' && connection.hosts ? LONGEST_STATEMENT : undefined)
     return {
       db,
@@ -66,9 +70,15 @@ export const openConfiguredDatabase = async (
   }
 }
 
-const prepare = async ({ db, pool }: ReturnType<typeof openDatabase>, isUpToDate: boolean): Promise<void> => {
+const prepare = async (
+  { db, pool }: ReturnType<typeof openDatabase>,
+  isUpToDate: boolean,
+  onChanged: (words: string) => void,
+): Promise<void> => {
   try {
     await checkAge(db)
+    const changed = await changedSince(await appliedMigrations(db))
+    if (changed.length > 0) onChanged(changedInWords(changed))
     if (isUpToDate)
       await migrate(db).catch((error: unknown) => {
         throw cannotMigrate(error)
@@ -89,7 +99,7 @@ const addressOf = (databaseUrl: string): DatabaseAddress => {
 
 /** Where DATABASE_URL leads, without its password. */
 const nameOf = (databaseUrl: string): string => {
-  const { hostname, port, pathname } = new URL(databaseUrl)
+  const { hostname, port, pathname } = new URL(databaseUrl.replace('@/', '@localhost/'))
   return `${hostname}${port === '' ? '' : `:${port}`}${pathname}`
 }
 
@@ -129,12 +139,18 @@ const checkReachable = async (connection: DatabaseAddress, databaseUrl: string):
 const notAnAddress = (): CannotStart =>
   new CannotStart('DATABASE_URL is no address of a PostgreSQL; it reads like postgres://user:password@host:5432/database')
 
+/** Names of people need every letter, and the search looks at letters one by one. */
+export const wrongEncoding = (encoding: string): string =>
+  `keeps its text as ${encoding}, and Homeroom needs UTF8; make another one with "createdb --encoding UTF8 --template template0"`
+
 const checkAge = async (db: Db): Promise<void> => {
-  const { rows } = await sql<{ version: number }>`select current_setting('server_version_num')::int as version`.execute(db)
-  const version = rows[0]?.version ?? 0
+  const { rows } = await sql<{ version: number; encoding: string }>`
+    select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`.execute(db)
+  const { version = 0, encoding = 'UTF8' } = rows[0] ?? {}
   if (version < OLDEST * 10_000) {
     throw new CannotStart(`The database is PostgreSQL ${Math.floor(version / 10_000)}; Homeroom needs ${OLDEST} or newer`)
   }
+  if (encoding !== 'UTF8') throw new CannotStart(`The database of DATABASE_URL ${wrongEncoding(encoding)}`)
 }
 
 const cannotMigrate = (error: unknown): Error => {

@@ -1,20 +1,20 @@
 import type { Settings } from './configuration.ts'
+import { passwordsIn } from './credentials.ts'
 import { isLoopback } from './loopback.ts'
+import { isPlaceholder, isPlaceholderOfProvider, weaknessOf } from './secrets.ts'
 
-/** Words that stand in examples, and in the secrets of whoever copied one. */
-const PLACEHOLDER = /change[-_ ]?(me|this)|replace[-_ ]?(me|this)|example|placeholder|password|your[-_ ]?(secret|key)/i
-/** A random text of 32 characters, even one of hexadecimal digits, has more different ones. */
-const FEWEST_DIFFERENT = 8
+/** Of a secret that a provider gave out. */
+const FEWEST_DIFFERENT = 5
 
-/** A text over and over: its beginning, moved along, is itself. */
-const isRepeated = (text: string): boolean => (text + text).indexOf(text, 1) <= text.length / 2
-
-/** Why nobody should rely on a secret; undefined where nothing speaks against it. */
-const weaknessOf = (secret: string): string | undefined => {
-  if (new Set(secret).size < FEWEST_DIFFERENT) return `has fewer than ${FEWEST_DIFFERENT} different characters`
-  if (isRepeated(secret)) return 'is the same text over and over'
-  if (PLACEHOLDER.test(secret)) return 'reads like an example’s'
-  return undefined
+/** Passwords and secrets that others gave out are as they are; but for those that stand in examples. */
+const placeholdersIn = (settings: Settings): string[] => {
+  const lines: string[] = []
+  for (const name of ['DATABASE_URL', 'HR_URL', 'SMTP_URL'] as const)
+    if (passwordsIn(settings[name] ?? '').some(isPlaceholder)) lines.push(`${name} has a password that reads like an example’s`)
+  const { OIDC_CLIENT_SECRET: secret } = settings
+  if (secret !== undefined && (isPlaceholderOfProvider(secret) || new Set(secret).size < FEWEST_DIFFERENT))
+    lines.push('OIDC_CLIENT_SECRET reads like an example’s; take the one the provider shows')
+  return lines
 }
 
 /** What must not be where people work with it, one line for each. The local sign-in provider and a missing SECRET_KEY are refused with the rest. */
@@ -35,7 +35,7 @@ export const productionMistakes = (settings: Settings, publicUrl: string): strin
     const weakness = secret && weaknessOf(secret)
     if (weakness) mistakes.push(`${name} ${weakness}; make one with "openssl rand -base64 32"`)
   }
-  return mistakes
+  return [...mistakes, ...placeholdersIn(settings)]
 }
 
 /** The hosts of an address of PostgreSQL, of which there may be several, each with its port where it has one. */

@@ -1,0 +1,78 @@
+import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+import { sql } from 'kysely'
+import { expect, inject, test } from 'vitest'
+
+import { startApp } from '../../test/app.ts'
+import { onDatabase } from '../../test/database.setup.ts'
+import { doctorCommand } from '../doctor/command.server.ts'
+import { readConfiguration } from '../platform/server/configuration.ts'
+import { openConfiguredDatabase } from '../platform/server/database.ts'
+import { appliedMigrations, changedSince, ownMigrations } from './migrate.server.ts'
+
+test('an applied migration whose file was edited is told, and a line end of another system is no edit', async () => {
+  const applied = await appliedMigrations((await startApp()).house.db)
+  expect(applied.map(({ name }) => name)).toEqual(await ownMigrations())
+  const folder = await mkdtemp(join(tmpdir(), 'homeroom-migrations-'))
+  await cp(new URL('./migrations/', import.meta.url), folder, { recursive: true })
+  const [first = '', second = ''] = await ownMigrations()
+  const text = await readFile(join(folder, second), 'utf8')
+  await writeFile(join(folder, second), text.replaceAll('\n', '\r\n'))
+  const at = pathToFileURL(`${folder}/`)
+  expect(await changedSince(applied, at)).toEqual([])
+  await appendFile(join(folder, first), '\n-- another word\n')
+  expect(await changedSince(applied, at)).toEqual([first])
+  await rm(folder, { recursive: true })
+})
+
+/** A copy of the migrated database, and its address. */
+const copy = async () => {
+  const { house } = await startApp()
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(house.db)
+  const { connectionString, user, host, port, database } = onDatabase(inject('testDatabase').server, rows[0]?.name ?? '')
+  return { db: house.db, url: connectionString ?? `postgres://${user}@${encodeURIComponent(String(host))}:${port}/${database}` }
+}
+const open = async (url: string, as: 'server' | 'guest', production: boolean): Promise<string[]> => {
+  const said: string[] = []
+  const configuration = { ...readConfiguration({ DATABASE_URL: url, SAMPLE: 'none' }), production }
+  const { stop } = await openConfiguredDatabase(configuration, as, (line) => said.push(line))
+  await stop()
+  return said
+}
+
+test('where tables were made by other files, a production server refuses to start, the commands warn, and the doctor tells', async () => {
+  const { db, url } = await copy()
+  expect(await open(url, 'server', true)).toEqual([])
+  const [first = ''] = await ownMigrations()
+  await sql`update migration set digest = 'of another text' where name = ${first}`.execute(db)
+
+  await expect(open(url, 'server', true)).rejects.toThrow(`${first} changed since); back it up with "homeroom backup FILE" and restore`)
+  expect(await open(url, 'server', false)).toEqual([expect.stringContaining(`${first} changed since`)])
+  expect(await open(url, 'guest', true)).toEqual([expect.stringContaining(`${first} changed since`)])
+  let text = ''
+  await doctorCommand({ environment: { DATABASE_URL: url, DATA_DIR: '/tmp' }, out: { write: (more) => (text += more) }, mostMs: 2000 })
+  expect(text).toMatch(new RegExp(`^WRONG database: .*${first} changed since`, 'm'))
+})
+
+test('a migration whose file is missing is told apart from one of a newer version', async () => {
+  const { db, url } = await copy()
+  await sql`insert into migration (name, digest) values ('0000-taken-away.sql', 'x')`.execute(db)
+  await expect(open(url, 'server', false)).rejects.toThrow('a migration whose file is missing here (0000-taken-away.sql)')
+  await sql`update migration set name = '9999-tomorrow.sql' where name = '0000-taken-away.sql'`.execute(db)
+  await expect(open(url, 'server', false)).rejects.toThrow('belongs to a newer version of Homeroom (it has 9999-tomorrow.sql)')
+})
+
+test('a database that does not keep every letter is refused, by the start and by the doctor', async () => {
+  const { db, url } = await copy()
+  const name = `${new URL(url).pathname.slice(1)}_ascii`
+  await sql`create database ${sql.id(name)} encoding 'SQL_ASCII' locale 'C' template template0`.execute(db)
+  const ascii = url.replace(/\/[^/]*$/, `/${name}`)
+  await expect(open(ascii, 'server', false)).rejects.toThrow('keeps its text as SQL_ASCII, and Homeroom needs UTF8')
+  let text = ''
+  await doctorCommand({ environment: { DATABASE_URL: ascii, DATA_DIR: '/tmp' }, out: { write: (more) => (text += more) }, mostMs: 2000 })
+  expect(text).toMatch(/^WRONG database: .*keeps its text as SQL_ASCII/m)
+  await sql`drop database ${sql.id(name)}`.execute(db)
+})

@@ -1,0 +1,126 @@
+import { createServer } from 'node:net'
+
+import pg from 'pg'
+import { describe, expect, test } from 'vitest'
+
+import { doctorCommand } from '../../doctor/command.server.ts'
+import { settingsFrom } from '../../features/hr/mssql-source.server.ts'
+import { ConfigurationMistakes, readConfiguration } from './configuration.ts'
+import { openConfiguredDatabase } from './database.ts'
+import { linesFor } from './starting.ts'
+
+// Each part is searched for by itself: half a password is as bad as a whole one.
+const PARTS = ['Zq81', 'kX7w'] as const
+const CHARACTERS = Array.from({ length: 95 }, (_none, at) => String.fromCodePoint(32 + at))
+const passwordWith = (character: string): string => PARTS.join(character)
+
+const expectNothingOfIt = (text: string): void => {
+  for (const part of PARTS) expect(text.toLowerCase()).not.toContain(part.toLowerCase())
+}
+
+/** A port of this machine where nothing listens, on all of its addresses. */
+const closedPort = async (): Promise<number> => {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => probe.once('listening', resolve))
+  const { port } = probe.address() as { port: number }
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+const PORT = await closedPort()
+
+const ADDRESSES: readonly (readonly [string, (password: string) => string])[] = [
+  ['DATABASE_URL', (password) => `postgres://homeroom:${password}@127.0.0.1:${PORT}/homeroom`],
+  ['DATABASE_URL', (password) => `postgres://homeroom:${password}@127.0.0.1:${PORT},localhost:${PORT}/homeroom?sslmode=verify-full`],
+  ['HR_URL', (password) => `postgres://hr:${password}@127.0.0.1:${PORT}/hr`],
+  ['HR_URL', (password) => `mssql://hr:${password}@127.0.0.1:${PORT}/hr`],
+  ['SMTP_URL', (password) => `smtp://homeroom:${password}@127.0.0.1:${PORT}`],
+]
+
+/** Everything a start says of an address: what is wrong with it, what it is warned of, and why it cannot be used. */
+const saidAtStart = async (name: string, address: string, production: boolean): Promise<string> => {
+  const environment = {
+    [name]: address,
+    DATA_DIR: '/nowhere',
+    ...(production ? { NODE_ENV: 'production', SERVE: 'web,locations' } : {}),
+  }
+  try {
+    const configuration = readConfiguration(environment)
+    const warnings = configuration.warnings.join('\n')
+    // Several hosts are waited for, in case one of them is about to take writes; the doctor below asks them all once.
+    if (name !== 'DATABASE_URL' || address.includes(',')) return warnings
+    const refusal = await openConfiguredDatabase(configuration, 'guest', () => {}).then(
+      () => 'opened',
+      (error: unknown) => linesFor(error),
+    )
+    return `${warnings}\n${refusal}`
+  } catch (error) {
+    return linesFor(error)
+  }
+}
+
+describe.each(ADDRESSES)('of the password in %s nothing is told', (name, addressWith) => {
+  test('whatever character it has, raw or percent-encoded', { timeout: 120_000 }, async () => {
+    for (const character of CHARACTERS) {
+      for (const password of [passwordWith(character), encodeURIComponent(passwordWith(character))])
+        expectNothingOfIt(await saidAtStart(name, addressWith(password), character === '@'))
+    }
+  })
+
+  test.each(['@', '/', '#', '?', '%', ' ', '%zz', '\n', 'é'])(
+    'one with %j as it is must be percent-encoded, which is said',
+    (character) => {
+      expect(() => readConfiguration({ [name]: addressWith(passwordWith(character)) })).toThrow(
+        new RegExp(`^${name} (is no address; )?percent-encode `),
+      )
+    },
+  )
+
+  test('percent-encoded it is taken', () => {
+    for (const character of CHARACTERS) {
+      const environment = { [name]: addressWith(encodeURIComponent(passwordWith(character))) }
+      expect(() => readConfiguration(environment), character).not.toThrow()
+    }
+  })
+})
+
+test('a password that is taken is the one that was written', () => {
+  for (const character of CHARACTERS) {
+    for (const written of [passwordWith(character), encodeURIComponent(passwordWith(character))]) {
+      const address = `postgres://homeroom:${written}@127.0.0.1/homeroom`
+      try {
+        readConfiguration({ DATABASE_URL: address })
+      } catch {
+        continue
+      }
+      expect(new pg.Client(address).password, character).toBe(passwordWith(character))
+      expect(settingsFrom(address.replace('postgres', 'mssql'), 1).password, character).toBe(passwordWith(character))
+    }
+  }
+})
+
+test('the doctor tells nothing of any of them', { timeout: 120_000 }, async () => {
+  for (const character of ['@', '/', '#', '?', '%', ':', ' ', ',', '"', '\\', '[', '+', '$']) {
+    for (const password of [passwordWith(character), encodeURIComponent(passwordWith(character))]) {
+      for (const [name, addressWith] of ADDRESSES) {
+        let text = ''
+        const environment = { [name]: addressWith(password), DATA_DIR: '/tmp', PORT: String(PORT) }
+        await doctorCommand({ environment, out: { write: (more) => (text += more) }, mostMs: 500 })
+        expectNothingOfIt(text)
+        expect(text).toContain('configuration:')
+      }
+    }
+  }
+})
+
+test.each(['PUBLIC_URL', 'OIDC_ISSUER', 'GRAPH_URL', 'ANALYTICS_URL', 'APP_URL', 'LOCATIONS_URL', 'PORT', 'LOG_LEVEL', 'SAMPLE', 'HOST'])(
+  'an address with a password in %s is refused without a word of it',
+  (name) => {
+    for (const password of [passwordWith(':'), passwordWith('/'), passwordWith('@'), 'Zq81%zzkX7w']) {
+      for (const scheme of ['https', 'postgres']) {
+        const read = () => readConfiguration({ [name]: `${scheme}://user:${password}@login.school.test/x` })
+        expect(read).toThrow(ConfigurationMistakes)
+        expect(read).not.toThrow(/Zq81|kX7w/i)
+      }
+    }
+  },
+)

@@ -1,0 +1,62 @@
+import { constants, deflateRawSync } from 'node:zlib'
+
+/** Words of examples, comments and commands. */
+const EXAMPLE_WORDS =
+  /openssl|change[-_ ]?(me|this|it)|replace[-_ ]?(me|this|it)|example|placeholder|passw|secret|insert|generate|sample|default|homeroom|metrics/i
+/** Left over from a template: a comment, an address, an assignment, an ellipsis, brackets, something a shell was to fill in. */
+const TEMPLATE = /#|…|:\/\/|[^=]=[^=]|\.\.\.|[<>`]|\$[({]|\{\{|x{4}/i
+/** A random text of 32 characters, even one of hexadecimal digits, has more different ones. */
+const FEWEST_DIFFERENT = 8
+
+/** Pairs of letters that English is full of: a quarter of its pairs are among the first dozen. */
+const PAIRS = new Set(
+  'thheineranreonatendtiesorteofeditisalarsttontngsehaasouioleveconmedehirironicneearacelichllbemasiomurcaeltalansdifohopeecprnoctusacotiltrlyncetutsssorsunlowage'.match(
+    /../g,
+  ),
+)
+const lettersOf = (runs: readonly string[] | null): number => (runs ?? []).join('').length
+
+/** Most of it words: of 10,000 random texts of 24 bytes and more, fewer than ten look like that. */
+const readsLikeWords = (text: string): boolean => {
+  const pairs = [...text.toLowerCase().matchAll(/(?=([a-z]{2}))/g)].map(([, pair = '']) => pair)
+  const common = pairs.filter((pair) => PAIRS.has(pair)).length
+  const inRuns = lettersOf(text.match(/[A-Z][a-z]{2,}|[a-z]{3,}|[A-Z]{3,}/g)) / text.length
+  return inRuns > 0.9 || (inRuns >= 0.6 && common >= 4 && common >= pairs.length * 0.3)
+}
+
+const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
+const NEIGHBORS = new Set(
+  ROWS.flatMap((row) => [row, [...row].toReversed().join('')]).flatMap((row) => [...row].map((_c, at) => row.slice(at, at + 2))),
+)
+
+/** Letters and digits in their order, of the alphabet or the keyboard. */
+const isSequence = (text: string): boolean => {
+  const lower = text.toLowerCase()
+  const inOrder = [...lower].filter((_letter, at) => at > 0 && NEIGHBORS.has(lower.slice(at - 1, at + 1))).length
+  return inOrder > (text.length - 1) * 0.4
+}
+
+/** Parts that come again make it shorter; letters by themselves never do with this strategy. */
+const isRepetitive = (text: string): boolean =>
+  deflateRawSync(text, { strategy: constants.Z_FIXED, level: 9 }).length < Buffer.byteLength(text) * 0.75
+
+/** Why nobody should rely on a secret that the operator makes; undefined where nothing speaks against it. */
+export const weaknessOf = (secret: string): string | undefined => {
+  if (new Set(secret).size < FEWEST_DIFFERENT) return `has fewer than ${FEWEST_DIFFERENT} different characters`
+  if (/[^\u0021-\u007e]/.test(secret) && !TEMPLATE.test(secret)) return 'has a blank or a character that is no plain letter, digit or sign'
+  if (TEMPLATE.test(secret)) return 'reads like an example’s: it has a comment or a placeholder in it'
+  if (isRepetitive(secret)) return 'is the same text over and over'
+  if (isSequence(secret)) return 'has letters or digits in their order'
+  if (EXAMPLE_WORDS.test(secret) || readsLikeWords(secret)) return 'reads like an example’s: it has words in it'
+  return undefined
+}
+
+const PLACEHOLDER_NAME =
+  /^(the|my|your|our|some|client|app|db|database|oidc|smtp)?[-_ ]?(password|passwd|pass|secret|key|token|tenant|client|value|changeme|change[-_ ]me|xxx+|todo|placeholder|example|id|guid|uuid)([-_ ]?(id|here|value|goes[-_ ]here))?$/i
+
+/** True for what stands in examples where a value of the operator's own is meant: `PASSWORD`, `<tenant>`, `…`. A real password may have any sign in it. */
+export const isPlaceholder = (value: string): boolean =>
+  PLACEHOLDER_NAME.test(value) || /…|openssl|^\.{3,}$|^(<.*>|\{.*\}|\[.*\]|\$.*)$|^(.)\2{2,}$/i.test(value)
+
+/** The same of what a provider gives out, which is never more than letters, digits and a few signs. */
+export const isPlaceholderOfProvider = (value: string): boolean => isPlaceholder(value) || TEMPLATE.test(value) || /[\s{}]/.test(value)

@@ -1,0 +1,31 @@
+/** Families of names that are nobody else's. */
+const OURS = /^(HOMEROOM|OIDC|SMTP|KEEP|METRICS|BACKUP|SUPER_ADMIN)_/i
+
+/** How many letters have to be added, left out, replaced or exchanged with their neighbor to make one name of another. */
+const distance = (one: string, other: string): number => {
+  let [before, last]: [number[], number[]] = [[], Array.from({ length: other.length + 1 }, (_none, at) => at)]
+  for (let at = 1; at <= one.length; at++) {
+    const row = [at]
+    for (let to = 1; to <= other.length; to++) {
+      const isSame = one[at - 1] === other[to - 1]
+      let least = Math.min((last[to] ?? 0) + 1, (row[to - 1] ?? 0) + 1, (last[to - 1] ?? 0) + (isSame ? 0 : 1))
+      if (at > 1 && to > 1 && one[at - 1] === other[to - 2] && one[at - 2] === other[to - 1])
+        least = Math.min(least, (before[to - 2] ?? 0) + 1)
+      row.push(least)
+    }
+    ;[before, last] = [last, row]
+  }
+  return last[other.length] ?? 0
+}
+
+/** Short names are too near to each other and to those of the system. */
+const mostMistakes = (name: string): number => (name.length < 6 ? 0 : Math.floor(name.length / 6) + (name.length > 9 ? 1 : 0))
+
+/** A line for each variable that is none of ours and looks like it, with the nearest of ours. Values are not looked at. */
+export const unknownSettings = (environment: Readonly<Record<string, unknown>>, known: readonly string[]): string[] =>
+  Object.keys(environment).flatMap((name) => {
+    if (known.includes(name)) return []
+    const near = known.map((one) => ({ one, far: distance(name.toUpperCase(), one) })).toSorted((a, b) => a.far - b.far)[0]
+    if (near === undefined || (near.far > mostMistakes(near.one) && !OURS.test(name))) return []
+    return [`${name} is no setting of Homeroom and does nothing; did you mean ${near.one}?`]
+  })
