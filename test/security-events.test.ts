@@ -13,6 +13,8 @@ import {
 } from '../src/features/account/contract.ts'
 import { markLeft, undoLeaving } from '../src/features/leaving/contract.ts'
 import { grantPermission, removePermission } from '../src/features/permissions/contract.ts'
+import { admitArrival } from '../src/features/session/accounts.server.ts'
+import { failureOf } from '../src/features/session/provider.server.ts'
 import { saveSettings } from '../src/features/settings/contract.ts'
 import { type SignedInCaller, startApp, type TestApp } from './app.ts'
 
@@ -103,4 +105,26 @@ test('a sign-in that this browser did not start, and a ticket that is worth noth
     { ...failed, kind: 'ticket' },
   ])
   expect(JSON.stringify(told())).not.toMatch(/a-code|a-state|abab/)
+})
+
+test('a sign-in of somebody who was marked as left, with the account where there was one', async () => {
+  const colleague = app.as(10)
+  const { account, azureID, name } = await colleague.who()
+  const person = await app.make.person({ email: azureID })
+  await app.as(6).send(markLeft, { params: { id: person._id }, body: {} })
+  const { tenant, objectId } = await app.house.db.selectFrom('account').selectAll().where('_id', '=', account).executeTakeFirstOrThrow()
+  const never = await app.make.person()
+  await app.as(6).send(markLeft, { params: { id: never._id }, body: {} })
+  const failure = (identity: { objectId: string; address: string }) =>
+    admitArrival(app.house, {
+      identity: { tenant, name, ...identity },
+      idToken: 'i',
+      tokens: { accessToken: 'a', expiresAt: Date.now() },
+      browser: 'b',
+      request: 'r',
+    }).catch(failureOf)
+  const left = { kind: 'left', reason: 'this person has left' }
+  expect(await failure({ objectId, address: azureID })).toEqual({ ...left, account })
+  // An account that would have come of it is not there.
+  expect(await failure({ objectId: 'new', address: never.email ?? '' })).toEqual({ ...left, account: null })
 })
