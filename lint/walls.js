@@ -11,11 +11,12 @@ const SERVER_ORDER = [
   ['sites'],
   ['facility', 'enrollment', 'site-staff', 'sis-sites'],
   ['settings'],
-  ['requests', 'exports', 'search', 'coverage', 'map', 'history'],
+  ['requests', 'search', 'coverage', 'map', 'history'],
+  ['exports'],
   ['favourites', 'saved-views'],
 ]
 /** Wall 3: what one feature may take from another. */
-const SHOWN_TO_OTHERS = /^(contract\.ts|rules\.ts|queries\.server\.ts|web\/queries\.ts|web\/\w+(Card|Picker)\.tsx)$/
+const SHOWN_TO_OTHERS = /^(contract\.ts|rules\.ts|list\.ts|queries\.server\.ts|web\/queries\.ts|web\/\w+(Card|Picker)\.tsx)$/
 /** Wall 4: names that say nothing. */
 const NAMELESS = /(^|\/)(utils?|helpers?|misc|common|index)(\/|\.\w+$)/
 
@@ -34,7 +35,7 @@ const placeOf = (path) => {
     isTest: /\.test\.tsx?$/.test(path),
     isServer: /\.server\.tsx?$/.test(path) || layer === 'platform/server',
     isWeb: /\/web\/|\.web\.tsx?$/.test(path),
-    isPure: layer === 'platform/contract' || (feature !== undefined && /^(contract|rules)\.ts$/.test(inFeature)),
+    isPure: layer === 'platform/contract' || (feature !== undefined && /^(contract|rules|list)\.ts$/.test(inFeature)),
   }
 }
 
@@ -59,7 +60,7 @@ export const faultOf = (fromPath, toPath) => {
     const allowed = toPath === 'zod' || to.layer === 'platform/contract' || (from.feature !== undefined && to.isPure)
     return allowed
       ? undefined
-      : 'A contract and its rules import zod, platform/contract and other contracts and rules, nothing else (wall 1)'
+      : 'A contract, its rules and its list import zod, platform/contract and other contracts, rules and lists, nothing else (wall 1)'
   }
   if (!isOurs) {
     return toPath.startsWith('node:') && !from.isServer && from.layer !== 'database' && (from.isWeb || from.feature !== undefined)

@@ -239,7 +239,7 @@ const ATTEMPTS: Readonly<Record<string, Make>> = {
   'DELETE /api/views/:id': async (stage) => ({ params: { id: await viewOf(stage) } }),
   'GET /api/coverage/:region': ({ region }) => ({ params: { region: region._id } }),
   'POST /api/exports/list': () => ({
-    body: { list: 'Sites', format: 'csv', columns: [{ label: 'Name', holds: 'text' }], rows: '["Lodi"]' },
+    body: { list: 'sites', format: 'csv' },
   }),
   'POST /api/page-views': () => ({ body: { page: '/location/{id}' } }),
   'POST /log-error': () => ({ body: { errorMessage: fresh('Broken'), stackTrace: 'at a place' } }),

@@ -9,13 +9,14 @@ interface Counted {
 }
 
 const COMPUTED = /^[=+\-@\t\r]/
-const oneLine = (text: string): string => text.replace(/[\t\r\n]+/g, ' ')
+/** The lists whose records the payloads were stored in. */
+const LISTS = ['sites', 'charters', 'brands', 'leadership', 'support'] as const
 
 /** The cells of a CSV as a spreadsheet reads them: quotes taken away. */
 const cellsOf = (csv: string): string[] =>
   [...csv.matchAll(/"((?:[^"]|"")*)"|[^",\r\n]+/g)].map(([cell, quoted]) => quoted?.replaceAll('""', '"') ?? cell)
 
-/** Downloads every workbook, and a list of nothing but payloads as workbook and CSV: what is in them, and what would be computed. */
+/** Downloads every workbook, and the lists as workbook and CSV: what is in them, and what would be computed. */
 export const formulasIn = async (
   { url }: OwnServer,
   headers: Readonly<Record<string, string>>,
@@ -38,12 +39,12 @@ export const formulasIn = async (
     }
   }
   for (const { path } of Object.values(downloads)) await read(await take(path))
-  const lines = [...texts, '+1', '-1', '@SUM(1)', '=1+1'].map(oneLine)
-  const list = { list: 'Payloads', columns: [{ label: '=1+1', holds: 'text' }], rows: lines.join('\n') }
-  await read(await take(downloadList.path, { ...list, format: 'xlsx' }))
-  for (const cell of cellsOf((await take(downloadList.path, { ...list, format: 'csv' })).toString().replace('\uFEFF', ''))) {
-    counted.cells++
-    if (COMPUTED.test(cell)) counted.formulas++
+  for (const list of LISTS) {
+    await read(await take(downloadList.path, { list, format: 'xlsx' }))
+    for (const cell of cellsOf((await take(downloadList.path, { list, format: 'csv' })).toString().replace('\uFEFF', ''))) {
+      counted.cells++
+      if (COMPUTED.test(cell)) counted.formulas++
+    }
   }
   return counted
 }

@@ -110,10 +110,6 @@ const STEPS: readonly Step[] = [
     without: ['defaultRegion', 'defaultCharter'],
   },
   { call: logError, base: () => ({}) },
-  {
-    call: downloadList,
-    base: () => ({ list: 'Sites', format: 'csv', columns: [{ label: 'Name', holds: 'text' }], rows: 'Lodi' }),
-  },
 ]
 
 /** Calls whose texts are not kept, or are those of a step above. */
@@ -121,6 +117,7 @@ const KEEP_NO_TEXT: ReadonlySet<Call> = new Set([
   updateSisSiteInBody, // the fields of updateSisSite
   removeSiteStaff, // ids of what is there
   markLeft, // ids of what is there
+  downloadList, // names of lists and columns, and what to look for
   putBack, // names of fields
   putBackAffair, // names of fields
   findKnownStaff, // looks up

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
 
+import type { Page } from '@playwright/test'
+
 import { readWorkbook } from '../workbooks.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -30,3 +32,30 @@ test('a list is downloaded as it shows: filtered, sorted, with all columns of it
     }
   }
 })
+
+/** The names in the file that the page gives, in their order. */
+const namesInFile = async (page: Page): Promise<unknown[]> => {
+  await page.getByRole('button', { name: 'Download list' }).click()
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Excel workbook (.xlsx)' }).click()])
+  const [sheet] = await readWorkbook(await readFile(await file.path()))
+  return sheet?.rows.map((row) => Object.values(row)[0]) ?? []
+}
+
+for (const address of [
+  '/locations?status=closed&sort=-name&show=table',
+  '/locations?q=an&region=ohio&sort=city&show=table',
+  '/leadership?role=Principal&region=california&q=a&sort=-site&show=table',
+  '/region/texas?status=all&sort=charter&show=table',
+  '/brand?status=all&sort=charters&show=table',
+])
+  test(`the file holds what ${address} shows, in its order`, async ({ page }) => {
+    await page.goto(address)
+    const names = page.getByRole('table').getByRole('rowheader')
+    await expect(names.first()).toBeVisible()
+    const count = Number(await page.getByRole('table').getAttribute('aria-rowcount')) - 1
+    const seen = await names.allTextContents()
+    const written = await namesInFile(page)
+    expect(written).toHaveLength(count)
+    // A long table draws the rows near the window alone.
+    expect(written.slice(0, seen.length)).toEqual(seen)
+  })

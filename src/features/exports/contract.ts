@@ -2,7 +2,15 @@ import { z } from 'zod'
 
 import { call } from '../../platform/contract/call.ts'
 import type { Capability } from '../../platform/contract/capabilities.ts'
-import { moment } from '../../platform/contract/fields.ts'
+import { idOrSlug, moment } from '../../platform/contract/fields.ts'
+import { GROUPS } from '../../platform/contract/status.ts'
+import { BRAND_CHARTERS_LIST, BRAND_LIST } from '../brands/list.ts'
+import { CHARTER_LIST } from '../charters/list.ts'
+import { readArea } from '../map/rules.ts'
+import { STAFF_LIST } from '../people/list.ts'
+import { REGION_LIST } from '../regions/list.ts'
+import { SITE_LIST } from '../sites/list.ts'
+import { SITE_FILTERS } from '../sites/rules.ts'
 
 /** The five kinds (section 3): the name of each, and who may download it (section 6, D12). */
 export const EXPORTS = {
@@ -53,47 +61,63 @@ export const previews = eachKind((kind) =>
 /** What a list is given as. */
 export const LIST_FORMATS = ['xlsx', 'csv'] as const
 export type ListFormat = (typeof LIST_FORMATS)[number]
-/** Lists of 100,000 rows are some 15 MB. */
-const MOST_LIST_BYTES = 32 * 1024 * 1024
-const MOST_COLUMNS = 60
-const MOST_ROWS = 100_000
-const MOST_CELLS = 3_000_000
 
-const linesIn = (text: string): number => {
-  let lines = text === '' ? 0 : 1
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++
-  return lines
-}
-
-/** A list as somebody sees it: its rows as lines, their cells with tabs between them, so that 100,000 rows are one text to read and check. */
-export const ListToWrite = z
-  .strictObject({
-    list: z
-      .string()
-      .min(1)
-      .max(100)
-      .regex(/^[^\p{Cc}]+$/u),
+/** What a list shows: which of its records, in which order, in which columns. What is not said is as if nobody had chosen anything. */
+const listShown = <const Filters extends z.ZodRawShape>(
+  { columns }: { readonly columns: readonly { readonly key: string }[] },
+  filters: Filters,
+) => {
+  const keys = columns.map(({ key }) => key)
+  return {
     format: z.enum(LIST_FORMATS),
-    /** A `day` is an ISO day; everything that is neither a day nor a number is text as it is. */
+    filters: z
+      .strictObject(filters)
+      .partial()
+      .prefault({} as never),
+    /** What stands in the list's search field. */
+    search: z.string().max(MOST_SEARCHED).default(''),
+    /** A column, or `-` and a column for its end first; without it, the list's own order. */
+    sort: z.enum(keys.flatMap((key) => [key, `-${key}`])).optional(),
+    /** All of them unless some are named. */
     columns: z
-      .array(z.strictObject({ label: z.string().min(1).max(100), holds: z.enum(['text', 'day', 'number']) }))
+      .array(z.enum(keys))
       .min(1)
-      .max(MOST_COLUMNS),
-    rows: z
-      .string()
-      .max(MOST_LIST_BYTES)
-      .refine((rows) => linesIn(rows) <= MOST_ROWS, `At most ${MOST_ROWS.toLocaleString('en-US')} rows`),
-  })
-  .refine(({ columns, rows }) => linesIn(rows) * columns.length <= MOST_CELLS, { path: ['rows'], message: 'Too many cells for one file' })
-export type ListToWrite = z.infer<typeof ListToWrite>
+      .max(keys.length)
+      .refine((named) => new Set(named).size === named.length, 'Each column once')
+      .optional(),
+  }
+}
+const MOST_SEARCHED = 300
+const someText = z.string().min(1).max(300)
+const group = z.enum(GROUPS)
+/** A part of the map as addresses have it: west, south, east, north. */
+const mapArea = someText.refine((text) => readArea(text) !== undefined, 'Four degrees: west, south, east, north')
+const staffFilters = { role: someText, region: someText }
+
+/** A list as a page shows it: the server makes the rows by the page's own rules. */
+export const ListRequest = z.discriminatedUnion('list', [
+  z.strictObject({ list: z.literal('sites'), ...listShown(SITE_LIST, { status: z.enum(SITE_FILTERS), type: someText, region: someText }) }),
+  z.strictObject({
+    list: z.literal('region_sites'),
+    of: idOrSlug,
+    ...listShown(SITE_LIST, { status: group, type: someText, area: mapArea }),
+  }),
+  z.strictObject({ list: z.literal('charter_sites'), of: idOrSlug, ...listShown(SITE_LIST, { status: group }) }),
+  z.strictObject({ list: z.literal('charters'), ...listShown(CHARTER_LIST, { status: group }) }),
+  z.strictObject({ list: z.literal('brands'), ...listShown(BRAND_LIST, { status: group }) }),
+  z.strictObject({ list: z.literal('brand_charters'), of: idOrSlug, ...listShown(BRAND_CHARTERS_LIST, { status: group }) }),
+  z.strictObject({ list: z.literal('regions'), ...listShown(REGION_LIST, { area: mapArea }) }),
+  z.strictObject({ list: z.literal('leadership'), ...listShown(STAFF_LIST, staffFilters) }),
+  z.strictObject({ list: z.literal('support'), ...listShown(STAFF_LIST, staffFilters) }),
+])
+export type ListRequest = z.infer<typeof ListRequest>
 
 export const downloadList = call({
   method: 'POST',
   path: '/api/exports/list',
   needs: 'browse the directory',
-  does: 'The rows of a list as they are sent, as a workbook (.xlsx) or as CSV. Who downloads it is kept.',
-  body: ListToWrite,
-  mostBytes: MOST_LIST_BYTES + 65_536,
+  does: 'A list as its page shows it with these filters, this search and this order, as a workbook (.xlsx) or as CSV. Who downloads it is kept.',
+  body: ListRequest,
   answer: 'workbook',
 })
 

@@ -3,8 +3,9 @@ import type { FastifyReply } from 'fastify'
 import { WORKBOOK_TYPE, writeWorkbook } from '../../platform/server/workbook-writing.ts'
 import type { ExportKind } from './contract.ts'
 import { type Caller, dispositionOf, sendFile } from './file-sending.server.ts'
-import { openSnapshot, type Snapshot } from './queries.server.ts'
+import { ROW_BY_ROW, sheetCells } from './queries.server.ts'
 import { fileNameOf } from './rules.ts'
+import { openSnapshot, type Snapshot } from './snapshot.server.ts'
 import { type Column, WORKBOOKS } from './workbooks.ts'
 
 const NARROWEST = 12
@@ -20,10 +21,10 @@ const widthOf = ({ header, holds, long }: Column): number =>
  * no broken file.
  */
 const bytesOf = async (snapshot: Snapshot, kind: ExportKind, onRows: (rows: number) => void): Promise<AsyncGenerator<Buffer>> => {
-  const sheets = WORKBOOKS[kind].map((sheet) => ({ sheet, batches: snapshot.batches(sheet) }))
+  const sheets = WORKBOOKS[kind].map((sheet) => ({ sheet, batches: sheetCells(snapshot, sheet) }))
   const [main] = sheets
   const first = await main?.batches.next()
-  async function* rowsOf(batches: ReturnType<Snapshot['batches']>, isMain: boolean) {
+  async function* rowsOf(batches: ReturnType<typeof sheetCells>, isMain: boolean) {
     if (isMain && first && !first.done) {
       onRows(first.value.length)
       yield first.value
@@ -54,7 +55,7 @@ export const sendWorkbook = async (kind: ExportKind, caller: Caller): Promise<Fa
     return reply.type(WORKBOOK_TYPE).header('cache-control', 'no-store').header('content-disposition', dispositionOf(name)).send()
   }
   return sendFile(caller, async () => {
-    const snapshot = await openSnapshot(house)
+    const snapshot = await openSnapshot(house, ROW_BY_ROW)
     try {
       let rows = 0
       const pieces = await bytesOf(snapshot, kind, (more) => (rows += more))

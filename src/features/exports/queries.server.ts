@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
 
 import type { Db, Queryable } from '../../database/connection.server.ts'
 import { jsonRows, moment } from '../../database/json.server.ts'
@@ -8,6 +7,7 @@ import type { SignedIn } from '../../platform/server/house.ts'
 import type { CellValue } from '../../platform/server/workbook-writing.ts'
 import { affairSections } from '../charter-affairs/contract.ts'
 import type { Download, ExportKind, ExportPreview } from './contract.ts'
+import type { Snapshot } from './snapshot.server.ts'
 import { type Column, type Sheet, WORKBOOKS } from './workbooks.ts'
 
 /** What each kind of sheet is read from, and in which order. Whoever else a row belongs to may be missing; the row is there all the same. */
@@ -64,75 +64,18 @@ const cellOf = (value: Value, { holds }: Column): CellValue => {
 }
 const cellsOf = (row: readonly Value[], { columns }: Sheet): CellValue[] => columns.map((column, at) => cellOf(row[at] ?? null, column))
 
-/** Rows that are in memory at once. */
-const BATCH = 100
-/** Whoever hangs longer than this in a statement or between two of them is cut off by the database itself. */
-const LONGEST_STATEMENT = '60s'
-const LONGEST_PAUSE = '120s'
-
 /**
  * A sheet begins with its first row, not with all of them joined and sorted: sites or charters in their order, and for each what belongs to it by
  * key.
  */
-const ROW_BY_ROW = 'set local enable_hashjoin = off; set local enable_mergejoin = off; set local cursor_tuple_fraction = 0.001'
+export const ROW_BY_ROW = 'set local enable_hashjoin = off; set local enable_mergejoin = off; set local cursor_tuple_fraction = 0.001'
 
-/** One look at the database: the same from the first row of the first sheet to the last of the last. */
-export interface Snapshot {
-  /** Asks for a sheet's first rows at once; the others are read as they are taken. */
-  readonly batches: (sheet: Sheet) => AsyncGenerator<CellValue[][]>
-  /** Gives the connection back, whatever has become of it; may be called more than once. */
-  readonly close: () => void
-}
+/** Rows that are in memory at once. */
+const BATCH = 100
 
-/** Opens one; the caller closes it. */
-export const openSnapshot = async ({ db, pool }: { readonly db: Db; readonly pool: Pool }): Promise<Snapshot> => {
-  const client: PoolClient = await pool.connect()
-  let broken: Error | undefined
-  const breaks = (error: Error): void => void (broken = error)
-  // Between two batches nobody waits for the database; a connection that is lost then would otherwise end the process.
-  client.on('error', breaks)
-  let isOpen = true
-  let running: Promise<unknown> = Promise.resolve()
-  const ask = <Row>(text: string): Promise<Row[]> => {
-    // The driver's own promises hang together from one query to the next: through them every row would live on until a whole garbage collection.
-    const answer = new Promise<Row[]>((resolve, reject) => {
-      client.query<Row[]>({ text, rowMode: 'array' }, (error: Error | null, result) =>
-        error ? reject(error) : resolve(result.rows as Row[]),
-      )
-    })
-    running = answer.catch(breaks)
-    return answer
-  }
-  const release = async (): Promise<void> => {
-    await running
-    await ask('rollback').catch(breaks)
-    client.off('error', breaks)
-    client.release(broken)
-  }
-  const close = (): void => {
-    if (!isOpen) return
-    isOpen = false
-    void release()
-  }
-  async function* batches(sheet: Sheet): AsyncGenerator<CellValue[][]> {
-    await ask(`declare sheet no scroll cursor for ${rowsOf(sheet).compile(db).sql}`)
-    for (;;) {
-      if (!isOpen) throw new Error('The snapshot is closed')
-      const rows = await ask<Value[]>(`fetch ${BATCH} from sheet`)
-      if (rows.length === 0) break
-      yield rows.map((row) => cellsOf(row, sheet))
-    }
-    await ask('close sheet')
-  }
-  try {
-    await ask(
-      `begin transaction isolation level repeatable read read only; set local statement_timeout = '${LONGEST_STATEMENT}'; set local idle_in_transaction_session_timeout = '${LONGEST_PAUSE}'; ${ROW_BY_ROW}`,
-    )
-  } catch (error) {
-    close()
-    throw error
-  }
-  return { batches, close }
+/** The rows of a sheet as its cells. */
+export async function* sheetCells(snapshot: Snapshot, sheet: Sheet): AsyncGenerator<CellValue[][]> {
+  for await (const rows of snapshot.batches<Value[]>(rowsOf(sheet), BATCH)) yield rows.map((row) => cellsOf(row, sheet))
 }
 
 /** How many rows the first sheet has, the first of them, and about how large the file will be. */

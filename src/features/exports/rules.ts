@@ -1,4 +1,4 @@
-import type { Download, ExportKind, ListFormat } from './contract.ts'
+import type { Download, ExportKind, ListFormat, ListRequest } from './contract.ts'
 import { EXPORTS } from './contract.ts'
 
 /** '{name} - {MM-DD-yyyy_hh:mmA}' by the organisation's clock (section 7, D39, D53). */
@@ -22,8 +22,13 @@ export const fileNameOf = (kind: ExportKind, at: Date, timeZone: string): string
 export const listFileNameOf = (list: string, format: ListFormat, at: Date, timeZone: string): string =>
   `${named(list.replace(/[\\/:*?"<>|\s]+/g, ' ').trim() || 'List', at, timeZone)}.${format}`
 
-/** What a list's download is known by in the log. */
-export const listKindOf = (list: string, format: ListFormat): string => `List: ${list} (${format.toUpperCase()})`
+/** What a list's download is known by in the log: the list, and what narrowed it. */
+export const listKindOf = (title: string, { format, filters, search }: Pick<ListRequest, 'format' | 'filters' | 'search'>): string => {
+  const narrowed = Object.entries({ ...filters, search: search.trim() || undefined }).flatMap(([name, value]) =>
+    value === undefined || value === 'all' ? [] : [`${name}: ${value}`],
+  )
+  return [`List: ${title} (${format.toUpperCase()})`, ...narrowed].join(', ')
+}
 
 const KILOBYTE = 1024
 /** '60 KB', '1.4 MB': a file's size for people. */
@@ -46,7 +51,3 @@ export const EXPORT_ABOUT: Record<ExportKind, string> = {
 const LONGEST = 3_600_000
 export const isUnderWay = ({ outcome, at }: Pick<Download, 'outcome' | 'at'>, now = Date.now()): boolean =>
   outcome === null && now - Date.parse(at) < LONGEST
-
-/** Rows as the call takes them: a line each, tabs between cells; within a cell every blank is a space. */
-export const rowsToSend = (rows: readonly (readonly (string | number | null)[])[]): string =>
-  rows.map((cells) => cells.map((cell) => (cell === null ? '' : String(cell).replace(/\s+/g, ' ').trim())).join('\t')).join('\n')

@@ -44,6 +44,22 @@ const COUNTRY: readonly Area[] = [
 ]
 export const isInCountry = (point: Point): boolean => COUNTRY.some((area) => isWithin(area, point))
 
+/** The places that the map has room for, by site. */
+export const locatedSites = <P extends { readonly site: string; readonly latitude: number | null; readonly longitude: number | null }>(
+  places: readonly P[],
+): Map<string, P & Point> =>
+  new Map(places.flatMap((place) => (isLocated(place) && isInCountry(place) ? [[place.site, place] as const] : [])))
+const isLocated = <P extends { readonly latitude: number | null; readonly longitude: number | null }>(place: P): place is P & Point =>
+  place.latitude !== null && place.longitude !== null
+
+/** Whether a part of the map shows a site; the whole map shows all, those without a place too. */
+export const isShownIn =
+  (area: Area | undefined, located: ReadonlyMap<string, Point>) =>
+  (site: string): boolean => {
+    const place = located.get(site)
+    return area === undefined || (place !== undefined && isWithin(area, place))
+  }
+
 /** An area in the plane of Mercator's map, brought to a shape (width by height) by growing, then rounded outwards. */
 const shaped = (west: number, low: number, east: number, high: number, shape: number): Area => {
   const width = Math.max(east - west, (high - low) * shape, LEAST)

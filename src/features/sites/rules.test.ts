@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 
-import { openFirst, passes, updatedRecently } from './rules.ts'
+import { inOwnOrder } from '../../platform/contract/lists.ts'
+import type { Status } from '../../platform/contract/status.ts'
+import { passes, rankOf, updatedRecently } from './rules.ts'
 
 const zone = 'America/Los_Angeles'
 const now = new Date('2026-11-21T04:00:00Z') // the evening of 11/20 in California
@@ -26,12 +28,15 @@ test('pending counts as active and as coming soon, closed only as closed (sectio
 })
 
 test('open sites come first, then those coming soon, then closed ones, each by name', () => {
-  const sites = openFirst([
-    { status: 'CLOSED - PERMANENTLY', displayName: 'Alder' },
-    { status: 'PENDING', displayName: 'Birch' },
-    { status: 'ACTIVE', displayName: 'School 10' },
-    { status: 'ACTIVE - TEMPORARY', displayName: 'école 1' },
-    { status: 'ACTIVE', displayName: 'School 9' },
-  ])
+  const sites = inOwnOrder<{ status: Status; displayName: string }>(
+    { rankOf: ({ status }) => rankOf(status), nameOf: ({ displayName }) => displayName },
+    [
+      { status: 'CLOSED - PERMANENTLY', displayName: 'Alder' },
+      { status: 'PENDING', displayName: 'Birch' },
+      { status: 'ACTIVE', displayName: 'School 10' },
+      { status: 'ACTIVE - TEMPORARY', displayName: 'école 1' },
+      { status: 'ACTIVE', displayName: 'School 9' },
+    ],
+  )
   expect(sites.map((site) => site.displayName)).toEqual(['école 1', 'School 9', 'School 10', 'Birch', 'Alder'])
 })

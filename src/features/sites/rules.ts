@@ -49,12 +49,8 @@ export const passes = (filter: SiteFilter, site: { status: Status; updatedAt: st
   }
 }
 
-const names = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
-const rank = (status: Status): number => (isClosed(status) ? 2 : isPending(status) ? 1 : 0)
-
-/** Open sites first, then those coming soon, then closed ones; by name within each. */
-export const openFirst = <T extends { status: Status; displayName: string }>(sites: readonly T[]): T[] =>
-  sites.toSorted((a, b) => rank(a.status) - rank(b.status) || names.compare(a.displayName, b.displayName))
+/** Open sites first, then those coming soon, then closed ones. */
+export const rankOf = (status: Status): number => (isClosed(status) ? 2 : isPending(status) ? 1 : 0)
 
 type Time = string | null | undefined
 /** A site that closes before it opens is refused (D35). */

@@ -5,8 +5,17 @@ export const showDay = (isoDay: string): string => {
 }
 
 /** The calendar day of a moment in a time zone (D53), as `2026-11-20`. */
-export const dayOf = (moment: string | Date, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(new Date(moment))
+export const dayOf = (moment: string | Date, timeZone: string): string => dayFormat(timeZone).format(new Date(moment))
+
+/** A formatter is costly to make, and lists ask for the days of thousands of records. */
+const dayFormats = new Map<string, Intl.DateTimeFormat>()
+const dayFormat = (timeZone: string): Intl.DateTimeFormat => {
+  const known = dayFormats.get(timeZone)
+  if (known) return known
+  const made = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  dayFormats.set(timeZone, made)
+  return made
+}
 
 /** A moment as MM/DD/YYYY in a time zone. */
 export const showMomentDay = (moment: string | Date, timeZone: string): string => showDay(dayOf(moment, timeZone))

@@ -19,5 +19,11 @@ export const isClosed = (status: Status): boolean => status.includes('CLOSED')
 export const isActive = (status: Status): boolean => !isClosed(status)
 export const isPending = (status: Status): boolean => status === 'PENDING'
 
+/** Which of the two groups a list shows. */
+export const GROUPS = ['active', 'closed', 'all'] as const
+export type Group = (typeof GROUPS)[number]
+export const isOfGroup = (group: Group, status: Status): boolean =>
+  group === 'all' || (group === 'active' ? isActive(status) : isClosed(status))
+
 /** The words over a card's picture (section 4, D54): 'Coming Soon' for pending, the stored status for closed, none for active. */
 export const overlayOf = (status: Status): string | null => (isPending(status) ? 'Coming Soon' : isClosed(status) ? status : null)

@@ -3,8 +3,8 @@ import { IconSchool } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
-import type { CharterSummary } from '../../../platform/contract/references.ts'
-import { isClosed, STATUS_LABELS } from '../../../platform/contract/status.ts'
+import { inOwnOrder } from '../../../platform/contract/lists.ts'
+import { isOfGroup } from '../../../platform/contract/status.ts'
 import { useAddress } from '../../../platform/web/address.ts'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
 import { BrandMark } from '../../../platform/web/kit/BrandMark.tsx'
@@ -14,48 +14,35 @@ import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
 import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
 import { StatusBadge } from '../../../platform/web/kit/StatusBadge.tsx'
 import { WebLink } from '../../../platform/web/kit/WebLink.tsx'
-import type { Column } from '../../../platform/web/list/columns.ts'
 import { Filters, MatchCount, SearchField } from '../../../platform/web/list/Filters.tsx'
 import { GroupToggles } from '../../../platform/web/list/GroupToggles.tsx'
 import { DownloadLine } from '../../../platform/web/list/ListTools.tsx'
 import { NothingMatches } from '../../../platform/web/list/NothingMatches.tsx'
-import { isOfGroup, useGroup } from '../../../platform/web/list/useGroup.ts'
+import { useGroup } from '../../../platform/web/list/useGroup.ts'
 import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
 import { useTitle } from '../../../platform/web/title.ts'
 import { useListDownload } from '../../exports/web/queries.ts'
 import { FavouritePicker } from '../../favourites/web/FavouritePicker.tsx'
 import { HistoryCard } from '../../history/web/HistoryCard.tsx'
 import type { Brand } from '../contract.ts'
+import { BRAND_CHARTERS_LIST } from '../list.ts'
 import { BrandSkeleton } from './BrandSkeleton.tsx'
 import { CharterSummaryGrid } from './CharterSummaryGrid.tsx'
 import { useBrand } from './queries.ts'
 
 import classes from './brand.module.css'
 
-const names = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
-/** A charter of the brand as a file has it. */
-const COLUMNS: readonly Column<CharterSummary>[] = [
-  { key: 'name', label: 'Charter', text: ({ name }) => name, width: 20 },
-  { key: 'abbreviation', label: 'Abbreviation', text: ({ abbreviation }) => abbreviation, width: 8 },
-  { key: 'status', label: 'Status', text: ({ status }) => STATUS_LABELS[status], width: 12 },
-  { key: 'students', label: 'Students', text: ({ studentCount }) => studentCount, width: 7, isNumber: true },
-  { key: 'sites', label: 'Sites', text: ({ siteCount }) => siteCount, width: 6, isNumber: true },
-  { key: 'active', label: 'Active sites', text: ({ activeSiteCount }) => activeSiteCount, width: 8, isNumber: true },
-]
-const textsOf = ({ name, abbreviation }: CharterSummary) => [name, abbreviation]
+const { textsOf } = BRAND_CHARTERS_LIST
 
 /** The brand's charters; like the list of all charters it starts on Active (section 4). */
 const Charters = ({ brand }: { brand: Brand }) => {
   const [, change] = useAddress()
   const [group, setGroup] = useGroup()
   const typed = useTyped()
-  const charters = useMemo(
-    () => brand.charters.toSorted((a, b) => Number(isClosed(a.status)) - Number(isClosed(b.status)) || names.compare(a.name, b.name)),
-    [brand.charters],
-  )
+  const charters = useMemo(() => inOwnOrder(BRAND_CHARTERS_LIST, brand.charters), [brand.charters])
   const found = useMatching(charters, textsOf, typed.wanted)
   const shown = useMemo(() => found.filter((charter) => isOfGroup(group, charter.status)), [found, group])
-  const download = useListDownload(`Charters of ${brand.brandName}`, COLUMNS, shown)
+  const download = useListDownload({ list: 'brand_charters', of: brand._id, filters: { status: group }, search: typed.wanted })
   return (
     <section aria-labelledby="charters" className={classes.charters}>
       <h2 id="charters">

@@ -2,7 +2,8 @@ import { IconBuildingEstate } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
-import { isActive, isClosed } from '../../../platform/contract/status.ts'
+import { inOwnOrder } from '../../../platform/contract/lists.ts'
+import { isActive, isClosed, isOfGroup } from '../../../platform/contract/status.ts'
 import { useAddress } from '../../../platform/web/address.ts'
 import { BrandMark } from '../../../platform/web/kit/BrandMark.tsx'
 import { StatusWord } from '../../../platform/web/kit/StatusBadge.tsx'
@@ -16,13 +17,14 @@ import { LoadedList } from '../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../platform/web/list/NothingMatches.tsx'
 import { GROUP_PHRASES } from '../../../platform/web/list/plainWords.ts'
 import { RecordTable } from '../../../platform/web/list/RecordTable.tsx'
-import { isOfGroup, useGroup } from '../../../platform/web/list/useGroup.ts'
+import { useGroup } from '../../../platform/web/list/useGroup.ts'
 import { usePlainWords } from '../../../platform/web/list/usePlainWords.ts'
 import { useTable } from '../../../platform/web/list/useTable.ts'
 import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
 import { useListDownload } from '../../exports/web/queries.ts'
 import { ViewPicker } from '../../saved-views/web/ViewPicker.tsx'
 import type { Brand } from '../contract.ts'
+import { BRAND_LIST } from '../list.ts'
 import { BRAND_COLUMNS, BRAND_COPIES } from './brandColumns.tsx'
 import { useBrands } from './queries.ts'
 
@@ -31,8 +33,7 @@ import classes from '../../../platform/web/list/IconCard.module.css'
 const none: readonly Brand[] = []
 const keyOf = ({ _id }: Brand): string => _id
 const LIST = { name: 'brands', columns: BRAND_COLUMNS, usual: 'cards' } as const
-const names = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
-const textsOf = ({ brandName }: Brand) => [brandName]
+const { textsOf } = BRAND_LIST
 const heightOf = (_width: number, rem: number) => 7.25 * rem
 
 const counted = (brands: readonly Brand[]): string => {
@@ -69,18 +70,12 @@ export const BrandsPage = () => {
   const [, change] = useAddress()
   const [group, setGroup] = useGroup()
 
-  const brands = useMemo(
-    () =>
-      (query.data ?? none).toSorted(
-        (a, b) => Number(isClosed(a.status)) - Number(isClosed(b.status)) || names.compare(a.brandName, b.brandName),
-      ),
-    [query.data],
-  )
+  const brands = useMemo(() => inOwnOrder(BRAND_LIST, query.data ?? none), [query.data])
   const typed = useTyped(usePlainWords(GROUP_PHRASES, brands, textsOf))
   const table = useTable(LIST, brands)
   const found = useMatching(table.ordered, textsOf, typed.wanted)
   const shown = useMemo(() => found.filter((brand) => isOfGroup(group, brand.status)), [found, group])
-  const download = useListDownload('Brands', BRAND_COLUMNS, shown)
+  const download = useListDownload({ list: 'brands', filters: { status: group }, search: typed.wanted, sort: table.sort })
 
   return (
     <>

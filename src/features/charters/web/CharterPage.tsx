@@ -3,8 +3,9 @@ import { IconBuilding, IconFileText, IconPhone } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
+import { inOwnOrder } from '../../../platform/contract/lists.ts'
 import { showPhone, telOf } from '../../../platform/contract/phones.ts'
-import { isActive, isClosed } from '../../../platform/contract/status.ts'
+import { isOfGroup } from '../../../platform/contract/status.ts'
 import { useAddress } from '../../../platform/web/address.ts'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
 import { BrandMark } from '../../../platform/web/kit/BrandMark.tsx'
@@ -27,9 +28,8 @@ import { useListDownload } from '../../exports/web/queries.ts'
 import { FavouritePicker } from '../../favourites/web/FavouritePicker.tsx'
 import { HistoryCard } from '../../history/web/HistoryCard.tsx'
 import { useMay } from '../../session/web/queries.ts'
-import { openFirst } from '../../sites/rules.ts'
+import { SITE_LIST } from '../../sites/list.ts'
 import { SiteGrid } from '../../sites/web/SiteCard.tsx'
-import { SITE_COLUMNS } from '../../sites/web/SiteTableCard.tsx'
 import type { Charter, CharterWithSites } from '../contract.ts'
 import { CharterSkeleton } from './CharterSkeleton.tsx'
 import { useCharter } from './queries.ts'
@@ -88,13 +88,13 @@ const CharterFacts = ({ charter }: { charter: Charter }) => (
 /** The sites that show: all, or one of the two groups of section 4, in the address as `?status=`. */
 const Sites = ({ charter }: { charter: CharterWithSites }) => {
   const [{ status }, change] = useAddress()
-  const sites = useMemo(() => openFirst(charter.sites), [charter.sites])
-  const active = sites.filter((site) => isActive(site.status))
-  const closed = sites.filter((site) => isClosed(site.status))
+  const sites = useMemo(() => inOwnOrder(SITE_LIST, charter.sites), [charter.sites])
+  const active = sites.filter((site) => isOfGroup('active', site.status))
+  const closed = sites.filter((site) => isOfGroup('closed', site.status))
   const mixed = active.length > 0 && closed.length > 0
   const group = mixed && (status === 'active' || status === 'closed') ? status : undefined
   const shown = group === 'active' ? active : group === 'closed' ? closed : sites
-  const download = useListDownload(`Sites of ${charter.name}`, SITE_COLUMNS, shown)
+  const download = useListDownload({ list: 'charter_sites', of: charter._id, filters: group ? { status: group } : {} })
   const toggle = (one: 'active' | 'closed') => (on: boolean) => change({ status: on ? one : undefined })
   return (
     <section aria-labelledby="sites" className={classes.sites}>

@@ -2,7 +2,8 @@ import { IconSchool } from '@tabler/icons-react'
 import { useMemo } from 'react'
 
 import { showMomentDay } from '../../../platform/contract/dates.ts'
-import { isClosed } from '../../../platform/contract/status.ts'
+import { inOwnOrder } from '../../../platform/contract/lists.ts'
+import { isClosed, isOfGroup } from '../../../platform/contract/status.ts'
 import { useAddress } from '../../../platform/web/address.ts'
 import { configuration } from '../../../platform/web/configuration.ts'
 import { RowBones } from '../../../platform/web/list/Bones.tsx'
@@ -14,7 +15,7 @@ import { LoadedList } from '../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../platform/web/list/NothingMatches.tsx'
 import { GROUP_PHRASES } from '../../../platform/web/list/plainWords.ts'
 import { RecordTable } from '../../../platform/web/list/RecordTable.tsx'
-import { isOfGroup, useGroup } from '../../../platform/web/list/useGroup.ts'
+import { useGroup } from '../../../platform/web/list/useGroup.ts'
 import { usePlainWords } from '../../../platform/web/list/usePlainWords.ts'
 import { useTable } from '../../../platform/web/list/useTable.ts'
 import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
@@ -22,6 +23,7 @@ import { useNarrow } from '../../../platform/web/narrow.ts'
 import { useListDownload } from '../../exports/web/queries.ts'
 import { ViewPicker } from '../../saved-views/web/ViewPicker.tsx'
 import type { Charter } from '../contract.ts'
+import { CHARTER_LIST } from '../list.ts'
 import { CharterCards } from './CharterCards.tsx'
 import { CHARTER_COLUMNS, CHARTER_COPIES } from './charterColumns.tsx'
 import { useCharters, useStudentTotal } from './queries.ts'
@@ -30,9 +32,7 @@ import classes from './ChartersPage.module.css'
 
 const none: readonly Charter[] = []
 const keyOf = ({ _id }: Charter): string => _id
-const names = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
-/** What the search goes through (section 5). */
-const textsOf = ({ name, abbreviation }: Charter) => [name, abbreviation]
+const { textsOf } = CHARTER_LIST
 
 const counted = (charters: readonly Charter[]): string => {
   const closed = charters.filter((charter) => isClosed(charter.status)).length
@@ -59,16 +59,13 @@ export const ChartersPage = () => {
   const [, change] = useAddress()
   const [group, setGroup] = useGroup()
 
-  const charters = useMemo(
-    () => (query.data ?? none).toSorted((a, b) => Number(isClosed(a.status)) - Number(isClosed(b.status)) || names.compare(a.name, b.name)),
-    [query.data],
-  )
+  const charters = useMemo(() => inOwnOrder(CHARTER_LIST, query.data ?? none), [query.data])
   const typed = useTyped(usePlainWords(GROUP_PHRASES, charters, textsOf))
   // Charters are compared by their numbers, for which a phone has no room.
   const table = useTable({ name: 'charters', columns: CHARTER_COLUMNS, usual: narrow ? 'cards' : 'table' }, charters)
   const found = useMatching(table.ordered, textsOf, typed.wanted)
   const shown = useMemo(() => found.filter((charter) => isOfGroup(group, charter.status)), [found, group])
-  const download = useListDownload('Charters', CHARTER_COLUMNS, shown)
+  const download = useListDownload({ list: 'charters', filters: { status: group }, search: typed.wanted, sort: table.sort })
 
   return (
     <>

@@ -1,9 +1,10 @@
 import { useMemo } from 'react'
 
+import { isOfGroup } from '../../../platform/contract/status.ts'
 import { useAddress } from '../../../platform/web/address.ts'
 import { GROUP_PHRASES } from '../../../platform/web/list/plainWords.ts'
 import type { Phrase } from '../../../platform/web/list/plainWords.ts'
-import { isOfGroup, useGroup } from '../../../platform/web/list/useGroup.ts'
+import { useGroup } from '../../../platform/web/list/useGroup.ts'
 import { usePlainWords } from '../../../platform/web/list/usePlainWords.ts'
 import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
 import { namesOfRole } from '../../people/rules.ts'

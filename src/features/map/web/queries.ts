@@ -5,12 +5,14 @@ import { useAddress } from '../../../platform/web/address.ts'
 import { reading } from '../../../platform/web/queries.ts'
 import { listPlaces } from '../contract.ts'
 import type { Place } from '../contract.ts'
-import { type Area, isInCountry, isWithin, type Point, readArea, writeArea } from '../rules.ts'
+import { type Area, isShownIn, locatedSites, type Point, readArea, writeArea } from '../rules.ts'
 
 /** A place on the map. */
 export interface Located extends Point {
   readonly from: NonNullable<Place['from']>
 }
+
+const none: readonly Place[] = []
 
 export const usePlaces = () => useQuery(reading(listPlaces))
 
@@ -19,24 +21,8 @@ export const useMapArea = () => {
   const [{ area: inAddress }, change] = useAddress()
   const places = usePlaces()
   const area = useMemo(() => readArea(inAddress), [inAddress])
-  const located = useMemo(
-    () =>
-      new Map(
-        places.data?.flatMap(({ site, latitude, longitude, from }): [string, Located][] =>
-          latitude !== null && longitude !== null && from !== null && isInCountry({ latitude, longitude })
-            ? [[site, { latitude, longitude, from }]]
-            : [],
-        ),
-      ),
-    [places.data],
-  )
-  const shows = useCallback(
-    (site: string): boolean => {
-      const place = located.get(site)
-      return area === undefined || (place !== undefined && isWithin(area, place))
-    },
-    [area, located],
-  )
+  const located = useMemo(() => locatedSites(places.data ?? none) as ReadonlyMap<string, Located>, [places.data])
+  const shows = useMemo(() => isShownIn(area, located), [area, located])
   const setArea = useCallback((next: Area | undefined) => change({ area: next && writeArea(next) }), [change])
   return useMemo(
     () => ({

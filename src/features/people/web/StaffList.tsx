@@ -1,6 +1,7 @@
 import { IconUsers } from '@tabler/icons-react'
 import { useMemo } from 'react'
 
+import { inOwnOrder } from '../../../platform/contract/lists.ts'
 import { useAddress } from '../../../platform/web/address.ts'
 import { CardBones } from '../../../platform/web/list/Bones.tsx'
 import { CardGrid } from '../../../platform/web/list/CardGrid.tsx'
@@ -18,6 +19,7 @@ import { useRegionFilter } from '../../regions/web/queries.ts'
 import { RegionPicker } from '../../regions/web/RegionPicker.tsx'
 import { ViewPicker } from '../../saved-views/web/ViewPicker.tsx'
 import type { Person, Role, RoleGroup } from '../contract.ts'
+import { STAFF_LIST, staffFilter } from '../list.ts'
 import { namesOfRole } from '../rules.ts'
 import { PersonCard } from './PersonCard.tsx'
 import { PERSON_COLUMNS, PERSON_COPIES } from './personColumns.tsx'
@@ -25,19 +27,12 @@ import { usePeopleOfGroup, useRolesOfGroup } from './queries.ts'
 
 const none: readonly Person[] = []
 const noRoles: readonly Role[] = []
-const names = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
-const textsOf = ({ name }: Person) => [name]
+const { textsOf } = STAFF_LIST
 const keyOf = ({ _id }: Person): string => _id
 const GAP = [16, 10] as const
 const card = (person: Person) => <PersonCard person={person} />
 const LIST = { name: 'people', columns: PERSON_COLUMNS, usual: 'cards' } as const
 const heightOf = (_width: number, rem: number, narrow: boolean) => (narrow ? 5.5 * rem : 8.5 * rem + 4)
-
-/** Whether somebody holds the role in the region: the two have to be true of one and the same place. */
-const holds = ({ roles, locations }: Person, role: string | undefined, isIn: ((siteId: string) => boolean) | null): boolean =>
-  isIn === null
-    ? role === undefined || roles.some((held) => held.name === role)
-    : locations.some((place) => (role === undefined || place.role.name === role) && isIn(place.site._id))
 
 /** Staff of one of the two groups (section 6), with search, a role and a region filter. */
 export const StaffList = ({ title, group }: { title: string; group: RoleGroup }) => {
@@ -47,7 +42,7 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
   const role = inAddress || undefined
   const region = useRegionFilter()
 
-  const people = useMemo(() => (query.data ?? none).toSorted((a, b) => names.compare(a.name, b.name)), [query.data])
+  const people = useMemo(() => inOwnOrder(STAFF_LIST, query.data ?? none), [query.data])
   const phrases = useMemo(
     () => [...roles.map(({ name }) => ({ filter: 'role', value: name, said: namesOfRole(name) })), ...region.phrases],
     [roles, region.phrases],
@@ -55,8 +50,13 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
   const typed = useTyped(usePlainWords(phrases, people, textsOf))
   const table = useTable(LIST, people)
   const found = useMatching(table.ordered, textsOf, typed.wanted)
-  const shown = useMemo(() => found.filter((person) => holds(person, role, region.has)), [found, role, region.has])
-  const download = useListDownload(title, PERSON_COLUMNS, shown)
+  const shown = useMemo(() => found.filter(staffFilter(role, region.has)), [found, role, region.has])
+  const download = useListDownload({
+    list: group === 'LEADERSHIP' ? 'leadership' : 'support',
+    filters: { role, region: region.slug },
+    search: typed.wanted,
+    sort: table.sort,
+  })
 
   return (
     <>

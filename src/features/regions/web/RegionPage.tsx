@@ -2,6 +2,7 @@ import { IconBuilding } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
+import { inOwnOrder } from '../../../platform/contract/lists.ts'
 import type { SiteSummary } from '../../../platform/contract/references.ts'
 import { isActive } from '../../../platform/contract/status.ts'
 import { useAddress } from '../../../platform/web/address.ts'
@@ -13,15 +14,16 @@ import { ListHead } from '../../../platform/web/list/ListHead.tsx'
 import { ListTools } from '../../../platform/web/list/ListTools.tsx'
 import { NothingMatches } from '../../../platform/web/list/NothingMatches.tsx'
 import { GROUP_PHRASES } from '../../../platform/web/list/plainWords.ts'
-import { isOfGroup, useGroup } from '../../../platform/web/list/useGroup.ts'
+import { useGroup } from '../../../platform/web/list/useGroup.ts'
 import { usePlainWords } from '../../../platform/web/list/usePlainWords.ts'
 import { useTable } from '../../../platform/web/list/useTable.ts'
 import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
 import { useListDownload } from '../../exports/web/queries.ts'
+import { writeArea } from '../../map/rules.ts'
 import { useMapArea, useUnplacedWords } from '../../map/web/queries.ts'
 import { MapAreaChip, MapSwitch, SitesMapCard, WithMap } from '../../map/web/SitesMapCard.tsx'
 import { ViewPicker } from '../../saved-views/web/ViewPicker.tsx'
-import { openFirst } from '../../sites/rules.ts'
+import { regionSitesFilter, SITE_LIST } from '../../sites/list.ts'
 import { FacilityTypePicker } from '../../sites/web/FacilityTypePicker.tsx'
 import { useTypeFilter } from '../../sites/web/queries.ts'
 import { SiteGrid } from '../../sites/web/SiteCard.tsx'
@@ -30,7 +32,7 @@ import type { RegionWithSites } from '../contract.ts'
 import { useRegion } from './queries.ts'
 import { RegionBack, RegionTabs } from './RegionTabsCard.tsx'
 
-const textsOf = ({ name, displayName, address }: SiteSummary) => [displayName, name, address.address_1, address.address_2, address.city]
+const { textsOf } = SITE_LIST
 
 const TABLE = { name: 'region-sites', columns: SITE_COLUMNS, usual: 'cards' } as const
 /** The list's id, for the map beside it. */
@@ -45,7 +47,7 @@ const counted = (sites: readonly SiteSummary[]): string => {
 const Sites = ({ region }: { region: RegionWithSites }) => {
   const [, change] = useAddress()
   const [group, setGroup] = useGroup()
-  const sites = useMemo(() => openFirst(region.sites), [region.sites])
+  const sites = useMemo(() => inOwnOrder(SITE_LIST, region.sites), [region.sites])
   const ofType = useTypeFilter(sites)
   const { type } = ofType
   const phrases = useMemo(() => [...GROUP_PHRASES, ...ofType.phrases], [ofType.phrases])
@@ -54,12 +56,15 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
   const found = useMatching(table.ordered, textsOf, typed.wanted)
   const map = useMapArea()
   const { area, shows } = map
-  const matching = useMemo(
-    () => found.filter((site) => isOfGroup(group, site.status) && (type === undefined || site.category === type)),
-    [found, group, type],
-  )
+  const matching = useMemo(() => found.filter(regionSitesFilter({ status: group, type })), [found, group, type])
   const shown = useMemo(() => matching.filter((site) => shows(site._id)), [matching, shows])
-  const download = useListDownload(region.name, SITE_COLUMNS, shown)
+  const download = useListDownload({
+    list: 'region_sites',
+    of: region._id,
+    filters: { status: group, type, area: area && writeArea(area) },
+    search: typed.wanted,
+    sort: table.sort,
+  })
   const unplaced = useUnplacedWords(map, shown)
   const regions = useMemo(() => [{ slug: region.slug, name: region.name, count: shown.length }], [region, shown])
 

@@ -2,11 +2,10 @@ import { IconMap2, IconMapPin } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
-import { isActive } from '../../../platform/contract/status.ts'
+import { inOwnOrder } from '../../../platform/contract/lists.ts'
 import { useAddress } from '../../../platform/web/address.ts'
 import { CardBones } from '../../../platform/web/list/Bones.tsx'
 import { CardGrid } from '../../../platform/web/list/CardGrid.tsx'
-import type { Column } from '../../../platform/web/list/columns.ts'
 import { Filters, MatchCount, SearchField } from '../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../platform/web/list/ListHead.tsx'
 import { DownloadLine } from '../../../platform/web/list/ListTools.tsx'
@@ -14,10 +13,12 @@ import { LoadedList } from '../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../platform/web/list/NothingMatches.tsx'
 import { useMatching, useTyped } from '../../../platform/web/list/useTyped.ts'
 import { useListDownload } from '../../exports/web/queries.ts'
+import { writeArea } from '../../map/rules.ts'
 import { useMapArea, useUnplacedWords } from '../../map/web/queries.ts'
 import { MapAreaChip, MapSwitch, SitesMapCard, WithMap } from '../../map/web/SitesMapCard.tsx'
 import { ViewPicker } from '../../saved-views/web/ViewPicker.tsx'
 import type { Region } from '../contract.ts'
+import { activeIn, REGION_LIST, regionsFilter } from '../list.ts'
 import { useRegions } from './queries.ts'
 
 import classes from '../../../platform/web/list/IconCard.module.css'
@@ -25,17 +26,9 @@ import classes from '../../../platform/web/list/IconCard.module.css'
 /** The list's id, for the map beside it. */
 const LIST = 'regions'
 const none: readonly Region[] = []
-const textsOf = ({ name }: Region) => [name]
+const { textsOf } = REGION_LIST
 const heightOf = (_width: number, rem: number) => 6.5 * rem
 const sitesOf = (count: number, which = ''): string => `${count.toLocaleString('en-US')} ${which}${count === 1 ? 'site' : 'sites'}`
-
-const activeIn = ({ sites }: Region): number => sites.filter(({ status }) => isActive(status)).length
-/** A region as a file has it. */
-const COLUMNS: readonly Column<Region>[] = [
-  { key: 'name', label: 'Region', text: ({ name }) => name, width: 14 },
-  { key: 'active', label: 'Active sites', text: activeIn, width: 8, isNumber: true },
-  { key: 'closed', label: 'Closed sites', text: (region) => region.sites.length - activeIn(region), width: 8, isNumber: true },
-]
 
 const RegionCard = ({ region }: { region: Region }) => {
   const active = activeIn(region)
@@ -60,12 +53,12 @@ export const RegionsPage = () => {
   const query = useRegions()
   const [, change] = useAddress()
   const typed = useTyped()
-  const regions = useMemo(() => (query.data ?? none).toSorted((a, b) => a.name.localeCompare(b.name, 'en')), [query.data])
+  const regions = useMemo(() => inOwnOrder(REGION_LIST, query.data ?? none), [query.data])
   const map = useMapArea()
   const { area, shows } = map
   const found = useMatching(regions, textsOf, typed.wanted)
   // A region is in the area when one of its sites is; one without any sites is on no part of the map.
-  const shown = useMemo(() => (area ? found.filter((region) => region.sites.some(({ _id }) => shows(_id))) : found), [found, area, shows])
+  const shown = useMemo(() => found.filter(regionsFilter(area ? shows : null)), [found, area, shows])
   const foundSites = useMemo(() => found.flatMap((region) => region.sites), [found])
   const shownSites = useMemo(() => foundSites.filter(({ _id }) => shows(_id)), [foundSites, shows])
   const unplaced = useUnplacedWords(map, shownSites)
@@ -73,7 +66,7 @@ export const RegionsPage = () => {
     () => shown.map(({ slug, name, sites }) => ({ slug, name, count: sites.filter(({ _id }) => shows(_id)).length })),
     [shown, shows],
   )
-  const download = useListDownload('Regions', COLUMNS, shown)
+  const download = useListDownload({ list: 'regions', filters: { area: area && writeArea(area) }, search: typed.wanted })
   const sites = useMemo(() => regions.reduce((sum, region) => sum + region.sites.length, 0), [regions])
 
   return (

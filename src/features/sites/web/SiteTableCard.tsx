@@ -1,27 +1,18 @@
 import { Link } from '@tanstack/react-router'
 
-import { showPhone } from '../../../platform/contract/phones.ts'
 import type { SiteSummary } from '../../../platform/contract/references.ts'
-import { STATUS_LABELS } from '../../../platform/contract/status.ts'
 import { PhoneLink } from '../../../platform/web/kit/ContactLinks.tsx'
 import { StatusWord } from '../../../platform/web/kit/StatusBadge.tsx'
-import type { Column } from '../../../platform/web/list/columns.ts'
+import { type Column, withLooks } from '../../../platform/web/list/columns.ts'
 import type { Copy } from '../../../platform/web/list/CopyMenu.tsx'
 import { RecordTable } from '../../../platform/web/list/RecordTable.tsx'
 import type { Table } from '../../../platform/web/list/useTable.ts'
+import { phoneOf, SITE_LIST } from '../list.ts'
 import { addressLines } from './addressText.ts'
 
-const placeOf = ({ address: { city, state } }: SiteSummary): string | null => [city, state].filter(Boolean).join(', ') || null
-const streetOf = ({ address: { address_1, address_2 } }: SiteSummary): string | null =>
-  [address_1, address_2].filter(Boolean).join(', ') || null
-const phoneOf = ({ address: { phone } }: SiteSummary): string | null => phone && showPhone(phone)
-
 /** Sites as a table: what the list of sites and that of a region can show. */
-export const SITE_COLUMNS: readonly Column<SiteSummary>[] = [
-  {
-    key: 'name',
-    label: 'Name',
-    text: ({ displayName }) => displayName,
+export const SITE_COLUMNS: readonly Column<SiteSummary>[] = withLooks(SITE_LIST.columns, {
+  name: {
     cell: ({ slug, displayName }) => (
       <Link to="/location/$slug" params={{ slug }}>
         {displayName}
@@ -29,19 +20,9 @@ export const SITE_COLUMNS: readonly Column<SiteSummary>[] = [
     ),
     width: 13.5,
   },
-  { key: 'city', label: 'City', text: placeOf, width: 9.5, atFirst: true },
-  {
-    key: 'phone',
-    label: 'Phone',
-    text: phoneOf,
-    cell: ({ address: { phone } }) => (phone ? <PhoneLink phone={phone} /> : null),
-    width: 8,
-    atFirst: true,
-  },
-  {
-    key: 'principal',
-    label: 'Principal',
-    text: ({ principal }) => principal?.name ?? null,
+  city: { width: 9.5, atFirst: true },
+  phone: { cell: ({ address: { phone } }) => (phone ? <PhoneLink phone={phone} /> : null), width: 8, atFirst: true },
+  principal: {
     cell: ({ principal }) =>
       principal ? (
         <Link to="/staff/$slug" params={{ slug: principal.slug }}>
@@ -53,10 +34,7 @@ export const SITE_COLUMNS: readonly Column<SiteSummary>[] = [
     width: 10.5,
     atFirst: true,
   },
-  {
-    key: 'charter',
-    label: 'Charter',
-    text: ({ charter }) => charter?.name ?? null,
+  charter: {
     cell: ({ charter }) =>
       charter ? (
         <Link to="/charter/$id" params={{ id: charter.slug }}>
@@ -66,20 +44,10 @@ export const SITE_COLUMNS: readonly Column<SiteSummary>[] = [
     width: 11.5,
     atFirst: true,
   },
-  { key: 'finance', label: 'Finance no.', text: ({ finance_id }) => finance_id, width: 6.5, atFirst: true },
-  {
-    key: 'status',
-    label: 'Status',
-    text: ({ status }) => STATUS_LABELS[status],
-    cell: ({ status }) => <StatusWord status={status} />,
-    width: 11,
-    atFirst: true,
-  },
-  { key: 'type', label: 'Facility Type', text: ({ category }) => category, width: 11 },
-  {
-    key: 'region',
-    label: 'Region',
-    text: ({ region }) => region?.name ?? null,
+  finance: { width: 6.5, atFirst: true },
+  status: { cell: ({ status }) => <StatusWord status={status} />, width: 11, atFirst: true },
+  type: { width: 11 },
+  region: {
     cell: ({ region }) =>
       region ? (
         <Link to="/region/$id" params={{ id: region.slug }}>
@@ -88,9 +56,9 @@ export const SITE_COLUMNS: readonly Column<SiteSummary>[] = [
       ) : null,
     width: 9,
   },
-  { key: 'street', label: 'Street', text: streetOf, width: 14 },
-  { key: 'zip', label: 'Zip', text: ({ address: { zip } }) => zip, width: 5.5 },
-]
+  street: { width: 14 },
+  zip: { width: 5.5 },
+})
 
 /** What can be copied of sites. */
 export const SITE_COPIES: readonly Copy<SiteSummary>[] = [

@@ -1,6 +1,7 @@
 import { IconBuilding } from '@tabler/icons-react'
 import { useMemo } from 'react'
 
+import { inOwnOrder } from '../../../platform/contract/lists.ts'
 import type { SiteSummary } from '../../../platform/contract/references.ts'
 import { isClosed, isPending } from '../../../platform/contract/status.ts'
 import { useAddress } from '../../../platform/web/address.ts'
@@ -19,7 +20,8 @@ import { useListDownload } from '../../exports/web/queries.ts'
 import { useRegionFilter } from '../../regions/web/queries.ts'
 import { RegionPicker } from '../../regions/web/RegionPicker.tsx'
 import { ViewPicker } from '../../saved-views/web/ViewPicker.tsx'
-import { FILTER_WORDS, openFirst, passes, SITE_FILTERS } from '../rules.ts'
+import { SITE_LIST, sitesFilter } from '../list.ts'
+import { FILTER_WORDS, SITE_FILTERS } from '../rules.ts'
 import type { SiteFilter } from '../rules.ts'
 import { FacilityTypePicker } from './FacilityTypePicker.tsx'
 import { useSiteSummaries, useTypeFilter } from './queries.ts'
@@ -41,8 +43,7 @@ const words: Record<SiteFilter, string> = {
 }
 const none: readonly SiteSummary[] = []
 const LIST = { name: 'sites', columns: SITE_COLUMNS, usual: 'cards' } as const
-/** What the search goes through (section 5). */
-const textsOf = ({ name, displayName, address }: SiteSummary) => [displayName, name, address.address_1, address.address_2, address.city]
+const { textsOf } = SITE_LIST
 
 const counted = (sites: readonly SiteSummary[]): string => {
   const closed = sites.filter((site) => isClosed(site.status)).length
@@ -64,24 +65,16 @@ export const SitesPage = () => {
   const filter = SITE_FILTERS.find((one) => one === address['status'])
   const region = useRegionFilter()
 
-  const sites = useMemo(() => openFirst(query.data ?? none), [query.data])
+  const sites = useMemo(() => inOwnOrder(SITE_LIST, query.data ?? none), [query.data])
   const ofType = useTypeFilter(sites)
   const { type } = ofType
   const phrases = useMemo(() => [...TOGGLE_PHRASES, ...ofType.phrases, ...region.phrases], [ofType.phrases, region.phrases])
   const typed = useTyped(usePlainWords(phrases, sites, textsOf))
   const table = useTable(LIST, sites)
   const found = useMatching(table.ordered, textsOf, typed.wanted)
-  const shown = useMemo(
-    () =>
-      found.filter(
-        (site) =>
-          (!filter || passes(filter, site, configuration.timeZone)) &&
-          (type === undefined || site.category === type) &&
-          (region.slug === undefined || site.region?.slug === region.slug),
-      ),
-    [found, filter, type, region.slug],
-  )
-  const download = useListDownload('Resource Centers', SITE_COLUMNS, shown)
+  const filters = useMemo(() => ({ status: filter, type, region: region.slug }), [filter, type, region.slug])
+  const shown = useMemo(() => found.filter(sitesFilter(filters, configuration.timeZone)), [found, filters])
+  const download = useListDownload({ list: 'sites', filters, search: typed.wanted, sort: table.sort })
   const summary = useMemo(() => query.data && counted(query.data), [query.data])
   const clearFilter = { status: undefined, type: undefined, region: undefined }
 

@@ -1,5 +1,5 @@
+import type { Group } from '../../contract/status.ts'
 import { Chips, FilterToggle } from './Filters.tsx'
-import type { Group } from './useGroup.ts'
 
 interface GroupTogglesProps {
   active: string

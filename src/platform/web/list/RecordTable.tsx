@@ -3,7 +3,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { memo, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import type { FocusEvent, ReactNode } from 'react'
 
-import { nextSort } from './columns.ts'
+import { nextSort, textIn } from './columns.ts'
 import type { Column } from './columns.ts'
 import { useMoves } from './useMoves.ts'
 import type { Table } from './useTable.ts'
@@ -27,9 +27,10 @@ const uncover = ({ target, currentTarget: room }: FocusEvent<HTMLElement>): void
   room.scrollLeft -= Math.max(0, first.getBoundingClientRect().right - target.getBoundingClientRect().left)
 }
 
-const cellOf = <T,>({ cell, text, isNumber }: Column<T>, record: T): ReactNode => {
+const cellOf = <T,>(column: Column<T>, record: T): ReactNode => {
+  const { cell, isNumber } = column
   if (cell) return cell(record)
-  const value = text(record)
+  const value = textIn(column, record)
   return isNumber && typeof value === 'number' ? value.toLocaleString('en-US') : value
 }
 

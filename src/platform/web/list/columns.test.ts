@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { eachText, nextSort, readSort, sortedBy, tableText } from './columns.ts'
+import { readSort, sortedBy } from '../../contract/lists.ts'
+import { eachText, nextSort, tableText } from './columns.ts'
 import type { Column } from './columns.ts'
 
 interface Hut {
@@ -21,7 +22,7 @@ const columns: readonly Column<Hut>[] = [
   { key: 'beds', label: 'Beds', text: ({ beds }) => beds, width: 5, isNumber: true },
 ]
 const by = (key: string, down: boolean): string[] =>
-  sortedBy(huts, columns.find((column) => column.key === key) ?? { text: () => null }, down).map(({ name }) => name)
+  sortedBy(huts, columns.find((column) => column.key === key) ?? { text: () => null }, down, 'UTC').map(({ name }) => name)
 
 describe('a list is sorted', () => {
   test('by words without regard to case and accents; who has none comes last from either end', () => {

@@ -1,10 +1,5 @@
-import { plain } from '../../contract/text-match.ts'
+import { searchedText, type TextsOf } from '../../contract/lists.ts'
 
-/** The texts of a record that a list's field searches. Keep it the same between renderings. */
-export type TextsOf<T> = (record: T) => readonly (string | null | undefined)[]
-
-/** Stands between two texts of a record: nobody can type it into a field of one line. */
-const BETWEEN = '\n'
 /** So many records are made plain in one go, which takes a few milliseconds. */
 const IN_ONE_GO = 500
 
@@ -21,9 +16,7 @@ export const plainTextOf = <T extends object>(record: T, textsOf: TextsOf<T>): s
   const place = placeFor(textsOf)
   const known = place.get(record)
   if (known !== undefined) return known
-  const text = textsOf(record)
-    .map((one) => plain(one ?? ''))
-    .join(BETWEEN)
+  const text = searchedText(record, textsOf)
   place.set(record, text)
   return text
 }

@@ -1,8 +1,7 @@
 import { useCallback } from 'react'
 
-import { plain } from '../../contract/text-match.ts'
+import { searchedWords, type TextsOf } from '../../contract/lists.ts'
 import { plainTextOf } from './plainTexts.ts'
-import type { TextsOf } from './plainTexts.ts'
 import { readPlainWords } from './plainWords.ts'
 import type { Phrase, Understood } from './plainWords.ts'
 
@@ -17,7 +16,7 @@ export const usePlainWords = <T extends object>(phrases: readonly Phrase[], reco
   useCallback(
     (text, finished) => {
       const understood = records.length > 0 ? readPlainWords(text, phrases, finished) : null
-      const wanted = plain(text.trim())
+      const wanted = searchedWords(text)
       return understood && !records.some((record) => plainTextOf(record, textsOf).includes(wanted)) ? understood : null
     },
     [phrases, records, textsOf],

@@ -1,7 +1,8 @@
 import { useMemo, useState } from 'react'
 
+import { readSort, sortedBy } from '../../contract/lists.ts'
 import { useAddress } from '../address.ts'
-import { readSort, sortedBy } from './columns.ts'
+import { configuration } from '../configuration.ts'
 import type { Column } from './columns.ts'
 
 const LOOKS = ['cards', 'table'] as const
@@ -71,7 +72,7 @@ export const useTable = <T>({ name, columns, usual }: List<T>, records: readonly
   const [kept, setKept] = useState(() => readKept(name))
   const sort = useMemo(() => readSort(asked, columns), [asked, columns])
   const { column, down = false } = sort ?? {}
-  const ordered = useMemo(() => (column ? sortedBy(records, column, down) : records), [records, column, down])
+  const ordered = useMemo(() => (column ? sortedBy(records, column, down, configuration.timeZone) : records), [records, column, down])
   const shownColumns = useMemo(
     () => columns.filter(({ key, atFirst }, at) => at === 0 || (kept.columns ? kept.columns.includes(key) : atFirst)),
     [columns, kept.columns],

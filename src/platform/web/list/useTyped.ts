@@ -1,9 +1,8 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 
-import { plain } from '../../contract/text-match.ts'
+import { searchedWords, type TextsOf } from '../../contract/lists.ts'
 import { useAddress } from '../address.ts'
 import { plainTextOf, preparePlainTexts } from './plainTexts.ts'
-import type { TextsOf } from './plainTexts.ts'
 import type { ReadWords } from './usePlainWords.ts'
 
 /** Browsers refuse an address that changes with every letter. */
@@ -100,7 +99,7 @@ export const useTyped = (read?: ReadWords): Typed => {
 
 /** The records one of whose texts contains what is wanted (D40). */
 export const useMatching = <T extends object>(records: readonly T[], textsOf: TextsOf<T>, wanted: string): readonly T[] => {
-  const searched = plain(wanted.trim())
+  const searched = searchedWords(wanted)
   useEffect(() => preparePlainTexts(records, textsOf), [records, textsOf])
   return useMemo(
     () => (searched === '' ? records : records.filter((record) => plainTextOf(record, textsOf).includes(searched))),

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+
+import { sortInParts } from './sort-in-parts.ts'
+
+/** Many with few different keys, so that it shows whether equal ones stay as they stood. */
+const items = (count: number) => Array.from({ length: count }, (_, at) => ({ key: (at * 7919) % 13, at }))
+
+test.each([0, 1, 999, 1000, 1001, 12_345])('sorts %d as toSorted does, equal ones staying as they stood', async (count) => {
+  const compare = (a: { key: number }, b: { key: number }): number => a.key - b.key
+  expect(await sortInParts(items(count), compare)).toEqual(items(count).toSorted(compare))
+})
+
+test('lets others have their turn while it sorts', async () => {
+  let turns = 0
+  let isOver = false
+  const count = (): void => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  await sortInParts(items(50_000), (a, b) => a.key - b.key)
+  isOver = true
+  expect(turns).toBeGreaterThan(100)
+})
