@@ -29,8 +29,6 @@ export interface Call {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
-  /** The largest body, in bytes, where that is more than the usual megabyte. */
-  readonly mostBytes?: number
   /** In place of a body of JSON. */
   readonly upload?: Upload
   readonly answer: z.ZodType | OtherAnswer

@@ -14,6 +14,7 @@ import { type Defect, defectOf, sendProblem } from './errors.ts'
 import type { Route, WhoIs } from './handler.ts'
 import { addHealth } from './health.ts'
 import type { House } from './house.ts'
+import { readJsonBodies } from './json-body.ts'
 import { isLoopback } from './loopback.ts'
 import { addMetrics, type Measure } from './metrics.ts'
 import { logRequests } from './request-log.ts'
@@ -86,6 +87,7 @@ export const makeApp = async ({
     },
   })
   app.removeContentTypeParser('text/plain')
+  readJsonBodies(app)
   app.decorateRequest('signedIn', null)
   let isStopping = false
   app.decorate('stopSoon', () => {

@@ -5,6 +5,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Pieces } from '../../database/json.server.ts'
 import { nameOf, partOf, type Call } from '../contract/call.ts'
 import { settle } from '../contract/settle.ts'
+import { bodyLimitOf } from './body-limit.ts'
+import { BodyTurns } from './body-turns.ts'
 import { admit, readInputs } from './guard.ts'
 import { type Context, JsonText, type Route, type WhoIs } from './handler.ts'
 import type { House, SignedIn } from './house.ts'
@@ -51,28 +53,39 @@ export const register = async (
     const found = routes.filter((route) => route.call === call)
     if (found.length !== 1) throw new Error(`${nameOf(call)} has ${found.length} handlers; it needs one`)
   }
+  const admission = { whoIs, bodies: new BodyTurns() }
   for (const route of routes) {
     const { call } = route
     if (!calls.includes(call)) throw new Error(`${nameOf(call)} has a handler but is not in the list of calls`)
     if (!house.configuration.serve.has(partOf(call))) continue
-    if (!call.upload) addRoute(app, house, route, whoIs, checkAnswers)
+    if (!call.upload) addRoute(app, house, route, admission, checkAnswers)
     else
       await app.register(async (place) => {
         await takeUploads(place)
-        addRoute(place, house, route, whoIs, checkAnswers)
+        addRoute(place, house, route, admission, checkAnswers)
       })
   }
 }
 
-const addRoute = (app: FastifyInstance, house: House, route: Route, whoIs: WhoIs, checkAnswers: boolean): void => {
+const addRoute = (
+  app: FastifyInstance,
+  house: House,
+  route: Route,
+  { whoIs, bodies }: { whoIs: WhoIs; bodies: BodyTurns },
+  checkAnswers: boolean,
+): void => {
   const { call } = route
   const limit = limitOf(call)
+  const bodyLimit = bodyLimitOf(call)
   app.route({
     method: call.method,
     url: call.path,
     // Asking for headers alone must not spend a ticket or end a session.
     exposeHeadRoute: !call.path.startsWith('/auth/'),
-    ...(call.mostBytes === undefined ? {} : { bodyLimit: call.mostBytes }),
+    bodyLimit,
+    ...(call.body || call.upload
+      ? { preParsing: async (request, reply, payload) => bodies.take(request, reply, bodyLimit).then(() => payload) }
+      : {}),
     config: limit === false ? {} : { rateLimit: { max: limit, timeWindow: '1 minute' } },
     onRequest: (request, _reply, done) => {
       const user = admit(call, whoIs, request)

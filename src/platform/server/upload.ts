@@ -19,7 +19,7 @@ const takesMultipart = (): Problem =>
   new Problem(415, 'This call takes a file', { detail: 'Send it as Content-Type: multipart/form-data.' })
 
 /** What a form may need besides the file itself. */
-const AROUND_THE_FILE = 64 * 1024
+export const AROUND_THE_FILE = 64 * 1024
 
 /** The one file of an upload; anything besides it is refused by its name. */
 export const readUpload = async (upload: Upload, request: FastifyRequest): Promise<Uint8Array> => {

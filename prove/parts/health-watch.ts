@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { Agent, get } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+
+// Asks a server again and again whether it is well, and looks at its memory; in a thread of its own, so that what the proof does is not measured.
+
+const { url, pid } = workerData as { url: string; pid: number }
+const EVERY_MS = 50
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+
+const megabytes = (): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+const ask = (): Promise<boolean> =>
+  new Promise((resolve) => {
+    get(`${url}/healthz`, { agent }, (response) => {
+      response.resume()
+      response.on('end', () => resolve(response.statusCode === 200))
+    }).on('error', () => resolve(false))
+  })
+
+let isOver = false
+parentPort?.once('message', () => (isOver = true))
+const times: number[] = []
+let [most, unwell] = [0, 0]
+while (!isOver) {
+  const began = performance.now()
+  if (!(await ask())) unwell++
+  times.push(performance.now() - began)
+  most = Math.max(most, megabytes())
+  await pause(EVERY_MS)
+}
+agent.destroy()
+parentPort?.postMessage({ times, most, unwell })

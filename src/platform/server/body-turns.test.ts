@@ -1,0 +1,68 @@
+import { PassThrough } from 'node:stream'
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { expect, test } from 'vitest'
+
+import { BodyTurns } from './body-turns.ts'
+
+const MEGABYTE = 1024 * 1024
+const LIMIT = 12 * MEGABYTE
+
+/** A request of somebody, with or without its length, and what ends it. */
+const asks = (turns: BodyTurns, who: string | null, length?: number) => {
+  const raw = new PassThrough()
+  const headers = length === undefined ? {} : { 'content-length': String(length) }
+  const request = { headers, ip: '192.0.2.1', signedIn: who === null ? null : { account: who } } as unknown as FastifyRequest
+  let state = 'waits'
+  void turns.take(request, { raw } as unknown as FastifyReply, LIMIT).then(
+    () => (state = 'reads'),
+    (error: { status?: number; retryAfter?: number }) => (state = `${error.status}, again after ${error.retryAfter}`),
+  )
+  return { end: () => raw.destroy(), state: async () => new Promise<string>((resolve) => setImmediate(() => resolve(state))) }
+}
+const statesOf = (requests: readonly ReturnType<typeof asks>[]) => Promise.all(requests.map((one) => one.state()))
+
+test('of fifty bodies of the largest size one account has one read, twenty wait, and the others come back later', async () => {
+  const turns = new BodyTurns()
+  const requests = Array.from({ length: 50 }, () => asks(turns, 'a', LIMIT))
+  const states = await statesOf(requests)
+  expect(states.filter((state) => state === 'reads')).toHaveLength(1)
+  expect(states.filter((state) => state === 'waits')).toHaveLength(20)
+  expect(states.filter((state) => state === '429, again after 5')).toHaveLength(29)
+  requests[0]?.end()
+  await requests[1]?.state()
+  expect(await statesOf(requests.slice(0, 3))).toEqual(['reads', 'reads', 'waits'])
+})
+
+test('one that says nothing of its size counts as the largest', async () => {
+  const turns = new BodyTurns()
+  expect(await statesOf([asks(turns, 'a'), asks(turns, 'a')])).toEqual(['reads', 'waits'])
+})
+
+test('small ones wait for nobody', async () => {
+  const turns = new BodyTurns()
+  asks(turns, 'a', LIMIT)
+  asks(turns, 'a', LIMIT)
+  expect(await asks(turns, 'a', 1000).state()).toBe('reads')
+})
+
+test('all accounts together have no more than their room, and nobody without a session takes of it', async () => {
+  const turns = new BodyTurns()
+  const many = Array.from({ length: 6 }, (_, at) => asks(turns, `account ${at}`, LIMIT))
+  expect(await statesOf(many)).toEqual(['reads', 'reads', 'reads', 'reads', 'waits', 'waits'])
+  const anonymous = Array.from({ length: 4 }, () => asks(turns, null, MEGABYTE))
+  expect(await statesOf(anonymous)).toEqual(['reads', 'reads', 'waits', 'waits'])
+  many[0]?.end()
+  await many[4]?.state()
+  expect(await statesOf(many.slice(4))).toEqual(['reads', 'waits'])
+})
+
+test('whoever goes away while waiting gives up the place', async () => {
+  const turns = new BodyTurns()
+  const [first, second, third] = [asks(turns, 'a', LIMIT), asks(turns, 'a', LIMIT), asks(turns, 'a', LIMIT)]
+  second.end()
+  await second.state()
+  first.end()
+  await first.state()
+  expect(await third.state()).toBe('reads')
+})

@@ -1,0 +1,65 @@
+import { finished } from 'node:stream'
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import { Problem } from '../contract/problem.ts'
+import { KeyedTurns, NoTurn, Turns } from './turns.ts'
+
+const MEGABYTE = 1024 * 1024
+/** Bodies that are no larger need no turn. */
+const SMALL = 16 * 1024
+/** Bytes of bodies that are read or worked on at once, of everybody who is signed in and of everybody who is not. */
+const SIGNED_IN_BYTES = 48 * MEGABYTE
+const ANONYMOUS_BYTES = 4 * MEGABYTE
+/** The same of one account or one address. The largest body of all has to fit in. */
+const ACCOUNT_BYTES = 16 * MEGABYTE
+const ADDRESS_BYTES = 2 * MEGABYTE
+/** Requests of one account or address that wait; others are asked to come back at once. */
+const MOST_WAITING = 20
+const LONGEST_WAIT = 20_000
+
+/** What one kind of caller may have in memory. */
+interface Budget {
+  readonly all: Turns
+  readonly each: KeyedTurns
+  readonly mostOfOne: number
+}
+const budgetOf = (all: number, each: number): Budget => ({ all: new Turns(all), each: new KeyedTurns(each, MOST_WAITING), mostOfOne: each })
+
+/**
+ * Keeps the bodies that are in memory within bounds: a body of some size is read only once there is room for all of it, and counts until its
+ * answer has gone. Whoever waits holds nothing but their connection. Those without a session have a room of their own, which is no one else's loss.
+ */
+export class BodyTurns {
+  readonly #signedIn = budgetOf(SIGNED_IN_BYTES, ACCOUNT_BYTES)
+  readonly #anonymous = budgetOf(ANONYMOUS_BYTES, ADDRESS_BYTES)
+
+  /** Waits until the body of a request may be read; 429 where that takes too long, or where too many of the same caller wait. */
+  async take(request: FastifyRequest, reply: FastifyReply, limit: number): Promise<void> {
+    const said = Number(request.headers['content-length'])
+    // One that is too large is refused before anything of it is read, and so is one that says nothing of its size and has none.
+    if (said > limit || said <= SMALL) return
+    const { account } = request.signedIn ?? {}
+    const { all, each, mostOfOne } = account === undefined ? this.#anonymous : this.#signedIn
+    const weight = Math.min(Number.isNaN(said) ? limit : said, mostOfOne)
+    const gone = new AbortController()
+    const held: (() => void)[] = []
+    finished(reply.raw, () => {
+      gone.abort()
+      for (const giveBack of held.splice(0)) giveBack()
+    })
+    const over = AbortSignal.any([gone.signal, AbortSignal.timeout(LONGEST_WAIT)])
+    const hold = async (turn: Promise<() => void>): Promise<void> => {
+      const giveBack = await turn
+      if (gone.signal.aborted) giveBack()
+      else held.push(giveBack)
+    }
+    try {
+      await hold(each.take(account ?? request.ip, over, weight))
+      await hold(all.take(over, weight))
+    } catch (error) {
+      if (!(error instanceof NoTurn)) throw error
+      throw new Problem(429, 'That was too much at once', { detail: 'Send large requests one after the other.', retryAfter: 5 })
+    }
+  }
+}

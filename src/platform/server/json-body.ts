@@ -1,0 +1,79 @@
+import { Worker } from 'node:worker_threads'
+
+import type { FastifyInstance } from 'fastify'
+
+import { badFields, Problem } from '../contract/problem.ts'
+import type { ThreadAnswer } from './json-thread.ts'
+import { hasTooManyValues } from './json-values.ts'
+
+/** From here on a body is parsed in a thread of its own: it would hold everybody else up. */
+const LARGE = 256 * 1024
+/** The thread's own memory, in megabytes: a body of the largest size, as text and as values. */
+const THREAD_MEMORY = 128
+
+type Done = (error: Error | null, body?: unknown) => void
+
+/** Parses large JSON, one after the other, in a thread that is started with the first. */
+class JsonThread {
+  #worker: Worker | undefined
+  readonly #waiting: ((answer: ThreadAnswer | undefined) => void)[] = []
+
+  /** Takes the bytes away from whoever had them. Undefined where the thread ended over it. */
+  read(bytes: Buffer<ArrayBuffer>): Promise<ThreadAnswer | undefined> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve)
+      this.#started().postMessage(bytes, [bytes.buffer])
+    })
+  }
+
+  async stop(): Promise<void> {
+    await this.#worker?.terminate()
+  }
+
+  #started(): Worker {
+    if (this.#worker) return this.#worker
+    const worker = new Worker(new URL('json-thread.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY } })
+    worker.on('message', (answer: ThreadAnswer) => this.#waiting.shift()?.(answer))
+    const end = (): void => {
+      if (this.#worker !== worker) return
+      this.#worker = undefined
+      for (const answer of this.#waiting.splice(0)) answer(undefined)
+    }
+    worker.on('error', end)
+    worker.on('exit', end)
+    worker.unref()
+    this.#worker = worker
+    return worker
+  }
+}
+
+const tooManyValues = (): Problem => badFields([{ path: '', message: 'Holds more values than any record has' }])
+
+const valueOf = (answer: ThreadAnswer | undefined): unknown => {
+  if (answer === undefined) throw new Problem(400, 'The JSON is broken')
+  if ('value' in answer) return answer.value
+  throw answer.wrong === 'broken' ? new Problem(400, 'The JSON is broken', { detail: answer.detail }) : tooManyValues()
+}
+
+/** Names that the usual parser refuses, since they would change what objects are. */
+const POISON = ['"__proto__"', '"constructor"']
+
+/** Reads JSON as Fastify does, but refuses what is built to fill memory, and parses what is large in a thread. */
+export const readJsonBodies = (app: FastifyInstance): void => {
+  const usual = app.getDefaultJsonParser('error', 'error') as (request: unknown, body: string, done: Done) => void
+  const thread = new JsonThread()
+  app.addHook('onClose', () => thread.stop())
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer<ArrayBuffer>, done) => {
+    if (body.length >= LARGE && !POISON.some((name) => body.includes(name))) {
+      thread
+        .read(body)
+        .then(valueOf)
+        .then((value) => done(null, value), done)
+      return
+    }
+    const json = body.toString()
+    if (hasTooManyValues(json)) return done(tooManyValues())
+    usual(request, json, done)
+  })
+}

@@ -1,0 +1,21 @@
+import { parentPort } from 'node:worker_threads'
+
+import { hasTooManyValues } from './json-values.ts'
+
+/** What the thread says of a body: its value, or what is wrong with it. */
+export type ThreadAnswer =
+  | { readonly value: unknown }
+  | { readonly wrong: 'too many values' }
+  | { readonly wrong: 'broken'; readonly detail: string }
+
+const answerTo = (bytes: Uint8Array): ThreadAnswer => {
+  const json = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+  if (hasTooManyValues(json)) return { wrong: 'too many values' }
+  try {
+    return { value: JSON.parse(json) }
+  } catch (error) {
+    return { wrong: 'broken', detail: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+parentPort?.on('message', (bytes: Uint8Array) => parentPort?.postMessage(answerTo(bytes)))
