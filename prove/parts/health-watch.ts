@@ -18,11 +18,11 @@ const ask = (): Promise<boolean> =>
     }).on('error', () => resolve(false))
   })
 
-let isOver = false
-parentPort?.once('message', () => (isOver = true))
+const over = new AbortController()
+parentPort?.once('message', () => over.abort())
 const times: number[] = []
 let [most, unwell] = [0, 0]
-while (!isOver) {
+while (!over.signal.aborted) {
   const began = performance.now()
   if (!(await ask())) unwell++
   times.push(performance.now() - began)
@@ -30,4 +30,5 @@ while (!isOver) {
   await pause(EVERY_MS)
 }
 agent.destroy()
+// oxlint-disable-next-line require-post-message-target-origin -- a port of a thread, not a window
 parentPort?.postMessage({ times, most, unwell })

@@ -120,6 +120,7 @@ export const sendAtOnce = async (server: OwnServer, { name, call, sent, params }
     })
   const statuses = await Promise.all(Array.from({ length: count }, one))
   agent.destroy()
+  // oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window
   watch.postMessage('over')
   const [seen] = (await once(watch, 'message')) as [{ times: number[]; most: number; unwell: number }]
   await watch.terminate()

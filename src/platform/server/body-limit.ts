@@ -63,6 +63,7 @@ const bytesOf = (schema: JsonSchema): number => {
     case 'boolean':
     case 'null':
       return LONGEST_NUMBER
+    case undefined:
     default:
       return ANY_VALUE
   }

@@ -66,11 +66,7 @@ export const readJsonBodies = (app: FastifyInstance): void => {
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer<ArrayBuffer>, done) => {
     if (body.length >= LARGE && !POISON.some((name) => body.includes(name))) {
-      thread
-        .read(body)
-        .then(valueOf)
-        .then((value) => done(null, value), done)
-      return
+      return thread.read(body).then(valueOf)
     }
     const json = body.toString()
     if (hasTooManyValues(json)) return done(tooManyValues())

@@ -18,4 +18,5 @@ const answerTo = (bytes: Uint8Array): ThreadAnswer => {
   }
 }
 
+// oxlint-disable-next-line require-post-message-target-origin -- a port of a thread, not a window
 parentPort?.on('message', (bytes: Uint8Array) => parentPort?.postMessage(answerTo(bytes)))
