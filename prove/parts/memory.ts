@@ -80,6 +80,10 @@ const paramOf = ({ path }: Call, name: string, record: Readonly<Record<string, s
 const levelFor = ({ needs }: Call): number | null =>
   needs === 'no session' ? null : ([10, 6, 5, 1].find((level) => may(level, needs)) ?? 1)
 
+/** A call's address with its parameters put in. */
+const addressOf = ({ path }: Call, params: object): string =>
+  Object.entries(params).reduce((address: string, [name, value]) => address.replace(`:${name}`, encodeURIComponent(String(value))), path)
+
 export interface Outcome {
   readonly name: string
   readonly statuses: readonly number[]
