@@ -75,7 +75,15 @@ export const expressionsIn = (path, source) => {
  * What cannot be judged in a minute counts as slow, since a reader could not judge it either. The checker tries texts at random, here always the same
  * ones, and counts the steps of its own engine, not milliseconds: on a busy machine everything would be slow.
  */
-const SETTINGS = { timeout: 60_000, randomSeed: 1, incubationTimeout: null, attackTimeout: null, attackLimit: 100_000_000 }
+const SETTINGS = {
+  timeout: 60_000,
+  randomSeed: 1,
+  incubationTimeout: null,
+  attackTimeout: null,
+  attackLimit: 100_000_000,
+  maxIteration: 3,
+  maxGenerationSize: 50,
+}
 
 /**
  * Why an expression is not to be used; undefined for a good one.

@@ -13,6 +13,9 @@ export const BROKEN = 'This picture is broken or not whole. Please choose anothe
 /** A camera's largest pictures have about as many. */
 export const MOST_PIXELS = 50_000_000
 export const TOO_MANY_PIXELS = 'This picture has more than 50 million pixels. Please choose a smaller one.'
+/** A few kB can claim millions of pixels of one color, and each of them takes as long to decode as any other: no photo has more than this to a byte. */
+export const pixelsAllowed = (bytes: number): number => Math.min(MOST_PIXELS, 8_000_000 + 40 * bytes)
+export const TOO_MANY_FOR_ITS_SIZE = 'This picture has far more pixels than its file size suggests. Please choose a smaller one.'
 
 export const uploadPicture = call({
   method: 'POST',

@@ -4,7 +4,16 @@ import { fileTypeFromBuffer } from 'file-type'
 import type { Sharp } from 'sharp'
 
 import { badFields, Problem } from '../../platform/contract/problem.ts'
-import { BROKEN, MOST_PIXELS, PICTURE_TYPES, TOO_MANY_PIXELS, uploadPicture, WRONG_TYPE } from './contract.ts'
+import {
+  BROKEN,
+  MOST_PIXELS,
+  PICTURE_TYPES,
+  pixelsAllowed,
+  TOO_MANY_FOR_ITS_SIZE,
+  TOO_MANY_PIXELS,
+  uploadPicture,
+  WRONG_TYPE,
+} from './contract.ts'
 import { iconImages, iconSize, LARGEST_ICON, withImages } from './icon.ts'
 
 /** A picture as it is kept; its id is the SHA-256 of its bytes. */
@@ -97,6 +106,7 @@ const reencoded = async (bytes: Uint8Array, type: string): Promise<Picture> => {
   if (head.format !== type.replace('image/', '')) throw refused(BROKEN)
   // Said by the head alone: what claims to be huge is never decoded.
   if (head.width * head.height > MOST_PIXELS) throw refused(TOO_MANY_PIXELS)
+  if (head.width * head.height > pixelsAllowed(bytes.length)) throw refused(TOO_MANY_FOR_ITS_SIZE)
   const picture = (await open(bytes, MOST_PIXELS))
     .autoOrient()
     .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: 'inside', withoutEnlargement: true })

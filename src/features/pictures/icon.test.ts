@@ -42,6 +42,12 @@ test('an icon is as large as its largest image, bitmap or PNG', () => {
   expect(iconSize(icon(Array.from({ length: 64 }, () => bitmap(16, 16))))).toEqual({ width: 16, height: 16 })
 })
 
+test('its images have no more than two million pixels together', () => {
+  expect(iconSize(icon([png(1024, 1024), png(1024, 1024)]))).toEqual({ width: 1024, height: 1024 })
+  expect(iconSize(icon([png(1024, 1024), png(1024, 1024), bitmap(1, 1)]))).toBeNull()
+  expect(iconSize(icon(Array.from({ length: 64 }, () => png(1024, 1024))))).toBeNull()
+})
+
 describe('no icon is', () => {
   const image = bitmap(16, 16)
   test.each<[string, Buffer]>([

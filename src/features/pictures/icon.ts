@@ -8,6 +8,8 @@ const ENTRY = 16
 const MOST_IMAGES = 64
 /** No icon is larger; the format itself ends at 256. */
 export const LARGEST_ICON = 1024
+/** Of all its images together: each is decoded and encoded anew. */
+const MOST_PIXELS = 2 * LARGEST_ICON ** 2
 
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const BITMAP_HEADER = 40
@@ -37,7 +39,7 @@ export const iconSize = (bytes: Uint8Array): Size | null => {
   if (count < 1 || count > MOST_IMAGES || first > bytes.length) return null
 
   let largest: Size = { width: 0, height: 0 }
-  let [end, together] = [first, 0]
+  let [end, together, pixels] = [first, 0, 0]
   for (let entry = HEADER; entry < first; entry += ENTRY) {
     const length = file.getUint32(entry + 8, true)
     const start = file.getUint32(entry + 12, true)
@@ -45,11 +47,12 @@ export const iconSize = (bytes: Uint8Array): Size | null => {
     const size = imageSize(new DataView(bytes.buffer, bytes.byteOffset + start, length))
     if (!size || !isSane(size)) return null
     if (size.width > largest.width) largest = size
+    pixels += size.width * size.height
     end = Math.max(end, start + length)
     together += length
   }
   // Images that share their bytes would be many times as large once each stands alone.
-  return end === bytes.length && together <= end - first ? largest : null
+  return end === bytes.length && together <= end - first && pixels <= MOST_PIXELS ? largest : null
 }
 
 interface IconImage {

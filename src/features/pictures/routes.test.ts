@@ -142,6 +142,19 @@ describe('a picture that is kept', () => {
 })
 
 describe('is refused', () => {
+  test.each(['png', 'jpeg'] as const)('where a small %s claims many pixels, before they are decoded', async (format) => {
+    const bytes = await plain(5000, 4000)
+      .toColorspace('b-w')
+      .toFormat(format, { quality: 1, palette: format === 'png' })
+      .toBuffer()
+    expect(bytes.length).toBeLessThan(300_000)
+    const start = process.cpuUsage()
+    const response = await sendForm(form(['file', new File([bytes], 'a')]))
+    const { user, system } = process.cpuUsage(start)
+    expect(errorsOf(response)).toEqual([expect.stringContaining('far more pixels than its file size')])
+    expect((user + system) / 1000).toBeLessThan(100)
+  })
+
   test('what is larger than 10 MB', async () => {
     // As large as it may be: looked at, and found to be no picture.
     expect((await upload(Buffer.alloc(MOST_BYTES))).statusCode).toBe(415)
