@@ -107,7 +107,7 @@ export const affairForm = (network: Pick<Network, 'url'>): Promise<{ opening: nu
 export const keystroke = (network: Network): Promise<number> =>
   withPage(network, async (page) => {
     await page.goto('/locations')
-    const field = page.getByRole('textbox', { name: 'Name, address or city' })
+    const field = page.getByRole('textbox', { name: 'Search by name, address or city' })
     await page.getByText('Showing all').waitFor()
     const script = await scriptTime(page)
     await field.focus()

@@ -90,7 +90,7 @@ const useSections = (): readonly MenuSection[] => {
     ...(useMay('end anyone’s sessions') ? [{ label: 'Sign-ins', to: '/accounts', covers: ['/accounts/'] }] : []),
     ...(useMay('see usage') ? [{ label: 'Usage', to: '/usage' }] : []),
     ...(useMay('see the error log') ? [{ label: 'Error Log', to: '/errors' }] : []),
-    ...(useMay('see vain searches') ? [{ label: 'Searches that found nothing', to: '/searches' }] : []),
+    ...(useMay('see searches without results') ? [{ label: 'Searches Without Results', to: '/searches' }] : []),
   ]
   const { data: regions = [] } = useRegions()
   const states = regions

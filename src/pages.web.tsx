@@ -173,7 +173,7 @@ export const routeTree = root.addChildren([
       lazyRouteComponent(() => import('./features/settings/web/SettingsPage.tsx'), 'SettingsPage'),
     ),
     guarded(
-      'see vain searches',
+      'see searches without results',
       '/searches',
       lazyRouteComponent(() => import('./features/search/web/MissesPage.tsx'), 'MissesPage'),
     ),

@@ -80,7 +80,7 @@ describe('two saves that wait for each other', () => {
       // What PostgreSQL says to the one of two that it ends.
       throw Object.assign(new Error('deadlock detected'), { code: '40P01' })
     })
-    await expect(save).rejects.toMatchObject({ status: 503, retryAfter: 5, detail: 'Nothing of this was saved. Try again in a moment.' })
+    await expect(save).rejects.toMatchObject({ status: 503, retryAfter: 5, detail: 'Your changes were not saved. Try again in a moment.' })
     expect(attempts).toBe(5)
     const { description } = await house.db.selectFrom('site').select('description').where('_id', '=', site._id).executeTakeFirstOrThrow()
     expect(description).not.toBe('Never')

@@ -44,7 +44,7 @@ export const PAGES: Readonly<Record<string, PageNeeds>> = {
   '/requests': 'a session',
   '/permissions': 'manage administrators',
   '/settings': 'change the settings',
-  '/searches': 'see vain searches',
+  '/searches': 'see searches without results',
   '/usage': 'see usage',
   '/errors': 'see the error log',
   '/account': 'a session',

@@ -74,15 +74,15 @@ export const visit = async (watched: Watched, address: string, texts: readonly s
   if (read) looked.withPayload++
   looked.inInputs += inputs
   seen.links.push(...(await foreignLinks(page)).map((link) => `${link} on ${address}`))
-  if ((await page.getByText('It has been reported. Try again').count()) > 0) looked.broken.push(`${address}: an error`)
+  if ((await page.getByText('The problem has been reported').count()) > 0) looked.broken.push(`${address}: an error`)
   if (isForPaper) await noLongerOnPaper(watched)
 }
 
 /** Searches in the palette, as from anywhere. */
 export const searchPalette = async (watched: Watched, texts: readonly string[], looked: Looked): Promise<void> => {
   const { page, seen, settled } = watched
-  const field = page.getByRole('combobox', { name: 'Find anyone or anything' })
-  await page.getByRole('banner').getByRole('button', { name: 'Find anyone or anything' }).click({ timeout: PALETTE_WAIT })
+  const field = page.getByRole('combobox', { name: 'Search everything' })
+  await page.getByRole('banner').getByRole('button', { name: 'Search everything' }).click({ timeout: PALETTE_WAIT })
   for (const text of texts) {
     await field.fill(text, { timeout: PALETTE_WAIT })
     await settled()

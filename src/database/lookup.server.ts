@@ -4,7 +4,7 @@ import { notFound } from '../platform/contract/problem.ts'
 import { cleanSlug, isId } from '../platform/contract/slugs.ts'
 import type { Queryable } from './connection.server.ts'
 
-export const NAMES = { region: 'Region', brand: 'Brand', charter: 'Charter', site: 'Location', person: 'Person' } as const
+export const NAMES = { region: 'Region', brand: 'Brand', charter: 'Charter', site: 'Site', person: 'Person' } as const
 /** Records that have an address of their own. */
 export type Named = keyof typeof NAMES
 

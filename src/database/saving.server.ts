@@ -5,9 +5,9 @@ import type { Tx } from './connection.server.ts'
 import type { Database } from './schema.ts'
 
 const NAMES = {
-  site: 'Location',
-  facility: 'Location',
-  enrollment: 'Location',
+  site: 'Site',
+  facility: 'Site',
+  enrollment: 'Site',
   sis_site: 'SIS site',
   person: 'Person',
   charter: 'Charter',

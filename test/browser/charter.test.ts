@@ -51,7 +51,7 @@ test('it lists its sites, open ones first, each with its principal and a link', 
   await expect(page.getByRole('heading', { name: `Sites ${charter.sites.length}` })).toBeVisible()
   for (const site of charter.sites) {
     const card = page.locator(cards).filter({ has: page.getByRole('link', { name: site.displayName, exact: true }) })
-    await expect(card.getByText(site.principal ? `Principal: ${site.principal.name}` : 'No principal yet')).toBeVisible()
+    await expect(card.getByText(site.principal ? `Principal: ${site.principal.name}` : 'No principal assigned')).toBeVisible()
     await expect(card.getByRole('link', { name: site.displayName, exact: true })).toHaveAttribute('href', `/location/${site.slug}`)
   }
   const open = charter.sites.filter(({ status }) => !isClosed(status)).map(({ displayName }) => displayName)
@@ -118,7 +118,7 @@ test('the charter view shows every field, and when and by whom it was changed', 
   for (const { name, url } of charter.schoolTypeUrls) {
     await expect(page.getByRole('link', { name, exact: true })).toHaveAttribute('href', new RegExp(url.replace(/^https?:\/\//, '')))
   }
-  expect(facts.has('Directory id')).toBe(charter.directory_id !== null)
+  expect(facts.has('Directory ID')).toBe(charter.directory_id !== null)
   await expect(page.getByText(new RegExp(`^Changed .* by ${charter.updatedBy}$`))).toBeVisible()
   // Everybody sees it (D13); who may not edit is told so.
   await expect(page.getByRole('button', { name: 'Edit', exact: true })).toBeVisible()

@@ -37,7 +37,7 @@ test.describe('anybody signed in', () => {
       'Site Leadership',
       'Student Support',
     ])
-    await expect(main(page).getByText('Who downloaded what')).toHaveCount(0)
+    await expect(main(page).getByText('Download History')).toHaveCount(0)
     await expectAccessible(page)
     await kinds(page).selectOption('Finance')
     await expect(button(page)).toBeEnabled()
@@ -71,7 +71,7 @@ test.describe('anybody signed in', () => {
     await page.goto('/downloads?export=charter_affairs')
     await expect(kinds(page)).toHaveValue('')
     await expect(button(page)).toBeDisabled()
-    await expect(main(page).getByText('Charter Affairs is for administrators only.')).toBeVisible()
+    await expect(main(page).getByText('The Charter Affairs export is for administrators only.')).toBeVisible()
     await expect(main(page).getByRole('button', { name: /^Charter Affairs/ })).toHaveCount(0)
   })
 
@@ -126,7 +126,7 @@ test('level 1 sees who downloaded what', async ({ browser }) => {
   await signIn(page, 'super@sample.test')
   await page.goto('/downloads?export=student_support')
   await download(page)
-  const log = page.getByRole('table', { name: 'Who downloaded what' })
+  const log = page.getByRole('table', { name: 'Download History' })
   await expect(log.getByRole('row').filter({ hasText: 'super@sample.test' }).first()).toContainText(/Student Support.*rows/)
   await expectAccessible(page)
   await context.close()

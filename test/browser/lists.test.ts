@@ -180,7 +180,7 @@ test.describe('the site list', () => {
     if (!open) throw new Error('The sample has no open site with a name of its own')
     await page.goto(`/locations?status=closed&q=${encodeURIComponent(open.displayName)}`)
     await expect(page.getByRole('heading', { name: 'No locations to display' })).toBeVisible()
-    await expect(page.getByText('One other site does.')).toBeVisible()
+    await expect(page.getByText('1 other site matches without the filters.')).toBeVisible()
     await expect(page.getByRole('link', { name: `Show ${open.displayName}` })).toHaveAttribute('href', `/location/${open.slug}`)
     await page.getByRole('button', { name: 'Clear search and filter' }).click()
     await expect(count(page)).toHaveText(`Showing all ${sites.length}`)

@@ -122,7 +122,7 @@ test('sites at one and the same place, which no zooming can part, lead to the li
   await expect(marks(page)).toHaveCount(1)
   await page.keyboard.press('Enter')
   await expect(page.locator('#sites-of-region')).toBeFocused()
-  await expect(page.getByText(/^\d+ sites placed by zip code or city\.$/)).toBeVisible()
+  await expect(page.getByText(/^\d+ sites are placed by ZIP code or city\.$/)).toBeVisible()
 })
 
 test('sites without a place stay in the list and are named under the map', async ({ page, context }) => {
@@ -139,15 +139,15 @@ test('sites without a place stay in the list and are named under the map', async
     }),
   )
   await page.goto('/region/ohio')
-  await expect(count(page)).toHaveText(/^\d+ of \d+ match, 2 of them have no place on the map$/)
+  await expect(count(page)).toHaveText(/^\d+ of \d+ match, 2 of them have no location on the map$/)
   await expect.poll(async () => (await sitesInList(page)) - (await sitesOnMap(page))).toBe(2)
-  await page.getByText('2 sites have no place on the map', { exact: true }).click()
+  await page.getByText('2 sites have no location on the map', { exact: true }).click()
   for (const { displayName } of lost)
     await expect(page.getByRole('group').getByRole('link', { name: displayName, exact: true })).toBeVisible()
 
   await tabToMap(page)
   await page.keyboard.press('+')
-  await expect(page.getByText('2 sites have no place on the map, and are not in this area')).toBeVisible()
+  await expect(page.getByText('2 sites have no location on the map, and are not in this area')).toBeVisible()
   await expect.poll(async () => (await sitesInList(page)) - (await sitesOnMap(page))).toBe(0)
 })
 
@@ -188,7 +188,7 @@ test('zoomed into a part of the country, the regions are those with sites in it'
   const california = such(regions, 'region California', ({ name }) => name === 'California')
   await expect(count(page)).toHaveText(`1 of ${regions.length} match, with ${california.sites.length} sites`)
   await expect.poll(() => sitesOnMap(page)).toBe(california.sites.length)
-  await page.getByRole('button', { name: 'Whole map' }).click()
+  await page.getByRole('button', { name: 'Show whole map' }).click()
   await expect(count(page)).toHaveText(/^Showing all/)
 })
 

@@ -11,11 +11,11 @@ import { ask, such } from './records.ts'
 test.use({ level: 7 })
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Search' })
-const field = (page: Page) => page.getByRole('combobox', { name: 'Find anyone or anything' })
+const field = (page: Page) => page.getByRole('combobox', { name: 'Search everything' })
 const selected = (page: Page) => palette(page).getByRole('row', { selected: true })
 const openWithKeys = async (page: Page): Promise<void> => {
   // The page listens once it is there.
-  await expect(page.getByRole('banner').getByRole('button', { name: 'Find anyone or anything' })).toBeVisible()
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Search everything' })).toBeVisible()
   await page.keyboard.press('Control+k')
   await expect(field(page)).toBeFocused()
 }
@@ -48,7 +48,7 @@ test.describe('the search opens', () => {
   test('on Ctrl K, on / and from the top bar of every page, and closes where it was opened from', async ({ page }) => {
     for (const address of ['/', '/locations', '/charters', '/regions', '/404', '/leadership']) {
       await page.goto(address)
-      const button = page.getByRole('banner').getByRole('button', { name: 'Find anyone or anything' })
+      const button = page.getByRole('banner').getByRole('button', { name: 'Search everything' })
       await button.click()
       await expect(field(page)).toBeFocused()
       await page.keyboard.press('Escape')
@@ -97,7 +97,7 @@ test.describe('a principal is found on home at once', () => {
     await page.keyboard.type(misspelt(name))
     await expect(selected(page)).toContainText(name)
     await expect(selected(page)).toContainText('Principal · ')
-    await expect(palette(page).getByText('Closest names first.')).toBeVisible()
+    await expect(palette(page).getByText('Showing the closest names.')).toBeVisible()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
     await expect(palette(page)).toHaveCount(0)
@@ -156,8 +156,8 @@ test.describe('by keyboard', () => {
     await expect(page.getByRole('link', { name: `Call ${name}` })).toBeFocused()
     await expect(page.getByRole('link', { name: `Call ${name}` })).toHaveAttribute('href', new RegExp((phone ?? '').replace(/\D/g, '')))
     await page.keyboard.press('Tab')
-    await expect(page.getByRole('link', { name: `Mail ${name}` })).toBeFocused()
-    await expect(page.getByRole('link', { name: `Mail ${name}` })).toHaveAttribute('href', `mailto:${email}`)
+    await expect(page.getByRole('link', { name: `Email ${name}` })).toBeFocused()
+    await expect(page.getByRole('link', { name: `Email ${name}` })).toHaveAttribute('href', `mailto:${email}`)
     await page.keyboard.press('Tab')
     await expect(page.getByRole('link', { name: `Message ${name} in Teams` })).toBeFocused()
     await expect(page.getByRole('link', { name: `Message ${name} in Teams` })).toHaveAttribute('href', /^https:\/\/teams\.microsoft\.com\//)
@@ -215,7 +215,7 @@ test('pages and actions are found: help opens its window, a page opens', async (
   await expect(page).toHaveURL(/\/support$/)
   await openWithKeys(page)
   await field(page).fill('help desk')
-  await expect(selected(page)).toContainText('Ask Information Services for help')
+  await expect(selected(page)).toContainText('Request Information Services support')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'IS Support Request' })).toBeVisible()
 })
@@ -224,8 +224,8 @@ test('a search that finds nothing says so, and what to try', async ({ page }) =>
   await page.goto('/charters')
   await openWithKeys(page)
   await field(page).fill('qqxyzzy vvkk')
-  await expect(palette(page).getByText('Nothing found for “qqxyzzy vvkk”.')).toBeVisible()
-  await expect(palette(page).getByRole('status')).toHaveText('Nothing found')
+  await expect(palette(page).getByText('No results for “qqxyzzy vvkk”.')).toBeVisible()
+  await expect(palette(page).getByRole('status')).toHaveText('No results')
   await expectAccessible(page)
 })
 
@@ -252,7 +252,7 @@ test.describe('what one keeps and what one opened last', () => {
       such(sites.slice(50), 'site', ({ address }) => address.phone !== null),
     ]
     await page.goto(`/location/${first.slug}`)
-    const star = page.getByRole('button', { name: 'Favourite', exact: true })
+    const star = page.getByRole('button', { name: 'Favorite', exact: true })
     await expect(star).toHaveAttribute('aria-pressed', 'false')
     const kept = page.waitForResponse(
       (response) => response.request().method() === 'PUT' && response.url().includes('/api/favourites/site/'),
@@ -266,7 +266,7 @@ test.describe('what one keeps and what one opened last', () => {
     await expect(star).toHaveAttribute('aria-pressed', 'false')
 
     await page.goto('/')
-    const favourites = page.getByRole('region', { name: 'Favourites' })
+    const favourites = page.getByRole('region', { name: 'Favorites' })
     await expect(favourites.getByRole('link', { name: first.displayName, exact: true })).toHaveAttribute('href', `/location/${first.slug}`)
     const recent = page.getByRole('region', { name: 'Recently viewed' })
     await expect(recent.getByRole('listitem').first()).toContainText(second.displayName)
@@ -309,14 +309,14 @@ test.describe('the star', () => {
       '/region/ohio/org',
     ]) {
       await page.goto(address)
-      await expect(page.getByRole('button', { name: 'Favourite', exact: true }), address).toHaveAttribute('aria-pressed', 'false')
+      await expect(page.getByRole('button', { name: 'Favorite', exact: true }), address).toHaveAttribute('aria-pressed', 'false')
     }
   })
 
   test('turns back where the change fails, and says why', async ({ page, trouble }) => {
     trouble.expect(/favourites/)
     await page.goto('/region/texas')
-    const star = page.getByRole('button', { name: 'Favourite', exact: true })
+    const star = page.getByRole('button', { name: 'Favorite', exact: true })
     await expect(star).toBeEnabled()
     await page.route('**/api/favourites/**', (route) => route.abort())
     await star.click()
@@ -330,14 +330,14 @@ test.describe('on a phone', () => {
 
   test('the search fills the screen, each person can be called, and the dots bring mail and Teams', async ({ page }) => {
     await page.goto('/locations')
-    await page.getByRole('banner').getByRole('button', { name: 'Find anyone or anything' }).click()
+    await page.getByRole('banner').getByRole('button', { name: 'Search everything' }).click()
     await field(page).fill('marisol')
     const rows = palette(page).getByRole('grid', { name: 'People' }).getByRole('row')
     await expect(rows.nth(1)).toBeVisible()
     expect(await palette(page).boundingBox()).toMatchObject({ x: 0, y: 0, width: 390, height: 844 })
     const other = rows.nth(1)
     await expect(other.getByRole('link', { name: /^Mail / })).toBeHidden()
-    await other.getByRole('button', { name: /^More ways to reach / }).click()
+    await other.getByRole('button', { name: /^More ways to contact / }).click()
     await expect(other.getByRole('link', { name: /^Mail / })).toBeVisible()
     await expect(other.getByRole('link', { name: /in Teams$/ })).toBeVisible()
     await page.getByRole('button', { name: 'Close search' }).click()
@@ -353,12 +353,12 @@ test.describe('searches that found nothing', () => {
     await page.goto('/charters')
     await openWithKeys(page)
     await field(page).fill(text)
-    await expect(palette(page).getByText('Nothing found')).not.toHaveCount(0)
+    await expect(palette(page).getByText('No results')).not.toHaveCount(0)
     await expect.poll(async () => (await ask(context, listMisses)).map(({ query }) => query)).toContain(text)
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Management' }).click()
-    await page.locator('#menu').getByRole('link', { name: 'Searches that found nothing' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Searches that found nothing' })).toBeFocused()
+    await page.locator('#menu').getByRole('link', { name: 'Searches Without Results' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Searches Without Results' })).toBeFocused()
     const row = page.getByRole('row', { name: text })
     await expect(row).toContainText('1')
     await expectAccessible(page)

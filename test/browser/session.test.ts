@@ -33,7 +33,7 @@ test.describe('a failed sign-in', () => {
     await window.getByLabel('Your name').fill('Marisol Vance')
     await window.getByLabel('Your email').fill('marisol@sample.test')
     await window.getByRole('button', { name: 'Send Request' }).click()
-    await expect(window.getByRole('status')).toHaveText(/^Your request is kept/)
+    await expect(window.getByRole('status')).toHaveText(/^Your request was saved/)
   })
 })
 

@@ -237,10 +237,10 @@ test.describe('SIS sites', () => {
       )
       const yes = (value: boolean) => (value ? 'Yes' : 'No')
       expect(Object.fromEntries(await factsIn(page, 'main'))).toEqual({
-        'SISLC id': oneLine(sis.sislc_id),
-        'Site id': oneLine(sis.siteId),
-        'Home site id': oneLine(sis.homeSiteId),
-        'Charter id': oneLine(sis.charterId),
+        'SISLC ID': oneLine(sis.sislc_id),
+        'Site ID': oneLine(sis.siteId),
+        'Home site ID': oneLine(sis.homeSiteId),
+        'Charter ID': oneLine(sis.charterId),
         'Charter name': oneLine(sis.charterName),
         'Active date': sis.activeDate ? showDay(sis.activeDate) : NONE,
         'Inactive date': sis.inactiveDate ? showDay(sis.inactiveDate) : NONE,

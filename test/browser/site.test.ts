@@ -136,7 +136,7 @@ test.describe('the overview', () => {
     const site = await siteSuch(context, 'site with coordinates', ({ latitude }) => latitude !== null)
     await openChanged(page, site, (one) => ({ ...one, directory_id: '39685850107' }))
     const facts = new Map(await factsIn(page, 'main'))
-    expect(facts.get('Directory id')).toBe('39685850107')
+    expect(facts.get('Directory ID')).toBe('39685850107')
     const point = `${site.latitude}, ${site.longitude}`
     await expect(page.getByRole('link', { name: point })).toHaveAttribute('href', new RegExp(`maps.*${encodeURIComponent(point)}`))
   })
@@ -201,7 +201,7 @@ test.describe('leadership', () => {
       await expect(row.getByRole('link', { name: person.name, exact: true })).toHaveAttribute('href', `/staff/${person.slug}`)
       if (person.phone) await expect(row.getByRole('link', { name: showPhone(person.phone) })).toHaveAttribute('href', telOf(person.phone))
       if (person.email) {
-        await expect(row.getByRole('link', { name: `Mail ${person.name}` })).toHaveAttribute('href', `mailto:${person.email}`)
+        await expect(row.getByRole('link', { name: `Email ${person.name}` })).toHaveAttribute('href', `mailto:${person.email}`)
         await expect(row.getByRole('link', { name: `Message ${person.name} in Teams` })).toHaveAttribute(
           'href',
           new RegExp(`teams\\.microsoft\\.com.*${encodeURIComponent(person.email)}`),
@@ -281,7 +281,7 @@ test.describe('loading', () => {
   test('a site that is not there leads to the not-found page after 2 seconds, with a notice meanwhile', async ({ page, trouble }) => {
     trouble.expect(/404 \(Not Found\)/)
     trouble.expect(/siteslugprograms\/:slug failed: Problem/)
-    const stood = await timeBeforeNotFound(page, '/location/no-such-site', 'This location could not be found.')
+    const stood = await timeBeforeNotFound(page, '/location/no-such-site', 'This site could not be found.')
     expect(stood).toBeGreaterThan(1900)
     expect(stood).toBeLessThan(10_000)
   })
@@ -313,7 +313,7 @@ test.describe('loading', () => {
   test('an answer of null shows a notice', async ({ page }) => {
     await page.route('**/siteslugprograms/**', (route) => route.fulfill({ json: null }))
     await page.goto('/location/nothing')
-    await expect(page.getByText('There is no record of this location.')).toBeVisible()
+    await expect(page.getByText('There is no record for this site.')).toBeVisible()
   })
 })
 

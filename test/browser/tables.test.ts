@@ -112,7 +112,7 @@ test.describe('sorting', () => {
     const last = inOrder(sites.map(({ address: { city, state } }) => [city, state].filter(Boolean).join(', '))).at(-1)
     await page.goto('/locations')
     await tools(page).getByLabel('Sort').selectOption('City')
-    await tools(page).getByRole('button', { name: 'From the end' }).click()
+    await tools(page).getByRole('button', { name: 'Reverse order' }).click()
     await expect(page.locator('main li[aria-setsize]').first()).toContainText(last ?? '')
 
     await page.goto('/charters?sort=-students&status=all&show=table')
@@ -126,7 +126,7 @@ test.describe('sorting', () => {
     await page.goto('/locations?show=table&sort=-city')
     await expect(rows(page).first()).toBeVisible()
     const cities = await textsOf(page, 'City')
-    const name = `From the end ${Math.random().toString(36).slice(2, 8)}`
+    const name = `Reverse order ${Math.random().toString(36).slice(2, 8)}`
     await page.getByRole('button', { name: 'Views', exact: true }).click()
     await page.getByRole('button', { name: 'Save this view…' }).click()
     await page.getByRole('dialog', { name: 'Save this view' }).getByLabel('Name').fill(name)
@@ -161,7 +161,7 @@ test.describe('columns', () => {
     await expect(heads).toHaveText(['Name', 'Role', 'Site', 'Phone', 'Email'])
     await page.goto('/locations?show=table')
     await tools(page).getByRole('button', { name: 'Columns' }).click()
-    await page.getByRole('button', { name: 'Usual columns' }).click()
+    await page.getByRole('button', { name: 'Default Columns' }).click()
     await expect(heads).toHaveText(['Name', 'City', 'Phone', 'Principal', 'Charter', 'Finance no.', 'Status'])
   })
 })
@@ -215,7 +215,7 @@ test.describe('copying', () => {
     await page.goto('/locations')
     await tools(page).getByRole('button', { name: 'Copy' }).click()
     await page.getByRole('button', { name: 'Copy as a table' }).click()
-    await expect(page.getByRole('alert').getByText('Your browser does not let this page copy.')).toBeVisible()
+    await expect(page.getByRole('alert').getByText('Your browser does not allow copying from this page.')).toBeVisible()
   })
 })
 

@@ -128,7 +128,7 @@ test.describe('plain words', () => {
 
   test('an empty list says all that was asked of it', async ({ page }) => {
     await page.goto('/locations?status=coming-soon&region=ohio&type=Nothing')
-    await expect(page.getByText('Nothing is coming soon, of type Nothing and in Ohio.')).toBeVisible()
+    await expect(page.getByText('No sites coming soon, of type Nothing and in Ohio.')).toBeVisible()
     await page.getByRole('button', { name: 'Show all sites' }).click()
     await expect(count(page)).toHaveText(/^Showing all/)
   })
@@ -172,7 +172,7 @@ test.describe('saved views', () => {
     await expect(panel(page).getByRole('button', { name: 'Copied' })).toBeVisible()
     const address = `${baseUrl()}/locations?type=Online`
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
-    const mail = new URL((await panel(page).getByRole('link', { name: 'Send by mail' }).getAttribute('href')) ?? '')
+    const mail = new URL((await panel(page).getByRole('link', { name: 'Send by email' }).getAttribute('href')) ?? '')
     expect(mail.protocol).toBe('mailto:')
     expect(mail.searchParams.get('subject')).toBe(name)
     expect(mail.searchParams.get('body')).toBe(address)
@@ -191,9 +191,9 @@ test.describe('saved views', () => {
     const dialog = page.getByRole('dialog', { name: 'Save this view' })
     const input = dialog.getByLabel('Name')
     await dialog.getByRole('button', { name: 'Save view' }).click()
-    await expect(input).toHaveAccessibleDescription('A view needs a name')
+    await expect(input).toHaveAccessibleDescription('Enter a name for the view')
     trouble.expect(/409/)
-    trouble.expect(/This name is taken/)
+    trouble.expect(/This name is already in use/)
     await input.fill(name.toUpperCase())
     await input.press('Enter')
     await expect(input).toHaveAccessibleDescription(/already/)
@@ -217,7 +217,7 @@ test.describe('saved views', () => {
       .getByRole('button', { name: `Actions for ${name} now` })
       .click()
     await panel(page).getByRole('button', { name: 'Delete' }).click()
-    await panel(page).getByRole('button', { name: 'Delete for good' }).click()
+    await panel(page).getByRole('button', { name: 'Delete permanently' }).click()
     await expect(panel(page).getByRole('link', { name: `${name} now` })).toHaveCount(0)
     expect((await ask(context, listViews)).filter((view) => view.name.startsWith(name))).toEqual([])
   })

@@ -146,7 +146,7 @@ describe('npm start', () => {
 describe('what cannot work is said in one line', () => {
   test('a taken port', async () => {
     const taken = createServer().listen(Number(environment['PORT']), '127.0.0.1')
-    await expectRefusal(npmStart(), /^Port \d+ on 127\.0\.0\.1 is taken by another program; stop that one or set PORT/)
+    await expectRefusal(npmStart(), /^Port \d+ on 127\.0\.0\.1 is used by another program; stop that one or set PORT/)
     taken.close()
   })
 

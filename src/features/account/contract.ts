@@ -79,7 +79,7 @@ export const readOwnAccount = call({
   ...own,
   method: 'GET',
   path: '/api/account',
-  does: 'Who is signed in, with their level, since when and from whom.',
+  does: 'The caller, with their level, when it was granted and by whom.',
   answer: AccountDetail,
 })
 
@@ -87,7 +87,7 @@ export const listOwnSessions = call({
   ...own,
   method: 'GET',
   path: '/api/account/sessions',
-  does: 'One’s own sessions: the live ones, then those that were ended from a list of sessions in the last 30 days.',
+  does: 'The sessions of the caller: active ones first, then those ended from a list of sessions in the last 30 days.',
   answer: z.array(AccountSession),
 })
 
@@ -95,7 +95,7 @@ export const endOwnSession = call({
   ...own,
   method: 'DELETE',
   path: '/api/account/sessions/:id',
-  does: 'Ends a session of one’s own; its next request is refused.',
+  does: 'Ends one session of the caller. Its next request is refused.',
   params: byId,
   answer: 'nothing',
 })
@@ -104,7 +104,7 @@ export const signOutEverywhere = call({
   ...own,
   method: 'POST',
   path: '/api/account/sign-out-everywhere',
-  does: 'Ends all of one’s own sessions, this one included, and where asked removes one’s API tokens; says how many.',
+  does: 'Ends all sessions of the caller, including this one, and removes the caller’s API tokens if requested. Answers with how many.',
   body: withTokens,
   answer: Ended,
 })
@@ -113,7 +113,7 @@ export const listOwnTokens = call({
   ...own,
   method: 'GET',
   path: '/api/account/tokens',
-  does: 'One’s own API tokens: the live ones, then those that expired or were removed in the last 30 days. Never their secrets.',
+  does: 'The API tokens of the caller: active ones first, then those that expired or were removed in the last 30 days. The secrets are never included.',
   answer: z.array(ApiToken),
 })
 
@@ -121,12 +121,12 @@ export const makeToken = call({
   ...own,
   method: 'POST',
   path: '/api/account/tokens',
-  does: 'Makes an API token for a program (D9). Its text is in this answer and never shown again.',
+  does: 'Creates an API token for a program. The token is in this answer and is never shown again.',
   body: z.strictObject({
     name: requiredLine(LONGEST_TOKEN_NAME),
-    days: z.int('A number of days').min(1, 'At least one day').max(MOST_TOKEN_DAYS, 'At most one year'),
+    days: z.int('Enter a number of days').min(1, 'At least one day').max(MOST_TOKEN_DAYS, 'At most one year'),
     /** One's own level where it is left out, and never a more privileged one. */
-    accessLevel: z.int('A level').min(1, 'A level from 1 to 10').max(BROWSE_LEVEL, 'A level from 1 to 10').optional(),
+    accessLevel: z.int('Enter a level').min(1, 'Enter a level from 1 to 10').max(BROWSE_LEVEL, 'Enter a level from 1 to 10').optional(),
   }),
   answer: z.strictObject({ token: z.string(), made: ApiToken }),
 })
@@ -135,7 +135,7 @@ export const removeOwnToken = call({
   ...own,
   method: 'DELETE',
   path: '/api/account/tokens/:id',
-  does: 'Removes an API token of one’s own; its next request is refused.',
+  does: 'Removes an API token of the caller. Its next request is refused.',
   params: byId,
   answer: 'nothing',
 })
@@ -146,7 +146,7 @@ export const listAccounts = call({
   ...anyones,
   method: 'GET',
   path: '/api/accounts',
-  does: `Who has signed in, whoever was here last first: at most ${MOST_ACCOUNTS}, and how many there are. Searched by name and address.`,
+  does: `People who have signed in, most recently active first: at most ${MOST_ACCOUNTS}, and the total. Searched by name and email.`,
   query: z.strictObject({ q: z.string().trim().max(200).default('') }),
   answer: z.strictObject({ total: z.int(), accounts: z.array(Account) }),
 })
@@ -155,7 +155,7 @@ export const readAccount = call({
   ...anyones,
   method: 'GET',
   path: '/api/accounts/:id',
-  does: 'Somebody who has signed in, with their level, since when and from whom.',
+  does: 'A person who has signed in, with their level, when it was granted and by whom.',
   params: byId,
   answer: AccountDetail,
 })
@@ -164,7 +164,7 @@ export const listSessions = call({
   ...anyones,
   method: 'GET',
   path: '/api/accounts/:id/sessions',
-  does: 'Somebody’s sessions, live and lately ended.',
+  does: 'A person’s sessions, active and recently ended.',
   params: byId,
   answer: z.array(AccountSession),
 })
@@ -173,7 +173,7 @@ export const endSession = call({
   ...anyones,
   method: 'DELETE',
   path: '/api/accounts/:id/sessions/:session',
-  does: 'Ends somebody’s session; its next request is refused.',
+  does: 'Ends a person’s session. Its next request is refused.',
   params: bySession,
   answer: 'nothing',
 })
@@ -182,7 +182,7 @@ export const listTokens = call({
   ...anyones,
   method: 'GET',
   path: '/api/accounts/:id/tokens',
-  does: 'Somebody’s API tokens, live and lately ended. Never their secrets.',
+  does: 'A person’s API tokens, active and recently ended. The secrets are never included.',
   params: byId,
   answer: z.array(ApiToken),
 })
@@ -191,7 +191,7 @@ export const removeToken = call({
   ...anyones,
   method: 'DELETE',
   path: '/api/accounts/:id/tokens/:token',
-  does: 'Removes somebody’s API token; its next request is refused.',
+  does: 'Removes a person’s API token. Its next request is refused.',
   params: byToken,
   answer: 'nothing',
 })
@@ -200,7 +200,7 @@ export const signOutSomebody = call({
   ...anyones,
   method: 'POST',
   path: '/api/accounts/:id/sign-out-everywhere',
-  does: 'Ends all of somebody’s sessions, and where asked removes their API tokens; says how many.',
+  does: 'Ends all sessions of a person, and removes their API tokens if requested. Answers with how many.',
   params: byId,
   body: withTokens,
   answer: Ended,

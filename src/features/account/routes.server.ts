@@ -101,9 +101,9 @@ export const accountRoutes: Route[] = [
     const { db } = asked.house
     const level = body.accessLevel ?? accessLevel
     if (level < accessLevel)
-      throw badFields([{ path: 'accessLevel', message: `Your own level is ${accessLevel}, and a token has no more` }])
+      throw badFields([{ path: 'accessLevel', message: `Your level is ${accessLevel}. A token can’t have more access than you` }])
     if ((await tokensOf(db, account)).filter(({ endedAt }) => endedAt === null).length >= MOST_TOKENS)
-      throw new Problem(409, `Nobody has more than ${MOST_TOKENS} API tokens`, { detail: 'Remove one first.' })
+      throw new Problem(409, `You can have at most ${MOST_TOKENS} API tokens`, { detail: 'Remove one first.' })
     const { _id, token } = await openApiToken(db, { account, name: body.name.trim(), accessLevel: level, days: body.days })
     const [made] = await tokensOf(db, account, _id)
     if (!made) throw notFound('This API token')

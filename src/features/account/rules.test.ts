@@ -62,11 +62,11 @@ describe('browser and system in words', () => {
 test('a level is called by what it may do', () => {
   expect([1, 2, 5, 6, 7, 10].map(levelWords)).toEqual([
     'Super administrator',
-    'Administrator, charter affairs included',
-    'Administrator, charter affairs included',
+    'Administrator, including charter affairs',
+    'Administrator, including charter affairs',
     'Administrator',
-    'Browse',
-    'Browse',
+    'View only',
+    'View only',
   ])
 })
 

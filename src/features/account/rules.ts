@@ -4,9 +4,9 @@ import { dayOf, showMomentDay, showMomentTime } from '../../platform/contract/da
 /** What a level is called where people read it. */
 export const levelWords = (level: number): string => {
   if (may(level, 'end anyone’s sessions')) return 'Super administrator'
-  if (may(level, 'edit a charter affair')) return 'Administrator, charter affairs included'
+  if (may(level, 'edit a charter affair')) return 'Administrator, including charter affairs'
   if (may(level, 'manage the network')) return 'Administrator'
-  return 'Browse'
+  return 'View only'
 }
 
 /** The levels somebody can give to a token of theirs that differ in what they allow: their own, and the steps below it (D9). */

@@ -65,7 +65,9 @@ describe('an API token', () => {
     expect(await levelBy((await newToken(somebody, { accessLevel: 10 })).token)).toBe(10)
     const refused = await somebody.ask(makeToken, { body: { name: 'More', days: 30, accessLevel: 5 } })
     expect(refused.statusCode).toBe(422)
-    expect(refused.json()).toMatchObject({ errors: [{ path: 'accessLevel', message: 'Your own level is 6, and a token has no more' }] })
+    expect(refused.json()).toMatchObject({
+      errors: [{ path: 'accessLevel', message: 'Your level is 6. A token can’t have more access than you' }],
+    })
   })
 
   test('follows its maker’s level on the next request, down and up again as far as its own', async () => {
@@ -171,7 +173,7 @@ describe('an API token', () => {
       ),
     )
     expect(asked.map(({ statusCode }) => statusCode)).toEqual(asked.map(() => 403))
-    expect(asked[0]?.json()).toMatchObject({ title: 'An API token does not allow this' })
+    expect(asked[0]?.json()).toMatchObject({ title: 'This cannot be done with an API token' })
     expect((await somebody.ask(readUser)).statusCode).toBe(200)
     expect(await statusWith(bearer(token))).toBe(200)
   })

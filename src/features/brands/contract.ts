@@ -70,7 +70,7 @@ export const createBrand = call({
   method: 'POST',
   path: '/locations-api/addbrand',
   needs: 'manage the network',
-  does: 'Adds a brand; its slug comes from its name.',
+  does: 'Adds a brand. Its slug is made from its name.',
   body: NewBrand,
   answer: Brand,
 })
@@ -79,7 +79,7 @@ export const updateBrand = call({
   method: 'PUT',
   path: '/locations-api/brandview/:id',
   needs: 'manage the network',
-  does: 'Changes the named fields of a brand.',
+  does: 'Changes the given fields of a brand.',
   params: byIdOrSlug,
   body: BrandChange,
   forgiving: true,

@@ -199,7 +199,7 @@ export const NO_RECORD = 0
 export const saveCharterAffair = call({
   method: 'PUT',
   path: '/locations-api/charter_affair/:id',
-  does: 'Changes the named fields of a charter affair’s sections; makes the record where there is none (D32; `If-Match: "0"` says that none was seen). Answers with the charter and its affair.',
+  does: 'Changes the given fields of a charter affair’s sections, or creates the record if there is none (`If-Match: "0"` means that no record was seen). Answers with the charter and its affair.',
   params: byIdOrSlug,
   body: AffairChange,
   forgiving: true,
@@ -209,7 +209,7 @@ export const saveCharterAffair = call({
 export const addMember = call({
   method: 'POST',
   path: '/locations-api/charter_affair/:id/member',
-  does: 'Adds an authorizer board member; answers with the charter and its affair.',
+  does: 'Adds an authorizer board member. Answers with the charter and its affair.',
   params: byIdOrSlug,
   body: WrittenMember,
   ...editing,
@@ -217,7 +217,7 @@ export const addMember = call({
 export const updateMember = call({
   method: 'PUT',
   path: '/locations-api/charter_affair/:id/member',
-  does: 'Changes the named fields of a board member, whose `_id` is in the body (D2); one of another charter is 404 (D31). `If-Match` is the member’s own version.',
+  does: 'Changes the given fields of a board member, whose `_id` is in the body. A member of another charter is a 404. `If-Match` is the member’s own version.',
   params: byIdOrSlug,
   body: WrittenMember.extend({ _id: idOrSlug }),
   ...editing,
@@ -225,7 +225,7 @@ export const updateMember = call({
 export const removeMember = call({
   method: 'DELETE',
   path: '/locations-api/charter_affair/:id/member/:memberId',
-  does: 'Takes a board member away; answers with the charter and its affair.',
+  does: 'Deletes a board member. Answers with the charter and its affair.',
   params: z.object({ id: idOrSlug, memberId: idOrSlug }),
   ...editing,
 })
@@ -233,7 +233,7 @@ export const removeMember = call({
 export const addDistrict = call({
   method: 'POST',
   path: '/locations-api/charter_affair/:id/district',
-  does: 'Adds a center district; answers with the charter and its affair.',
+  does: 'Adds a center district. Answers with the charter and its affair.',
   params: byIdOrSlug,
   body: WrittenDistrict,
   ...editing,
@@ -241,7 +241,7 @@ export const addDistrict = call({
 export const updateDistrict = call({
   method: 'PUT',
   path: '/locations-api/charter_affair/:id/district',
-  does: 'Changes the named fields of a district, whose `_id` is in the body (D2); one of another charter is 404 (D31). `If-Match` is the district’s own version.',
+  does: 'Changes the given fields of a district, whose `_id` is in the body. A district of another charter is a 404. `If-Match` is the district’s own version.',
   params: byIdOrSlug,
   body: WrittenDistrict.extend({ _id: idOrSlug }),
   ...editing,
@@ -249,7 +249,7 @@ export const updateDistrict = call({
 export const removeDistrict = call({
   method: 'DELETE',
   path: '/locations-api/charter_affair/:id/district/:districtId',
-  does: 'Takes a district away; answers with the charter and its affair.',
+  does: 'Deletes a district. Answers with the charter and its affair.',
   params: z.object({ id: idOrSlug, districtId: idOrSlug }),
   ...editing,
 })

@@ -5,13 +5,13 @@ import { charterDifferences, disagreements, remarkOn, repeatedPaths } from './ru
 test.each([
   ['cds_code', '39686760123456', null],
   ['cds_code', ' 39-68676-0123456 ', null],
-  ['cds_code', '3968676012345', 'A CDS code has 14 digits'],
-  ['cds_code', '39686760123456a', 'A CDS code has 14 digits'],
+  ['cds_code', '3968676012345', 'A CDS code should have 14 digits'],
+  ['cds_code', '39686760123456a', 'A CDS code should have 14 digits'],
   ['cds_code', '', null],
   ['cds_code', null, null],
   ['fein', '94-1234567', null],
-  ['fein', '94-123456', 'A FEIN has 9 digits'],
-  ['fein', 'applied for', 'A FEIN has 9 digits'],
+  ['fein', '94-123456', 'A FEIN should have 9 digits'],
+  ['fein', 'applied for', 'A FEIN should have 9 digits'],
   ['notes', '1', null],
   ['constructor', '1', null],
 ])('a hint for %s %j: %j', (field, value, hint) => {

@@ -202,7 +202,7 @@ export const remarkOn = (field: string, value: string | null): string | null => 
   const rule = Object.hasOwn(DIGITS, field) ? DIGITS[field] : undefined
   const text = value?.replaceAll(/[\s-]/g, '') ?? ''
   if (!rule || text === '' || (/^\d+$/.test(text) && text.length === rule[1])) return null
-  return `${rule[0]} has ${rule[1]} digits`
+  return `${rule[0]} should have ${rule[1]} digits`
 }
 
 /** The sections each field stands in that stands in several. */

@@ -64,7 +64,7 @@ export const readStudentTotal = call({
   method: 'GET',
   path: '/locations-api/charter-student-total',
   needs: 'browse the directory',
-  does: 'Students of all charters that are not closed, and when a count last changed (D22).',
+  does: 'Students of all charters that are not closed, and when a count last changed.',
   answer: StudentTotal,
 })
 
@@ -146,7 +146,7 @@ export const createCharter = call({
   method: 'POST',
   path: '/locations-api/addcharter',
   needs: 'manage the network',
-  does: 'Adds a charter. A name that another one has (ignoring case and outer spaces) or a slug that is taken is 409.',
+  does: 'Adds a charter. A name that another charter has (ignoring case and outer spaces) or a slug that is in use is a 409.',
   body: NewCharter,
   answer: Charter,
 })
@@ -155,7 +155,7 @@ export const updateCharter = call({
   method: 'PUT',
   path: '/locations-api/charterview/:id',
   needs: 'manage the network',
-  does: 'Changes the named fields of a charter; a slug that is replaced keeps answering.',
+  does: 'Changes the given fields of a charter. A slug that is replaced keeps working.',
   params: byIdOrSlug,
   body: CharterChange,
   forgiving: true,

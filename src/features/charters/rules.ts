@@ -24,7 +24,7 @@ export const charterLabels: Record<Exclude<keyof Charter, NotLabelled>, string> 
   schoolTypeUrls: 'School type URLs',
   charter_number: 'Charter number',
   charter_grade_levels: 'Grade levels',
-  directory_id: 'Directory id',
+  directory_id: 'Directory ID',
   slug: 'Slug',
   sites: 'Sites',
 }

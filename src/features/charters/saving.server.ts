@@ -29,7 +29,7 @@ const check = async (tx: Tx, { name, slug, brand, photo }: CharterChange, own: s
   if (brand && !(await isThere(tx, 'brand', brand))) throw badFields([{ path: 'brand', message: 'This brand does not exist' }])
   if (photo && !(await isThere(tx, 'picture', photo))) throw badFields([{ path: 'photo', message: 'This picture does not exist' }])
   if (name !== undefined) await checkName(tx, name, own)
-  if (slug !== undefined && (await isSlugTaken(tx, 'charter', slug, own))) throw duplicate('slug', 'This slug is taken')
+  if (slug !== undefined && (await isSlugTaken(tx, 'charter', slug, own))) throw duplicate('slug', 'This slug is already in use')
 }
 
 const columnsOf = <C extends CharterChange>({ schoolTypeUrls, ...columns }: C) => ({

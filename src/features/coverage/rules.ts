@@ -16,7 +16,7 @@ export const LEADING_ROLES = [
 ] as const
 
 /** What stands where nobody holds a role. */
-export const EMPTY = 'Empty'
+export const EMPTY = 'Vacant'
 
 const names = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
 const byName = <T extends { name: string }>(a: T, b: T): number => names.compare(a.name, b.name)

@@ -55,7 +55,7 @@ export const NO_PROGRAM = 'Please select a program from the list.'
 export const SAME_PROGRAM = 'This program is already selected. Please choose a different one.'
 
 /** Where a recurring day lacks a time (section 5). */
-export const DAY_NEEDS_TIMES = 'A checked day needs a start and an end time'
+export const DAY_NEEDS_TIMES = 'Enter a start time and an end time'
 
 const time = z.string().refine((value) => ORIENTATION_TIMES.includes(value), NOT_LISTED)
 const timeOrNone = z.string().refine((value) => value === '' || ORIENTATION_TIMES.includes(value), NOT_LISTED)
@@ -119,7 +119,7 @@ export const updateEnrollment = call({
   method: 'PATCH',
   path: '/locations-api/site_enroll_updates/:id',
   needs: 'edit a site',
-  does: 'Changes the named fields of a site’s enrollment record. `programTypes` is the whole list; a day of `recurringDates` that is not named stays.',
+  does: 'Changes the given fields of a site’s enrollment record. `programTypes` replaces the whole list; a day missing from `recurringDates` is not changed.',
   params: byIdOrSlug,
   body: EnrollmentChange,
   forgiving: true,
@@ -136,7 +136,7 @@ const chosenProgram = z.strictObject({
 export const addService = call({
   method: 'POST',
   path: '/locations-api/site_enroll/:id/service',
-  does: 'Adds a program type to a site; answers with the whole enrollment record. One that is not known is 422, one that is there already 409.',
+  does: 'Adds a program type to a site. Answers with the whole enrollment record. An unknown program type is a 422, one the site already has is a 409.',
   body: chosenProgram,
   ...service,
 })
@@ -144,7 +144,7 @@ export const addService = call({
 export const replaceService = call({
   method: 'PUT',
   path: '/locations-api/site_enroll/:id/service',
-  does: 'Puts another program type (`to`) in the place of one of a site’s (`_id`); answers with the whole enrollment record. One that is there already is 409.',
+  does: 'Replaces a site’s program type (`_id`) with another (`to`). Answers with the whole enrollment record. One the site already has is a 409.',
   body: z.strictObject({
     _id: z.string({ error: NO_PROGRAM }),
     to: z.string({ error: NO_PROGRAM }),
@@ -156,7 +156,7 @@ export const replaceService = call({
 export const removeService = call({
   method: 'DELETE',
   path: '/locations-api/site_enroll/:id/service/:serviceId',
-  does: 'Takes a program type from a site; one it does not have is 404. Answers with the whole enrollment record.',
+  does: 'Removes a program type from a site. One the site does not have is a 404. Answers with the whole enrollment record.',
   needs: 'edit a site',
   params: z.object({ id: idOrSlug, serviceId: idOrSlug }),
   answer: EnrollmentInfo,

@@ -17,7 +17,7 @@ export const programTypes = (db: Queryable) => db.selectFrom('program_type').sel
 /** The enrollment record of a site. */
 export const enrollmentOf = async (db: Queryable, site: string): Promise<EnrollmentInfo> => {
   const found = await jsonRow(db, enrollments(db).where(sql<boolean>`enrollment.site = ${site}`))
-  if (!found) throw notFound('Location')
+  if (!found) throw notFound('Site')
   return found
 }
 

@@ -115,13 +115,13 @@ describe('an enrollment record', () => {
       }),
     ).toEqual([
       'blackoutDates.0: Enter a date, such as 2026-11-20',
-      'individualDates.0.end_time: The end is at or before the start',
+      'individualDates.0.end_time: End time must be later than start time',
       'individualDates.1.date: Enter a date, such as 2026-11-20',
       'interestEmail: This field is required',
-      'planet: This field is not known here',
+      'planet: Unknown field',
       expect.stringMatching(/^primaryEmailstatus: /),
-      'recurringDates.Monday: A checked day needs a start and an end time',
-      'recurringDates.Tuesday.end_time: The end is at or before the start',
+      'recurringDates.Monday: Enter a start time and an end time',
+      'recurringDates.Tuesday.end_time: End time must be later than start time',
       'recurringDates.Wednesday.start_time: Choose one from the list',
       'registrationEmail.0: Please provide a valid email address',
     ])

@@ -50,7 +50,7 @@ export const listErrors = call({
   method: 'GET',
   path: '/api/errors',
   needs: 'see the error log',
-  does: 'The errors of browsers and server in groups, the latest first, at most 500; without secrets and addresses.',
+  does: 'Errors from browsers and the server in groups, newest first, at most 500. Secrets and network addresses are left out.',
   query: z.strictObject({ days: z.coerce.number().int().min(1).max(MOST_DAYS).default(30), q: z.string().max(200).default('') }),
   answer: z.array(ErrorGroup),
 })
@@ -74,7 +74,7 @@ export const readErrors = call({
   method: 'GET',
   path: '/api/errors/:fingerprint',
   needs: 'see the error log',
-  does: 'The last 20 errors of a group, the latest first; without secrets and addresses.',
+  does: 'The last 20 errors of a group, newest first. Secrets and network addresses are left out.',
   params: ofGroup,
   answer: z.array(ErrorDetail),
 })
@@ -83,7 +83,7 @@ export const markSeen = call({
   method: 'POST',
   path: '/api/errors/:fingerprint/seen',
   needs: 'see the error log',
-  does: 'Puts a group aside until it happens again.',
+  does: 'Dismisses a group until it happens again.',
   params: ofGroup,
   answer: 'nothing',
 })
@@ -92,7 +92,7 @@ export const logError = call({
   method: 'POST',
   path: '/log-error',
   needs: 'no session',
-  does: 'Keeps an error that a browser met (D51).',
+  does: 'Stores an error reported by a browser.',
   body: ErrorReport,
   answer: 'nothing',
   lenient: true,

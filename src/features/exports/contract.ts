@@ -43,7 +43,7 @@ export const downloads = eachKind((kind) =>
     method: 'GET',
     path: `/api/exports/excel/${kind}`,
     needs: EXPORTS[kind].needs,
-    does: `The workbook ${EXPORTS[kind].name} (.xlsx), as it comes out of the database. Who downloads it is kept.`,
+    does: `The ${EXPORTS[kind].name} workbook (.xlsx), with current data. Each download is logged.`,
     answer: 'workbook',
   }),
 )
@@ -53,7 +53,7 @@ export const previews = eachKind((kind) =>
     method: 'GET',
     path: `/api/exports/preview/${kind}`,
     needs: EXPORTS[kind].needs,
-    does: `How many rows the workbook ${EXPORTS[kind].name} has now, and the first of them.`,
+    does: `How many rows the ${EXPORTS[kind].name} workbook has now, and its first rows.`,
     answer: ExportPreview,
   }),
 )
@@ -141,6 +141,6 @@ export const listDownloads = call({
   method: 'GET',
   path: '/api/exports/downloads',
   needs: 'see who downloaded',
-  does: 'Who downloaded which workbook and when: the last 500, the newest first.',
+  does: 'Who downloaded which workbook and when: the last 500, newest first.',
   answer: z.array(Download),
 })

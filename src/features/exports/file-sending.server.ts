@@ -69,7 +69,7 @@ const limitsIn = (house: House): Limits => {
   return limits
 }
 
-const tooMany = (detail: string): Problem => new Problem(429, 'Several downloads are under way already', { detail, retryAfter: 10 })
+const tooMany = (detail: string): Problem => new Problem(429, 'Several downloads are already running', { detail, retryAfter: 10 })
 
 const inTurn = async (turn: Promise<() => void>): Promise<() => void> => {
   try {

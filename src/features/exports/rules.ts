@@ -40,11 +40,11 @@ export const showSize = (bytes: number): string => {
 
 /** What each workbook is for, in one line. */
 export const EXPORT_ABOUT: Record<ExportKind, string> = {
-  charter_affairs: 'A row for each charter, with all of its affair; board members and districts on sheets of their own',
-  facilities: 'A row for each site, with its address, lease and premises',
-  finance: 'A row for each site, with its finance number, lease and rent',
-  site_leadership: 'A row for each leader and role at a site, with phone and email',
-  student_support: 'A row for each counselor, registrar and other role at a site, with phone and email',
+  charter_affairs: 'One row per charter, with its charter affair record. Board members and districts are on separate sheets',
+  facilities: 'One row per site, with its address, lease and premises',
+  finance: 'One row per site, with its finance number, lease and rent',
+  site_leadership: 'One row per leader and role at a site, with phone and email',
+  student_support: 'One row per support staff member and role at a site, with phone and email',
 }
 
 /** What has no end after this long had none: the server stopped before it. */

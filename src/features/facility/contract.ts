@@ -44,7 +44,7 @@ export const updateFacility = call({
   method: 'PATCH',
   path: '/locations-api/site_fac_updates/:id',
   needs: 'edit a site',
-  does: 'Changes the named fields of a site’s facility record; `facility_info` around them is taken too. Open Ended clears the end date.',
+  does: 'Changes the given fields of a site’s facility record, with or without `facility_info` around them. Open Ended clears the end date.',
   params: byIdOrSlug,
   body: FacilityChange.extend({ facility_info: FacilityChange.optional() }),
   forgiving: true,

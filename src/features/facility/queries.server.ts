@@ -10,7 +10,7 @@ import type { FacilityChange, FacilityInfo } from './contract.ts'
 /** The facility record of a site. */
 export const facilityOf = async (db: Queryable, site: string): Promise<FacilityInfo> => {
   const found = await jsonRow(db, facilities(db).where(sql<boolean>`facility.site = ${site}`))
-  if (!found) throw notFound('Location')
+  if (!found) throw notFound('Site')
   return found
 }
 

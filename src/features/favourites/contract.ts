@@ -10,7 +10,7 @@ export const listFavourites = call({
   method: 'GET',
   path: '/api/favourites',
   needs: 'browse the directory',
-  does: 'The records the caller keeps as favourites, the newest first.',
+  does: 'The caller’s favorites, newest first.',
   answer: z.array(RecordHit),
 })
 
@@ -18,7 +18,7 @@ export const addFavourite = call({
   method: 'PUT',
   path: '/api/favourites/:kind/:id',
   needs: 'browse the directory',
-  does: 'Keeps a record as a favourite of the caller; keeping it twice is keeping it once.',
+  does: 'Adds a record to the caller’s favorites. Adding it again changes nothing.',
   params: anyRecord,
   answer: 'nothing',
 })
@@ -27,7 +27,7 @@ export const removeFavourite = call({
   method: 'DELETE',
   path: '/api/favourites/:kind/:id',
   needs: 'browse the directory',
-  does: 'Takes a record from the caller’s favourites.',
+  does: 'Removes a record from the caller’s favorites.',
   params: anyRecord,
   answer: 'nothing',
 })
@@ -36,7 +36,7 @@ export const listRecent = call({
   method: 'GET',
   path: '/api/recent',
   needs: 'browse the directory',
-  does: 'The records the caller opened last, the latest first; at most 12.',
+  does: 'The records the caller viewed last, newest first, at most 12.',
   answer: z.array(RecordHit),
 })
 
@@ -44,7 +44,7 @@ export const recordOpened = call({
   method: 'PUT',
   path: '/api/recent/:kind/:id',
   needs: 'browse the directory',
-  does: 'Notes that the caller has opened a record.',
+  does: 'Records that the caller has viewed a record.',
   params: anyRecord,
   answer: 'nothing',
 })

@@ -170,7 +170,7 @@ describe('of a charter affair', () => {
     expect(await history()).toEqual(told)
   })
 
-  test('nothing is put back that was not changed then', async () => {
+  test('nothing is put back that was not part of this change', async () => {
     const { save, newest, read, back } = await setUp()
     await save({ overview: { fein: '1', county: 'Kern' } }, { overview: { fein: '2' } })
     const { _id } = await newest()
@@ -191,7 +191,7 @@ describe('of a charter affair', () => {
       expect([field, refused.statusCode, refused.json().errors]).toEqual([
         field,
         422,
-        [{ path: 'fields', message: `${field} was not changed then` }],
+        [{ path: 'fields', message: `${field} was not part of this change` }],
       ])
     }
     expect((await back(_id, { fields: ['overview'], whole: true })).statusCode).toBe(422)

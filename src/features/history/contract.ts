@@ -40,7 +40,7 @@ const reading = {
   query: z.object({
     before: z
       .string()
-      .regex(/^\d{1,18}$/, 'The _id of a change')
+      .regex(/^\d{1,18}$/, 'Enter the _id of a change')
       .optional(),
     part: z.string().max(100).optional(),
     field: z.string().max(100).optional(),
@@ -57,10 +57,10 @@ const reading = {
 const puttingBack = {
   body: z
     .strictObject({
-      fields: z.array(z.string().max(100)).min(1, 'Which fields?').max(100).optional(),
+      fields: z.array(z.string().max(100)).min(1, 'Name at least one field').max(100).optional(),
       whole: z.literal(true).optional(),
     })
-    .refine(({ fields, whole }) => !(fields && whole), { message: 'Either the named fields or the whole record', path: ['whole'] }),
+    .refine(({ fields, whole }) => !(fields && whole), { message: 'Choose either the given fields or the whole record', path: ['whole'] }),
   answer: 'nothing',
 } as const
 const change = z.string().regex(/^\d{1,18}$/)
@@ -71,7 +71,7 @@ export const readHistory = call({
   method: 'GET',
   path: '/api/history/:kind/:id',
   needs: 'read a history',
-  does: 'The changes of a record and its parts, the newest first, 50 at a time; `before` goes on from the last one; `part`, `field` and `by` narrow them. The first answer also says who and which fields the whole history has.',
+  does: 'The changes of a record and its parts, newest first, 50 at a time. `before` continues after the last one; `part`, `field` and `by` filter them. The first answer also lists the people and fields of the whole history.',
   params: record,
   ...reading,
 })
@@ -89,7 +89,7 @@ export const putBack = call({
   method: 'POST',
   path: '/api/history/:kind/:id/:change',
   needs: 'manage the network',
-  does: 'Puts back what a change of a record, or of a part of it, replaced: all of it, just the named fields, or with `whole` the whole row as it was before; what was deleted is there again.',
+  does: 'Restores what a change of a record, or of a part of it, replaced: everything, only the given fields, or with `whole` the whole row as it was before. A deleted part is restored.',
   params: record.extend({ change }),
   ...puttingBack,
 })
@@ -98,7 +98,7 @@ export const readAffairHistory = call({
   method: 'GET',
   path: '/api/history/charter_affair/:id',
   needs: 'read a charter affair',
-  does: 'The changes of a charter’s affair, its board members and its districts, as of any record; none where there is no affair yet. `field` is a section, or one text of it: `overview.fein`.',
+  does: 'The changes of a charter affair, its board members and its districts, as for any record; none if there is no affair. `field` is a section, or one field of it: `overview.fein`.',
   params: byIdOrSlug,
   ...reading,
 })
@@ -107,7 +107,7 @@ export const putBackAffair = call({
   method: 'POST',
   path: '/api/history/charter_affair/:id/:change',
   needs: 'edit a charter affair',
-  does: 'Puts back what a change of a charter’s affair, a board member or a district replaced: the texts it changed, just the named ones (`overview.fein`), a whole section as it was before (`overview`), or with `whole` the whole row; what was deleted is there again.',
+  does: 'Restores what a change of a charter affair, a board member or a district replaced: the fields it changed, only the given ones (`overview.fein`), a whole section as it was before (`overview`), or with `whole` the whole row. A deleted row is restored.',
   params: byIdOrSlug.extend({ change }),
   ...puttingBack,
 })

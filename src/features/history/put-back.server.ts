@@ -21,8 +21,8 @@ import {
 const NOT_NOW = new Set(['23505', '23503', '23514'])
 const notNow = (error: unknown): never => {
   if (error instanceof Error && 'code' in error && NOT_NOW.has(String(error.code)))
-    throw new Problem(409, 'This cannot be put back as things are now', {
-      detail: 'It is there already, or what it belongs to has changed.',
+    throw new Problem(409, 'This cannot be restored now', {
+      detail: 'It already exists, or a record it belongs to has changed.',
       cause: error,
     })
   throw error
@@ -72,11 +72,11 @@ export const putBackChange = async (
   if (!change || !(isEditable(change.table) || ADDED_AND_TAKEN.has(change.table))) throw notFound('Change')
   const { action, table, record, before } = change
   if (action === 'insert')
-    throw new Problem(409, 'There was nothing before this', { detail: 'What was added is taken away on its own page.' })
+    throw new Problem(409, 'There is no earlier value to restore', { detail: 'To remove something that was added, go to its page.' })
   const finest = finestFieldsOf(change).filter(canBePutBack)
   const known = new Set([...fieldsOf(change), ...finest].filter(canBePutBack))
   const unknown = wanted?.filter((field) => !known.has(field)) ?? []
-  if (unknown.length > 0) throw badFields(unknown.map((field) => ({ path: 'fields', message: `${field} was not changed then` })))
+  if (unknown.length > 0) throw badFields(unknown.map((field) => ({ path: 'fields', message: `${field} was not part of this change` })))
 
   if (action === 'delete') {
     await sql`insert into ${sql.table(table)} select (${rowOf(table, before)}).*`.execute(tx).catch(notNow)

@@ -167,7 +167,7 @@ describe('an earlier value', () => {
       params: { kind: 'site', ...params, change: opened?._id ?? '' },
       body: { fields: ['lease_end'] },
     })
-    expect([refused.statusCode, refused.json().title]).toEqual([409, 'This cannot be put back as things are now'])
+    expect([refused.statusCode, refused.json().title]).toEqual([409, 'This cannot be restored now'])
     await me.send(putBack, { params: { kind: 'site', ...params, change: opened?._id ?? '' }, body: {} })
     expect((await me.send(readSite, { params: { slug: params.id } })).facility_info).toMatchObject({
       lease_end: '2030-01-01',

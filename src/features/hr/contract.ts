@@ -26,10 +26,10 @@ export const searchStaff = call({
   method: 'GET',
   path: '/api/sql/:query',
   needs: 'manage the network',
-  does: 'Employees of the HR source by name, number or address, at most 50; with ?withEmails=true just those who have both addresses (D24).',
+  does: 'Employees in the HR source by name, number or email, at most 50. With ?withEmails=true only those who have both email addresses.',
   // Too short a text is a bad field (422) and no unknown page, so the handler judges it.
   params: z.object({ query: z.string() }),
-  query: z.strictObject({ withEmails: z.enum(['true', 'false'], 'true or false').optional() }),
+  query: z.strictObject({ withEmails: z.enum(['true', 'false'], 'Enter true or false').optional() }),
   answer: z.strictObject({ recordset: z.array(StaffSearchResult) }),
 })
 
@@ -44,7 +44,7 @@ export const findKnownStaff = call({
   method: 'POST',
   path: '/api/hr/known',
   needs: 'manage the network',
-  does: 'Which of these employees are in the application already, by HR number or by either address whatever its case. Changes nothing.',
+  does: 'Which of these employees are already in the application, by HR number or either email address, ignoring case. Changes nothing.',
   body: z.strictObject({ employees: z.array(Sought).max(MOST_EMPLOYEES, `At most ${MOST_EMPLOYEES}`) }),
   answer: z.array(z.strictObject({ PersonID: z.string(), person: z.strictObject({ _id: id, slug: z.string(), name: z.string() }) })),
 })

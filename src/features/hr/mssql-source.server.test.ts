@@ -115,7 +115,7 @@ test.each<[string, unknown]>([
   const source = sourceOf(driver(() => recordset))
   await expect(source.find(soughtIn('jose', false, 50))).rejects.toMatchObject({
     status: 503,
-    message: 'The HR directory cannot be reached',
+    message: 'The HR directory is not available',
     retryAfter: 5,
   })
 })

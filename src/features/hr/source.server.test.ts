@@ -15,7 +15,7 @@ import { GuardedSource } from './source.server.ts'
 
 const ask = (app: TestApp, query: string) => app.as(6).ask(searchStaff, { params: { query } })
 const found = async (app: TestApp, query: string) => (await app.as(6).send(searchStaff, { params: { query } })).recordset
-const DOWN = { status: 503, title: 'The HR directory cannot be reached', detail: expect.any(String) }
+const DOWN = { status: 503, title: 'The HR directory is not available', detail: expect.any(String) }
 
 /** A server that does as it is told with whoever connects. */
 const servers: { server: Server; sockets: Set<Socket> }[] = []
@@ -200,7 +200,7 @@ describe('a source that is no source', () => {
     )
     const sought = soughtIn('jose', false, 50)
     const first = Array.from({ length: 16 }, () => source.find(sought))
-    await expect(source.find(sought)).rejects.toMatchObject({ status: 503, cause: { message: '16 searches are under way already' } })
+    await expect(source.find(sought)).rejects.toMatchObject({ status: 503, cause: { message: '16 searches are already running' } })
     for (const answer of waiting) answer([])
     expect(await Promise.all(first)).toEqual(Array.from({ length: 16 }, () => []))
     const next = source.find(sought, 20)

@@ -24,8 +24,8 @@ const reasonOf = (error: unknown, url: string): string => {
 }
 
 const cannotBeReached = (reason: string): Problem =>
-  new Problem(503, 'The HR directory cannot be reached', {
-    detail: 'Everything else works. Try again in a moment.',
+  new Problem(503, 'The HR directory is not available', {
+    detail: 'The rest of Homeroom works. Try again in a moment.',
     retryAfter: RETRY_AFTER,
     cause: new Error(reason),
   })
@@ -42,7 +42,7 @@ export class GuardedSource {
   }
 
   async find(sought: Sought, mostMs = MOST_MS): Promise<StaffSearchResult[]> {
-    if (this.#underWay >= MOST_AT_ONCE) throw cannotBeReached(`${MOST_AT_ONCE} searches are under way already`)
+    if (this.#underWay >= MOST_AT_ONCE) throw cannotBeReached(`${MOST_AT_ONCE} searches are already running`)
     this.#underWay++
     const search = this.#source.find(sought)
     // Counted until the source has let go of it, however early whoever asked was told.

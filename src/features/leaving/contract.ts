@@ -31,7 +31,7 @@ export const readLeaving = call({
   method: 'GET',
   path: '/api/people/:id/leaving',
   needs: 'edit a person',
-  does: 'What somebody’s leaving would end and leave empty; of somebody who left, when, and what undoing it would bring back.',
+  does: 'What would end if a person were marked as no longer employed, and which positions would be unfilled. For someone already marked: when, and what undoing it would restore.',
   params: byIdOrSlug,
   answer: Leaving,
 })
@@ -40,7 +40,7 @@ export const markLeft = call({
   method: 'POST',
   path: '/api/people/:id/leaving',
   needs: 'edit a person',
-  does: 'Marks somebody as left: their roles end, or go to those named in `handOver`, their permission records and sessions end, and they sign in no more. Nobody marks themselves, or somebody with more privilege (403); the last administrator of level 5 stays (409).',
+  does: 'Marks a person as no longer employed: their roles end or are reassigned as given in `handOver`, their permission records and sessions end, and they can no longer sign in. You cannot mark yourself or someone with more access than you (403), or the last administrator at level 5 (409).',
   params: byIdOrSlug,
   body: z.strictObject({
     handOver: z
@@ -52,7 +52,7 @@ export const markLeft = call({
           person: id,
         }),
       )
-      .max(2000, 'At most 2,000 places')
+      .max(2000, 'At most 2,000 roles')
       .optional(),
   }),
   answer: PersonWithSites,
@@ -62,7 +62,7 @@ export const undoLeaving = call({
   method: 'DELETE',
   path: '/api/people/:id/leaving',
   needs: 'edit a person',
-  does: 'Undoes somebody’s leaving as one: their roles and permission records are there again, who got a role instead gives it back, and they may sign in. Permission records of more privilege than the caller holds are 403 (D14).',
+  does: 'Undoes marking a person as no longer employed: their roles and permission records are restored, anyone who was given one of the roles loses it, and the person can sign in again. Permission records with more access than the caller has are a 403.',
   params: byIdOrSlug,
   answer: PersonWithSites,
 })

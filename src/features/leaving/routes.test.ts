@@ -172,7 +172,7 @@ describe('somebody who left', () => {
     const { as, params, person, alone, asPrincipal } = await setUp()
     await as(6).send(markLeft, { params, body: {} })
     const added = await as(6).ask(addSiteStaff, { params: { id: alone._id }, body: { person: person._id, role_match: asPrincipal.role } })
-    expect([added.statusCode, added.json().errors]).toEqual([422, [{ path: 'person', message: 'This person has left' }]])
+    expect([added.statusCode, added.json().errors]).toEqual([422, [{ path: 'person', message: 'This person is no longer employed' }]])
     const userInfo = { azureID: person.email ?? '', name: person.name, personDbID: person._id }
     expect((await as(5).ask(grantPermission, { body: { applicationID: 'homeroom', userInfo } })).statusCode).toBe(422)
     const { changes } = await as(6).send(readHistory, { params: { kind: 'site', id: alone._id } })
@@ -198,10 +198,10 @@ describe('who may mark whom as left', () => {
     const caller = as(6)
     const self = await make.person({ email: (await caller.send(readUser)).azureID })
     const own = await caller.ask(markLeft, { params: { id: self._id }, body: {} })
-    expect([own.statusCode, own.json().title]).toEqual([403, 'Nobody marks themselves as left'])
+    expect([own.statusCode, own.json().title]).toEqual([403, 'You can’t mark yourself as no longer employed'])
     const above = await make.person({ email: (await as(5).who()).azureID })
     const refused = await caller.ask(markLeft, { params: { id: above._id }, body: {} })
-    expect([refused.statusCode, refused.json().title]).toEqual([403, 'Nobody ends the access of somebody with more privilege'])
+    expect([refused.statusCode, refused.json().title]).toEqual([403, 'You can’t remove someone with more access than you'])
     expect((await as(10).send(readPerson, { params: { slug: above._id } })).leftAt).toBeNull()
   })
 
@@ -212,7 +212,7 @@ describe('who may mark whom as left', () => {
     await make.permission({ applicationID: 'homeroom', azureID: person.email ?? '', accessLevel: 5 })
     await as(5).send(markLeft, { params, body: {} })
     const response = await as(6).ask(undoLeaving, { params })
-    expect([response.statusCode, response.json().title]).toEqual([403, 'Nobody gives back more privilege than they hold'])
+    expect([response.statusCode, response.json().title]).toEqual([403, 'You can’t give more access than you have'])
     await as(5).send(undoLeaving, { params })
   })
 
@@ -228,7 +228,7 @@ describe('who may mark whom as left', () => {
       .values({ tenant: tenantOf(house.configuration), address: 'head@network.test', account })
       .execute()
     const response = await head.ask(markLeft, { params: { id: last._id }, body: {} })
-    expect([response.statusCode, response.json().title]).toEqual([409, 'The last administrator of level 5 stays'])
+    expect([response.statusCode, response.json().title]).toEqual([409, 'You can’t remove the last level 5 administrator'])
     expect(await house.db.selectFrom('site_person').select('_id').execute()).toEqual([{ _id: place._id }])
   })
 })
@@ -302,10 +302,10 @@ describe('a hand-over that cannot be', () => {
     expect([response.statusCode, response.json().errors]).toEqual([
       422,
       [
-        { path: 'handOver.0.place', message: 'This is no role of theirs any more' },
+        { path: 'handOver.0.place', message: 'This person no longer has this role' },
         { path: 'handOver.1.person', message: 'This person does not exist' },
-        { path: 'handOver.2.place', message: 'This role is given away twice' },
-        { path: 'handOver.3.person', message: 'This person has left' },
+        { path: 'handOver.2.place', message: 'This role is assigned twice' },
+        { path: 'handOver.3.person', message: 'This person is no longer employed' },
       ],
     ])
     expect(await staffOf(net, alone._id)).toEqual([`${person._id} Principal`])

@@ -42,11 +42,11 @@ const checkHandOver = async (tx: Tx, person: string, places: readonly Place[], h
     select _id, "leftAt" from person where _id = any(${wanted}::text[]) for key share`.execute(tx)
   const errors = handOver.flatMap(({ place, person: to }, at): FieldError[] => {
     const error = (field: string, message: string) => [{ path: `handOver.${at}.${field}`, message }]
-    if (!places.some(({ _id }) => _id === place)) return error('place', 'This is no role of theirs any more')
-    if (handOver.findIndex((one) => one.place === place) < at) return error('place', 'This role is given away twice')
+    if (!places.some(({ _id }) => _id === place)) return error('place', 'This person no longer has this role')
+    if (handOver.findIndex((one) => one.place === place) < at) return error('place', 'This role is assigned twice')
     const found = rows.find(({ _id }) => _id === to)
     if (!found) return error('person', 'This person does not exist')
-    if (to === person || found.leftAt !== null) return error('person', 'This person has left')
+    if (to === person || found.leftAt !== null) return error('person', 'This person is no longer employed')
     return []
   })
   if (errors.length > 0) throw badFields(errors)
@@ -88,12 +88,12 @@ export const leave = async (
   const authority = await authorize(tx, configuration, actor)
   await claim()
   const { email, leftAt } = await tx.selectFrom('person').select(['email', 'leftAt']).where('_id', '=', person).executeTakeFirstOrThrow()
-  if (leftAt !== null) throw new Problem(409, 'This person has left already')
+  if (leftAt !== null) throw new Problem(409, 'This person is already marked as no longer employed')
   const records = await recordsOf(tx, configuration.appId, person)
   if (email?.toLowerCase() === actor.azureID.toLowerCase() || records.some(({ account }) => account === actor.account))
-    throw new Problem(403, 'Nobody marks themselves as left', { detail: 'Another administrator can.' })
+    throw new Problem(403, 'You can’t mark yourself as no longer employed', { detail: 'Another administrator can do this.' })
   const bound = records.flatMap(({ account }) => account ?? [])
-  const title = 'Nobody ends the access of somebody with more privilege'
+  const title = 'You can’t remove someone with more access than you'
   await checkPrivilege(tx, configuration, authority, { address: email, accounts: bound }, title)
 
   const { rows: taken } = await sql<Place>`select * from site_person where person = ${person} order by _id for update`.execute(tx)
@@ -140,8 +140,8 @@ export const undo = async (tx: Tx, configuration: Configuration, actor: SignedIn
   const authority = await authorize(tx, configuration, actor)
   await claim()
   const departure = await departureOf(tx, person)
-  if (!departure) throw notFound('Leaving')
-  const title = 'Nobody gives back more privilege than they hold'
+  if (!departure) throw notFound('Record')
+  const title = 'You can’t give more access than you have'
   for (const { accessLevel } of departure.permissions) authority.requireOver(accessLevel, title)
   await checkPrivilege(tx, configuration, authority, departure, title)
   await write(tx, 'person', person, { leftAt: null })

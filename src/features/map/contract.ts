@@ -19,6 +19,6 @@ export const listPlaces = call({
   method: 'GET',
   path: '/api/places',
   needs: 'browse the directory',
-  does: 'Where each site lies: by its own coordinates, else by its zip code, else by its city.',
+  does: 'Where each site is: by its own coordinates, or else its ZIP code, or else its city.',
   answer: z.array(Place),
 })

@@ -19,7 +19,7 @@ export const readUsage = call({
   method: 'GET',
   path: '/api/usage',
   needs: 'see usage',
-  does: 'How often which page was looked at, day by day of the organisation’s calendar, and by how many people each day.',
+  does: 'Page views by page and day, and how many people viewed pages each day, in the organization’s time zone.',
   query: z.strictObject({ days: z.coerce.number().int().min(1).max(MOST_DAYS).default(30) }),
   answer: Usage,
 })
@@ -29,14 +29,14 @@ export const recordPageView = call({
   method: 'POST',
   path: '/api/page-views',
   needs: 'browse the directory',
-  does: 'Counts a page view under a pseudonym that changes every day.',
+  does: 'Counts a page view, under an anonymous ID that changes every day.',
   body: z.strictObject({
     page: z
       .string()
       .max(100)
       .transform((page, context) => {
         const known = pageKnownAs(page)
-        if (known === undefined) context.addIssue({ code: 'custom', message: 'The pattern of a page, such as /location/{id}' })
+        if (known === undefined) context.addIssue({ code: 'custom', message: 'Enter the pattern of a page, such as /location/{id}' })
         return known ?? z.NEVER
       }),
   }),

@@ -36,7 +36,7 @@ const PAGE_NAMES: Readonly<Record<string, string>> = {
   '/accounts/{id}': 'Sign-ins of one person',
   '/account': 'Account',
   '/login': 'Sign-in',
-  '/searches': 'Searches that found nothing',
+  '/searches': 'Searches Without Results',
   '/errors': 'Error Log',
   '/usage': 'Usage',
   '/404': 'Page could not be found',

@@ -73,10 +73,10 @@ test('an address or an HR number that somebody has is a Duplicate, whatever its 
   }
   const byAddress = await answer({ name: 'Second', email: 'FIRST@network.test' })
   expect(byAddress).toMatchObject({ status: 409, title: expect.stringContaining('Duplicate') })
-  expect(byAddress.errors).toEqual([{ path: 'email', message: 'First Comer has this address already' }])
+  expect(byAddress.errors).toEqual([{ path: 'email', message: 'First Comer already has this email address' }])
   const byNumber = await answer({ name: 'Second', email: 'second@network.test', sql_person_id: 'H-1' })
   expect(byNumber).toMatchObject({ status: 409, title: expect.stringContaining('Duplicate') })
-  expect(byNumber.errors).toEqual([{ path: 'sql_person_id', message: 'First Comer has this HR number already' }])
+  expect(byNumber.errors).toEqual([{ path: 'sql_person_id', message: 'First Comer already has this HR number' }])
 })
 
 test('of many who add the same person at once one does, and everybody else is told Duplicate', async () => {

@@ -62,7 +62,7 @@ export const listPeopleOfGroup = call({
   method: 'GET',
   path: '/locations-api/people_sites_divide/:group',
   needs: 'browse the directory',
-  does: 'Staff holding at least one role of the group, with the roles and locations of that group (D44).',
+  does: 'Staff with at least one role in the group, with their roles and locations in that group.',
   params: z.object({ group: RoleGroup }),
   answer: z.array(Person),
 })
@@ -96,7 +96,7 @@ export const updatePerson = call({
   method: 'PUT',
   path: '/locations-api/people/:id',
   needs: 'edit a person',
-  does: 'Changes the named fields of a person. An address or HR number that is somebody else’s is 409. The slug stays (D3).',
+  does: 'Changes the given fields of a person. An email or HR number that another person has is a 409. The slug does not change.',
   params: byIdOrSlug,
   body: PersonChange,
   forgiving: true,
@@ -131,7 +131,7 @@ export const readVcard = call({
   method: 'GET',
   path: '/api/people/:slug/vcard',
   needs: 'browse the directory',
-  does: 'One person, by slug or _id, as a contact that phones and Outlook take (text/vcard, version 3.0).',
+  does: 'One person, by slug or _id, as a contact file for phones and Outlook (text/vcard, version 3.0).',
   params: bySlug,
   answer: 'contact',
   // A browser downloads it as a file.
@@ -151,7 +151,7 @@ export const createPerson = call({
   method: 'POST',
   path: '/locations-api/people',
   needs: 'manage the network',
-  does: 'Adds somebody to the application; the slug comes from the name. An address or HR number somebody has is 409, with a title that contains Duplicate (D4, D52).',
+  does: 'Adds a person to the application. The slug is made from the name. An email or HR number that another person has is a 409, with a title that contains Duplicate.',
   body: NewPerson,
   answer: Person,
 })

@@ -13,7 +13,7 @@ export const personLabels: Record<OwnField, string> = {
   email: 'Email',
   fax: 'Fax',
   sql_person_id: 'HR number',
-  leftAt: 'Left',
+  leftAt: 'No longer employed since',
 }
 
 /** What roles are called for short. */

@@ -80,8 +80,8 @@ describe('Edit Info of a person', () => {
     expect(response.statusCode).toBe(409)
     expect(response.json().title).toContain('Duplicate')
     expect(errorsOf(response)).toEqual({
-      email: `${other.name} has this address already`,
-      sql_person_id: `${other.name} has this HR number already`,
+      email: `${other.name} already has this email address`,
+      sql_person_id: `${other.name} already has this HR number`,
     })
     // Their own, written in another case, is theirs.
     expect((await as(6).send(updatePerson, { params, body: { email: person.email?.toUpperCase() ?? '' } })).email).toBe(

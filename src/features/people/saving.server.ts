@@ -8,12 +8,12 @@ import type { NewPerson, PersonChange } from './contract.ts'
 import { WrittenPerson } from './contract.ts'
 
 type Unique = 'email' | 'sql_person_id'
-const WORDS: Record<Unique, string> = { email: 'address', sql_person_id: 'HR number' }
+const WORDS: Record<Unique, string> = { email: 'email address', sql_person_id: 'HR number' }
 
 /** The title of every duplicate person says so (D4, section 8). */
 const duplicate = (errors: readonly FieldError[]): Problem =>
   new Problem(409, 'Duplicate person', { detail: `${errors.map(({ message }) => message).join('. ')}.`, errors: [...errors] })
-const isOf = (whose: string, path: Unique): FieldError => ({ path, message: `${whose} has this ${WORDS[path]} already` })
+const isOf = (whose: string, path: Unique): FieldError => ({ path, message: `${whose} already has this ${WORDS[path]}` })
 
 /** Refuses an address, whatever its case, or an HR number that somebody else has. `_id` is of whoever is edited. */
 const refuseDuplicates = async (tx: Tx, _id: string | null, { email = null, sql_person_id = null }: PersonChange): Promise<void> => {
@@ -34,7 +34,7 @@ const INDEXES: Readonly<Record<string, Unique>> = { person_email: 'email', perso
 /** Somebody else took the address or the number in the same moment. */
 const toldOfDuplicate = (error: unknown): never => {
   const path = error instanceof Error && 'constraint' in error ? INDEXES[String(error.constraint)] : undefined
-  throw path ? duplicate([isOf('Somebody else', path)]) : error
+  throw path ? duplicate([isOf('Someone else', path)]) : error
 }
 
 /** Somebody as they are written: what an edit is compared with (D33). */

@@ -81,7 +81,7 @@ const plainAddress = ({ azureID }: Found): string | undefined => azureID?.toLowe
 /** A whole address that is nobody’s: whoever signs in with it gets what it was granted (D10). */
 const addressItself = (typed: string, found: readonly Found[]): Found[] =>
   isEmail(typed) && !found.some((one) => plainAddress(one) === typed.toLowerCase())
-    ? [{ azureID: typed, name: typed, detail: 'Not on file. Counts from the first sign-in with this address', personDbID: null }]
+    ? [{ azureID: typed, name: typed, detail: 'Not on file. Access starts the first time this email is used to sign in', personDbID: null }]
     : []
 
 /** Who may be made an administrator, the best guess first, each address and each person once. */

@@ -47,7 +47,7 @@ export const listPermissions = call({
   method: 'GET',
   path: '/api/permissions/app_permissions/:appId',
   needs: 'manage administrators',
-  does: 'The permission records of an application (ours is APP_ID); one that holds none and is not ours is 404.',
+  does: 'The permission records of an application (ours is APP_ID). An application without records that is not ours is a 404.',
   params: z.object({ appId: z.string().min(1).max(100) }),
   answer: z.array(Permission),
 })
@@ -56,7 +56,7 @@ export const findCandidates = call({
   method: 'GET',
   path: '/api/permissions/candidates',
   needs: 'manage administrators',
-  does: 'People who may be made administrators, by name or address: of the directory, of the HR source, who have signed in, or nobody but a whole address.',
+  does: 'People who can be made administrators, by name or email: from the directory, from the HR source, from sign-ins, or a complete email address that is not on file.',
   query: z.strictObject({
     q: z.string().trim().min(LEAST_LETTERS, `At least ${LEAST_LETTERS} letters`).max(200),
   }),
@@ -67,7 +67,7 @@ export const grantPermission = call({
   method: 'POST',
   path: '/api/permissions/new_app_permission',
   needs: 'manage administrators',
-  does: `Makes somebody an administrator: of level ${ADMIN_LEVELS.join(' or ')} as \`accessLevel\` says (${ADMIN_LEVELS[0]} where it says nothing), or of the caller’s own level where that is higher in number; the answer says which. Who is one already is 409.`,
+  does: `Makes a person an administrator: at level ${ADMIN_LEVELS.join(' or ')} as given in \`accessLevel\` (default ${ADMIN_LEVELS[0]}), or at the caller’s own level if that number is higher. The answer says which. Someone who is already an administrator is a 409.`,
   body: z.strictObject({
     applicationID: requiredLine(100),
     userInfo: z.strictObject({
@@ -88,7 +88,7 @@ export const removePermission = call({
   method: 'DELETE',
   path: '/api/permissions/remove/:id',
   needs: 'manage administrators',
-  does: 'Takes a permission record away, at once and on every device. Nobody removes somebody with more privilege (403) or the last of level 5 or lower (409).',
+  does: 'Removes a permission record, effective right away on every device. You cannot remove someone with more access than you (403) or the last administrator at level 5 or lower (409).',
   params: z.object({ id: z.string().min(1).max(200) }),
   answer: 'nothing',
 })

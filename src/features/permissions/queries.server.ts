@@ -133,7 +133,7 @@ class Authority {
 
   /** Throws 403 with this title where somebody's level is more privilege than the actor's. */
   requireOver(held: number, title: string): void {
-    if (held < this.level) throw new Problem(403, title, { detail: 'Somebody of their level can.' })
+    if (held < this.level) throw new Problem(403, title, { detail: 'Someone at their level can do this.' })
   }
 }
 export type { Authority }
@@ -184,10 +184,10 @@ export const removeLevel = async (
   if (!record) throw notFound('Administrator')
   if (seen !== undefined && seen !== record.version) throw stale()
   const held = Math.min(record.accessLevel, record.ofAccount, record.isSuper ? 1 : record.accessLevel)
-  authority.requireOver(held, 'Nobody removes somebody with more privilege')
+  authority.requireOver(held, 'You can’t remove someone with more access than you')
   if (record.accessLevel <= NEW_ADMIN_LEVEL && !record.isAnotherLeft)
-    throw new Problem(409, `The last administrator of level ${NEW_ADMIN_LEVEL} stays`, {
-      detail: `Grant level ${NEW_ADMIN_LEVEL} to somebody else first, then remove this one. Addresses of SUPER_ADMINS do not count.`,
+    throw new Problem(409, `You can’t remove the last level ${NEW_ADMIN_LEVEL} administrator`, {
+      detail: `Make someone else a level ${NEW_ADMIN_LEVEL} administrator first, then remove this one. People in SUPER_ADMINS do not count.`,
     })
   await tx.deleteFrom('permission').where('_id', '=', record._id).execute()
   return record.accessLevel

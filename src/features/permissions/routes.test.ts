@@ -166,7 +166,7 @@ describe('a grant', () => {
     const refused = await head.ask(removePermission, { params: { id: five._id } })
     expect(refused.json()).toMatchObject({
       status: 409,
-      detail: 'Grant level 5 to somebody else first, then remove this one. Addresses of SUPER_ADMINS do not count.',
+      detail: 'Make someone else a level 5 administrator first, then remove this one. People in SUPER_ADMINS do not count.',
     })
     await head.send(grantPermission, { body: bodyFor(freshAddress()) })
     await head.send(removePermission, { params: { id: five._id } })
@@ -234,7 +234,7 @@ describe('a grant', () => {
     await me.send(markLeft, { params: { id: gone._id }, body: {} })
     const before = await me.send(listPermissions, { params: homeroom })
     const [unknown, another] = [
-      'Nobody in the directory has this id or HR number',
+      'No one in the directory has this ID or HR number',
       'This person has another email address in the directory',
     ]
     for (const [azureID, personDbID, path, message] of [
@@ -245,9 +245,9 @@ describe('a grant', () => {
       [freshAddress(), one._id, 'personDbID', another],
       [other.email, one._id, 'personDbID', another],
       [one.email, '004218', 'personDbID', another],
-      [one.email, unaddressed._id, 'personDbID', 'This email address is somebody else’s in the directory'],
-      [gone.email, gone._id, 'personDbID', 'This person has left'],
-      [gone.email, null, 'azureID', 'This person has left'],
+      [one.email, unaddressed._id, 'personDbID', 'This email address belongs to someone else in the directory'],
+      [gone.email, gone._id, 'personDbID', 'This person is no longer employed'],
+      [gone.email, null, 'azureID', 'This person is no longer employed'],
     ] as const) {
       const response = await me.ask(grantPermission, { body: bodyFor(azureID ?? '', { personDbID }) })
       expect([response.statusCode, response.json().errors]).toEqual([422, [{ path: `userInfo.${path}`, message }]])
@@ -263,7 +263,7 @@ describe('a grant', () => {
     for (const body of [bodyFor(azureID), bodyFor(azureID.toUpperCase()), bodyFor(freshAddress(), { personDbID: self._id })]) {
       const response = await me.ask(grantPermission, { body })
       expect(response.statusCode).toBe(403)
-      expect(response.json().title).toBe('Nobody makes themselves an administrator')
+      expect(response.json().title).toBe('You can’t make yourself an administrator')
     }
     expect(await levelOf(me)).toBe(6)
   })
@@ -278,7 +278,7 @@ describe('a grant', () => {
     for (const body of [bodyFor(azureID), bodyFor(azureID.toUpperCase()), bodyFor(newer, { personDbID: person._id }), bodyFor(newer)]) {
       const response = await as(5).ask(grantPermission, { body })
       expect(response.statusCode).toBe(409)
-      expect(response.json().title).toBe('Ana Ruiz is an administrator already')
+      expect(response.json().title).toBe('Ana Ruiz is already an administrator')
     }
     const after = await as(6).send(listPermissions, { params: homeroom })
     expect(after.filter(({ personID }) => personID.azureID === azureID)).toEqual(

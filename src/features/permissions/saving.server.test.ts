@@ -60,7 +60,7 @@ describe('a removal', () => {
       await them.who()
       const response = await remove(app, app.as(mine), them)
       expect(response.statusCode).toBe(403)
-      expect(response.json().title).toBe('Nobody removes somebody with more privilege')
+      expect(response.json().title).toBe('You can’t remove someone with more access than you')
       expect(await levelOf(them)).toBe(theirs)
     }
   })
@@ -101,7 +101,7 @@ describe('a removal', () => {
     await Promise.all([last.who(), six.who()])
     const response = await remove(app, last, last)
     expect(response.statusCode).toBe(409)
-    expect(response.json().title).toBe('The last administrator of level 5 stays')
+    expect(response.json().title).toBe('You can’t remove the last level 5 administrator')
     expect(await levelOf(last)).toBe(5)
     expect((await remove(app, last, six)).statusCode).toBe(204)
     await app.make.permission({ applicationID: 'reports', accessLevel: 1 })

@@ -33,16 +33,17 @@ const personMeant = async (tx: Tx, { personDbID, azureID }: UserInfo): Promise<P
   if (!personDbID) return personAt(tx, azureID)
   const byId = isId(personDbID) ? await people(tx).where('_id', '=', personDbID).executeTakeFirst() : undefined
   const named = byId ?? (await people(tx).where('sql_person_id', '=', personDbID).executeTakeFirst())
-  if (!named) throw wrongPerson('Nobody in the directory has this id or HR number')
+  if (!named) throw wrongPerson('No one in the directory has this ID or HR number')
   return named
 }
 
 /** Refuses a grant to somebody who left, or to a person and an address that are not each other's. */
 const checkPerson = async (tx: Tx, { personDbID, azureID }: UserInfo, { _id, email, leftAt }: PersonMeant): Promise<void> => {
-  if (leftAt !== null) throw badFields([{ path: personDbID ? 'userInfo.personDbID' : 'userInfo.azureID', message: 'This person has left' }])
+  if (leftAt !== null)
+    throw badFields([{ path: personDbID ? 'userInfo.personDbID' : 'userInfo.azureID', message: 'This person is no longer employed' }])
   if (email !== null && !isSame(email, azureID)) throw wrongPerson('This person has another email address in the directory')
   const owner = await personAt(tx, azureID)
-  if (owner && owner._id !== _id) throw wrongPerson('This email address is somebody else’s in the directory')
+  if (owner && owner._id !== _id) throw wrongPerson('This email address belongs to someone else in the directory')
 }
 
 /** The account of our tenant that signed in with the address, if one has; of two the newer, whose address it is now. */
@@ -58,7 +59,7 @@ const accountOf = async (tx: Tx, actor: SignedIn, address: string): Promise<stri
   return account?._id ?? null
 }
 
-const isOneAlready = (name: string): Problem => new Problem(409, `${name} is an administrator already`)
+const isOneAlready = (name: string): Problem => new Problem(409, `${name} is already an administrator`)
 
 /**
  * Makes somebody an administrator, of no more than the caller holds; gives the record's `_id`. A record that gave less than an
@@ -71,7 +72,7 @@ export const grantLevel = async (tx: Tx, configuration: Configuration, actor: Si
   const person = await personMeant(tx, userInfo)
   const account = await accountOf(tx, actor, azureID)
   if (isSame(azureID, actor.azureID) || isSame(person?.email, actor.azureID) || account === actor.account)
-    throw new Problem(403, 'Nobody makes themselves an administrator', { detail: 'Another administrator can.' })
+    throw new Problem(403, 'You can’t make yourself an administrator', { detail: 'Another administrator can do this.' })
   if (person) await checkPerson(tx, userInfo, person)
 
   const held = await tx

@@ -9,7 +9,7 @@ export const MOST_BYTES = 10_485_760
 export const PICTURE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/jpg', 'image/vnd.microsoft.icon', 'image/x-icon']
 export const TOO_LARGE = 'File size exceeds 10MB'
 export const WRONG_TYPE = 'Invalid file type. Please upload a .jpg, .jpeg, .png, or .ico file.'
-export const BROKEN = 'This picture is broken or not whole. Please choose another.'
+export const BROKEN = 'This picture is damaged or incomplete. Please choose another.'
 /** A camera's largest pictures have about as many. */
 export const MOST_PIXELS = 50_000_000
 export const TOO_MANY_PIXELS = 'This picture has more than 50 million pixels. Please choose a smaller one.'
@@ -21,7 +21,7 @@ export const uploadPicture = call({
   method: 'POST',
   path: '/api/pictures',
   needs: 'edit a site',
-  does: 'Takes a picture (.jpg, .jpeg, .png or .ico) and keeps it without its metadata; its `_id` is what records are sent (D43).',
+  does: 'Uploads a picture (.jpg, .jpeg, .png or .ico) and stores it without its metadata. Use its `_id` in records.',
   upload: { field: 'file', mostBytes: MOST_BYTES, tooLarge: TOO_LARGE },
   answer: z.strictObject({ _id: id, url: z.string(), width: z.int(), height: z.int() }),
 })
@@ -30,7 +30,7 @@ export const readPicture = call({
   method: 'GET',
   path: '/api/pictures/:id',
   needs: 'browse the directory',
-  does: 'A picture’s bytes; its id is the SHA-256 of them, so it never changes. With a width, a copy that is no wider.',
+  does: 'The bytes of a picture. Its ID is their SHA-256, so it never changes. With a width, a copy no wider than that.',
   params: z.object({ id: z.string().regex(/^[0-9a-f]{64}$/) }),
   query: z.object({ width: z.enum(PICTURE_WIDTHS.map(String)).optional() }),
   answer: 'picture',
@@ -41,7 +41,7 @@ export const readProfilePhoto = call({
   method: 'GET',
   path: '/api/profile-photo/:person',
   needs: 'browse the directory',
-  does: 'The photo of a person, or of `me`, from the directory service; the fallback image where there is none (D23).',
+  does: 'The photo of a person, or of `me`, from the directory service, or a fallback image if there is none.',
   params: z.object({ person: idOrSlug }),
   answer: 'picture',
   cookieAlone: true,

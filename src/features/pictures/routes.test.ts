@@ -216,7 +216,7 @@ describe('is refused', () => {
     expect(errorsOf(await sendForm(form(['file', file('', '')])))).toEqual(['file: Choose a file'])
     expect(errorsOf(await sendForm(form(['file', 'text'])))).toEqual(['file: Choose a file'])
     expect(errorsOf(await sendForm(form(['file', picture], ['file', picture])))).toEqual(['file: Choose one file, not several'])
-    expect(errorsOf(await sendForm(form(['photo', picture])))).toEqual(['photo: This field is not known here', 'file: Choose a file'])
+    expect(errorsOf(await sendForm(form(['photo', picture])))).toEqual(['photo: Unknown field', 'file: Choose a file'])
     for (const parts of [
       [
         ['file', picture],
@@ -229,7 +229,7 @@ describe('is refused', () => {
     ] as const) {
       const response = await sendForm(form(...parts))
       expect(response.statusCode).toBe(422)
-      expect(errorsOf(response)).toEqual(['_id: This field is not known here'])
+      expect(errorsOf(response)).toEqual(['_id: Unknown field'])
     }
     expect((await sendForm(form(['constructor', 'x'], ['file', picture]))).statusCode).toBe(422)
   })
@@ -261,7 +261,7 @@ describe('is refused', () => {
   test('a form sent to a call that takes JSON', async () => {
     const response = await administrator.request('PATCH', `/locations-api/sites/${net.site._id}`, { payload: form(['name', 'x']) })
     expect(response.statusCode).toBe(415)
-    expect(response.json().title).toBe('This call takes JSON')
+    expect(response.json().title).toBe('Only JSON is supported')
   })
 
   test('whoever may not edit a site, before anything is read', async () => {

@@ -14,7 +14,7 @@ const asked = (says: string) => requiredLines(LONGEST_REQUEST, says)
 
 /** What somebody asks Information Services for. Name and address count only without a session. */
 export const SupportRequest = z.strictObject({
-  request: asked('Please say what you need'),
+  request: asked('Please describe what you need'),
   name: line(LONGEST_NAME).optional(),
   email: emailOrNothing().optional(),
 })
@@ -25,14 +25,14 @@ export const AnonymousSupportRequest = SupportRequest.extend({
   email: requiredEmail(),
 })
 
-const WHICH = 'Please say which location it is about'
+const WHICH = 'Please say which site this is about'
 
 /** What should be different about a site (D45). `site` (its `_id` or slug) counts before `location`, which is its name, or that of a charter or brand. */
 export const ChangeRequest = z
   .strictObject({
     location: line(LONGEST_NAME).optional(),
     site: line(LONGEST_NAME).optional(),
-    correctText: asked('Please say what should be different'),
+    correctText: asked('Please describe what should change'),
     name: line(LONGEST_NAME).optional(),
     email: emailOrNothing().optional(),
   })
@@ -114,7 +114,7 @@ export const sendChangeRequest = call({
   method: 'POST',
   path: '/locations-api/site_send_change',
   needs: 'browse the directory',
-  does: 'Asks for a change of a site; it is stored first and mailed after to whoever gets those of its region (D25, D45).',
+  does: 'Requests a change to a site. The request is saved first, then emailed to the people who receive change requests for its region.',
   body: ChangeRequest,
   answer: KeptRequest,
 })
@@ -123,7 +123,7 @@ export const sendSupportRequest = call({
   method: 'POST',
   path: '/locations-api/is_support',
   needs: 'no session',
-  does: 'Sends an IT support request to Information Services; it is stored first and mailed after. Without a session it needs a name and an e-mail address.',
+  does: 'Sends an IT support request to Information Services. The request is saved first, then emailed. Without a session, a name and an email address are required.',
   body: SupportRequest,
   answer: KeptRequest,
 })
@@ -132,7 +132,7 @@ export const listRequests = call({
   method: 'GET',
   path: '/api/requests',
   needs: 'answer requests',
-  does: `Requests, the newest first, at most ${MOST_REQUESTS}; filtered by state, kind and words.`,
+  does: `Requests, newest first, at most ${MOST_REQUESTS}, filtered by state, kind and text.`,
   query: z.strictObject({ state: RequestState.optional(), kind: RequestKind.optional(), q: z.string().trim().max(200).optional() }),
   answer: RequestList,
 })
@@ -141,7 +141,7 @@ export const listOwnRequests = call({
   method: 'GET',
   path: '/api/requests/mine',
   needs: 'browse the directory',
-  does: 'The caller’s own requests, the newest first.',
+  does: 'The caller’s own requests, newest first.',
   answer: z.array(RequestRecord),
 })
 
@@ -149,7 +149,7 @@ export const readRequest = call({
   method: 'GET',
   path: '/api/requests/:id',
   needs: 'browse the directory',
-  does: 'A request with its answers: of the caller’s own, or any for level 6 or lower.',
+  does: 'A request with its answers: one of the caller’s own, or any request for level 6 or lower.',
   params: z.object({ id: z.string().min(1).max(200) }),
   answer: RequestDetail,
 })
@@ -158,7 +158,7 @@ export const answerRequest = call({
   method: 'PATCH',
   path: '/api/requests/:id',
   needs: 'answer requests',
-  does: 'Answers a request: done, or declined with a word, which the sender is told by mail where an address is known; or opens it again, which nobody is told.',
+  does: 'Answers a request as done, or as declined with a reason; the sender is told by email if an address is known. Or reopens it, without an email.',
   params: z.object({ id: z.string().min(1).max(200) }),
   body: RequestAnswer,
   answer: RequestRecord,
@@ -168,7 +168,7 @@ export const mailRequestAgain = call({
   method: 'POST',
   path: '/api/requests/:id/mail',
   needs: 'answer requests',
-  does: 'Tries the mails of a request that were not sent once more, to whoever is set to get them now.',
+  does: 'Tries to send the unsent emails of a request again, to the people who receive them now.',
   params: z.object({ id: z.string().min(1).max(200) }),
   answer: RequestRecord,
 })

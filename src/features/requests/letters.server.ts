@@ -33,8 +33,8 @@ const subjectOf = ({ kind, site, location, name }: LetterRequest): string => {
 
 const whoAsks = ({ name, email, isSignedIn }: LetterRequest): string => {
   const who = oneLine([name, email ? `<${email}>` : null].filter(Boolean).join(' '))
-  if (who === '') return 'Somebody who gave no name'
-  return isSignedIn ? who : `${who} (by their own account: they were not signed in)`
+  if (who === '') return 'Someone who gave no name'
+  return isSignedIn ? who : `${who} (not signed in; name and email as entered)`
 }
 
 const paragraphs = (...all: (string | null)[]): string => `${all.filter((one) => one !== null).join('\n\n')}\n`
@@ -50,11 +50,11 @@ export const requestLetter = (request: LetterRequest, notice: string | null, rec
     recipients,
     subject: subjectOf(request),
     body: paragraphs(
-      kind === 'change' ? `${whoAsks(request)} asks for a change.` : `${whoAsks(request)} asks Information Services for help.`,
+      kind === 'change' ? `${whoAsks(request)} requested a change.` : `${whoAsks(request)} sent a support request to Information Services.`,
       about && (site ? about : oneLine(about)),
       notice,
       text,
-      `Answer it here: ${publicUrl}/requests?request=${_id}`,
+      `Answer this request: ${publicUrl}/requests?request=${_id}`,
     ),
     replyName: name === null ? null : oneLine(name),
     replyTo: addressIn(email),
@@ -74,9 +74,9 @@ export const answerLetter = (
   if (to === null) return null
   const what =
     request.kind === 'change'
-      ? `the change you asked for${request.site ? ` of ${oneLine(request.site.displayName)}` : ''}`
+      ? `your change request${request.site ? ` for ${oneLine(request.site.displayName)}` : ''}`
       : 'your support request'
-  const answer = state === 'done' ? 'is done' : 'was declined'
+  const answer = state === 'done' ? 'done' : 'declined'
   const subject = subjectOf(request.isSignedIn ? request : { ...request, name: null })
   return {
     request: request._id,
@@ -84,10 +84,10 @@ export const answerLetter = (
     recipients: [to],
     subject: `${state === 'done' ? 'Done' : 'Declined'}: ${subject}`.slice(0, LONGEST_SUBJECT),
     body: paragraphs(
-      `${oneLine(answeredBy)} has answered: ${what} ${answer}.`,
+      `${oneLine(answeredBy)} marked ${what} as ${answer}.`,
       word,
       ...(request.isSignedIn
-        ? ['You had written:', request.text, `Your requests: ${publicUrl}/requests`]
+        ? ['Your request:', request.text, `See your requests: ${publicUrl}/requests`]
         : [
             'This request was sent without signing in, and this address was given with it. If it was not you, you can ignore this message.',
           ]),

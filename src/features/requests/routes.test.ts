@@ -38,13 +38,13 @@ describe('a support request', () => {
     const caller = app.as(10)
     const user = await caller.send(readUser)
     const { _id } = await caller.send(sendSupportRequest, {
-      body: { request: 'Help', name: 'Somebody else', email: 'else@school.example' },
+      body: { request: 'Help', name: 'Someone else', email: 'else@school.example' },
     })
     expect(await rowOf(app, _id)).toMatchObject({
       account: user._id,
       name: user.name,
       email: user.azureID,
-      claimedName: 'Somebody else',
+      claimedName: 'Someone else',
       claimedEmail: 'else@school.example',
     })
   })
@@ -123,7 +123,7 @@ describe('a change request', () => {
   test('of a site that does not exist says so on that field', async () => {
     const { as } = await network()
     const response = await as(10).ask(sendChangeRequest, { body: { location: 'x', site: 'no-such-site', correctText: 'x' } })
-    expect([response.statusCode, response.json().errors]).toEqual([422, [{ path: 'site', message: 'This location does not exist' }]])
+    expect([response.statusCode, response.json().errors]).toEqual([422, [{ path: 'site', message: 'This site does not exist' }]])
   })
 
   test('of a name that is no site’s, or several sites’, is kept with that name, and its sender and the mail are told', async () => {

@@ -9,7 +9,7 @@ describe('a request is called', () => {
   test.each([
     [{ kind: 'change', site: { _id: '1', slug: 'lodi', displayName: 'Lodi' }, location: 'Old Lodi' }, 'Lodi'],
     [{ kind: 'change', site: null, location: 'Delta Charter' }, 'Delta Charter'],
-    [{ kind: 'change', site: null, location: null }, 'No location named'],
+    [{ kind: 'change', site: null, location: null }, 'No site given'],
     [{ kind: 'support', site: null, location: null }, 'IS support'],
   ] as const)('%j: %s', (request, title) => {
     expect(titleOf(request)).toBe(title)
@@ -18,7 +18,7 @@ describe('a request is called', () => {
   test('by who asks, as far as is known', () => {
     expect(senderOf({ name: 'Ada', email: 'ada@school.test' })).toBe('Ada')
     expect(senderOf({ name: null, email: 'ada@school.test' })).toBe('ada@school.test')
-    expect(senderOf({ name: null, email: null })).toBe('Somebody who gave no name')
+    expect(senderOf({ name: null, email: null })).toBe('Someone who gave no name')
   })
 })
 

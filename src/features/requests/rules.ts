@@ -3,11 +3,11 @@ import type { RequestMail, RequestRecord, RequestState } from './contract.ts'
 
 /** What the sender is told once a request is kept: what is so, and not what is hoped. */
 export const KEPT_WORDS: Record<MailState, string> = {
-  mailed: 'Your request is kept and was mailed to whoever answers it.',
-  written: 'Your request is kept. No mail server is set, so its mail was written to a file.',
-  waiting: 'Your request is kept and is waiting to be mailed. You need not send it again.',
-  unaddressed: 'Your request is kept. Nobody is set to get it by mail yet; it is mailed as soon as somebody is.',
-  failed: 'Your request is kept, but its mail was refused. Administrators see it in the list of requests.',
+  mailed: 'Your request was saved and emailed to the people who handle it.',
+  written: 'Your request was saved. Email is not set up, so the email was written to a file.',
+  waiting: 'Your request was saved and will be emailed soon. You don’t need to send it again.',
+  unaddressed: 'Your request was saved. No one is set up to receive these emails yet; it will be sent once someone is.',
+  failed: 'Your request was saved, but the email could not be sent. Administrators can see it in the list of requests.',
 }
 
 export const STATE_LABELS: Record<RequestState, string> = { open: 'Open', done: 'Done', declined: 'Declined' }
@@ -15,10 +15,10 @@ export const KIND_LABELS: Record<RequestRecord['kind'], string> = { change: 'Cha
 
 /** What a request is called in a list: by what it is about. */
 export const titleOf = ({ kind, site, location }: Pick<RequestRecord, 'kind' | 'site' | 'location'>): string =>
-  kind === 'support' ? 'IS support' : (site?.displayName ?? location ?? 'No location named')
+  kind === 'support' ? 'IS support' : (site?.displayName ?? location ?? 'No site given')
 
 /** Who asks, as far as is known. */
-export const senderOf = ({ name, email }: Pick<RequestRecord, 'name' | 'email'>): string => name ?? email ?? 'Somebody who gave no name'
+export const senderOf = ({ name, email }: Pick<RequestRecord, 'name' | 'email'>): string => name ?? email ?? 'Someone who gave no name'
 
 /** Whether a mail does not go out by itself, or has trouble doing so. */
 export const isStuck = (mail: RequestMail | null): boolean =>

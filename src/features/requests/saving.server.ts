@@ -42,9 +42,7 @@ const meant = async (db: Queryable, site: string | null | undefined, location: s
   const sites = db.selectFrom('site').select(['_id', 'slug', 'displayName', 'region'])
   if (site) {
     const _id = await idOf(db, 'site', site).catch((error: unknown) => {
-      throw error instanceof Problem && error.status === 404
-        ? badFields([{ path: 'site', message: 'This location does not exist' }])
-        : error
+      throw error instanceof Problem && error.status === 404 ? badFields([{ path: 'site', message: 'This site does not exist' }]) : error
     })
     return { site: await sites.where('_id', '=', _id).executeTakeFirstOrThrow(), notice: null }
   }

@@ -30,7 +30,7 @@ export const listViews = call({
   method: 'GET',
   path: '/api/views',
   needs: 'browse the directory',
-  does: 'The caller’s own saved views and those shared with everybody, by name.',
+  does: 'The caller’s saved views and those shared with everyone, by name.',
   answer: z.array(SavedView),
 })
 
@@ -38,10 +38,10 @@ export const saveView = call({
   method: 'POST',
   path: '/api/views',
   needs: 'browse the directory',
-  does: 'Keeps a list, as its address says, under a name; a name already used for that list is 409.',
+  does: 'Saves a list and its filters under a name. A name already used for that list is a 409.',
   body: z.strictObject({
     name,
-    page: z.string().max(300).regex(PAGE, 'A list of the app, such as /locations'),
+    page: z.string().max(300).regex(PAGE, 'Enter a list of the app, such as /locations'),
     search: z.string().max(1000),
   }),
   answer: SavedView,
@@ -51,7 +51,7 @@ export const renameView = call({
   method: 'PATCH',
   path: '/api/views/:id',
   needs: 'browse the directory',
-  does: 'Gives one of the caller’s own views another name, or the list as it is now.',
+  does: 'Renames one of the caller’s views, or updates its list and filters.',
   params: viewId,
   body: z.strictObject({ name: name.optional(), search: z.string().max(1000).optional() }),
   answer: SavedView,
@@ -61,7 +61,7 @@ export const shareView = call({
   method: 'PUT',
   path: '/api/views/:id/sharing',
   needs: 'share a view',
-  does: 'Shares one of the caller’s own views with everybody; stops sharing any, whoever made it.',
+  does: 'Shares one of the caller’s views with everyone, or stops sharing any view.',
   params: viewId,
   body: z.strictObject({ shared: z.boolean() }),
   answer: SavedView,
@@ -71,7 +71,7 @@ export const deleteView = call({
   method: 'DELETE',
   path: '/api/views/:id',
   needs: 'browse the directory',
-  does: 'Deletes one of the caller’s own views; somebody else’s is 404.',
+  does: 'Deletes one of the caller’s views. Another person’s view is a 404.',
   params: viewId,
   answer: 'nothing',
 })

@@ -46,8 +46,8 @@ const refuseTaken = async (tx: Tx, account: string, page: string, name: string, 
     .$if(except !== undefined, (query) => query.where('_id', '!=', except ?? ''))
     .executeTakeFirst()
   if (!taken) return
-  const message = 'You have a view of this list with that name already.'
-  throw new Problem(409, 'This name is taken', { detail: message, errors: [{ path: 'name', message }] })
+  const message = 'You already have a view of this list with that name.'
+  throw new Problem(409, 'This name is already in use', { detail: message, errors: [{ path: 'name', message }] })
 }
 
 /** The account's row is locked, so that two tabs that save at once cannot both take a name, or the last place. */
@@ -63,7 +63,7 @@ export const keepView = async (
   await lockAccount(tx, account)
   await refuseTaken(tx, account, page, name)
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from saved_view where account = ${account}`.execute(tx)
-  if ((rows[0]?.count ?? 0) >= MOST) throw new Problem(409, `You have ${MOST} views; delete one first`)
+  if ((rows[0]?.count ?? 0) >= MOST) throw new Problem(409, `You already have ${MOST} views. Delete one first`)
   const { _id } = await tx
     .insertInto('saved_view')
     .values({ account, name, page, search: bare(search) })

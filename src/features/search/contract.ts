@@ -69,7 +69,7 @@ export const search = call({
   method: 'GET',
   path: '/api/search',
   needs: 'browse the directory',
-  does: 'Finds people, sites, charters, brands, regions, pages and actions by name, role, place, number or id; the best guess first.',
+  does: 'Finds people, sites, charters, brands, regions, pages and actions by name, role, place, number or ID, best match first.',
   query: z.strictObject({
     q: z.string().max(LONGEST_QUERY).default(''),
     /** One kind alone, with up to 50 hits instead of a few. */
@@ -81,7 +81,7 @@ export const search = call({
 export const listMisses = call({
   method: 'GET',
   path: '/api/search/misses',
-  needs: 'see vain searches',
-  does: 'What was searched for in the last 90 days and not found, the most frequent first.',
+  needs: 'see searches without results',
+  does: 'Searches of the last 90 days that had no results, most frequent first.',
   answer: z.array(z.strictObject({ query: z.string(), count: z.int(), lastAt: moment })),
 })

@@ -21,7 +21,7 @@ const page = (name: string, to: string, detail: string, also = '', needs?: Capab
 
 /** The pages of the route table (section 2) that stand by themselves, and what can be done from anywhere. */
 const KNOWN: readonly Known[] = [
-  page('Home', '/', 'Page', 'start favourites recently viewed'),
+  page('Home', '/', 'Page', 'start favorites favourites recently viewed'),
   page('Regions & States', '/regions', 'Page', 'map states region'),
   page('Brands', '/brand', 'Page'),
   page('Charters', '/charters', 'Page', 'schools student count'),
@@ -39,12 +39,12 @@ const KNOWN: readonly Known[] = [
   page('Settings', '/settings', 'Page', 'defaults program types requests organization', 'change the settings'),
   page('Usage', '/usage', 'Page', 'page views statistics analytics visitors', 'see usage'),
   page('Error Log', '/errors', 'Page', 'errors failures defects bugs log stack', 'see the error log'),
-  page('Searches that found nothing', '/searches', 'Page', 'vain misses', 'see vain searches'),
+  page('Searches Without Results', '/searches', 'Page', 'vain misses found nothing', 'see searches without results'),
   page('My account', '/account', 'Page', 'profile sessions devices sign out everywhere api tokens keys access level'),
   page('Sign-ins', '/accounts', 'Page', 'accounts sessions devices api tokens who signed in end', 'end anyone’s sessions'),
-  page('API description', '/docs', 'Page', 'openapi developers'),
+  page('API documentation', '/docs', 'Page', 'openapi developers'),
   {
-    hit: { kind: 'action', name: 'Ask Information Services for help', detail: 'Action', action: 'support' },
+    hit: { kind: 'action', name: 'Request Information Services support', detail: 'Action', action: 'support' },
     also: 'support request it help desk problem',
   },
   { hit: { kind: 'action', name: 'Sign Out', detail: 'Action', action: 'sign-out' }, also: 'log out logout signout leave' },
@@ -78,7 +78,7 @@ export const vacanciesFor = (typed: string): PageHit[] => {
     namesOfRole(role).some((name) => [asked, asked.replace(/s$/, '')].includes(wordsOf(name).join(' '))),
   ).map((role): PageHit => ({
     kind: 'page',
-    name: `Sites without ${/^[AEIOU]/.test(role) ? 'an' : 'a'} ${role}`,
+    name: `Sites with no ${role}`,
     detail: 'Coverage',
     to: `/coverage?${new URLSearchParams({ role, empty: '1' }).toString()}`,
   }))

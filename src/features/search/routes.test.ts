@@ -123,10 +123,10 @@ test('where nobody holds a role is asked in plain words, and leads to the covera
   const { find } = await looking()
   for (const typed of ['no regional srm', 'sites without a Regional SRM', 'which sites have no RSRM', 'vacant regional srm positions']) {
     const [first] = hitsOf(await find(typed))
-    expect(first, typed).toMatchObject({ kind: 'page', name: 'Sites without a Regional SRM', to: '/coverage?role=Regional+SRM&empty=1' })
+    expect(first, typed).toMatchObject({ kind: 'page', name: 'Sites with no Regional SRM', to: '/coverage?role=Regional+SRM&empty=1' })
   }
   expect(hitsOf(await find('no principals'))[0]).toMatchObject({ to: '/coverage?role=Principal&empty=1' })
-  expect(namesOf(await find('regional srm')).some((name) => name.startsWith('Sites without'))).toBe(false)
+  expect(namesOf(await find('regional srm')).some((name) => name.startsWith('Sites with no'))).toBe(false)
 })
 
 describe('a site, a charter, a brand and a region are found', () => {
@@ -210,9 +210,9 @@ test('pages and actions are found, those of a site by its name, and only by thos
     name: 'Partition Center - Facility',
     to: '/location/fac/partition-center',
   })
-  const vain = async (level: number) => namesOf(await as(level).send(search, { query: { q: 'searches that found nothing' } }))
-  expect(await vain(1)).toContain('Searches that found nothing')
-  expect(await vain(2)).not.toContain('Searches that found nothing')
+  const vain = async (level: number) => namesOf(await as(level).send(search, { query: { q: 'searches without results' } }))
+  expect(await vain(1)).toContain('Searches Without Results')
+  expect(await vain(2)).not.toContain('Searches Without Results')
 })
 
 test('one kind alone gives up to 50 hits, and every group says how many there are', async () => {

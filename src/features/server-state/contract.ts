@@ -6,6 +6,6 @@ export const readServerState = call({
   method: 'GET',
   path: '/api/server-state',
   needs: 'see the state of the server',
-  does: 'What of the server needs somebody’s care, in a sentence each: a disk that is nearly full. Nothing where all is well.',
+  does: 'What needs attention on the server, one sentence each, such as a disk that is nearly full. Empty if nothing does.',
   answer: z.strictObject({ warnings: z.array(z.string()) }),
 })

@@ -16,7 +16,7 @@ export const startSignIn = call({
   method: 'GET',
   path: '/auth/azure',
   needs: 'no session',
-  does: 'Sends the browser to the work-account provider (D7).',
+  does: 'Sends the browser to the sign-in provider.',
   answer: 'redirect',
 })
 
@@ -24,7 +24,7 @@ export const finishSignIn = call({
   method: 'GET',
   path: '/auth/azure/callback',
   needs: 'no session',
-  does: 'Where the provider sends the browser back to; ends at /login?auth={ticket}, or =fail (D7, D8).',
+  does: 'Where the sign-in provider sends the browser back. Redirects to /login?auth={ticket}, or =fail.',
   answer: 'redirect',
 })
 
@@ -32,7 +32,7 @@ export const readUser = call({
   method: 'GET',
   path: '/auth',
   needs: 'browse the directory',
-  does: 'Who is signed in.',
+  does: 'The person who is signed in.',
   answer: User,
 })
 
@@ -40,7 +40,7 @@ export const refreshSession = call({
   method: 'GET',
   path: '/auth/refresh',
   needs: 'no session',
-  does: 'Trades the ticket of a sign-in for a session token, or renews the session; 401 where neither is good (D8).',
+  does: 'Exchanges the ticket of a sign-in for a session token, or renews the session. A 401 if neither is valid.',
   answer: z.strictObject({ user: User, token: z.string() }),
   inPerson: true,
 })
@@ -49,7 +49,7 @@ export const signOut = call({
   method: 'GET',
   path: '/auth/logout',
   needs: 'no session',
-  does: 'Ends the session here and sends the browser to the provider’s logout, which returns to /login (D9).',
+  does: 'Ends the session and sends the browser to the provider’s logout, which returns to /login.',
   answer: 'redirect',
   inPerson: true,
 })

@@ -11,7 +11,7 @@ export const SAMPLE_ACCOUNTS = [
   { address: 'super@sample.test', level: 1, may: 'Super administrator' },
   { address: 'affairs@sample.test', level: 5, may: 'Charter affairs' },
   { address: 'manager@sample.test', level: 6, may: 'Administrator' },
-  { address: 'staff@sample.test', level: BROWSE_LEVEL, may: 'Browse' },
+  { address: 'staff@sample.test', level: BROWSE_LEVEL, may: 'View only' },
 ] as const
 
 /** What was typed as an address, in lower case; undefined where it is none. */

@@ -69,19 +69,19 @@ ${body}
 </html>
 `
 
-const NOTE = `<p class="note">This provider serves this machine only. It takes any address and asks for no password, until OIDC_ISSUER names your organization’s own.</p>`
+const NOTE = `<p class="note">This sign-in page is for trying Homeroom on this computer only. It accepts any email address and asks for no password. Set OIDC_ISSUER to use your organization’s sign-in.</p>`
 
 /** The one form of the local provider: any address, and buttons for the sample accounts. `wrong` is an address it did not take. */
 export const signInPage = (action: string, wrong?: string): string =>
   page(
     wrong === undefined ? 'Local sign-in' : 'Error: local sign-in',
     `<h1>Local sign-in</h1>
-<p class="lead">Stands in for your organization’s work accounts.</p>
+<p class="lead">Used in place of your organization’s work accounts.</p>
 <form method="post" action="${escaped(action)}">
-${wrong === undefined ? '' : '<p class="alert" role="alert" id="wrong">That is not an e-mail address.</p>'}
-<label for="login">Work address</label>
+${wrong === undefined ? '' : '<p class="alert" role="alert" id="wrong">Please provide a valid email address</p>'}
+<label for="login">Work email</label>
 <input id="login" name="login" type="email" required autofocus autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="254" value="${escaped(wrong ?? '')}" aria-describedby="${wrong === undefined ? 'hint' : 'wrong hint'}"${wrong === undefined ? '' : ' aria-invalid="true"'}>
-<p class="hint" id="hint">Any address will do. levelN@sample.test signs in at level N, 1 to 10.</p>
+<p class="hint" id="hint">Any email address works. levelN@sample.test signs in at level N, 1 to 10.</p>
 <button class="filled" type="submit">Sign in</button>
 <h2>Sample accounts</h2>
 <ul>

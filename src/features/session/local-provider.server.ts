@@ -16,7 +16,7 @@ import { randomSecret } from './secrets.server.ts'
 
 const FORM_LIMIT = 10_000
 const COOKIE = { path: LOCAL_PROVIDER, httpOnly: true, sameSite: 'lax' } as const
-const ENDED = 'It took too long, or the server was started anew in between.'
+const ENDED = 'It took too long, or the server was restarted in the meantime.'
 
 /**
  * The sign-in provider of a machine without OIDC_ISSUER: a whole OpenID Connect provider under a path of our own server, which our
@@ -67,7 +67,7 @@ export const mountLocalProvider = async (app: FastifyInstance, house: House): Pr
 const PROXY_HEADER =
   /^(forwarded|via|cdn-loop|x-real-ip|x-remote-(ip|addr)|x-scheme|x-host|x-via|((x-)?(true|cluster|appengine|fastly)-|x-)?client-ip|x-(forwarded|original|envoy|azure|arr|amzn|amz-cf|proxy|varnish|rewrite)(-.*)?|cf-.*|proxy-.*)$/
 
-const REFUSED = 'The local sign-in provider serves this machine only'
+const REFUSED = 'The local sign-in provider is for this computer only'
 
 /**
  * It takes anybody at their word, so a request from another machine must not reach it: neither under another name that leads here (a site that points
@@ -106,7 +106,7 @@ const textOf = async (body: IncomingMessage): Promise<string> => {
   let text = ''
   for await (const part of body.setEncoding('utf8')) {
     text += String(part)
-    if (text.length > FORM_LIMIT) throw new Problem(413, 'That is too large')
+    if (text.length > FORM_LIMIT) throw new Problem(413, 'The request is too large')
   }
   return text
 }

@@ -82,7 +82,7 @@ export const sessionRoutes: Route[] = [
       const opened = browser === undefined ? undefined : await trade(house, browser, token, request)
       if (!opened || browser === undefined) {
         logSecurityEvent(house.log, request, 'sign_in_failed', { kind: 'ticket', reason: 'the ticket is used, old or another browser’s' })
-        throw noSession('The ticket is used, old or another browser’s. Sign in again.')
+        throw noSession('This sign-in link was already used, has expired or belongs to another browser. Sign in again.')
       }
       const { account, accessLevel: level } = opened.user
       logSecurityEvent(house.log, request, 'signed_in', { account, level })

@@ -47,7 +47,7 @@ export const readSettings = call({
   method: 'GET',
   path: '/api/settings',
   needs: 'change the settings',
-  does: 'The organisation’s settings.',
+  does: 'The organization’s settings.',
   answer: Settings,
 })
 
@@ -55,7 +55,7 @@ export const saveSettings = call({
   method: 'PUT',
   path: '/api/settings',
   needs: 'change the settings',
-  does: 'Changes the named settings; `null` as a default goes back to the first choice.',
+  does: 'Changes the given settings. `null` as a default goes back to the first choice.',
   body: SettingsChange,
   answer: Settings,
 })
@@ -64,6 +64,6 @@ export const readSiteDefaults = call({
   method: 'GET',
   path: '/api/site-defaults',
   needs: 'edit a site',
-  does: 'The region and the charter a new site begins with.',
+  does: 'The default region and charter of a new site.',
   answer: SiteDefaults,
 })

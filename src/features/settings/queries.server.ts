@@ -113,7 +113,7 @@ const errorsIn = async (tx: Tx, { defaultRegion, defaultCharter, changeRequestsT
     if (region && !(await isThere(tx, 'region', region)))
       errors.push({ path: `changeRequestsTo.${at}.region`, message: 'This region does not exist' })
     if (changeRequestsTo.findIndex((one) => one.region === region) < at)
-      errors.push({ path: `changeRequestsTo.${at}.region`, message: 'This region is there twice' })
+      errors.push({ path: `changeRequestsTo.${at}.region`, message: 'This region is listed twice' })
   }
   return errors
 }
@@ -125,14 +125,14 @@ const savePrograms = async (tx: Tx, wanted: NonNullable<SettingsChange['programT
   for (const [at, { _id, name }] of wanted.entries()) {
     if (_id !== undefined && !known.has(_id)) errors.push({ path: `programTypes.${at}._id`, message: 'This program does not exist' })
     const isTwice = wanted.findIndex((one) => one.name.trim().toLowerCase() === name.trim().toLowerCase()) < at
-    if (isTwice) errors.push({ path: `programTypes.${at}.name`, message: 'This program is there twice' })
+    if (isTwice) errors.push({ path: `programTypes.${at}.name`, message: 'This program is listed twice' })
   }
   const gone = [...known.keys()].filter((_id) => !wanted.some((one) => one._id === _id))
   const { rows: used } = await sql<{ name: string }>`
     select distinct p.name from program_type as p join site_program_type as s on s.program_type = p._id where p._id = any(${gone}::text[])`.execute(
     tx,
   )
-  errors.push(...used.map(({ name }) => ({ path: 'programTypes', message: `${name} is offered by a site and cannot be taken away` })))
+  errors.push(...used.map(({ name }) => ({ path: 'programTypes', message: `${name} is used by a site and cannot be removed` })))
   if (errors.length > 0) throw badFields(errors)
   await sql`delete from program_type where _id = any(${gone}::text[])`.execute(tx)
   // Two names may change places: nobody else has either meanwhile.

@@ -76,7 +76,7 @@ describe('the settings', () => {
     expect(await app.as(10).send(listProgramTypes)).toEqual(saved.programTypes)
     const refused = await me.ask(saveSettings, { body: { programTypes: saved.programTypes.filter(({ _id }) => _id !== third._id) } })
     expect(refused.statusCode).toBe(422)
-    expect(refused.json().errors[0].message).toBe(`${third.name} is offered by a site and cannot be taken away`)
+    expect(refused.json().errors[0].message).toBe(`${third.name} is used by a site and cannot be removed`)
     const fewer = await me.send(saveSettings, { body: { programTypes: saved.programTypes.filter(({ _id }) => _id !== first._id) } })
     expect(fewer.programTypes.map(({ _id }) => _id)).not.toContain(first._id)
   })

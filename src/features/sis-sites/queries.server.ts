@@ -23,7 +23,7 @@ export const asWritten = (found: SisSite) => ({ ...found, site: found.site._id }
 
 const locationBy = async (tx: Tx, site: string): Promise<string> =>
   idOf(tx, 'site', site).catch((error: unknown) => {
-    throw error instanceof Problem && error.status === 404 ? badFields([{ path: 'site', message: 'This location does not exist' }]) : error
+    throw error instanceof Problem && error.status === 404 ? badFields([{ path: 'site', message: 'This site does not exist' }]) : error
   })
 
 /** Adds a SIS site; gives its `_id`. */

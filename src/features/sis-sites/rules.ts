@@ -5,10 +5,10 @@ type Shown = Exclude<keyof SisSite, '_id' | 'name' | 'site' | 'status' | 'versio
 
 /** Every field of a SIS site in the order it is shown in; one that is missing here does not compile. */
 export const sisFields: Record<Shown, { label: string; part: 'Identifiers' | 'Dates' | 'Programs' }> = {
-  sislc_id: { label: 'SISLC id', part: 'Identifiers' },
-  siteId: { label: 'Site id', part: 'Identifiers' },
-  homeSiteId: { label: 'Home site id', part: 'Identifiers' },
-  charterId: { label: 'Charter id', part: 'Identifiers' },
+  sislc_id: { label: 'SISLC ID', part: 'Identifiers' },
+  siteId: { label: 'Site ID', part: 'Identifiers' },
+  homeSiteId: { label: 'Home site ID', part: 'Identifiers' },
+  charterId: { label: 'Charter ID', part: 'Identifiers' },
   charterName: { label: 'Charter name', part: 'Identifiers' },
   activeDate: { label: 'Active date', part: 'Dates' },
   inactiveDate: { label: 'Inactive date', part: 'Dates' },

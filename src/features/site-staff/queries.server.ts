@@ -38,7 +38,7 @@ export const addStaff = async (tx: Tx, site: string, given: { readonly person: s
   const [person, role] = [await personBy(tx, given.person), await roleBy(tx, given.role_match)]
   const errors = [...(person ? [] : [{ path: 'person', message: NO_PERSON }]), ...(role ? [] : [{ path: 'role_match', message: NO_ROLE }])]
   if (!person || !role) throw badFields(errors)
-  if (await hasLeft(tx, person)) throw badFields([{ path: 'person', message: 'This person has left' }])
+  if (await hasLeft(tx, person)) throw badFields([{ path: 'person', message: 'This person is no longer employed' }])
   const added = await tx
     .insertInto('site_person')
     .values({ site, person, role: role._id })
@@ -46,8 +46,8 @@ export const addStaff = async (tx: Tx, site: string, given: { readonly person: s
     .returning('_id')
     .executeTakeFirst()
   if (!added)
-    throw new Problem(409, `This person is already ${role.name} here`, {
-      errors: [{ path: 'role_match', message: `Is ${role.name} here already` }],
+    throw new Problem(409, `This person already has the role ${role.name} at this site`, {
+      errors: [{ path: 'role_match', message: `Already has the role ${role.name} at this site` }],
     })
 }
 

@@ -69,7 +69,7 @@ export const listSiteSummaries = call({
   method: 'GET',
   path: '/locations-api/site_summaries',
   needs: 'browse the directory',
-  does: 'All sites with just what lists and cards show: a tenth of sites_pop.',
+  does: 'All sites with only the fields that lists and cards show; about a tenth of the size of sites_pop.',
   answer: z.array(SiteSummary),
 })
 
@@ -94,7 +94,7 @@ export const WrittenAddress = z.strictObject({
   address_2: line(),
   city: requiredLine(LONGEST_CITY),
   state: choice(STATES),
-  zip: requiredFormed(/^\d{5}$/, 'Exactly five digits'),
+  zip: requiredFormed(/^\d{5}$/, 'Enter exactly five digits'),
   phone: requiredFormed(PHONE_FORM, PHONE_WORDS),
   fax: formed(FAX_FORM, FAX_WORDS),
   start_day: choice(DAYS),
@@ -147,7 +147,7 @@ export const createSite = call({
   method: 'POST',
   path: '/locations-api/site',
   needs: 'edit a site',
-  does: 'Makes a site, with its facility and enrollment records; its slug comes from the display name.',
+  does: 'Creates a site, with its facility and enrollment records. Its slug is made from the display name.',
   body: NewSite,
   answer: Site,
 })
@@ -156,7 +156,7 @@ export const updateSite = call({
   method: 'PATCH',
   path: '/locations-api/sites/:id',
   needs: 'edit a site',
-  does: 'Changes the named fields of a site and of its address.',
+  does: 'Changes the given fields of a site and of its address.',
   params: byIdOrSlug,
   body: SiteChange,
   forgiving: true,

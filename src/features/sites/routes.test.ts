@@ -141,7 +141,7 @@ describe('a new site', () => {
   test('does not end its day before it begins', async () => {
     const { body, errorsOf } = await setUp()
     expect(await errorsOf({ ...body, address: { ...body.address, start_time: '1:30PM', end_time: '1:30PM' } })).toEqual([
-      'address.end_time: The end is at or before the start',
+      'address.end_time: End time must be later than start time',
     ])
   })
 
@@ -284,7 +284,7 @@ describe('an edit of a site', () => {
     await as(6).send(updateSite, { params, body: { address: { city: 'Galt' } }, headers: { 'if-match': `"${version}"` } })
     const late = await as(6).ask(updateSite, { params, body: { address: { city: 'Acampo' } }, headers: { 'if-match': `"${version}"` } })
     expect(late.statusCode).toBe(412)
-    expect(late.json().title).toBe('Somebody else has changed this in the meantime')
+    expect(late.json().title).toBe('Someone else changed this after you opened it')
     expect((await as(6).send(updateSite, { params, body: { finance_id: '7' } })).address.city).toBe('Galt')
     const changes = await house.db
       .selectFrom('change')

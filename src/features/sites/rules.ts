@@ -80,7 +80,7 @@ export const siteLabels: Record<SiteField, string> = {
   address_2: 'Address line 2',
   city: 'City',
   state: 'State',
-  zip: 'Zip',
+  zip: 'ZIP code',
   phone: 'Phone',
   fax: 'Fax',
   start_day: 'First day of the week',
@@ -91,5 +91,5 @@ export const siteLabels: Record<SiteField, string> = {
   closures: 'Closures',
   latitude: 'Latitude',
   longitude: 'Longitude',
-  directory_id: 'Directory id',
+  directory_id: 'Directory ID',
 }

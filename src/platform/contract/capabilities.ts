@@ -15,7 +15,7 @@ export const capabilities = {
   'answer requests': 6,
   'edit a charter affair': 5,
   'change the settings': 5,
-  'see vain searches': 1,
+  'see searches without results': 1,
   'see who downloaded': 1,
   'end anyone’s sessions': 1,
   'see the error log': 1,

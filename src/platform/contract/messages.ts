@@ -4,7 +4,7 @@ import { INVALID_EMAIL } from './emails.ts'
 
 /** What a required field that is empty is told. */
 export const REQUIRED = 'This field is required'
-export const UNKNOWN_FIELD = 'This field is not known here'
+export const UNKNOWN_FIELD = 'Unknown field'
 export const NOT_LISTED = 'Choose one from the list'
 const NOT_RIGHT = 'This is not a valid value'
 

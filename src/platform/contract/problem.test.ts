@@ -18,13 +18,13 @@ test.each([
 ])('of many field errors the first hundred are answered, and that there are more: %s', (_what, errors) => {
   const answer = badFields(errors).toAnswer()
   expect(answer.errors).toHaveLength(MOST_ERRORS)
-  expect(answer.title).toBe('More than 100 fields are not right')
+  expect(answer.title).toBe('More than 100 fields need to be corrected')
   expect(answer.detail).toBe('Only the first 100 are listed.')
 })
 
 test('a few are answered as they are', () => {
   expect(badFields(errorsOf(z.strictObject({ a: z.string({ error: 'Wrong' }) }), { b: 1 })).toAnswer()).toEqual({
-    title: '2 fields are not right',
+    title: '2 fields need to be corrected',
     status: 422,
     errors: [
       { path: 'a', message: 'Wrong' },

@@ -73,18 +73,18 @@ export class Problem extends Error {
 export const notFound = (what: string): Problem => new Problem(404, `${what} could not be found`)
 /** Somebody saved the record after it was read (D6). */
 export const stale = (): Problem =>
-  new Problem(412, 'Somebody else has changed this in the meantime', { detail: 'Read it again and make the change once more.' })
-export const noSession = (detail = 'Sign in to go on.'): Problem => new Problem(401, 'You are not signed in', { detail })
+  new Problem(412, 'Someone else changed this after you opened it', { detail: 'Reload it and make your change again.' })
+export const noSession = (detail = 'Sign in to continue.'): Problem => new Problem(401, 'You are not signed in', { detail })
 /** The call is for people who have signed in, and a program asked (D9). */
 export const onlyInPerson = (): Problem =>
-  new Problem(403, 'An API token does not allow this', { detail: 'It takes somebody who has signed in with a browser.' })
+  new Problem(403, 'This cannot be done with an API token', { detail: 'Sign in with a browser to do this.' })
 export const levelTooLow = (needs: string): Problem =>
-  new Problem(403, 'Your access does not allow this', { detail: `It needs: ${needs}.` })
+  new Problem(403, 'You do not have access to do this', { detail: `This requires permission to ${needs}.` })
 export const badFields = (errors: FieldError[]): Problem => new Problem(422, titleOf(errors.length), { errors })
 
 const titleOf = (count: number): string => {
-  if (count === 1) return 'One field is not right'
-  return `${count > MOST_ERRORS ? `More than ${MOST_ERRORS}` : count} fields are not right`
+  if (count === 1) return 'One field needs to be corrected'
+  return `${count > MOST_ERRORS ? `More than ${MOST_ERRORS}` : count} fields need to be corrected`
 }
 
 /** The field errors of a failed zod check, one for each unknown key as well (D5); no more than show that there are more than are answered. */

@@ -10,4 +10,4 @@ export const endsTooEarly = (start: string | null | undefined, end: string | nul
   const [from, until] = [minutesOf(start ?? ''), minutesOf(end ?? '')]
   return from !== undefined && until !== undefined && until <= from
 }
-export const ENDS_TOO_EARLY = 'The end is at or before the start'
+export const ENDS_TOO_EARLY = 'End time must be later than start time'

@@ -65,7 +65,7 @@ export const requiredFormed = (form: RegExp, wrong: string, most = LONGEST_LINE)
 /** What no address of the web begins with: a link to it would run something. Browsers overlook blanks and controls, wherever they stand. */
 const RUNS = /^(javascript|data|vbscript):/i
 export const runsNothing = (value: string): boolean => !RUNS.test(value.replace(/[\s\p{Cc}]+/gu, ''))
-const NO_ADDRESS = 'A web address such as https://example.org'
+const NO_ADDRESS = 'Enter a web address such as https://example.org'
 /** An address on the web that must not be empty (section 5: at most 50). */
 export const requiredAddress = (most = LONGEST_ADDRESS) => requiredLine(most).refine(runsNothing, NO_ADDRESS)
 /** An address on the web that may be empty. */

@@ -121,7 +121,7 @@ export const makeApp = async ({
     global: false,
     keyGenerator: (request) => request.signedIn?.account ?? addressKey(request.ip),
     errorResponseBuilder: (_request, { ttl }) =>
-      new Problem(429, 'That was too many at once', { detail: 'Wait a moment and try again.', retryAfter: Math.ceil(ttl / 1000) }),
+      new Problem(429, 'Too many requests', { detail: 'Wait a moment and try again.', retryAfter: Math.ceil(ttl / 1000) }),
   })
 
   addHealth(app, house, () => isStopping)
@@ -152,7 +152,7 @@ const requestIds = (): (() => string) => {
 const sendBrokenRequest = (error: ConnectionError, socket: Socket, headers: SecurityHeaders): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const problem =
-    error.code === 'HPE_HEADER_OVERFLOW' ? new Problem(431, 'The headers are too large') : new Problem(400, 'The request is broken')
+    error.code === 'HPE_HEADER_OVERFLOW' ? new Problem(431, 'The headers are too large') : new Problem(400, 'The request is not valid')
   const body = JSON.stringify(problem.toAnswer())
   const lines = [
     ['content-type', 'application/problem+json'],
@@ -193,7 +193,7 @@ const addNotFound = (app: FastifyInstance, house: House): void => {
     const allowed = page ? ['GET'] : METHODS.filter((method) => method !== request.method && knows(app, method, path))
     if (allowed.length === 0) throw notFound('Page')
     void reply.header('allow', allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', '))
-    throw new Problem(405, `This address does not take ${request.method}`, { detail: `It takes ${allowed.join(', ')}.` })
+    throw new Problem(405, `This address does not support ${request.method}`, { detail: `Supported: ${allowed.join(', ')}.` })
   })
 }
 

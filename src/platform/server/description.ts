@@ -25,7 +25,7 @@ const readDocs = call({
   method: 'GET',
   path: '/docs',
   needs: 'browse the directory',
-  does: 'This API as a page to read.',
+  does: 'This API as a web page.',
   answer: 'page',
   cookieAlone: true,
 })
@@ -74,7 +74,7 @@ const successOf = (c: Call): JsonSchema => {
   if (typeof c.answer !== 'string') {
     return { '200': { description: 'Done', content: { 'application/json': { schema: schemaOf(c.answer, 'output') } } } }
   }
-  if (c.answer === 'redirect') return { '302': { description: 'Sent elsewhere' } }
+  if (c.answer === 'redirect') return { '302': { description: 'Redirect' } }
   if (c.answer === 'nothing') return { '204': { description: 'Done' } }
   return { '200': { description: 'Done', content: { [ANSWER_TYPES[c.answer] ?? '*/*']: {} } } }
 }
@@ -88,7 +88,7 @@ const openApiOf = (calls: readonly Call[]): { openapi: string } & JsonSchema => 
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Homeroom', version: '1', description: 'Staff directory and administration of a network of charter schools.' },
+    info: { title: 'Homeroom', version: '1', description: 'Staff directory and administration for a network of charter schools.' },
     paths,
     components: {
       schemas: { Problem: schemaOf(ProblemAnswer, 'output') },
@@ -116,7 +116,7 @@ const requestBodyOf = (c: Call): JsonSchema => {
 
 /** Who may call, in words. */
 const accessOf = ({ needs, inPerson }: Call): string =>
-  `${needs === 'no session' ? 'Needs no session.' : `Needs the capability to ${needs}.`}${inPerson ? ' Not for API tokens.' : ''}`
+  `${needs === 'no session' ? 'No sign-in required.' : `Requires permission to ${needs}.`}${inPerson ? ' Not available to API tokens.' : ''}`
 
 const operationOf = (c: Call): JsonSchema => ({
   summary: c.does,

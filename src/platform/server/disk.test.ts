@@ -35,7 +35,7 @@ test('a disk nearly full is said once, and once more when it has room again', as
   expect(watch.warnings).toEqual(['The disk of DATA_DIR and BACKUP_DIR is nearly full'])
   await look(5.6)
   expect(watch.warnings).toEqual([])
-  expect(lines.map(({ msg }) => msg).at(-1)).toBe('The disk of DATA_DIR and BACKUP_DIR has room again')
+  expect(lines.map(({ msg }) => msg).at(-1)).toBe('The disk of DATA_DIR and BACKUP_DIR has free space again')
   expect(lines).toHaveLength(2)
 })
 

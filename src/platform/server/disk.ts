@@ -122,7 +122,7 @@ export class DiskWatch {
     for (const disk of this.#disks) {
       const [was, is] = [before.has(nameOf(disk)), this.#full.has(nameOf(disk))]
       if (is && !was) this.#log.error({ free: disk.free, size: disk.size }, diskInWords(disk))
-      if (was && !is) this.#log.warn({ free: disk.free, size: disk.size }, `The disk of ${nameOf(disk)} has room again`)
+      if (was && !is) this.#log.warn({ free: disk.free, size: disk.size }, `The disk of ${nameOf(disk)} has free space again`)
     }
   }
 }

@@ -30,13 +30,14 @@ export const isDatabaseAway = (error: unknown): boolean =>
   (error instanceof AggregateError && error.errors.length > 0 && error.errors.every(isDatabaseAway))
 
 const FASTIFY_PROBLEMS: Record<string, (error: FastifyError) => Problem> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Problem(415, 'This call takes JSON', { detail: 'Send Content-Type: application/json.' }),
-  FST_ERR_CTP_BODY_TOO_LARGE: () => new Problem(413, 'That is too large'),
-  FST_ERR_CTP_EMPTY_JSON_BODY: () => new Problem(400, 'The JSON is broken', { detail: 'The body is empty.' }),
-  FST_ERR_CTP_INVALID_JSON_BODY: (error) => new Problem(400, 'The JSON is broken', { detail: error.message }),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new Problem(400, 'The request is broken', { detail: 'Its length is not what it says.' }),
-  FST_ERR_BAD_URL: () => new Problem(400, 'The address is broken'),
-  FST_ERR_ASYNC_CONSTRAINT: () => new Problem(400, 'The address is broken'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Problem(415, 'Only JSON is supported', { detail: 'Send Content-Type: application/json.' }),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new Problem(413, 'The request is too large'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => new Problem(400, 'The JSON is not valid', { detail: 'The body is empty.' }),
+  FST_ERR_CTP_INVALID_JSON_BODY: (error) => new Problem(400, 'The JSON is not valid', { detail: error.message }),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new Problem(400, 'The request is not valid', { detail: 'Its length does not match its Content-Length.' }),
+  FST_ERR_BAD_URL: () => new Problem(400, 'The address is not valid'),
+  FST_ERR_ASYNC_CONSTRAINT: () => new Problem(400, 'The address is not valid'),
   FST_ERR_MAX_PARAM_LENGTH: () => notFound('Page'),
 }
 
@@ -45,11 +46,11 @@ export const problemOf = (error: unknown): Problem => {
   if (error instanceof Problem) return error
   const known = FASTIFY_PROBLEMS[codeOf(error)]
   if (known) return known(error as FastifyError)
-  if (isDatabaseAway(error)) return new Problem(503, 'The database cannot be reached right now', { retryAfter: RETRY_AFTER, cause: error })
+  if (isDatabaseAway(error)) return new Problem(503, 'The database is not available right now', { retryAfter: RETRY_AFTER, cause: error })
   const status = (error as FastifyError | undefined)?.statusCode
-  if (error instanceof SyntaxError && status === 400) return new Problem(400, 'The JSON is broken')
-  if (status !== undefined && status >= 400 && status < 500) return new Problem(status, 'The request is not right')
-  return new Problem(500, 'Something has gone wrong on our side', { cause: error })
+  if (error instanceof SyntaxError && status === 400) return new Problem(400, 'The JSON is not valid')
+  if (status !== undefined && status >= 400 && status < 500) return new Problem(status, 'The request is not valid')
+  return new Problem(500, 'Something went wrong on the server', { cause: error })
 }
 
 /** What went wrong by no fault of whoever called. */

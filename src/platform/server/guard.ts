@@ -50,7 +50,7 @@ const admitted = (call: Call, user: SignedIn | null, request: FastifyRequest): S
 /** How deep a body may be nested; ours have three levels. A deeper one is no body of ours and would only cost. */
 const DEEPEST = 40
 
-const CANNOT_BE_KEPT = 'Holds a character that cannot be kept'
+const CANNOT_BE_KEPT = 'Contains a character that cannot be saved'
 
 /** Text that PostgreSQL cannot store (a NUL) or that would come back altered (half a surrogate pair), wherever it stands. */
 const unstorable = (value: unknown): FieldError[] => {
@@ -60,7 +60,7 @@ const unstorable = (value: unknown): FieldError[] => {
     if (typeof inner === 'string') {
       if (inner.includes('\0') || !inner.isWellFormed()) errors.push({ path: pathOf(path), message: CANNOT_BE_KEPT })
     } else if (inner !== null && typeof inner === 'object') {
-      if (path.length > DEEPEST) throw badFields([{ path: path[0] ?? '', message: 'Is nested too deep' }])
+      if (path.length > DEEPEST) throw badFields([{ path: path[0] ?? '', message: 'Is nested too deeply' }])
       for (const [key, within] of Object.entries(inner)) {
         path.push(key)
         visit(within)
@@ -99,6 +99,7 @@ export const seenVersion = (request: FastifyRequest): number | undefined => {
   const header = request.headers['if-match']
   if (header === undefined || header.trim() === '*') return undefined
   const version = /^\s*"?(\d{1,9})"?\s*$/.exec(header)
-  if (!version) throw new Problem(400, 'If-Match is broken', { detail: 'It holds the version an edit is based on, as in If-Match: "3".' })
+  if (!version)
+    throw new Problem(400, 'If-Match is not valid', { detail: 'Send the version the edit is based on, for example If-Match: "3".' })
   return Number(version[1])
 }

@@ -16,14 +16,14 @@ export const addHealth = (app: FastifyInstance, { db, disk }: House, isStopping:
   app.get('/readyz', async (request, reply) => {
     if (isStopping()) {
       keepQuiet(request)
-      const { status, ...answer } = new Problem(503, 'The server is about to stop').toAnswer()
+      const { status, ...answer } = new Problem(503, 'The server is stopping').toAnswer()
       void reply.code(status).header('retry-after', RETRY_AFTER).header('cache-control', 'no-store').type('application/problem+json')
       return reply.send(JSON.stringify({ ...answer, status }))
     }
     try {
       await within(MOST_MS, sql`select 1`.execute(db))
     } catch (error) {
-      const words = error instanceof TooSlow ? 'The database does not answer in time' : 'The database cannot be reached right now'
+      const words = error instanceof TooSlow ? 'The database did not respond in time' : 'The database is not available right now'
       throw new Problem(503, words, { retryAfter: RETRY_AFTER, cause: error })
     }
     void reply.header('cache-control', 'no-store')

@@ -242,7 +242,7 @@ test('the log tells who was refused what, and from where, without tokens and wit
         account,
         address: '127.0.0.1',
         status: 403,
-        reason: 'Your access does not allow this',
+        reason: 'You do not have access to do this',
       },
       'A request was refused',
     ],

@@ -31,16 +31,16 @@ const takeTurn = async (house: House): Promise<() => void> => {
 }
 
 const notSaved = (cause?: unknown): Problem =>
-  new Problem(503, 'Many are saving right now', {
-    detail: 'Nothing of this was saved. Try again in a moment.',
+  new Problem(503, 'The server is busy', {
+    detail: 'Your changes were not saved. Try again in a moment.',
     retryAfter: RETRY_AFTER,
     cause,
   })
 
 /** The answer to a commit is lost: nobody here knows what became of it, and doing it again is for whoever asked to decide. */
 const perhapsSaved = (cause: unknown): Problem =>
-  new Problem(503, 'The database cannot be reached right now', {
-    detail: 'It is not known whether this was saved. Look before you send it again.',
+  new Problem(503, 'The database is not available right now', {
+    detail: 'Your changes may or may not have been saved. Check before you try again.',
     retryAfter: RETRY_AFTER,
     cause,
   })
@@ -63,7 +63,7 @@ const untilUndisturbed = async <T>(work: () => Promise<T>): Promise<T> => {
 
 /** What the history calls whoever acts: a program by whose token it uses, and which. */
 const actorNameOf = (user: SignedIn | null): string => {
-  if (user === null) return 'Somebody not signed in'
+  if (user === null) return 'Someone not signed in'
   return user.token === null ? user.name : `${user.name} (token ${user.token})`
 }
 

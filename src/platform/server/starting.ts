@@ -42,9 +42,9 @@ export const reasonOf = (error: unknown): string => {
 export const cannotListen = (error: unknown, host: string, port: number): CannotStart => {
   const code = codeOf(error)
   if (code === 'EADDRINUSE')
-    return new CannotStart(`Port ${port} on ${host} is taken by another program; stop that one or set PORT to another number`)
+    return new CannotStart(`Port ${port} on ${host} is used by another program; stop that one or set PORT to another number`)
   if (code === 'EACCES') return new CannotStart(`Port ${port} on ${host} may not be used by this user; set PORT to a number above 1023`)
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new CannotStart(`HOST is ${host}, which is no address of this machine`)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new CannotStart(`HOST is ${host}, which is not an address of this computer`)
   return new CannotStart(`Port ${port} on ${host} cannot be listened on: ${reasonOf(error)}`)
 }
 

@@ -15,8 +15,7 @@ export const takeUploads = async (app: FastifyInstance): Promise<void> => {
   await app.register(multipart)
 }
 
-const takesMultipart = (): Problem =>
-  new Problem(415, 'This call takes a file', { detail: 'Send it as Content-Type: multipart/form-data.' })
+const takesMultipart = (): Problem => new Problem(415, 'Please upload a file', { detail: 'Send it as Content-Type: multipart/form-data.' })
 
 /** What a form may need besides the file itself. */
 export const AROUND_THE_FILE = 64 * 1024
@@ -56,6 +55,6 @@ const onlyFile = async ({ field, mostBytes }: Upload, request: FastifyRequest): 
 const problemOfForm = ({ field, tooLarge }: Upload, error: unknown): Problem => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'FST_REQ_FILE_TOO_LARGE') return new Problem(413, tooLarge)
-  if (code === 'FST_PROTO_VIOLATION') return badFields([{ path: field, message: 'Send one file here, and nothing else' }])
-  return new Problem(400, 'The form is broken', { detail: 'It ends too early or is no multipart/form-data.' })
+  if (code === 'FST_PROTO_VIOLATION') return badFields([{ path: field, message: 'Send one file and nothing else' }])
+  return new Problem(400, 'The upload is not valid', { detail: 'It is incomplete or not multipart/form-data.' })
 }

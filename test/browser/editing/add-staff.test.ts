@@ -58,7 +58,7 @@ test.describe('level 6', () => {
     await page.getByRole('button', { name: 'Management' }).click()
     await page.locator('#menu').getByRole('link', { name: 'Add Staff' }).click()
     await expect(page).toHaveURL(/\/add_staff$/)
-    await expect(page.getByText('Type two letters or more.')).toBeVisible()
+    await expect(page.getByText('Type at least two letters.')).toBeVisible()
     await expectAccessible(page)
   })
 
@@ -109,7 +109,7 @@ test.describe('level 6', () => {
     await expect(cardOf(page, whom)).toContainText('Already added')
     const made = such(await ask(context, listPeople), 'the person', ({ sql_person_id }) => sql_person_id === whom.PersonID)
     expect(made).toMatchObject({ name: nameOf(whom), email: whom.EmailAddress, phone: '209-555-0142', fax: '209-555-0143' })
-    await page.getByRole('link', { name: 'Open their page' }).click()
+    await page.getByRole('link', { name: 'Open' }).click()
     await expect(page).toHaveURL(`/staff/${made.slug}`)
     await expect(page.getByRole('heading', { level: 1, name: nameOf(whom) })).toBeVisible()
   })
@@ -133,7 +133,7 @@ test.describe('level 6', () => {
     trouble.expect(/POST/)
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
     await expect(page.getByText('Error: This user has already been added')).toBeVisible()
-    await expect(dialog.getByText(`${before.name} has this address already`)).toBeVisible()
+    await expect(dialog.getByText(`${before.name} already has this email address`)).toBeVisible()
     await expect(dialog.getByLabel('Email')).toBeFocused()
     await expect(dialog.getByLabel('Name')).toHaveValue('Zelda Second')
     // The banner is over the window: a click on it closes the banner and nothing else.
@@ -174,7 +174,7 @@ test.describe('level 6', () => {
     await window(page).getByRole('button', { name: 'Cancel' }).click()
     const question = page.getByRole('dialog', { name: 'Close without adding?' })
     await expect(question).toContainText('Half typed')
-    await question.getByRole('button', { name: 'Keep typing' }).click()
+    await question.getByRole('button', { name: 'Keep Editing' }).click()
     await expect(question).toHaveCount(0)
     await expect(window(page).getByLabel('Name')).toHaveValue('Half typed')
     await page.keyboard.press('Escape')
@@ -215,12 +215,12 @@ test.describe('level 6', () => {
         status: 503,
         contentType: 'application/problem+json',
         headers: { 'retry-after': '5' },
-        body: JSON.stringify({ title: 'The HR directory cannot be reached', status: 503, detail: 'Everything else works.' }),
+        body: JSON.stringify({ title: 'The HR directory is not available', status: 503, detail: 'Everything else works.' }),
       }),
     )
     await openPage(page)
     await field(page).fill('mar')
-    const alert = page.getByRole('alert').filter({ hasText: 'The HR directory cannot be reached' })
+    const alert = page.getByRole('alert').filter({ hasText: 'The HR directory is not available' })
     await expect(alert).toBeVisible()
     await expect(page.getByRole('button', { name: 'Add someone who is not in HR' })).toBeVisible()
     await page.unroute('**/api/sql/*')
@@ -246,11 +246,11 @@ test.describe('level 6', () => {
     await expect.poll(() => asked).toEqual(['mar'])
     await field(page).fill('qqqzz (50%)')
     await expect(page.getByText('No employees to display')).toBeVisible()
-    await expect(page.getByText('Nobody in HR answers to qqqzz (50%).')).toBeVisible()
+    await expect(page.getByText('No one in HR matches “qqqzz (50%)”.')).toBeVisible()
     expect(dropped).toEqual(['mar'])
     release()
     expect(asked).toEqual(['mar', 'qqqzz (50%)'])
     await field(page).fill('q')
-    await expect(page.getByText('Type two letters or more.')).toBeVisible()
+    await expect(page.getByText('Type at least two letters.')).toBeVisible()
   })
 })

@@ -81,7 +81,7 @@ test.describe('beside a second officer', () => {
     trouble.expect(/PUT/)
     await submit(page).click()
     await isReadOnly(page)
-    await expect(page.getByText('was saved together with what Level 5 changed meanwhile')).toBeVisible()
+    await expect(page.getByText('was saved. Changes that Level 5 made in the meantime were kept too')).toBeVisible()
     expect(await affairOf(context, charter)).toMatchObject({
       overview: { county: 'San Joaquin', corporation: 'Juniper Schools' },
       mou: { legal: 'Signed' },
@@ -104,7 +104,7 @@ test.describe('beside a second officer', () => {
     await page.getByRole('button', { name: 'Update Joelle Tran' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Level 5 saved this while you were editing' })).toBeVisible()
     const both = page.getByRole('group', { name: /^Joelle Tran, Board position/ })
-    await expect(both).toContainText('Before bothMember')
+    await expect(both).toContainText('OriginalMember')
     await both.getByRole('radio', { name: /Yours/ }).check()
     await page.getByRole('button', { name: 'Save Combined Version' }).click()
     // The row is saved; what was typed elsewhere is still there, and not saved.
@@ -127,11 +127,11 @@ test.describe('beside a second officer', () => {
     trouble.expect(/PUT/)
     await submit(page).click()
     await expect(page.getByText('A board member you changed was deleted meanwhile')).toBeVisible()
-    await input(page, 'authorizer_board_member.new.board_member_name').fill('Somebody else')
-    await page.getByRole('button', { name: 'Add it again', exact: true }).click()
+    await input(page, 'authorizer_board_member.new.board_member_name').fill('Someone else')
+    await page.getByRole('button', { name: 'Add Again', exact: true }).click()
     await expect(page.getByRole('button', { name: 'Update Joelle Tran' })).toBeVisible()
     // What was typed elsewhere is left alone.
-    await expect(input(page, 'authorizer_board_member.new.board_member_name')).toHaveValue('Somebody else')
+    await expect(input(page, 'authorizer_board_member.new.board_member_name')).toHaveValue('Someone else')
     expect((await affairOf(context, charter)).authorizer_board_member).toMatchObject([
       { board_member_name: 'Joelle Tran', board_position: 'Chair' },
     ])

@@ -42,10 +42,10 @@ test.describe('an administrator', () => {
       .getByRole('group', { name: 'Icon' })
       .locator('input[type=file]')
       .setInputFiles(await png('icon.png'))
-    await expect(main(page).getByRole('group', { name: 'Icon' }).getByRole('button', { name: 'Choose another picture' })).toBeVisible()
+    await expect(main(page).getByRole('group', { name: 'Icon' }).getByRole('button', { name: 'Choose Another Picture' })).toBeVisible()
     await add(page, 'Brand').click()
     await expect(page).toHaveURL('/brand')
-    await page.getByRole('link', { name: 'Open it' }).click()
+    await page.getByRole('link', { name: 'Open' }).click()
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
     await expect(page.getByRole('img', { name: `Icon of ${name}` })).toBeVisible()
 
@@ -61,7 +61,7 @@ test.describe('an administrator', () => {
     await field(page, 'Charter name').fill(`${charter} 2`)
     // Section 5: other characters are stripped, and the field says so.
     await expect(field(page, 'Charter name')).toHaveValue(`${charter} `)
-    await expect(page.getByText('Only letters, spaces, periods, hyphens and pipes are kept')).toBeVisible()
+    await expect(page.getByText('Other characters were removed')).toBeVisible()
     await field(page, 'Charter name').fill(charter)
     await expect(field(page, 'Slug')).toHaveValue(charter.toLowerCase().replace(' | ', '-'))
     await field(page, 'Abbreviation').fill('HB')
@@ -78,7 +78,7 @@ test.describe('an administrator', () => {
     await main(page).getByLabel('School type 1 address').fill('https://home.harbor.example')
     await add(page, 'Charter').click()
     await expect(page).toHaveURL('/charters')
-    await page.getByRole('link', { name: 'Open it' }).click()
+    await page.getByRole('link', { name: 'Open' }).click()
     await expect(page.getByRole('heading', { level: 1, name: charter, exact: true })).toBeVisible()
     const made = such(await ask(context, listCharters), 'new charter', (one) => one.name === charter)
     expect(made).toMatchObject({
@@ -118,7 +118,7 @@ test.describe('an administrator', () => {
     await main(page)
       .locator('input[type=file]')
       .setInputFiles(await png('photo.png'))
-    await expect(main(page).getByRole('button', { name: 'Choose another picture' })).toBeVisible()
+    await expect(main(page).getByRole('button', { name: 'Choose Another Picture' })).toBeVisible()
     await expect(page.getByText('Invalid file type.')).toHaveCount(0)
   })
 
@@ -146,7 +146,7 @@ test.describe('an administrator', () => {
     ] as const) {
       await page.goto(path)
       await add(page, what).click()
-      await expect(main(page).getByRole('alert').first()).toContainText('need your attention')
+      await expect(main(page).getByRole('alert').first()).toContainText('Please correct')
       await expectAccessible(page)
     }
   })
@@ -161,9 +161,9 @@ test.describe('level 7', () => {
     for (const path of [`/charterview/${charter?.slug}`, `/brandview/${brand?._id}`]) {
       await page.goto(path)
       await page.getByRole('button', { name: 'Edit', exact: true }).click()
-      const dialog = page.getByRole('dialog', { name: 'Editing needs an administrator' })
+      const dialog = page.getByRole('dialog', { name: 'Only administrators can edit' })
       await expect(dialog).toBeVisible()
-      await dialog.getByRole('button', { name: 'Ask for the change' }).click()
+      await dialog.getByRole('button', { name: 'Request a Change' }).click()
       await expect(page.getByRole('dialog', { name: 'Request a Change' })).toContainText(
         path.includes('charter') ? (charter?.name ?? '?') : (brand?.brandName ?? '?'),
       )

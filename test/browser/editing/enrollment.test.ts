@@ -12,7 +12,7 @@ test.use({ level: 6 })
 const openForm = async (page: Page, site: Site): Promise<void> => {
   await page.goto(`/location/enrollment/${site.slug}`)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
-  await expect(page.getByRole('heading', { level: 1, name: `Edit the enrollment of ${site.displayName}` })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: `Edit Enrollment: ${site.displayName}` })).toBeVisible()
 }
 const place = (page: Page, path: string): Locator => page.locator(`[data-field="${path}"]`)
 const save = (page: Page): Locator => page.getByRole('button', { name: 'Save Changes' })
@@ -27,7 +27,7 @@ const sentBySaving = async (page: Page, site: Site): Promise<unknown> => {
 const stored = async (context: BrowserContext, site: Site) => (await ask(context, readSite, { slug: site.slug })).enrollment_info
 const facts = async (page: Page): Promise<Record<string, string>> => Object.fromEntries(await factsIn(page, 'main'))
 const notSaved = async (page: Page, context: BrowserContext, site: Site): Promise<void> => {
-  await expect(page.getByRole('heading', { level: 1, name: `Edit the enrollment of ${site.displayName}` })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: `Edit Enrollment: ${site.displayName}` })).toBeVisible()
   expect((await stored(context, site)).version).toBe(site.enrollment_info.version)
 }
 
@@ -180,23 +180,23 @@ test.describe('individual dates', () => {
     const site = await newSite(context)
     await openForm(page, site)
     await add(page)
-    await expect(dates(page)).toContainText('It was not added: it needs a date, a start time, and an end time.')
+    await expect(dates(page)).toContainText('Not added. Enter a date, a start time, and an end time.')
     await dates(page).getByLabel('New date', { exact: true }).fill('2031-11-20')
-    await expect(dates(page)).not.toContainText('It was not added')
+    await expect(dates(page)).not.toContainText('Not added')
     await dates(page).getByLabel('New date end time').selectOption('11:00AM')
     await add(page)
-    await expect(dates(page)).toContainText('It was not added: it needs a start time.')
+    await expect(dates(page)).toContainText('Not added. Enter a start time.')
     for (const start of ['11:00AM', '11:30AM', '01:00PM']) {
       await dates(page).getByLabel('New date start time').selectOption(start)
       await add(page)
-      await expect(dates(page)).toContainText('The end is at or before the start')
+      await expect(dates(page)).toContainText('End time must be later than start time')
     }
     await expect(listed(page)).toHaveCount(0)
     await dates(page).getByLabel('New date start time').selectOption('10:30AM')
     await add(page)
     await type(page, '2031-11-20', '10:30AM', '11:00AM')
     await add(page)
-    await expect(dates(page)).toContainText('This date is there already.')
+    await expect(dates(page)).toContainText('This date is already in the list.')
     await expect(listed(page)).toHaveText(['11/20/2031 10:30AM to 11:00AM'])
   })
 
@@ -206,7 +206,7 @@ test.describe('individual dates', () => {
     await page.getByLabel('About', { exact: true }).fill('Independent study.')
     await type(page, '2031-11-20', '09:00AM', '10:30AM')
     await save(page).click()
-    await expect(dates(page)).toContainText('Press Add Date to add this date, or empty it')
+    await expect(dates(page)).toContainText('Press Add Date to add this date, or clear it')
     await notSaved(page, context, site)
     await add(page)
     await expect(dates(page)).not.toContainText('Press Add Date')
@@ -277,9 +277,9 @@ test.describe('recurring days', () => {
     const outlined = (name: string): Locator => day(page, name).locator('[data-wrong]')
     await expect(outlined('Monday')).toBeVisible()
     await expect(outlined('Monday')).toHaveCSS('outline-style', 'solid')
-    await expect(day(page, 'Monday')).toContainText('A checked day needs a start and an end time')
+    await expect(day(page, 'Monday')).toContainText('Enter a start time and an end time')
     await expect(outlined('Thursday')).toBeVisible()
-    await expect(day(page, 'Thursday')).toContainText('The end is at or before the start')
+    await expect(day(page, 'Thursday')).toContainText('End time must be later than start time')
     await expect(outlined('Tuesday')).toHaveCount(0)
     await expect(page.getByRole('checkbox', { name: 'Monday' })).toBeFocused()
     await notSaved(page, context, site)
@@ -310,7 +310,7 @@ test('blackout dates: empty ones and repeated ones are ignored, they are sorted,
   // One that was typed and not added is not lost.
   await next.fill('2032-02-02')
   await save(page).click()
-  await expect(blackout).toContainText('Press Add Blackout Date to add this day, or empty it')
+  await expect(blackout).toContainText('Press Add Blackout Date to add this date, or clear it')
   await notSaved(page, context, site)
   await add.click()
   const sorted = ['2031-11-28', '2031-12-24', '2032-01-01', '2032-02-02']
@@ -335,7 +335,7 @@ test('days and dates that two people changed merge by themselves', async ({ page
   trouble.expect(/412/)
   trouble.expect(/PATCH/)
   await save(page).click()
-  await expect(page.getByText('The enrollment was saved together with what Level 6 changed meanwhile')).toBeVisible()
+  await expect(page.getByText('The enrollment was saved. Changes that Level 6 made in the meantime were kept too')).toBeVisible()
   expect((await stored(context, site)).orientation).toMatchObject({
     recurring_dates: { Monday: { set: true, start_time: '09:00AM', end_time: '10:00AM' }, Friday: friday },
     blackout_dates: ['2031-12-24'],
@@ -364,6 +364,6 @@ test('axe finds nothing in the form, with lists, changes and errors in it', asyn
   await page.getByLabel('Interest email').fill('')
   await page.getByLabel('New blackout date').fill('2032-02-02')
   await save(page).click()
-  await expect(page.locator('#main').getByRole('alert').first()).toContainText('4 fields need your attention')
+  await expect(page.locator('#main').getByRole('alert').first()).toContainText('Please correct 4 fields')
   await expectAccessible(page)
 })

@@ -39,7 +39,7 @@ const filled: Record<Name, string | boolean> = {
 const openForm = async (page: Page, site: Site): Promise<void> => {
   await page.goto(`/location/fac/${site.slug}`)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
-  await expect(page.getByRole('heading', { level: 1, name: `Edit the facility of ${site.displayName}` })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: `Edit Facility: ${site.displayName}` })).toBeVisible()
 }
 const field = (page: Page, name: Name): Locator => page.getByLabel(facilityFields[name].label, { exact: true })
 const openEnded = (page: Page): Locator => page.getByRole('checkbox', { name: 'Open Ended' })
@@ -165,7 +165,7 @@ test('fields that only one of two people touched merge by themselves', async ({ 
   trouble.expect(/412/)
   trouble.expect(/PATCH/)
   await saved(page, site)
-  await expect(page.getByText('The facility was saved together with what Level 6 changed meanwhile')).toBeVisible()
+  await expect(page.getByText('The facility was saved. Changes that Level 6 made in the meantime were kept too')).toBeVisible()
   expect(await stored(context, site)).toMatchObject({ county: 'Los Angeles', guarantor: 'Quartz Guarantee Inc.', lease_end_open: true })
   expect(await facts(page)).toMatchObject({ County: 'Los Angeles', Guarantor: 'Quartz Guarantee Inc.', 'Lease end': 'Open Ended' })
 })
@@ -183,8 +183,8 @@ test('what two people both changed is shown, one is chosen, and the rest of both
   await expect(page.getByRole('heading', { level: 1, name: 'Level 6 saved this while you were editing' })).toBeVisible()
   const county = page.getByRole('group', { name: /^County/ })
   const start = page.getByRole('group', { name: /^Lease start/ })
-  await expect(county).toContainText('Before bothKern')
-  await expect(start).toContainText('Before both07/01/2024')
+  await expect(county).toContainText('OriginalKern')
+  await expect(start).toContainText('Original07/01/2024')
   await county.getByRole('radio', { name: /Yours/ }).check()
   await start.getByRole('radio', { name: /Level 6/ }).check()
   await page.getByRole('button', { name: 'Save Combined Version' }).click()

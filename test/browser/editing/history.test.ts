@@ -65,9 +65,9 @@ test('says who changed what, is narrowed by field, and puts a value back on the 
   await field.selectOption({ label: 'Phone' })
   await expect(drawer.getByText('City:')).toHaveCount(0)
   await expect(drawer.getByText('changed the facility')).toHaveCount(0)
-  await drawer.getByRole('button', { name: 'Put back Phone' }).click()
-  await expect(drawer.getByRole('status')).toHaveText('Phone is 209-555-0140 again.')
-  await expect(drawer.getByRole('button', { name: 'Put back Phone: 209-555-0181' })).toBeVisible()
+  await drawer.getByRole('button', { name: 'Restore Phone' }).click()
+  await expect(drawer.getByRole('status')).toHaveText('Phone was restored to 209-555-0140.')
+  await expect(drawer.getByRole('button', { name: 'Restore Phone: 209-555-0181' })).toBeVisible()
   const after = await ask(context, readSite, { slug: site._id })
   expect(after.address).toMatchObject({ phone: '209-555-0140', city: 'Galt' })
 
@@ -84,12 +84,12 @@ test('puts all that a change changed, or the whole record, back as it was', asyn
   const address = async () => (await ask(context, readSite, { slug: site._id })).address
   await page.goto(`/location/${site.slug}?history=1`)
   const drawer = page.getByRole('dialog', { name: `History of ${site.displayName}` })
-  await drawer.getByRole('button', { name: 'Put all of it back: the site' }).click()
-  await expect(drawer.getByRole('status')).toHaveText('2 fields of the site are as they were again.')
+  await drawer.getByRole('button', { name: 'Restore All Fields: the site' }).click()
+  await expect(drawer.getByRole('status')).toHaveText('2 fields of the site were restored.')
   expect(await address()).toMatchObject({ phone: '209-555-0140', city: 'Lodi' })
-  await expect(drawer.getByRole('button', { name: 'Whole record as before this: the site' })).toHaveCount(3)
-  await drawer.getByRole('button', { name: 'Whole record as before this: the site' }).last().click()
-  await expect(drawer.getByRole('status')).toHaveText('The site is as it was before this change again.')
+  await expect(drawer.getByRole('button', { name: 'Restore the whole record to before this change: the site' })).toHaveCount(3)
+  await drawer.getByRole('button', { name: 'Restore the whole record to before this change: the site' }).last().click()
+  await expect(drawer.getByRole('status')).toHaveText('The site was restored to before this change.')
   expect((await ask(context, readSite, { slug: site._id })).finance_id).toBeNull()
 })
 
@@ -105,11 +105,11 @@ test('a removed staff member and a removed SIS site are brought back', async ({ 
   await page.goto(`/location/staff/${site.slug}`)
   const drawer = await open(page, site.displayName)
   for (const [name, back] of [
-    ['the SIS site Lodi IS', 'The SIS site Lodi IS is back.'],
-    [`${person.name}, ${role.name}`, `${person.name}, ${role.name} is back.`],
+    ['the SIS site Lodi IS', 'The SIS site Lodi IS was restored.'],
+    [`${person.name}, ${role.name}`, `${person.name}, ${role.name} was restored.`],
   ] as const) {
     await expect(drawer.getByText(`removed ${name}`)).toBeVisible()
-    await drawer.getByRole('button', { name: `Bring back ${name}` }).click()
+    await drawer.getByRole('button', { name: `Restore ${name}` }).click()
     await expect(drawer.getByRole('status')).toHaveText(back)
   }
   const after = await ask(context, readSite, { slug: site._id })
@@ -119,19 +119,19 @@ test('a removed staff member and a removed SIS site are brought back', async ({ 
 
 test('what somebody else changed meanwhile is not overwritten, and nothing is lost', async ({ page, context, trouble }) => {
   trouble.expect(/412/)
-  trouble.expect(/Problem: Somebody else has changed this in the meantime/)
+  trouble.expect(/Problem: Someone else changed this after you opened it/)
   const site = await makeSite(context)
   await tell(context, updateSite, { id: site._id }, { address: { city: 'Galt' } })
   await page.goto(`/location/${site.slug}?history=1`)
   const drawer = page.getByRole('dialog')
-  const putBack = drawer.getByRole('button', { name: 'Put back City: Lodi' })
+  const putBack = drawer.getByRole('button', { name: 'Restore City: Lodi' })
   await expect(putBack).toBeVisible()
   await tell(context, updateSite, { id: site._id }, { address: { city: 'Acampo' } })
   await putBack.click()
-  await expect(drawer.getByRole('alert')).toContainText('Somebody else has changed this in the meantime')
-  await expect(drawer.getByRole('button', { name: 'Put back City: Galt' })).toBeVisible()
+  await expect(drawer.getByRole('alert')).toContainText('Someone else changed this after you opened it')
+  await expect(drawer.getByRole('button', { name: 'Restore City: Galt' })).toBeVisible()
   await putBack.click()
-  await expect(drawer.getByRole('status')).toHaveText('City is Lodi again.')
+  await expect(drawer.getByRole('status')).toHaveText('City was restored to Lodi.')
 })
 
 test('earlier changes follow', async ({ page, context }) => {
@@ -142,9 +142,9 @@ test('earlier changes follow', async ({ page, context }) => {
   const drawer = page.getByRole('dialog')
   await expect(drawer.getByText('Number 51').first()).toBeVisible()
   await expect(drawer.getByText('added the site')).toHaveCount(0)
-  await drawer.getByRole('button', { name: 'Show earlier changes' }).click()
+  await drawer.getByRole('button', { name: 'Show Earlier Changes' }).click()
   await expect(drawer.getByText('added the site')).toBeVisible()
-  await expect(drawer.getByRole('button', { name: 'Show earlier changes' })).toHaveCount(0)
+  await expect(drawer.getByRole('button', { name: 'Show Earlier Changes' })).toHaveCount(0)
 })
 
 /** A site, somebody who changed it, and a field of it that somebody else changed. */
@@ -167,12 +167,12 @@ test('is narrowed by person, and filters that nothing passes are cleared', async
   const { site, by, value } = await neverTogether(context)
   await page.goto(`/location/${site.slug}?history=1`)
   const drawer = page.getByRole('dialog')
-  const who = drawer.getByLabel('By')
+  const who = drawer.getByLabel('Changed by')
   await who.selectOption(by)
   await expect.poll(async () => [...new Set(await drawer.locator('strong').allTextContents())]).toEqual([by])
   await drawer.getByLabel('Field').selectOption(value)
-  await expect(drawer.getByText('No change matches')).toBeVisible()
-  await drawer.getByRole('button', { name: 'Clear the filters' }).click()
+  await expect(drawer.getByText('No changes match these filters.')).toBeVisible()
+  await drawer.getByRole('button', { name: 'Clear Filters' }).click()
   await expect(drawer.locator('strong').first()).toBeVisible()
   await expect(who).toHaveValue('')
 })
@@ -203,7 +203,7 @@ test('every record has its history, and the open drawer is accessible', async ({
   const all = drawer.getByRole('button', { name: 'Show all of Description' })
   await all.click()
   await expect(drawer.getByRole('button', { name: 'Show less of Description' })).toBeFocused()
-  await drawer.getByRole('button', { name: 'Put back Phone' }).click()
+  await drawer.getByRole('button', { name: 'Restore Phone' }).click()
   await expect(drawer.getByRole('status')).not.toBeEmpty()
   await expectAccessible(page)
 })

@@ -33,7 +33,7 @@ test.describe('two people on one record (D6)', () => {
     trouble.expect(/PATCH/)
     await save(page).click()
     await isSaved(page, site)
-    await expect(page.getByText('was saved together with what Level 6 changed meanwhile')).toBeVisible()
+    await expect(page.getByText('was saved. Changes that Level 6 made in the meantime were kept too')).toBeVisible()
     expect((await read(context, site)).address).toMatchObject({ city: 'Palmdale', fax: '6615550149' })
   })
 
@@ -56,14 +56,14 @@ test.describe('two people on one record (D6)', () => {
     const phone = page.getByRole('group', { name: /^Phone/ })
     await expect(phone).toContainText('661-555-0142')
     await expect(phone).toContainText('661-555-0181')
-    await expect(phone).toContainText('Before both661-555-0140')
-    const kept = page.getByRole('region', { name: 'Changed by one of you, kept as they are' })
+    await expect(phone).toContainText('Original661-555-0140')
+    const kept = page.getByRole('region', { name: 'Changed by only one of you. Both changes will be saved.' })
     await expect(kept.getByRole('listitem').filter({ hasText: 'City' })).toContainText('Palmdale')
     await expect(kept.getByRole('listitem').filter({ hasText: 'Fax' })).toContainText('6615550149')
     await expectAccessible(page)
 
     // Nothing is lost on the way back to the form.
-    await page.getByRole('button', { name: 'Back to the form' }).first().click()
+    await page.getByRole('button', { name: 'Back to the Form' }).first().click()
     await expect(page.getByLabel('Phone')).toHaveValue('661-555-0142')
     await save(page).click()
 
@@ -72,7 +72,7 @@ test.describe('two people on one record (D6)', () => {
     await phone.getByRole('radio', { name: /Yours/ }).check()
     await page
       .getByRole('group', { name: /^Closures/ })
-      .getByRole('radio', { name: 'Both, put together' })
+      .getByRole('radio', { name: 'Both, combined' })
       .check()
     await page.getByLabel('Closures of both').fill('Closed on Mondays and Fridays in July.')
     await page.getByRole('button', { name: 'Save Combined Version' }).click()
@@ -136,7 +136,7 @@ test.describe('unsaved typing', () => {
     await openForm(third, site)
     await third.getByRole('button', { name: 'Restore' }).click()
     await expect(third.getByRole('group', { name: /^Phone/ })).toContainText('661-555-0181')
-    await third.getByRole('button', { name: 'Take all of theirs' }).click()
+    await third.getByRole('button', { name: 'Keep All of Theirs' }).click()
     await third.getByRole('button', { name: 'Save Combined Version' }).click()
     await isSaved(third, site)
     expect((await read(context, site)).address).toMatchObject({ phone: '661-555-0181', city: 'Palmdale' })

@@ -97,7 +97,7 @@ test.describe('level 6', () => {
     await makeAdmin(page, name).click()
     const making = page.getByRole('dialog', { name: `Make ${name} an administrator?` })
     await expect(making).toContainText(email)
-    await expect(making).toContainText('level 6, Admin')
+    await expect(making).toContainText('level 6 (Admin)')
     await expect(making.getByRole('listitem')).toHaveText([
       'add and edit sites, charters, brands and people',
       'edit facility, enrollment, staff and SIS records',
@@ -105,7 +105,7 @@ test.describe('level 6', () => {
       'make and remove other administrators',
     ])
     await expect(making.getByRole('radio')).toHaveCount(0)
-    await expect(making).toContainText('Nobody grants more than they hold')
+    await expect(making).toContainText('You can’t give more access than you have')
     await expect(making.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await making.getByRole('button', { name: 'Cancel' }).click()
     await expect(making).toHaveCount(0)
@@ -128,7 +128,7 @@ test.describe('level 6', () => {
 
     await removeAdmin(page, name).click()
     const removing = page.getByRole('dialog', { name: `Remove ${name} as an administrator?` })
-    await expect(removing).toContainText('level 6, Admin')
+    await expect(removing).toContainText('level 6 (Admin)')
     await expect(removing.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await removing.getByRole('button', { name: 'Cancel' }).click()
     await expect(removeAdmin(page, name)).toBeFocused()
@@ -149,7 +149,7 @@ test.describe('level 6', () => {
     await openPage(page)
     await expect(rowOf(page, above.personID.azureID)).toContainText('Level 5')
     await expect(rowOf(page, above.personID.azureID).getByRole('button')).toHaveCount(0)
-    await expect(page.getByText('Those with more access than you are removed by somebody of their own level.')).toBeVisible()
+    await expect(page.getByText('People with more access than you can only be removed by someone at their level.')).toBeVisible()
   })
 
   test('is told of everybody found whether they are an administrator, and of itself', async ({ page, context }) => {
@@ -163,10 +163,10 @@ test.describe('level 6', () => {
     await expect(found(page, azureID)).toContainText('You')
     await expect(found(page, azureID).getByRole('button')).toHaveCount(0)
     await field(page).fill('qqqqzzzz')
-    await expect(page.getByText('Nobody found')).toBeVisible()
-    await expect(page.getByText('Nobody on file is called qqqqzzzz.')).toBeVisible()
+    await expect(page.getByText('No one found')).toBeVisible()
+    await expect(page.getByText('No one on file matches “qqqqzzzz”.')).toBeVisible()
     await field(page).fill('q')
-    await expect(page.getByText('Nobody found')).toHaveCount(0)
+    await expect(page.getByText('No one found')).toHaveCount(0)
   })
 
   test('searches once for what is typed without a pause, and drops a search that somebody has typed on from', async ({ page }) => {
@@ -216,7 +216,7 @@ test.describe('level 6', () => {
     await openPage(page)
     await rowOf(page, address).getByRole('button').click()
     const dialog = page.getByRole('dialog', { name: 'Remove yourself as an administrator?' })
-    await expect(dialog).toContainText('Only another administrator can make you one again.')
+    await expect(dialog).toContainText('Only another administrator can make you an administrator again.')
     await dialog.getByRole('button', { name: 'Remove Admin' }).click()
     await expect(page).toHaveURL('/')
     await expect(page.getByRole('button', { name: 'Management' })).toHaveCount(0)
@@ -235,7 +235,7 @@ test.describe('level 6', () => {
     trouble.expect(/POST/)
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Make Admin' }).click()
-    await expect(dialog.getByRole('alert')).toHaveText(`Error: ${address} is an administrator already`)
+    await expect(dialog.getByRole('alert')).toHaveText(`Error: ${address} is already an administrator`)
     await page.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)
 
@@ -346,10 +346,10 @@ test.describe('level 5', () => {
     await field(page).fill(name)
     await makeAdmin(page, name).click()
     const dialog = page.getByRole('dialog', { name: `Make ${name} an administrator?` })
-    await expect(dialog).toContainText('level 5, Admin')
+    await expect(dialog).toContainText('level 5 (Admin)')
     await expect(dialog.getByRole('listitem').filter({ hasText: /^edit charter affairs$/ })).toBeVisible()
     await dialog.getByRole('button', { name: 'Make Admin' }).click()
-    await expect(page.getByText(`${name} is an administrator now, of level 5.`)).toBeVisible()
+    await expect(page.getByText(`${name} is now a level 5 administrator.`)).toBeVisible()
     await expect(rowOf(page, email)).toContainText('Level 5, Admin')
     await removeAdmin(page, name).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove Admin' }).click()
@@ -368,7 +368,7 @@ test.describe('level 5', () => {
     await expect(levels).toContainText('Cannot edit charter affairs or change the settings.')
     await expectAccessible(page)
     await levels.getByRole('radio', { name: 'Level 6' }).check()
-    await expect(dialog).toContainText('level 6, Admin')
+    await expect(dialog).toContainText('level 6 (Admin)')
     await expect(dialog.getByRole('listitem').filter({ hasText: /^edit charter affairs$/ })).toHaveCount(0)
     await dialog.getByRole('button', { name: 'Make Admin' }).click()
     await expect(page.getByText(`${name} is an administrator now, of level 6.`)).toBeVisible()

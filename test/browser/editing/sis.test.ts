@@ -10,7 +10,7 @@ import { ask, factsIn, newSite, tell } from '../records.ts'
 
 test.use({ level: 6 })
 
-const NUMERIC = { sislc_id: 'SISLC id', siteId: 'Site id', homeSiteId: 'Home site id', charterId: 'Charter id' } as const
+const NUMERIC = { sislc_id: 'SISLC ID', siteId: 'Site ID', homeSiteId: 'Home site ID', charterId: 'Charter ID' } as const
 const CHECKS = {
   status: 'Active',
   activeSite: 'Active site',
@@ -60,12 +60,12 @@ test('Add Site: every field is filled in, read back as it was put in, and its ca
     await input(page, label).pressSequentially('0a4')
     await expect(input(page, label)).toHaveValue('04')
     await input(page, label).pressSequentially('-')
-    await expect(page.getByText('Only digits are kept')).toBeVisible()
+    await expect(page.getByText('Only digits are allowed')).toBeVisible()
     await expect(input(page, label)).toHaveValue('04')
     await input(page, label).blur()
-    await expect(page.getByText('Only digits are kept')).toHaveCount(0)
+    await expect(page.getByText('Only digits are allowed')).toHaveCount(0)
   }
-  await input(page, 'Site id').fill('00300')
+  await input(page, 'Site ID').fill('00300')
   await input(page, 'Charter name').fill('Quartz Charter')
   await input(page, 'Active date').fill('2031-07-01')
   await input(page, 'Inactive date').fill('2032-06-30')
@@ -96,8 +96,8 @@ test('Add Site: every field is filled in, read back as it was put in, and its ca
   await expect(page).toHaveURL(`/location/${site.slug}/sis/${added?._id}`)
   await expect(page.getByRole('heading', { level: 1, name: 'Quartz Hill Elementary' })).toBeVisible()
   expect(Object.fromEntries(await factsIn(page, 'main'))).toMatchObject({
-    'SISLC id': '04',
-    'Site id': '00300',
+    'SISLC ID': '04',
+    'Site ID': '00300',
     'Charter name': 'Quartz Charter',
     'Active date': '07/01/2031',
     'Inactive date': '06/30/2032',
@@ -120,7 +120,7 @@ test('Edit changes every field, and sends only what was changed', async ({ page,
   const site = await newSite(context)
   const sis = await newSis(context, site)
   await openForm(page, sis)
-  await expect(input(page, 'SISLC id')).toHaveValue('00417')
+  await expect(input(page, 'SISLC ID')).toHaveValue('00417')
   await nameInput(page).fill('Quartz Hill Middle')
   for (const label of Object.values(NUMERIC)) await input(page, label).fill('0023')
   await input(page, 'Charter name').fill('Quartz Charter')
@@ -177,7 +177,7 @@ test.describe('Change Associated Site', () => {
     await search.fill((other ?? '').toUpperCase())
     await expect(dialog.getByRole('radio', { name: other ?? '', exact: true }).first()).toBeVisible()
     await search.fill(site.displayName)
-    await expect(dialog.getByRole('status')).toHaveText('No site of that name.')
+    await expect(dialog.getByRole('status')).toHaveText('No sites match this name.')
     await dialog.getByRole('button', { name: 'Change Location' }).click()
     await expect(dialog).toBeVisible()
     await search.press('Enter')
@@ -228,7 +228,7 @@ test('axe finds nothing in the forms and the windows', async ({ page, context })
   test.slow()
   const site = await newSite(context)
   await openNew(page, site)
-  await input(page, 'SISLC id').fill('a')
+  await input(page, 'SISLC ID').fill('a')
   await page.getByRole('button', { name: 'Add Site' }).click()
   await expect(page.locator('[data-field="name"]')).toContainText('This field is required')
   await expectAccessible(page)

@@ -59,7 +59,7 @@ test.describe('level 6', () => {
     await expect(dialog.getByRole('button', { name: `Select ${accented.name}` }).first()).toBeVisible()
     await search.fill('qqqq')
     await expect(selects).toHaveCount(0)
-    await expect(dialog.getByRole('status')).toHaveText('Nobody of that name is on file.')
+    await expect(dialog.getByRole('status')).toHaveText('No one with that name was found.')
   })
 
   test('Save waits for a person and a role; the person stands in the group of the role afterwards', async ({ page, context }) => {

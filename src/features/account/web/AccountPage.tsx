@@ -41,7 +41,7 @@ export const AccountPage = () => {
     <div className={classes.page}>
       <div className={classes.head}>
         <h1 tabIndex={-1}>My account</h1>
-        {seesOthers ? <TextLink to="/accounts">Everyone’s sign-ins</TextLink> : null}
+        {seesOthers ? <TextLink to="/accounts">All Sign-ins</TextLink> : null}
       </div>
       <LoadedList query={query} skeleton={<RowBones />}>
         {(account) => (
@@ -52,9 +52,9 @@ export const AccountPage = () => {
               whose={null}
               about={
                 <>
-                  A token lets a program of yours use the API in your name, without a browser. What it can ask for is described{' '}
+                  An API token lets a program use the API on your behalf. See the{' '}
                   <Anchor href="/docs" inherit underline="always">
-                    here
+                    API documentation
                   </Anchor>
                   .
                 </>

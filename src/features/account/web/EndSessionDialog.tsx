@@ -28,7 +28,7 @@ export const EndSessionDialog = ({ whose, session, onClose }: EndSessionDialogPr
         whose === null ? send(endOwnSession, { params: { id: _id } }) : send(endSession, { params: { id: whose, session: _id } }),
       ),
     onSuccess: () => {
-      showDone({ text: `The session in ${browser} has ended.` })
+      showDone({ text: `The session in ${browser} was ended.` })
       lookAgain()
       onClose()
     },
@@ -45,10 +45,11 @@ export const EndSessionDialog = ({ whose, session, onClose }: EndSessionDialogPr
     >
       <p className={classes.plain}>
         <strong>{browser}</strong>
-        {address === null ? null : `, from ${address}`}, used {momentWords(usedAt, configuration.timeZone)}.
+        {address === null ? null : `, from ${address}`}, last used {momentWords(usedAt, configuration.timeZone)}.
       </p>
       <p className={classes.plain}>
-        Its next click leads to the login page. The work account may still be signed in there: for a lost device, change its password too.
+        This browser will have to sign in again. The work account may still be signed in on that device: if the device is lost, change the
+        password of the work account too.
       </p>
     </Dialog>
   )

@@ -37,8 +37,8 @@ const MakeTokenDialog = ({ own, onMade, onClose }: MakeTokenDialogProps) => {
   })
   return (
     <Dialog
-      title="Make a token"
-      action="Make Token"
+      title="Create an API Token"
+      action="Create Token"
       isDisabled={name.trim() === ''}
       isBusy={making.isPending}
       error={making.error}
@@ -47,7 +47,7 @@ const MakeTokenDialog = ({ own, onMade, onClose }: MakeTokenDialogProps) => {
     >
       <TextInput
         label="Name"
-        description="What it is for: you will know it by this name in the list and in the history."
+        description="What the token is for. This name is shown in the list of tokens and in History."
         required
         maxLength={LONGEST_TOKEN_NAME}
         autoComplete="off"
@@ -55,10 +55,10 @@ const MakeTokenDialog = ({ own, onMade, onClose }: MakeTokenDialogProps) => {
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <NativeSelect label="Works for" data={DAYS} value={days} onChange={(event) => setDays(event.currentTarget.value)} />
+      <NativeSelect label="Expires after" data={DAYS} value={days} onChange={(event) => setDays(event.currentTarget.value)} />
       <NativeSelect
         label="Level"
-        description="Choose the least your program needs. A token never has more than you: if your level goes down, so does it."
+        description="Choose the lowest access your program needs. A token never has more access than you: if your access is reduced, so is the token’s."
         data={levels}
         value={level}
         onChange={(event) => setLevel(event.currentTarget.value)}
@@ -79,7 +79,7 @@ export const MakeToken = ({ own }: { own: number }) => {
   return (
     <>
       <Button ref={button} variant="default" leftSection={<IconPlus size={17} stroke={1.75} />} onClick={() => setStep('asking')}>
-        Make a Token
+        Create a Token
       </Button>
       {step === 'asking' ? <MakeTokenDialog own={own} onMade={setStep} onClose={() => setStep(null)} /> : null}
       {step !== null && step !== 'asking' ? <TokenShown {...step} onClose={close} /> : null}

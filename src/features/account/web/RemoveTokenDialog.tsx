@@ -40,7 +40,7 @@ export const RemoveTokenDialog = ({ whose, token: { _id, name }, onClose }: Remo
       onAct={() => removing.mutate()}
       onClose={onClose}
     >
-      <p className={classes.plain}>Programs that use it are refused from now on. It cannot be brought back; another one can be made.</p>
+      <p className={classes.plain}>Programs that use this token will stop working. It cannot be restored, but you can create a new one.</p>
     </Dialog>
   )
 }

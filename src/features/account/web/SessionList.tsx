@@ -40,7 +40,7 @@ const SessionRow = ({ session, onEnd }: { session: AccountSession; onEnd: () => 
         </span>
         <span className={classes.detail}>
           {address === null ? null : <span>{address}</span>}
-          <span>Used {momentWords(usedAt, timeZone)}</span>
+          <span>Last used {momentWords(usedAt, timeZone)}</span>
           <span>Signed in {momentWords(signedInAt, timeZone)}</span>
         </span>
       </span>
@@ -68,12 +68,12 @@ export const SessionList = ({ whose, name }: SessionListProps) => {
   const [isLeaving, setLeaving] = useState(false)
   const live = query.data?.filter(({ endedAt }) => endedAt === null)
   return (
-    <Section title={name === null ? 'Where you are signed in' : 'Signed in'} {...(live ? { count: live.length } : {})}>
+    <Section title={name === null ? 'Where You Are Signed In' : 'Sessions'} {...(live ? { count: live.length } : {})}>
       <LoadedList query={query} skeleton={<RowBones />}>
         {(sessions) => (
           <>
             {live?.length === 0 ? (
-              <p className={classes.none}>Signed in nowhere at the moment.</p>
+              <p className={classes.none}>No active sessions.</p>
             ) : (
               <ul className={classes.rows} aria-label="Sessions">
                 {live?.map((session) => (

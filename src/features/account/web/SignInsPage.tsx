@@ -42,7 +42,7 @@ const Cards = ({ accounts }: { accounts: readonly Account[] }) => (
           Level {account.accessLevel} · {counted(account.sessions, 'session')}
           {account.tokens > 0 ? ` · ${counted(account.tokens, 'API token')}` : null}
         </span>
-        <span className={classes.detail}>Last here {momentWords(account.usedAt, timeZone)}</span>
+        <span className={classes.detail}>Last active {momentWords(account.usedAt, timeZone)}</span>
       </li>
     ))}
   </ul>
@@ -52,7 +52,7 @@ const Table = ({ accounts }: { accounts: readonly Account[] }) => (
   <table className={classes.table} aria-label="Sign-ins">
     <thead>
       <tr>
-        <th scope="col">Who</th>
+        <th scope="col">Name</th>
         <th scope="col">Level</th>
         <th scope="col" className={classes.number}>
           Sessions
@@ -60,7 +60,7 @@ const Table = ({ accounts }: { accounts: readonly Account[] }) => (
         <th scope="col" className={classes.number}>
           API tokens
         </th>
-        <th scope="col">Last here</th>
+        <th scope="col">Last active</th>
       </tr>
     </thead>
     <tbody>
@@ -83,7 +83,7 @@ const Table = ({ accounts }: { accounts: readonly Account[] }) => (
 
 const summaryOf = (total: number, shown: number, isSearched: boolean): string => {
   const people = `${total.toLocaleString('en-US')} ${total === 1 ? 'person' : 'people'}`
-  if (shown < total) return `${people} ${isSearched ? 'found' : 'have signed in'}, the last ${shown} of them here`
+  if (shown < total) return `${people} ${isSearched ? 'found' : 'have signed in'}. Showing the ${shown} most recent`
   if (isSearched) return `${people} found`
   return `${people} ${total === 1 ? 'has' : 'have'} signed in`
 }
@@ -100,8 +100,8 @@ export const SignInsPage = () => {
       <ListHead title="Sign-ins" summary={data && summaryOf(data.total, data.accounts.length, wanted !== '')} failed={query.isError} />
       <search className={classes.search} data-print="no">
         <TextInput
-          label="Find somebody who has signed in"
-          placeholder="Name or work address"
+          label="Search people who have signed in"
+          placeholder="Name or work email"
           inputMode="search"
           autoComplete="off"
           spellCheck={false}
@@ -116,7 +116,7 @@ export const SignInsPage = () => {
         {({ accounts }) =>
           accounts.length === 0 ? (
             <EmptyState icon={IconUserSearch} title="No sign-ins to display">
-              <p>Nobody who has signed in is called that.</p>
+              <p>No one who has signed in matches your search.</p>
             </EmptyState>
           ) : isNarrow ? (
             <Cards accounts={accounts} />

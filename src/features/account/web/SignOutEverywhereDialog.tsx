@@ -53,12 +53,12 @@ export const SignOutEverywhereDialog = ({ whose, name, onClose }: SignOutEverywh
     >
       <p className={classes.plain}>
         {isOwn
-          ? 'All your sessions end, this one included. You sign in again where you want to go on.'
-          : `All sessions of ${firstNameOf(name ?? '')} end at once, wherever they are.`}{' '}
+          ? 'All your sessions will end, including this one. You will have to sign in again.'
+          : `All sessions of ${firstNameOf(name ?? '')} will end right away, on every device.`}{' '}
         Programs go on with {isOwn ? 'your' : 'the'} API tokens unless those are removed too.
       </p>
       <Checkbox
-        label={isOwn ? 'And remove my API tokens' : 'And remove the API tokens'}
+        label={isOwn ? 'Also remove my API tokens' : 'Also remove their API tokens'}
         checked={tokens}
         onChange={(event) => setTokens(event.currentTarget.checked)}
       />

@@ -32,7 +32,10 @@ const Somebody = ({ account }: { account: AccountDetail }) => {
       />
       <div className={classes.under}>
         <SessionList whose={_id} name={name} />
-        <TokenList whose={_id} about={account.tokens === 0 ? 'No program acts in this name.' : 'Programs that act in this name.'} />
+        <TokenList
+          whose={_id}
+          about={account.tokens === 0 ? 'This person has no API tokens.' : 'Programs that use the API on this person’s behalf.'}
+        />
       </div>
     </div>
   )

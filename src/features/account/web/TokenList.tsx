@@ -32,8 +32,8 @@ const TokenRow = ({ token, onRemove }: { token: ApiToken; onRemove: () => void }
           <span>
             Level {accessLevel}, {levelWords(accessLevel)}
           </span>
-          <span>{usedAt === null ? 'Never used' : `Used ${momentWords(usedAt, timeZone)}`}</span>
-          <span>Made {showMomentDay(madeAt, timeZone)}</span>
+          <span>{usedAt === null ? 'Never used' : `Last used ${momentWords(usedAt, timeZone)}`}</span>
+          <span>Created {showMomentDay(madeAt, timeZone)}</span>
           <span>Expires {showMomentDay(expiresAt, timeZone)}</span>
         </span>
       </span>

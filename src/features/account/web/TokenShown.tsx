@@ -15,11 +15,11 @@ export const TokenShown = ({ name, token, onClose }: TokenShownProps) => {
   const clipboard = useClipboard({ timeout: 3000 })
   const Sign = clipboard.copied ? IconCheck : IconCopy
   return (
-    <Modal opened onClose={onClose} closeOnClickOutside={false} withCloseButton={false} size={560} title={`Your token ${name}`}>
+    <Modal opened onClose={onClose} closeOnClickOutside={false} withCloseButton={false} size={560} title={`Your API Token ${name}`}>
       <div className={classes.shown}>
         <p className={classes.warning}>
-          <strong>It is shown this once and never again.</strong> Put it where only your program can read it: whoever has it acts in your
-          name.
+          <strong>This token is shown only once.</strong> Copy it now and store it where only your program can read it. Anyone who has it
+          can act on your behalf.
         </p>
         <TextInput
           label="Token"

@@ -21,5 +21,5 @@ export const levelFacts = ({ name, accessLevel, grantedAt, grantedBy }: AccountD
 /** The same, and when they were last here. */
 export const accountFacts = (account: AccountDetail): Fact[] => [
   ...levelFacts(account),
-  { label: 'Last here', value: atStart(momentWords(account.usedAt, configuration.timeZone)) },
+  { label: 'Last active', value: atStart(momentWords(account.usedAt, configuration.timeZone)) },
 ]

@@ -68,7 +68,8 @@ const Charters = ({ brand }: { brand: Brand }) => {
           noun={['charter', 'charters']}
           all={charters.length}
           typed={typed.wanted.trim()}
-          filters={[group === 'all' ? null : group]}
+          kind={group === 'all' ? null : group}
+          filters={[]}
           hidden={found.map(({ name, slug }) => ({ name, to: `/charter/${encodeURIComponent(slug)}` }))}
           onClearSearch={() => change({ q: undefined, status: 'all' })}
           onClearFilter={() => setGroup('all')}

@@ -81,10 +81,10 @@ export const BrandsPage = () => {
     <>
       <ListHead title="Brands" summary={query.data && counted(query.data)} failed={query.isError} aside={<ViewPicker />} />
       <Filters>
-        <SearchField label="Name of a brand" typed={typed} />
+        <SearchField label="Search by brand name" typed={typed} />
         <GroupToggles active="Active" closed="Closed" group={group} onChange={setGroup} />
       </Filters>
-      <ListTools table={table} shown={shown} own="Open brands first" onDownload={download} copies={BRAND_COPIES}>
+      <ListTools table={table} shown={shown} own="Active brands first" onDownload={download} copies={BRAND_COPIES}>
         <MatchCount matching={query.data && shown.length} all={query.data?.length} />
       </ListTools>
       <LoadedList query={query} skeleton={<CardBones least={17} />}>
@@ -104,7 +104,8 @@ export const BrandsPage = () => {
               noun={['brand', 'brands']}
               all={brands.length}
               typed={typed.wanted.trim()}
-              filters={[group === 'all' ? null : group]}
+              kind={group === 'all' ? null : group}
+              filters={[]}
               hidden={found.map(({ brandName, _id }) => ({ name: brandName, to: `/brand/${_id}` }))}
               onClearSearch={() => change({ q: undefined, status: 'all' })}
               onClearFilter={() => setGroup('all')}

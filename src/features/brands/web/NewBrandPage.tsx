@@ -32,7 +32,7 @@ export const NewBrandPage = () => {
         const { _id, brandName } = answer as Brand
         void queryClient.invalidateQueries()
         void navigate({ to: '/brand', ignoreBlocker: true }).then(() =>
-          showDone({ text: `${brandName} was added.`, link: { to: `/brandview/${_id}`, label: 'Open it' } }),
+          showDone({ text: `${brandName} was added.`, link: { to: `/brandview/${_id}`, label: 'Open' } }),
         )
       }}
       onCancel={useGoBack('/brand')}

@@ -20,9 +20,9 @@ export const brandFields: Record<Path, FormField> = {
 
 const section = (title: string, about: string, fields: readonly Path[]) => ({ title, about, fields })
 export const BRAND_SECTIONS = [
-  section('Brand', 'What families know its schools by.', ['brandName', 'status']),
-  section('On the web', 'Where families read about it, and where they enroll.', ['websiteUrl', 'EnrollmentsUrl']),
-  section('Pictures', 'The icon stands beside the name wherever it is small.', ['brandPhoto', 'brandIcon']),
+  section('Brand', 'The name families know its schools by.', ['brandName', 'status']),
+  section('Website', 'Where families find information and where they enroll.', ['websiteUrl', 'EnrollmentsUrl']),
+  section('Pictures', 'The icon is shown next to the name in lists.', ['brandPhoto', 'brandIcon']),
 ]
 
 const valuesFrom = (values: Record<Path, FieldValue>): Values => values

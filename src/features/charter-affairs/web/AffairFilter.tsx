@@ -20,14 +20,14 @@ export const OnlyEmpty = memo(({ on, onChange }: OnlyEmptyProps) => (
   />
 ))
 
-/** '10 of 99 fields match “fund” in their name or their text, and 2 rows of the tables'. */
+/** '10 of 99 fields match “fund” by name or text, and 2 table rows'. */
 export const foundWords = (sections: readonly ShownSection[], { typed, onlyEmpty }: FieldFilter): string => {
   const { shown, total } = fieldCounts(sections)
   const wanted = typed.trim()
   const how = [
     ...(onlyEmpty ? ['are empty'] : []),
-    ...(wanted === '' ? [] : [`match “${wanted}” in their name${onlyEmpty ? '' : ' or their text'}`]),
+    ...(wanted === '' ? [] : [`match “${wanted}” by name${onlyEmpty ? '' : ' or text'}`]),
   ].join(' and ')
   const rows = sections.reduce((sum, section) => sum + (section.kind === 'rows' ? shownCount(section) : 0), 0)
-  return `${shown} of ${total} fields ${how}${rows === 0 ? '' : `, and ${rows} ${rows === 1 ? 'row' : 'rows'} of the tables`}`
+  return `${shown} of ${total} fields ${how}${rows === 0 ? '' : `, and ${rows} table ${rows === 1 ? 'row' : 'rows'}`}`
 }

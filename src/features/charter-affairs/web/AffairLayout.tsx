@@ -101,11 +101,11 @@ export const AffairLayout = ({ sections, found, changedIn, isUnderBar = false, c
         {anchors.length > 0 ? (
           children
         ) : (
-          <EmptyState icon={IconSearch} title={filter.onlyEmpty && filter.typed.trim() === '' ? 'No field is empty' : 'No field matches'}>
+          <EmptyState icon={IconSearch} title={filter.onlyEmpty && filter.typed.trim() === '' ? 'No empty fields' : 'No matching fields'}>
             <p role="status">{foundWords(sections, filter)}.</p>
             <WaysOut>
               <Button variant="default" onClick={showAll}>
-                Show all fields
+                Show All Fields
               </Button>
             </WaysOut>
           </EmptyState>

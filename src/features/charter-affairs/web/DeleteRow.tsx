@@ -43,13 +43,13 @@ export const DeleteRow = ({ charter, part, row, name, isTypedIn, version, onAnsw
         setSeen(affairSnapshot(now).parts?.[`${part}.${row}`])
         // What they changed is shown before it goes; what is typed over it stays.
         if (!isTypedIn) onAnswer(now)
-        throw new Problem(412, `Somebody else has changed ${name} in the meantime. Press Delete again to delete it all the same`)
+        throw new Problem(412, `Someone else changed ${name} after you opened it. Press Delete again to delete it anyway`)
       }
     },
     onSuccess: (answer) => {
       onAnswer(answer)
       void queryClient.invalidateQueries()
-      showDone({ text: `${name} was deleted. It can be brought back from the history.` })
+      showDone({ text: `${name} was deleted. You can restore it from History.` })
       onClose()
       onDeleted()
     },
@@ -65,8 +65,8 @@ export const DeleteRow = ({ charter, part, row, name, isTypedIn, version, onAnsw
       onClose={onClose}
     >
       <p>
-        The {PARTS[part].one} goes from the list at once, whatever else is saved here; it can be brought back from the history.
-        {isTypedIn ? ' What you typed into it and did not save is lost.' : ''}
+        The {PARTS[part].one} is removed right away, even if you don’t save other changes. You can restore it from History.
+        {isTypedIn ? ' Your unsaved changes to it will be lost.' : ''}
       </p>
     </Dialog>
   )

@@ -9,13 +9,13 @@ import type { CharterWithAffair } from '../contract.ts'
 export const NoAffair = ({ charter, onCreate }: { charter: CharterWithAffair; onCreate: (() => void) | undefined }) => (
   <EmptyState icon={IconFileText} title="No charter affair on file">
     <p>
-      Nothing has been recorded for {charter.name} yet.{' '}
-      {onCreate ? 'Your access lets you create its first record.' : 'Somebody who may edit charter affairs can create the first record.'}
+      There is no charter affair record for {charter.name}.{' '}
+      {onCreate ? 'You can create one.' : 'Someone with access to edit charter affairs can create one.'}
     </p>
     <WaysOut>
-      {onCreate ? <Button onClick={onCreate}>Create the first record</Button> : null}
+      {onCreate ? <Button onClick={onCreate}>Create charter affair record</Button> : null}
       <Button variant="default" renderRoot={(props) => <Link to="/charter/$id" params={{ id: charter.slug }} {...props} />}>
-        Open the charter
+        View charter
       </Button>
     </WaysOut>
   </EmptyState>

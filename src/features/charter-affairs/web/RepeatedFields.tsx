@@ -28,14 +28,18 @@ export const RepeatedFields = memo(
           <IconArrowsDiff size={20} stroke={1.75} aria-hidden />
           <span>
             <strong>
-              {differing.length === 1 ? '1 field differs between sections' : `${differing.length} fields differ between sections`}
+              {differing.length === 1
+                ? '1 field has different values in different sections'
+                : `${differing.length} fields have different values in different sections`}
             </strong>{' '}
             <span className={classes.about}>
-              {onPick ? 'Pick the right text; it is saved with Submit Changes.' : differing.map(({ label }) => label).join(', ')}
+              {onPick
+                ? 'Choose the correct value. It is saved when you press Submit Changes.'
+                : differing.map(({ label }) => label).join(', ')}
             </span>
           </span>
         </summary>
-        <ul className={classes.fields} aria-label="Fields that differ between sections">
+        <ul className={classes.fields} aria-label="Fields with different values">
           {differing.map((field) => (
             <li key={field.name} className={classes.field} aria-label={field.label}>
               <span className={classes.label}>{field.label}</span>

@@ -118,9 +118,9 @@ const GoneRow = ({ part, row, onAddAgain, onDiscard, ...fields }: GoneRowProps) 
     <li className={classes.row} aria-label={name} data-row={row}>
       <div className={classes.rowHead}>
         <h3 className={classes.rowName}>{name}</h3>
-        <span className={classes.gone}>Somebody deleted this while you were editing.</span>
+        <span className={classes.gone}>Someone deleted this while you were editing.</span>
         <Button size="compact-md" variant="default" loading={isAdding} onClick={() => void addAgain()}>
-          Add it again
+          Add Again
         </Button>
         <Button size="compact-md" variant="default" onClick={onDiscard}>
           Discard
@@ -151,7 +151,7 @@ export const RowsForm = ({ charter, form, section, filter, remember, ...fields }
   const update = useCallback(
     (row: string, isChanged: boolean) => {
       if (isChanged) void latest.current.save(`${part}.${row}`)
-      else showDone({ text: `Nothing was changed in ${nameOfRow(part, row, latest.current.base)}.` })
+      else showDone({ text: `There are no changes to save in ${nameOfRow(part, row, latest.current.base)}.` })
     },
     [part],
   )

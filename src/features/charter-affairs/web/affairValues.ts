@@ -206,7 +206,7 @@ export const sendAffair = async (
   )
   const gone = rows.find(({ row, path }) => row !== NEW && !(path in parts))
   if (gone)
-    throw new Problem(CONFLICT, `A ${PARTS[gone.part].one} you changed was deleted meanwhile. Add it again, or discard what you typed`)
+    throw new Problem(CONFLICT, `A ${PARTS[gone.part].one} you changed was deleted by someone else. Add it again, or discard your changes`)
   const based = (seen: number | undefined) => (seen === undefined ? {} : { version: seen })
   const told = (answer: CharterWithAffair, ...saved: string[]): CharterWithAffair => {
     isSaved(answer, saved)

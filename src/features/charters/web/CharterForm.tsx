@@ -79,7 +79,7 @@ const NewForm = ({ brands, charters }: Lists) => {
         const { slug, name } = answer as Charter
         void queryClient.invalidateQueries()
         void navigate({ to: '/charters', ignoreBlocker: true }).then(() =>
-          showDone({ text: `${name} was added.`, link: { to: `/charterview/${encodeURIComponent(slug)}`, label: 'Open it' } }),
+          showDone({ text: `${name} was added.`, link: { to: `/charterview/${encodeURIComponent(slug)}`, label: 'Open' } }),
         )
       }}
       onCancel={useGoBack('/charters')}

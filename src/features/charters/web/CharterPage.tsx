@@ -47,7 +47,7 @@ const AffairLink = ({ charter }: { charter: Pick<Charter, 'slug' | 'charter_affa
   if (charter.charter_affair_info.length === 0)
     return mayEdit ? (
       <TextLink to="/charter_affair/$id" params={params} className={classes.readAffair}>
-        Create its legal record
+        Create charter affair record
       </TextLink>
     ) : null
   return mayEdit ? (
@@ -60,7 +60,7 @@ const AffairLink = ({ charter }: { charter: Pick<Charter, 'slug' | 'charter_affa
     </Button>
   ) : (
     <TextLink to="/charter_affair/$id" params={params} className={classes.readAffair}>
-      Read the charter affair
+      View charter affair
     </TextLink>
   )
 }
@@ -123,7 +123,7 @@ const Sites = ({ charter }: { charter: CharterWithSites }) => {
         </>
       ) : (
         <EmptyState icon={IconBuilding} title="No locations to display">
-          <p>No site belongs to this charter yet.</p>
+          <p>This charter has no sites.</p>
         </EmptyState>
       )}
     </section>

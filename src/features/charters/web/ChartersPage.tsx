@@ -84,7 +84,7 @@ export const ChartersPage = () => {
         <SearchField label="Name or abbreviation" typed={typed} />
         <GroupToggles active="Active" closed="Closed" group={group} onChange={setGroup} />
       </Filters>
-      <ListTools table={table} shown={shown} own="Open charters first" onDownload={download} copies={CHARTER_COPIES}>
+      <ListTools table={table} shown={shown} own="Active charters first" onDownload={download} copies={CHARTER_COPIES}>
         <MatchCount matching={query.data && shown.length} all={query.data?.length} />
       </ListTools>
       <LoadedList query={query} skeleton={<RowBones />}>
@@ -96,7 +96,8 @@ export const ChartersPage = () => {
               noun={['charter', 'charters']}
               all={charters.length}
               typed={typed.wanted.trim()}
-              filters={[group === 'all' ? null : group]}
+              kind={group === 'all' ? null : group}
+              filters={[]}
               hidden={found.map(({ name, slug }) => ({ name, to: `/charter/${encodeURIComponent(slug)}` }))}
               onClearSearch={() => change({ q: undefined, status: 'all' })}
               onClearFilter={() => setGroup('all')}

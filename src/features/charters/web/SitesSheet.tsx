@@ -14,7 +14,7 @@ export const SitesSheet = ({ sites }: { sites: readonly SiteSummary[] }) => (
         <th scope="col">Status</th>
         <th scope="col">Phone</th>
         <th scope="col">Principal</th>
-        <th scope="col">Principal’s number</th>
+        <th scope="col">Principal’s phone</th>
       </tr>
     </thead>
     <tbody>

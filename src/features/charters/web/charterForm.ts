@@ -12,7 +12,7 @@ import { SchoolTypesInput, schoolTypesIn } from './SchoolTypesInput.tsx'
 
 type Path = keyof CharterChange
 
-const named = { not: NOT_IN_A_NAME, says: 'Only letters, spaces, periods, hyphens and pipes are kept' }
+const named = { not: NOT_IN_A_NAME, says: 'Other characters were removed' }
 
 /** Every field of a charter's form; one that is missing here does not compile. */
 const fieldsOf = (brands: readonly Choice[]): Record<Path, FormField> => ({
@@ -20,10 +20,15 @@ const fieldsOf = (brands: readonly Choice[]): Record<Path, FormField> => ({
   abbreviation: {
     kind: 'line',
     label: charterLabels.abbreviation,
-    strip: { not: NOT_IN_AN_ABBREVIATION, says: 'Only letters and spaces are kept' },
+    strip: { not: NOT_IN_AN_ABBREVIATION, says: 'Other characters were removed' },
     hint: 'At most 10 letters and spaces',
   },
-  slug: { kind: 'line', label: charterLabels.slug, strip: named, hint: 'Its name in addresses; it stays when the name changes' },
+  slug: {
+    kind: 'line',
+    label: charterLabels.slug,
+    strip: named,
+    hint: 'Used in the page’s web address. It does not change if the charter is renamed.',
+  },
   brand: { kind: 'search', label: charterLabels.brand, choices: brands },
   status: { kind: 'choice', label: charterLabels.status, choices: STATUS_CHOICES },
   studentCount: {
@@ -59,9 +64,9 @@ const fieldsOf = (brands: readonly Choice[]): Record<Path, FormField> => ({
 
 const section = (title: string, about: string, fields: readonly Path[]) => ({ title, about, fields })
 const sections = (own: readonly Path[]) => [
-  section('Charter', 'What it is called, and under which brand it teaches.', own),
-  section('Contact', 'Where families read about it, and whom they call.', ['charterWebsite', 'charterContactnumber', 'schoolTypeUrls']),
-  section('Photo', 'Shown on its page.', ['photo']),
+  section('Charter', 'Name, brand and status', own),
+  section('Contact', 'Website and phone number for families', ['charterWebsite', 'charterContactnumber', 'schoolTypeUrls']),
+  section('Photo', 'Shown on the charter’s page', ['photo']),
 ]
 export const NEW_CHARTER_SECTIONS = sections([
   'name',

@@ -36,7 +36,7 @@ const SiteCard = ({ site, roles, level: Heading }: SiteCardProps) => {
       <SiteLine site={site} />
       {empty.length > 0 ? (
         <>
-          <p className={classes.label}>{empty.length === 1 ? '1 empty place' : `${empty.length} empty places`}</p>
+          <p className={classes.label}>{empty.length === 1 ? '1 vacant position' : `${empty.length} vacant positions`}</p>
           <ul className={classes.empties}>
             {empty.map((role) => (
               <li key={role}>
@@ -64,7 +64,7 @@ const SiteCard = ({ site, roles, level: Heading }: SiteCardProps) => {
 
 /** At how many sites nobody holds each role; the count leads to just those sites. */
 const EmptyCounts = ({ roles, empty }: { roles: readonly string[]; empty: ReadonlyMap<string, number> }) => (
-  <ul className={classes.counts} aria-label="Empty places by role">
+  <ul className={classes.counts} aria-label="Vacant positions by role">
     {roles
       .filter((role) => (empty.get(role) ?? 0) > 0)
       .map((role) => (
@@ -75,7 +75,7 @@ const EmptyCounts = ({ roles, empty }: { roles: readonly string[]; empty: Readon
             resetScroll={false}
             className={filters.chip}
           >
-            {role}: {(empty.get(role) ?? 0).toLocaleString('en-US')} empty
+            {role}: {(empty.get(role) ?? 0).toLocaleString('en-US')} vacant
           </Link>
         </li>
       ))}

@@ -53,7 +53,7 @@ const SiteCells = ({ site, roles }: { site: CoveredSite; roles: readonly string[
           <Link to="/location/$slug" params={{ slug: site.slug }} className={classes.name}>
             {site.displayName}
           </Link>
-          {empty > 0 && roles.length > 1 ? <span className={classes.count}>{empty} empty</span> : null}
+          {empty > 0 && roles.length > 1 ? <span className={classes.count}>{empty} vacant</span> : null}
         </span>
         <SiteLine site={site} />
       </th>
@@ -79,16 +79,16 @@ const RoleHead = ({ role, empty }: RoleHeadProps) => (
   <th scope="col">
     <span className={classes.role}>{role}</span>
     {empty === 0 ? (
-      <span className={classes.full}>All held</span>
+      <span className={classes.full}>All filled</span>
     ) : (
       <Link
         to="."
         search={(before: Record<string, string>) => ({ ...before, role, empty: '1' })}
         resetScroll={false}
         className={classes.empties}
-        aria-label={`${empty.toLocaleString('en-US')} empty: the sites without ${role}`}
+        aria-label={`${empty.toLocaleString('en-US')} vacant: show sites with no ${role}`}
       >
-        {empty.toLocaleString('en-US')} empty
+        {empty.toLocaleString('en-US')} vacant
       </Link>
     )}
   </th>

@@ -60,12 +60,12 @@ const List = ({ sites, region }: { sites: readonly CoveredSite[]; region: string
     <>
       <Filters>
         <Chips label="Filters">
-          <FilterToggle label="Closed sites too" on={all} onToggle={(on) => change({ status: on ? 'all' : undefined })} />
+          <FilterToggle label="Include closed sites" on={all} onToggle={(on) => change({ status: on ? 'all' : undefined })} />
         </Chips>
       </Filters>
       {called.length === 0 ? (
         <EmptyState icon={IconPhone} title="No locations to display">
-          <p>{sites.length === 0 ? `${region} has no sites yet.` : `${region} has no active sites.`}</p>
+          <p>{sites.length === 0 ? `${region} has no sites.` : `${region} has no active sites.`}</p>
         </EmptyState>
       ) : (
         <table className={classes.list} aria-label={`Call list of ${region}`}>

@@ -35,7 +35,7 @@ const CopySheet = ({ text }: { text: () => string }) => {
         onClick={() => clipboard.copy(text())}
         data-print="no"
       >
-        {clipboard.copied ? 'Copied' : 'Copy table'}
+        {clipboard.copied ? 'Copied' : 'Copy Table'}
       </Button>
       <VisuallyHidden role="status">{clipboard.copied ? 'Copied the table' : ''}</VisuallyHidden>
     </>
@@ -47,7 +47,7 @@ const sheetOf = ({ region, group, onlyEmpty, typed }: ReturnType<typeof useBoard
   [
     region.name ?? 'All regions',
     group === 'all' ? 'active and closed sites' : `${group} sites`,
-    onlyEmpty ? 'only those with empty places' : '',
+    onlyEmpty ? 'only sites with vacant positions' : '',
     typed.wanted.trim() ? `matching “${typed.wanted.trim()}”` : '',
   ]
     .filter(Boolean)
@@ -79,11 +79,11 @@ export const CoveragePage = () => {
       />
       <PrintLine of={sheetOf(board)} />
       <Filters>
-        <SearchField label="Site, city, charter or person" typed={typed} />
+        <SearchField label="Search by site, city, charter or person" typed={typed} />
         <Chips label="Filters">
           <FilterToggle label="Active Sites" on={group === 'active'} onToggle={(on) => setGroup(on ? 'active' : 'all')} />
           <FilterToggle label="Closed Sites" on={group === 'closed'} onToggle={(on) => setGroup(on ? 'closed' : 'all')} />
-          <FilterToggle label="Only empty places" on={onlyEmpty} onToggle={(on) => change({ empty: on ? '1' : undefined })} />
+          <FilterToggle label="Only vacant positions" on={onlyEmpty} onToggle={(on) => change({ empty: on ? '1' : undefined })} />
           <RegionPicker region={region} />
           <RolesChip all={allRoles} chosen={roles} onChoose={(chosen) => change({ role: chosen?.join(',') })} />
         </Chips>
@@ -96,14 +96,14 @@ export const CoveragePage = () => {
           shown.length === 0 ? (
             <NothingMatches
               icon={IconLayoutGrid}
-              title={onlyEmpty && asked.length > 0 ? 'No empty places' : 'No locations to display'}
+              title={onlyEmpty && asked.length > 0 ? 'No vacant positions' : 'No locations to display'}
               noun={['site', 'sites']}
               all={sites.length}
               typed={typed.wanted.trim()}
+              kind={group === 'all' ? null : group}
               filters={[
-                group === 'all' ? null : group,
                 region.name && `in ${region.name}`,
-                onlyEmpty ? `without ${roles.length === 1 ? `a ${roles[0]}` : 'one of the roles'}` : null,
+                onlyEmpty ? (roles.length === 1 ? `with no ${roles[0]}` : 'with vacant positions') : null,
               ]}
               hidden={found.map((site) => ({ name: site.displayName, to: `/location/${site.slug}` }))}
               onClearSearch={() => change({ ...clearFilter, q: undefined })}

@@ -55,7 +55,7 @@ const Site = ({ entry: { site, principals, managers, also, otherVicePresidents }
       <SiteLine site={site} />
       {also.length > 0 ? (
         <p className={classes.note}>
-          Also under <People people={also} />
+          Also reports to <People people={also} />
         </p>
       ) : null}
       {otherVicePresidents ? (

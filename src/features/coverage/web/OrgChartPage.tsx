@@ -30,17 +30,17 @@ const Chart = ({ sites, region }: { sites: readonly CoveredSite[]; region: strin
     <>
       <Filters>
         <Chips label="Filters">
-          <FilterToggle label="Closed sites too" on={all} onToggle={(on) => change({ status: on ? 'all' : undefined })} />
+          <FilterToggle label="Include closed sites" on={all} onToggle={(on) => change({ status: on ? 'all' : undefined })} />
         </Chips>
         {areas.length > 1 ? (
           <Button size="compact-sm" variant="subtle" onClick={() => setClosed(new Set(anyOpen ? areas : []))}>
-            {anyOpen ? 'Fold all areas' : 'Unfold all areas'}
+            {anyOpen ? 'Collapse All Areas' : 'Expand All Areas'}
           </Button>
         ) : null}
       </Filters>
       {branches.length === 0 ? (
         <EmptyState icon={IconSitemap} title="No locations to display">
-          <p>{sites.length === 0 ? `${region} has no sites yet.` : `${region} has no active sites.`}</p>
+          <p>{sites.length === 0 ? `${region} has no sites.` : `${region} has no active sites.`}</p>
         </EmptyState>
       ) : (
         <ul className={classes.branches} aria-label={`Org chart of ${region}`}>

@@ -45,7 +45,7 @@ export const RolesChip = ({ all, chosen, onChoose }: RolesChipProps) => {
       <Popover.Dropdown aria-label="Roles" className={classes.panel}>
         <div className={classes.ways}>
           <Button size="compact-sm" variant="default" disabled={!own} onClick={() => onChoose(undefined)}>
-            Leading roles
+            Leadership roles
           </Button>
           <Button size="compact-sm" variant="default" onClick={() => onChoose(all)}>
             All roles

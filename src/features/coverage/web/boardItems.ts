@@ -6,11 +6,11 @@ export type BoardItem =
   | { readonly kind: 'region'; readonly key: string; readonly name: string; readonly said: string }
   | { readonly kind: 'site'; readonly key: string; readonly site: CoveredSite }
 
-/** '84 sites, 12 empty places'. */
+/** '84 sites, 12 vacant positions'. */
 export const saidOf = (sites: readonly CoveredSite[], roles: readonly string[]): string => {
   const empty = sites.reduce((sum, site) => sum + emptyAt(site, roles).length, 0)
   const show = (count: number, one: string, many: string) => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
-  return `${show(sites.length, 'site', 'sites')}, ${empty === 0 ? 'no empty places' : show(empty, 'empty place', 'empty places')}`
+  return `${show(sites.length, 'site', 'sites')}, ${empty === 0 ? 'no vacant positions' : show(empty, 'vacant position', 'vacant positions')}`
 }
 
 /** The rows of the board: sites under the headings of their regions, which one region alone does not need. */

@@ -14,7 +14,7 @@ export const BlackoutDatesInput = ({ id, value, describedBy, onChange, onBlock }
   const days = daysIn(value)
   const type = (day: string) => {
     setNext(day)
-    onBlock(day === '' || days.includes(day) ? null : 'Press Add Blackout Date to add this day, or empty it')
+    onBlock(day === '' || days.includes(day) ? null : 'Press Add Blackout Date to add this date, or clear it')
   }
   const add = () => {
     if (next !== '' && !days.includes(next)) onChange([...days, next].toSorted())

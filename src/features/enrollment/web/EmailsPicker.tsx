@@ -7,6 +7,6 @@ export const emailsField = (label: string): FormField => ({
   label,
   span: 6,
   keyboard: 'email',
-  hint: 'Several addresses stand with a space between them',
+  hint: 'Separate email addresses with a space',
   wrongIn: wrongEmails,
 })

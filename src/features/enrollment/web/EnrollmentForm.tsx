@@ -25,7 +25,7 @@ export const EnrollmentForm = ({ site, keptAs, onClose }: SiteFormProps) => {
     <EditForm
       name={keptAs}
       call={updateEnrollment}
-      title={`Edit the enrollment of ${site.displayName}`}
+      title={`Edit Enrollment: ${site.displayName}`}
       back="Enrollment"
       fields={enrollmentFields}
       sections={ENROLLMENT_SECTIONS}

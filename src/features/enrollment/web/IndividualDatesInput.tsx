@@ -20,7 +20,7 @@ const missingIn = ({ date, start_time, end_time }: OrientationDate): string[] =>
   ...(end_time ? [] : ['an end time']),
 ]
 
-const notAdded = (missing: readonly string[]): string => `It was not added: it needs ${new Intl.ListFormat('en').format(missing)}.`
+const notAdded = (missing: readonly string[]): string => `Not added. Enter ${new Intl.ListFormat('en').format(missing)}.`
 
 /** Orientations on single dates, sorted by date; one that lacks something is not added, and the page says why (section 5, D35). */
 export const IndividualDatesInput = ({ id, value, describedBy, onChange, onBlock }: OwnInputProps) => {
@@ -34,7 +34,7 @@ export const IndividualDatesInput = ({ id, value, describedBy, onChange, onBlock
     // A date that was forgotten would be lost with the save.
     const missing = missingIn(typed)
     const isEmpty = missing.length === 3
-    onBlock(isEmpty ? null : missing.length === 0 ? 'Press Add Date to add this date, or empty it' : notAdded(missing))
+    onBlock(isEmpty ? null : missing.length === 0 ? 'Press Add Date to add this date, or clear it' : notAdded(missing))
   }
   const add = () => {
     const missing = missingIn(next)
@@ -44,7 +44,7 @@ export const IndividualDatesInput = ({ id, value, describedBy, onChange, onBlock
       return setFault(notAdded(missing))
     }
     if (endsTooEarly(next.start_time, next.end_time)) return setFault(ENDS_TOO_EARLY)
-    if (dates.some((date) => keyOf(date) === keyOf(next))) return setFault('This date is there already.')
+    if (dates.some((date) => keyOf(date) === keyOf(next))) return setFault('This date is already in the list.')
     onChange(inOrderOfDates([...dates, next]))
     setNext(EMPTY)
     onBlock(null)

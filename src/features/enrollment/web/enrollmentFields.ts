@@ -73,20 +73,20 @@ export const enrollmentFields: Record<Path, FormField> = {
 
 const section = (title: string, about: string, fields: readonly Path[]): FormSection => ({ title, about, fields })
 export const ENROLLMENT_SECTIONS = [
-  section('Programs', 'What the site offers, in the words families read.', ['about', 'moreAbout', 'programTypes']),
-  section('Email', 'Who hears of registrations and of interest.', [
+  section('Programs', 'Programs the site offers and how families see them described', ['about', 'moreAbout', 'programTypes']),
+  section('Email', 'Who receives registration and interest emails', [
     'registrationEmail',
     'interestEmail',
     'primaryEmailstatus',
     'addtionalEmailstatus',
   ]),
-  section('Orientation', 'Dates that stand alone, and a link for those who join from home.', ['orientationLink', 'individualDates']),
+  section('Orientation', 'One-time dates, and a link for joining online', ['orientationLink', 'individualDates']),
   section(
     orientationLabels.recurring_dates,
-    'A checked day needs both times.',
+    'Check the days with orientation, then enter both times',
     ORIENTATION_DAYS.map((day): Day => `recurringDates.${day}`),
   ),
-  section('Blackout', 'Days on which there is no orientation.', ['blackoutDates']),
+  section('Blackout', 'Days with no orientation', ['blackoutDates']),
 ]
 
 /** An enrollment record as its form has it: addresses as one text, the days one by one. */

@@ -44,15 +44,15 @@ const Detail = ({ error }: { error: ErrorDetail }) => {
         look="line"
         facts={[
           { label: 'When', value: `${showMomentDay(error.at, timeZone)} ${showMomentTime(error.at, timeZone)}` },
-          { label: 'Who', value: error.name, none: 'Nobody signed in' },
+          { label: 'Who', value: error.name, none: 'Not signed in' },
           { label: 'Where', value: error.errorLocation },
-          { label: 'Noticed by', value: error.context },
+          { label: 'Reported by', value: error.context },
         ]}
       />
       <Block title="Message" text={error.errorMessage} />
       <Block title="Stack" text={error.stackTrace} />
       <Block title="Request" text={error.requestData} />
-      <Block title="Answer" text={error.responseData} />
+      <Block title="Response" text={error.responseData} />
     </>
   )
 }
@@ -66,7 +66,7 @@ const Pages = ({ all, group }: { all: readonly ErrorDetail[]; group: ErrorGroup 
     <div className={classes.details}>
       <div className={classes.tools}>
         <span className={classes.place}>
-          {at + 1} of the last {all.length}
+          {at + 1} of the {all.length} most recent
         </span>
         <Button
           variant="default"
@@ -91,7 +91,7 @@ const Pages = ({ all, group }: { all: readonly ErrorDetail[]; group: ErrorGroup 
             loading={marking.isPending}
             onClick={() => marking.mutate(group.fingerprint)}
           >
-            Put aside until it happens again
+            Dismiss Until It Happens Again
           </Button>
         )}
       </div>

@@ -47,13 +47,13 @@ export const ErrorRow = ({ group, isOpen, onToggle }: ErrorRowProps) => {
       <div className={classes.head}>
         <button type="button" className={classes.open} aria-expanded={isOpen} aria-controls={id} onClick={() => onToggle(!isOpen)}>
           <IconChevronRight size={18} stroke={1.75} className={classes.sign} aria-hidden />
-          <span className={classes.message}>{errorMessage ?? errorName ?? 'Without words'}</span>
+          <span className={classes.message}>{errorMessage ?? errorName ?? 'No message'}</span>
         </button>
         <p className={classes.where}>
           <span className={classes.side} data-server={context === 'server' || undefined}>
             {context === 'server' ? 'Server' : 'Browser'}
           </span>
-          {[errorName, errorLocation].filter(Boolean).join(' at ')} {seen ? <span className={classes.aside}>Put aside</span> : null}
+          {[errorName, errorLocation].filter(Boolean).join(' at ')} {seen ? <span className={classes.aside}>Dismissed</span> : null}
         </p>
         <Picture daily={daily} />
         <p className={classes.times}>

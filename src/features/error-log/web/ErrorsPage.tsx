@@ -22,7 +22,7 @@ const show = (count: number): string => count.toLocaleString('en-US')
 
 const counted = (groups: readonly ErrorGroup[], days: number): string => {
   const times = groups.reduce((sum, { count }) => sum + count, 0)
-  return `${show(groups.length)} ${groups.length === 1 ? 'kind' : 'kinds'} of error, ${show(times)} ${times === 1 ? 'time' : 'times'} in the last ${days} days`
+  return `${show(groups.length)} different ${groups.length === 1 ? 'error' : 'errors'}, ${show(times)} ${times === 1 ? 'occurrence' : 'occurrences'} in the last ${days} days`
 }
 
 /** `/errors`: what failed in browsers and on the server, in groups, the latest first. */
@@ -39,7 +39,7 @@ export const ErrorsPage = () => {
     <div className={classes.page}>
       <ListHead title="Error Log" summary={query.data && counted(query.data, days)} failed={query.isError} />
       <Filters>
-        <SearchField label="Message, name or place" typed={typed} />
+        <SearchField label="Search by message, name or location" typed={typed} />
         <Chips label="Filters">
           <FilterChoice
             label="Time"
@@ -48,7 +48,7 @@ export const ErrorsPage = () => {
             chosen={length}
             onChoose={(chosen) => change({ days: chosen && String(Number.parseInt(chosen, 10)) })}
           />
-          <FilterToggle label="Put aside as well" on={aside === '1'} onToggle={(on) => change({ aside: on ? '1' : undefined })} />
+          <FilterToggle label="Include dismissed" on={aside === '1'} onToggle={(on) => change({ aside: on ? '1' : undefined })} />
         </Chips>
       </Filters>
       <MatchCount matching={query.data && shown.length} all={query.data?.length} />
@@ -77,7 +77,7 @@ export const ErrorsPage = () => {
 }
 
 const sayWhy = (all: number, putAside: number, days: number): string => {
-  if (all === 0) return `Nothing has failed in the last ${days} days.`
-  if (putAside > 0) return `${show(putAside)} ${putAside === 1 ? 'is' : 'are'} put aside until they happen again.`
-  return 'Nothing matches this search.'
+  if (all === 0) return `There were no errors in the last ${days} days.`
+  if (putAside > 0) return `${show(putAside)} dismissed until ${putAside === 1 ? 'it happens' : 'they happen'} again.`
+  return 'No errors match your search.'
 }

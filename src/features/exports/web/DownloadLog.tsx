@@ -22,22 +22,22 @@ const endOf = (one: Download): string => {
   const { outcome, rows, bytes } = one
   if (outcome === 'whole') return `${(rows ?? 0).toLocaleString('en-US')} rows, ${showSize(bytes ?? 0)}`
   if (outcome === 'failed') return 'Failed'
-  return isUnderWay(one) ? 'Under way' : 'Broken off'
+  return isUnderWay(one) ? 'In progress' : 'Interrupted'
 }
 
 const Log = ({ all }: { all: readonly Download[] }) => {
   const [isWhole, setWhole] = useState(false)
-  if (all.length === 0) return <p className={classes.none}>Nothing has been downloaded yet.</p>
+  if (all.length === 0) return <p className={classes.none}>No downloads so far.</p>
   return (
     <>
-      <table className={classes.table} aria-label="Who downloaded what">
+      <table className={classes.table} aria-label="Download History">
         <thead>
           <tr>
-            <th scope="col">Who</th>
+            <th scope="col">Name</th>
             <th scope="col">Export</th>
             <th scope="col">When</th>
             <th scope="col" className={classes.end}>
-              How much
+              Size
             </th>
           </tr>
         </thead>
@@ -66,10 +66,10 @@ const Log = ({ all }: { all: readonly Download[] }) => {
   )
 }
 
-/** Who downloaded what and when, for level 1. */
+/** Download History and when, for level 1. */
 export const DownloadLog = () => (
   <div className={classes.log}>
-    <Section title="Who downloaded what">
+    <Section title="Download History">
       <LoadedList query={useDownloads()} skeleton={<RowBones />}>
         {(all) => <Log all={all} />}
       </LoadedList>

@@ -38,7 +38,7 @@ export const DownloadsPage = () => {
   }
   return (
     <div className={classes.page}>
-      <ListHead title="Excel Downloads" summary="Each file holds what is in Homeroom at this moment." />
+      <ListHead title="Excel Downloads" summary="Each file contains the current data in Homeroom." />
       <form className={classes.form} onSubmit={submit}>
         <NativeSelect
           className={classes.kinds}
@@ -67,7 +67,7 @@ export const DownloadsPage = () => {
         </Notice>
       ) : null}
       {chosen ? <PreviewCard key={chosen} kind={chosen} /> : <ExportChoices kinds={kinds} onChoose={choose} />}
-      {kinds.includes('charter_affairs') ? null : <p className={classes.note}>Charter Affairs is for administrators only.</p>}
+      {kinds.includes('charter_affairs') ? null : <p className={classes.note}>The Charter Affairs export is for administrators only.</p>}
       {seesLog ? <DownloadLog /> : null}
     </div>
   )

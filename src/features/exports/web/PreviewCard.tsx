@@ -122,7 +122,7 @@ export const PreviewCard = ({ kind }: { kind: ExportKind }) => {
       </div>
       {data === undefined ? <RowsToCome /> : null}
       {data && sheet && data.first.length > 0 ? <FirstRows sheet={sheet} first={data.first} /> : null}
-      {data?.first.length === 0 ? <p className={classes.none}>There are no rows yet; the file holds its heads alone.</p> : null}
+      {data?.first.length === 0 ? <p className={classes.none}>There are no rows. The file will contain only column headings.</p> : null}
       <ColumnLists sheets={sheets} />
     </section>
   )

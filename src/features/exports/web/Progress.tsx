@@ -24,7 +24,7 @@ export const Progress = ({ kind, bytes, stop }: { kind: ExportKind; bytes: numbe
   }, [])
   if (!isShown) return null
   const part = expected && bytes > 0 ? Math.min(bytes / expected, NEARLY) : undefined
-  const said = bytes === 0 ? 'Waiting for the first rows' : `${showSize(bytes)} ${expected ? `of about ${showSize(expected)}` : 'so far'}`
+  const said = bytes === 0 ? 'Preparing the file' : `${showSize(bytes)} ${expected ? `of about ${showSize(expected)}` : 'so far'}`
   return (
     <div className={classes.progress}>
       <div className={classes.words}>

@@ -61,7 +61,7 @@ export const FacilityForm = ({ site, keptAs, onClose }: SiteFormProps) => {
     <EditForm
       name={keptAs}
       call={updateFacility}
-      title={`Edit the facility of ${site.displayName}`}
+      title={`Edit Facility: ${site.displayName}`}
       back="Facility"
       fields={fields}
       sections={sections}

@@ -15,8 +15,8 @@ export const FavouritePicker = ({ kind, _id }: Pick<RecordHit, 'kind' | '_id'>) 
     <ActionIcon
       variant="default"
       className={classes.star}
-      aria-label="Favourite"
-      title={on ? 'Remove from favourites' : 'Add to favourites'}
+      aria-label="Favorite"
+      title={on ? 'Remove from favorites' : 'Add to favorites'}
       aria-pressed={on}
       disabled={!isKnown}
       onClick={() => change(!on)}

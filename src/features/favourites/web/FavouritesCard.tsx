@@ -53,7 +53,7 @@ export const FavouritesCard = () => {
   const { data: recent = [] } = useRecent()
   return (
     <>
-      <Records id="favourites-title" title="Favourites" records={favourites} />
+      <Records id="favourites-title" title="Favorites" records={favourites} />
       <Records id="recent-title" title="Recently viewed" records={recent.slice(0, RECENT)} />
     </>
   )

@@ -52,7 +52,7 @@ const LineRow = ({ line: { label, from, to }, action, onPutBack }: LineRowProps)
           <span aria-hidden className={classes.arrow}>
             {' → '}
           </span>
-          <VisuallyHidden> became </VisuallyHidden>
+          <VisuallyHidden> changed to </VisuallyHidden>
         </>
       ) : null}
       {action === 'delete' ? null : <Value text={to} label={label} />}
@@ -62,10 +62,10 @@ const LineRow = ({ line: { label, from, to }, action, onPutBack }: LineRowProps)
         variant="subtle"
         size="compact-sm"
         className={classes.button}
-        aria-label={`Put back ${label}: ${shortened(from)}`}
+        aria-label={`Restore ${label}: ${shortened(from)}`}
         onClick={onPutBack}
       >
-        Put back
+        Restore
       </Button>
     ) : null}
   </li>
@@ -75,7 +75,7 @@ const LineRow = ({ line: { label, from, to }, action, onPutBack }: LineRowProps)
 const Held = ({ lines, action }: { lines: readonly Line[]; action: Change['action'] }) => (
   <details className={classes.held}>
     <summary>
-      {action === 'insert' ? 'With' : 'It held'} {lines.length === 1 ? '1 field' : `${lines.length} fields`}
+      {action === 'insert' ? 'Added with' : 'Removed with'} {lines.length === 1 ? '1 field' : `${lines.length} fields`}
     </summary>
     <ul className={classes.lines}>
       {lines.map((line) => (
@@ -126,18 +126,18 @@ export const ChangeRow = ({ change, field, onPutBack }: ChangeRowProps) => {
       {put ? (
         <div className={classes.ways}>
           {action === 'delete' ? (
-            <Button variant="default" size="compact-sm" aria-label={`Bring back ${name}`} onClick={() => put(change, 'all')}>
-              Bring back
+            <Button variant="default" size="compact-sm" aria-label={`Restore ${name}`} onClick={() => put(change, 'all')}>
+              Restore
             </Button>
           ) : null}
           {action === 'update' && lines.length > 1 && field === undefined ? (
             <Button
               variant="default"
               size="compact-sm"
-              aria-label={`Put all of it back: ${name}, ${time}`}
+              aria-label={`Restore all fields: ${name}, ${time}`}
               onClick={() => put(change, 'all')}
             >
-              Put all of it back
+              Restore All Fields
             </Button>
           ) : null}
           {action === 'update'
@@ -147,10 +147,10 @@ export const ChangeRow = ({ change, field, onPutBack }: ChangeRowProps) => {
                   variant="default"
                   size="compact-sm"
                   classNames={{ root: classes.section, label: classes.sectionName }}
-                  aria-label={`Put the section ${section.title} back as it was before: ${name}, ${time}`}
+                  aria-label={`Restore the section ${section.title}: ${name}, ${time}`}
                   onClick={() => put(change, { section })}
                 >
-                  Put the section {section.title} back as it was before
+                  Restore the section {section.title}
                 </Button>
               ))
             : null}
@@ -158,10 +158,10 @@ export const ChangeRow = ({ change, field, onPutBack }: ChangeRowProps) => {
             <Button
               variant="default"
               size="compact-sm"
-              aria-label={`Whole record as before this: ${name}, ${time}`}
+              aria-label={`Restore the whole record to before this change: ${name}, ${time}`}
               onClick={() => put(change, 'whole')}
             >
-              Whole record as before this
+              Restore the whole record to before this change
             </Button>
           ) : null}
         </div>

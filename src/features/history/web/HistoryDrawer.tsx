@@ -54,10 +54,10 @@ const Bones = () => (
 
 const Nothing = ({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => void }) => (
   <div className={classes.nothing}>
-    <p>{isNarrowed ? 'No change matches' : 'Nothing has been changed since this record was made.'}</p>
+    <p>{isNarrowed ? 'No changes match these filters.' : 'There are no changes so far.'}</p>
     {isNarrowed ? (
       <Button variant="default" onClick={onClear}>
-        Clear the filters
+        Clear Filters
       </Button>
     ) : null}
   </div>
@@ -106,7 +106,7 @@ export const HistoryDrawer = ({ kind, _id, name, onClose }: HistoryDrawerProps) 
       </div>
       {history.hasNextPage ? (
         <Button variant="default" fullWidth loading={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
-          Show earlier changes
+          Show Earlier Changes
         </Button>
       ) : null}
       <div className={classes.said}>

@@ -33,8 +33,8 @@ export const HistoryFilters = ({ people, fields, narrowed, onNarrow }: HistoryFi
   return (
     <div className={classes.filters}>
       <NativeSelect
-        label="By"
-        data={[{ value: '', label: 'Anybody' }, ...people]}
+        label="Changed by"
+        data={[{ value: '', label: 'Anyone' }, ...people]}
         value={by ?? ''}
         onChange={({ currentTarget: { value } }) => onNarrow({ ...ofPart, ...(value ? { by: value } : {}) })}
       />

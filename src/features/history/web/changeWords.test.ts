@@ -25,7 +25,7 @@ describe('a value in words', () => {
     ['site', 'status', 'CLOSED - TEMPORARILY', 'Closed - Temporarily'],
     ['site', 'photo', '/api/pictures/1', 'a picture'],
     ['site', 'city', null, 'empty'],
-    ['site', 'charter', '0197', 'one that is gone'],
+    ['site', 'charter', '0197', 'a deleted record'],
     ['facility', 'lease_start', '2024-07-01', '07/01/2024'],
     ['facility', 'partnership', false, 'No'],
     ['sis_site', 'status', false, 'Inactive'],
@@ -56,7 +56,7 @@ describe('a value in words', () => {
 })
 
 test('says who did what, by the names of people and parts', () => {
-  expect(whoOf({ by: null })).toBe('Import or the program itself')
+  expect(whoOf({ by: null })).toBe('Import or automatic change')
   expect(deedOf(change({ part: 'facility' }))).toBe('changed the facility')
   expect(deedOf(change({ part: 'site_person', action: 'insert', title: 'Hannah Ashworth, Registrar' }))).toBe(
     'added Hannah Ashworth, Registrar',
@@ -82,7 +82,7 @@ test('leaves out what the title says, and all fields but the one asked for', () 
   const removed = change({ part: 'site_person', action: 'delete', title: 'A, B', fields: [changed('person', '1', null)] })
   expect(linesOf(removed)).toEqual([])
   const two = change({ fields: [changed('city', 'Lodi', 'Galt'), changed('zip', '1', '2')] })
-  expect(linesOf(two, 'zip').map(({ label }) => label)).toEqual(['Zip'])
+  expect(linesOf(two, 'zip').map(({ label }) => label)).toEqual(['ZIP code'])
   const member = change({
     part: 'authorizer_board_member',
     action: 'delete',
@@ -130,8 +130,8 @@ describe('a change of a charter affair', () => {
       { field: 'overview', title: 'Overview' },
     ])
     const [section] = sections
-    expect(section && doneWords(affair, { section })).toBe('The section MOUs Overview is as it was before this change again.')
-    expect(doneWords(affair, 'all')).toBe('4 fields of the charter affair are as they were again.')
+    expect(section && doneWords(affair, { section })).toBe('The section MOUs Overview was restored.')
+    expect(doneWords(affair, 'all')).toBe('4 fields of the charter affair were restored.')
     expect(sectionsIn(linesOf(change({ fields: [changed('phone', '1', '2')] })))).toEqual([])
   })
 })
@@ -139,8 +139,8 @@ describe('a change of a charter affair', () => {
 test('says what is so again', () => {
   const one = change({ fields: [changed('phone', '209-555-0140', '209-555-0181')] })
   const [line] = linesOf(one)
-  expect(line && doneWords(one, { line })).toBe('Phone is 209-555-0140 again.')
-  expect(doneWords(one, 'all')).toBe('Phone is 209-555-0140 again.')
-  expect(doneWords(one, 'whole')).toBe('The site is as it was before this change again.')
-  expect(doneWords(change({ part: 'sis_site', action: 'delete', title: 'Lodi IS' }), 'all')).toBe('The SIS site Lodi IS is back.')
+  expect(line && doneWords(one, { line })).toBe('Phone was restored to 209-555-0140.')
+  expect(doneWords(one, 'all')).toBe('Phone was restored to 209-555-0140.')
+  expect(doneWords(one, 'whole')).toBe('The site was restored to before this change.')
+  expect(doneWords(change({ part: 'sis_site', action: 'delete', title: 'Lodi IS' }), 'all')).toBe('The SIS site Lodi IS was restored.')
 })

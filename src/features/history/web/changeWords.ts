@@ -68,7 +68,7 @@ export const linesOf = (change: Change, field?: string): Line[] => {
 
 const VERBS = { insert: 'added', update: 'changed', delete: 'removed' } as const
 
-export const whoOf = ({ by }: Pick<Change, 'by'>): string => by ?? 'Import or the program itself'
+export const whoOf = ({ by }: Pick<Change, 'by'>): string => by ?? 'Import or automatic change'
 
 /** What somebody did: 'changed the facility', 'removed the SIS site Lodi IS'. */
 export const deedOf = ({ action, part, title }: Pick<Change, 'action' | 'part' | 'title'>): string =>
@@ -94,11 +94,11 @@ export type Wanted = { readonly line: Line } | { readonly section: Section } | '
 
 /** What is so again once it is put back. */
 export const doneWords = (change: Change, wanted: Wanted): string => {
-  if (change.action === 'delete') return `${capital(nameOfChanged(change))} is back.`
-  if (wanted === 'whole') return `${capital(nameOfChanged(change))} is as it was before this change again.`
-  if (wanted !== 'all' && 'section' in wanted) return `The section ${wanted.section.title} is as it was before this change again.`
+  if (change.action === 'delete') return `${capital(nameOfChanged(change))} was restored.`
+  if (wanted === 'whole') return `${capital(nameOfChanged(change))} was restored to before this change.`
+  if (wanted !== 'all' && 'section' in wanted) return `The section ${wanted.section.title} was restored.`
   const lines = wanted === 'all' ? linesOf(change) : [wanted.line]
   const [only] = lines
-  if (only && lines.length === 1) return `${only.label} is ${shortened(only.from)} again.`
-  return `${lines.length} fields of ${nameOfChanged(change)} are as they were again.`
+  if (only && lines.length === 1) return `${only.label} was restored to ${shortened(only.from)}.`
+  return `${lines.length} fields of ${nameOfChanged(change)} were restored.`
 }

@@ -57,7 +57,7 @@ export const showValue = (part: string, field: string, value: unknown, name: str
   if (value === null || value === undefined || value === '') return EMPTY
   if (name !== null) return name
   if (typeof value === 'string' && isFreeText(part)) return value
-  if (REFERENCES.has(field)) return field === 'person' ? 'somebody who is gone' : 'one that is gone'
+  if (REFERENCES.has(field)) return field === 'person' ? 'a deleted person' : 'a deleted record'
   if (typeof value === 'boolean') {
     if (part === 'sis_site' && field === 'status') return value ? 'Active' : 'Inactive'
     return value ? 'Yes' : 'No'

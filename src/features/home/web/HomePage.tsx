@@ -51,10 +51,10 @@ const tiles: readonly Tile[] = [
 const DOWNLOADS = { title: 'Excel Downloads', to: '/downloads', icon: IconDownload, about: 'Workbooks' } as const
 /** Section 2, for administrators. */
 const adminTiles = [
-  { title: 'Add Staff Member', to: '/add_staff', icon: IconUserPlus, about: 'Somebody from HR', needs: 'manage the network' },
+  { title: 'Add Staff Member', to: '/add_staff', icon: IconUserPlus, about: 'From HR', needs: 'manage the network' },
   { title: 'Add Resource Center', to: '/add_location', icon: IconBuildingPlus, about: 'A new site', needs: 'edit a site' },
-  { title: 'Requests', to: '/requests', icon: IconInbox, about: 'What people ask for', needs: 'answer requests' },
-  { title: 'Permissions', to: '/permissions', icon: IconUserShield, about: 'Who is an administrator', needs: 'manage administrators' },
+  { title: 'Requests', to: '/requests', icon: IconInbox, about: 'Change and support requests', needs: 'answer requests' },
+  { title: 'Permissions', to: '/permissions', icon: IconUserShield, about: 'Manage administrators', needs: 'manage administrators' },
 ] as const satisfies readonly { needs: Capability; [part: string]: unknown }[]
 
 const Tiles = () => {

@@ -163,9 +163,9 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
       <form ref={form} noValidate onSubmit={submit} className={classes.form} inert={adding.isPending}>
         <p className={classes.about}>
           {employee ? (
-            <>SQL person ID {employee.PersonID}. Change what HR has wrong before you add them.</>
+            <>SQL person ID {employee.PersonID}. Correct any details before you add this person.</>
           ) : (
-            <>For somebody HR does not know. They can be looked up there later.</>
+            <>For someone who isn’t in HR. You can match them later.</>
           )}
         </p>
         <div className={classes.fields}>
@@ -204,11 +204,11 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
           fields={FIELDS}
           base={base}
           values={values}
-          about="What you typed is not kept."
+          about="Your changes will be lost."
           onClose={stay}
         >
           <Button variant="default" data-autofocus onClick={stay}>
-            Keep typing
+            Keep Editing
           </Button>
           <Button color="red" onClick={away}>
             Discard

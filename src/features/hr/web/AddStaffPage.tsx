@@ -20,8 +20,8 @@ import { useEmployees, useKnown } from './queries.ts'
 import classes from './AddStaffPage.module.css'
 
 const countOf = (found: number): string => {
-  if (found === 0) return 'Nobody found'
-  if (found >= MOST_EMPLOYEES) return `The first ${found} found; type on to narrow them down`
+  if (found === 0) return 'No one found'
+  if (found >= MOST_EMPLOYEES) return `Showing the first ${found}. Keep typing to narrow the list.`
   return `${found} ${found === 1 ? 'person' : 'people'} found`
 }
 
@@ -49,7 +49,7 @@ export const AddStaffPage = () => {
 
   const onAdded = ({ name, slug }: Person) => {
     setAdding(null)
-    showDone({ text: `${name} was added.`, link: { to: `/staff/${encodeURIComponent(slug)}`, label: 'Open their page' } })
+    showDone({ text: `${name} was added.`, link: { to: `/staff/${encodeURIComponent(slug)}`, label: 'Open' } })
     void queryClient.invalidateQueries()
     // The card now leads elsewhere: on to the next one.
     requestAnimationFrame(() => {
@@ -74,12 +74,12 @@ export const AddStaffPage = () => {
 
   return (
     <div className={classes.page}>
-      <ListHead title="Add Staff" summary="Find an employee in HR, and add them to the application." />
+      <ListHead title="Add Staff" summary="Find an employee in HR and add them to Homeroom." />
       <search className={classes.search}>
         <TypedSearch
           field={field}
           label="Search employees"
-          placeholder="Name, address or SQL person ID"
+          placeholder="Name, email or SQL person ID"
           typed={typed}
           said={isOf ? countOf(found.length) : null}
           failed={failed}
@@ -106,11 +106,11 @@ export const AddStaffPage = () => {
       {found.length > 0 || (isLong && !isOf && !failed) ? (
         <div className={classes.other}>{somebodyElse}</div>
       ) : (
-        <EmptyState icon={IconUserSearch} title={isOf ? 'No employees to display' : 'Who is it?'}>
+        <EmptyState icon={IconUserSearch} title={isOf ? 'No employees to display' : 'Search for an employee'}>
           <p>
             {isOf
-              ? `Nobody in HR answers to ${asked}. Check the spelling, or add them by hand.`
-              : 'Type two letters or more. Whoever is in the application already is marked.'}
+              ? `No one in HR matches “${asked}”. Check the spelling, or add the person yourself.`
+              : 'Type at least two letters. People already added are marked.'}
           </p>
           <WaysOut>{somebodyElse}</WaysOut>
         </EmptyState>

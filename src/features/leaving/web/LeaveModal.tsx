@@ -32,15 +32,15 @@ const PlaceRow = ({ place: { site, role, isOnly }, leaver, successor, onGive }: 
           <strong>{role.name}</strong>
           <span className={classes.detail}>{site.displayName}</span>
         </span>
-        {isOnly && !successor ? <span className={classes.empty}>Would be empty</span> : null}
+        {isOnly && !successor ? <span className={classes.empty}>Will be unfilled</span> : null}
         {isGiving || successor ? null : (
-          <Button size="compact-md" variant="default" aria-label={`Give to somebody: ${what}`} onClick={() => setGiving(true)}>
-            Give to somebody
+          <Button size="compact-md" variant="default" aria-label={`Assign to someone else: ${what}`} onClick={() => setGiving(true)}>
+            Assign to Someone Else
           </Button>
         )}
       </div>
       {isGiving || successor ? (
-        <PersonPicker label={`Who is ${what}, from now on?`} chosen={successor} besides={leaver} onChoose={onGive} />
+        <PersonPicker label={`New person for ${what}`} chosen={successor} besides={leaver} onChoose={onGive} />
       ) : null}
     </li>
   )
@@ -53,18 +53,18 @@ const Places = ({ places, leaver, successors, onGive }: PlacesProps) => {
   return (
     <>
       <p role="status" className={classes.line}>
-        {count(places.length, 'role')} {places.length === 1 ? 'ends' : 'end'}
-        {empty.length > 0 ? `, and ${count(empty.length, 'would stand empty', 'would stand empty')}` : ''}.
+        {count(places.length, 'role')} will end
+        {empty.length > 0 ? `, leaving ${count(empty.length, 'position')} unfilled` : ''}.
       </p>
       {empty.length > 1 ? (
         <PersonPicker
-          label={`Give all ${empty.length} that would be empty to`}
+          label={`Assign all ${empty.length} unfilled positions to`}
           chosen={null}
           besides={leaver}
           onChoose={(person) => person && onGive(empty, person)}
         />
       ) : null}
-      <ul className={classes.places} aria-label="Roles that end">
+      <ul className={classes.places} aria-label="Roles that will end">
         {places.map((place) => (
           <PlaceRow
             key={place._id}
@@ -94,8 +94,8 @@ const Requests = ({ leaving: { changeRequestsOf, getsSupportRequests } }: { leav
   if (what.length === 0) return null
   return (
     <li>
-      Their address still gets {what.join(', ')}.{' '}
-      {maySet ? <TextLink to="/settings">Change it in Settings</TextLink> : 'Somebody of level 5 can change it in Settings.'}
+      Their email address still receives {what.join(', ')}.{' '}
+      {maySet ? <TextLink to="/settings">Change this in Settings</TextLink> : 'Someone at level 5 can change this in Settings.'}
     </li>
   )
 }
@@ -120,8 +120,8 @@ export const LeaveModal = ({ person, onClose }: { person: PersonWithSites; onClo
   const { data } = leaving
   return (
     <Dialog
-      title={`Mark ${person.name} as left`}
-      action="Mark as Left"
+      title={`Mark ${person.name} as no longer employed?`}
+      action="Mark as No Longer Employed"
       isTaking
       size={640}
       isDisabled={!data}
@@ -135,12 +135,12 @@ export const LeaveModal = ({ person, onClose }: { person: PersonWithSites; onClo
           {data.places.length > 0 ? (
             <Places places={data.places} leaver={person._id} successors={successors} onGive={give} />
           ) : (
-            <p className={classes.line}>{name} holds no role at a site.</p>
+            <p className={classes.line}>{name} has no role at a site.</p>
           )}
           <ul className={classes.also}>
             {data.accessLevel === null ? null : (
               <li>
-                {name} loses <strong>level {data.accessLevel}</strong>.
+                {name} will lose <strong>level {data.accessLevel}</strong>.
               </li>
             )}
             <li>

@@ -6,7 +6,6 @@ import { dayOf, showDay } from '../../../platform/contract/dates.ts'
 import { configuration } from '../../../platform/web/configuration.ts'
 import { Notice } from '../../../platform/web/kit/Notice.tsx'
 import type { PersonWithSites } from '../../people/contract.ts'
-import { firstNameOf } from '../../session/rules.ts'
 import { useMay } from '../../session/web/queries.ts'
 
 import classes from './Leaving.module.css'
@@ -30,7 +29,7 @@ export const LeavingCard = ({ person }: { person: PersonWithSites }) => {
         onClick={() => setOpen(true)}
         data-print="no"
       >
-        {firstNameOf(person.name)} has left …
+        Mark as no longer employed …
       </Button>
       {isOpen ? (
         <Suspense>
@@ -55,7 +54,7 @@ export const LeftCard = ({ person }: { person: PersonWithSites }) => {
   return (
     <Notice tone="off">
       <strong>
-        {person.name} left on {showDay(dayOf(person.leftAt, configuration.timeZone))}
+        {person.name} is no longer employed as of {showDay(dayOf(person.leftAt, configuration.timeZone))}
       </strong>
       {mayEdit ? (
         <Button size="compact-sm" variant="default" onClick={() => setOpen(true)} data-print="no">

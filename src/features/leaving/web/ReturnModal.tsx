@@ -15,8 +15,8 @@ export const ReturnModal = ({ person, onClose }: { person: PersonWithSites; onCl
   const { data } = leaving
   return (
     <Dialog
-      title={`Undo that ${person.name} left?`}
-      action="Undo"
+      title={`Restore ${person.name} as an employee?`}
+      action="Restore"
       startsAtCancel
       isDisabled={!data}
       isBusy={undoing.isPending}
@@ -26,11 +26,11 @@ export const ReturnModal = ({ person, onClose }: { person: PersonWithSites; onCl
     >
       {data ? (
         <>
-          {data.left?.by ? <p className={classes.line}>Marked as left by {data.left.by}.</p> : null}
+          {data.left?.by ? <p className={classes.line}>Marked as no longer employed by {data.left.by}.</p> : null}
           {data.places.length > 0 ? (
             <>
-              <p className={classes.line}>{name} holds these again, and who got one instead gives it back:</p>
-              <ul className={classes.places} aria-label="Roles that come back">
+              <p className={classes.line}>These roles will be restored. Anyone who was assigned one of them will lose it:</p>
+              <ul className={classes.places} aria-label="Roles that will be restored">
                 {data.places.map(({ _id, role, site }) => (
                   <li key={_id} className={classes.place}>
                     <span className={classes.words}>
@@ -45,10 +45,10 @@ export const ReturnModal = ({ person, onClose }: { person: PersonWithSites; onCl
           <ul className={classes.also}>
             {data.accessLevel === null ? null : (
               <li>
-                {name} has <strong>level {data.accessLevel}</strong> again.
+                {name} will have <strong>level {data.accessLevel}</strong> access again.
               </li>
             )}
-            <li>{name} may sign in again.</li>
+            <li>{name} will be able to sign in again.</li>
           </ul>
         </>
       ) : leaving.isError ? null : (

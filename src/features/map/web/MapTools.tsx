@@ -17,7 +17,7 @@ export const MapTools = ({ canZoomIn, canZoomOut, onZoomIn, onZoomOut, onWhole, 
   const tools: readonly [label: string, key: string, sign: Icon, can: boolean, does: () => void][] = [
     ['Zoom in', '+', IconPlus, canZoomIn, onZoomIn],
     ['Zoom out', '-', IconMinus, canZoomOut, onZoomOut],
-    ['Whole map', '0', IconZoomReset, canZoomOut, onWhole],
+    ['Show whole map', '0', IconZoomReset, canZoomOut, onWhole],
   ]
   return (
     <div className={classes.tools} role="group" aria-label="Zoom">

@@ -185,7 +185,7 @@ export const SitesMap = memo((props: SitesMapProps) => {
           <MapMark key={mark.key} mark={mark} isStop={active === mark.key} onReach={setAt} onPoint={onPoint} onPress={press} />
         ))}
         <p id="map-keys" hidden>
-          The arrow keys go from one place to the next. Enter opens a site or zooms into several. Plus, minus and zero zoom.
+          Use the arrow keys to move between sites. Enter opens a site or zooms in on a group. Plus, minus and zero zoom.
         </p>
       </div>
       <MapTools

@@ -108,7 +108,7 @@ SitesMapCard.displayName = 'SitesMapCard'
 const Legend = () => (
   <span className={classes.legend}>
     <span>
-      <span className={classes.sign} data-look="open" /> Open
+      <span className={classes.sign} data-look="open" /> Active
     </span>
     <span>
       <span className={classes.sign} data-look="soon">
@@ -134,7 +134,7 @@ const Notes = memo(({ map: { located, area }, shown, found }: { map: MapArea; sh
       {lost.length > 0 ? (
         <details className={classes.lost}>
           <summary>
-            {sites(lost.length)} {lost.length === 1 ? 'has' : 'have'} no place on the map
+            {sites(lost.length)} {lost.length === 1 ? 'has' : 'have'} no location on the map
             {area ? `, and ${lost.length === 1 ? 'is' : 'are'} not in this area` : ''}
           </summary>
           <ul>
@@ -149,7 +149,11 @@ const Notes = memo(({ map: { located, area }, shown, found }: { map: MapArea; sh
           {lost.length > NAMED ? <p>and {(lost.length - NAMED).toLocaleString('en-US')} more</p> : null}
         </details>
       ) : null}
-      {rough > 0 ? <p className={classes.note}>{sites(rough)} placed by zip code or city.</p> : null}
+      {rough > 0 ? (
+        <p className={classes.note}>
+          {sites(rough)} {rough === 1 ? 'is' : 'are'} placed by ZIP code or city.
+        </p>
+      ) : null}
     </>
   )
 })

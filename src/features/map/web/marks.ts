@@ -62,7 +62,7 @@ const whereOf = (pins: readonly Pin[], near: string | null): string => {
 }
 
 /** How exactly it is known, where the site itself does not say. */
-const exactness = { site: '', zip: ', placed by its zip code', city: ', placed by its city' }
+const exactness = { site: '', zip: ', placed by ZIP code', city: ', placed by city' }
 
 const nameOfPin = ({ site, place, near }: Pin): string =>
   `${[site.displayName, near, site.status === 'ACTIVE' ? null : STATUS_LABELS[site.status]].filter(Boolean).join(', ')}${exactness[place.from]}`

@@ -46,6 +46,6 @@ export const useUnplacedWords = ({ places, located }: MapArea, sites: readonly {
   return useMemo(() => {
     const count = isKnown ? sites.filter(({ _id }) => !located.has(_id)).length : 0
     if (count === 0) return ''
-    return `, ${count.toLocaleString('en-US')} of them ${count === 1 ? 'has' : 'have'} no place on the map`
+    return `, ${count.toLocaleString('en-US')} of them ${count === 1 ? 'has' : 'have'} no location on the map`
   }, [isKnown, located, sites])
 }

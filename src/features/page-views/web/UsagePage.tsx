@@ -28,7 +28,7 @@ const viewsOf = ({ days }: Usage): number => days.reduce((sum, { views }) => sum
 
 const counted = (usage: Usage): string => {
   const people = Math.max(...usage.days.map(({ visitors }) => visitors))
-  return `${show(viewsOf(usage))} page views in ${usage.days.length} days, by up to ${show(people)} ${people === 1 ? 'person' : 'people'} a day`
+  return `${show(viewsOf(usage))} page views in ${usage.days.length} days, at most ${show(people)} ${people === 1 ? 'person' : 'people'} per day`
 }
 
 type Page = Usage['pages'][number]
@@ -67,7 +67,7 @@ const Pages = ({ usage: { pages }, chosen, onChoose }: PagesProps) => {
           {(isWhole ? pages : pages.slice(0, FIRST)).map(({ page, views, daily }) => (
             <tr key={page} data-chosen={page === chosen || undefined}>
               <th scope="row">
-                <button type="button" className={classes.page} title="Show its days" onClick={() => onChoose(page)}>
+                <button type="button" className={classes.page} title="Show views by day" onClick={() => onChoose(page)}>
                   {nameOfPage(page)}
                 </button>
                 <span className={classes.path}>{page}</span>
@@ -130,7 +130,7 @@ export const UsagePage = () => {
           {(usage) =>
             usage.pages.length === 0 ? (
               <EmptyState icon={IconChartBarOff} title="No page views to display">
-                <p>No page was looked at in the last {days} days.</p>
+                <p>There were no page views in the last {days} days.</p>
               </EmptyState>
             ) : (
               <>
@@ -151,8 +151,8 @@ export const UsagePage = () => {
         </LoadedList>
       </div>
       <p className={classes.also}>
-        See also <TextLink to="/searches">searches that found nothing</TextLink>, <TextLink to="/downloads">who downloaded what</TextLink>{' '}
-        and the <TextLink to="/errors">error log</TextLink>.
+        See also <TextLink to="/searches">searches without results</TextLink>, <TextLink to="/downloads">download history</TextLink> and the{' '}
+        <TextLink to="/errors">error log</TextLink>.
       </p>
     </div>
   )

@@ -53,7 +53,7 @@ export const ViewsChart = ({ days, views, name, hasPeople }: ViewsChartProps) =>
         </div>
       </div>
       <details className={classes.more}>
-        <summary>As a table</summary>
+        <summary>Show as a table</summary>
         <table className={classes.table} aria-label={`${name} by day`}>
           <thead>
             <tr>

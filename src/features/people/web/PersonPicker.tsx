@@ -73,8 +73,8 @@ export const PersonPicker = ({ label, chosen, besides, isFirst = false, onChoose
         }}
       />
       <div role="status" className={classes.found}>
-        {typed.trim() !== '' && people && found.length === 0 ? 'Nobody of that name is on file.' : null}
-        {typed.trim() !== '' && !people ? 'One moment …' : null}
+        {typed.trim() !== '' && people && found.length === 0 ? 'No one with that name was found.' : null}
+        {typed.trim() !== '' && !people ? 'Searching …' : null}
       </div>
       {found.map((one) => (
         <PersonLine key={one._id} person={one} action="Select" onAct={() => onChoose(one)} />

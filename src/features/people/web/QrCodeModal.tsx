@@ -41,7 +41,7 @@ export const QrCodeModal = ({ person, onClose }: { person: PersonWithSites; onCl
           className={classes.code}
           viewBox={`0 0 ${across} ${across}`}
           role="img"
-          aria-label={`QR code with the contact of ${person.name}; what it says stands below it`}
+          aria-label={`QR code with the contact of ${person.name}. The same details are listed below.`}
           shapeRendering="crispEdges"
         >
           <rect width={across} height={across} fill="#fff" />
@@ -53,7 +53,7 @@ export const QrCodeModal = ({ person, onClose }: { person: PersonWithSites; onCl
             <li key={line}>{line}</li>
           ))}
         </ul>
-        <p className={classes.how}>Point a phone’s camera at it to keep this contact.</p>
+        <p className={classes.how}>Scan this code with a phone camera to save this contact.</p>
         <Button variant="default" leftSection={<IconPrinter size={17} stroke={1.75} />} onClick={() => window.print()} data-print="no">
           Print
         </Button>

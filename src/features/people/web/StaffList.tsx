@@ -67,7 +67,7 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
         aside={<ViewPicker />}
       />
       <Filters>
-        <SearchField label="Name of a person" typed={typed} />
+        <SearchField label="Search by name" typed={typed} />
         <Chips label="Filters">
           <FilterChoice
             label="Role"
@@ -97,7 +97,7 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
             <NothingMatches
               icon={IconUsers}
               title="No people to display"
-              noun={['person', 'people', 'Nobody']}
+              noun={['person', 'people']}
               all={people.length}
               typed={typed.wanted.trim()}
               filters={[role && `with the role ${role}`, region.name && `in ${region.name}`]}

@@ -8,16 +8,16 @@ type Path = keyof PersonChange
 
 /** Every field of a person's form; one that is missing here does not compile. */
 export const personFields: Record<Path, FormField> = {
-  name: { kind: 'line', label: personLabels.name, hint: 'The address of their page stays as it is' },
-  email: { kind: 'line', label: personLabels.email, keyboard: 'email', hint: 'Their work address' },
+  name: { kind: 'line', label: personLabels.name, hint: 'Their page’s web address won’t change' },
+  email: { kind: 'line', label: personLabels.email, keyboard: 'email', hint: 'Work email' },
   phone: extensionField(personLabels.phone),
   fax: phoneField(personLabels.fax),
-  sql_person_id: { kind: 'line', label: personLabels.sql_person_id, hint: 'Their PersonID in the HR directory' },
+  sql_person_id: { kind: 'line', label: personLabels.sql_person_id, hint: 'PersonID in the HR directory' },
 }
 
 export const PERSON_SECTIONS: readonly { title: string; about: string; fields: readonly Path[] }[] = [
-  { title: 'Contact', about: 'How colleagues reach them.', fields: ['phone', 'fax', 'email'] },
-  { title: 'Who it is', about: 'Roles and sites are changed on the pages of the sites.', fields: ['name', 'sql_person_id'] },
+  { title: 'Contact', about: 'Phone, email and fax', fields: ['phone', 'fax', 'email'] },
+  { title: 'Name and HR Number', about: 'To change roles, go to the Staff page of the site', fields: ['name', 'sql_person_id'] },
 ]
 
 export const personValues = (person: PersonWithSites): Values => {

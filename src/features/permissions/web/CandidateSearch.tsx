@@ -18,8 +18,8 @@ import classes from './PermissionsPage.module.css'
 const hasAddress = (candidate: Candidate): candidate is Grantee => candidate.azureID !== null
 
 const countOf = (found: number): string => {
-  if (found === 0) return 'Nobody found'
-  if (found >= MOST_CANDIDATES) return `The best ${found} found; type on to narrow them down`
+  if (found === 0) return 'No one found'
+  if (found >= MOST_CANDIDATES) return `Showing the first ${found}. Keep typing to narrow the list.`
   return `${found} ${found === 1 ? 'person' : 'people'} found`
 }
 
@@ -84,7 +84,7 @@ export const CandidateSearch = ({ own, field, onChoose }: CandidateSearchProps) 
       <TypedSearch
         field={field}
         label="Make someone an administrator"
-        placeholder="Name or work address"
+        placeholder="Name or work email"
         typed={typed}
         said={isOf ? countOf(found.length) : null}
         failed={failed}
@@ -93,8 +93,7 @@ export const CandidateSearch = ({ own, field, onChoose }: CandidateSearchProps) 
       />
       {isOf && found.length === 0 ? (
         <p className={classes.nobody}>
-          Nobody on file is called {typed.text.trim()}. A whole work address can be made an administrator before its owner has ever signed
-          in.
+          No one on file matches “{typed.text.trim()}”. To add someone who has not signed in, enter their complete work email.
         </p>
       ) : null}
       {found.length > 0 && !failed ? (

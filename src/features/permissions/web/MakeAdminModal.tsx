@@ -86,11 +86,11 @@ export const MakeAdminModal = ({ whom, granter, onMade, onClose }: MakeAdminModa
       ) : null}
       <div>
         <p className={classes.gets}>
-          {firstNameOf(name)} gets{' '}
+          {firstNameOf(name)} will have{' '}
           <strong>
-            level {level}, {NEW_ADMIN_NAME}
-          </strong>
-          , from the next click on. That means:
+            level {level} ({NEW_ADMIN_NAME})
+          </strong>{' '}
+          access right away. {firstNameOf(name)} will be able to:
         </p>
         <ul className={classes.means}>
           {deedsOf(level).map((deed) => (
@@ -98,7 +98,7 @@ export const MakeAdminModal = ({ whom, granter, onMade, onClose }: MakeAdminModa
           ))}
         </ul>
       </div>
-      {levels.length > 1 ? null : <p className={classes.note}>Nobody grants more than they hold: level {level} is your own.</p>}
+      {levels.length > 1 ? null : <p className={classes.note}>You can’t give more access than you have (level {level}).</p>}
     </Dialog>
   )
 }

@@ -47,18 +47,15 @@ const Permissions = ({ user }: { user: User }) => {
     requestAnimationFrame(() => next?.focus())
   }
   const onMade = ({ personID, accessLevel }: Permission) =>
-    goOn(`${personID.name} is an administrator now, of level ${accessLevel}.`, field.current)
+    goOn(`${personID.name} is now a level ${accessLevel} administrator.`, field.current)
   const onRemoved = (gone: Permission) => {
-    goOn(
-      isOwn(gone, user) ? 'You are not an administrator any more.' : `${gone.personID.name} is not an administrator any more.`,
-      list.current,
-    )
+    goOn(isOwn(gone, user) ? 'You are no longer an administrator.' : `${gone.personID.name} is no longer an administrator.`, list.current)
     if (isOwn(gone, user)) void readUserAgain()
   }
 
   const wayOf = (permission: Permission, all: readonly Permission[]): ReactNode => {
     if (hasMoreAccess(permission, user)) return null
-    if (isLast(permission, all)) return <span className={classes.state}>The last of level {NEW_ADMIN_LEVEL} stays</span>
+    if (isLast(permission, all)) return <span className={classes.state}>Last level {NEW_ADMIN_LEVEL} administrator</span>
     return (
       <Button
         variant="default"
@@ -85,12 +82,12 @@ const Permissions = ({ user }: { user: User }) => {
             {(permissions) =>
               permissions.length === 0 ? (
                 <EmptyState icon={IconUserShield} title="No administrators to display">
-                  <p>Search for somebody above, and make them one.</p>
+                  <p>Search above to make someone an administrator.</p>
                 </EmptyState>
               ) : (
                 <>
                   {permissions.some((permission) => hasMoreAccess(permission, user)) ? (
-                    <p className={classes.about}>Those with more access than you are removed by somebody of their own level.</p>
+                    <p className={classes.about}>People with more access than you can only be removed by someone at their level.</p>
                   ) : null}
                   <ul className={classes.rows} aria-label="Administrators">
                     {permissions.map((permission) => (

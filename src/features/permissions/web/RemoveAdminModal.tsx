@@ -40,13 +40,13 @@ export const RemoveAdminModal = ({ permission, isOwn, onRemoved, onClose }: Remo
         <MailLink email={azureID} />
       </div>
       <p className={classes.gets}>
-        {isOwn ? 'You lose' : `${firstNameOf(name)} loses`}{' '}
+        {isOwn ? 'You will lose' : `${firstNameOf(name)} will lose`}{' '}
         <strong>
-          level {permission.accessLevel}, {permission.accessName}
-        </strong>
-        , at once and wherever {isOwn ? 'you are' : 'they are'} signed in. Browsing the directory stays, as for everybody.
+          level {permission.accessLevel} ({permission.accessName})
+        </strong>{' '}
+        access right away, on every device. {isOwn ? 'You' : 'They'} will still be able to view the directory.
       </p>
-      {isOwn ? <p className={classes.note}>Only another administrator can make you one again.</p> : null}
+      {isOwn ? <p className={classes.note}>Only another administrator can make you an administrator again.</p> : null}
     </Dialog>
   )
 }

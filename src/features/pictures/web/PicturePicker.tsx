@@ -13,7 +13,7 @@ import { faultOfFile, isRefused, sayRefused, sendPicture } from './upload.ts'
 
 import classes from './PicturePicker.module.css'
 
-const STILL_ON_ITS_WAY = 'The picture is still on its way'
+const STILL_ON_ITS_WAY = 'Please wait until the picture is uploaded'
 /** What a file dialog offers. */
 const ACCEPT = [...PICTURE_TYPES, '.ico'].join(',')
 
@@ -106,7 +106,7 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
         </VisuallyHidden>
         <div className={classes.ways}>
           <Button variant="default" leftSection={<IconPhotoUp size={17} stroke={1.75} />} onClick={() => input.current?.click()}>
-            {picture ? 'Choose another picture' : 'Choose a picture'}
+            {picture ? 'Choose Another Picture' : 'Choose a Picture'}
           </Button>
           {picture ? (
             <Button
@@ -119,14 +119,14 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
                 onChange(null)
               }}
             >
-              Remove picture
+              Remove Picture
             </Button>
           ) : null}
         </div>
-        <p className={classes.hint}>Or drop one here: .jpg, .jpeg, .png or .ico, at most 10 MB.</p>
+        <p className={classes.hint}>Or drop a picture here: .jpg, .jpeg, .png or .ico, at most 10 MB.</p>
         {share === null ? null : (
           <>
-            <Progress value={share * 100} aria-label="Uploading the picture" size="sm" />
+            <Progress value={share * 100} aria-label="Uploading picture" size="sm" />
             <p className={classes.hint}>{Math.round(share * 100)} % uploaded</p>
           </>
         )}

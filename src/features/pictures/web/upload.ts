@@ -35,7 +35,7 @@ const sendOnce = (file: File, onProgress: (share: number) => void, signal: Abort
       tellFailure({ call: uploadPicture, address: addressOf(uploadPicture), body: undefined, error, token })
       reject(error)
     }
-    request.addEventListener('abort', () => reject(new DOMException('The upload was ended', 'AbortError')))
+    request.addEventListener('abort', () => reject(new DOMException('The upload was canceled', 'AbortError')))
     request.addEventListener('error', () => fail(new ConnectionLost(null)))
     request.addEventListener('load', () => {
       const answer = parsed(request.responseText)

@@ -73,13 +73,13 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
       <ListHead title={region.name} summary={counted(region.sites)} aside={<ViewPicker />} />
       <RegionTabs region={region} />
       <Filters>
-        <SearchField label="Name, address or city" typed={typed} />
+        <SearchField label="Search by name, address or city" typed={typed} />
         <GroupToggles active="Active Sites" closed="Closed Sites" group={group} onChange={setGroup} />
         <FacilityTypePicker filter={ofType} onChoose={(chosen) => change({ type: chosen })} />
         <MapAreaChip map={map} />
         <MapSwitch />
       </Filters>
-      <ListTools table={table} shown={shown} own="Open sites first" onDownload={download} copies={SITE_COPIES}>
+      <ListTools table={table} shown={shown} own="Active sites first" onDownload={download} copies={SITE_COPIES}>
         <MatchCount matching={map.awaits ? undefined : shown.length} all={sites.length} more={unplaced} />
       </ListTools>
       <WithMap
@@ -111,7 +111,8 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
             noun={['site', 'sites']}
             all={sites.length}
             typed={typed.wanted.trim()}
-            filters={[group === 'all' ? null : group, type && `of type ${type}`, area ? 'in this part of the map' : null]}
+            kind={group === 'all' ? null : group}
+            filters={[type && `of type ${type}`, area ? 'in this area of the map' : null]}
             hidden={found.map((site) => ({ name: site.displayName, to: `/location/${site.slug}` }))}
             onClearSearch={() => change({ q: undefined, status: 'all', type: undefined, area: undefined })}
             onClearFilter={() => change({ status: 'all', type: undefined, area: undefined })}

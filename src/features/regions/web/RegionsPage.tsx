@@ -78,7 +78,7 @@ export const RegionsPage = () => {
         aside={<ViewPicker />}
       />
       <Filters>
-        <SearchField label="Name of a region" typed={typed} />
+        <SearchField label="Search by region name" typed={typed} />
         <MapAreaChip map={map} />
         <MapSwitch />
       </Filters>
@@ -119,7 +119,7 @@ export const RegionsPage = () => {
                 noun={['region', 'regions']}
                 all={regions.length}
                 typed={typed.wanted.trim()}
-                filters={[area ? 'in this part of the map' : null]}
+                filters={[area ? 'in this area of the map' : null]}
                 hidden={found.map((region) => ({ name: region.name, to: `/region/${region.slug}` }))}
                 onClearSearch={() => change({ q: undefined, area: undefined })}
                 onClearFilter={() => change({ area: undefined })}

@@ -16,8 +16,8 @@ import classes from './RequestDrawer.module.css'
 const kept = new Map<string, string>()
 
 const DONE_WORDS: Record<RequestState, string> = {
-  open: 'The request is open again.',
-  done: 'The request is done.',
+  open: 'The request was reopened.',
+  done: 'The request was marked as done.',
   declined: 'The request was declined.',
 }
 
@@ -32,7 +32,7 @@ export const AnswerForm = ({ request }: { request: RequestRecord }) => {
     const answer = { state, word: state === 'open' ? null : word.trim() || null }
     const checked = RequestAnswer.safeParse(answer)
     if (!checked.success) {
-      setError(state === 'declined' && answer.word === null ? 'Please say why' : fieldErrorsOf(checked.error)[0]?.message)
+      setError(state === 'declined' && answer.word === null ? 'Please give a reason' : fieldErrorsOf(checked.error)[0]?.message)
       field.current?.focus()
       return
     }
@@ -53,7 +53,7 @@ export const AnswerForm = ({ request }: { request: RequestRecord }) => {
         {failure}
         <div className={classes.buttons}>
           <Button variant="default" loading={answering.isPending} onClick={() => send('open')}>
-            Open Again
+            Reopen
           </Button>
         </div>
       </div>
@@ -69,8 +69,12 @@ export const AnswerForm = ({ request }: { request: RequestRecord }) => {
     >
       <Textarea
         ref={field}
-        label={`Word to ${senderOf(request)}`}
-        description={request.email ? `It is mailed with the answer to ${request.email}.` : 'No address is known: nobody is told by mail.'}
+        label={`Message to ${senderOf(request)}`}
+        description={
+          request.email
+            ? `Your message is emailed to ${request.email} with the answer.`
+            : 'No email address is on file, so no email will be sent.'
+        }
         rows={3}
         value={word}
         onChange={({ currentTarget: { value } }) => {

@@ -58,8 +58,8 @@ export const ChangeRequestModal = ({ about: { site, name }, onClose }: { about: 
           </p>
           <div className={site ? classes.beside : undefined}>
             <Textarea
-              label="What should it say?"
-              description="For example: the phone is 209-555-0142 now."
+              label="What should change?"
+              description="For example: The phone number is now 209-555-0142."
               name="correctText"
               required
               data-autofocus
@@ -73,8 +73,8 @@ export const ChangeRequestModal = ({ about: { site, name }, onClose }: { about: 
               error={error}
             />
             {site ? (
-              <section aria-label="What it says now" className={classes.present}>
-                <h3 className={classes.heading}>What it says now</h3>
+              <section aria-label="Current information" className={classes.present}>
+                <h3 className={classes.heading}>Current information</h3>
                 <PresentValuesCard slug={site} />
               </section>
             ) : null}

@@ -18,9 +18,9 @@ export const KeptNotice = ({ kept, onClose }: { kept: KeptRequest; onClose: () =
       </div>
       {user ? (
         <p className={classes.note}>
-          You see how it stands under{' '}
+          You can check its status under{' '}
           <Anchor component={Link} inherit to={`/requests?request=${kept._id}`} onClick={onClose}>
-            your requests
+            My Requests
           </Anchor>
           .
         </p>

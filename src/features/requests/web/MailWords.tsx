@@ -18,15 +18,15 @@ const wordsOf = ({ state, sentAt, recipients }: RequestMail): string => {
   const to = recipients.length > 0 ? ` to ${recipients.join(', ')}` : ''
   switch (state) {
     case 'mailed':
-      return `Mailed${to}${when(sentAt)}`
+      return `Emailed${to}${when(sentAt)}`
     case 'written':
-      return `Written to a file${when(sentAt)}, because no mail server is set`
+      return `Written to a file${when(sentAt)}, because email is not set up`
     case 'waiting':
-      return `Waiting to be mailed${to}`
+      return `Waiting to be emailed${to}`
     case 'unaddressed':
-      return 'Not mailed: nobody is set to get it'
+      return 'Not emailed: no one is set up to receive it'
     case 'failed':
-      return `Could not be mailed${to}`
+      return `Could not be emailed${to}`
   }
 }
 
@@ -35,7 +35,7 @@ export const MailWords = ({ request, mayAnswer }: { request: RequestRecord; mayA
   const again = useMailAgain(request)
   const maySet = useMay('change the settings')
   const { mail, answerMail } = request
-  if (mail === null) return <>Not mailed: it was kept before mails were sent</>
+  if (mail === null) return <>Not emailed: saved before email was set up</>
   const canBeTried = [mail, answerMail].some((one) => isStuck(one) && one?.state !== 'unaddressed')
   return (
     <div className={classes.mail}>
@@ -43,20 +43,20 @@ export const MailWords = ({ request, mayAnswer }: { request: RequestRecord; mayA
       {mail.problem ? <span className={classes.problem}>{mail.problem}</span> : null}
       {mayAnswer && mail.state === 'unaddressed' ? (
         maySet ? (
-          <TextLink to="/settings">Set who gets requests</TextLink>
+          <TextLink to="/settings">Choose who receives requests</TextLink>
         ) : (
-          <span className={classes.note}>An administrator of level 5 can set who gets requests.</span>
+          <span className={classes.note}>A level 5 administrator can choose who receives requests.</span>
         )
       ) : null}
       {answerMail && mayAnswer ? (
         <>
-          <span>The answer: {wordsOf(answerMail).replace(/^./, (first) => first.toLowerCase())}</span>
+          <span>Answer: {wordsOf(answerMail).replace(/^./, (first) => first.toLowerCase())}</span>
           {answerMail.problem ? <span className={classes.problem}>{answerMail.problem}</span> : null}
         </>
       ) : null}
       {mayAnswer && canBeTried ? (
         <Button variant="default" loading={again.isPending} onClick={() => again.mutate()}>
-          Try again
+          Try Again
         </Button>
       ) : null}
       <span role="alert" className={classes.problem}>

@@ -27,7 +27,7 @@ const Answers = ({ history }: Pick<RequestDetail, 'history'>) => (
     <ol className={classes.answers}>
       {history.map(({ at, by, state, word }) => (
         <li key={at}>
-          <strong>{state === 'open' ? 'Opened again' : STATE_LABELS[state]}</strong> by {by ?? 'somebody'}
+          <strong>{state === 'open' ? 'Reopened' : STATE_LABELS[state]}</strong> by {by ?? 'someone'}
           <span className={classes.note}> {momentOf(at)}</span>
           {word ? <p className={classes.text}>{word}</p> : null}
         </li>
@@ -73,20 +73,20 @@ const Request = ({ request }: { request: RequestDetail }) => {
                 },
               ]
             : []),
-          { label: 'Mail', value: <MailWords request={request} mayAnswer={mayAnswer} /> },
+          { label: 'Email sent', value: <MailWords request={request} mayAnswer={mayAnswer} /> },
         ]}
       />
       {site && mayAnswer ? (
         <section aria-labelledby="present">
           <h3 id="present" className={classes.heading}>
-            What the site says now
+            Current information
           </h3>
           <PresentValuesCard slug={site.slug} />
         </section>
       ) : null}
       {history.length > 0 ? <Answers history={history} /> : null}
       {mayAnswer ? <AnswerForm key={request._id} request={request} /> : null}
-      {!mayAnswer && state === 'open' ? <p className={classes.note}>You are told by mail when it is answered.</p> : null}
+      {!mayAnswer && state === 'open' ? <p className={classes.note}>You will get an email when it is answered.</p> : null}
     </div>
   )
 }

@@ -48,7 +48,7 @@ export const RequestRow = ({ request, isOwn }: RequestRowProps) => {
         <StateBadge state={state} />
         {!isOwn && needsLooking(request) ? (
           <span className={classes.trouble}>
-            <IconMailExclamation size={16} stroke={1.75} aria-hidden /> Not mailed
+            <IconMailExclamation size={16} stroke={1.75} aria-hidden /> Not emailed
           </span>
         ) : null}
       </div>

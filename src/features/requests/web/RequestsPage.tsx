@@ -48,7 +48,7 @@ const AllRequests = () => {
         failed={query.isError}
       />
       <Filters>
-        <SearchField label="Text, site or sender" typed={typed} />
+        <SearchField label="Search by text, site or sender" typed={typed} />
         <Chips label="Filters">
           {RequestState.options.map((one) => (
             <FilterToggle
@@ -70,7 +70,7 @@ const AllRequests = () => {
       <MatchCount
         matching={query.data?.matching}
         all={all}
-        more={query.data && query.data.matching > MOST_REQUESTS ? `, the newest ${MOST_REQUESTS} are shown` : ''}
+        more={query.data && query.data.matching > MOST_REQUESTS ? `; only the newest ${MOST_REQUESTS} are shown` : ''}
       />
       <LoadedList query={query} skeleton={<RowBones />}>
         {({ requests }) =>
@@ -80,10 +80,11 @@ const AllRequests = () => {
             <NothingMatches
               icon={IconInbox}
               title="No requests to display"
-              noun={['request', 'requests', 'No request']}
+              noun={['request', 'requests']}
               all={all ?? 0}
               typed={q}
-              filters={[state, kind && `a ${kind} request`]}
+              kind={[state, kind].filter(Boolean).join(' ')}
+              filters={[]}
               hidden={[]}
               onClearSearch={() => change({ state: 'all', kind: undefined, q: undefined })}
               onClearFilter={() => change({ state: 'all', kind: undefined })}
@@ -108,7 +109,10 @@ const OwnRequests = () => {
             <Rows requests={requests} isOwn />
           ) : (
             <EmptyState icon={IconInbox} title="No requests to display">
-              <p>What you ask for is listed here with its answer: changes from a site’s page, help from Support in the menu.</p>
+              <p>
+                Your requests and their answers are listed here. To request a change, use Request a Change on a site’s page. For help, use
+                Support in the menu.
+              </p>
             </EmptyState>
           )
         }

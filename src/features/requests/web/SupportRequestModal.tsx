@@ -71,7 +71,7 @@ export const SupportRequestModal = ({ onClose }: { onClose: () => void }) => {
             error={errors.request}
           />
           {user ? (
-            <p className={classes.note}>It is sent in your name, {user.name}.</p>
+            <p className={classes.note}>Your name, {user.name}, is sent with the request.</p>
           ) : (
             <>
               <TextInput

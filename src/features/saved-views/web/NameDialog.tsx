@@ -28,7 +28,7 @@ const ofField = (error: unknown): string | undefined =>
 export const NameDialog = ({ title, name: before, about, save, isSaving, error, onSave, onChange, onClose }: NameDialogProps) => {
   const [name, setName] = useState(before)
   const [isMissing, setMissing] = useState(false)
-  const wrong = isMissing ? 'A view needs a name' : ofField(error)
+  const wrong = isMissing ? 'Enter a name for the view' : ofField(error)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const said = name.trim()

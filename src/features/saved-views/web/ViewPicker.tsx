@@ -18,7 +18,7 @@ type Asking = { for: 'save' } | { for: 'rename'; view: SavedView }
 
 const aboutOf = (place: { page: string; search: string }): string => {
   const filters = filtersOfView(place)
-  return filters ? `${listOfView(place)}: ${filters}` : `${listOfView(place)}, without any filter`
+  return filters ? `${listOfView(place)}: ${filters}` : `${listOfView(place)}, no filters`
 }
 
 interface ViewsProps {
@@ -112,7 +112,7 @@ export const ViewPicker = memo(() => {
             <LoadedList query={query} skeleton={null}>
               {(views) =>
                 views.length === 0 ? (
-                  <p className={classes.none}>No views yet. A view keeps this list with its filters under a name.</p>
+                  <p className={classes.none}>No saved views. Save this list with its filters to open it again later.</p>
                 ) : (
                   <>
                     <Views
@@ -122,7 +122,7 @@ export const ViewPicker = memo(() => {
                       {...sections}
                     />
                     <Views
-                      title="Shared with everybody"
+                      title="Shared with everyone"
                       views={views.filter((view) => !view.mine)}
                       onGone={() => panel.current?.focus()}
                       {...sections}

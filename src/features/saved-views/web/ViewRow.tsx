@@ -46,7 +46,7 @@ const Actions = ({ id, view, onRename, onGone }: Pick<ViewRowProps, 'view' | 'on
         {clipboard.copied ? 'Copied' : 'Copy link'}
       </Button>
       <Button {...small} component="a" href={mailOf(view)} leftSection={<IconMail size={14} />}>
-        Send by mail
+        Send by email
       </Button>
       {view.mine ? (
         <Button {...small} leftSection={<IconPencil size={14} />} onClick={onRename}>
@@ -72,7 +72,7 @@ const Actions = ({ id, view, onRename, onGone }: Pick<ViewRowProps, 'view' | 'on
           loading={deleting.isPending}
           onClick={() => (isSure ? deleting.mutate({ id: view._id }, { onSuccess: onGone }) : setSure(true))}
         >
-          {isSure ? (view.shared ? 'Delete for everybody' : 'Delete for good') : 'Delete'}
+          {isSure ? (view.shared ? 'Delete for everyone' : 'Delete permanently') : 'Delete'}
         </Button>
       ) : null}
       {error ? (

@@ -44,7 +44,7 @@ export const listOfView = ({ page }: Pick<SavedView, 'page'>): string => NAMES[p
 
 const said = (name: string, value: string): string => {
   if (name === 'q') return `“${value}”`
-  if (name === 'sort') return value.startsWith('-') ? `by ${value.slice(1)} from the end` : `by ${value}`
+  if (name === 'sort') return value.startsWith('-') ? `by ${value.slice(1)}, descending` : `by ${value}`
   if (name === 'show') return value === 'table' ? 'as a table' : 'as cards'
   return `${name} ${value}`
 }

@@ -49,7 +49,7 @@ const Reach = ({ hit, selected, onMore }: { hit: Hit; selected: boolean; onMore:
       ) : null}
       {email ? (
         <>
-          <a href={mailtoOf(email)} className={classes.button} tabIndex={tabIndex} aria-label={`Mail ${hit.name}`} title={email}>
+          <a href={mailtoOf(email)} className={classes.button} tabIndex={tabIndex} aria-label={`Email ${hit.name}`} title={email}>
             <IconMail size={17} stroke={1.75} aria-hidden />
           </a>
           <a
@@ -63,7 +63,7 @@ const Reach = ({ hit, selected, onMore }: { hit: Hit; selected: boolean; onMore:
           >
             <IconMessage size={17} stroke={1.75} aria-hidden />
           </a>
-          <button type="button" className={classes.more} tabIndex={-1} aria-label={`More ways to reach ${hit.name}`} onClick={onMore}>
+          <button type="button" className={classes.more} tabIndex={-1} aria-label={`More ways to contact ${hit.name}`} onClick={onMore}>
             <IconDots size={17} stroke={1.75} aria-hidden />
           </button>
         </>

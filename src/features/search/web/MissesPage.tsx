@@ -20,7 +20,7 @@ export const MissesPage = () => {
   return (
     <>
       <ListHead
-        title="Searches that found nothing"
+        title="Searches Without Results"
         summary={
           query.data &&
           `${show(query.data.length)} ${query.data.length === 1 ? 'search' : 'searches'}, ${show(times ?? 0)} times in the last 90 days`
@@ -31,10 +31,10 @@ export const MissesPage = () => {
         {(misses) =>
           misses.length === 0 ? (
             <EmptyState icon={IconSearchOff} title="No searches to display">
-              <p>Every search of the last 90 days found something.</p>
+              <p>Every search in the last 90 days had results.</p>
             </EmptyState>
           ) : (
-            <table className={classes.table} aria-label="Searches that found nothing">
+            <table className={classes.table} aria-label="Searches Without Results">
               <thead>
                 <tr>
                   <th scope="col">Searched for</th>
@@ -48,7 +48,7 @@ export const MissesPage = () => {
                 {misses.map(({ query: text, count, lastAt }) => (
                   <tr key={text}>
                     <th scope="row">
-                      <button type="button" className={classes.again} onClick={() => openPalette(text)} title="Search for it now">
+                      <button type="button" className={classes.again} onClick={() => openPalette(text)} title="Search for this now">
                         {text}
                       </button>
                     </th>

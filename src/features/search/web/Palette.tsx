@@ -122,7 +122,7 @@ export const Palette = ({ text, onAct }: PaletteProps) => {
             role="combobox"
             inputMode="search"
             enterKeyHint="go"
-            aria-label="Find anyone or anything"
+            aria-label="Search everything"
             aria-expanded={count > 0}
             aria-haspopup="grid"
             aria-autocomplete="list"

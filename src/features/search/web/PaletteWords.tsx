@@ -18,7 +18,7 @@ export const PaletteSaid = ({ text, found, isEmpty, count }: PaletteSaidProps) =
   if (isEmpty)
     return count > 0 ? null : (
       <p className={classes.said}>
-        Try a name or a nickname, part of a phone number, a finance or CDS number, or a role with a place: principal lodi.
+        Try a name or a nickname, part of a phone number, a finance or CDS number, or a role with a place, such as principal lodi.
       </p>
     )
   if (found.error && !isSignedOut(found.error))
@@ -34,11 +34,15 @@ export const PaletteSaid = ({ text, found, isEmpty, count }: PaletteSaidProps) =
   if (found.data.groups.length === 0)
     return (
       <div className={classes.said}>
-        <p className={classes.nothing}>Nothing found for “{found.data.query.trim()}”.</p>
-        <p>Try fewer words, part of a phone number, or a role with a place: principal lodi. The spelling need not be right.</p>
+        <p className={classes.nothing}>No results for “{found.data.query.trim()}”.</p>
+        <p>
+          Try fewer words, part of a phone number, or a role with a place, such as principal lodi. The spelling doesn’t have to be exact.
+        </p>
       </div>
     )
-  return found.data.close && found.isOf ? <p className={classes.said}>No exact match for “{text.trim()}”. Closest names first.</p> : null
+  return found.data.close && found.isOf ? (
+    <p className={classes.said}>No exact match for “{text.trim()}”. Showing the closest names.</p>
+  ) : null
 }
 
 interface PaletteFootProps {
@@ -56,9 +60,9 @@ export const PaletteFoot = ({ said, count, isEmpty, isReady }: PaletteFootProps)
       <kbd className={classes.key}>↑</kbd>
       <kbd className={classes.key}>↓</kbd> move
       <kbd className={classes.key}>Enter</kbd> open
-      <kbd className={classes.key}>Tab</kbd> call, mail, Teams
+      <kbd className={classes.key}>Tab</kbd> call, email, Teams
     </span>
     <span aria-hidden>{isEmpty ? '' : `${count.toLocaleString('en-US')} ${count === 1 ? 'result' : 'results'}`}</span>
-    <VisuallyHidden role="status">{isEmpty || !isReady ? '' : said || 'Nothing found'}</VisuallyHidden>
+    <VisuallyHidden role="status">{isEmpty || !isReady ? '' : said || 'No results'}</VisuallyHidden>
   </div>
 )

@@ -56,7 +56,7 @@ export const groupsBefore = (recent: readonly RecordHit[], favourites: readonly 
   const seen = new Set(recent.map(({ kind, _id }) => `${kind} ${_id}`))
   return [
     { key: 'recent', title: 'Recently viewed', said: '', hits: recent },
-    { key: 'favourites', title: 'Favourites', said: '', hits: favourites.filter(({ kind, _id }) => !seen.has(`${kind} ${_id}`)) },
+    { key: 'favourites', title: 'Favorites', said: '', hits: favourites.filter(({ kind, _id }) => !seen.has(`${kind} ${_id}`)) },
   ].filter(({ hits }) => hits.length > 0)
 }
 

@@ -12,7 +12,7 @@ export const ServerStateCard = () => {
     <>
       {data?.warnings.map((warning) => (
         <Notice key={warning} tone="bad">
-          {warning}. Make room there, or move the folder to a larger disk.
+          {warning}. Free up space, or move the folder to a larger disk.
         </Notice>
       ))}
     </>

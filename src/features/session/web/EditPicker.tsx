@@ -27,12 +27,10 @@ export const EditPicker = ({ what, name, onOpen }: EditPickerProps) => {
       <Modal
         opened={isTold}
         onClose={() => setTold(false)}
-        title="Editing needs an administrator"
+        title="Only administrators can edit"
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
-        <p className={classes.words}>
-          Your access lets you read this {what}. Whoever administers the network can change it: say what should be different.
-        </p>
+        <p className={classes.words}>You can view this {what}. An administrator can change it. Tell them what should be different.</p>
         <div className={classes.buttons}>
           <Button variant="default" data-autofocus onClick={() => setTold(false)}>
             Close
@@ -43,7 +41,7 @@ export const EditPicker = ({ what, name, onOpen }: EditPickerProps) => {
               openChangeWindow({ site: null, name })
             }}
           >
-            Ask for the change
+            Request a Change
           </Button>
         </div>
       </Modal>

@@ -20,7 +20,7 @@ export const LoginPage = () => {
     <main className={classes.page}>
       <Logo size={56} />
       <h1 tabIndex={-1}>Homeroom</h1>
-      <p>Sites, charters and people of the network, in one place.</p>
+      <p>Sites, charters and people in one place.</p>
       <Button
         className={classes.button}
         leftSection={<IconBrandWindowsFilled size={20} aria-hidden />}

@@ -23,7 +23,7 @@ export const SignInAgain = ({ onLeave }: { onLeave: () => void }) => {
   }
   return (
     <Modal opened onClose={leave} withCloseButton={false} closeOnClickOutside={false} closeOnEscape={false} title="Your session has ended">
-      <p className={classes.words}>Sign in again to go on. Everything you typed is still here.</p>
+      <p className={classes.words}>Sign in again to continue. Your changes are still here.</p>
       <p className={classes.words} role="status">
         {isOpen ? 'Waiting for you to sign in in the other window.' : null}
       </p>
@@ -32,7 +32,7 @@ export const SignInAgain = ({ onLeave }: { onLeave: () => void }) => {
           Leave
         </Button>
         <Button data-autofocus onClick={signIn}>
-          {isOpen ? 'Open the window again' : 'Sign In Again'}
+          {isOpen ? 'Open the Window Again' : 'Sign In Again'}
         </Button>
       </div>
     </Modal>

@@ -15,6 +15,6 @@ export const SignOutDialog = () => (
     }}
     onClose={staySignedIn}
   >
-    <p>What you typed is not saved. Signing out wipes it from this browser.</p>
+    <p>You have unsaved changes. Signing out will delete them.</p>
   </Dialog>
 )

@@ -12,9 +12,9 @@ export const SignedInPage = () => {
   return (
     <main id="main">
       <EmptyState icon={IconCircleCheck} title="You are signed in again" isPage>
-        <p>Close this window and go on where you were.</p>
+        <p>Close this window and continue where you left off.</p>
         <WaysOut>
-          <Button onClick={() => window.close()}>Close this window</Button>
+          <Button onClick={() => window.close()}>Close This Window</Button>
         </WaysOut>
       </EmptyState>
     </main>

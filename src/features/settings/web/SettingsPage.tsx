@@ -26,7 +26,7 @@ interface Named {
   readonly name: string
 }
 
-const EMAILS = 'Several addresses stand with a space between them'
+const EMAILS = 'Separate email addresses with a space'
 const choices = (records: readonly Named[]): Choice[] =>
   records.map(({ _id, name }) => ({ value: _id, label: name })).toSorted((a, b) => a.label.localeCompare(b.label))
 
@@ -64,10 +64,10 @@ const fieldsOf = (regions: readonly Named[], charters: readonly Named[]): Record
 
 const section = (title: string, about: string, fields: readonly Path[]): FormSection => ({ title, about, fields })
 const SECTIONS = [
-  section('Organization', 'As it stands in mails and files.', ['organisation']),
-  section('New sites', 'What the form of a new site begins with.', ['defaultRegion', 'defaultCharter']),
-  section('Program types', 'What a site’s enrollment can offer.', ['programTypes']),
-  section('Requests', 'Who gets what people send. An empty field goes back to whom the server was set up with, if anybody.', [
+  section('Organization', 'Shown in emails and files', ['organisation']),
+  section('New sites', 'Defaults for Add Resource Center', ['defaultRegion', 'defaultCharter']),
+  section('Program types', 'Programs that sites can offer', ['programTypes']),
+  section('Requests', 'Who receives change and support requests. Clear a field to use the server’s default, if there is one', [
     'changeRequestsTo',
     'supportRequestsTo',
   ]),

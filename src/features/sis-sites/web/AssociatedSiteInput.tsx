@@ -55,8 +55,8 @@ const ChangeSiteModal = ({ current, onChange, onClose }: ChangeSiteModalProps) =
         }}
       />
       <div role="status" className={classes.status}>
-        {typed.trim() !== '' && !isPending && found.length === 0 ? 'No site of that name.' : null}
-        {typed.trim() !== '' && isPending ? 'One moment …' : null}
+        {typed.trim() !== '' && !isPending && found.length === 0 ? 'No sites match this name.' : null}
+        {typed.trim() !== '' && isPending ? 'Searching …' : null}
       </div>
       {found.length ? (
         <fieldset className={classes.results}>

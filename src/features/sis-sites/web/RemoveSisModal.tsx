@@ -28,7 +28,7 @@ export const RemoveSisModal = ({ sis, onRemoved, onClose }: RemoveSisModalProps)
       onAct={() => removing.mutate()}
       onClose={onClose}
     >
-      <p>It is taken from {sis.site.displayName}. The history of that site keeps it, and can bring it back.</p>
+      <p>This SIS site will be removed from {sis.site.displayName}. You can restore it from that site’s History.</p>
     </Dialog>
   )
 }

@@ -25,7 +25,7 @@ export const NewSisForm = ({ site, keptAs, onClose }: SiteFormProps) => {
     <EditForm
       name={keptAs}
       call={createSisSite}
-      title={`Add a SIS site to ${site.displayName}`}
+      title={`Add SIS Site: ${site.displayName}`}
       back="SIS sites"
       saveLabel="Add Site"
       cancelLabel="Cancel"

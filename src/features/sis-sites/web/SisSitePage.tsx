@@ -127,7 +127,7 @@ export const SisSitePage = () => {
   const back = <BackLink to={`/location/${encodeURIComponent(slug)}/sis`} label="SIS sites" />
   const loading = { back, skeleton: <DetailSkeleton beside="picture" /> }
   return (
-    <LoadedRecord query={site} what="location" {...loading}>
+    <LoadedRecord query={site} what="site" {...loading}>
       {(location) => (
         <LoadedRecord query={query} what="SIS site" {...loading}>
           {(sis) =>

@@ -42,7 +42,7 @@ export const SisSitesPage = () => {
           </ul>
         ) : (
           <EmptyState icon={IconDatabaseOff} title="No SIS sites to display">
-            <p>The student-information system knows no site under this location.</p>
+            <p>No SIS sites are linked to this location.</p>
           </EmptyState>
         )
       }

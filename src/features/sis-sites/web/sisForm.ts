@@ -18,7 +18,7 @@ const check = (path: Path): FormField => ({ kind: 'check', label: labelOf(path) 
 /** Every field of a SIS site's form; one that is missing here does not compile. `nameOf` gives the name of a location. */
 export const sisFormFields = (nameOf: (site: string) => string): Record<Path, FormField> => ({
   name: { kind: 'line', label: labelOf('name') },
-  status: { ...check('status'), hint: 'Whether the student-information system uses it' },
+  status: { ...check('status'), hint: 'Used in the student information system' },
   site: {
     kind: 'own',
     label: labelOf('site'),
@@ -52,15 +52,15 @@ export const sisFormFields = (nameOf: (site: string) => string): Record<Path, Fo
 })
 
 const section = (title: string, about: string, fields: readonly Path[]): FormSection => ({ title, about, fields })
-const IDENTIFIERS = section('Identifiers', 'As the student-information system has them; numbers are digits only.', [
+const IDENTIFIERS = section('Identifiers', 'IDs from the student information system. Digits only', [
   'sislc_id',
   'siteId',
   'homeSiteId',
   'charterId',
   'charterName',
 ])
-const DATES = section('Dates', 'Since when, and until when.', ['activeDate', 'inactiveDate', 'activeSite'])
-const PROGRAMS = section('Programs', 'What is taught under it.', [
+const DATES = section('Dates', 'First and last active dates', ['activeDate', 'inactiveDate', 'activeSite'])
+const PROGRAMS = section('Programs', 'Programs offered', [
   'type_array',
   'summer_district',
   'intersession',
@@ -70,13 +70,18 @@ const PROGRAMS = section('Programs', 'What is taught under it.', [
   'sgi',
 ])
 export const SIS_SECTIONS = [
-  section('SIS site', 'Its name there, and the location it belongs to.', ['name', 'status', 'site']),
+  section('SIS site', 'Name in the student information system, and the site it is linked to', ['name', 'status', 'site']),
   IDENTIFIERS,
   DATES,
   PROGRAMS,
 ]
 /** A new one belongs to the location whose page it is added on. */
-export const NEW_SIS_SECTIONS = [section('SIS site', 'Its name there.', ['name', 'status']), IDENTIFIERS, DATES, PROGRAMS]
+export const NEW_SIS_SECTIONS = [
+  section('SIS site', 'Name in the student information system', ['name', 'status']),
+  IDENTIFIERS,
+  DATES,
+  PROGRAMS,
+]
 
 const blank: Record<Path, FieldValue> = {
   name: '',

@@ -39,7 +39,7 @@ export const RemoveStaffModal = ({ site, onClose }: { site: Site; onClose: () =>
       onClose={onClose}
     >
       <fieldset className={classes.roles}>
-        <legend className={classes.legend}>Who no longer holds which role here?</legend>
+        <legend className={classes.legend}>Choose the person and role to remove</legend>
         {staff.map((one, at) => (
           <label key={one._id} className={classes.choice} data-chosen={chosen?._id === one._id || undefined}>
             <input
@@ -59,7 +59,7 @@ export const RemoveStaffModal = ({ site, onClose }: { site: Site; onClose: () =>
           </label>
         ))}
       </fieldset>
-      <p className={classes.note}>The history of this site keeps it, and can bring it back.</p>
+      <p className={classes.note}>You can restore this from the site’s History.</p>
     </Dialog>
   )
 }

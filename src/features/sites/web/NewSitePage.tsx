@@ -67,7 +67,7 @@ const NewSiteForm = ({ defaults, all, along }: { defaults: SiteDefaults } & Retu
       onSaved={(answer) => {
         const site = answer as Site
         void queryClient.invalidateQueries()
-        const link = { to: `/location/${encodeURIComponent(site.slug)}`, label: 'Open its page' }
+        const link = { to: `/location/${encodeURIComponent(site.slug)}`, label: 'Open' }
         // On the page it is read on: it goes with that page.
         void navigate({ to: '/', ignoreBlocker: true }).then(() => showDone({ text: `${site.displayName} was added.`, link }))
       }}

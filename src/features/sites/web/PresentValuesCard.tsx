@@ -11,7 +11,7 @@ const shown = (phone: string | null) => (phone === null ? null : showPhone(phone
 /** What is known of a site now, for whoever says what it should be. */
 export const PresentValuesCard = ({ slug }: { slug: string }) => {
   const { data: site, isError } = useSite(slug)
-  if (isError) return <p>The present values could not be loaded.</p>
+  if (isError) return <p>The current values could not be loaded.</p>
   if (!site) return <Skeleton height={220} aria-hidden />
   const { address } = site
   const principals = site.people.filter(({ role_match }) => role_match.name === 'Principal').map(({ person }) => person.name)

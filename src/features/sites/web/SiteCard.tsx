@@ -47,7 +47,7 @@ const Photo = ({ site }: { site: SiteSummary }) => {
 }
 
 const lineOf = (site: SiteSummary, line: CardLine): string =>
-  line === 'charter' ? (site.charter?.name ?? '') : site.principal ? `Principal: ${site.principal.name}` : 'No principal yet'
+  line === 'charter' ? (site.charter?.name ?? '') : site.principal ? `Principal: ${site.principal.name}` : 'No principal assigned'
 
 /** A site as lists show it. The whole card leads to the site; its phone is a link of its own. */
 export const SiteCard = memo(({ site, line = 'charter' }: { site: SiteSummary; line?: CardLine }) => {

@@ -142,7 +142,7 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
   const isOwnPage = useCallback((path: string) => names.split(' ').includes(decodeURIComponent(SITE_PATH.exec(path)?.[1] ?? '?')), [names])
   const back = <BackLink to="/locations" label="Resource Centers" isOwnPage={isOwnPage} />
   return (
-    <LoadedRecord query={query} what="location" back={back} skeleton={<DetailSkeleton beside="picture" tabs />}>
+    <LoadedRecord query={query} what="site" back={back} skeleton={<DetailSkeleton beside="picture" tabs />}>
       {(site) =>
         form && mayEdit && isEditing ? (
           <Suspense fallback={<DetailSkeleton beside="picture" />}>

@@ -34,10 +34,8 @@ const labels: Record<SiteFilter, string> = {
   'coming-soon': 'Sites Coming Soon',
   updated: 'Recently Updated',
 }
-/** How an empty list words them. */
-const words: Record<SiteFilter, string> = {
-  active: 'active',
-  closed: 'closed',
+/** How an empty list words those that read after the noun. */
+const words: Partial<Record<SiteFilter, string>> = {
   'coming-soon': 'coming soon',
   updated: 'updated in the last 7 days',
 }
@@ -82,7 +80,7 @@ export const SitesPage = () => {
     <>
       <ListHead title="Resource Centers" summary={summary} failed={query.isError} aside={<ViewPicker />} />
       <Filters>
-        <SearchField label="Name, address or city" typed={typed} />
+        <SearchField label="Search by name, address or city" typed={typed} />
         <Chips label="Filters">
           {SITE_FILTERS.map((one) => (
             <FilterToggle
@@ -99,7 +97,7 @@ export const SitesPage = () => {
           <RegionPicker region={region} />
         </Chips>
       </Filters>
-      <ListTools table={table} shown={shown} own="Open sites first" onDownload={download} copies={SITE_COPIES}>
+      <ListTools table={table} shown={shown} own="Active sites first" onDownload={download} copies={SITE_COPIES}>
         <MatchCount matching={query.data && shown.length} all={query.data?.length} />
       </ListTools>
       <LoadedList query={query} skeleton={<CardBones photo least={15.5} />}>
@@ -117,6 +115,7 @@ export const SitesPage = () => {
               noun={['site', 'sites']}
               all={sites.length}
               typed={typed.wanted.trim()}
+              kind={filter === 'active' || filter === 'closed' ? filter : null}
               filters={[filter && words[filter], type && `of type ${type}`, region.name && `in ${region.name}`]}
               hidden={found.map((site) => ({ name: site.displayName, to: `/location/${site.slug}` }))}
               onClearSearch={() => change({ ...clearFilter, q: undefined })}

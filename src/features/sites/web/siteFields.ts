@@ -21,12 +21,12 @@ export type NewSitePath = SitePath | `enrollment_info.${keyof NewSite['enrollmen
 
 /** Every field of a site's form, once; one that is missing here does not compile. */
 const fieldsOf = (charters: readonly Choice[], regions: readonly Choice[]): Record<NewSitePath, FormField> => ({
-  displayName: { kind: 'line', label: 'Display name', hint: 'What everybody calls it; at most 60 characters' },
-  name: { kind: 'line', label: 'Site name', hint: 'Its formal name; at most 50 characters' },
+  displayName: { kind: 'line', label: 'Display name', hint: 'The name people use. At most 60 characters' },
+  name: { kind: 'line', label: 'Site name', hint: 'The formal name. At most 50 characters' },
   status: { kind: 'choice', label: 'Status', choices: STATUS_CHOICES },
   category: { kind: 'choice', label: 'Facility type', choices: choicesOf(FACILITY_TYPES) },
   charter: { kind: 'search', label: 'Charter', choices: charters },
-  region: { kind: 'choice', label: 'Region', choices: regions, hint: 'Sets the state as well' },
+  region: { kind: 'choice', label: 'Region', choices: regions, hint: 'Also sets the state' },
   finance_id: { kind: 'line', label: 'Finance number', keyboard: 'numeric', strip: ONLY_DIGITS, hint: 'Digits only' },
   'address.address_1': { kind: 'line', label: 'Address line 1', span: 4 },
   'address.address_2': { kind: 'line', label: 'Address line 2', span: 2 },
@@ -42,22 +42,14 @@ const fieldsOf = (charters: readonly Choice[], regions: readonly Choice[]): Reco
   'address.start_time': { kind: 'choice', label: 'Start time', choices: choicesOf(START_TIMES) },
   'address.end_time': { kind: 'choice', label: 'End time', choices: choicesOf(END_TIMES) },
   'address.description': { kind: 'lines', label: 'Description', span: 6 },
-  'address.closures': { kind: 'lines', label: 'Closures', span: 6, hint: 'Days on which it is closed' },
+  'address.closures': { kind: 'lines', label: 'Closures', span: 6, hint: 'Days the site is closed' },
   photo: pictureField('Photo'),
 })
 
 /** The form's parts: what is called most comes first. */
 const section = (title: string, about: string, fields: readonly NewSitePath[]): FormSection => ({ title, about, fields })
-const WHAT = section('What it is', 'How people find it, and whom it belongs to.', [
-  'displayName',
-  'name',
-  'status',
-  'category',
-  'region',
-  'charter',
-  'finance_id',
-])
-const WHERE = section('Where it is', 'Shown on the site page and used for the map link.', [
+const WHAT = section('Site', 'Name, charter and region', ['displayName', 'name', 'status', 'category', 'region', 'charter', 'finance_id'])
+const WHERE = section('Address', 'Shown on the site page and used for the map link', [
   'address.address_1',
   'address.address_2',
   'address.city',
@@ -65,15 +57,10 @@ const WHERE = section('Where it is', 'Shown on the site page and used for the ma
   'address.zip',
 ])
 const contact = (others: readonly NewSitePath[] = []) =>
-  section('Contact', 'The first thing people look for.', ['address.phone', 'address.fax', ...others])
-const HOURS = section('Hours', 'When somebody is there.', [
-  'address.start_day',
-  'address.end_day',
-  'address.start_time',
-  'address.end_time',
-])
-const ABOUT = section('About it', 'What a visitor should know.', ['address.description', 'address.closures'])
-const PHOTO = section('Photo', 'Shown on its card and its page.', ['photo'])
+  section('Contact', 'Phone, fax and enrollment emails', ['address.phone', 'address.fax', ...others])
+const HOURS = section('Hours', 'When the site is open', ['address.start_day', 'address.end_day', 'address.start_time', 'address.end_time'])
+const ABOUT = section('About', 'What visitors should know', ['address.description', 'address.closures'])
+const PHOTO = section('Photo', 'Shown on the site’s card and page', ['photo'])
 
 export const SITE_SECTIONS = [WHERE, contact(), HOURS, WHAT, ABOUT, PHOTO]
 export const NEW_SITE_SECTIONS = [

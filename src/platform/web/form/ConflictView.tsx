@@ -60,7 +60,7 @@ const Pair = ({ path, field, mine, theirs, before, by, chosen, onChoose }: PairP
         <label key={side} className={classes.side} data-chosen={chosen?.side === side || undefined}>
           <input type="radio" name={`both ${path}`} checked={chosen?.side === side} onChange={() => onChoose({ side })} />
           <span className={classes.of}>
-            <span className={classes.whose}>{side === 'mine' ? 'Yours' : by}</span>
+            <span className={classes.whose}>{side === 'mine' ? 'Your version' : by}</span>
             {field?.kind === 'own' && field.Look ? (
               <Said field={field} value={side === 'mine' ? mine : theirs} />
             ) : (
@@ -70,7 +70,7 @@ const Pair = ({ path, field, mine, theirs, before, by, chosen, onChoose }: PairP
         </label>
       ))}
       <p className={classes.original}>
-        <span className={classes.whose}>Before both</span>
+        <span className={classes.whose}>Original</span>
         <span className={classes.text}>
           <Said field={field} value={before} />
         </span>
@@ -85,12 +85,12 @@ const Pair = ({ path, field, mine, theirs, before, by, chosen, onChoose }: PairP
                 checked={chosen?.side === 'both'}
                 onChange={() => onChoose({ side: 'both', text: bothTexts(textOf(before), textOf(mine), textOf(theirs)) })}
               />{' '}
-              Both, put together
+              Both, combined
             </span>
           </label>
           {chosen?.side === 'both' ? (
             <Textarea
-              aria-label={`${label} of both`}
+              aria-label={`${label}, combined`}
               autosize
               minRows={3}
               value={chosen.text}
@@ -111,12 +111,12 @@ const Kept = ({ clash, fields, by }: { clash: Clash; fields: Fields; by: string 
   const rows = [
     ...merge.mine.map((path) => ({ path, whose: 'You', now: clash.mine[path] })),
     ...merge.theirs.map((path) => ({ path, whose: by, now: clash.theirs.values[path] })),
-    ...merge.together.map((path) => ({ path, whose: `You and ${by}, together`, now: merge.values[path] })),
+    ...merge.together.map((path) => ({ path, whose: `You and ${by}, combined`, now: merge.values[path] })),
   ]
   if (rows.length === 0) return null
   return (
     <section className={classes.kept} aria-labelledby="kept-as-they-are">
-      <h2 id="kept-as-they-are">Changed by one of you, kept as they are</h2>
+      <h2 id="kept-as-they-are">Changed by only one of you. Both changes will be saved.</h2>
       <ul className={classes.list}>
         {rows.map(({ path, whose, now }) => (
           <li key={path} className={classes.row}>
@@ -142,7 +142,7 @@ export const ConflictView = ({ clash, form, fields }: ConflictViewProps) => {
   const [chosen, setChosen] = useState<Readonly<Record<string, Choice>>>({})
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
-  const by = theirs.updatedBy ?? 'Somebody else'
+  const by = theirs.updatedBy ?? 'Someone else'
   const open = merge.clashes.filter((path) => chosen[path] === undefined)
   const [next] = open
   const chooseAll = (side: Side) => setChosen(Object.fromEntries(merge.clashes.map((path) => [path, { side }])))
@@ -158,25 +158,25 @@ export const ConflictView = ({ clash, form, fields }: ConflictViewProps) => {
   const goTo = (path: string) => document.querySelector<HTMLElement>(`[data-field="${CSS.escape(path)}"] input`)?.focus()
   return (
     <>
-      <BackButton label="Back to the form" onPress={back} />
+      <BackButton label="Back to the Form" onPress={back} />
       <h1 ref={heading} tabIndex={-1} className={classes.title}>
         {by} saved this while you were editing
       </h1>
       <p className={classes.about}>
-        It was saved {ago(theirs.updatedAt, configuration.timeZone)} at {showMomentTime(theirs.updatedAt, configuration.timeZone)}. Nothing
-        of yours is lost. Choose what to keep where you both changed the same field.
+        They saved {ago(theirs.updatedAt, configuration.timeZone)} at {showMomentTime(theirs.updatedAt, configuration.timeZone)}. Nothing of
+        yours is lost. Choose what to keep where you both changed the same field.
       </p>
       <div className={classes.head}>
         <h2>
           {merge.clashes.length === 1 ? 'You both changed one field' : `You both changed ${merge.clashes.length} fields`}{' '}
-          {open.length ? <span className={classes.count}>{open.length} to decide</span> : null}
+          {open.length ? <span className={classes.count}>{open.length} to choose</span> : null}
         </h2>
         <span className={classes.ways}>
           <Button size="compact-md" variant="default" onClick={() => chooseAll('mine')}>
-            Keep all of mine
+            Keep All of Mine
           </Button>
           <Button size="compact-md" variant="default" onClick={() => chooseAll('theirs')}>
-            Take all of theirs
+            Keep All of Theirs
           </Button>
         </span>
       </div>
@@ -197,10 +197,10 @@ export const ConflictView = ({ clash, form, fields }: ConflictViewProps) => {
       <div className={classes.bar}>
         <span className={classes.left} role="status">
           {next === undefined ? (
-            'Everything is decided.'
+            'You have chosen for every field.'
           ) : (
             <>
-              {open.length === 1 ? '1 field left to decide:' : `${open.length} fields left to decide:`}{' '}
+              {open.length === 1 ? '1 field left to choose:' : `${open.length} fields left to choose:`}{' '}
               <button type="button" className={classes.link} onClick={() => goTo(next)}>
                 {labelOf(fields, next)}
               </button>
@@ -208,7 +208,7 @@ export const ConflictView = ({ clash, form, fields }: ConflictViewProps) => {
           )}
         </span>
         <Button variant="default" onClick={back}>
-          Back to the form
+          Back to the Form
         </Button>
         <Button loading={form.isSaving} onClick={() => (next === undefined ? void save() : goTo(next))}>
           Save Combined Version

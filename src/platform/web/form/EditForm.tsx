@@ -65,7 +65,7 @@ export const EditForm = (props: EditFormProps) => {
                   Fields marked <span className={classes.star}>*</span> are required.{' '}
                 </>
               ) : null}
-              {isNew ? null : 'Changed fields carry a yellow line.'}
+              {isNew ? null : 'Fields you changed are marked with a yellow line.'}
             </p>
           </header>
           <KeptTyping offered={form.offered} fields={fields} onRestore={form.restore} onDiscard={form.discard} />

@@ -16,7 +16,7 @@ export const ErrorSummary = ({ form: { fields, errors } }: { form: Pick<EditForm
         <div className={classes.summary}>
           <IconAlertTriangle size={20} stroke={1.75} aria-hidden />
           <span>
-            <strong>{wrong.length === 1 ? 'One field needs your attention:' : `${wrong.length} fields need your attention:`}</strong>{' '}
+            <strong>{wrong.length === 1 ? 'Please correct 1 field:' : `Please correct ${wrong.length} fields:`}</strong>{' '}
             {wrong.map((path, at) => (
               <span key={path}>
                 {at === 0 ? '' : at === wrong.length - 1 ? ' and ' : ', '}

@@ -100,7 +100,11 @@ export const Field = memo(
         {error ? (
           <p id={`${id}-error`} className={classes.error}>
             {error}
-            {wrong.length > 0 ? <span className={classes.wrong}>Not right: {wrong.join(', ')}</span> : null}
+            {wrong.length > 0 ? (
+              <span className={classes.wrong}>
+                Check {wrong.length === 1 ? 'this address' : 'these addresses'}: {wrong.join(', ')}
+              </span>
+            ) : null}
           </p>
         ) : null}
         {isChanged ? (

@@ -89,7 +89,7 @@ export const FormFrame = ({ form, title, children }: FormFrameProps) => {
           onUndo={(path) => form.set(path, base[path] ?? null)}
         >
           <Button data-autofocus variant="default" onClick={() => setReviewing(false)}>
-            Back to the form
+            Back to the Form
           </Button>
         </ChangesDialog>
       ) : null}

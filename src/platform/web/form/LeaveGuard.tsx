@@ -32,7 +32,7 @@ export const LeaveGuard = ({ changed, fields, base, values }: LeaveGuardProps) =
       fields={fields}
       base={base}
       values={values}
-      about="What you typed is kept in this browser and offered back when you return, until you sign out."
+      about="Your changes stay in this browser until you sign out. You can restore them when you come back to this page."
       onClose={blocker.reset}
     >
       <Button variant="default" data-autofocus onClick={blocker.reset}>

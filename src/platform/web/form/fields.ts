@@ -47,12 +47,12 @@ interface Common {
 /** A line whose rule strips what it does not allow (section 5, D33). */
 export interface Strip {
   readonly not: RegExp
-  /** What the field says when it has stripped something: 'Only digits are kept'. */
+  /** What the field says when it has stripped something: 'Other characters were removed'. */
   readonly says: string
 }
 
 /** Everything but digits goes. */
-export const ONLY_DIGITS: Strip = { not: /\D/g, says: 'Only digits are kept' }
+export const ONLY_DIGITS: Strip = { not: /\D/g, says: 'Only digits are allowed. Other characters were removed.' }
 
 /** One field of a form: how it is called and put in. What is right is said by the call's schema alone. */
 export type FormField = Common &

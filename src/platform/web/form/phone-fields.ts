@@ -9,8 +9,8 @@ export const phoneField = (label: string): LineField => ({
   label,
   keyboard: 'tel',
   placeholder: 'xxx-xxx-xxxx',
-  hint: 'Formats itself as xxx-xxx-xxxx',
-  strip: { not: /[^\d+-]/g, says: 'Only digits, plus and hyphen are kept' },
+  hint: 'Will be formatted as xxx-xxx-xxxx',
+  strip: { not: /[^\d+-]/g, says: 'Only digits, plus signs and hyphens are allowed. Other characters were removed.' },
   format: showPhone,
 })
 
@@ -23,7 +23,7 @@ const withExtension = (typed: string): string => {
 /** The same, and an extension may follow. */
 export const extensionField = (label: string): LineField => ({
   ...phoneField(label),
-  hint: 'Formats itself as xxx-xxx-xxxx; an extension such as x12 may follow',
-  strip: { not: /[^\d+x -]/g, says: 'Only digits, plus and hyphen are kept, and an extension' },
+  hint: 'Will be formatted as xxx-xxx-xxxx. You can add an extension such as x12.',
+  strip: { not: /[^\d+x -]/g, says: 'Only digits, plus signs, hyphens and an extension are allowed. Other characters were removed.' },
   format: withExtension,
 })

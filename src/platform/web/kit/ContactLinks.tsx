@@ -66,7 +66,7 @@ export const ContactButtons = ({ name, phone, email }: ContactButtonsProps) => (
     )}
     {email ? (
       <>
-        <a href={mailtoOf(email)} className={classes.button} data-only="desk" aria-label={`Mail ${name}`} title={email}>
+        <a href={mailtoOf(email)} className={classes.button} data-only="desk" aria-label={`Email ${name}`} title={email}>
           <IconMail size={17} stroke={1.75} />
         </a>
         <a

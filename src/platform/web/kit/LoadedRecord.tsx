@@ -52,7 +52,7 @@ export const LoadFailed = ({ words }: { words: string }) => {
   }, [navigate])
   return (
     <Notice tone="off" live>
-      <strong>{words}</strong> One moment …
+      <strong>{words}</strong> Redirecting …
     </Notice>
   )
 }
@@ -68,7 +68,7 @@ export const LoadedRecord = <T,>({ query, what, back, skeleton, children }: Load
   if (data !== undefined && data !== null && !gone) return <>{children(data)}</>
 
   const state = () => {
-    if (data === null) return <Notice tone="off">{`There is no record of this ${what}.`}</Notice>
+    if (data === null) return <Notice tone="off">{`There is no record for this ${what}.`}</Notice>
     if (!error || isSignedOut(error)) return <Loading skeleton={skeleton} />
     if (!isPassing(error)) return <LoadFailed words={`This ${what} could not be ${gone ? 'found' : 'loaded'}${sayRequest(error)}.`} />
     return (

@@ -11,7 +11,7 @@ export const NotFoundPage = () => {
   useTitle('Page could not be found')
   return (
     <EmptyState icon={IconMapSearch} title="Page could not be found" isPage>
-      <p>The address may be old, or the record may have been removed. Go on from one of these.</p>
+      <p>The link may be out of date, or the record may have been removed. Try one of these pages.</p>
       <ul className={classes.links}>
         <li>
           <Link to="/">Home</Link>

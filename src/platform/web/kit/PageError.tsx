@@ -11,7 +11,7 @@ export const PageError = ({ error, reset }: ErrorComponentProps) => {
   const router = useRouter()
   return (
     <EmptyState icon={IconAlertTriangle} title={`Error: ${sayFailure(error)}`} isPage>
-      <p>It has been reported. Try again, or go on from home.</p>
+      <p>The problem has been reported. Try again, or go to the home page.</p>
       <WaysOut>
         <Button
           onClick={() => {
@@ -19,7 +19,7 @@ export const PageError = ({ error, reset }: ErrorComponentProps) => {
             void router.invalidate()
           }}
         >
-          Try again
+          Try Again
         </Button>
         <Button variant="default" component="a" href="/">
           Home

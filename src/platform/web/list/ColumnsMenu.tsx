@@ -34,7 +34,7 @@ const Menu = <T,>({ table, brief }: { table: Table<T>; brief: boolean }) => {
           ))}
         </fieldset>
         <Button size="compact-sm" variant="default" m={10} disabled={hasUsualColumns} onClick={() => setColumns(undefined)}>
-          Usual columns
+          Default Columns
         </Button>
       </Popover.Dropdown>
     </Popover>

@@ -42,7 +42,7 @@ const Menu = <T,>({ shown, columns, copies, brief }: CopyMenuProps<T>) => {
       setSaid(`Copied ${what}`)
     } catch {
       // Browsers keep the clipboard from pages without a secure connection, and from those whom somebody forbade it.
-      showError('Your browser does not let this page copy.')
+      showError('Your browser does not allow copying from this page.')
     }
   }
   const Sign = said ? IconCheck : IconCopy
@@ -73,7 +73,7 @@ const Menu = <T,>({ shown, columns, copies, brief }: CopyMenuProps<T>) => {
                     disabled={texts.length === 0}
                     onClick={() => void copy(texts.join('\n'), show(texts.length, noun))}
                   >
-                    Copy {texts.length === 0 ? `${noun[1]}: none here` : show(texts.length, noun)}
+                    Copy {texts.length === 0 ? `${noun[1]}: none in this list` : show(texts.length, noun)}
                   </button>
                 ))
             : null}

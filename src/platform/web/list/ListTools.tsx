@@ -49,8 +49,8 @@ const SortOf = <T,>({ table: { sort, setSort, columns }, own }: { table: Table<T
           type="button"
           className={classes.turn}
           aria-pressed={down}
-          aria-label="From the end"
-          title={down ? 'Sorted from the end' : 'Sorted from the beginning'}
+          aria-label="Reverse order"
+          title={down ? 'Descending order' : 'Ascending order'}
           onClick={() => setSort(down ? key : `-${key}`)}
         >
           <Sign size={16} stroke={1.75} aria-hidden />

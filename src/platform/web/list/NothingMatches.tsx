@@ -8,12 +8,14 @@ interface NothingMatchesProps {
   icon: Icon
   /** The specification's words: 'No locations to display'. */
   title: string
-  /** What the records are called: one, many, none ('Nothing' where not told). */
-  noun: readonly [one: string, many: string, none?: string]
+  /** What the records are called: one, many. */
+  noun: readonly [one: string, many: string]
   /** How many there are at all. */
   all: number
   typed: string
-  /** The filters that are on, each as it stands after 'Nothing': 'closed', 'of type Online'; null where one is off. */
+  /** The filter that reads before the noun: 'closed', 'open support'; null where it is off. */
+  kind?: string | null | undefined
+  /** The filters that read after the noun: 'of type Online'; null where one is off. */
   filters: readonly (string | null | undefined)[]
   /** Those the filter hides. */
   hidden: readonly { name: string; to: string }[]
@@ -24,21 +26,23 @@ interface NothingMatchesProps {
 const listed = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 const said = (filters: NothingMatchesProps['filters']): readonly string[] =>
   filters.filter((filter) => filter !== null && filter !== undefined)
+const countOf = ({ kind, filters }: Pick<NothingMatchesProps, 'kind' | 'filters'>): number => said(filters).length + (kind ? 1 : 0)
 
-const why = ({ noun, all, typed, filters, hidden }: NothingMatchesProps): string => {
-  const filter = listed.format(said(filters))
-  const [one, many, none = 'Nothing'] = noun
-  if (all === 0) return `There are no ${many} yet.`
-  if (typed === '') return `${none} ${filter ? `is ${filter}` : 'is here'}.`
-  const nothing = `${none} ${filter ? `${filter} ` : ''}matches “${typed}”.`
-  if (!filter || hidden.length === 0) return nothing
-  return hidden.length === 1 ? `${nothing} One other ${one} does.` : `${nothing} ${hidden.length} other ${many} do.`
+const why = ({ noun: [one, many], all, typed, kind, filters, hidden }: NothingMatchesProps): string => {
+  if (all === 0) return `There are no ${many} so far.`
+  const none = ['No', kind, many, listed.format(said(filters))].filter(Boolean).join(' ')
+  if (typed === '') return `${none}.`
+  const nothing = `${none} match “${typed}”.`
+  if (hidden.length === 0 || countOf({ kind, filters }) === 0) return nothing
+  return hidden.length === 1
+    ? `${nothing} 1 other ${one} matches without the filters.`
+    : `${nothing} ${hidden.length} other ${many} match without the filters.`
 }
 
 /** An empty list: its words, which filter hides the hit, and the way out. */
 export const NothingMatches = (props: NothingMatchesProps) => {
-  const { icon, title, noun, all, typed, filters, hidden, onClearSearch, onClearFilter } = props
-  const many = said(filters).length
+  const { icon, title, noun, all, typed, hidden, onClearSearch, onClearFilter } = props
+  const many = countOf(props)
   const filter = many > 0
   const only = hidden.length === 1 ? hidden[0] : undefined
   return (

@@ -15,7 +15,7 @@ export const SearchButton = ({ brief = false }: { brief?: boolean }) => (
     onClick={() => openPalette()}
   >
     <IconSearch size={18} stroke={1.75} aria-hidden className={classes.glass} />
-    <span className={classes.words}>Find anyone or anything</span>
+    <span className={classes.words}>Search everything</span>
     <kbd className={classes.key}>{PALETTE_KEYS}</kbd>
   </button>
 )

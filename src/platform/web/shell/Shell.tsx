@@ -57,7 +57,7 @@ export const Shell = ({ menu, bar, children }: ShellProps) => {
   return (
     <>
       <a href="#main" className={classes.skip} inert={over}>
-        Skip to the page
+        Skip to main content
       </a>
       <nav id="menu" ref={nav} aria-label="Main" className={classes.menu} data-open={open} inert={!open}>
         {menu(close)}
