@@ -63,14 +63,31 @@ test.describe('the site list', () => {
     expect(open).toEqual(open.toSorted(new Intl.Collator('en', { sensitivity: 'base', numeric: true }).compare))
   })
 
-  test('says how many are active, coming soon and closed', async ({ page }) => {
-    const sites = await answerOf(page, listSiteSummaries)
-    const closed = sites.filter((site) => isClosed(site.status)).length
-    const soon = sites.filter((site) => site.status === 'PENDING').length
+  test('says how many are active, coming soon and closed, as many as the filters of those names give', async ({ page }) => {
     await page.goto('/locations')
-    await expect(
-      page.getByText(`${sites.length} sites: ${sites.length - closed - soon} active, ${soon} coming soon, ${closed} closed`),
-    ).toBeVisible()
+    const said = page.getByText(/^\d+ sites: \d+ active \(\d+ coming soon\), \d+ closed$/)
+    await expect(said).toBeVisible()
+    const [all, active, soon, closed] = [...(await said.innerText()).matchAll(/\d+/g)].map(Number)
+    expect((active ?? 0) + (closed ?? 0)).toBe(all)
+    for (const [name, count] of Object.entries({ Active: active, Closed: closed, 'Sites Coming Soon': soon })) {
+      await page.getByRole('button', { name, exact: true }).click()
+      await expect(page.getByRole('status').filter({ hasText: `${count} of ${all} match` }), name).toBeVisible()
+    }
+  })
+
+  test('draws the words over a picture letter for letter', async ({ page }) => {
+    await page.goto('/locations?status=coming-soon')
+    // As they are drawn, and not as they stand in the document.
+    expect(
+      await page
+        .getByText('Coming Soon', { exact: true })
+        .first()
+        .evaluate((element: HTMLElement) => element.innerText),
+    ).toBe('Coming Soon')
+    const drawn = await page.evaluate(
+      () => [...document.querySelectorAll('body *')].filter((element) => getComputedStyle(element).textTransform !== 'none').length,
+    )
+    expect(drawn).toBe(0)
   })
 
   for (const field of ['displayName', 'name', 'address_1', 'city'] as const)

@@ -1,5 +1,4 @@
-import { Button } from '@mantine/core'
-import { IconSchool } from '@tabler/icons-react'
+import { IconListDetails, IconSchool } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
@@ -10,6 +9,7 @@ import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
 import { BrandMark } from '../../../platform/web/kit/BrandMark.tsx'
 import { DetailHead } from '../../../platform/web/kit/DetailHead.tsx'
 import { Facts } from '../../../platform/web/kit/Facts.tsx'
+import { HeadAction } from '../../../platform/web/kit/HeadAction.tsx'
 import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
 import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
 import { StatusBadge } from '../../../platform/web/kit/StatusBadge.tsx'
@@ -95,10 +95,12 @@ export const BrandPage = () => {
               <>
                 <FavouritePicker kind="brand" _id={brand._id} />
                 <HistoryCard kind="brand" _id={brand._id} name={brand.brandName} />
-                <Button variant="default" renderRoot={(props) => <Link to="/brandview/$id" params={{ id: brand._id }} {...props} />}>
-                  View Brand
-                </Button>
               </>
+            }
+            mainAction={
+              <HeadAction icon={IconListDetails} renderRoot={(props) => <Link to="/brandview/$id" params={{ id: brand._id }} {...props} />}>
+                View Brand
+              </HeadAction>
             }
             title={brand.brandName}
             line={<StatusBadge status={brand.status} />}

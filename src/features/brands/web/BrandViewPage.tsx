@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { IconSchool } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 
@@ -9,6 +9,7 @@ import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
 import { DetailHead } from '../../../platform/web/kit/DetailHead.tsx'
 import { DetailSkeleton } from '../../../platform/web/kit/DetailSkeleton.tsx'
 import { type Fact, Facts, factsOf } from '../../../platform/web/kit/Facts.tsx'
+import { HeadAction } from '../../../platform/web/kit/HeadAction.tsx'
 import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
 import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
 import { RecordPhoto } from '../../../platform/web/kit/RecordPhoto.tsx'
@@ -69,16 +70,16 @@ export const BrandViewPage = () => {
                 <>
                   <FavouritePicker kind="brand" _id={brand._id} />
                   <HistoryCard kind="brand" _id={brand._id} name={brand.brandName} />
-                  <Button variant="default" renderRoot={(props) => <Link to="/brand/$id" params={{ id: brand._id }} {...props} />}>
+                  <HeadAction icon={IconSchool} renderRoot={(props) => <Link to="/brand/$id" params={{ id: brand._id }} {...props} />}>
                     Charters of this brand
-                  </Button>
-                  <EditPicker what="brand" name={brand.brandName} onOpen={open} />
+                  </HeadAction>
                 </>
               }
+              mainAction={<EditPicker what="brand" name={brand.brandName} onOpen={open} />}
               title={brand.brandName}
               line={<StatusBadge status={brand.status} />}
               facts={<Facts look="columns" facts={factsAbout(brand)} />}
-              picture={<RecordPhoto src={brand.brandPhoto} name={brand.brandName} />}
+              picture={<RecordPhoto src={brand.brandPhoto} name={brand.brandName} drawn={{ type: 'campus', id: brand._id }} />}
             />
             <div className={classes.changed}>
               <LastChanged updatedAt={brand.updatedAt} updatedBy={brand.updatedBy} />

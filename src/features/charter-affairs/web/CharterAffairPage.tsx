@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
@@ -7,10 +6,12 @@ import { KeptHint } from '../../../platform/web/form/KeptHint.tsx'
 import { useEditMode } from '../../../platform/web/form/useEditMode.ts'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
 import { DetailHead } from '../../../platform/web/kit/DetailHead.tsx'
+import { HeadAction } from '../../../platform/web/kit/HeadAction.tsx'
 import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
 import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
 import { StatusBadge } from '../../../platform/web/kit/StatusBadge.tsx'
 import { useTitle } from '../../../platform/web/title.ts'
+import { readAffairHistory } from '../../history/contract.ts'
 import { HistoryCard } from '../../history/web/HistoryCard.tsx'
 import { useMay } from '../../session/web/queries.ts'
 import type { CharterWithAffair } from '../contract.ts'
@@ -30,6 +31,7 @@ const AffairForm = lazy(() => import('./AffairForm.tsx').then((module) => ({ def
 const Page = ({ charter }: { charter: CharterWithAffair }) => {
   const affair = charter.charter_affair_info[0]
   const mayEdit = useMay('edit a charter affair')
+  const mayReadHistory = useMay(readAffairHistory.needs)
   // The form's Back leads where the reader came from, and not just out of the form (section 2).
   const { isEditing, open, resume, close } = useEditMode({ inPlace: true })
   const keptAs = `charter affair ${charter._id}`
@@ -45,15 +47,15 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
       <DetailHead
         back={<Back slug={charter.slug} name={charter.name} />}
         actions={
-          affair ? (
-            <>
-              <HistoryCard kind="charter_affair" _id={charter._id} name={`the charter affair of ${charter.name}`} />
-              {mayEdit ? (
-                <Button leftSection={<IconPencil size={17} stroke={1.75} />} onClick={open}>
-                  Edit Charter Affair
-                </Button>
-              ) : null}
-            </>
+          affair && mayReadHistory ? (
+            <HistoryCard kind="charter_affair" _id={charter._id} name={`the charter affair of ${charter.name}`} />
+          ) : null
+        }
+        mainAction={
+          affair && mayEdit ? (
+            <HeadAction icon={IconPencil} isFilled onClick={open}>
+              Edit Charter Affair
+            </HeadAction>
           ) : null
         }
         title={charter.name}

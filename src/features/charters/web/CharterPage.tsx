@@ -1,19 +1,20 @@
-import { Button } from '@mantine/core'
-import { IconBuilding, IconFileText, IconPhone } from '@tabler/icons-react'
+import { IconBuilding, IconFileText, IconListDetails } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
 import { inOwnOrder } from '../../../platform/contract/lists.ts'
-import { showPhone, telOf } from '../../../platform/contract/phones.ts'
+import { showPhone } from '../../../platform/contract/phones.ts'
 import { isOfGroup } from '../../../platform/contract/status.ts'
 import { useAddress } from '../../../platform/web/address.ts'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
 import { BrandMark } from '../../../platform/web/kit/BrandMark.tsx'
+import { CallAction } from '../../../platform/web/kit/ContactActions.tsx'
 import { PhoneLink } from '../../../platform/web/kit/ContactLinks.tsx'
 import { CopyButton } from '../../../platform/web/kit/CopyButton.tsx'
 import { DetailHead } from '../../../platform/web/kit/DetailHead.tsx'
 import { EmptyState } from '../../../platform/web/kit/EmptyState.tsx'
 import { Facts } from '../../../platform/web/kit/Facts.tsx'
+import { HeadAction, useIsInMenu } from '../../../platform/web/kit/HeadAction.tsx'
 import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
 import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
 import { PrintButton } from '../../../platform/web/kit/PrintButton.tsx'
@@ -42,25 +43,18 @@ import classes from './charter.module.css'
 const AffairLink = ({ charter }: { charter: Pick<Charter, 'slug' | 'charter_affair_info'> }) => {
   const mayEdit = useMay('edit a charter affair')
   const mayRead = useMay('read a charter affair')
-  if (!mayRead) return null
+  const isInMenu = useIsInMenu()
+  const isThere = charter.charter_affair_info.length > 0
+  if (!mayRead || !(isThere || mayEdit)) return null
   const params = { id: charter.slug }
-  if (charter.charter_affair_info.length === 0)
-    return mayEdit ? (
-      <TextLink to="/charter_affair/$id" params={params} className={classes.readAffair}>
-        Create charter affair record
-      </TextLink>
-    ) : null
-  return mayEdit ? (
-    <Button
-      variant="default"
-      leftSection={<IconFileText size={17} stroke={1.75} />}
-      renderRoot={(props) => <Link to="/charter_affair/$id" params={params} {...props} />}
-    >
-      Charter Affair
-    </Button>
+  const words = !isThere ? 'Create charter affair record' : mayEdit ? 'Charter Affair' : 'View charter affair'
+  return isInMenu || (isThere && mayEdit) ? (
+    <HeadAction icon={IconFileText} renderRoot={(props) => <Link to="/charter_affair/$id" params={params} {...props} />}>
+      {words}
+    </HeadAction>
   ) : (
     <TextLink to="/charter_affair/$id" params={params} className={classes.readAffair}>
-      View charter affair
+      {words}
     </TextLink>
   )
 }
@@ -147,12 +141,17 @@ export const CharterPage = () => {
               <>
                 <FavouritePicker kind="charter" _id={charter._id} />
                 <HistoryCard kind="charter" _id={charter._id} name={charter.name} />
-                <AffairLink charter={charter} />
-                <Button variant="default" renderRoot={(props) => <Link to="/charterview/$id" params={{ id: charter.slug }} {...props} />}>
-                  View Charter
-                </Button>
                 <PrintButton />
+                <AffairLink charter={charter} />
               </>
+            }
+            mainAction={
+              <HeadAction
+                icon={IconListDetails}
+                renderRoot={(props) => <Link to="/charterview/$id" params={{ id: charter.slug }} {...props} />}
+              >
+                View Charter
+              </HeadAction>
             }
             title={charter.name}
             line={
@@ -165,18 +164,7 @@ export const CharterPage = () => {
               </>
             }
             avatar={<BrandMark name={charter.brandName} icon={charter.brandIcon} />}
-            phoneActions={
-              charter.charterContactnumber ? (
-                <Button
-                  component="a"
-                  href={telOf(charter.charterContactnumber)}
-                  size="lg"
-                  leftSection={<IconPhone size={20} stroke={1.75} />}
-                >
-                  Call {showPhone(charter.charterContactnumber)}
-                </Button>
-              ) : null
-            }
+            phoneAction={charter.charterContactnumber ? <CallAction phone={charter.charterContactnumber} /> : null}
             facts={<CharterFacts charter={charter} />}
           />
           <Sites charter={charter} />

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { IconBuilding } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 
@@ -7,11 +7,13 @@ import { KeptHint } from '../../../platform/web/form/KeptHint.tsx'
 import { useEditMode } from '../../../platform/web/form/useEditMode.ts'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
 import { BrandMark } from '../../../platform/web/kit/BrandMark.tsx'
+import { CallAction } from '../../../platform/web/kit/ContactActions.tsx'
 import { PhoneLink } from '../../../platform/web/kit/ContactLinks.tsx'
 import { CopyButton } from '../../../platform/web/kit/CopyButton.tsx'
 import { DetailHead } from '../../../platform/web/kit/DetailHead.tsx'
 import { DetailSkeleton } from '../../../platform/web/kit/DetailSkeleton.tsx'
 import { type Fact, Facts, factsOf } from '../../../platform/web/kit/Facts.tsx'
+import { HeadAction } from '../../../platform/web/kit/HeadAction.tsx'
 import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
 import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
 import { RecordPhoto } from '../../../platform/web/kit/RecordPhoto.tsx'
@@ -101,12 +103,16 @@ export const CharterViewPage = () => {
                 <>
                   <FavouritePicker kind="charter" _id={charter._id} />
                   <HistoryCard kind="charter" _id={charter._id} name={charter.name} />
-                  <Button variant="default" renderRoot={(props) => <Link to="/charter/$id" params={{ id: charter.slug }} {...props} />}>
+                  <HeadAction
+                    icon={IconBuilding}
+                    renderRoot={(props) => <Link to="/charter/$id" params={{ id: charter.slug }} {...props} />}
+                  >
                     Sites of this charter
-                  </Button>
-                  <EditPicker what="charter" name={charter.name} onOpen={open} />
+                  </HeadAction>
                 </>
               }
+              mainAction={<EditPicker what="charter" name={charter.name} onOpen={open} />}
+              phoneAction={charter.charterContactnumber ? <CallAction phone={charter.charterContactnumber} /> : null}
               title={charter.name}
               line={
                 <>
@@ -115,7 +121,7 @@ export const CharterViewPage = () => {
                 </>
               }
               facts={<Facts look="columns" facts={factsAbout(charter)} />}
-              picture={<RecordPhoto src={charter.photo} name={charter.name} />}
+              picture={<RecordPhoto src={charter.photo} name={charter.name} drawn={{ type: 'campus', id: charter._id }} />}
             />
             <CharterDifferencesCard charter={charter} />
             <div className={classes.changed}>

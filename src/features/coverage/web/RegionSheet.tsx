@@ -7,7 +7,7 @@ import { PrintLine } from '../../../platform/web/kit/PrintLine.tsx'
 import { RowBones } from '../../../platform/web/list/Bones.tsx'
 import { ListHead } from '../../../platform/web/list/ListHead.tsx'
 import { useRegions } from '../../regions/web/queries.ts'
-import { RegionBack, RegionTabs } from '../../regions/web/RegionTabsCard.tsx'
+import { RegionActions, RegionBack, RegionTabs } from '../../regions/web/RegionTabsCard.tsx'
 import type { CoveredSite } from '../contract.ts'
 import { useCoverageOfRegion } from './queries.ts'
 
@@ -40,7 +40,11 @@ export const RegionSheet = ({ page, summary, actions, of, children }: RegionShee
       {(sites) => (
         <>
           {back}
-          <ListHead title={`${region.name}: ${page}`} summary={summary(sites)} aside={actions} />
+          <ListHead
+            title={`${region.name}: ${page}`}
+            summary={summary(sites)}
+            aside={<RegionActions region={region}>{actions}</RegionActions>}
+          />
           <PrintLine of={of} />
           <RegionTabs region={region} />
           {children(sites, region.name)}

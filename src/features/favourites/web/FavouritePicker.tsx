@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconStar, IconStarFilled } from '@tabler/icons-react'
 
 import type { RecordHit } from '../../../platform/contract/records.ts'
+import { HeadAction, useIsInMenu } from '../../../platform/web/kit/HeadAction.tsx'
 import { useFavourite, useOpened } from './queries.ts'
 
 import classes from './FavouritePicker.module.css'
@@ -10,13 +11,21 @@ import classes from './FavouritePicker.module.css'
 export const FavouritePicker = ({ kind, _id }: Pick<RecordHit, 'kind' | '_id'>) => {
   const { isKnown, on, change } = useFavourite({ kind, _id })
   useOpened(kind, _id)
+  const isInMenu = useIsInMenu()
   const Sign = on ? IconStarFilled : IconStar
+  const words = on ? 'Remove from favorites' : 'Add to favorites'
+  if (isInMenu)
+    return (
+      <HeadAction icon={Sign} onClick={() => change(!on)} isDisabled={!isKnown}>
+        {words}
+      </HeadAction>
+    )
   return (
     <ActionIcon
       variant="default"
       className={classes.star}
       aria-label="Favorite"
-      title={on ? 'Remove from favorites' : 'Add to favorites'}
+      title={words}
       aria-pressed={on}
       disabled={!isKnown}
       onClick={() => change(!on)}

@@ -1,21 +1,21 @@
-import { Button } from '@mantine/core'
-import { IconAddressBook, IconMessage, IconPencil, IconPhone, IconQrcode } from '@tabler/icons-react'
+import { IconAddressBook, IconPencil, IconQrcode } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
-import { teamsChatOf } from '../../../platform/contract/emails.ts'
-import { showPhone, telOf } from '../../../platform/contract/phones.ts'
+import { showPhone } from '../../../platform/contract/phones.ts'
 import { addressOf } from '../../../platform/web/client.ts'
 import { KeptHint } from '../../../platform/web/form/KeptHint.tsx'
 import { useEditMode } from '../../../platform/web/form/useEditMode.ts'
 import { Avatar } from '../../../platform/web/kit/Avatar.tsx'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
+import { CallAction, MailAction, TeamsAction } from '../../../platform/web/kit/ContactActions.tsx'
 import { MailLink, PhoneLink, TeamsLink } from '../../../platform/web/kit/ContactLinks.tsx'
 import { CopyButton } from '../../../platform/web/kit/CopyButton.tsx'
 import { DetailHead } from '../../../platform/web/kit/DetailHead.tsx'
 import { DetailSkeleton } from '../../../platform/web/kit/DetailSkeleton.tsx'
 import { Facts } from '../../../platform/web/kit/Facts.tsx'
+import { HeadAction } from '../../../platform/web/kit/HeadAction.tsx'
 import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
 import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
 import { RecordPhoto } from '../../../platform/web/kit/RecordPhoto.tsx'
@@ -73,54 +73,18 @@ const Contacts = ({ person: { phone, email } }: { person: PersonWithSites }) => 
   />
 )
 
-const PhoneButtons = ({ person: { phone, email } }: { person: PersonWithSites }) => (
-  <>
-    {phone ? (
-      <Button component="a" href={telOf(phone)} size="lg" leftSection={<IconPhone size={20} stroke={1.75} />}>
-        Call {showPhone(phone)}
-      </Button>
-    ) : null}
-    {email ? (
-      <Button
-        component="a"
-        href={teamsChatOf(email)}
-        target="_blank"
-        rel="noreferrer"
-        size="lg"
-        variant="default"
-        leftSection={<IconMessage size={20} stroke={1.75} />}
-      >
-        Teams
-      </Button>
-    ) : null}
-  </>
-)
-
 /** Somebody as a contact to keep: as a file, or as a code for a phone's camera. */
 const KeepContact = ({ person }: { person: PersonWithSites }) => {
   const [isOpen, setOpen] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
+  const button = useRef<{ focus: () => void }>(null)
   return (
     <>
-      <Button
-        component="a"
-        href={addressOf(readVcard, { params: { slug: person.slug } })}
-        download
-        variant="default"
-        className={classes.keep}
-        leftSection={<IconAddressBook size={17} stroke={1.75} />}
-      >
+      <HeadAction icon={IconAddressBook} href={addressOf(readVcard, { params: { slug: person.slug } })} download>
         Save contact
-      </Button>
-      <Button
-        ref={button}
-        variant="default"
-        className={classes.keep}
-        leftSection={<IconQrcode size={17} stroke={1.75} />}
-        onClick={() => setOpen(true)}
-      >
+      </HeadAction>
+      <HeadAction ref={button} icon={IconQrcode} onClick={() => setOpen(true)} opensDialog>
         QR code
-      </Button>
+      </HeadAction>
       {isOpen ? (
         <Suspense>
           <QrCodeModal
@@ -139,7 +103,7 @@ const KeepContact = ({ person }: { person: PersonWithSites }) => {
 const Place = ({ place: { site, roles } }: { place: Whereabouts }) => (
   <li className={classes.place}>
     <span className={classes.photo}>
-      <RecordPhoto src={site.photo} name={site.displayName} shape="4:3" iconSize={24} decorative />
+      <RecordPhoto src={site.photo} name={site.displayName} shape="4:3" drawn={{ type: site.category, id: site._id }} decorative />
     </span>
     <span className={classes.words}>
       <Link to="/location/$slug" params={{ slug: site.slug }} className={classes.name}>
@@ -248,20 +212,30 @@ export const PersonPage = () => {
               banner={<LeftCard person={person} />}
               actions={
                 <>
-                  {mayEdit ? (
-                    <Button leftSection={<IconPencil size={17} stroke={1.75} />} className={classes.keep} onClick={open}>
-                      Edit Info
-                    </Button>
-                  ) : null}
                   <FavouritePicker kind="person" _id={person._id} />
                   <HistoryCard kind="person" _id={person._id} name={person.name} />
                   <KeepContact person={person} />
                 </>
               }
+              mainAction={
+                mayEdit ? (
+                  <HeadAction icon={IconPencil} onClick={open}>
+                    Edit Info
+                  </HeadAction>
+                ) : null
+              }
               avatar={<Avatar name={person.name} size={104} photo={photo} />}
               title={person.name}
               line={<Line person={person} places={places} />}
-              phoneActions={<PhoneButtons person={person} />}
+              phoneAction={person.phone ? <CallAction phone={person.phone} /> : person.email ? <MailAction email={person.email} /> : null}
+              phoneActions={
+                person.email ? (
+                  <>
+                    {person.phone ? <MailAction email={person.email} /> : null}
+                    <TeamsAction email={person.email} />
+                  </>
+                ) : null
+              }
               facts={<Contacts person={person} />}
             />
             <WithAside aside={<Details person={person} places={places} />}>

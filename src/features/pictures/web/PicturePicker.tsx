@@ -86,7 +86,7 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
       onDrop={drop}
     >
       <div className={classes.preview}>
-        <RecordPhoto src={picture && pictureAddressOf(picture)} name="this record" shape="16:9" iconSize={36} />
+        <RecordPhoto src={picture && pictureAddressOf(picture)} name="this record" shape="16:9" />
       </div>
       <div className={classes.side}>
         <VisuallyHidden>
@@ -142,7 +142,7 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
 
 const PictureLook = ({ value }: { value: FieldValue }) => (
   <span className={classes.look}>
-    <RecordPhoto src={typeof value === 'string' ? pictureAddressOf(value) : null} name="this record" shape="16:9" iconSize={24} />
+    <RecordPhoto src={typeof value === 'string' ? pictureAddressOf(value) : null} name="this record" shape="16:9" />
   </span>
 )
 

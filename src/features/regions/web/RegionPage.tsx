@@ -30,7 +30,9 @@ import { SiteGrid } from '../../sites/web/SiteCard.tsx'
 import { SITE_COLUMNS, SITE_COPIES, SiteTable } from '../../sites/web/SiteTableCard.tsx'
 import type { RegionWithSites } from '../contract.ts'
 import { useRegion } from './queries.ts'
-import { RegionBack, RegionTabs } from './RegionTabsCard.tsx'
+import { RegionActions, RegionBack, RegionTabs } from './RegionTabsCard.tsx'
+
+import classes from './RegionTabsCard.module.css'
 
 const { textsOf } = SITE_LIST
 
@@ -70,7 +72,16 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
 
   return (
     <>
-      <ListHead title={region.name} summary={counted(region.sites)} aside={<ViewPicker />} />
+      <ListHead
+        title={region.name}
+        summary={counted(region.sites)}
+        aside={
+          <div className={classes.actions} data-print="no">
+            <ViewPicker />
+            <RegionActions region={region} />
+          </div>
+        }
+      />
       <RegionTabs region={region} />
       <Filters>
         <SearchField label="Search by name, address or city" typed={typed} />

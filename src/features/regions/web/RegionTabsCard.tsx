@@ -1,7 +1,9 @@
 import { useLocation } from '@tanstack/react-router'
 import { useCallback } from 'react'
+import type { ReactNode } from 'react'
 
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
+import { HeadActions } from '../../../platform/web/kit/HeadAction.tsx'
 import { Tabs } from '../../../platform/web/kit/Tabs.tsx'
 import { FavouritePicker } from '../../favourites/web/FavouritePicker.tsx'
 import { HistoryCard } from '../../history/web/HistoryCard.tsx'
@@ -9,8 +11,17 @@ import type { Region } from '../contract.ts'
 
 import classes from './RegionTabsCard.module.css'
 
-/** The pages of a region, its star and its history. */
-export const RegionTabs = ({ region: { _id, slug, name } }: { region: Pick<Region, '_id' | 'slug' | 'name'> }) => (
+/** What can be done with a region, beside its name. */
+export const RegionActions = ({ region: { _id, name }, children }: { region: Pick<Region, '_id' | 'name'>; children?: ReactNode }) => (
+  <HeadActions>
+    <FavouritePicker kind="region" _id={_id} />
+    <HistoryCard kind="region" _id={_id} name={name} />
+    {children}
+  </HeadActions>
+)
+
+/** The pages of a region. */
+export const RegionTabs = ({ region: { slug, name } }: { region: Pick<Region, 'slug' | 'name'> }) => (
   <div className={classes.tabs} data-print="no">
     <Tabs
       label={`Pages of ${name}`}
@@ -21,8 +32,6 @@ export const RegionTabs = ({ region: { _id, slug, name } }: { region: Pick<Regio
         { label: 'Coverage', to: '/coverage', search: { region: slug } },
       ]}
     />
-    <FavouritePicker kind="region" _id={_id} />
-    <HistoryCard kind="region" _id={_id} name={name} brief />
   </div>
 )
 

@@ -3,6 +3,7 @@ import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import { openChangeWindow } from '../../../platform/web/change-window.ts'
+import { HeadAction } from '../../../platform/web/kit/HeadAction.tsx'
 import { useMay } from './queries.ts'
 
 import classes from './SignInAgain.module.css'
@@ -21,9 +22,9 @@ export const EditPicker = ({ what, name, onOpen }: EditPickerProps) => {
   const [isTold, setTold] = useState(false)
   return (
     <>
-      <Button variant="default" leftSection={<IconPencil size={17} stroke={1.75} />} onClick={mayEdit ? onOpen : () => setTold(true)}>
+      <HeadAction icon={IconPencil} onClick={mayEdit ? onOpen : () => setTold(true)}>
         Edit
-      </Button>
+      </HeadAction>
       <Modal
         opened={isTold}
         onClose={() => setTold(false)}

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
@@ -11,6 +10,7 @@ import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
 import { DetailHead } from '../../../platform/web/kit/DetailHead.tsx'
 import { DetailSkeleton } from '../../../platform/web/kit/DetailSkeleton.tsx'
 import { Facts } from '../../../platform/web/kit/Facts.tsx'
+import { HeadAction } from '../../../platform/web/kit/HeadAction.tsx'
 import { LastChanged } from '../../../platform/web/kit/LastChanged.tsx'
 import { LoadedRecord, LoadFailed } from '../../../platform/web/kit/LoadedRecord.tsx'
 import { Section, WithAside } from '../../../platform/web/kit/Section.tsx'
@@ -83,13 +83,17 @@ const Found = ({ sis, back }: { sis: SisSite; back: ReactNode }) => {
           mayEdit ? (
             <>
               <HistoryCard kind="site" _id={sis.site._id} name={sis.site.displayName} />
-              <Button variant="default" leftSection={<IconTrash size={17} stroke={1.75} />} onClick={() => setRemoving(true)}>
+              <HeadAction icon={IconTrash} onClick={() => setRemoving(true)} opensDialog>
                 Remove
-              </Button>
-              <Button variant="default" leftSection={<IconPencil size={17} stroke={1.75} />} onClick={open}>
-                Edit
-              </Button>
+              </HeadAction>
             </>
+          ) : null
+        }
+        mainAction={
+          mayEdit ? (
+            <HeadAction icon={IconPencil} onClick={open}>
+              Edit
+            </HeadAction>
           ) : null
         }
         line={

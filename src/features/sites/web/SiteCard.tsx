@@ -1,4 +1,4 @@
-import { IconClock, IconSchool } from '@tabler/icons-react'
+import { IconClock } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { memo, useState } from 'react'
 import type { ReactNode } from 'react'
@@ -7,6 +7,7 @@ import { pictureSizes } from '../../../platform/contract/fields.ts'
 import type { SiteSummary } from '../../../platform/contract/references.ts'
 import { isClosed, isPending, overlayOf } from '../../../platform/contract/status.ts'
 import { PhoneLink } from '../../../platform/web/kit/ContactLinks.tsx'
+import { SchoolDrawing } from '../../../platform/web/kit/SchoolDrawing.tsx'
 import { StatusWord } from '../../../platform/web/kit/StatusBadge.tsx'
 import { CardGrid } from '../../../platform/web/list/CardGrid.tsx'
 
@@ -34,7 +35,7 @@ const Photo = ({ site }: { site: SiteSummary }) => {
           onError={() => setBroken(site.photo)}
         />
       ) : (
-        <IconSchool size={32} stroke={1.5} aria-hidden />
+        <SchoolDrawing type={site.category} id={site._id} />
       )}
       {overlay ? (
         <span className={classes.overlay}>

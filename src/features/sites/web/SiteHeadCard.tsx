@@ -1,19 +1,21 @@
-import { Anchor, Button } from '@mantine/core'
-import { IconMapPin, IconPencil, IconPhone } from '@tabler/icons-react'
+import { Anchor } from '@mantine/core'
+import { IconMessage2Plus, IconPencil } from '@tabler/icons-react'
 import { Suspense, useCallback } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 
-import { showPhone, telOf } from '../../../platform/contract/phones.ts'
+import { showPhone } from '../../../platform/contract/phones.ts'
 import { isClosed } from '../../../platform/contract/status.ts'
 import { openChangeWindow } from '../../../platform/web/change-window.ts'
 import { KeptHint } from '../../../platform/web/form/KeptHint.tsx'
 import { useEditMode } from '../../../platform/web/form/useEditMode.ts'
 import { BackLink } from '../../../platform/web/kit/BackLink.tsx'
+import { CallAction, MapAction } from '../../../platform/web/kit/ContactActions.tsx'
 import { mapAddressOf, PhoneLink } from '../../../platform/web/kit/ContactLinks.tsx'
 import { CopyButton } from '../../../platform/web/kit/CopyButton.tsx'
 import { DetailHead } from '../../../platform/web/kit/DetailHead.tsx'
 import { DetailSkeleton } from '../../../platform/web/kit/DetailSkeleton.tsx'
 import { Facts, Lines } from '../../../platform/web/kit/Facts.tsx'
+import { HeadAction } from '../../../platform/web/kit/HeadAction.tsx'
 import { LoadedRecord } from '../../../platform/web/kit/LoadedRecord.tsx'
 import { Notice } from '../../../platform/web/kit/Notice.tsx'
 import { PrintButton } from '../../../platform/web/kit/PrintButton.tsx'
@@ -69,33 +71,6 @@ const SiteFacts = ({ site }: { site: Site }) => {
   )
 }
 
-const PhoneButtons = ({ site }: { site: Site }) => {
-  const { phone } = site.address
-  const lines = addressLines(site.address)
-  return (
-    <>
-      {phone ? (
-        <Button component="a" href={telOf(phone)} size="lg" leftSection={<IconPhone size={20} stroke={1.75} />}>
-          Call {showPhone(phone)}
-        </Button>
-      ) : null}
-      {lines.length ? (
-        <Button
-          component="a"
-          href={mapAddressOf(lines.join(', '))}
-          target="_blank"
-          rel="noreferrer"
-          size="lg"
-          variant="default"
-          leftSection={<IconMapPin size={20} stroke={1.75} />}
-        >
-          Map
-        </Button>
-      ) : null}
-    </>
-  )
-}
-
 const tabsOf = (site: Site) => [
   { label: 'Overview', to: `/location/${site.slug}` },
   { label: 'Facility', to: `/location/fac/${site.slug}` },
@@ -137,6 +112,7 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
   const mayEdit = useMay('edit a site')
   const { isEditing, open, resume, close } = useEditMode()
   const site = query.data
+  const place = site ? addressLines(site.address).join(', ') : ''
   useTitle(site && (page ? `${page}, ${site.displayName}` : site.displayName))
   const names = [slug, site?.slug, site?._id].join(' ')
   const isOwnPage = useCallback((path: string) => names.split(' ').includes(decodeURIComponent(SITE_PATH.exec(path)?.[1] ?? '?')), [names])
@@ -158,23 +134,23 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
               actions={
                 <>
                   <FavouritePicker kind="site" _id={site._id} />
-                  <HistoryCard kind="site" _id={site._id} name={site.displayName} brief />
+                  <HistoryCard kind="site" _id={site._id} name={site.displayName} />
                   <PrintButton />
-                  <Button
-                    variant="default"
-                    className={classes.ask}
+                  <HeadAction
+                    icon={IconMessage2Plus}
                     onClick={() => openChangeWindow({ site: site.slug, name: site.displayName })}
-                    aria-haspopup="dialog"
-                    data-print="no"
+                    opensDialog
                   >
                     Request a Change
-                  </Button>
-                  {form && mayEdit ? (
-                    <Button variant="default" leftSection={<IconPencil size={17} stroke={1.75} />} onClick={open}>
-                      {form.label}
-                    </Button>
-                  ) : null}
+                  </HeadAction>
                 </>
+              }
+              mainAction={
+                form && mayEdit ? (
+                  <HeadAction icon={IconPencil} onClick={open}>
+                    {form.label}
+                  </HeadAction>
+                ) : null
               }
               banner={
                 isClosed(site.status) ? (
@@ -198,9 +174,10 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
                   <span>{site.finance_id ? `Finance no. ${site.finance_id}` : 'No finance number'}</span>
                 </>
               }
-              phoneActions={<PhoneButtons site={site} />}
+              phoneAction={site.address.phone ? <CallAction phone={site.address.phone} /> : null}
+              phoneActions={place ? <MapAction place={place} /> : null}
               facts={<SiteFacts site={site} />}
-              picture={<RecordPhoto src={site.photo} name={site.displayName} />}
+              picture={<RecordPhoto src={site.photo} name={site.displayName} drawn={{ type: site.category, id: site._id }} />}
             />
             <Tabs label={`Pages of ${site.displayName}`} tabs={tabsOf(site)} />
             {children(site)}

@@ -47,7 +47,9 @@ const counted = (sites: readonly SiteSummary[]): string => {
   const closed = sites.filter((site) => isClosed(site.status)).length
   const soon = sites.filter((site) => isPending(site.status)).length
   const show = (n: number) => n.toLocaleString('en-US')
-  return `${show(sites.length)} ${sites.length === 1 ? 'site' : 'sites'}: ${show(sites.length - closed - soon)} active, ${show(soon)} coming soon, ${show(closed)} closed`
+  // What the filters of the same names give: a site that is coming soon is one of the active group.
+  const active = `${show(sites.length - closed)} active${soon === 0 ? '' : ` (${show(soon)} coming soon)`}`
+  return `${show(sites.length)} ${sites.length === 1 ? 'site' : 'sites'}: ${active}, ${show(closed)} closed`
 }
 
 /** How people say the toggles. */

@@ -1,25 +1,41 @@
 import { useState } from 'react'
 
 import { pictureSize } from '../../contract/fields.ts'
+import { initialsOf } from '../../contract/initials.ts'
 import { coloursOf } from './Avatar.tsx'
 
 import classes from './BrandMark.module.css'
 
 interface BrandMarkProps {
-  /** The brand's name: its first letter stands where there is no icon. */
+  /** The brand's name: its initials stand where there is no icon, one of them where there is little room. */
   name: string
   icon: string | null
   size?: number
 }
 
-/** A brand's icon, or its first letter. Always beside a name in words, so it says nothing to a screen reader. */
+/** Under so many pixels two letters could not be read. */
+const ROOM_FOR_TWO = 40
+
+/** A brand's icon, or its initials on a tile. Always beside a name in words, so it says nothing to a screen reader. */
 export const BrandMark = ({ name, icon, size = 72 }: BrandMarkProps) => {
   const [broken, setBroken] = useState<string | null>(null)
   if (icon && icon !== broken)
     return <img src={pictureSize(icon, 320)} alt="" width={size} height={size} className={classes.icon} onError={() => setBroken(icon)} />
+  const letters = size < ROOM_FOR_TWO ? [...initialsOf(name)].slice(0, 1).join('') : initialsOf(name)
+  const { color, background } = coloursOf(name)
   return (
-    <span className={classes.mark} style={{ width: size, height: size, fontSize: Math.round(size * 0.42), ...coloursOf(name) }} aria-hidden>
-      {[...name.trim()][0]?.toLocaleUpperCase('en')}
+    <span
+      className={classes.mark}
+      style={{
+        width: size,
+        height: size,
+        fontSize: Math.round(size * (letters.length > 1 ? 0.36 : 0.44)),
+        color,
+        backgroundColor: background,
+      }}
+      aria-hidden
+    >
+      {letters}
     </span>
   )
 }

@@ -2,6 +2,8 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { ReactNode } from 'react'
 
+import { useNarrow } from '../narrow.ts'
+import { AsButton, MoreButton, WithActions } from './HeadAction.tsx'
 import { nameThisStep } from './trail.ts'
 
 import classes from './DetailHead.module.css'
@@ -9,15 +11,19 @@ import classes from './DetailHead.module.css'
 interface DetailHeadProps {
   /** A BackLink. */
   back: ReactNode
-  /** Buttons at the right of the back link. */
+  /** HeadActions: buttons at the right of the back link; on phones the menu beside what people came for. */
   actions?: ReactNode
-  /** Across the full width, above the name: a Notice. */
+  /** The last of the buttons, mostly Edit; on phones what people came for where there is no `phoneAction`. */
+  mainAction?: ReactNode
+  /** On phones, what people came for: one button, to call. */
+  phoneAction?: ReactNode
+  /** On phones, HeadActions before the others: those that wide pages have among the facts. */
+  phoneActions?: ReactNode
+  /** Across the full width, above the name, on phones below it: a Notice. */
   banner?: ReactNode
   title: string
   /** Under the name: status badge and a few words; each child is set apart from the next. */
   line?: ReactNode
-  /** On phones, the buttons under the name: call first. */
-  phoneActions?: ReactNode
   /** `<Facts look="head">`: who to call first. */
   facts?: ReactNode
   /** A RecordPhoto at the right; under the facts on phones. */
@@ -32,41 +38,59 @@ interface DetailHeadProps {
 export const DetailHead = ({
   back,
   actions,
+  mainAction,
+  phoneAction,
+  phoneActions,
   banner,
   title,
   line,
-  phoneActions,
   facts,
   picture,
   avatar,
   brief = false,
 }: DetailHeadProps) => {
   const router = useRouter()
+  const narrow = useNarrow()
   useEffect(() => nameThisStep(router, title), [router, title])
+  const primary = phoneAction ?? mainAction
+  const hasMenu = Boolean(actions || phoneActions || (phoneAction && mainAction))
   return (
-    <header className={classes.head}>
-      <div className={classes.top}>
-        {back}
-        {actions ? <div className={classes.actions}>{actions}</div> : null}
-      </div>
-      {banner}
-      <div
-        className={classes.body}
-        data-picture={picture ? true : undefined}
-        data-avatar={avatar ? true : undefined}
-        data-brief={brief || undefined}
-      >
-        {avatar ? <div className={classes.avatar}>{avatar}</div> : null}
-        <div className={classes.name}>
-          <h1 className={classes.title} tabIndex={-1}>
-            {title}
-          </h1>
-          {line ? <div className={classes.line}>{line}</div> : null}
+    <WithActions>
+      <header className={classes.head}>
+        <div className={classes.top}>
+          {back}
+          <div className={classes.actions}>
+            {narrow ? phoneActions : null}
+            {narrow && phoneAction ? mainAction : null}
+            {actions}
+            {narrow ? null : mainAction}
+          </div>
         </div>
-        {phoneActions ? <div className={classes.phoneActions}>{phoneActions}</div> : null}
-        {facts ? <div className={classes.facts}>{facts}</div> : null}
-        {picture ? <div className={classes.picture}>{picture}</div> : null}
-      </div>
-    </header>
+        {narrow ? null : banner}
+        <div
+          className={classes.body}
+          data-picture={picture ? true : undefined}
+          data-avatar={avatar ? true : undefined}
+          data-brief={brief || undefined}
+        >
+          {avatar ? <div className={classes.avatar}>{avatar}</div> : null}
+          <div className={classes.name}>
+            <h1 className={classes.title} tabIndex={-1}>
+              {title}
+            </h1>
+            {line ? <div className={classes.line}>{line}</div> : null}
+          </div>
+          {narrow && (primary || hasMenu) ? (
+            <div className={classes.phoneRow}>
+              <AsButton>{primary}</AsButton>
+              {hasMenu ? <MoreButton /> : null}
+            </div>
+          ) : null}
+          {narrow ? <div className={classes.banner}>{banner}</div> : null}
+          {facts ? <div className={classes.facts}>{facts}</div> : null}
+          {picture ? <div className={classes.picture}>{picture}</div> : null}
+        </div>
+      </header>
+    </WithActions>
   )
 }

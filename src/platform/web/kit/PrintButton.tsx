@@ -1,17 +1,10 @@
-import { Button } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 
-import classes from './PrintButton.module.css'
+import { HeadAction } from './HeadAction.tsx'
 
-/** Prints the page as a sheet. */
+/** Prints the page as a sheet. The menu it may stand in is gone by then. */
 export const PrintButton = () => (
-  <Button
-    variant="default"
-    className={classes.button}
-    leftSection={<IconPrinter size={17} stroke={1.75} />}
-    onClick={() => window.print()}
-    data-print="no"
-  >
+  <HeadAction icon={IconPrinter} isBrief onClick={() => setTimeout(() => window.print())}>
     Print
-  </Button>
+  </HeadAction>
 )

@@ -1,7 +1,7 @@
-import { IconSchool } from '@tabler/icons-react'
 import { useState } from 'react'
 
 import { pictureSizes } from '../../contract/fields.ts'
+import { SchoolDrawing } from './SchoolDrawing.tsx'
 
 import classes from './RecordPhoto.module.css'
 
@@ -9,8 +9,8 @@ interface RecordPhotoProps {
   src: string | null
   /** Of what: the name of the record. */
   name: string
-  /** Pixels across the school icon where there is no photo. */
-  iconSize?: number
+  /** What is drawn where there is no photo; a school of no particular kind where it is not given. */
+  drawn?: { readonly type: string | null; readonly id: string }
   /** 16:10 in the head of a page (the default), 16:9 on cards, 4:3 in rows. */
   shape?: '16:10' | '16:9' | '4:3'
   /** Beside the name in words: then it says nothing to a screen reader. */
@@ -24,8 +24,10 @@ const SIZES = {
   '4:3': '72px',
 } as const
 
+const ANY_SCHOOL = { type: null, id: '' }
+
 /** A photo in its fixed shape; the default school image where there is none or it does not load. */
-export const RecordPhoto = ({ src, name, iconSize = 52, shape = '16:10', decorative = false }: RecordPhotoProps) => {
+export const RecordPhoto = ({ src, name, drawn = ANY_SCHOOL, shape = '16:10', decorative = false }: RecordPhotoProps) => {
   const [broken, setBroken] = useState<string | null>(null)
   if (src && src !== broken) {
     return (
@@ -48,7 +50,7 @@ export const RecordPhoto = ({ src, name, iconSize = 52, shape = '16:10', decorat
       data-default
       {...(decorative ? { 'aria-hidden': true } : { role: 'img', 'aria-label': `No photo of ${name}` })}
     >
-      <IconSchool size={iconSize} stroke={1.75} aria-hidden />
+      <SchoolDrawing {...drawn} />
     </span>
   )
 }

@@ -1,0 +1,141 @@
+import { Button, Menu } from '@mantine/core'
+import { IconDotsVertical } from '@tabler/icons-react'
+import type { Icon } from '@tabler/icons-react'
+import { createContext, use, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import type { ReactElement, ReactNode, Ref, RefObject } from 'react'
+import { createPortal } from 'react-dom'
+
+import { useNarrow } from '../narrow.ts'
+
+import classes from './HeadAction.module.css'
+
+interface OpenMenu {
+  /** Where the entries stand; null while the menu is closed. */
+  readonly list: HTMLElement | null
+  readonly setList: (list: HTMLElement | null) => void
+  readonly button: RefObject<HTMLButtonElement | null>
+}
+const MenuOfActions = createContext<OpenMenu | null>(null)
+
+interface HeadActionProps {
+  children: string
+  icon?: Icon
+  onClick?: () => void
+  /** A page of this application: `(props) => <Link to="…" {...props} />`. */
+  renderRoot?: (props: Record<string, unknown>) => ReactElement
+  /** Any other address. */
+  href?: string
+  download?: boolean
+  isOtherTab?: boolean
+  opensDialog?: boolean
+  isFilled?: boolean
+  isDisabled?: boolean
+  /** Its icon says enough where buttons have little room: on tablets. */
+  isBrief?: boolean
+  /** Gets focus back from what this opened; from within the menu, that is the menu's button. */
+  ref?: Ref<{ focus: () => void }>
+}
+
+/** One of the things that can be done with a record: a button in the head of its page, or an entry of the menu that stands there on phones. */
+export const HeadAction = ({
+  children,
+  icon: Sign,
+  onClick,
+  renderRoot,
+  href,
+  download,
+  isOtherTab,
+  opensDialog,
+  isFilled = false,
+  isDisabled,
+  isBrief = false,
+  ref,
+}: HeadActionProps) => {
+  const menu = use(MenuOfActions)
+  const own = useRef<HTMLButtonElement>(null)
+  useImperativeHandle(ref, () => ({ focus: () => (menu?.button ?? own).current?.focus() }), [menu])
+  const sign = Sign ? <Sign size={17} stroke={1.75} aria-hidden /> : null
+  const address =
+    href === undefined ? {} : { component: 'a' as const, href, download, ...(isOtherTab ? { target: '_blank', rel: 'noreferrer' } : {}) }
+  const way = {
+    ...address,
+    ...(renderRoot ? { renderRoot } : {}),
+    ...(opensDialog ? { 'aria-haspopup': 'dialog' as const } : {}),
+    disabled: isDisabled,
+  }
+  if (menu === null)
+    return (
+      <Button
+        {...way}
+        ref={own}
+        variant={isFilled ? 'filled' : 'default'}
+        leftSection={sign}
+        onClick={onClick}
+        data-print="no"
+        {...(isBrief ? { className: classes.brief, title: children } : {})}
+      >
+        {isBrief ? <span className={classes.word}>{children}</span> : children}
+      </Button>
+    )
+  if (menu.list === null) return null
+  // What opens from here finds the focus on the menu's button, which is still there when it closes.
+  const choose = () => {
+    menu.button.current?.focus()
+    onClick?.()
+  }
+  return createPortal(
+    <Menu.Item {...way} leftSection={sign} onClick={choose} className={classes.entry}>
+      {children}
+    </Menu.Item>,
+    menu.list,
+  )
+}
+
+/** Whether the actions stand in a menu just now. */
+export const useIsInMenu = (): boolean => use(MenuOfActions) !== null
+
+/** Around the HeadActions of a page and its MoreButton. They stay mounted beside the menu, so that a window that one of them opened outlives it. */
+export const WithActions = ({ children }: { children: ReactNode }) => {
+  const narrow = useNarrow()
+  const button = useRef<HTMLButtonElement>(null)
+  const [list, setList] = useState<HTMLElement | null>(null)
+  const menu = useMemo(() => ({ list, setList, button }), [list])
+  const keepFocus = () => {
+    if (list?.contains(document.activeElement)) button.current?.focus()
+  }
+  return (
+    <Menu position="bottom-end" shadow="md" radius="lg" width={240} withinPortal returnFocus={false} onClose={keepFocus}>
+      <MenuOfActions value={narrow ? menu : null}>{children}</MenuOfActions>
+    </Menu>
+  )
+}
+
+/** A HeadAction that is a button on phones, too. */
+export const AsButton = ({ children }: { children: ReactNode }) => <MenuOfActions value={null}>{children}</MenuOfActions>
+
+/** On phones, the button of the menu. */
+export const MoreButton = () => {
+  const menu = use(MenuOfActions)
+  return menu === null ? null : (
+    <>
+      <Menu.Target>
+        <button ref={menu.button} type="button" className={classes.more} aria-label="More actions" data-print="no">
+          <IconDotsVertical size={20} stroke={1.75} aria-hidden />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div ref={menu.setList} role="presentation" />
+      </Menu.Dropdown>
+    </>
+  )
+}
+
+/** HeadActions in a row; on phones behind one button. */
+export const HeadActions = ({ children }: { children: ReactNode }) => (
+  <WithActions>
+    <div className={classes.row} data-print="no">
+      {children}
+      <MoreButton />
+    </div>
+  </WithActions>
+)

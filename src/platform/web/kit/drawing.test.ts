@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+
+import { FACILITY_TYPES } from '../../../features/sites/contract.ts'
+import { drawingOf } from './drawing.ts'
+
+const ids = Array.from({ length: 500 }, (_, n) => (n * 7919 + 104_729).toString(16).padStart(24, '0'))
+const scenesOf = (type: string | null) => new Set(ids.map((id) => drawingOf(type, id).scene))
+
+test('a record always has the same drawing', () => {
+  for (const id of ids) expect(drawingOf('Online', id)).toEqual(drawingOf('Online', id))
+})
+
+test('each facility type but the usual one has a drawing of its own', () => {
+  const own = FACILITY_TYPES.filter((type) => type !== 'Resource Center')
+  const scenes = own.map((type) => [...scenesOf(type)])
+  expect(scenes.every((drawn) => drawn.length === 1)).toBe(true)
+  expect(new Set(scenes.flat()).size).toBe(own.length)
+  expect(scenes.flat().filter((scene) => scenesOf('Resource Center').has(scene))).toEqual([])
+  expect(scenesOf('Administration Office')).toEqual(scenesOf('Administrative Office'))
+})
+
+test('types that nobody foresaw, and none, are schools', () => {
+  for (const type of [null, '', 'Gymnasium', 'constructor']) expect(scenesOf(type)).toEqual(scenesOf('Resource Center'))
+})
+
+test('a page of one type does not look stamped: half of it at most has the same building in the same color', () => {
+  for (let from = 0; from + 12 <= ids.length; from += 12) {
+    const looks = ids.slice(from, from + 12).map((id) => JSON.stringify(drawingOf('Resource Center', id)))
+    expect(new Set(looks).size).toBeGreaterThan(6)
+  }
+  for (const key of ['hue', 'grove', 'isMirrored', 'scene'] as const) {
+    const counts = Object.values(Object.groupBy(ids, (id) => String(drawingOf(null, id)[key]))).map((of) => of?.length ?? 0)
+    expect(Math.min(...counts), key).toBeGreaterThan(ids.length / counts.length / 2)
+  }
+})

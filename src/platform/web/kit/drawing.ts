@@ -1,0 +1,43 @@
+/** Three schools: most sites are one. */
+const SCHOOLS = ['school', 'pavilion', 'storeys'] as const
+
+/** What a drawn school can be a drawing of. */
+export type Scene = (typeof SCHOOLS)[number] | 'warehouse' | 'online' | 'office' | 'partners' | 'campus'
+
+/** What has a drawing of its own, by facility type, both spellings of the office; everything else is a school. */
+const SCENES: Readonly<Record<string, Scene>> = {
+  campus: 'campus',
+  'Distribution Center': 'warehouse',
+  Online: 'online',
+  'Administrative Office': 'office',
+  'Administration Office': 'office',
+  Partnership: 'partners',
+}
+
+const HUES = 5
+const GROVES = 3
+
+export interface Drawing {
+  readonly scene: Scene
+  readonly hue: number
+  readonly grove: number
+  readonly isMirrored: boolean
+}
+
+/** FNV-1a, so that ids that differ in one letter look different. */
+const hashOf = (text: string): number => {
+  let hash = 0x811c9dc5
+  for (const letter of text) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193)
+  return (hash ^ (hash >>> 15)) >>> 0
+}
+
+/** The drawing of a record: the same one every time, and rarely that of its neighbor in a list. */
+export const drawingOf = (type: string | null, id: string): Drawing => {
+  const hash = hashOf(id)
+  return {
+    scene: type === 'campus' ? 'campus' : (type !== null && Object.hasOwn(SCENES, type) && SCENES[type]) || 'school',
+    hue: hash % HUES,
+    grove: (hash >>> 8) % GROVES,
+    isMirrored: ((hash >>> 16) & 1) === 1,
+  }
+}
