@@ -19,6 +19,7 @@ import { onFailure } from './platform/web/client.ts'
 import { isSignedOut } from './platform/web/failures.ts'
 import { keepDraftsFor } from './platform/web/form/drafts.ts'
 import { askToSignIn, isFormOpen } from './platform/web/form/open-forms.ts'
+import { showFullTexts } from './platform/web/full-text.ts'
 import { PageError } from './platform/web/kit/PageError.tsx'
 import { followTrail } from './platform/web/kit/trail.ts'
 import { followNavigation } from './platform/web/navigation.ts'
@@ -53,6 +54,7 @@ if (readToken() !== null) {
 }
 followTrail(router)
 printInLight()
+showFullTexts()
 followNavigation(router, countPageView)
 
 // A dead session anywhere clears token and user, and the guard leads to the login page and back after; over a form a window asks (D36).

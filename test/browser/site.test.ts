@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from '@playwright/test'
+import type { BrowserContext, Locator, Page } from '@playwright/test'
 
 import { listSites, readSite } from '../../src/features/sites/contract.ts'
 import type { Site } from '../../src/features/sites/contract.ts'
@@ -155,13 +155,63 @@ test.describe('the overview', () => {
     await expect(page.getByRole('heading', { level: 1, name: site.displayName })).toBeVisible()
   })
 
-  test('on a phone, calling is the loudest thing, and nothing sticks out', async ({ page, context }) => {
-    await page.setViewportSize({ width: 390, height: 844 })
-    const site = await siteSuch(context, 'site', isWhole)
-    await open(page, site)
-    const phone = site.address.phone ?? ''
-    await expect(page.getByRole('link', { name: `Call ${showPhone(phone)}` })).toHaveAttribute('href', telOf(phone))
-    await expect(page.getByRole('link', { name: 'Map', exact: true })).toBeVisible()
+  test.describe('on a phone', () => {
+    test.use({ viewport: { width: 390, height: 844 } })
+
+    test('begins with the name and the call; everything else is behind one menu', async ({ page, context }) => {
+      const site = await siteSuch(context, 'site', isWhole)
+      await openChanged(page, site, (one) => ({ ...one, status: 'CLOSED - PERMANENTLY' }))
+      const call = page.getByRole('link', { name: `Call ${showPhone(site.address.phone ?? '')}` })
+      await expect(call).toHaveAttribute('href', telOf(site.address.phone ?? ''))
+      const boxOf = async (target: Locator) => (await target.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+      const name = await boxOf(page.getByRole('heading', { level: 1 }))
+      const above = await page.locator('#main').evaluate(
+        (main, top) =>
+          [...main.querySelectorAll('a, button, p, strong, img')]
+            .filter((part) => {
+              const box = part.getBoundingClientRect()
+              return box.height > 0 && box.bottom <= top
+            })
+            .map((part) => part.textContent),
+        name.y,
+      )
+      expect(above).toEqual(['Resource Centers'])
+      const more = page.getByRole('button', { name: 'More actions' })
+      expect((await boxOf(more)).y).toBe((await boxOf(call)).y)
+      for (const target of [call, more]) expect((await boxOf(target)).height).toBeGreaterThanOrEqual(44)
+      await expect(page.getByText('This Location is Closed')).toBeVisible()
+      await expect(page.getByRole('button', { name: /^(History|Print|Request a Change|Favorite)$/ })).toHaveCount(0)
+    })
+
+    test('the menu works by keys, closes on Escape, and gives focus back after a window', async ({ page, context }) => {
+      const site = await siteSuch(context, 'site', isWhole)
+      await open(page, site)
+      const more = page.getByRole('button', { name: 'More actions' })
+      await expect(more).toHaveAttribute('aria-expanded', 'false')
+      await more.focus()
+      await page.keyboard.press('Enter')
+      const menu = page.getByRole('menu', { name: 'More actions' })
+      await expect(menu.getByRole('menuitem')).toHaveText([/^Map$/, /favorites$/, /^Print$/, /^Request a Change$/])
+      await page.keyboard.press('ArrowDown')
+      await expect(menu.getByRole('menuitem', { name: 'Map' })).toBeFocused()
+      await page.keyboard.press('Escape')
+      await expect(menu).toHaveCount(0)
+      await expect(more).toBeFocused()
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('ArrowUp')
+      await expect(menu.getByRole('menuitem', { name: 'Request a Change' })).toBeFocused()
+      await page.keyboard.press('Enter')
+      const window = page.getByRole('dialog', { name: 'Request a Change' })
+      await expect(window).toBeVisible()
+      await expect(window.locator(':focus')).toHaveCount(1)
+      await page.keyboard.press('Escape')
+      await expect(window).toHaveCount(0)
+      await expect(more).toBeFocused()
+      await page.keyboard.press('Enter')
+      await expect(menu).toBeVisible()
+      await expectAccessible(page)
+    })
   })
 
   test('prints on white, without the menu and the tabs', async ({ page, context }) => {

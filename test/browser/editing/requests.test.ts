@@ -19,7 +19,8 @@ test.describe('level 6', () => {
     await signIn(sender, 'level10@sample.test')
 
     await sender.goto(`/location/${site.slug}`)
-    await sender.getByRole('button', { name: 'Request a Change' }).click()
+    await sender.getByRole('button', { name: 'More actions' }).click()
+    await sender.getByRole('menuitem', { name: 'Request a Change' }).click()
     const window = sender.getByRole('dialog', { name: 'Request a Change' })
     await expect(window.getByText(`About ${site.displayName}`)).toBeVisible()
     const now = window.getByRole('region', { name: 'Current information' })

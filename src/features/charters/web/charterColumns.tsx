@@ -37,7 +37,7 @@ export const CHARTER_COLUMNS: readonly Column<Charter>[] = withLooks(CHARTER_LIS
   students: { width: 6, atFirst: true },
   sites: { width: 4.5, atFirst: true },
   status: { cell: ({ status }) => <StatusWord status={status} />, width: 11.5, atFirst: true },
-  counted: { width: 7.5, atFirst: true },
+  counted: { width: 9.5, atFirst: true },
   active: { width: 6.5 },
   phone: { cell: ({ charterContactnumber: phone }) => (phone ? <PhoneLink phone={phone} /> : null), width: 8.5 },
   website: { cell: ({ charterWebsite }) => (charterWebsite ? <WebLink address={charterWebsite} /> : null), width: 13 },

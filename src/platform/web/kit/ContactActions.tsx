@@ -1,7 +1,8 @@
 import { IconMail, IconMapPin, IconMessage, IconPhone } from '@tabler/icons-react'
 
+import { mailtoOf, teamsChatOf } from '../../contract/emails.ts'
 import { showPhone, telOf } from '../../contract/phones.ts'
-import { mapAddressOf, teamsAddressOf } from './ContactLinks.tsx'
+import { mapAddressOf } from './ContactLinks.tsx'
 import { HeadAction } from './HeadAction.tsx'
 
 /** 'Call 209-555-0142': what people come for on a phone. */
@@ -12,13 +13,13 @@ export const CallAction = ({ phone }: { phone: string }) => (
 )
 
 export const MailAction = ({ email }: { email: string }) => (
-  <HeadAction icon={IconMail} href={`mailto:${email}`}>
+  <HeadAction icon={IconMail} href={mailtoOf(email)}>
     Email
   </HeadAction>
 )
 
 export const TeamsAction = ({ email }: { email: string }) => (
-  <HeadAction icon={IconMessage} href={teamsAddressOf(email)} isOtherTab>
+  <HeadAction icon={IconMessage} href={teamsChatOf(email)} isOtherTab>
     Teams
   </HeadAction>
 )

@@ -113,21 +113,23 @@ export const WithActions = ({ children }: { children: ReactNode }) => {
 /** A HeadAction that is a button on phones, too. */
 export const AsButton = ({ children }: { children: ReactNode }) => <MenuOfActions value={null}>{children}</MenuOfActions>
 
+const OpenButton = ({ button, onList }: { button: OpenMenu['button']; onList: OpenMenu['setList'] }) => (
+  <>
+    <Menu.Target>
+      <button ref={button} type="button" className={classes.more} aria-label="More actions" data-print="no">
+        <IconDotsVertical size={20} stroke={1.75} aria-hidden />
+      </button>
+    </Menu.Target>
+    <Menu.Dropdown>
+      <div ref={onList} role="presentation" />
+    </Menu.Dropdown>
+  </>
+)
+
 /** On phones, the button of the menu. */
 export const MoreButton = () => {
   const menu = use(MenuOfActions)
-  return menu === null ? null : (
-    <>
-      <Menu.Target>
-        <button ref={menu.button} type="button" className={classes.more} aria-label="More actions" data-print="no">
-          <IconDotsVertical size={20} stroke={1.75} aria-hidden />
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <div ref={menu.setList} role="presentation" />
-      </Menu.Dropdown>
-    </>
-  )
+  return menu === null ? null : <OpenButton button={menu.button} onList={menu.setList} />
 }
 
 /** HeadActions in a row; on phones behind one button. */

@@ -1,5 +1,5 @@
-import { Link, useLocation } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 
 import type { Search } from '../address.ts'
 
@@ -14,28 +14,19 @@ interface Tab {
 }
 
 /** Tabs that are links: each is a page with its own address. The one whose page is open says so. */
-export const Tabs = ({ label, tabs }: { label: string; tabs: readonly Tab[] }) => {
-  const row = useRef<HTMLElement>(null)
-  const path = useLocation({ select: (location) => location.pathname })
-  // On a phone the row scrolls sideways; the open tab stands in its middle. The page itself stays where it is.
-  useEffect(() => {
-    const open = row.current?.querySelector<HTMLElement>('[aria-current="page"]')
-    if (row.current && open) row.current.scrollLeft = open.offsetLeft - (row.current.clientWidth - open.clientWidth) / 2
-  }, [path])
-  return (
-    <nav ref={row} aria-label={label} className={classes.tabs} data-print="no">
-      {tabs.map((tab) => (
-        <Link
-          key={tab.to}
-          to={tab.to}
-          {...(tab.search ? { search: tab.search } : {})}
-          className={classes.tab}
-          activeOptions={{ exact: true, includeSearch: false }}
-          resetScroll={false}
-        >
-          {tab.label}
-        </Link>
-      ))}
-    </nav>
-  )
-}
+export const Tabs = ({ label, tabs }: { label: string; tabs: readonly Tab[] }) => (
+  <nav aria-label={label} className={classes.tabs} data-print="no">
+    {tabs.map((tab) => (
+      <Link
+        key={tab.to}
+        to={tab.to}
+        {...(tab.search ? { search: tab.search } : {})}
+        className={classes.tab}
+        activeOptions={{ exact: true, includeSearch: false }}
+        resetScroll={false}
+      >
+        {tab.label}
+      </Link>
+    ))}
+  </nav>
+)
