@@ -102,16 +102,19 @@ export const WRONG_PHONE_YET = 'Please enter a valid phone number  xxx-xxx-xxxx'
 export const CHARTER_PHONE = /^\d{3}-\d{3}-\d{4}$/
 
 const NAME_FORM = /^[\p{L}\p{M} .|-]*$/u
-const COUNT_SAYS = `${atMost(LONGEST_STUDENT_COUNT, 'digits')}, and nothing else`
+const COUNT_SAYS = atMost(LONGEST_STUDENT_COUNT, 'digits')
 /** A count as a number, or as the digits that were typed. */
 const count = z
-  .union([
-    z
-      .int(COUNT_SAYS)
-      .min(0, COUNT_SAYS)
-      .lt(10 ** LONGEST_STUDENT_COUNT, COUNT_SAYS),
-    formed(new RegExp(`^\\d{1,${LONGEST_STUDENT_COUNT}}$`), COUNT_SAYS),
-  ])
+  .union(
+    [
+      z
+        .int(COUNT_SAYS)
+        .min(0, COUNT_SAYS)
+        .lt(10 ** LONGEST_STUDENT_COUNT, COUNT_SAYS),
+      formed(new RegExp(`^\\d{1,${LONGEST_STUDENT_COUNT}}$`), COUNT_SAYS),
+    ],
+    COUNT_SAYS,
+  )
   .transform((value) => (value === null ? null : Number(value)))
 
 /** A charter as it is written (sections 3 and 5, D43): `brand` and `photo` are ids. */

@@ -1,5 +1,6 @@
 import { showPhone } from '../../platform/contract/phones.ts'
 import { STATUS_LABELS, STATUSES, type Status } from '../../platform/contract/status.ts'
+import { cleanLine, wrongInLine } from '../../platform/contract/texts.ts'
 import type { Field, Header } from './fields.ts'
 
 /** One row of a public school directory, read: what becomes a charter and its site. Empty cells are null. */
@@ -68,12 +69,15 @@ const blankToNull = (value: string): string | null => (value === '' ? null : val
 /** Ten digits are stored as digits alone, as the site form wants a fax number (section 5); anything else as it is. */
 const faxNumber = (value: string): string => (/^\d{3}-\d{3}-\d{4}$/.test(showPhone(value)) ? showPhone(value).replaceAll('-', '') : value)
 
+/** A cell as one line: a line break inside it is a blank. */
+const lineIn = (cell = ''): string => cleanLine(cell.replace(/[\r\n\t]+/g, ' '))
+
 /** Reads one row by the rules of docs/importing.md. `region` is for rows whose state is none of the five. */
 export const readRow = (cells: readonly string[], header: Header, region?: string): RowRead => {
   const reasons: string[] = []
   const value = (field: Field): string => {
     for (const position of header.columns[field] ?? []) {
-      const text = (cells[position] ?? '').trim()
+      const text = lineIn(cells[position])
       if (text !== '' && text.toLowerCase() !== 'no data') return text
     }
     return ''
@@ -97,7 +101,7 @@ export const readRow = (cells: readonly string[], header: Header, region?: strin
   for (const position of Object.values(header.columns).flat()) {
     const text = (cells[position] ?? '').trim()
     if (SPREADSHEET_ERROR.test(text)) reasons.push(`${header.cells[position]} holds the spreadsheet error ${text}`)
-    if (text.includes('\0') || !text.isWellFormed()) reasons.push(`${header.cells[position]} holds a character that cannot be stored`)
+    if (wrongInLine(lineIn(text)) !== undefined) reasons.push(`${header.cells[position]} holds a character that cannot be stored`)
   }
 
   let id = value('directory_id')

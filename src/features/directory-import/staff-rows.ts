@@ -1,3 +1,5 @@
+import { isEmail } from '../../platform/contract/emails.ts'
+import { cleanLine, wrongInLine } from '../../platform/contract/texts.ts'
 import { STAFF_NAMES, type StaffField, type StaffHeader } from './staff-fields.ts'
 
 /** An employee as a file has them: just the columns that the file has, what is blank as null. */
@@ -16,23 +18,29 @@ const SPREADSHEET_ERROR = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)$/
 export const isNobodys = (id: string): boolean => id === '' || id.length > LONGEST_NUMBER || SPREADSHEET_NUMBER.test(id)
 const SPREADSHEET_NUMBER = /^\d(\.\d+)?E\+?\d+$/i
 
+const EMAILS: ReadonlySet<StaffField> = new Set(['Hris_EmailAddress', 'EmailAddress'])
+
 type StaffRead =
-  | { readonly is: 'employee'; readonly row: StaffRow }
+  /** With how many of its email addresses are none and were left empty. */
+  | { readonly is: 'employee'; readonly row: StaffRow; readonly wrongEmails: number }
   | { readonly is: 'refused'; readonly id: string; readonly reasons: readonly string[] }
 
 /** Reads one row by the rules of docs/importing.md. */
 export const readStaffRow = (cells: readonly string[], header: StaffHeader): StaffRead => {
   const row: Partial<Record<StaffField, string | null>> = {}
   const reasons: string[] = []
+  let wrongEmails = 0
   if (cells.slice(header.cells.length).some((cell) => cell.trim() !== '') || cells.length < header.cells.length)
     reasons.push(`The row has ${cells.length} columns, the header has ${header.cells.length}`)
   for (const field of STAFF_NAMES) {
     const position = header.columns[field]
     if (position === undefined) continue
-    const text = (cells[position] ?? '').trim().replace(/\s+/g, ' ')
-    row[field] = text === '' ? null : text
+    const text = cleanLine(cells[position] ?? '').replace(/\s+/g, ' ')
+    const isWrongEmail = text !== '' && EMAILS.has(field) && !isEmail(text)
+    if (isWrongEmail) wrongEmails++
+    row[field] = text === '' || isWrongEmail ? null : text
     if (SPREADSHEET_ERROR.test(text)) reasons.push(`${field} holds the spreadsheet error ${text}`)
-    if (text.includes('\0') || !text.isWellFormed()) reasons.push(`${field} holds a character that cannot be stored`)
+    if (wrongInLine(text) !== undefined) reasons.push(`${field} holds a character that cannot be stored`)
     const most = field === 'PersonID' ? LONGEST_NUMBER : LONGEST
     if (text.length > most) reasons.push(`${field} has more than ${most} characters`)
   }
@@ -40,7 +48,7 @@ export const readStaffRow = (cells: readonly string[], header: StaffHeader): Sta
   if (PersonID === '') reasons.unshift('There is no PersonID')
   else if (SPREADSHEET_NUMBER.test(PersonID)) reasons.push(`A spreadsheet turned the PersonID into a number: ${PersonID}`)
   if ((row.FirstName ?? null) === null && (row.LastName ?? null) === null) reasons.push('There is no name')
-  return reasons.length > 0 ? { is: 'refused', id: PersonID, reasons } : { is: 'employee', row: { ...row, PersonID } }
+  return reasons.length > 0 ? { is: 'refused', id: PersonID, reasons } : { is: 'employee', row: { ...row, PersonID }, wrongEmails }
 }
 
 export interface StaffChange {

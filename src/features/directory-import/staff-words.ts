@@ -11,6 +11,7 @@ interface StaffTold extends StaffPlan {
     readonly unused: readonly string[]
   }
   readonly lines: ReadonlyMap<string, number>
+  readonly wrongEmails: number
   readonly refusals: readonly { readonly line: number; readonly id: string; readonly reasons: readonly string[] }[]
 }
 
@@ -36,7 +37,7 @@ const whatChanged = ({ differences, isBack }: StaffChange): string[] => [
 
 /** What an import of staff adds, changes, marks, leaves and refuses; `done` where it has happened. */
 export const staffInWords = (outcome: StaffTold, { done }: { done: boolean }): string[] => {
-  const { added, changed, gone, spared, left, refusals, lines } = outcome
+  const { added, changed, gone, spared, left, refusals, lines, wrongEmails } = outcome
   const counts = new Map<string, number>()
   for (const { differences } of changed) for (const { field } of differences) counts.set(field, (counts.get(field) ?? 0) + 1)
   const back = changed.filter(({ isBack }) => isBack).length
@@ -55,6 +56,7 @@ export const staffInWords = (outcome: StaffTold, { done }: { done: boolean }): s
     ...(done ? [] : gone.slice(0, TELL).map((one) => `  ${one.PersonID}  ${nameOf(one)}`)),
     ...(done || gone.length <= TELL ? [] : [`  and ${(gone.length - TELL).toLocaleString('en-US')} more`]),
     ...(spared > 0 ? [`  ${many(spared, 'person', 'people')} missing from the file stay${spared === 1 ? 's' : ''}, because a refused row may be anybody's (--allow-gone marks them)`] : []), // prettier-ignore
+    ...(wrongEmails > 0 ? [`  ${many(wrongEmails, 'email address', 'email addresses')} not valid, left empty`] : []),
     line('refuse', 'Refused', refusals.length),
     ...told(
       refusals.slice(0, TELL).map(({ line: at, id, reasons }) => ({ line: at, id, name: '', what: reasons })),

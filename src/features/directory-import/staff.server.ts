@@ -33,6 +33,8 @@ export interface StaffOutcome extends StaffPlan {
   /** The lines of the rows that were taken, by PersonID. */
   readonly lines: ReadonlyMap<string, number>
   readonly refusals: readonly RefusedRow[]
+  /** Email addresses that are none and were left empty. */
+  readonly wrongEmails: number
 }
 
 const HEADER_WITHIN = 20
@@ -98,6 +100,7 @@ const readStaff = async (wishes: StaffWishes, listener: StaffListener) => {
     if (id !== '') refused.add(id)
   }
   let rows = 0
+  let wrongEmails = 0
   for await (const file of wishes.file.rows()) {
     if (file.line <= header.line || isBlank(file)) continue
     if (++rows % BATCH === 0) listener.checkStop()
@@ -110,6 +113,7 @@ const readStaff = async (wishes: StaffWishes, listener: StaffListener) => {
       const before = taken.get(row.PersonID)
       if (before) refuse(file, row.PersonID, [`The PersonID stands in line ${before.file.line} as well`])
       else taken.set(row.PersonID, { row, file })
+      wrongEmails += read.wrongEmails
     }
   }
   if (rows === 0) throw new ImportMistake(`${wishes.path} has a header and no rows`)
@@ -127,6 +131,7 @@ const readStaff = async (wishes: StaffWishes, listener: StaffListener) => {
     lines: new Map([...taken].map(([id, { file }]) => [id, file.line])),
     refusals,
     refused,
+    wrongEmails,
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { network } from '../../../test/app.ts'
-import { listPeopleOfGroup } from '../people/contract.ts'
+import { listPeopleOfGroup, updatePerson } from '../people/contract.ts'
 import { readSite } from '../sites/contract.ts'
 import { addSiteStaff, removeSiteStaff } from './contract.ts'
 
@@ -32,6 +32,23 @@ describe('the staff of a site', () => {
       await as(6).send(addSiteStaff, { params, body: { person: person.slug, role_match: role._id } })
     const { people } = await as(6).send(removeSiteStaff, { params, body: { person_id: person._id, role_id: principal._id } })
     expect(people.filter((one) => one.person._id === person._id).map(({ role_match }) => role_match.name)).toEqual(['Registrar'])
+  })
+
+  test('moves the site’s last change where a role there changes, and not where somebody’s phone does', async () => {
+    const { as, site, params, registrar, person } = await setUp()
+    const me = as(6)
+    const changedAt = async () => (await me.send(readSite, { params: { slug: site._id } })).updatedAt
+    const body = { person: person._id, role_match: registrar._id }
+    const before = await changedAt()
+    await me.send(addSiteStaff, { params, body })
+    const added = await changedAt()
+    await me.send(updatePerson, { params: { id: person._id }, body: { phone: '209-555-0177', name: 'Another Name' } })
+    const updated = await changedAt()
+    await me.send(removeSiteStaff, { params, body: { person_id: person._id, role_id: registrar._id } })
+    const removed = await changedAt()
+    expect(added > before).toBe(true)
+    expect(updated).toBe(added)
+    expect(removed > updated).toBe(true)
   })
 
   test('has nobody twice in a role, also when twenty ask at once', async () => {

@@ -16,6 +16,7 @@ import {
   Problem,
   type FieldError,
 } from '../contract/problem.ts'
+import { HIDDEN_CHARACTER } from '../contract/texts.ts'
 import type { WhoIs } from './handler.ts'
 import type { SignedIn } from './house.ts'
 
@@ -50,15 +51,13 @@ const admitted = (call: Call, user: SignedIn | null, request: FastifyRequest): S
 /** How deep a body may be nested; ours have three levels. A deeper one is no body of ours and would only cost. */
 const DEEPEST = 40
 
-const CANNOT_BE_KEPT = 'Contains a character that cannot be saved'
-
 /** Text that PostgreSQL cannot store (a NUL) or that would come back altered (half a surrogate pair), wherever it stands. */
 const unstorable = (value: unknown): FieldError[] => {
   const errors: FieldError[] = []
   const path: string[] = []
   const visit = (inner: unknown): void => {
     if (typeof inner === 'string') {
-      if (inner.includes('\0') || !inner.isWellFormed()) errors.push({ path: pathOf(path), message: CANNOT_BE_KEPT })
+      if (inner.includes('\0') || !inner.isWellFormed()) errors.push({ path: pathOf(path), message: HIDDEN_CHARACTER })
     } else if (inner !== null && typeof inner === 'object') {
       if (path.length > DEEPEST) throw badFields([{ path: path[0] ?? '', message: 'Is nested too deeply' }])
       for (const [key, within] of Object.entries(inner)) {

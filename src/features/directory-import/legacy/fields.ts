@@ -11,12 +11,14 @@ import {
   count,
   day,
   degrees,
+  email,
   line,
   moment,
   namedAddresses,
   phone,
   type Reader,
   siteFax,
+  slug as slugReader,
   status,
   text,
   texts,
@@ -54,9 +56,9 @@ const fieldsOf = (shape: Readonly<Record<string, z.ZodType>>, own: Fields, witho
   ...own,
 })
 
-const mails = texts(/[\s,;]+/)
+const mails = texts(/[\s,;]+/, email)
 const name: Field = { read: line }
-const slug: Field = { read: line }
+const slug: Field = { read: slugReader }
 
 /** The fields of each table by their names in the old program's answers, which are ours (section 3). */
 export const FIELDS = {
@@ -124,7 +126,7 @@ export const FIELDS = {
     slug,
     name,
     phone: { read: phone },
-    email: { read: line },
+    email: { read: email },
     fax: { read: phone },
     sql_person_id: { read: line },
     leftAt: { read: moment },

@@ -1,6 +1,9 @@
 import { dayOf } from '../../../platform/contract/dates.ts'
+import { isEmail } from '../../../platform/contract/emails.ts'
 import { FAX_FORM, showPhone } from '../../../platform/contract/phones.ts'
+import { cleanSlug } from '../../../platform/contract/slugs.ts'
 import { STATUS_LABELS, STATUSES, type Status } from '../../../platform/contract/status.ts'
+import { lineFrom, linesFrom } from '../../../platform/contract/texts.ts'
 import { runsNothing } from '../../../platform/contract/written.ts'
 import type { What } from './findings.ts'
 import { inACell, canonical, idOf, isNothing, isRecord, type Raw } from './shapes.ts'
@@ -26,9 +29,9 @@ const LONGEST_TEXT = 200_000
 const refused = (why: string, value: unknown = null): Read => ({ value, told: { what: 'refused', why } })
 const changed = (value: unknown, why: string): Read => ({ value, told: { what: 'changed', why } })
 
-/** Text as it is; only what cannot be stored is taken out, and told. */
+/** Text as a field takes it, without blanks at its ends or hidden characters; what that changes is told. */
 const textOf =
-  (most: number): Reader =>
+  (most: number, clean: (text: string) => string): Reader =>
   (raw) => {
     if (isNothing(raw)) return { value: null }
     if (typeof raw === 'number' || typeof raw === 'bigint') return { value: inACell(raw) }
@@ -37,16 +40,26 @@ const textOf =
       return Array.isArray(raw) && raw.every((one) => typeof one === 'string')
         ? changed(raw.join('\n'), 'was a list')
         : refused('is no text')
-    const storable = raw.replaceAll('\0', '').toWellFormed()
+    const storable = clean(raw)
+    if (storable === '') return changed(null, 'is blank')
     if (storable.length > most)
       return changed(storable.slice(0, most).toWellFormed(), `has more than ${most.toLocaleString('en-US')} characters`)
-    return storable === raw ? { value: raw } : changed(storable, 'holds a character that cannot be stored')
+    return storable === raw
+      ? { value: raw }
+      : changed(storable, 'holds blanks at its ends, line breaks or characters that cannot be stored')
   }
-export const text = textOf(LONGEST_TEXT)
-export const line = textOf(LONGEST_LINE)
+export const text = textOf(LONGEST_TEXT, linesFrom)
+export const line = textOf(LONGEST_LINE, lineFrom)
+/** A slug in the one spelling it is looked for by; whether it leads anywhere is seen where it is made unique. */
+export const slug = textOf(LONGEST_LINE, (typed) => cleanSlug(lineFrom(typed)))
+/** A mail address; what is none is told, and nothing is stored in its place. */
+export const email: Reader = (raw, reading) => {
+  const read = line(raw, reading)
+  return typeof read.value === 'string' && !isEmail(read.value) ? refused('is no email address') : read
+}
 
 export const address: Reader = (raw, reading) =>
-  typeof raw === 'string' && !runsNothing(raw) ? refused('is no address of the web') : textOf(LONGEST_LINE)(raw, reading)
+  typeof raw === 'string' && !runsNothing(raw) ? refused('is no address of the web') : line(raw, reading)
 
 /** A number that people dial, formatted (section 5) unless an extension stands with it. */
 export const phone: Reader = (raw, reading) => {
@@ -182,13 +195,13 @@ const listOf = (raw: unknown, between: RegExp): unknown[] =>
       : [raw]
 /** A list of texts; one text is split. */
 export const texts =
-  (between: RegExp): Reader =>
+  (between: RegExp, of: Reader = line): Reader =>
   (raw, reading) => {
     if (isNothing(raw)) return { value: [] }
     const value: string[] = []
     const left: { at: string; value: unknown }[] = []
     for (const [at, one] of listOf(raw, between).entries()) {
-      const read = line(one, reading)
+      const read = of(one, reading)
       if (typeof read.value === 'string') value.push(read.value)
       if ((read.told || read.value === null) && !isNothing(one)) left.push({ at: inACell(at), value: one })
     }

@@ -1,3 +1,4 @@
+import { isEmail } from '../../../platform/contract/emails.ts'
 import { FIELDS, SECTIONS } from './fields.ts'
 import type { About, Findings } from './findings.ts'
 import { aboutOf, type Held, type OldNetwork } from './network.ts'
@@ -337,14 +338,13 @@ export class Rows {
     const values: Record<string, unknown> = {}
     taking.into(values, FIELDS.permission)
     const level = values['accessLevel']
-    const why =
-      azureID === ''
-        ? 'says no azureID'
-        : application !== '' && application !== this.#appId
-          ? `is of the application ${application}; ours is ${this.#appId} (APP_ID)`
-          : typeof level !== 'number' || level < 1 || level > 10
-            ? 'has no level from 1 to 10'
-            : undefined
+    const why = !isEmail(azureID)
+      ? 'says no email address as azureID'
+      : application !== '' && application !== this.#appId
+        ? `is of the application ${application}; ours is ${this.#appId} (APP_ID)`
+        : typeof level !== 'number' || level < 1 || level > 10
+          ? 'has no level from 1 to 10'
+          : undefined
     if (why !== undefined) return this.#findings.add(about, '', 'not placed', { value: held.raw, why })
     values['accessName'] ??= 'Admin'
     const known = idIn(person['_id'] ?? person['personDbID'])
