@@ -78,5 +78,4 @@ test('a limit is named in the words of who counts it', () => {
   expect(told('PATCH /locations-api/sites/:id', 'address.city', 'x'.repeat(51))).toBe('Use at most 50 characters')
   expect(told('PATCH /locations-api/site_fac_updates/:id', 'partnership', 'perhaps')).toBe('Choose yes or no')
   expect(told('PATCH /locations-api/site_fac_updates/:id', 'lease_start', '02/30/2026')).toBe('Enter a date, such as 2026-11-20')
-  expect(told('POST /api/account/tokens', 'days', 'many')).toBe('Enter a number')
 })
