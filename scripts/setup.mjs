@@ -101,6 +101,22 @@ const installPackages = () => {
   process.stdout.write(`Packages installed in ${Math.round((Date.now() - started) / 1000)} s\n`)
 }
 
+/**
+ * For the commands beside a server (import, backup, restore, doctor): whatever folder it is in, installed for production or a checkout, packages
+ * that are there are left as they are, since a server may be running on them.
+ */
+const checkPackages = () => {
+  const wanted = Object.entries(readJson(at('package.json'))?.dependencies ?? {})
+  if (wanted.every(([name, version]) => readJson(at('node_modules', name, 'package.json'))?.version === version)) {
+    if (!nodeIsThere() && Number.parseInt(process.versions.node, 10) < 24)
+      fail(`Node 24 or newer is needed; ${process.execPath} is ${process.version}, and no other one is installed in ${ROOT}`)
+    return
+  }
+  if (!existsSync(at('node_modules')) && existsSync(at('package-lock.json')) && process.env.NODE_ENV !== 'production')
+    return installPackages()
+  fail(`The packages in ${ROOT}node_modules are not those of package.json; install them with "npm ci" as whom the folder belongs to`)
+}
+
 /** Finds a Chromium for the browser tests, or gets one: Playwright's own, else the system's. */
 const installChromium = async () => {
   const { findChromium } = await import('./chromium.mjs')
@@ -133,6 +149,7 @@ const installChromium = async () => {
 const mode = process.argv[2] ?? ''
 if (!['start', 'dev', 'test', 'packages'].includes(mode)) fail('Usage: node scripts/setup.mjs start|dev|test|packages')
 if (Number.parseInt(process.versions.node, 10) < 20) fail(`Node 20 or newer is needed; this is ${process.version}`)
-installPackages()
+if (mode === 'packages') checkPackages()
+else installPackages()
 if (mode === 'start') if (!buildWebApp(ROOT, NODE)) fail('The web app could not be built (see what vite wrote above)')
 if (mode === 'test') await installChromium()

@@ -1,17 +1,28 @@
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 
+import packageJson from '../package.json' with { type: 'json' }
+import { meetProvider, reasonOf as signInReason } from './features/session/provider.server.ts'
 import { makeHomeroom, makeHouse, startMail } from './homeroom.server.ts'
-import { type Configuration, readConfiguration } from './platform/server/configuration.ts'
+import { type Configuration, isProduction, readConfiguration } from './platform/server/configuration.ts'
 import { followChanges } from './platform/server/database-changes.ts'
 import { openConfiguredDatabase } from './platform/server/database.ts'
 import type { House } from './platform/server/house.ts'
 import { CannotStart, cannotListen, linesFor } from './platform/server/starting.ts'
 import { stopServing } from './platform/server/stopping.ts'
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const { version } = packageJson
+const production = isProduction(process.env)
+/** Where the log is read by programs, in production and by no person at a terminal, what a start says is lines of it. */
+const startLog = production && !process.stdout.isTTY ? pino({ level: 'info' }) : undefined
+const say = (line: string): void => void (startLog ? startLog.info(line) : process.stdout.write(`${line}\n`))
+const errorLog = startLog && pino({ level: 'info' }, pino.destination({ dest: 2, sync: true }))
+const sayError = (lines: string, level: 'fatal' | 'warn' = 'fatal'): void => {
+  if (!errorLog) return void process.stderr.write(`${lines}\n`)
+  for (const line of lines.startsWith('Error') || /\n\s+at /.test(lines) ? [lines] : lines.split('\n')) errorLog[level](line)
+}
 
 /** What has been started, to be stopped in the opposite order. */
 const started: (() => Promise<unknown>)[] = []
@@ -27,13 +38,13 @@ const end = async (code: number): Promise<void> => {
   if (stopping.signal.aborted) return
   stopping.abort()
   setTimeout(() => process.exit(code), mostEndingMs).unref()
-  for (const part of started.toReversed()) await part().catch((error: unknown) => void process.stderr.write(`${linesFor(error)}\n`))
+  for (const part of started.toReversed()) await part().catch((error: unknown) => sayError(linesFor(error)))
   process.exit(code)
 }
 
 const start = async (): Promise<void> => {
   const configuration = readConfiguration(process.env)
-  for (const warning of configuration.warnings) process.stderr.write(`Warning: ${warning}\n`)
+  for (const warning of configuration.warnings) sayError(`Warning: ${warning}`, 'warn')
   await checkPort(configuration)
   if (configuration.serve.has('web') && !existsSync(new URL('../dist/index.html', import.meta.url))) {
     throw new CannotStart('The web app is not built; "npm start" builds it, or "npm run build"')
@@ -67,8 +78,22 @@ const start = async (): Promise<void> => {
   const address = app.server.address()
   const port = typeof address === 'object' && address ? address.port : configuration.port
   say(`Ready: ${configuration.port === 0 ? `http://${configuration.host}:${port}` : configuration.publicUrl}`)
+  startLog?.info({ version, node: process.version }, `Homeroom ${version}`)
+  void warnOfProvider(configuration, log)
   // Nobody waits for it: what is asked for meanwhile is kept, and mailed once it has begun.
   void startMail(house)
+}
+
+/** A provider that is away or another one than was meant is no reason not to start, but nobody can sign in. */
+const warnOfProvider = async (configuration: Configuration, log: Logger): Promise<void> => {
+  if (configuration.oidc === undefined || !configuration.serve.has('app')) return
+  try {
+    const { refusal } = await meetProvider(configuration)
+    if (refusal !== undefined)
+      log.warn({ reason: refusal }, 'Nobody can sign in: the provider refuses OIDC_CLIENT_ID or OIDC_CLIENT_SECRET')
+  } catch (error) {
+    log.warn({ reason: signInReason(error) }, 'Nobody can sign in: the provider of OIDC_ISSUER cannot be used')
+  }
 }
 
 /** Tries the port before anything is started: a mistake is worth knowing at once, and not after a database and a sample network. */
@@ -90,7 +115,7 @@ const loadSampleOnce = async ({ configuration, db }: House): Promise<void> => {
 
 /** Tells what went wrong, unless it went wrong because we are ending: connections that break then are no news. */
 const fail = (error: unknown): void => {
-  if (!stopping.signal.aborted) process.stderr.write(`${linesFor(error)}\n`)
+  if (!stopping.signal.aborted) sayError(linesFor(error))
   hurry.abort()
   void end(1)
 }

@@ -1,8 +1,11 @@
-import { mkdir, stat } from 'node:fs/promises'
+import { access, constants, stat } from 'node:fs/promises'
+import { userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
+import { calledFrom } from '../../platform/server/called-from.ts'
 import { readConfiguration } from '../../platform/server/configuration.ts'
 import { openConfiguredDatabase } from '../../platform/server/database.ts'
+import { makeFolders, tryWriting } from '../../platform/server/folders.ts'
 import { CannotStart, linesFor, reasonOf } from '../../platform/server/starting.ts'
 import { NewerDatabase } from '../migrate.server.ts'
 import { NoBackup } from './backup-file.server.ts'
@@ -32,13 +35,42 @@ const failed = ({ err }: Surroundings, error: unknown): number => {
   return 1
 }
 
+const checkWritable = async (path: string, backupDir: string): Promise<void> => {
+  const folder = dirname(path)
+  try {
+    await makeFolders(folder, 0o700)
+    await tryWriting(folder)
+  } catch (error) {
+    throw new CannotStart(
+      `${path} cannot be written: ${reasonOf(error)}; name a file in a folder that the user "${userInfo().username}" may write, or none for one in ${backupDir}`,
+    )
+  }
+}
+
+const checkReadable = async (path: string): Promise<void> => {
+  try {
+    const { isFile } = await stat(path).then((found) => ({ isFile: found.isFile() }))
+    if (!isFile) throw new CannotStart(`${path} is no file`)
+    await access(path, constants.R_OK)
+  } catch (error) {
+    if (error instanceof CannotStart) throw error
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') throw new CannotStart(`${path} is not there`)
+    throw new CannotStart(
+      `${path} cannot be read: ${reasonOf(error)}; give it to the user "${userInfo().username}", or copy it to a folder of theirs`,
+    )
+  }
+}
+
 /** `npm run backup -- [FILE]`: everything into one file, while the server runs or not. */
 export const backupCommand = async (words: readonly string[], around: Surroundings): Promise<number> => {
   try {
     const configuration = readConfiguration({ ...around.environment, SAMPLE: 'none' })
-    const path = resolve(words[0] ?? join(configuration.backupDir, backupName(new Date())))
-    if (await stat(path).catch(() => undefined)) throw new CannotStart(`${path} is there already`)
-    await mkdir(dirname(path), { recursive: true })
+    const path =
+      words[0] === undefined
+        ? join(configuration.backupDir, backupName(new Date()))
+        : resolve(calledFrom(around.environment, 'backup'), words[0])
+    if (await stat(path).catch(() => undefined)) throw new CannotStart(`${path} is there already; name another file`)
+    await checkWritable(path, configuration.backupDir)
     const database = await openConfiguredDatabase(configuration, 'guest', (line) => around.out.write(`${line}\n`))
     try {
       const counts = await backUp(database.db, path)
@@ -58,8 +90,8 @@ export const restoreCommand = async (words: readonly string[], around: Surroundi
   try {
     const [file] = words
     if (file === undefined) throw new CannotStart('Which backup? npm run restore -- FILE')
-    const path = resolve(file)
-    if (!(await stat(path).catch(() => undefined))?.isFile()) throw new CannotStart(`${path} is not there`)
+    const path = resolve(calledFrom(around.environment, 'restore'), file)
+    await checkReadable(path)
     const configuration = readConfiguration({ ...around.environment, SAMPLE: 'none' })
     const counts = await restore(
       () => openConfiguredDatabase(configuration, 'guest', (line) => around.out.write(`${line}\n`), { isUpToDate: false }),

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import type { Db } from '../../database/connection.server.ts'
+import { calledFrom } from '../../platform/server/called-from.ts'
 import { type Configuration, ConfigurationMistakes, readConfiguration } from '../../platform/server/configuration.ts'
 import { openConfiguredDatabase } from '../../platform/server/database.ts'
 import { CannotStart, reasonOf } from '../../platform/server/starting.ts'
@@ -139,8 +140,7 @@ export const importCommand = async (words: readonly string[], { environment, out
       out.write(`${HELP}\n\n${STAFF_HELP}\n\n${LEGACY_HELP}\n\n${EXIT_CODES}\n`)
       return 0
     }
-    // npm changes to the package's folder; names are meant from where the person stands.
-    const from = environment['npm_lifecycle_event'] === 'import' ? (environment['INIT_CWD'] ?? '.') : '.'
+    const from = calledFrom(environment, 'import')
     const path = resolve(from, wish.path)
     const configuration = readConfiguration(environment)
     if (wish.kind === 'legacy')

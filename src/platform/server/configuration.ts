@@ -240,6 +240,10 @@ export interface Configuration {
 /** Without slashes at its end. */
 const withoutEndSlash = (url: string): string => /^(?:.*[^/])?/s.exec(url)?.[0] ?? url
 
+/** Whether people work with it, known before anything else is read. */
+export const isProduction = ({ NODE_ENV, PUBLIC_URL }: NodeJS.ProcessEnv): boolean =>
+  NODE_ENV === 'production' || (PUBLIC_URL !== undefined && URL.canParse(PUBLIC_URL) && !isLoopback(new URL(PUBLIC_URL).hostname))
+
 /** Reads and checks the environment; throws every mistake at once. */
 /** An address, or `Name <address>`. */
 const isSender = (text: string): boolean => wrongInLine(text) === undefined && isEmail(/<([^<>]{0,300})>$/.exec(text)?.[1] ?? text)
@@ -258,7 +262,9 @@ export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration
   }
   const e = read.data
   const mistakes = (['SUPER_ADMINS', 'CHANGE_REQUESTS_TO', 'SUPPORT_REQUESTS_TO'] as const).flatMap((name) =>
-    e[name].filter((address) => !isEmail(address)).map((address) => `${name} takes email addresses (it has "${address}")`),
+    e[name]
+      .filter((address) => !isEmail(address))
+      .map((address) => `${name} takes email addresses${address.includes('://') ? '' : ` (it has "${address}")`}`),
   )
   if (e.MAIL_FROM !== undefined && !isSender(e.MAIL_FROM)) mistakes.push(`MAIL_FROM takes an email address (it is "${e.MAIL_FROM}")`)
   const hostInUrl = e.HOST.includes(':') ? `[${e.HOST}]` : e.HOST

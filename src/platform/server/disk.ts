@@ -1,9 +1,10 @@
-import { stat, statfs } from 'node:fs/promises'
+import { access, constants, stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 import type { FastifyBaseLogger } from 'fastify'
 
 import type { Configuration } from './configuration.ts'
+import { reasonOf } from './starting.ts'
 
 const GIGABYTE = 1024 ** 3
 const FEWEST_BYTES = GIGABYTE
@@ -65,6 +66,20 @@ export const readDisks = async (
   return [...disks.values()]
 }
 
+/** Folders that something is written to with this configuration, and cannot be. A folder that is still to be made counts as the one it goes into. */
+const unwritable = async ({ dataDir, backupDir, backsUp, databaseUrl, smtpUrl }: Configuration): Promise<Map<string, string>> => {
+  const needed = {
+    ...(databaseUrl === undefined || smtpUrl === undefined ? { DATA_DIR: dataDir } : {}),
+    ...(backsUp ? { BACKUP_DIR: backupDir } : {}),
+  }
+  const found = new Map<string, string>()
+  for (const [name, path] of Object.entries(needed)) {
+    const reason = await access((await nearest(path)).path, constants.W_OK | constants.X_OK).then(() => undefined, reasonOf)
+    if (reason !== undefined) found.set(name, `${name} (${path}) cannot be written: ${reason}`)
+  }
+  return found
+}
+
 /** Keeps an eye on the disks, and says once when one is nearly full and once when it is well again. */
 export class DiskWatch {
   readonly #configuration: Configuration
@@ -72,6 +87,7 @@ export class DiskWatch {
   readonly #readSpace: ReadSpace
   #disks: readonly Disk[] = []
   #full = new Set<string>()
+  #closed: ReadonlyMap<string, string> = new Map()
   #looking: Promise<void> | undefined
 
   constructor({ configuration, log }: { configuration: Configuration; log: FastifyBaseLogger }, readSpace: ReadSpace = statfs) {
@@ -92,7 +108,10 @@ export class DiskWatch {
 
   /** The same for everybody: which, without its path and size. */
   get warnings(): string[] {
-    return this.full.map((disk) => `The disk of ${nameOf(disk)} is nearly full`)
+    return [
+      ...this.full.map((disk) => `The disk of ${nameOf(disk)} is nearly full`),
+      ...[...this.#closed.keys()].map((name) => `${name} cannot be written`),
+    ]
   }
 
   /** Looks once, beside no other look: a file system over the network may take its time. */
@@ -114,6 +133,10 @@ export class DiskWatch {
   }
 
   async #look(): Promise<void> {
+    const closed = await unwritable(this.#configuration)
+    for (const [name, words] of closed) if (!this.#closed.has(name)) this.#log.error(words)
+    for (const name of this.#closed.keys()) if (!closed.has(name)) this.#log.warn(`${name} can be written again`)
+    this.#closed = closed
     this.#disks = await readDisks(this.#configuration, this.#readSpace)
     const before = this.#full
     this.#full = new Set(

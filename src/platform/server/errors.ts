@@ -4,8 +4,11 @@ import { notFound, Problem } from '../contract/problem.ts'
 import { logFailure } from './request-log.ts'
 import { logSecurityEvent, type SecurityEvent } from './security-log.ts'
 
-/** PostgreSQL's codes for "not now": no connection, starting up, shutting down, took too long, too many clients, read-only after a failover. */
-const DATABASE_AWAY = /^(08...|57P0[1235]|57014|53300|25006)$/
+/**
+ * PostgreSQL's codes for "not now": no connection, starting up, shutting down, took too long, too many clients, read-only after a failover, and our
+ * user or password refused, as while they are being changed.
+ */
+const DATABASE_AWAY = /^(08...|57P0[1235]|57014|53300|25006|28P01|28000)$/
 /** What node-postgres, its pool and Kysely say of a connection that is gone; they give it no code. */
 const CONNECTION_GONE =
   /^(timeout exce|timeout expired|Connection terminated|Query read timeout|Client (has encountered|was closed)|There was an error establishing an SSL|Postgres connection has been discarded|received invalid response|Received unexpected)/i

@@ -55,8 +55,11 @@ const PLACEHOLDER_NAME =
   /^(the|my|your|our|some|client|app|db|database|oidc|smtp)?[-_ ]?(password|passwd|pass|secret|key|token|tenant|client|value|changeme|change[-_ ]me|xxx+|todo|placeholder|example|id|guid|uuid)([-_ ]?(id|here|value|goes[-_ ]here))?$/i
 
 /** True for what stands in examples where a value of the operator's own is meant: `PASSWORD`, `<tenant>`, `…`. A real password may have any sign in it. */
-export const isPlaceholder = (value: string): boolean =>
-  PLACEHOLDER_NAME.test(value) || /…|openssl|^\.{3,}$|^(<.*>|\{.*\}|\[.*\]|\$.*)$|^(.)\2{2,}$/i.test(value)
+export const isPlaceholder = (quoted: string): boolean => {
+  // Some programs hand on the quotation marks of an environment file.
+  const value = quoted.replace(/^(['"])(.*)\1$/s, '$2')
+  return PLACEHOLDER_NAME.test(value) || /…|openssl|^\.{3,}$|^(<.*>|\{.*\}|\[.*\]|\$.*)$|^(.)\2{2,}$/i.test(value)
+}
 
 /** The same of what a provider gives out, which is never more than letters, digits and a few signs. */
 export const isPlaceholderOfProvider = (value: string): boolean => isPlaceholder(value) || TEMPLATE.test(value) || /[\s{}]/.test(value)
