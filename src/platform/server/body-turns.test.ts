@@ -12,7 +12,9 @@ const LIMIT = 12 * MEGABYTE
 const asks = (turns: BodyTurns, who: string | null, length?: number) => {
   const raw = new PassThrough()
   const headers = length === undefined ? {} : { 'content-length': String(length) }
-  const request = { headers, ip: '192.0.2.1', signedIn: who === null ? null : { account: who } } as unknown as FastifyRequest
+  const body = new PassThrough()
+  body.end('what is sent')
+  const request = { raw: body, headers, ip: '192.0.2.1', signedIn: who === null ? null : { account: who } } as unknown as FastifyRequest
   let state = 'waits'
   void turns.take(request, { raw } as unknown as FastifyReply, LIMIT).then(
     () => (state = 'reads'),
@@ -25,6 +27,7 @@ const statesOf = (requests: readonly ReturnType<typeof asks>[]) => Promise.all(r
 test('of fifty bodies of the largest size one account has one read, twenty wait, and the others come back later', async () => {
   const turns = new BodyTurns()
   const requests = Array.from({ length: 50 }, () => asks(turns, 'a', LIMIT))
+  await expect.poll(async () => (await statesOf(requests)).filter((state) => state.startsWith('429'))).toHaveLength(29)
   const states = await statesOf(requests)
   expect(states.filter((state) => state === 'reads')).toHaveLength(1)
   expect(states.filter((state) => state === 'waits')).toHaveLength(20)

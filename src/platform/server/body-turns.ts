@@ -3,6 +3,7 @@ import { finished } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { Problem } from '../contract/problem.ts'
+import { addressKey } from './client-address.ts'
 import { KeyedTurns, NoTurn, Turns } from './turns.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -17,6 +18,18 @@ const ADDRESS_BYTES = 2 * MEGABYTE
 /** Requests of one account or address that wait; others are asked to come back at once. */
 const MOST_WAITING = 20
 const LONGEST_WAIT = 20_000
+
+/** Whoever is told to come back sends all the same, and would not hear of it before: what comes is thrown away, for so long. */
+const LONGEST_THROWN_AWAY = 10_000
+const thrownAway = (request: FastifyRequest): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, LONGEST_THROWN_AWAY)
+    finished(request.raw, { writable: false }, () => {
+      clearTimeout(timer)
+      resolve()
+    })
+    request.raw.resume()
+  })
 
 /** What one kind of caller may have in memory. */
 interface Budget {
@@ -55,10 +68,11 @@ export class BodyTurns {
       else held.push(giveBack)
     }
     try {
-      await hold(each.take(account ?? request.ip, over, weight))
+      await hold(each.take(account ?? addressKey(request.ip), over, weight))
       await hold(all.take(over, weight))
     } catch (error) {
       if (!(error instanceof NoTurn)) throw error
+      await thrownAway(request)
       throw new Problem(429, 'That was too much at once', { detail: 'Send large requests one after the other.', retryAfter: 5 })
     }
   }
