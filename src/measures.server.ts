@@ -8,7 +8,7 @@ import type { Measure } from './platform/server/metrics.ts'
 export const measuresOf = ({ db, configuration }: House): Measure[] => [
   {
     name: 'homeroom_mails',
-    help: 'Mails that wait to be sent, that were given up, and that have nobody to go to',
+    help: 'Emails waiting to be sent, given up on, or without a recipient',
     label: 'state',
     read: async () => {
       const { waiting, failed, unaddressed } = await mailFigures(db)

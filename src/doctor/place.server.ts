@@ -57,6 +57,6 @@ export const checkPublicUrl = async ({ publicUrl, host, port, trustProxy }: Conf
   }
   const isBehindProxy = publicUrl.startsWith('https:') || !isLoopback(new URL(publicUrl).hostname)
   if (isBehindProxy && !trustProxy)
-    findings.push(note('TRUST_PROXY is off: behind a proxy everybody would have the proxy’s address, and share its limits'))
+    findings.push(note('TRUST_PROXY is off: behind a proxy everyone would have the proxy’s address, and share its limits'))
   return findings
 }

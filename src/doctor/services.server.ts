@@ -24,14 +24,14 @@ export const checkSignIn = async (configuration: Configuration): Promise<Finding
   } catch (error) {
     findings.push(wrong(`${oidc.issuer} cannot be used: ${signInReason(error)}; check OIDC_ISSUER, and the way there from this machine`))
   }
-  if (superAdmins.length === 0) findings.push(note('SUPER_ADMINS names nobody: without a grant nobody is an administrator'))
+  if (superAdmins.length === 0) findings.push(note('SUPER_ADMINS is empty: no one is an administrator until one is made'))
   return findings
 }
 
 const passwordRefused = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EAUTH'
 
 export const checkMail = async ({ smtpUrl, dataDir, mailFrom }: Configuration, mostMs: number): Promise<Finding[]> => {
-  if (smtpUrl === undefined) return [note(`SMTP_URL is not set: mails are written to ${dataDir}/mail, and nobody gets them`)]
+  if (smtpUrl === undefined) return [note(`SMTP_URL is not set: mails are written to ${dataDir}/mail, and no one receives them`)]
   const { default: nodemailer } = await import('nodemailer')
   const limits = { connectionTimeout: mostMs, greetingTimeout: mostMs, socketTimeout: mostMs }
   const transport = nodemailer.createTransport({ url: smtpUrl, ...limits })
@@ -64,7 +64,7 @@ export const checkHr = async ({ hrUrl, hrView }: Configuration, mostMs: number):
 }
 
 export const checkDirectory = async ({ oidc, graphUrl }: Configuration, mostMs: number): Promise<Finding[]> => {
-  if (oidc === undefined) return [note('not asked without OIDC_ISSUER: photos need somebody’s sign-in')]
+  if (oidc === undefined) return [note('not asked without OIDC_ISSUER: photos need someone to sign in')]
   try {
     const { status } = await fetch(`${graphUrl}/me`, { signal: AbortSignal.timeout(mostMs), redirect: 'error' })
     // Nobody has signed in, so a refusal is what a directory that is well says.

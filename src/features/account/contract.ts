@@ -79,7 +79,7 @@ export const readOwnAccount = call({
   ...own,
   method: 'GET',
   path: '/api/account',
-  does: 'The caller, with their level, when it was granted and by whom.',
+  does: 'The caller, with their level, when it was granted and who granted it.',
   answer: AccountDetail,
 })
 
@@ -155,7 +155,7 @@ export const readAccount = call({
   ...anyones,
   method: 'GET',
   path: '/api/accounts/:id',
-  does: 'A person who has signed in, with their level, when it was granted and by whom.',
+  does: 'A person who has signed in, with their level, when it was granted and who granted it.',
   params: byId,
   answer: AccountDetail,
 })

@@ -88,7 +88,7 @@ export const takeBatch = async (
 
   const compared = batch.map(({ line, school }): Compared => {
     const region = network.regions.get(school.region)
-    if (region === undefined) throw new ImportMistake(`There is no region ${school.region} any more (line ${line})`)
+    if (region === undefined) throw new ImportMistake(`There is no region ${school.region} anymore (line ${line})`)
     const wanted = wantedOf(school, { brand: network.brandAsked ? (network.brand ?? null) : null, region })
     const found = stored.get(school.directory_id) ?? NOTHING
     return { line, school, wanted, stored: found, differences: differencesOf(found, wanted) }

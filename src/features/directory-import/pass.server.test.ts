@@ -30,7 +30,7 @@ test('rows that cannot be read go into the report with line, id, reason and cell
       `\uFEFFline,refused id,reason,${HEADER}`,
       '4,2002,"The state is none of CA, MI, OH, SC, TX: NV (--region names a region for it)",2002,Elsewhere,Open,,,NV,,,,,,',
       '5,2003,"The row has 3 columns, the header has 12",2003,Too short,Open',
-      '6,2001,The directory id stands in line 2 already,2001,Same id,Open,,,CA,,,,,,',
+      '6,2001,The directory ID is already in line 2,2001,Same id,Open,,,CA,,,,,,',
       '7,,There is no directory id,,"No ""id""",Closed,,,CA,01234,,,,,',
       '8,,A quotation mark is opened and never closed,2004,"""Never closed",Open,,,CA,,,,,,',
       '',

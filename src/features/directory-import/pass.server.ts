@@ -86,7 +86,7 @@ export const pass = async (db: Queryable, header: Header, wishes: ImportWishes, 
         lines.set(id, row.line)
         batch.push({ line: row.line, school: read.school })
       } else {
-        await refuse(row, id, [`The directory id stands in line ${before} already`])
+        await refuse(row, id, [`The directory ID is already in line ${before}`])
       }
     }
     if (batch.length === BATCH) await flush()

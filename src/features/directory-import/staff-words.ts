@@ -68,8 +68,8 @@ export const staffInWords = (outcome: StaffTold, { done }: { done: boolean }): s
 /** What `npm run import -- --help` prints of it. */
 export const STAFF_HELP = `npm run import -- staff FILE [options]
 
-Fills the HR directory that Add Staff searches from a file of staff (CSV or XLSX). Rows are matched by PersonID. Whoever is no longer
-in the file is marked as gone and not found any more, never deleted; a later file that has them again brings them back.
+Fills the HR directory that Add Staff searches from a file of staff (CSV or XLSX). Rows are matched by PersonID. Anyone no longer
+in the file is marked as gone and no longer found, but never deleted; a later file that lists them again restores them.
 
   --dry-run             says what would be added, changed, left, marked as gone and refused, and writes nothing
   --allow-gone          marks people as gone even where they are more than half of all; such a file is refused otherwise

@@ -153,8 +153,8 @@ test('of two rows with one number neither is taken, and whoever has it stays as 
   await importing([ANA, BO])
   const outcome = await importing([ANA, '002,Bob,Li,,,,,,', '002,Bea,Li,,,,,,'])
   expect(outcome.refusals).toMatchObject([
-    { line: 3, id: '002', reasons: ['The PersonID stands in line 4 as well'] },
-    { line: 4, id: '002', reasons: ['The PersonID stands in line 3 as well'] },
+    { line: 3, id: '002', reasons: ['The PersonID is also in line 4'] },
+    { line: 4, id: '002', reasons: ['The PersonID is also in line 3'] },
   ])
   expect(outcome).toMatchObject({ gone: [], left: 1 })
   expect((await stored())[1]).toMatchObject({ FirstName: 'Bo', goneAt: null })

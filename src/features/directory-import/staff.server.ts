@@ -111,7 +111,7 @@ const readStaff = async (wishes: StaffWishes, listener: StaffListener) => {
     else {
       const { row } = read
       const before = taken.get(row.PersonID)
-      if (before) refuse(file, row.PersonID, [`The PersonID stands in line ${before.file.line} as well`])
+      if (before) refuse(file, row.PersonID, [`The PersonID is also in line ${before.file.line}`])
       else taken.set(row.PersonID, { row, file })
       wrongEmails += read.wrongEmails
     }
@@ -121,7 +121,7 @@ const readStaff = async (wishes: StaffWishes, listener: StaffListener) => {
     if (!refused.has(id)) continue
     taken.delete(id)
     const others = refusals.filter((one) => one.id === id).map(({ line }) => line)
-    refuse(file, id, [`The PersonID stands in line ${others.join(' and ')} as well`])
+    refuse(file, id, [`The PersonID is also in line ${others.join(' and ')}`])
   }
   refusals.sort((a, b) => a.line - b.line)
   if (taken.size === 0) throw new ImportMistake(`${wishes.path}: no row of it can be taken; line ${refusals[0]?.line}: ${refusals[0]?.reasons.join('; ')}`) // prettier-ignore

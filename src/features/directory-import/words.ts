@@ -41,7 +41,7 @@ export const outcomeInWords = (outcome: Outcome, { done }: { done: boolean }): s
     ...(done ? [] : firstOf(refusals.first, refusals.rows)),
     ...(leftOut > 0 ? [`${many(leftOut, 'row')} left out: the Charter column does not say Y`] : []),
     ...(kept.values > 0 && !done
-      ? [`${many(kept.values, 'value')} kept, because somebody edited them since the last import:`, ...kept.first.map(row)]
+      ? [`${many(kept.values, 'value')} kept, because someone edited them since the last import:`, ...kept.first.map(row)]
       : []),
   ]
 }

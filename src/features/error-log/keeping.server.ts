@@ -113,7 +113,7 @@ export const keepBrowserReport = async (house: House, report: ErrorReport, user:
   if (user) return keepReport(house.db, report, { source: 'account', sender: user.account, account: user.account })
   const quota = anonymousQuotas.get(house) ?? new Quota(MOST_ANONYMOUS_A_MINUTE, MINUTE)
   anonymousQuotas.set(house, quota)
-  if (!quota.take()) throw new Problem(429, 'That was too many at once', { detail: 'Wait a moment and try again.', retryAfter: 60 })
+  if (!quota.take()) throw new Problem(429, 'Too many requests', { detail: 'Wait a moment and try again.', retryAfter: 60 })
   await keepReport(house.db, report, { source: 'anonymous', sender: await visitorOf(house, addressKey(address)), account: null })
 }
 

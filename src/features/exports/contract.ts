@@ -116,7 +116,7 @@ export const downloadList = call({
   method: 'POST',
   path: '/api/exports/list',
   needs: 'browse the directory',
-  does: 'A list as its page shows it with these filters, this search and this order, as a workbook (.xlsx) or as CSV. Who downloads it is kept.',
+  does: 'A list as its page shows it with these filters, this search and this order, as a workbook (.xlsx) or as CSV. Each download is logged.',
   body: ListRequest,
   answer: 'workbook',
 })

@@ -80,7 +80,7 @@ export const readPermissionHistory = call({
   method: 'GET',
   path: '/api/history/permission/:id',
   needs: 'manage administrators',
-  does: 'The changes of a permission record, also of one that was removed. What it was is granted anew, and never put back.',
+  does: 'The changes of a permission record, including one that was removed. It cannot be restored; make the person an administrator again instead.',
   params: z.object({ id }),
   ...reading,
 })

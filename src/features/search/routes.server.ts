@@ -84,7 +84,7 @@ export const searchRoutes: Route[] = [
       // A search is answered whether or not its vain end can be counted.
       await visitorOf(house, user.account)
         .then((visitor) => countMiss(house.db, visitor, typed.toLowerCase()))
-        .catch((error: unknown) => house.log.warn({ err: error }, 'A vain search could not be counted'))
+        .catch((error: unknown) => house.log.warn({ err: error }, 'A search without results could not be counted'))
     }
     return {
       query: q,

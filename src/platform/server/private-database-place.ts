@@ -90,7 +90,7 @@ export const findPlace = async (dataDir: string, say: (line: string) => void): P
   if (known !== undefined) {
     if (!mayEnter(owner, self, known)) {
       throw new CannotStart(
-        `The database in ${known} runs as the user "${owner.name}", who may not enter that folder any more; open the folders above it (chmod o+x)`,
+        `The database in ${known} runs as the user "${owner.name}", who can no longer enter that folder; open the folders above it (chmod o+x)`,
       )
     }
     return { cluster: known, log, binaries, self, owner }

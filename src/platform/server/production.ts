@@ -23,11 +23,11 @@ export const productionMistakes = (settings: Settings, publicUrl: string): strin
   const mistakes: string[] = []
   const { protocol, hostname } = new URL(publicUrl)
   if (protocol === 'http:' && !isLoopback(hostname))
-    mistakes.push('PUBLIC_URL must be an https address in production: over http everybody on the way can read sessions')
+    mistakes.push('PUBLIC_URL must be an https address in production: over http, anyone on the network can read sessions')
   if (SAMPLE !== undefined && SAMPLE !== 'none') mistakes.push('SAMPLE must be none in production: the sample network is invented')
   if (SERVE.includes('app')) {
     if (OIDC_ISSUER === undefined && NODE_ENV === 'production' && isLoopback(hostname))
-      mistakes.push('OIDC_ISSUER must be set in production: the local sign-in provider lets anybody in as anyone')
+      mistakes.push('OIDC_ISSUER must be set in production: the local sign-in provider lets anyone sign in as anyone')
     if (OIDC_ISSUER !== undefined && OIDC_CLIENT_SECRET === undefined)
       mistakes.push('OIDC_CLIENT_SECRET must be set in production: the provider knows this server by it')
   }

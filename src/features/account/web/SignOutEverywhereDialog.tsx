@@ -55,7 +55,7 @@ export const SignOutEverywhereDialog = ({ whose, name, onClose }: SignOutEverywh
         {isOwn
           ? 'All your sessions will end, including this one. You will have to sign in again.'
           : `All sessions of ${firstNameOf(name ?? '')} will end right away, on every device.`}{' '}
-        Programs go on with {isOwn ? 'your' : 'the'} API tokens unless those are removed too.
+        Programs keep working with {isOwn ? 'your' : 'the'} API tokens unless those are removed too.
       </p>
       <Checkbox
         label={isOwn ? 'Also remove my API tokens' : 'Also remove their API tokens'}

@@ -98,7 +98,7 @@ const checkPlace = async (tx: Tx, rows: Rows['rows'], beside: boolean): Promise<
   const { brands = 0, charters = 0, sites = 0 } = counts[0] ?? {}
   if (brands + charters + sites === 0) return
   throw new ImportMistake(
-    `The database holds ${brands} brands, ${charters} charters and ${sites} sites that are not of the old program (a sample network, or somebody's work): nothing was written. Begin with an empty database (SAMPLE=none), or add --beside`,
+    `The database holds ${brands} brands, ${charters} charters and ${sites} sites that are not of the old program (a sample network, or someone's work): nothing was written. Begin with an empty database (SAMPLE=none), or add --beside`,
   )
 }
 

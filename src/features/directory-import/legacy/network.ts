@@ -252,7 +252,7 @@ export class OldNetwork {
     const left = Object.fromEntries(
       Object.entries(one).filter(([name]) => ![who, as, 'role', 'site', 'location', '_id', 'id'].includes(name)),
     )
-    if (before && before.id !== null && id !== null && before.id !== id) return tell('stands there twice')
+    if (before && before.id !== null && id !== null && before.id !== id) return tell('is listed twice')
     const place: Place = { id: before?.id ?? id, site, person, role, file: before?.file ?? held.file, left: { ...left, ...before?.left } }
     this.places.set(key, place)
     if (!before) this.#placesByPerson.set(person, [...(this.#placesByPerson.get(person) ?? []), place])

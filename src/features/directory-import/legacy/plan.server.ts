@@ -117,7 +117,7 @@ export class Planner {
       const before = stored.has(wanted) || (KEY[table] !== undefined && !stored.has(wanted)) ? wanted : (alike ?? wanted)
       if (done.has(before) || (before !== wanted && inFolder.has(before))) {
         if (row.id !== null) this.#leads.set(`${table} ${row.id}`, before)
-        this.#findings.add(row.about, '', 'not placed', { value: row.values, why: 'stands there twice' })
+        this.#findings.add(row.about, '', 'not placed', { value: row.values, why: 'is listed twice' })
         continue
       }
       const own = stored.get(before)
@@ -230,7 +230,7 @@ export class Planner {
         this.#findings.add(row.about, difference.path.join('.'), 'kept', {
           value: difference.to,
           stored: difference.from,
-          why: 'somebody edited it here',
+          why: 'someone edited it here',
         })
       else byChange.set(difference.n, [...(byChange.get(difference.n) ?? []), difference])
     }

@@ -233,7 +233,7 @@ export class Rows {
       }
       program = program === null ? null : program
       if (program === null) this.#findings.add(about, 'programTypes', 'no place', { value: one })
-      else if (seen.has(program)) this.#findings.add(about, 'programTypes', 'not placed', { value: one, why: 'stands there twice' })
+      else if (seen.has(program)) this.#findings.add(about, 'programTypes', 'not placed', { value: one, why: 'is listed twice' })
       else this.#row('site_program_type', null, { ...about, name: inACell(named) }, { site: held.id, program_type: program })
       if (program !== null) seen.add(program)
     }

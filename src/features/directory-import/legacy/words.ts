@@ -40,7 +40,7 @@ const SAYS: Record<What, string> = {
   'not placed': 'records or parts are not stored',
   missing: 'point at what is in no file',
   differs: 'are told otherwise by another file, which is followed',
-  kept: 'stay, because somebody edited them here',
+  kept: 'stay, because someone edited them here',
   gone: 'records of an earlier folder are not in this one, and stay',
 }
 const TELL = 10
@@ -116,7 +116,7 @@ export const LEGACY_HELP = `npm run import -- legacy FOLDER [options]
 
 Moves in from the old program: FOLDER holds its own answers as JSON files (brand, charters_pop, sites_pop, people, regions_pop, roles,
 programtypes, charter_affair/*, app_permissions; docs/importing.md says how to save them). Every _id and slug stays. The same folder again
-writes only what differs; what somebody edited here since is kept, and nothing is ever deleted.
+writes only what differs; what someone edited here since is kept, and nothing is ever deleted.
 
   --dry-run             (or --preview) says what would be added, changed and left, and what has no place, and writes nothing
   --beside              imports into a database that has brands, charters or sites of its own; it is refused otherwise

@@ -144,10 +144,10 @@ export const LeaveModal = ({ person, onClose }: { person: PersonWithSites; onClo
               </li>
             )}
             <li>
-              {name} is signed out everywhere, API tokens end, and {name} cannot sign in any more.
+              {name} will be signed out everywhere, API tokens will stop working, and {name} will no longer be able to sign in.
             </li>
             <Requests leaving={data} />
-            <li>The page and its history stay, and all of this can be undone there as one.</li>
+            <li>This person’s page and history are kept. You can undo all of this there.</li>
           </ul>
         </>
       ) : leaving.isError ? null : (

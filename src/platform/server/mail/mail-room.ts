@@ -152,7 +152,7 @@ export class MailRoom {
       }, SWEEP_MS).unref()
     } catch (error) {
       if (this.#isStopped) return
-      this.#log.warn({ err: error }, 'Mails are kept, but cannot be sent right now')
+      this.#log.warn({ err: error }, 'Emails are saved, but cannot be sent right now')
       await this.#boss?.stop({ graceful: false }).catch(() => undefined)
       this.#boss = undefined
       this.#later(OPEN_AGAIN_MS, () => {
@@ -207,7 +207,7 @@ export class MailRoom {
       await boss.insert(QUEUE, jobs, { db: through(tx) })
     } catch (error) {
       await sql`rollback to savepoint appointing`.execute(tx)
-      this.#log.warn({ err: error }, 'A mail is kept and waits for the next sweep: the queue did not take it')
+      this.#log.warn({ err: error }, 'An email is saved and waits for the next run: the queue did not accept it')
     }
   }
 
@@ -243,7 +243,7 @@ export class MailRoom {
     const state = stateOf(tried)
     this.#told.get(_id)?.(state)
     if (state !== 'waiting') return
-    this.#log.info({ mail: _id, problem: tried.problem }, 'A mail was not taken and is tried again')
+    this.#log.info({ mail: _id, problem: tried.problem }, 'An email was not accepted and will be tried again')
     this.#later(tried.nextTryAt.getTime() - Date.now() + 20, () => this.wake())
   }
 

@@ -1,0 +1,92 @@
+import { glob, readFile } from 'node:fs/promises'
+
+import { parseSync } from 'vite'
+import { expect, test } from 'vitest'
+
+const ROOT = new URL('..', import.meta.url)
+
+/** Texts that read like a refused word and are none: of the specification, names of the system, words of a search. */
+const ALLOWED = [
+  // A user of the system is called so.
+  /no user "nobody"/,
+  // Words of a search that find a page; no one is shown them.
+  /^vain misses found nothing$/,
+  /^start favorites favourites recently viewed$/,
+  // A heading that a file may have.
+  /^E-mail$/,
+  // A state of a page, not a text.
+  /^somebody else$/,
+]
+
+interface Node {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+}
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
+
+/** Types, imports and SQL are read by no one. */
+const isUnread = (node: Node, source: string): boolean =>
+  /^(TS(?!As|NonNull|Satisfies|Enum)|Import|ExportAll)/.test(node.type) ||
+  (node.type === 'TaggedTemplateExpression' && source.slice(node.start).startsWith('sql'))
+
+/** Every text in a source file that a person could read: what stands in tags, in strings and in templates, a sentence or a word with a capital. */
+const textsIn = (path: string, source: string): string[] => {
+  const texts: string[] = []
+  const take = (text: string) => {
+    const line = text.replace(/\s+/g, ' ').trim()
+    if (/[a-z]/i.test(line) && (line.includes(' ') || /^[A-Z]/.test(line))) texts.push(line)
+  }
+  const walk = (value: unknown): void => {
+    if (Array.isArray(value)) return value.forEach(walk)
+    if (!isNode(value) || isUnread(value, source)) return
+    if (value.type === 'Literal' || value.type === 'JSXText') {
+      const { value: text } = value as Node & { value: unknown }
+      if (typeof text === 'string') take(text)
+    }
+    if (value.type === 'TemplateElement') take(source.slice(value.start, value.end))
+    for (const [key, child] of Object.entries(value)) if (key !== 'key' || value.type !== 'Property') walk(child)
+  }
+  walk(parseSync(path, source).program)
+  return texts
+}
+
+/** The words of the last section of docs/terms.md, whole and in any case. */
+const refusedWords = async (): Promise<RegExp> => {
+  const terms = await readFile(new URL('docs/terms.md', ROOT), 'utf8')
+  const words = [...(terms.split('## Not on screen')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, word = '']) => word)
+  expect(words.length).toBeGreaterThan(20)
+  return new RegExp(`\\b(${words.join('|')})\\b`, 'i')
+}
+
+const faultsIn = (path: string, source: string, refused: RegExp): string[] =>
+  textsIn(path, source)
+    .filter((text) => refused.test(text) && !ALLOWED.some((allowed) => allowed.test(text)))
+    .map((text) => `${path}: ${text}`)
+
+test('no text that people read has a word that docs/terms.md refuses', { timeout: 60_000 }, async () => {
+  const refused = await refusedWords()
+  const faults: string[] = []
+  for await (const path of glob('{src,scripts}/**/*.{ts,tsx,mjs}', { cwd: ROOT }))
+    if (!/\.test\.tsx?$/.test(path)) faults.push(...faultsIn(path, await readFile(new URL(path, ROOT), 'utf8'), refused))
+  expect(faults).toEqual([])
+})
+
+test.for([
+  ['text in a tag', '<p>Ask somebody else</p>'],
+  ['a text beside an expression', '<p>{name} and whoever reads it</p>'],
+  ['an attribute', '<Input label="Work e-mail" />'],
+  ['a string', "const title = 'Nobody found'"],
+  ['a template', 'const title = `${name} is put aside`'],
+])('a refused word is found in %s', async ([, source = '']) => {
+  expect(faultsIn('a.tsx', source, await refusedWords())).toHaveLength(1)
+})
+
+test.for([
+  ['a comment', '// Whoever reads this\nconst a = 1'],
+  ['a name', 'const somebody = nobody'],
+  ['SQL', 'const a = sql`select 1 -- whoever asks`'],
+  ['a type', "type Way = 'put back'"],
+])('%s is not read', async ([, source = '']) => {
+  expect(faultsIn('a.ts', source, await refusedWords())).toEqual([])
+})
