@@ -42,7 +42,7 @@ const runAsService = (unit, words) => {
   const isRoot = process.getuid?.() === 0
   const [uid, gid] = [idOf('-u', user), idOf('-g', user)]
   if (user === '' || Number.isNaN(uid)) fail(`${unit} names a user that is not there: User=${user}`)
-  if (!isRoot && userInfo().uid !== uid) fail(`Run this as root or as the user ${user}, whom the service runs as`)
+  if (!isRoot && userInfo().uid !== uid) fail(`Run this as root or as the user ${user}, the user the service runs as`)
   const { PATH = '/usr/local/bin:/usr/bin:/bin', LANG = 'C.UTF-8', TERM = 'dumb' } = process.env
   // Files named on the command line are meant from where the person stands, as with npm.
   const from = { INIT_CWD: process.cwd(), npm_lifecycle_event: words[0] ?? '' }

@@ -114,7 +114,7 @@ const checkPackages = () => {
   }
   if (!existsSync(at('node_modules')) && existsSync(at('package-lock.json')) && process.env.NODE_ENV !== 'production')
     return installPackages()
-  fail(`The packages in ${ROOT}node_modules are not those of package.json; install them with "npm ci" as whom the folder belongs to`)
+  fail(`The packages in ${ROOT}node_modules are not those of package.json; install them with "npm ci" as the user who owns the folder`)
 }
 
 /** Finds a Chromium for the browser tests, or gets one: Playwright's own, else the system's. */

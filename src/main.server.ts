@@ -90,9 +90,9 @@ const warnOfProvider = async (configuration: Configuration, log: Logger): Promis
   try {
     const { refusal } = await meetProvider(configuration)
     if (refusal !== undefined)
-      log.warn({ reason: refusal }, 'Nobody can sign in: the provider refuses OIDC_CLIENT_ID or OIDC_CLIENT_SECRET')
+      log.warn({ reason: refusal }, 'No one can sign in: the provider refuses OIDC_CLIENT_ID or OIDC_CLIENT_SECRET')
   } catch (error) {
-    log.warn({ reason: signInReason(error) }, 'Nobody can sign in: the provider of OIDC_ISSUER cannot be used')
+    log.warn({ reason: signInReason(error) }, 'No one can sign in: the provider of OIDC_ISSUER cannot be used')
   }
 }
 

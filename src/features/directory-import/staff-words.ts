@@ -55,7 +55,7 @@ export const staffInWords = (outcome: StaffTold, { done }: { done: boolean }): s
     line('mark as gone', 'Marked as gone', gone.length),
     ...(done ? [] : gone.slice(0, TELL).map((one) => `  ${one.PersonID}  ${nameOf(one)}`)),
     ...(done || gone.length <= TELL ? [] : [`  and ${(gone.length - TELL).toLocaleString('en-US')} more`]),
-    ...(spared > 0 ? [`  ${many(spared, 'person', 'people')} missing from the file stay${spared === 1 ? 's' : ''}, because a refused row may be anybody's (--allow-gone marks them)`] : []), // prettier-ignore
+    ...(spared > 0 ? [`  ${many(spared, 'person', 'people')} missing from the file stay${spared === 1 ? 's' : ''}, because a refused row could be any employee's (--allow-gone marks them)`] : []), // prettier-ignore
     ...(wrongEmails > 0 ? [`  ${many(wrongEmails, 'email address', 'email addresses')} not valid, left empty`] : []),
     line('refuse', 'Refused', refusals.length),
     ...told(

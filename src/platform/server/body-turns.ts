@@ -73,7 +73,7 @@ export class BodyTurns {
     } catch (error) {
       if (!(error instanceof NoTurn)) throw error
       await thrownAway(request)
-      throw new Problem(429, 'That was too much at once', { detail: 'Send large requests one after the other.', retryAfter: 5 })
+      throw new Problem(429, 'Too many large requests', { detail: 'Send large requests one after the other.', retryAfter: 5 })
     }
   }
 }
