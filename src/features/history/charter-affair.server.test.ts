@@ -5,6 +5,7 @@ import {
   addDistrict,
   addMember,
   type AffairChange,
+  affairSections,
   readCharterAffair,
   removeDistrict,
   removeMember,
@@ -57,6 +58,26 @@ describe('the history of a charter affair', () => {
     expect(made).toMatchObject({ action: 'insert', part: 'charter_affair', fields: [] })
     const { changes } = await as(6).send(readHistory, { params: { kind: 'charter', id: charter._id } })
     expect(changes.map(({ part }) => part)).toEqual(['charter'])
+  })
+
+  test('comes in parts of about a megabyte where its texts are long, and each change once', async () => {
+    const { as, params, save } = await setUp()
+    const names = affairSections.mou.keyof().options
+    const long = (letter: string) => Object.fromEntries(names.map((name) => [name, letter.repeat(19_000)]))
+    await save({ mou: long('a') }, { mou: long('b') }, { mou: long('c') }, { mou: { finance: 'Short' } })
+    const seen: string[] = []
+    let before: string | undefined
+    for (let more = true; more;) {
+      const query = before === undefined ? {} : { before }
+      const answer = await as(6).ask(readAffairHistory, { params, query })
+      expect(answer.body.length).toBeLessThan(1_200_000)
+      const { changes, more: goesOn } = answer.json()
+      expect(changes).not.toEqual([])
+      seen.push(...changes.map(({ _id }: { _id: string }) => _id))
+      ;[before, more] = [seen.at(-1), goesOn]
+    }
+    expect(new Set(seen).size).toBe(seen.length)
+    expect(seen).toHaveLength(5)
   })
 
   test('is asked for by the charter’s id or slug, and empty where there is no affair yet', async () => {

@@ -6,6 +6,7 @@ import { idOf } from '../../database/lookup.server.ts'
 import { isEditable } from '../../database/saving.server.ts'
 import type { AnswerOf, QueryOf } from '../../platform/contract/call.ts'
 import type { RecordKind } from '../../platform/contract/records.ts'
+import { Turns } from '../../platform/server/turns.ts'
 import { affairSections, type AffairSection } from '../charter-affairs/contract.ts'
 import type { Change, FieldOfPart, readHistory } from './contract.ts'
 
@@ -26,6 +27,10 @@ export interface Kept {
 type Narrowed = QueryOf<typeof readHistory>
 
 const AT_ONCE = 50
+/** Bytes of changes that are read at once: those of a long charter affair come a few at a time. One change is read however long it is. */
+const MOST_BYTES = 1_000_000
+/** Histories that are read at the same time; each holds its changes in memory until it is answered. */
+const reading = new Turns(4)
 /** What every record has and nobody wrote, and by what its parts are known. */
 export const UNSAID = new Set(['_id', 'version', 'updatedAt', 'updatedBy', 'studentCountUpdatedAt'])
 /** Columns that point at another record, and what that is called. */
@@ -103,19 +108,27 @@ const changedFields = sql`
 const isNoFirstRow = sql<boolean>`not (action = 'insert' and "table" = any(${COMES_ALONG}))`
 
 const keptChanges = async (db: Queryable, parent: string | null, { before, part, field, by }: Narrowed) => {
-  const { rows } = await sql<Kept>`
-    select _id::text as _id, ${moment(sql<Date>`at`)} as at, "actorName" as by, action, "table", record, before, after,
+  const { rows } = await sql<Kept & { more: boolean }>`
+    with page as (
+      select * from change
+      where parent = ${parent}
+        and ${isNoFirstRow}
+        ${before === undefined ? sql`` : sql`and _id < ${before}::bigint`}
+        ${part === undefined ? sql`` : sql`and "table" = ${part}`}
+        ${by === undefined ? sql`` : sql`and "actorName" = ${by}`}
+        ${field === undefined ? sql`` : sql`and ${field} in (${changedFields})`}
+      order by _id desc limit ${AT_ONCE + 1}),
+    measured as (
+      select _id, row_number() over newest as place, count(*) over () as found,
+        sum(coalesce(octet_length(before::text), 0) + coalesce(octet_length(after::text), 0)) over newest as bytes
+      from page window newest as (order by _id desc)),
+    taken as (select _id, found > max(place) over () as more from measured where place = 1 or (place <= ${AT_ONCE} and bytes <= ${MOST_BYTES}))
+    select change._id::text as _id, ${moment(sql<Date>`at`)} as at, "actorName" as by, action, "table", record, before, after, more,
       (select (last.after ->> 'version')::integer from change as last
        where last._id = (select max(_id) from change as own where own.record = change.record and own."table" = change."table")) as version
-    from change
-    where parent = ${parent}
-      and ${isNoFirstRow}
-      ${before === undefined ? sql`` : sql`and _id < ${before}::bigint`}
-      ${part === undefined ? sql`` : sql`and "table" = ${part}`}
-      ${by === undefined ? sql`` : sql`and "actorName" = ${by}`}
-      ${field === undefined ? sql`` : sql`and ${field} in (${changedFields})`}
-    order by change._id desc limit ${AT_ONCE + 1}`.execute(db)
-  return rows
+    from change join taken using (_id)
+    order by change._id desc`.execute(db)
+  return { changes: rows, more: rows[0]?.more ?? false }
 }
 
 /** Who changed a record or its parts, and which of their fields: of a section the whole of it and each of its texts. */
@@ -187,16 +200,25 @@ export const affairIdOf = async (db: Queryable, charter: string): Promise<string
 
 /** The changes of a record and its parts, the newest first; none of a record that is not there yet. */
 export const historyOf = async (db: Queryable, parent: string | null, narrowed: Narrowed): Promise<AnswerOf<typeof readHistory>> => {
-  const kept = await keptChanges(db, parent, narrowed)
+  const giveBack = await reading.take()
+  try {
+    return await readHistoryOf(db, parent, narrowed)
+  } finally {
+    giveBack()
+  }
+}
+
+const readHistoryOf = async (db: Queryable, parent: string | null, narrowed: Narrowed): Promise<AnswerOf<typeof readHistory>> => {
+  const { changes, more } = await keptChanges(db, parent, narrowed)
   const { people, fields } = narrowed.before === undefined ? await narrowedBy(db, parent) : { people: [], fields: [] }
-  const names = await namesOf(db, kept)
+  const names = await namesOf(db, changes)
   const nameOf = (field: string, value: unknown): string | null =>
     typeof value === 'string' ? (names.get(`${field} ${value}`) ?? null) : null
   return {
     people,
     fields,
-    more: kept.length > AT_ONCE,
-    changes: kept.slice(0, AT_ONCE).map((change) => ({
+    more,
+    changes: changes.map((change) => ({
       _id: change._id,
       at: change.at,
       by: change.by,
