@@ -67,8 +67,6 @@ describe('an email address', () => {
         'POST /locations-api/people email',
         'PUT /locations-api/people/:id email',
         'POST /api/permissions/new_app_permission userInfo.azureID',
-        'POST /locations-api/is_support email',
-        'POST /locations-api/site_send_change email',
       ]),
     )
     expect(names(lists)).toEqual(

@@ -4,7 +4,7 @@ import { call } from '../../platform/contract/call.ts'
 import { id, moment, recordFields, text } from '../../platform/contract/fields.ts'
 import { MailState } from '../../platform/contract/mail.ts'
 import { REQUIRED } from '../../platform/contract/messages.ts'
-import { emailOrNothing, line, lines, requiredEmail, requiredLine, requiredLines } from '../../platform/contract/written.ts'
+import { line, lines, requiredEmail, requiredLine, requiredLines } from '../../platform/contract/written.ts'
 
 export const LONGEST_REQUEST = 5000
 const LONGEST_NAME = 200
@@ -16,7 +16,7 @@ const asked = (says: string) => requiredLines(LONGEST_REQUEST, says)
 export const SupportRequest = z.strictObject({
   request: asked('Please describe what you need'),
   name: line(LONGEST_NAME).optional(),
-  email: emailOrNothing().optional(),
+  email: line(LONGEST_NAME).optional(),
 })
 
 /** The same without a session: nobody could answer it without a name and an address that a mail can go to. */
@@ -34,7 +34,7 @@ export const ChangeRequest = z
     site: line(LONGEST_NAME).optional(),
     correctText: asked('Please describe what should change'),
     name: line(LONGEST_NAME).optional(),
-    email: emailOrNothing().optional(),
+    email: line(LONGEST_NAME).optional(),
   })
   .refine(({ location, site }) => Boolean(location) || Boolean(site), { path: ['location'], message: WHICH })
 
