@@ -8,6 +8,7 @@ import type { ChangeAsked } from '../../../platform/web/change-window.ts'
 import { send } from '../../../platform/web/client.ts'
 import { sayFailure } from '../../../platform/web/failures.ts'
 import { formOpens, withSignIn } from '../../../platform/web/form/open-forms.ts'
+import { useFocusBack } from '../../../platform/web/kit/useFocusBack.ts'
 import { useNarrow } from '../../../platform/web/narrow.ts'
 import { PresentValuesCard } from '../../sites/web/PresentValuesCard.tsx'
 import { ChangeRequest, sendChangeRequest } from '../contract.ts'
@@ -26,6 +27,7 @@ export const ChangeRequestModal = ({ about: { site, name }, onClose }: { about: 
   const [text, setText] = useState(kept.get(key) ?? '')
   const [error, setError] = useState<string>()
   useEffect(formOpens, [])
+  useFocusBack()
   const sending = useMutation({
     mutationFn: () => withSignIn(() => send(sendChangeRequest, { body: { location: name, site, correctText: text } })),
     onSuccess: () => {
