@@ -63,5 +63,5 @@ test.each([
 ])('a large body that is %s is broken JSON like a small one', async (_what, payload) => {
   const { as, charter } = await network()
   const response = await as(5).request('PUT', addressOf(saveCharterAffair, { id: charter._id }), { headers: JSON_TYPE, payload })
-  expect([response.statusCode, response.json().title]).toEqual([400, 'The JSON is broken'])
+  expect([response.statusCode, response.json().title]).toEqual([400, 'The JSON is not valid'])
 })

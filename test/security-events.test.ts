@@ -90,8 +90,8 @@ test('what is refused for want of privilege, before and after the guard; what fa
   await me.ask(grantPermission, { body: { applicationID: 'other', userInfo: userInfo() } })
   const refused = { event: 'access_refused', ...(await by(me)), status: 403 }
   expect(told()).toEqual([
-    { ...refused, call: 'PUT /api/settings', reason: 'Your access does not allow this' },
-    { ...refused, call: 'DELETE /api/permissions/remove/:id', reason: 'Nobody removes somebody with more privilege' },
+    { ...refused, call: 'PUT /api/settings', reason: 'You do not have access to do this' },
+    { ...refused, call: 'DELETE /api/permissions/remove/:id', reason: 'You can’t remove someone with more access than you' },
   ])
 })
 

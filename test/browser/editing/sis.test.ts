@@ -29,7 +29,7 @@ const save = (page: Page): Locator => page.getByRole('button', { name: 'Save Cha
 const openNew = async (page: Page, site: Site): Promise<void> => {
   await page.goto(`/location/${site.slug}/sis`)
   await page.getByRole('button', { name: 'Add Site' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: `Add a SIS site to ${site.displayName}` })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: `Add SIS Site: ${site.displayName}` })).toBeVisible()
 }
 const openPage = async (page: Page, { site, _id, name }: SisSite): Promise<void> => {
   await page.goto(`/location/${site.slug}/sis/${_id}`)

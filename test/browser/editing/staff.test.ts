@@ -117,7 +117,7 @@ test.describe('level 6', () => {
     trouble.expect(/409/)
     trouble.expect(/POST/)
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await expect(dialog.getByRole('alert')).toContainText(`This person is already ${role.name} here`)
+    await expect(dialog.getByRole('alert')).toContainText(`This person already has the role ${role.name} at this site`)
     await expect(dialog.getByRole('button', { name: `Remove ${person.name}` })).toBeVisible()
     await expect(dialog.getByLabel('Role')).toHaveValue(role._id)
     const other = await roleOf(context, 'LEADERSHIP', 'Assistant Principal')
