@@ -12,7 +12,7 @@ import { reportError, startErrorLog } from './features/error-log/web/report.ts'
 import { countPageView, isPageView } from './features/page-views/web/page-views.ts'
 import { refreshSession } from './features/session/contract.ts'
 import { takeUpSignIn } from './features/session/web/arrival.ts'
-import { clearSession, session, settledSession } from './features/session/web/session.ts'
+import { clearSession, guardRestoredPage, session, settledSession } from './features/session/web/session.ts'
 import { routeTree } from './pages.web.tsx'
 import { parseSearch, writeSearch } from './platform/web/address.ts'
 import { onFailure } from './platform/web/client.ts'
@@ -34,6 +34,7 @@ setNonce(nonce)
 // A session that ended is an everyday thing with a way of its own (section 8, 'Auth failure'); a sign-in that failed is not.
 startErrorLog((failure) => isPageView(failure) || (isSignedOut(failure.error) && failure.call !== refreshSession))
 takeUpSignIn()
+guardRestoredPage()
 // Every page waits for the answer.
 void settledSession()
 

@@ -5,7 +5,8 @@ const token = () => localStorage.getItem('token')
 
 test.describe('a failed sign-in', () => {
   for (const value of ['fail', 'login_failed'])
-    test(`with auth=${value} opens the login error window and clears the token`, async ({ page }) => {
+    test(`with auth=${value} opens the login error window and clears the token of a dead session`, async ({ page, trouble }) => {
+      trouble.expect(/401/)
       await page.goto('/login')
       await expect(page.getByRole('button', { name: 'Login Using O365' })).toBeVisible()
       await page.evaluate(() => localStorage.setItem('token', 'old'))
@@ -25,12 +26,32 @@ test.describe('a failed sign-in', () => {
     expect(await page.evaluate(token)).toBeNull()
   })
 
+  for (const value of ['fail', 'x-fail-x', '0'.repeat(64), 'f'.repeat(64), 'garbage', ''])
+    test(`by a link with auth=${value.slice(0, 9)} leaves a good session as it is`, async ({ page, trouble }) => {
+      if (!value.includes('fail')) {
+        trouble.expect(/401/)
+        trouble.expect(/GET \/auth\/refresh failed/)
+      }
+      await signIn(page, 'level10@sample.test')
+      const before = await page.evaluate(token)
+      await page.goto(`/login?auth=${value}`)
+      await expect(page.getByText('Welcome, ')).toBeVisible()
+      expect(await page.evaluate(token)).toBe(before)
+      await page.goto('/regions')
+      await expect(page.getByRole('heading', { level: 1, name: 'Regions & States' })).toBeVisible()
+    })
+
   test('leads to the IS Support Request window, which works without a session', async ({ page }) => {
     await page.goto('/login?auth=fail')
     await page.getByRole('button', { name: 'Please contact Information Services' }).click()
     const window = page.getByRole('dialog', { name: 'IS Support Request' })
     await window.getByLabel('How can we help?').fill('I cannot sign in.')
+    await window.getByRole('button', { name: 'Send Request' }).click()
+    await expect(window.getByText('This field is required')).toHaveCount(2)
     await window.getByLabel('Your name').fill('Marisol Vance')
+    await window.getByLabel('Your email').fill('nobody at all')
+    await window.getByRole('button', { name: 'Send Request' }).click()
+    await expect(window.getByText('Please provide a valid email address')).toBeVisible()
     await window.getByLabel('Your email').fill('marisol@sample.test')
     await window.getByRole('button', { name: 'Send Request' }).click()
     await expect(window.getByRole('status')).toHaveText(/^Your request was saved/)

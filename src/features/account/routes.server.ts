@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 
 import { badFields, notFound, Problem } from '../../platform/contract/problem.ts'
+import { CLEAR_CACHE } from '../../platform/server/errors.ts'
 import { on, type Route } from '../../platform/server/handler.ts'
 import type { House, SignedIn } from '../../platform/server/house.ts'
 import { logSecurityEvent, type SecurityEvent } from '../../platform/server/security-log.ts'
@@ -92,8 +93,14 @@ const MOST_TOKENS = 50
 export const accountRoutes: Route[] = [
   on(readOwnAccount, async ({ user, house }) => accountOr404(house, user.account)),
   on(listOwnSessions, async ({ user, house }) => sessionsOf(house.db, house.configuration, user.account, user.session)),
-  on(endOwnSession, async (asked) => end(own(asked), asked.params.id)),
-  on(signOutEverywhere, async (asked) => signOut(own(asked), asked.body.tokens)),
+  on(endOwnSession, async ({ reply, ...asked }) => {
+    await end(own(asked), asked.params.id)
+    if (asked.params.id === asked.user.session) void reply.header('clear-site-data', CLEAR_CACHE)
+  }),
+  on(signOutEverywhere, async ({ reply, ...asked }) => {
+    void reply.header('clear-site-data', CLEAR_CACHE)
+    return signOut(own(asked), asked.body.tokens)
+  }),
 
   on(listOwnTokens, async ({ user, house }) => tokensOf(house.db, user.account)),
   on(makeToken, async ({ body, ...asked }) => {

@@ -27,6 +27,7 @@ export const listCoverage = call({
   method: 'GET',
   path: '/api/coverage',
   needs: 'browse the directory',
+  sameForAll: true,
   does: 'All sites, each with who holds which role there.',
   answer: z.array(CoveredSite),
 })
@@ -35,6 +36,7 @@ export const listCoverageOfRegion = call({
   method: 'GET',
   path: '/api/coverage/:region',
   needs: 'browse the directory',
+  sameForAll: true,
   does: 'The sites of one region, by slug or _id, each with who holds which role there.',
   params: z.object({ region: idOrSlug }),
   answer: z.array(CoveredSite),

@@ -7,6 +7,7 @@ export const readCounts = call({
   method: 'GET',
   path: '/api/counts',
   needs: 'browse the directory',
+  sameForAll: true,
   does: 'How many regions, brands, charters, sites and people there are.',
   answer: z.strictObject({
     regions: z.int(),

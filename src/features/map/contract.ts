@@ -19,6 +19,7 @@ export const listPlaces = call({
   method: 'GET',
   path: '/api/places',
   needs: 'browse the directory',
+  sameForAll: true,
   does: 'Where each site is: by its own coordinates, or else its ZIP code, or else its city.',
   answer: z.array(Place),
 })

@@ -131,6 +131,7 @@ export const readVcard = call({
   method: 'GET',
   path: '/api/people/:slug/vcard',
   needs: 'browse the directory',
+  sameForAll: true,
   does: 'One person, by slug or _id, as a contact file for phones and Outlook (text/vcard, version 3.0).',
   params: bySlug,
   answer: 'contact',

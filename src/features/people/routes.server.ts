@@ -47,7 +47,6 @@ export const peopleRoutes: Route[] = [
     const person = await personBy(house.db, params.slug)
     return reply
       .type('text/vcard; charset=utf-8')
-      .header('cache-control', 'private, no-cache')
       .header('content-disposition', `attachment; filename="${person.slug.replace(/[^\w.-]/g, '_')}.vcf"`)
       .send(vcardOf(person, pageOfPerson(house.configuration.publicUrl, person)))
   }),

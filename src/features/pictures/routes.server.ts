@@ -49,10 +49,10 @@ export const pictureRoutes: Route[] = [
     const isMe = params.person === 'me'
     const photo = whose.address === null ? null : await photosIn(house).of({ account: user.account, address: whose.address, ofMe: isMe })
     const sent = photo ?? fallbackPhoto(whose.name)
-    // `me` is somebody else once another person signs in here: the browser may keep it, but has to ask.
-    const lasts = `max-age=${photo ? PHOTO_SECONDS : FALLBACK_SECONDS}`
-    void reply.header('cache-control', `private, ${isMe ? 'no-cache' : lasts}`).header('etag', sent.etag)
-    if (request.headers['if-none-match'] === sent.etag) return reply.code(304).send()
+    // `me` is somebody else once another person signs in here.
+    if (isMe) void reply.header('cache-control', 'no-store')
+    else void reply.header('cache-control', `private, max-age=${photo ? PHOTO_SECONDS : FALLBACK_SECONDS}`).header('etag', sent.etag)
+    if (!isMe && request.headers['if-none-match'] === sent.etag) return reply.code(304).send()
     if ('policy' in sent) void reply.header('content-security-policy', sent.policy)
     return reply.type(sent.type).send(sent.bytes)
   }),

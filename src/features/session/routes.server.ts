@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 
 import { noSession } from '../../platform/contract/problem.ts'
+import { CLEAR_CACHE } from '../../platform/server/errors.ts'
 import { tokenIn } from '../../platform/server/guard.ts'
 import { on, type Route } from '../../platform/server/handler.ts'
 import type { House, SignedIn } from '../../platform/server/house.ts'
@@ -36,7 +37,6 @@ const isOurs = (headers: { 'sec-fetch-site'?: unknown }): boolean =>
 export const sessionRoutes: Route[] = [
   on(startSignIn, async ({ house, request, reply }) => {
     const { db, configuration, log } = house
-    void reply.header('cache-control', 'no-store')
     try {
       const { address, state, nonce, verifier } = await startAtProvider(configuration)
       const browser = browserOf(request, configuration) ?? randomSecret()
@@ -51,7 +51,6 @@ export const sessionRoutes: Route[] = [
 
   on(finishSignIn, async ({ house, request, reply }) => {
     const { db, configuration, log } = house
-    void reply.header('cache-control', 'no-store')
     try {
       const query = new URL(request.url, configuration.publicUrl).searchParams
       const state = query.get('state')
@@ -96,8 +95,9 @@ export const sessionRoutes: Route[] = [
   }),
 
   on(signOut, async ({ house, request, reply }) => {
-    void reply.header('cache-control', 'no-store')
     if (!isOurs(request.headers)) return reply.redirect('/login')
+    // Our own page has wiped what it kept, but for how lists look on this device; whoever comes by the address had no page to do so.
+    void reply.header('clear-site-data', request.headers['sec-fetch-site'] === 'same-origin' ? CLEAR_CACHE : `${CLEAR_CACHE}, "storage"`)
     const { db, configuration, log } = house
     const secrets = { token: tokenIn(request), companion: companionIn(request, configuration) }
     clearCookies(reply, configuration)

@@ -41,6 +41,8 @@ export interface Call {
   readonly forgiving?: true
   /** For what a browser fetches without headers (pictures, the API description): the companion cookie alone will do (D9). */
   readonly cookieAlone?: true
+  /** Of a read of the app server: everybody signed in may read it, and it is the same for all of them; see `isShared`. */
+  readonly sameForAll?: true
   /** Refused to a program with an API token (D9): what only somebody who has signed in may do. */
   readonly inPerson?: true
 }
@@ -70,3 +72,10 @@ export const nameOf = (c: Call): string => `${c.method} ${c.path}`
 export type Part = 'app' | 'locations'
 /** Which of the two APIs a call belongs to (D1). */
 export const partOf = (c: Call): Part => (c.path.startsWith('/locations-api/') ? 'locations' : 'app')
+
+/**
+ * Whether a browser may keep an answer and ask whether it is still good: what everybody signed in may read and is the same for all of them. The reads of
+ * the directory are (all of the Locations API that take no more than a session), and what says so itself. Every other answer is `no-store`.
+ */
+export const isShared = (c: Call): boolean =>
+  c.method === 'GET' && c.needs === 'browse the directory' && (partOf(c) === 'locations' || c.sameForAll === true)

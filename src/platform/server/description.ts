@@ -16,6 +16,7 @@ const readDescription = call({
   method: 'GET',
   path: '/openapi.json',
   needs: 'browse the directory',
+  sameForAll: true,
   does: 'This API in the OpenAPI format.',
   answer: z.looseObject({ openapi: z.string() }),
   cookieAlone: true,
@@ -25,6 +26,7 @@ const readDocs = call({
   method: 'GET',
   path: '/docs',
   needs: 'browse the directory',
+  sameForAll: true,
   does: 'This API as a web page.',
   answer: 'page',
   cookieAlone: true,
@@ -39,7 +41,6 @@ export const descriptionRoutes = (calls: readonly Call[]): Route[] => {
       reply
         .type('text/html; charset=utf-8')
         .header('content-security-policy', `default-src 'none'; style-src '${STYLE_HASH}'; frame-ancestors 'none'; base-uri 'none'`)
-        .header('cache-control', 'private, no-cache')
         .send(docsPage(described)),
     ),
   ]

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
 import { notFound, Problem } from '../contract/problem.ts'
+import { tokenIn } from './guard.ts'
 import { logFailure } from './request-log.ts'
 import { logSecurityEvent, type SecurityEvent } from './security-log.ts'
 
@@ -79,13 +80,20 @@ const REFUSED: Readonly<Record<number, SecurityEvent>> = { 401: 'no_session', 40
 /** The path by its pattern, since it may hold what nobody should read. */
 const callOf = ({ method, routeOptions }: FastifyRequest): string => `${method} ${routeOptions.url ?? 'unknown'}`
 
+/** `Clear-Site-Data`: the browser forgets every answer of ours that it keeps. Browsers obey it over https and on loopback only. */
+export const CLEAR_CACHE = '"cache"'
+
 /** Renders an error: the one place where errors become answers. */
 export const sendProblem = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const problem = problemOf(error)
   if (problem.status >= 500) logFailure(error, request, reply, problem.status, problem.message)
   const refused = REFUSED[problem.status]
   if (refused) logSecurityEvent(request.log, request, refused, { call: callOf(request), status: problem.status, reason: problem.message })
-  if (problem.status === 401) void reply.header('www-authenticate', 'Bearer')
+  if (problem.status === 401) {
+    void reply.header('www-authenticate', 'Bearer')
+    // A session that has ended leaves as little behind in the browser as one that is signed out.
+    if (tokenIn(request) !== undefined) void reply.header('clear-site-data', CLEAR_CACHE)
+  }
   if (problem.retryAfter !== undefined) void reply.header('retry-after', problem.retryAfter)
   return reply
     .code(problem.status)

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Pieces } from '../../database/json.server.ts'
-import { nameOf, partOf, type Call } from '../contract/call.ts'
+import { type Call, isShared, nameOf, partOf } from '../contract/call.ts'
 import { settle } from '../contract/settle.ts'
 import { bodyLimitOf } from './body-limit.ts'
 import { BodyTurns } from './body-turns.ts'
@@ -56,6 +56,8 @@ export const register = async (
   const admission = { whoIs, bodies: new BodyTurns() }
   for (const route of routes) {
     const { call } = route
+    if ('list' in route && !isShared(call))
+      throw new Error(`${nameOf(call)} is a list kept ready, but not the same for everybody signed in`)
     if (!calls.includes(call)) throw new Error(`${nameOf(call)} has a handler but is not in the list of calls`)
     if (!house.configuration.serve.has(partOf(call))) continue
     if (!call.upload) addRoute(app, house, route, admission, checkAnswers)
@@ -120,6 +122,7 @@ const callHandler =
     const file = call.upload && (await readUpload(call.upload, request))
     const user = request.signedIn
     const settled = (stored: object) => call.body && settle(call.body, inputs.body, stored)
+    markKeeping(reply, call)
     const context = { ...inputs, file, settled, user, house, request, reply, edit: editFor(house, request) } as Context<Call>
     const answer = await handle(context)
     if (reply.sent || answer === reply) return reply
@@ -133,21 +136,29 @@ const callHandler =
 /** From how many bytes on a single answer is worth packing. */
 const WORTH_PACKING = 8192
 
-/** Sends JSON; a read carries a cache tag, which says nothing about versions (D6). */
+/** Sends JSON; what a browser may keep carries a cache tag, which says nothing about versions. */
 const sendJson = async (request: FastifyRequest, reply: FastifyReply, call: Call, json: string): Promise<FastifyReply> => {
   void reply.type(JSON_TYPE)
-  if (call.method !== 'GET' || call.path.startsWith('/auth')) return reply.header('cache-control', 'no-store').send(json)
-  const etag = `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`
+  if (call.method !== 'GET') return reply.send(json)
   const encoding = json.length < WORTH_PACKING ? undefined : encodingFor(request)
-  void reply.header('etag', tagOf(etag, encoding)).header('cache-control', CACHE_CONTROL).header('vary', 'Accept-Encoding')
-  if (encoding) void reply.header('content-encoding', encoding)
-  if (isFresh(request, etag)) return reply.code(304).removeHeader('content-type').removeHeader('content-encoding').send()
+  if (isShared(call)) {
+    const etag = `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`
+    void reply.header('etag', tagOf(etag, encoding))
+    if (isFresh(request, etag)) return reply.code(304).removeHeader('content-type').send()
+  }
   if (!encoding) return reply.send(json)
-  return reply.send(Buffer.concat((await pack(inPieces([Buffer.from(json)]), encoding, 4)).pieces))
+  return reply.header('content-encoding', encoding).send(Buffer.concat((await pack(inPieces([Buffer.from(json)]), encoding, 4)).pieces))
 }
 
 /** Browsers ask again each time, and each packed form is a thing of its own. */
 const CACHE_CONTROL = 'private, no-cache'
+/** Who asks is part of the question: what one person's browser kept is no answer to the next. */
+const VARY = 'Accept-Encoding, Authorization, X-Auth-Token, Cookie'
+
+/** Whether a browser may keep the answer; a handler may say more precisely for how long. */
+const markKeeping = (reply: FastifyReply, call: Call): void =>
+  void reply.header('cache-control', isShared(call) ? CACHE_CONTROL : 'no-store').header('vary', VARY)
+
 const JSON_TYPE = 'application/json; charset=utf-8'
 const tagOf = (etag: string, encoding: Encoding): string => (encoding ? etag.replace(/"$/, `-${encoding}"`) : etag)
 
@@ -241,7 +252,7 @@ const freshness = (ready: ReadyList, packing: Encoding): string[] => [
   'cache-control',
   CACHE_CONTROL,
   'vary',
-  'Accept-Encoding',
+  VARY,
 ]
 
 /** An unchanged list. */

@@ -19,6 +19,8 @@ export type Sent<C extends Call> = Part<'params', ParamsOf<C>> &
     readonly signal?: AbortSignal
     /** The version an edit was based on (D6). */
     readonly version?: number
+    /** In place of the token that is stored. */
+    readonly token?: string
   }
 type Parts<C extends Call> = object extends Sent<C> ? [sent?: Sent<C>] : [sent: Sent<C>]
 
@@ -29,6 +31,7 @@ export interface AnySent {
   readonly file?: Blob
   readonly signal?: AbortSignal
   readonly version?: number
+  readonly token?: string
 }
 
 /** A call that failed, as the listeners of `onFailure` hear of it. */
@@ -93,7 +96,7 @@ type Take<T> = (response: Response, lost: (cause: unknown) => Promise<never>) =>
 
 /** Sends a call and takes its answer in whichever form it has; a refused one throws its `Problem`, a lost one `ConnectionLost`. */
 export const exchange = async <T>(call: Call, sent: AnySent, take: Take<T>): Promise<T> => {
-  const token = readToken()
+  const token = sent.token ?? readToken()
   const address = addressOf(call, sent)
   const fail = (error: Problem | ConnectionLost): never => {
     tellFailure({ call, address, body: sent.body, error, token })

@@ -1,7 +1,7 @@
 const KEY = 'token'
 const SIGNED_OUT = 'homeroom.signed-out'
 
-/** The session token (or, for a moment, the ticket of a sign-in: D8) as the specification keeps it: in local storage. */
+/** The session token as the specification keeps it: in local storage. */
 export const readToken = (): string | null => localStorage.getItem(KEY)
 export const storeToken = (token: string): void => {
   localStorage.removeItem(SIGNED_OUT)
@@ -15,5 +15,7 @@ export const hasSignedOut = (): boolean => localStorage.getItem(SIGNED_OUT) !== 
 /** Tells of a sign-in or sign-out in another window of the same browser. */
 export const onTokenElsewhere = (listener: (token: string | null) => void): void =>
   window.addEventListener('storage', (event) => {
+    // All of it at once is cleared by a sign-out that no page of ours began (`Clear-Site-Data`).
+    if (event.key === null) markSignedOut()
     if (event.key === KEY || event.key === null) listener(readToken())
   })

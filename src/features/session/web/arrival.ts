@@ -11,6 +11,6 @@ export const takeUpSignIn = (): void => {
   if (here.pathname !== '/login' || value === null) return
   here.searchParams.delete(AUTH_PARAMETER)
   history.replaceState(history.state, '', `${here.pathname}${here.search}${here.hash}`)
-  if (value.includes(AUTH_FAILED)) failSignIn()
+  if (value.includes(AUTH_FAILED)) void failSignIn()
   else void signInWith(value)
 }

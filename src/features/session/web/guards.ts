@@ -3,7 +3,7 @@ import { redirect } from '@tanstack/react-router'
 import { may } from '../../../platform/contract/capabilities.ts'
 import type { Capability } from '../../../platform/contract/capabilities.ts'
 import { forgetPlace, rememberedPlace, rememberPlace } from './places.ts'
-import { settledSession } from './session.ts'
+import { settledSession, signedOutHere } from './session.ts'
 
 interface Arriving {
   readonly location: { readonly href: string }
@@ -14,7 +14,7 @@ export const onlySignedIn = async ({ location }: Arriving): Promise<void> => {
   const session = await settledSession()
   if (session.state === 'signed in') forgetPlace()
   if (session.state !== 'signed out') return
-  rememberPlace(location.href)
+  if (!signedOutHere()) rememberPlace(location.href)
   throw redirect({ to: '/login', replace: true })
 }
 

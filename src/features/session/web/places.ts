@@ -1,5 +1,4 @@
 import { addressOf } from '../../../platform/web/client.ts'
-import { wipeDrafts } from '../../../platform/web/form/drafts.ts'
 import { hasUnsaved } from '../../../platform/web/form/open-forms.ts'
 import { createStore, useStore } from '../../../platform/web/store.ts'
 import { markSignedOut } from '../../../platform/web/token.ts'
@@ -38,8 +37,6 @@ export const openSignInWindow = (): boolean => {
 
 /** Ends the session here, then at the server and the provider (D9); unsaved typing is wiped, and the next sign-in starts at home. */
 export const signOutNow = (): void => {
-  forgetPlace()
-  wipeDrafts()
   markSignedOut()
   clearSession()
   location.assign(addressOf(signOut))

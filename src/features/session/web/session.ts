@@ -1,8 +1,10 @@
 import { send } from '../../../platform/web/client.ts'
 import { isSignedOut } from '../../../platform/web/failures.ts'
+import { keepDraftsFor } from '../../../platform/web/form/drafts.ts'
 import { answerSignIn, askToSignIn, isFormOpen, isSignInAsked } from '../../../platform/web/form/open-forms.ts'
 import { createStore } from '../../../platform/web/store.ts'
 import { hasSignedOut, removeToken, readToken, storeToken, onTokenElsewhere } from '../../../platform/web/token.ts'
+import { wipeStorage } from '../../../platform/web/wipe.ts'
 import { readUser, refreshSession } from '../contract.ts'
 import type { User } from '../contract.ts'
 
@@ -16,18 +18,40 @@ export type Session =
 
 export const session = createStore<Session>({ state: 'loading' })
 let settling: Promise<Session> | undefined
+/** Whose this page is: the first who was signed in here. */
+let account: string | undefined
+let failed = false
+
+/** Nothing of the page is for who sits here now: it is made anew, and until then shows nothing. Without the form, nothing asks whether to stay. */
+const startOver = (): Session => {
+  setTimeout(() => location.reload())
+  session.set({ state: 'loading' })
+  return session.get()
+}
 
 const become = (next: Session): Session => {
+  if (next.state === 'signed in') {
+    if (account !== undefined && account !== next.user._id) return startOver()
+    account = next.user._id
+    failed = false
+  }
   session.set(next)
   return next
 }
 
-/** Forgets token and user: after a failed sign-in, an authentication error or a sign-out (section 4). */
+/** Forgets token and user: after an authentication error or a sign-out; after a sign-out, all that this browser keeps of them. */
 export const clearSession = (): Session => {
   removeToken()
+  if (hasSignedOut()) {
+    keepDraftsFor(null)
+    wipeStorage()
+  }
   settling = undefined
   return become({ state: 'signed out' })
 }
+
+/** Whether this very page was somebody's who has signed out, so that what it was is not where the next one goes. */
+export const signedOutHere = (): boolean => account !== undefined && hasSignedOut()
 
 const readStored = async (): Promise<Session> => {
   const token = readToken()
@@ -45,59 +69,80 @@ const readStored = async (): Promise<Session> => {
 export const settledSession = (): Promise<Session> => {
   const known = session.get()
   if (known.state === 'signed in' || known.state === 'signed out') return Promise.resolve(known)
-  settling ??= readStored().finally(() => {
+  return settling ?? settle(readStored())
+}
+
+/** Whether the last sign-in failed: the login page opens its error window. */
+export const signInFailed = (): boolean => failed
+
+/** A sign-in that failed leaves a session that is still good as it is: anybody can make a link that looks like one. */
+const afterFailure = (): Promise<Session> => {
+  failed = true
+  return readStored()
+}
+
+/** What settles the session, until it has. */
+const settle = (settled: Promise<Session>): Promise<Session> => {
+  settling = settled.finally(() => {
     settling = undefined
   })
   return settling
 }
-
-let failed = false
-/** Whether the last sign-in failed: the login page opens its error window. */
-export const signInFailed = (): boolean => failed
-export const failSignIn = (): Session => {
-  failed = true
-  return clearSession()
-}
+export const failSignIn = (): Promise<Session> => settle(afterFailure())
 
 const trade = async (ticket: string): Promise<Session> => {
-  storeToken(ticket)
   try {
-    const { user, token } = await send(refreshSession)
+    const { user, token } = await send(refreshSession, { token: ticket })
     storeToken(token)
     return become({ state: 'signed in', user })
   } catch {
-    return failSignIn()
+    return afterFailure()
   }
 }
 
-/** Social login (section 2, D8): stores the ticket as the token, trades it for the session's own, and has the user loaded. */
-export const signInWith = (ticket: string): Promise<Session> => {
-  settling = trade(ticket)
-  return settling
-}
+/** Social login: trades the ticket for the session's token, which is stored, and has the user loaded. */
+export const signInWith = (ticket: string): Promise<Session> => settle(trade(ticket))
 
-/** Another window has signed in while this one's form waits for it (D36). Until that one is done, its ticket stands where the token will. */
+/** Another window has signed in: over this one's form, which waits for it, or anew. */
 const takeUpAgain = async (): Promise<void> => {
-  const before = session.get()
   const user = await send(readUser).catch(() => null)
-  if (user === null) return
-  // Somebody else sits here now: nothing of the page is theirs. What was typed stays kept for whoever typed it.
-  if (before.state === 'signed in' && before.user.azureID !== user.azureID) {
-    // Without the form, nothing asks whether to stay.
-    become({ state: 'loading' })
-    setTimeout(() => location.reload())
-    return
-  }
-  become({ state: 'signed in', user })
-  answerSignIn(true)
+  if (user !== null && become({ state: 'signed in', user }).state === 'signed in') answerSignIn(true)
 }
 
 onTokenElsewhere((token) => {
-  if (isSignInAsked()) {
-    if (token !== null) void takeUpAgain()
-  } else if (token === null) {
+  if (token !== null) {
+    if (isSignInAsked() || session.get().state === 'signed in') void takeUpAgain()
+    else if (session.get().state === 'signed out') void readStored()
+  } else if (!isSignInAsked()) {
     // Somebody signed out; or a session ended and another window was the first to hear of it.
     if (isFormOpen() && !hasSignedOut()) void askToSignIn()
     else clearSession()
-  } else if (session.get().state === 'signed out') void readStored()
+  }
 })
+
+/**
+ * A page that Back brings back as it was left is hidden before it is left, and shown again only once the server has said that its session is still
+ * good and the same person's. Otherwise, also where the server cannot be asked, it is made anew.
+ */
+export const guardRestoredPage = (): void => {
+  const { style } = document.documentElement
+  window.addEventListener('pagehide', ({ persisted }) => {
+    if (persisted) style.visibility = 'hidden'
+  })
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return
+    style.visibility = 'hidden'
+    void isStillTheirs().then((isTheirs) => {
+      if (isTheirs) style.visibility = ''
+      else startOver()
+    })
+  })
+}
+
+const isStillTheirs = async (): Promise<boolean> => {
+  // The login page is nobody's.
+  if (account === undefined) return readToken() === null
+  if (readToken() === null || session.get().state !== 'signed in') return false
+  const user = await send(readUser).catch(() => null)
+  return user?._id === account
+}

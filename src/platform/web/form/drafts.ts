@@ -18,9 +18,12 @@ export interface Draft {
 const PREFIX = 'homeroom.draft.'
 let owner: string | null = null
 
-/** Whose typing is kept from now on: nobody is offered what somebody else typed in the same browser. */
+/** Whose typing is kept from now on. What somebody else typed in the same browser goes: whoever sits here now could read it. */
 export const keepDraftsFor = (account: string | null): void => {
   owner = account
+  if (account === null) return
+  const others = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX) && !key.startsWith(`${PREFIX}${account}.`))
+  for (const key of others) localStorage.removeItem(key)
 }
 
 const keyOf = (name: string): string => `${PREFIX}${owner}.${name}`
@@ -56,9 +59,3 @@ const onOtherTab = (listener: () => void): (() => void) => {
 
 /** Whether there is a draft; follows what other tabs save and discard. */
 export const useHasDraft = (name: string): boolean => useSyncExternalStore(onOtherTab, () => storedDraft(name) !== null)
-
-/** Wipes everything that was kept for whoever signs out. */
-export const wipeDrafts = (): void => {
-  const mine = Object.keys(localStorage).filter((key) => key.startsWith(`${PREFIX}${owner}.`))
-  for (const key of mine) localStorage.removeItem(key)
-}
