@@ -129,13 +129,14 @@ export const guardRestoredPage = (): void => {
   window.addEventListener('pagehide', ({ persisted }) => {
     if (persisted) style.visibility = 'hidden'
   })
+  const check = async (): Promise<void> => {
+    if (await isStillTheirs()) style.visibility = ''
+    else startOver()
+  }
   window.addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return
     style.visibility = 'hidden'
-    void isStillTheirs().then((isTheirs) => {
-      if (isTheirs) style.visibility = ''
-      else startOver()
-    })
+    void check()
   })
 }
 
