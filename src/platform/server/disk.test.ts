@@ -1,3 +1,7 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 
@@ -11,10 +15,10 @@ const space = { free: 100 * GB, size: 1000 * GB }
 /** A disk that is as full as the test says. */
 const readSpace = async () => ({ bsize: 1024, blocks: space.size / 1024, bavail: space.free / 1024 })
 
-const watchWithLog = () => {
+const watchWithLog = (folders = { DATA_DIR: '/tmp', BACKUP_DIR: '/tmp/not/there/yet' }) => {
   const lines: { level: number; msg: string }[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]) })
-  const configuration = readConfiguration({ DATA_DIR: '/tmp', BACKUP_DIR: '/tmp/not/there/yet' })
+  const configuration = readConfiguration(folders)
   return { lines, watch: new DiskWatch({ configuration, log }, readSpace) }
 }
 
@@ -67,4 +71,36 @@ test('level 1 is told which disk and how full; a balancer that it is nearly full
   expect((await anonymous.request('GET', '/readyz')).statusCode).toBe(200)
   await other.close()
   expect(app.hasRoute({ method: 'GET', url: '/metrics' })).toBe(false)
+})
+
+test('a folder that is needed and cannot be written is named in /readyz and, with its path and once, in the log; and when it can be again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'homeroom-closed-'))
+  const closed = join(folder, 'a-file')
+  // Below a regular file nobody may make anything, root included.
+  await writeFile(closed, '', { mode: 0o600 })
+  try {
+    const { lines, watch } = watchWithLog({ DATA_DIR: join(closed, 'data'), BACKUP_DIR: join(closed, 'backups') })
+    Object.assign(space, { free: 100 * GB, size: 1000 * GB })
+    await watch.look()
+    await watch.look()
+    expect(watch.warnings).toEqual(['DATA_DIR cannot be written', 'BACKUP_DIR cannot be written'])
+    expect(lines.map(({ msg }) => msg)).toEqual([
+      expect.stringContaining(`DATA_DIR (${closed}/data) cannot be written: `),
+      expect.stringContaining(`BACKUP_DIR (${closed}/backups) cannot be written: `),
+    ])
+
+    const { house } = await startApp()
+    const { makeHomeroom } = await import('../../homeroom.server.ts')
+    const app = await makeHomeroom({ ...house, disk: watch })
+    const ready = await app.inject({ url: '/readyz', authority: '127.0.0.1:3000' })
+    expect(ready.json()).toEqual({ status: 'ready', warnings: ['DATA_DIR cannot be written', 'BACKUP_DIR cannot be written'] })
+    await app.close()
+
+    await rm(closed)
+    await watch.look()
+    expect(watch.warnings).toEqual([])
+    expect(lines.slice(2).map(({ msg }) => msg)).toEqual(['DATA_DIR can be written again', 'BACKUP_DIR can be written again'])
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 })
