@@ -25,7 +25,7 @@ test.describe('level 5', () => {
     await page.goto(`/charter_affair/${charter.slug}`)
     await page.getByRole('button', { name: 'History', exact: true }).click()
     const drawer = page.getByRole('dialog', { name: drawerName })
-    const field = drawer.getByLabel('Field')
+    const field = drawer.getByLabel('Field', { exact: true })
     await field.selectOption({ label: 'Overview, FEIN' })
     await expect(drawer.getByText('Overview, Notes:')).toHaveCount(0)
     await drawer.getByRole('button', { name: 'Restore Overview, FEIN: 12-345' }).click()

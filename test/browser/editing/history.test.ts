@@ -55,11 +55,11 @@ test('says who changed what, is narrowed by field, and puts a value back on the 
   const drawer = await open(page, site.displayName)
   await expect(page).toHaveURL(/\?history=1$/)
   const rows = drawer.getByRole('listitem')
-  await expect(rows.filter({ hasText: /changed the facility/ }).first()).toContainText('Lease start: empty → became 07/01/2024')
-  await expect(drawer.getByRole('listitem').filter({ hasText: /^Partnership/ })).toContainText('No → became Yes')
+  await expect(rows.filter({ hasText: /changed the facility/ }).first()).toContainText('Lease start: empty → changed to 07/01/2024')
+  await expect(drawer.getByRole('listitem').filter({ hasText: /^Partnership/ })).toContainText('No → changed to Yes')
   await expect(rows.filter({ hasText: /added the site/ }).first()).toBeVisible()
 
-  const field = drawer.getByLabel('Field')
+  const field = drawer.getByLabel('Field', { exact: true })
   // The addresses a site begins with are a change of its enrollment.
   await expect(field.locator('optgroup')).toHaveCount(3)
   await field.selectOption({ label: 'Phone' })
@@ -170,7 +170,7 @@ test('is narrowed by person, and filters that nothing passes are cleared', async
   const who = drawer.getByLabel('Changed by')
   await who.selectOption(by)
   await expect.poll(async () => [...new Set(await drawer.locator('strong').allTextContents())]).toEqual([by])
-  await drawer.getByLabel('Field').selectOption(value)
+  await drawer.getByLabel('Field', { exact: true }).selectOption(value)
   await expect(drawer.getByText('No changes match these filters.')).toBeVisible()
   await drawer.getByRole('button', { name: 'Clear Filters' }).click()
   await expect(drawer.locator('strong').first()).toBeVisible()
@@ -192,7 +192,7 @@ test('every record has its history, and the open drawer is accessible', async ({
   ] as const) {
     await page.goto(path)
     const drawer = await open(page, name ?? '')
-    await expect(drawer.getByLabel('Field')).toBeVisible()
+    await expect(drawer.getByLabel('Field', { exact: true })).toBeVisible()
   }
   const site = await makeSite(context)
   await tell(context, updateSite, { id: site._id }, { address: { phone: '209-555-0181', description: 'Behind the library. '.repeat(30) } })
