@@ -30,7 +30,7 @@ test.describe('level 6', () => {
     await window.getByLabel('What should change?').fill(text)
     await window.getByRole('button', { name: 'Send Request' }).click()
     await expect(window.getByRole('status')).toHaveText(/^Your request was saved/)
-    await window.getByRole('link', { name: 'your requests' }).click()
+    await window.getByRole('link', { name: 'My Requests' }).click()
     await expect(sender.getByRole('heading', { name: 'My Requests' })).toBeVisible()
     const seen = sender.getByRole('dialog', { name: site.displayName })
     await expect(seen).toContainText(text)
