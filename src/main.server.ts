@@ -21,7 +21,7 @@ const say = (line: string): void => void (startLog ? startLog.info(line) : proce
 const errorLog = startLog && pino({ level: 'info' }, pino.destination({ dest: 2, sync: true }))
 const sayError = (lines: string, level: 'fatal' | 'warn' = 'fatal'): void => {
   if (!errorLog) return void process.stderr.write(`${lines}\n`)
-  for (const line of lines.startsWith('Error') || /\n\s+at /.test(lines) ? [lines] : lines.split('\n')) errorLog[level](line)
+  for (const line of lines.startsWith('Error') || /\n {4}at /.test(lines) ? [lines] : lines.split('\n')) errorLog[level](line)
 }
 
 /** What has been started, to be stopped in the opposite order. */

@@ -60,9 +60,9 @@ test('every answer over https says HSTS for a year, subdomains included', async 
     PUBLIC_URL: 'https://homeroom.network.test',
     OIDC_ISSUER: 'https://login.network.test',
     OIDC_CLIENT_ID: 'homeroom',
-    OIDC_CLIENT_SECRET: 'a secret',
+    OIDC_CLIENT_SECRET: 'q7Rw.2Zk~Lm9Xv4T',
     OIDC_TENANT: 'ours',
-    SECRET_KEY: 'a secret key of more than 32 characters',
+    SECRET_KEY: '8Jx2mWvT0bqY5rLz9KcN3hGfD6sPaE1u',
   })
   for (const path of ['/healthz', listPeople.path, '/api/nothing', '/auth/logout']) {
     const { headers } = await anonymous.request('GET', path)

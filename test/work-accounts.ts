@@ -172,7 +172,7 @@ export const startWorkAccounts = async (knownAs?: string): Promise<WorkAccounts>
       OIDC_CLIENT_ID: CLIENT.id,
       OIDC_CLIENT_SECRET: CLIENT.secret,
       OIDC_TENANT: CLIENT.tenant,
-      SECRET_KEY: 'a secret key of the tests, long enough',
+      SECRET_KEY: '8Jx2mWvT0bqY5rLz9KcN3hGfD6sPaE1u',
     },
     present: worker(),
     makeIdToken: undefined,

@@ -36,7 +36,7 @@ test('rows that cannot be read go into the report with line, id, reason and cell
       '',
     ].join('\r\n'),
   )
-  expect((await stored('2001')).charter.name).toBe('Good,\none')
+  expect((await stored('2001')).charter.name).toBe('Good, one')
 })
 
 test('a report can be mended and imported itself', async () => {

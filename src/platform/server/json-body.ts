@@ -50,9 +50,9 @@ class JsonThread {
 const tooManyValues = (): Problem => badFields([{ path: '', message: 'Holds more values than any record has' }])
 
 const valueOf = (answer: ThreadAnswer | undefined): unknown => {
-  if (answer === undefined) throw new Problem(400, 'The JSON is broken')
+  if (answer === undefined) throw new Problem(400, 'The JSON is not valid')
   if ('value' in answer) return answer.value
-  throw answer.wrong === 'broken' ? new Problem(400, 'The JSON is broken', { detail: answer.detail }) : tooManyValues()
+  throw answer.wrong === 'broken' ? new Problem(400, 'The JSON is not valid', { detail: answer.detail }) : tooManyValues()
 }
 
 /** Names that the usual parser refuses, since they would change what objects are. */

@@ -57,7 +57,7 @@ export const register = async (
   for (const route of routes) {
     const { call } = route
     if ('list' in route && !isShared(call))
-      throw new Error(`${nameOf(call)} is a list kept ready, but not the same for everybody signed in`)
+      throw new Error(`${nameOf(call)} is kept as a ready list, but is not the same for everyone signed in`)
     if (!calls.includes(call)) throw new Error(`${nameOf(call)} has a handler but is not in the list of calls`)
     if (!house.configuration.serve.has(partOf(call))) continue
     if (!call.upload) addRoute(app, house, route, admission, checkAnswers)
