@@ -176,7 +176,7 @@ describe('the local provider', () => {
       OIDC_ISSUER: 'https://login.microsoftonline.com/a2f6c3b4-0000-4000-8000-00000000aaaa/v2.0',
       OIDC_CLIENT_ID: 'homeroom',
       OIDC_TENANT: 'a2f6c3b4-0000-4000-8000-00000000aaaa',
-      SECRET_KEY: 'a secret key of the tests, long enough',
+      SECRET_KEY: '4fTq9ZsLw2Xb7KcRm1VdYh6NpGj8EuSa',
     })
     const { host } = new URL(house.configuration.publicUrl)
     expect((await app.inject({ url: '/local-provider/.well-known/openid-configuration', headers: { host } })).statusCode).toBe(404)

@@ -263,6 +263,20 @@ describe('over https', () => {
 })
 
 describe('signing out', () => {
+  test('has the browser forget what it keeps: its cache, and by the bare address its storage too', async () => {
+    const asked = async (opened: Opened, from: string | undefined) =>
+      (await opened.browser.open('/auth/logout', from === undefined ? {} : { headers: { 'sec-fetch-site': from } })).headers.get(
+        'clear-site-data',
+      )
+    expect(await asked(await signIn(), 'same-origin')).toBe('"cache"')
+    expect(await asked(await signIn(), 'none')).toBe('"cache", "storage"')
+    expect(await asked(await signIn(), undefined)).toBe('"cache", "storage"')
+    expect(await asked(await signIn(), 'cross-site')).toBeNull()
+    const dead = await server.visit().open('/auth', bearer('x'.repeat(43)))
+    expect([dead.status, dead.headers.get('clear-site-data')]).toEqual([401, '"cache"'])
+    expect((await server.visit().open('/auth')).headers.get('clear-site-data')).toBeNull()
+  })
+
   test('ends the session here and at the provider, and comes back to /login', async () => {
     const mine = await signIn()
     const { url } = await mine.browser.follow('/auth/logout')

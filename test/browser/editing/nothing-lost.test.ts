@@ -228,7 +228,7 @@ test.describe('a session that ends while somebody types (D36)', () => {
     await context.clearCookies()
     await save(page).click()
     const ended = page.getByRole('dialog', { name: 'Your session has ended' })
-    await expect(ended).toContainText('Everything you typed is still here')
+    await expect(ended).toContainText('Your changes are still here')
     await expectAccessible(page)
     const opening = context.waitForEvent('page')
     await ended.getByRole('button', { name: 'Sign In Again' }).click()
