@@ -2,13 +2,13 @@ const isShortened = (element: Element): boolean => {
   const { textOverflow, webkitLineClamp } = getComputedStyle(element)
   return (
     (textOverflow === 'ellipsis' || webkitLineClamp !== 'none') &&
-    (element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 2)
+    (element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight + 2)
   )
 }
 
 /** The texts at a place that end in an ellipsis. The link of a card covers the whole card, so that nothing below it is ever pointed at. */
 const shortenedAt = (target: Element): Element[] => {
-  const card = target.matches('a, a *') ? target.closest('article') : null
+  const card = target.matches('a, a *') ? target.closest('article, li') : null
   const around = [target, target.parentElement, target.parentElement?.parentElement].filter((one) => one instanceof HTMLElement)
   return (card ? [...card.querySelectorAll('*')] : [...around, ...target.children]).filter(isShortened)
 }
