@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import packageJson from '../../package.json' with { type: 'json' }
 import { buildWebApp } from '../../scripts/build.mjs'
+import { readUnit } from '../../scripts/unit.mjs'
 import { type Directory, startDirectory } from '../directory.ts'
 import { freePort } from '../free-port.ts'
 import { type MailServer, startMailServer } from '../mail-server.ts'
@@ -45,8 +46,13 @@ const commands = blocks
 
 const isRoot = process.getuid?.() === 0
 const user = isRoot ? 'nobody' : userInfo().username
+const ids = (): number[] => ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, user], { encoding: 'utf8' }).stdout))
 const group = spawnSync('id', ['-gn', user], { encoding: 'utf8' }).stdout.trim()
 const nginx = ['/usr/sbin/nginx', '/usr/local/sbin/nginx'].find((path) => existsSync(path))
+const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
+  const [, version] = /^v(\d+)/.exec(spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout ?? '') ?? []
+  return version !== undefined && Number(version) >= 18 && Number(version) < 24
+})
 const PASSWORD = 'Vq7-wT2nZ9xLb4'
 const SECRET = 'hT7/0Vb1qWk2+Zx9LmP4sRyEuC8jNaFd'
 const NEXT_VERSION = '987.6.5'
@@ -246,6 +252,56 @@ describe.runIf(process.platform === 'linux')('docs/deploying.md, line by line', 
     }, 300_000)
   }
 
+  test.runIf(isRoot)('a file that the service’s user may not write or read is named, with what to do', async () => {
+    await writeFile(join(build, 'closed.backup'), 'x', { mode: 0o600 })
+    const [written, restored] = [await run('homeroom backup new.backup'), await run('homeroom restore closed.backup')]
+    expect([written.code, restored.code]).toEqual([1, 1])
+    expect(written.printed).toContain(`${build}/new.backup cannot be written: permission denied; name a file in a folder`)
+    expect(restored.printed).toContain(`${build}/closed.backup cannot be read: permission denied; give it to the user "${user}"`)
+  })
+
+  test('what the service writes is lines of JSON; a provider that is away is one of them', async () => {
+    const nobody = `http://127.0.0.1:${await freePort()}`
+    expect((await run(`sed -i "s|^OIDC_ISSUER=.*|OIDC_ISSUER='${nobody}'|" /${ENVIRONMENT} && systemctl restart homeroom`)).code).toBe(0)
+    const log = async (): Promise<string> => (await run('journalctl -u homeroom')).printed
+    await expect.poll(log, { timeout: 60_000 }).toContain('No one can sign in: the provider of OIDC_ISSUER cannot be used')
+    for (const line of (await log()).trim().split('\n'))
+      expect(JSON.parse(line)).toMatchObject({ level: expect.any(Number), time: expect.any(Number) })
+  })
+
+  test('a start that fails says why in JSON too', async () => {
+    const failed = await run(
+      "METRICS_TOKEN='# openssl rand -base64 24' NODE_ENV=production SERVE=web /usr/bin/node scripts/homeroom.mjs start",
+    )
+    expect(failed.code).toBe(1)
+    expect(JSON.parse(failed.printed)).toMatchObject({ level: 60, msg: expect.stringMatching(/^METRICS_TOKEN /) })
+  })
+
+  test.runIf(oldNode !== undefined)('a Node that is too old is told so', () => {
+    const { stderr, status } = spawnSync(oldNode ?? '', ['scripts/homeroom.mjs', 'doctor'], { cwd: build, encoding: 'utf8' })
+    expect(stderr).toContain(`Homeroom needs Node 24 or newer; ${oldNode} is v`)
+    expect(status).toBe(1)
+  })
+
+  test('"npm run backup" in the installed folder works too, and asks no registry', async () => {
+    const { folder, environment } = readUnit(join(root, 'etc/systemd/system/homeroom.service'))
+    const { PATH } = process.env
+    const [uid, gid] = ids()
+    const { stdout, status } = spawnSync('/bin/sh', ['-c', 'npm run --silent backup'], {
+      cwd: folder,
+      encoding: 'utf8',
+      ...(isRoot ? { uid, gid } : {}),
+      env: {
+        ...environment,
+        PATH: `${root}/usr/bin:${PATH}`,
+        HOME: join(root, 'var/lib/homeroom'),
+        npm_config_registry: 'http://127.0.0.1:9',
+      },
+    })
+    expect(stdout).toMatch(/\.backup: [\d,]+ rows/)
+    expect(status).toBe(0)
+  })
+
   test('no command changed a file of the installed program, or asked a registry', () => {
     expect(installed).toContain('node_modules/fastify')
     expect(installed).not.toContain('node_modules/vitest')
@@ -253,7 +309,7 @@ describe.runIf(process.platform === 'linux')('docs/deploying.md, line by line', 
   })
 
   test.runIf(isRoot)('the service’s user can read its settings, and write neither them nor the program', () => {
-    const [uid, gid] = ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, user], { encoding: 'utf8' }).stdout))
+    const [uid, gid] = ids()
     const as = (...words: string[]) => spawnSync('/bin/sh', ['-c', '"$@"', 'sh', ...words], { uid, gid }).status
     expect(as('test', '-r', join(root, ENVIRONMENT))).toBe(0)
     for (const name of ['opt/homeroom', 'opt/homeroom/src', 'opt/homeroom/node_modules', ENVIRONMENT])
