@@ -9,8 +9,9 @@ const LOOKS = [
   { width: 390, colorScheme: 'light' },
 ] as const
 
-/** axe finds nothing on the page as it stands, wide and narrow, light and dark, and nothing sticks out at the side. */
+/** axe finds nothing on the page as it stands, wide and narrow, light and dark, and nothing sticks out at the side. The window is then as wide as before. */
 export const expectAccessible = async (page: Page): Promise<void> => {
+  const size = page.viewportSize()
   for (const { width, colorScheme } of LOOKS) {
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -24,4 +25,5 @@ export const expectAccessible = async (page: Page): Promise<void> => {
     const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
     expect(tooWide, `sticks out at ${width}`).toBe(0)
   }
+  if (size) await page.setViewportSize(size)
 }
