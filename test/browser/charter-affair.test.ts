@@ -271,7 +271,7 @@ test.describe('level 6', () => {
     const charter = await unrecorded(context)
     await page.goto(`/charter_affair/${charter.slug}`)
     await expect(page.getByText('Someone with access to edit charter affairs can create one.')).toBeVisible()
-    await expect(page.getByText('Your access lets you create')).toHaveCount(0)
+    await expect(page.getByText('You can create one.')).toHaveCount(0)
   })
 })
 

@@ -105,7 +105,7 @@ test.describe('beside a second officer', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Level 5 saved this while you were editing' })).toBeVisible()
     const both = page.getByRole('group', { name: /^Joelle Tran, Board position/ })
     await expect(both).toContainText('OriginalMember')
-    await both.getByRole('radio', { name: /Yours/ }).check()
+    await both.getByRole('radio', { name: /Your version/ }).check()
     await page.getByRole('button', { name: 'Save Combined Version' }).click()
     // The row is saved; what was typed elsewhere is still there, and not saved.
     await expect(input(page, 'overview.county')).toHaveValue('San Joaquin')
@@ -126,7 +126,7 @@ test.describe('beside a second officer', () => {
     trouble.expect(/404/)
     trouble.expect(/PUT/)
     await submit(page).click()
-    await expect(page.getByText('A board member you changed was deleted meanwhile')).toBeVisible()
+    await expect(page.getByText('A board member you changed was deleted by someone else')).toBeVisible()
     await input(page, 'authorizer_board_member.new.board_member_name').fill('Someone else')
     await page.getByRole('button', { name: 'Add Again', exact: true }).click()
     await expect(page.getByRole('button', { name: 'Update Joelle Tran' })).toBeVisible()

@@ -155,7 +155,7 @@ test.describe('a charter-affairs officer', () => {
       funding: { cds_code: '39686760123456', fein: '94-1234567' },
     })
     await open(page, charter)
-    const code = page.getByRole('list', { name: 'Fields that differ' }).getByRole('listitem', { name: 'CDS code' })
+    const code = page.getByRole('list', { name: 'Fields with different values' }).getByRole('listitem', { name: 'CDS code' })
     await expect(code).toContainText('Overview, Funding39686760123456')
     await expect(code).toContainText('Charter No CDS39686760123499')
     await expect(page.getByText('1 field has different values in different sections')).toBeVisible()
@@ -180,7 +180,7 @@ test.describe('a charter-affairs officer', () => {
     await expect(page.locator('[data-field="funding.fein"]')).toContainText('A FEIN should have 9 digits')
     await input(page, 'charter_no_cds.cds_code').fill('39 68676 0123456')
     await input(page, 'overview.fein').fill('94-1234567')
-    await expect(page.getByText(/has (9|14) digits/)).toHaveCount(2)
+    await expect(page.getByText(/should have (9|14) digits/)).toHaveCount(2)
     await submit(page).click()
     await isReadOnly(page)
     expect((await affairOf(context, charter)).funding).toMatchObject({ cds_code: '12-34', fein: '12-34' })

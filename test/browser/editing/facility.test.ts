@@ -185,7 +185,7 @@ test('what two people both changed is shown, one is chosen, and the rest of both
   const start = page.getByRole('group', { name: /^Lease start/ })
   await expect(county).toContainText('OriginalKern')
   await expect(start).toContainText('Original07/01/2024')
-  await county.getByRole('radio', { name: /Yours/ }).check()
+  await county.getByRole('radio', { name: /Your version/ }).check()
   await start.getByRole('radio', { name: /Level 6/ }).check()
   await page.getByRole('button', { name: 'Save Combined Version' }).click()
   await expect(page.getByRole('heading', { level: 1, name: site.displayName, exact: true })).toBeVisible()

@@ -69,7 +69,7 @@ test.describe('two people on one record (D6)', () => {
 
     await page.getByRole('button', { name: 'Save Combined Version' }).click()
     await expect(phone.getByRole('radio').first()).toBeFocused()
-    await phone.getByRole('radio', { name: /Yours/ }).check()
+    await phone.getByRole('radio', { name: /Your version/ }).check()
     await page
       .getByRole('group', { name: /^Closures/ })
       .getByRole('radio', { name: 'Both, combined' })

@@ -9,6 +9,7 @@ import { NobodyRow, PersonRow, PersonRows } from '../../../platform/web/kit/Pers
 import { Section, WithAside } from '../../../platform/web/kit/Section.tsx'
 import { TextLink } from '../../../platform/web/kit/TextLink.tsx'
 import type { Site } from '../contract.ts'
+import { siteLabels } from '../rules.ts'
 import { AREA_LEADERSHIP, leadershipRows, LOCAL_LEADERSHIP } from './leadership.ts'
 import { SiteHeadCard } from './SiteHeadCard.tsx'
 import { StaffSheet } from './StaffSheet.tsx'
@@ -66,7 +67,7 @@ const About = ({ site }: { site: Site }) => {
           },
           { label: 'Facility type', value: site.category },
           ...(site.name && site.name !== site.displayName ? [{ label: 'Site name', value: site.name }] : []),
-          ...(site.directory_id ? [{ label: 'Directory id', value: site.directory_id }] : []),
+          ...(site.directory_id ? [{ label: siteLabels.directory_id, value: site.directory_id }] : []),
           ...(point
             ? [
                 {
