@@ -76,8 +76,10 @@ const systemctl = async ([verb = '', ...words]: readonly string[]): Promise<void
 
 /** Links what `npm ci --omit=dev` installs; a copy where the checkout is on another disk. */
 const linkProductionPackages = (): void => {
-  const lock = JSON.parse(readFileSync(join(CHECKOUT, 'package-lock.json'), 'utf8')) as { packages: Record<string, { dev?: boolean }> }
-  const wanted = Object.entries(lock.packages).flatMap(([path, { dev }]) => (path !== '' && dev !== true ? [path] : []))
+  const lock = JSON.parse(readFileSync(join(CHECKOUT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: boolean; link?: boolean }>
+  }
+  const wanted = Object.entries(lock.packages).flatMap(([path, { dev, link }]) => (path !== '' && !dev && !link ? [path] : []))
   const there = wanted.filter((path) => !/node_modules\/.+\/node_modules\//.test(path) && read(join(CHECKOUT, path, 'package.json')) !== '')
   const copied = (...flags: string[]) => spawnSync('cp', [...flags, '--parents', ...there, process.cwd()], { cwd: CHECKOUT }).status === 0
   if (!copied('-al') && !copied('-a')) throw new Error('The packages could not be copied')
