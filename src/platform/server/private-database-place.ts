@@ -173,8 +173,11 @@ const binariesFor = async (owner: SystemUser, self: SystemUser, say: (line: stri
     const unfinished = await mkdtemp(`${copy}-`)
     await cp(native, unfinished, { recursive: true, verbatimSymlinks: true })
     spawnSync('chmod', ['-R', 'a+rX', unfinished])
-    await rename(unfinished, copy).catch(() => rm(unfinished, { recursive: true }))
-    say(`The user "${owner.name}", who runs the database for root, may not enter this checkout: PostgreSQL was copied to ${copy}`)
+    // A copy that does not run must not stay for the next start to find.
+    if (canRun(owner, self, inFolder(unfinished).postgres)) {
+      await rename(unfinished, copy).catch(() => rm(unfinished, { recursive: true }))
+      say(`The user "${owner.name}", who runs the database for root, may not enter this checkout: PostgreSQL was copied to ${copy}`)
+    } else await rm(unfinished, { recursive: true })
   }
   if (!canRun(owner, self, inFolder(copy).postgres)) {
     throw new CannotStart(
