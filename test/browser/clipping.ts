@@ -95,6 +95,16 @@ export const clippedIn = (page: Page): Promise<string[]> =>
         found.add(`outside of the window: "${words(node.nodeValue)}" in ${nameOf(parent)}`)
     }
 
+    // What an empty field asks for.
+    const brush = document.createElement('canvas').getContext('2d')
+    for (const field of root.querySelectorAll<HTMLInputElement>('input[placeholder]')) {
+      if (!brush || field.value !== '' || !isSeen(field)) continue
+      const [style, asked] = [getComputedStyle(field), getComputedStyle(field, '::placeholder')]
+      brush.font = `${asked.fontWeight} ${asked.fontSize} ${asked.fontFamily}`
+      const room = field.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight)
+      if (brush.measureText(field.placeholder).width > room + 1) found.add(`cut off: the placeholder "${field.placeholder}"`)
+    }
+
     // Controls against the window and against each other.
     const controls = [...root.querySelectorAll(CONTROL)]
       .filter(isSeen)

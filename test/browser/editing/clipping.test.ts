@@ -164,7 +164,7 @@ const addressesOf = (ugly: Ugly, region: string, account: string): Record<string
 })
 
 const isThere = async (page: Page): Promise<void> => {
-  await expect(page.getByRole('heading', { level: 1 }).or(page.locator('main form')).first()).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 }).or(page.locator('main form')).first()).toBeVisible({ timeout: 30_000 })
   await page.waitForLoadState('networkidle')
   await page.evaluate(() => document.fonts.ready)
 }
@@ -216,6 +216,7 @@ test('nothing is cut off in windows, drawers and menus', async ({ page }) => {
   const WINDOWS: readonly (readonly [address: string, open: string, width: (typeof WIDTHS)[number], () => Promise<void>])[] = [
     ['/', 'menu', 390, () => press('Menu')],
     ['/', 'palette', 820, () => page.keyboard.press('Control+k').then(() => page.keyboard.type('Greater'))],
+    ['/', 'empty palette', 820, () => page.keyboard.press('Control+k')],
     ['/', 'support', 820, () => press('Support')],
     ['/locations', 'views', 390, () => press('Views')],
     ['/locations', 'copy', 390, () => press(/^Copy/)],

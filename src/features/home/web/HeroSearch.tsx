@@ -28,7 +28,7 @@ export const HeroSearch = () => {
           data-first-focus
           aria-label="Who or what are you looking for?"
           aria-haspopup="dialog"
-          placeholder="Name, site, phone number, finance number…"
+          placeholder="Name, site, phone or finance number"
           autoComplete="off"
           spellCheck={false}
           className={classes.input}

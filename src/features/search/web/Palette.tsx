@@ -128,7 +128,7 @@ export const Palette = ({ text, onAct }: PaletteProps) => {
             aria-autocomplete="list"
             aria-controls={groups.map(({ key }) => gridId(key)).join(' ') || undefined}
             aria-activedescendant={count > 0 ? selected : undefined}
-            placeholder="Name, site, phone number, finance number…"
+            placeholder="Name, site, phone or finance number"
             autoComplete="off"
             autoCapitalize="off"
             autoCorrect="off"

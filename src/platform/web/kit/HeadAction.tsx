@@ -1,8 +1,8 @@
 import { Button, Menu } from '@mantine/core'
 import { IconDotsVertical } from '@tabler/icons-react'
 import type { Icon } from '@tabler/icons-react'
-import { createContext, use, useImperativeHandle, useMemo, useRef, useState } from 'react'
-import type { ReactElement, ReactNode, Ref, RefObject } from 'react'
+import { createContext, use, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { KeyboardEvent, ReactElement, ReactNode, Ref, RefObject } from 'react'
 import { createPortal } from 'react-dom'
 
 import { useNarrow } from '../narrow.ts'
@@ -14,6 +14,7 @@ interface OpenMenu {
   readonly list: HTMLElement | null
   readonly setList: (list: HTMLElement | null) => void
   readonly button: RefObject<HTMLButtonElement | null>
+  readonly close: () => void
 }
 const MenuOfActions = createContext<OpenMenu | null>(null)
 
@@ -83,8 +84,14 @@ export const HeadAction = ({
     menu.button.current?.focus()
     onClick?.()
   }
+  // The entries are the menu's in the document only: its own keys do not reach them.
+  const leave = ({ key }: KeyboardEvent) => {
+    if (key !== 'Escape' && key !== 'Tab') return
+    menu.button.current?.focus()
+    menu.close()
+  }
   return createPortal(
-    <Menu.Item {...way} leftSection={sign} onClick={choose} className={classes.entry}>
+    <Menu.Item {...way} leftSection={sign} onClick={choose} onKeyDown={leave} className={classes.entry}>
       {children}
     </Menu.Item>,
     menu.list,
@@ -98,13 +105,27 @@ export const useIsInMenu = (): boolean => use(MenuOfActions) !== null
 export const WithActions = ({ children }: { children: ReactNode }) => {
   const narrow = useNarrow()
   const button = useRef<HTMLButtonElement>(null)
+  const [isOpen, setOpen] = useState(false)
   const [list, setList] = useState<HTMLElement | null>(null)
-  const menu = useMemo(() => ({ list, setList, button }), [list])
+  const menu = useMemo(() => ({ list, setList, button, close: () => setOpen(false) }), [list])
+  // Where the menu's focus begins.
+  useLayoutEffect(() => list?.querySelector('[role="menuitem"]')?.setAttribute('data-autofocus', ''), [list])
   const keepFocus = () => {
     if (list?.contains(document.activeElement)) button.current?.focus()
   }
   return (
-    <Menu position="bottom-end" shadow="md" radius="lg" width={240} withinPortal returnFocus={false} onClose={keepFocus}>
+    <Menu
+      opened={isOpen}
+      onChange={setOpen}
+      position="bottom-end"
+      shadow="md"
+      radius="lg"
+      width={240}
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+      returnFocus={false}
+      onClose={keepFocus}
+    >
       <MenuOfActions value={narrow ? menu : null}>{children}</MenuOfActions>
     </Menu>
   )
