@@ -53,6 +53,7 @@ export interface Known {
   readonly request: string
   readonly picture: string
   readonly account: string
+  readonly permission: Row
 }
 
 export const readKnown = async (url: string, { headers }: Somebody): Promise<Known> => {
@@ -88,6 +89,7 @@ export const readKnown = async (url: string, { headers }: Somebody): Promise<Kno
     request: ((await asked.json()) as Row)._id,
     picture,
     account,
+    permission: first(await list('/api/permissions/app_permissions/homeroom')),
   }
 }
 
@@ -99,6 +101,7 @@ const addressOf = ({ path }: Call, known: Known): string => {
     ['/locations-api/brand', known.brand] as const,
     ['/locations-api/charter', known.charter] as const,
     ['/api/history/charter_affair', known.charter] as const,
+    ['/api/history/permission', known.permission] as const,
     ['/locations-api/sis', known.sis] as const,
     ['/api/accounts', { _id: known.account, slug: known.account }] as const,
     ['/api/requests', { _id: known.request, slug: known.request }] as const,
