@@ -74,7 +74,7 @@ test.describe('two people on one record (D6)', () => {
       .getByRole('group', { name: /^Closures/ })
       .getByRole('radio', { name: 'Both, combined' })
       .check()
-    await page.getByLabel('Closures of both').fill('Closed on Mondays and Fridays in July.')
+    await page.getByLabel('Closures, combined').fill('Closed on Mondays and Fridays in July.')
     await page.getByRole('button', { name: 'Save Combined Version' }).click()
     await isSaved(page, site)
     expect((await read(context, site)).address).toMatchObject({

@@ -5,6 +5,7 @@ import { lazy, Suspense, useRef, useState } from 'react'
 import { dayOf, showDay } from '../../../platform/contract/dates.ts'
 import { configuration } from '../../../platform/web/configuration.ts'
 import { Notice } from '../../../platform/web/kit/Notice.tsx'
+import { createStore, useStore } from '../../../platform/web/store.ts'
 import type { PersonWithSites } from '../../people/contract.ts'
 import { useMay } from '../../session/web/queries.ts'
 
@@ -46,10 +47,13 @@ export const LeavingCard = ({ person }: { person: PersonWithSites }) => {
   )
 }
 
+/** Whose return is asked about: kept outside of the card, which is drawn anew where a phone is turned. */
+const returning = createStore<string | null>(null)
+
 /** Says that somebody has left, and offers to undo it to those who may. */
 export const LeftCard = ({ person }: { person: PersonWithSites }) => {
   const mayEdit = useMay('edit a person')
-  const [isOpen, setOpen] = useState(false)
+  const isOpen = useStore(returning) === person._id
   if (person.leftAt === null) return null
   return (
     <Notice tone="off">
@@ -57,13 +61,13 @@ export const LeftCard = ({ person }: { person: PersonWithSites }) => {
         {person.name} is no longer employed as of {showDay(dayOf(person.leftAt, configuration.timeZone))}
       </strong>
       {mayEdit ? (
-        <Button size="compact-sm" variant="default" onClick={() => setOpen(true)} data-print="no">
+        <Button size="compact-sm" variant="default" onClick={() => returning.set(person._id)} data-print="no">
           Undo …
         </Button>
       ) : null}
       {isOpen ? (
         <Suspense>
-          <ReturnModal person={person} onClose={() => setOpen(false)} />
+          <ReturnModal person={person} onClose={() => returning.set(null)} />
         </Suspense>
       ) : null}
     </Notice>
