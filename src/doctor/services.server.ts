@@ -50,7 +50,7 @@ export const checkMail = async ({ smtpUrl, dataDir, mailFrom }: Configuration, m
 }
 
 export const checkHr = async ({ hrUrl, hrView }: Configuration, mostMs: number): Promise<Finding[]> => {
-  if (hrUrl === undefined) return [note('HR_URL is not set: Add Staff searches our own table, filled by "npm run import -- staff FILE"')]
+  if (hrUrl === undefined) return [note('HR_URL is not set: Add Staff searches our own table, filled by the command "import staff FILE"')]
   const source = new GuardedSource((hrUrl.startsWith('mssql:') ? mssqlSource : postgresSource)(hrUrl, hrView, mostMs), hrUrl)
   try {
     await source.find({ words: ['a'], begins: 'a', withEmails: false, most: 1 }, mostMs)

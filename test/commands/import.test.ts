@@ -130,7 +130,7 @@ test('stopped with Ctrl C while it writes, an import writes nothing and stops th
 test('--help tells how it goes, without a database', async () => {
   const { code, out } = await run(['--help'], { DATA_DIR: '/dev/null/nowhere' })
   expect(code).toBe(0)
-  expect(out).toContain('npm run import -- charters FILE')
+  expect(out).toContain('Usage: import charters FILE')
   expect(out).toContain('CDSCode')
 })
 
@@ -149,7 +149,7 @@ test.each<[string, string[], Record<string, string>, RegExp]>([
     {},
     /^.*two\.csv cannot be imported: there is no column "Town"\. .*\n$/,
   ],
-  ['no words at all', [], {}, /^What is to be imported\? .*\n$/],
+  ['no words at all', [], {}, /^Name what to import: .*\n$/],
   [
     'a database that does not answer',
     ['charters', 'two.csv'],

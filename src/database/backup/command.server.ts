@@ -89,7 +89,7 @@ export const backupCommand = async (words: readonly string[], around: Surroundin
 export const restoreCommand = async (words: readonly string[], around: Surroundings): Promise<number> => {
   try {
     const [file] = words
-    if (file === undefined) throw new CannotStart('Which backup? npm run restore -- FILE')
+    if (file === undefined) throw new CannotStart('Which backup? Name its file: restore FILE')
     const path = resolve(calledFrom(around.environment, 'restore'), file)
     await checkReadable(path)
     const configuration = readConfiguration({ ...around.environment, SAMPLE: 'none' })

@@ -51,12 +51,12 @@ test('the help names every field and every column known for it', () => {
 })
 
 test.each<[string[], RegExp]>([
-  [[], /^What is to be imported\?/],
+  [[], /^Name what to import/],
   [['people', 'a.csv'], /^"people" cannot be imported, only charters, staff and legacy can/],
   [['charters', 'a.csv', '--allow-gone'], /^--allow-gone says nothing about charters/],
   [['staff', 'a.csv', '--brand', 'B'], /^--brand says nothing about staff/],
   [['staff', 'a.csv', '--map', 'X=city'], /^--map "X=city": there is no field "city"; the fields are PersonID, FirstName, /],
-  [['charters'], /^Which file is to be imported\?/],
+  [['charters'], /^Name the file to import/],
   [['charters', 'my', 'file.csv'], /^One file at a time; put quotation marks/],
   [['charters', 'a.csv', '--quick'], /^Unknown option '--quick'/],
   [['charters', 'a.csv', '--brand'], /^Option '--brand <value>' argument missing/],

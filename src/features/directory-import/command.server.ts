@@ -42,7 +42,7 @@ interface LegacyWish extends Asked {
 }
 type Wish = CharterWish | StaffWish | LegacyWish
 
-const SEE_HELP = 'npm run import -- --help tells how it goes'
+const SEE_HELP = 'see import --help'
 const OPTIONS = {
   'dry-run': { type: 'boolean' },
   preview: { type: 'boolean' },
@@ -66,11 +66,11 @@ export const readWish = (words: readonly string[]): Wish | undefined => {
   const { values, positionals } = parsed(words)
   if (values.help) return undefined
   const [kind, path, ...more] = positionals
-  if (kind === undefined) throw new ImportMistake(`What is to be imported? ${SEE_HELP}`)
+  if (kind === undefined) throw new ImportMistake(`Name what to import: charters, staff or legacy; ${SEE_HELP}`)
   if (kind !== 'charters' && kind !== 'staff' && kind !== 'legacy')
     throw new ImportMistake(`"${kind}" cannot be imported, only charters, staff and legacy can; ${SEE_HELP}`)
   const thing = kind === 'legacy' ? 'folder' : 'file'
-  if (path === undefined) throw new ImportMistake(`Which ${thing} is to be imported? ${SEE_HELP}`)
+  if (path === undefined) throw new ImportMistake(`Name the ${thing} to import; ${SEE_HELP}`)
   if (more.length > 0) throw new ImportMistake(`One ${thing} at a time; put quotation marks around a name with spaces; ${SEE_HELP}`)
   for (const option of ['brand', 'region', 'report'] as const) {
     if (values[option]?.trim() === '') throw new ImportMistake(`--${option} is empty`)

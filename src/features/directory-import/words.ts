@@ -47,7 +47,7 @@ export const outcomeInWords = (outcome: Outcome, { done }: { done: boolean }): s
 }
 
 /** What `npm run import -- --help` prints of it. */
-export const HELP = `npm run import -- charters FILE [options]
+export const HELP = `Usage: import charters FILE [options]
 
 Makes each row of a public school directory (CSV or XLSX) a charter and its site. Rows are matched by the directory's own id,
 so the same file can be imported again: only what differs is changed. Works with the server stopped or running.

@@ -66,7 +66,7 @@ const Log = ({ all }: { all: readonly Download[] }) => {
   )
 }
 
-/** Download History and when, for level 1. */
+/** Who downloaded what and when, for level 1. */
 export const DownloadLog = () => (
   <div className={classes.log}>
     <Section title="Download History">
