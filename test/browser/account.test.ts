@@ -190,6 +190,7 @@ test.describe('level 1', () => {
     await expect(main(page)).toContainText('1 person found')
     await expect(page.getByRole('table', { name: 'Sign-ins' }).getByRole('row')).toHaveCount(2)
     await expectAccessible(page)
+    await page.setViewportSize({ width: 390, height: 844 })
     await expect(page.getByRole('list', { name: 'Sign-ins' }).getByRole('listitem')).toContainText([azureID])
   })
 

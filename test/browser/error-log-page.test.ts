@@ -70,7 +70,7 @@ test.describe('level 1', () => {
     await page.getByRole('button', { name: '7 days' }).click()
     await expect(page.getByRole('table', { name: 'Regions & States by day' }).getByRole('row')).toHaveCount(8)
     await expect(page).toHaveURL(/days=7/)
-    await page.getByRole('link', { name: 'searches without results' }).click()
+    await page.getByRole('link', { name: 'searches without results', exact: true }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Searches Without Results' })).toBeVisible()
   })
 })

@@ -104,7 +104,7 @@ export const missList = (db: Queryable) =>
     .where('at', '>', sql<Date>`now() - make_interval(days => ${SHOWN_DAYS})`)
     .groupBy('query')
     .orderBy('count', 'desc')
-    .orderBy('lastAt', 'desc')
+    .orderBy(sql`max(at)`, 'desc')
     .orderBy('query', byBytes)
     .limit(500)
     .execute()
