@@ -4,7 +4,7 @@ import { call } from '../../platform/contract/call.ts'
 import { id, recordFields, text } from '../../platform/contract/fields.ts'
 import { atMost } from '../../platform/contract/messages.ts'
 import { RegionReference } from '../../platform/contract/references.ts'
-import { line, requiredEmails, requiredId, requiredLine } from '../../platform/contract/written.ts'
+import { emails, line, requiredId, requiredLine } from '../../platform/contract/written.ts'
 import { ProgramType } from '../enrollment/contract.ts'
 
 const CharterName = z.strictObject({ _id: id, slug: z.string(), name: z.string() })
@@ -27,9 +27,6 @@ export const Settings = z.strictObject({
 })
 export type Settings = z.infer<typeof Settings>
 
-/** Addresses, or none. */
-const emails = z.union([z.array(z.string()).max(0), z.literal('').transform((): string[] => []), requiredEmails()])
-
 export const SettingsChange = z
   .strictObject({
     organisation: line(100),
@@ -37,8 +34,8 @@ export const SettingsChange = z
     defaultCharter: requiredId().nullable(),
     /** The whole list: one with its `_id` is renamed, one without is added, one that is missing is taken away where no site has it. */
     programTypes: z.array(z.strictObject({ _id: id.optional(), name: requiredLine(100) })).max(200, atMost(200, 'programs')),
-    changeRequestsTo: z.array(z.strictObject({ region: requiredId().nullable(), emails })).max(50),
-    supportRequestsTo: emails,
+    changeRequestsTo: z.array(z.strictObject({ region: requiredId().nullable(), emails: emails() })).max(50),
+    supportRequestsTo: emails(),
   })
   .partial()
 export type SettingsChange = z.infer<typeof SettingsChange>

@@ -89,13 +89,17 @@ const MOST_EMAILS = 50
 const emailsIn = (typed: string): string[] => typed.split(/[\s,;]+/).filter((one) => one !== '')
 /** What is no address in what was typed. */
 export const wrongEmails = (typed: string): string[] => emailsIn(typed).filter((one) => !anyEmail().safeParse(one).success)
-/** Mail addresses as they are written: a list, or one text split by spaces, commas and semicolons (section 5, D35). One at least is required. */
-export const requiredEmails = () =>
+/** Mail addresses as they are written: a list, or one text split by spaces, commas and semicolons. */
+const emailList = (minimum: 0 | 1) =>
   z
     .union([z.array(z.string()).max(MOST_EMAILS, atMost(MOST_EMAILS, 'addresses')), z.string().max(LONGEST_TEXT, atMost(LONGEST_TEXT))])
     .transform((given) => (typeof given === 'string' ? emailsIn(given) : given.map(cleanLine).filter((one) => one !== '')))
-    .pipe(z.array(anyEmail()).min(1, REQUIRED).max(MOST_EMAILS, atMost(MOST_EMAILS, 'addresses')))
+    .pipe(z.array(anyEmail()).min(minimum, REQUIRED).max(MOST_EMAILS, atMost(MOST_EMAILS, 'addresses')))
     .register(fieldKinds, { kind: 'emails' })
+/** Mail addresses, or none. */
+export const emails = () => emailList(0)
+/** Mail addresses, at least one. */
+export const requiredEmails = () => emailList(1)
 
 /** What a slug that leads nowhere is told. */
 export const UNREACHABLE_SLUG = 'Use at least one letter, so that the web address works'

@@ -7,6 +7,9 @@ import type { EditForm } from './useEditForm.ts'
 
 import classes from './ErrorSummary.module.css'
 
+/** A hundred names would push the form off the screen; the next ones are named as these are corrected. */
+const MAX_NAMED = 10
+
 /** What keeps a form from being saved, each a step to its field. */
 export const ErrorSummary = ({ form: { fields, errors } }: { form: Pick<EditForm, 'fields' | 'errors'> }) => {
   const wrong = Object.keys(fields).filter((path) => path in errors)
@@ -17,7 +20,7 @@ export const ErrorSummary = ({ form: { fields, errors } }: { form: Pick<EditForm
           <IconAlertTriangle size={20} stroke={1.75} aria-hidden />
           <span>
             <strong>{wrong.length === 1 ? 'Please correct 1 field:' : `Please correct ${wrong.length} fields:`}</strong>{' '}
-            {wrong.map((path, at) => (
+            {wrong.slice(0, MAX_NAMED).map((path, at) => (
               <span key={path}>
                 {at === 0 ? '' : at === wrong.length - 1 ? ' and ' : ', '}
                 <a
@@ -31,6 +34,7 @@ export const ErrorSummary = ({ form: { fields, errors } }: { form: Pick<EditForm
                 </a>
               </span>
             ))}
+            {wrong.length > MAX_NAMED ? ` and ${wrong.length - MAX_NAMED} more` : ''}
           </span>
         </div>
       )}

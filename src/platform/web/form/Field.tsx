@@ -28,6 +28,8 @@ interface FieldProps {
 export const idOfField = (path: string): string => `field-${path.replaceAll('.', '-')}`
 
 const LONGEST_WAS = 80
+/** A pasted list of thousands would push the rest of the form off the screen. */
+const MAX_WRONG_SHOWN = 5
 const clipped = (text: string): string => (text.length > LONGEST_WAS ? `${text.slice(0, LONGEST_WAS)} …` : text)
 
 const Label = ({ id, field, isRequired, children }: { id: string; field: FormField; isRequired: boolean; children: ReactNode }) => {
@@ -102,7 +104,8 @@ export const Field = memo(
             {error}
             {wrong.length > 0 ? (
               <span className={classes.wrong}>
-                Check {wrong.length === 1 ? 'this address' : 'these addresses'}: {wrong.join(', ')}
+                Check {wrong.length === 1 ? 'this address' : 'these addresses'}: {wrong.slice(0, MAX_WRONG_SHOWN).join(', ')}
+                {wrong.length > MAX_WRONG_SHOWN ? ` and ${(wrong.length - MAX_WRONG_SHOWN).toLocaleString('en-US')} more` : ''}
               </span>
             ) : null}
           </p>
