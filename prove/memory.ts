@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-import { loads, sendAtOnce } from './parts/memory.ts'
+import { loads, sendAtOnce, watchHealth } from './parts/memory.ts'
 import { startOwnServer } from './parts/own-server.ts'
 import { prove } from './proof.ts'
 
@@ -18,6 +18,7 @@ const SLOWEST_MS = 100
 await prove('memory', async ({ say, tell, mustBe, atMost }) => {
   const atOnce = Number(values['at-once'])
   const server = await startOwnServer({ SAMPLE: values.sites })
+  const watch = watchHealth(server)
   try {
     const { db } = server
     const idOf = async (table: 'site' | 'charter' | 'brand' | 'person' | 'region'): Promise<string> =>
@@ -27,7 +28,7 @@ await prove('memory', async ({ say, tell, mustBe, atMost }) => {
     const all = (await loads(record)).filter(({ name }) => values.only === undefined || name.includes(values.only))
     let [most, slowest, unwell, failed, held] = [0, 0, 0, 0, 0]
     for (const load of all) {
-      const outcome = await sendAtOnce(server, load, atOnce)
+      const outcome = await sendAtOnce(server, watch, load, atOnce)
       const kinds = Object.entries(Object.groupBy(outcome.statuses, String)).map(([status, found]) => `${found?.length} x ${status}`)
       say(`      ${outcome.name}: ${kinds.join(', ')}; ${Math.round(outcome.most)} MB; /healthz ${Math.round(outcome.slowest)} ms`)
       most = Math.max(most, outcome.most)
@@ -45,6 +46,7 @@ await prove('memory', async ({ say, tell, mustBe, atMost }) => {
     atMost('Most memory (RSS) of the server', Math.round(most), MOST_MEGABYTES, 'MB')
     atMost('Slowest answer of /healthz meanwhile', Math.round(slowest), SLOWEST_MS, 'ms')
   } finally {
+    await watch.stop()
     await server.stop()
   }
 })

@@ -18,17 +18,18 @@ const ask = (): Promise<boolean> =>
     }).on('error', () => resolve(false))
   })
 
-const over = new AbortController()
-parentPort?.once('message', () => over.abort())
 const times: number[] = []
 let [most, unwell] = [0, 0]
-while (!over.signal.aborted) {
+// Each message asks for what was measured since the one before it.
+parentPort?.on('message', () => {
+  // oxlint-disable-next-line require-post-message-target-origin -- a port of a thread, not a window
+  parentPort?.postMessage({ times: times.splice(0), most, unwell })
+  ;[most, unwell] = [0, 0]
+})
+while (true) {
   const began = performance.now()
   if (!(await ask())) unwell++
   times.push(performance.now() - began)
   most = Math.max(most, megabytes())
   await pause(EVERY_MS)
 }
-agent.destroy()
-// oxlint-disable-next-line require-post-message-target-origin -- a port of a thread, not a window
-parentPort?.postMessage({ times, most, unwell })

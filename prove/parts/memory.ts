@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
+import { constants, setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
 
 import sharp from 'sharp'
@@ -91,12 +92,48 @@ export interface Outcome {
   readonly unwell: number
 }
 
+interface Measured {
+  readonly times: readonly number[]
+  readonly most: number
+  readonly unwell: number
+}
+
+/** Asks the server beside the senders whether it is well; ends with `stop`. */
+export interface HealthWatch {
+  /** What was measured since the last call. */
+  readonly read: () => Promise<Measured>
+  readonly stop: () => Promise<unknown>
+}
+
+/**
+ * Starts to watch a server. From then on this thread, which sends the requests, gives way to the server and the watch: senders stand for
+ * other machines, and must not be measured.
+ */
+export const watchHealth = (server: OwnServer): HealthWatch => {
+  const { pid } = server.program.child
+  const worker = new Worker(new URL('health-watch.ts', import.meta.url), { workerData: { url: server.url, pid } })
+  worker.once('online', () => setPriority(constants.priority.PRIORITY_LOW))
+  return {
+    read: async () => {
+      // oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window
+      worker.postMessage('read')
+      const [measured] = (await once(worker, 'message')) as [Measured]
+      return measured
+    },
+    stop: () => worker.terminate(),
+  }
+}
+
 /** Sends a load so many times at once, from one account, while somebody asks whether the server is well. */
-export const sendAtOnce = async (server: OwnServer, { name, call, sent, params }: Load, count: number): Promise<Outcome> => {
+export const sendAtOnce = async (
+  server: OwnServer,
+  watch: HealthWatch,
+  { name, call, sent, params }: Load,
+  count: number,
+): Promise<Outcome> => {
   const level = levelFor(call)
   const headers = level === null ? {} : (await signInAt(server, level)).headers
-  const { pid } = server.program.child
-  const watch = new Worker(new URL('health-watch.ts', import.meta.url), { workerData: { url: server.url, pid } })
+  await watch.read()
   const { hostname, port, host } = new URL(server.url)
   const agent = new Agent({ keepAlive: false, maxSockets: Infinity })
   const one = (): Promise<number> =>
@@ -123,9 +160,6 @@ export const sendAtOnce = async (server: OwnServer, { name, call, sent, params }
     })
   const statuses = await Promise.all(Array.from({ length: count }, one))
   agent.destroy()
-  // oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window
-  watch.postMessage('over')
-  const [seen] = (await once(watch, 'message')) as [{ times: number[]; most: number; unwell: number }]
-  await watch.terminate()
+  const seen = await watch.read()
   return { name, statuses, most: seen.most, slowest: Math.max(...seen.times), unwell: seen.unwell }
 }

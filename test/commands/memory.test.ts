@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { loads, sendAtOnce } from '../../prove/parts/memory.ts'
+import { loads, sendAtOnce, watchHealth } from '../../prove/parts/memory.ts'
 import { startOwnServer } from '../../prove/parts/own-server.ts'
 
 const MOST_MEGABYTES = 600
@@ -15,16 +15,18 @@ const HEAVIEST = [
 
 test('fifty of the largest requests at once, of one account, leave the server well and within its memory', async () => {
   const server = await startOwnServer()
+  const watch = watchHealth(server)
   try {
     const { _id } = await server.db.selectFrom('charter').select('_id').limit(1).executeTakeFirstOrThrow()
     const heaviest = (await loads({ charter: _id })).filter(({ name }) => HEAVIEST.includes(name))
     expect(heaviest).toHaveLength(HEAVIEST.length)
     for (const load of heaviest) {
-      const { statuses, most, unwell } = await sendAtOnce(server, load, 50)
+      const { statuses, most, unwell } = await sendAtOnce(server, watch, load, 50)
       const broken = statuses.filter((status) => status === 500 || status === 0)
       expect([load.name, unwell, broken, most < MOST_MEGABYTES]).toEqual([load.name, 0, [], true])
     }
   } finally {
+    await watch.stop()
     await server.stop()
   }
 })

@@ -1,3 +1,4 @@
+import { setImmediate as nextTick } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 
 import type { FastifyInstance } from 'fastify'
@@ -8,6 +9,8 @@ import { hasTooManyValues } from './json-values.ts'
 
 /** From here on a body is parsed in a thread of its own: it would hold everybody else up. */
 const LARGE = 256 * 1024
+/** From here on bodies are handed on one at a time: many that arrive together would hold up everything between them. */
+const SIZEABLE = 16 * 1024
 /** The thread's own memory, in megabytes: a body of the largest size, as text and as values. */
 const THREAD_MEMORY = 128
 
@@ -55,6 +58,20 @@ const valueOf = (answer: ThreadAnswer | undefined): unknown => {
   throw answer.wrong === 'broken' ? new Problem(400, 'The JSON is not valid', { detail: answer.detail }) : tooManyValues()
 }
 
+/** Runs tasks one after the other, and lets the event loop serve other requests between two of them. */
+class TaskQueue {
+  #last: Promise<unknown> = Promise.resolve()
+
+  run<T>(task: () => T | Promise<T>): Promise<T> {
+    const result = this.#last.then(task)
+    this.#last = result.then(
+      () => nextTick(),
+      () => nextTick(),
+    )
+    return result
+  }
+}
+
 /** Names that the usual parser refuses, since they would change what objects are. */
 const POISON = ['"__proto__"', '"constructor"']
 
@@ -64,12 +81,24 @@ export const readJsonBodies = (app: FastifyInstance): void => {
   const thread = new JsonThread()
   app.addHook('onClose', () => thread.stop())
   app.removeContentTypeParser('application/json')
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer<ArrayBuffer>, done) => {
-    if (body.length >= LARGE && !POISON.some((name) => body.includes(name))) {
-      return thread.read(body).then(valueOf)
-    }
+  const queue = new TaskQueue()
+  const parse = (request: unknown, body: Buffer<ArrayBuffer>): unknown => {
     const json = body.toString()
-    if (hasTooManyValues(json)) return done(tooManyValues())
-    usual(request, json, done)
+    if (hasTooManyValues(json)) throw tooManyValues()
+    let parsed: unknown
+    usual(request, json, (error, value) => {
+      if (error) throw error
+      parsed = value
+    })
+    return parsed
+  }
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer<ArrayBuffer>, done) => {
+    if (body.length >= LARGE && !POISON.some((name) => body.includes(name))) return queue.run(() => thread.read(body).then(valueOf))
+    if (body.length >= SIZEABLE) return queue.run(() => parse(request, body))
+    try {
+      done(null, parse(request, body))
+    } catch (error) {
+      done(error as Error)
+    }
   })
 }
