@@ -22,9 +22,9 @@ const compressed = (): Plugin => ({
 
 /** The parts that pages share, by the pages whose sharing makes them: those of the first page after sign-in, of a record's page, and of a list. */
 const PARTS = {
-  first: ['features/home/web/HomePage.tsx', 'features/search/web/Palette.tsx'],
-  record: ['features/sites/web/SitePage.tsx'],
-  list: ['features/sites/web/SitesPage.tsx'],
+  first: ['features/finding/home/web/HomePage.tsx', 'features/finding/search/web/Palette.tsx'],
+  record: ['features/records/sites/web/SitePage.tsx'],
+  list: ['features/records/sites/web/SitesPage.tsx'],
 } as const
 type Part = keyof typeof PARTS
 

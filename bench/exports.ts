@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 
-import { downloads, EXPORTS, type ExportKind } from '../src/features/exports/contract.ts'
+import { downloads, EXPORTS, type ExportKind } from '../src/features/exchange/exports/contract.ts'
 import type { Figure } from './figures.ts'
 import { median } from './load.ts'
 import type { Network } from './network.ts'

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 
 import pg from 'pg'
 
-import { siteList } from '../src/features/sites/queries.server.ts'
+import { siteList } from '../src/features/records/sites/queries.server.ts'
 import { type Asked, median } from './load.ts'
 import type { Network } from './network.ts'
 

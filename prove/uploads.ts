@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 
-import { listPeople } from '../src/features/people/contract.ts'
-import { uploadPicture } from '../src/features/pictures/contract.ts'
+import { uploadPicture } from '../src/features/record-tools/pictures/contract.ts'
+import { listPeople } from '../src/features/records/people/contract.ts'
 import { HOSTILE } from '../test/hostile-uploads.ts'
 import { signInAt } from '../test/login.ts'
 import { judge } from '../test/upload-judging.ts'

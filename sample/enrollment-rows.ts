@@ -1,4 +1,4 @@
-import { ORIENTATION_DAYS } from '../src/features/enrollment/contract.ts'
+import { ORIENTATION_DAYS } from '../src/features/records/enrollment/contract.ts'
 import { isoDay } from './calendar.ts'
 import type { PlannedSite, Plan } from './plan.ts'
 import { idOf, type Random, randomOf } from './random.ts'

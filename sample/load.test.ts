@@ -2,20 +2,20 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import type { Db } from '../src/database/connection.server.ts'
-import { listBrands } from '../src/features/brands/contract.ts'
+import { listPermissions } from '../src/features/access/permissions/contract.ts'
+import { listBrands } from '../src/features/records/brands/contract.ts'
 import {
   affairSections,
   type CharterAffair,
   districtFields,
   memberFields,
   readCharterAffair,
-} from '../src/features/charter-affairs/contract.ts'
-import { type Charter, listCharters } from '../src/features/charters/contract.ts'
-import { listPeople, listRoles } from '../src/features/people/contract.ts'
-import { listPermissions } from '../src/features/permissions/contract.ts'
-import { listRegions } from '../src/features/regions/contract.ts'
-import { listSisSites } from '../src/features/sis-sites/contract.ts'
-import { FACILITY_TYPES, listSites, type Site } from '../src/features/sites/contract.ts'
+} from '../src/features/records/charter-affairs/contract.ts'
+import { type Charter, listCharters } from '../src/features/records/charters/contract.ts'
+import { listPeople, listRoles } from '../src/features/records/people/contract.ts'
+import { listRegions } from '../src/features/records/regions/contract.ts'
+import { listSisSites } from '../src/features/records/sis-sites/contract.ts'
+import { FACILITY_TYPES, listSites, type Site } from '../src/features/records/sites/contract.ts'
 import { STATUSES } from '../src/platform/contract/status.ts'
 import { startApp, type TestApp } from '../test/app.ts'
 import { DAY } from './calendar.ts'

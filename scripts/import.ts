@@ -1,4 +1,4 @@
-import { importCommand } from '../src/features/directory-import/command.server.ts'
+import { importCommand } from '../src/features/exchange/directory-import/command.server.ts'
 
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())

@@ -13,8 +13,32 @@ import {
   removeToken,
   signOutEverywhere,
   signOutSomebody,
-} from './features/account/contract.ts'
-import { createBrand, listBrands, readBrand, updateBrand, viewBrand } from './features/brands/contract.ts'
+} from './features/access/account/contract.ts'
+import { findCandidates, grantPermission, listPermissions, removePermission } from './features/access/permissions/contract.ts'
+import { finishSignIn, readUser, refreshSession, signOut, startSignIn } from './features/access/session/contract.ts'
+import {
+  answerRequest,
+  listOwnRequests,
+  listRequests,
+  mailRequestAgain,
+  readRequest,
+  sendChangeRequest,
+  sendSupportRequest,
+} from './features/changing/requests/contract.ts'
+import { downloadList, downloads, listDownloads, previews } from './features/exchange/exports/contract.ts'
+import { findKnownStaff, searchStaff } from './features/exchange/hr/contract.ts'
+import { listCoverage, listCoverageOfRegion } from './features/finding/coverage/contract.ts'
+import { readCounts } from './features/finding/home/contract.ts'
+import { listMisses, search } from './features/finding/search/contract.ts'
+import { listErrors, logError, markSeen, readErrors } from './features/operations/error-log/contract.ts'
+import { readUsage, recordPageView } from './features/operations/page-views/contract.ts'
+import { readServerState } from './features/operations/server-state/contract.ts'
+import { addFavourite, listFavourites, listRecent, recordOpened, removeFavourite } from './features/record-tools/favorites/contract.ts'
+import { putBack, putBackAffair, readAffairHistory, readHistory, readPermissionHistory } from './features/record-tools/history/contract.ts'
+import { listPlaces } from './features/record-tools/map/contract.ts'
+import { readPicture, readProfilePhoto, uploadPicture } from './features/record-tools/pictures/contract.ts'
+import { deleteView, listViews, renameView, saveView, shareView } from './features/record-tools/saved-views/contract.ts'
+import { createBrand, listBrands, readBrand, updateBrand, viewBrand } from './features/records/brands/contract.ts'
 import {
   addDistrict,
   addMember,
@@ -24,20 +48,18 @@ import {
   saveCharterAffair,
   updateDistrict,
   updateMember,
-} from './features/charter-affairs/contract.ts'
-import { createCharter, listCharters, readCharter, readStudentTotal, updateCharter, viewCharter } from './features/charters/contract.ts'
-import { listCoverage, listCoverageOfRegion } from './features/coverage/contract.ts'
-import { addService, listProgramTypes, removeService, replaceService, updateEnrollment } from './features/enrollment/contract.ts'
-import { listErrors, logError, markSeen, readErrors } from './features/error-log/contract.ts'
-import { downloadList, downloads, listDownloads, previews } from './features/exports/contract.ts'
-import { updateFacility } from './features/facility/contract.ts'
-import { addFavourite, listFavourites, listRecent, recordOpened, removeFavourite } from './features/favourites/contract.ts'
-import { putBack, putBackAffair, readAffairHistory, readHistory, readPermissionHistory } from './features/history/contract.ts'
-import { readCounts } from './features/home/contract.ts'
-import { findKnownStaff, searchStaff } from './features/hr/contract.ts'
-import { markLeft, readLeaving, undoLeaving } from './features/leaving/contract.ts'
-import { listPlaces } from './features/map/contract.ts'
-import { readUsage, recordPageView } from './features/page-views/contract.ts'
+} from './features/records/charter-affairs/contract.ts'
+import {
+  createCharter,
+  listCharters,
+  readCharter,
+  readStudentTotal,
+  updateCharter,
+  viewCharter,
+} from './features/records/charters/contract.ts'
+import { markLeft, readLeaving, undoLeaving } from './features/records/departures/contract.ts'
+import { addService, listProgramTypes, removeService, replaceService, updateEnrollment } from './features/records/enrollment/contract.ts'
+import { updateFacility } from './features/records/facility/contract.ts'
 import {
   createPerson,
   listLeadershipRoles,
@@ -48,24 +70,9 @@ import {
   readPerson,
   readVcard,
   updatePerson,
-} from './features/people/contract.ts'
-import { findCandidates, grantPermission, listPermissions, removePermission } from './features/permissions/contract.ts'
-import { readPicture, readProfilePhoto, uploadPicture } from './features/pictures/contract.ts'
-import { listRegions, readRegion } from './features/regions/contract.ts'
-import {
-  answerRequest,
-  listOwnRequests,
-  listRequests,
-  mailRequestAgain,
-  readRequest,
-  sendChangeRequest,
-  sendSupportRequest,
-} from './features/requests/contract.ts'
-import { deleteView, listViews, renameView, saveView, shareView } from './features/saved-views/contract.ts'
-import { listMisses, search } from './features/search/contract.ts'
-import { readServerState } from './features/server-state/contract.ts'
-import { finishSignIn, readUser, refreshSession, signOut, startSignIn } from './features/session/contract.ts'
-import { readSettings, readSiteDefaults, saveSettings } from './features/settings/contract.ts'
+} from './features/records/people/contract.ts'
+import { listRegions, readRegion } from './features/records/regions/contract.ts'
+import { readSettings, readSiteDefaults, saveSettings } from './features/records/settings/contract.ts'
 import {
   createSisSite,
   deleteSisSite,
@@ -73,9 +80,9 @@ import {
   readSisSite,
   updateSisSite,
   updateSisSiteInBody,
-} from './features/sis-sites/contract.ts'
-import { addSiteStaff, removeSiteStaff } from './features/site-staff/contract.ts'
-import { createSite, listSites, listSiteSummaries, readSite, updateSite } from './features/sites/contract.ts'
+} from './features/records/sis-sites/contract.ts'
+import { addSiteStaff, removeSiteStaff } from './features/records/site-staff/contract.ts'
+import { createSite, listSites, listSiteSummaries, readSite, updateSite } from './features/records/sites/contract.ts'
 import type { Call } from './platform/contract/call.ts'
 
 /** Every call of every feature. The server refuses to start when one of them has no handler, or two. */

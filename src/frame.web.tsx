@@ -14,12 +14,12 @@ import {
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 
-import { readProfilePhoto } from './features/pictures/contract.ts'
-import { useRegions } from './features/regions/web/queries.ts'
-import type { User } from './features/session/contract.ts'
-import { firstNameOf } from './features/session/rules.ts'
-import { goToSignOut, useSignOutAsked } from './features/session/web/places.ts'
-import { useMay, useSession } from './features/session/web/queries.ts'
+import type { User } from './features/access/session/contract.ts'
+import { firstNameOf } from './features/access/session/rules.ts'
+import { goToSignOut, useSignOutAsked } from './features/access/session/web/places.ts'
+import { useMay, useSession } from './features/access/session/web/queries.ts'
+import { readProfilePhoto } from './features/record-tools/pictures/contract.ts'
+import { useRegions } from './features/records/regions/web/queries.ts'
 import { closeChangeWindow, useChangeWindow } from './platform/web/change-window.ts'
 import { addressOf } from './platform/web/client.ts'
 import { sayFailure } from './platform/web/failures.ts'
@@ -38,18 +38,20 @@ import { closeSupportWindow, openSupportWindow, useSupportWindow } from './platf
 import classes from './frame.module.css'
 
 const SupportRequestModal = lazy(() =>
-  import('./features/requests/web/SupportRequestModal.tsx').then((module) => ({ default: module.SupportRequestModal })),
+  import('./features/changing/requests/web/SupportRequestModal.tsx').then((module) => ({ default: module.SupportRequestModal })),
 )
 
 const ChangeRequestModal = lazy(() =>
-  import('./features/requests/web/ChangeRequestModal.tsx').then((module) => ({ default: module.ChangeRequestModal })),
+  import('./features/changing/requests/web/ChangeRequestModal.tsx').then((module) => ({ default: module.ChangeRequestModal })),
 )
 
-const SignInAgain = lazy(() => import('./features/session/web/SignInAgain.tsx').then((module) => ({ default: module.SignInAgain })))
+const SignInAgain = lazy(() => import('./features/access/session/web/SignInAgain.tsx').then((module) => ({ default: module.SignInAgain })))
 
-const SignOutDialog = lazy(() => import('./features/session/web/SignOutDialog.tsx').then((module) => ({ default: module.SignOutDialog })))
+const SignOutDialog = lazy(() =>
+  import('./features/access/session/web/SignOutDialog.tsx').then((module) => ({ default: module.SignOutDialog })),
+)
 
-const loadPalette = () => import('./features/search/web/Palette.tsx').then((module) => ({ default: module.Palette }))
+const loadPalette = () => import('./features/finding/search/web/Palette.tsx').then((module) => ({ default: module.Palette }))
 const Palette = lazy(loadPalette)
 /** The palette is fetched once the first page has had its turn, so that the first press of Ctrl K need not wait for it; without a connection it is
  * fetched when it is opened. */

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { type Logger, pino } from 'pino'
 
 import packageJson from '../package.json' with { type: 'json' }
-import { meetProvider, reasonOf as signInReason } from './features/session/provider.server.ts'
+import { meetProvider, reasonOf as signInReason } from './features/access/session/provider.server.ts'
 import { makeHomeroom, makeHouse, startMail } from './homeroom.server.ts'
 import { type Configuration, isProduction, readConfiguration } from './platform/server/configuration.ts'
 import { followChanges } from './platform/server/database-changes.ts'

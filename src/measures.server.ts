@@ -1,5 +1,5 @@
 import { lastBackupAt } from './database/backup/daily.server.ts'
-import { countLiveSessions } from './features/session/queries.server.ts'
+import { countLiveSessions } from './features/access/session/queries.server.ts'
 import type { House } from './platform/server/house.ts'
 import { mailFigures } from './platform/server/mail/store.ts'
 import type { Measure } from './platform/server/metrics.ts'

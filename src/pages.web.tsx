@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 
-import { onlySignedIn, onlySignedOut, onlyWhoMay } from './features/session/web/guards.ts'
-import { SIGNED_IN } from './features/session/web/places.ts'
+import { onlySignedIn, onlySignedOut, onlyWhoMay } from './features/access/session/web/guards.ts'
+import { SIGNED_IN } from './features/access/session/web/places.ts'
 import { Frame, Loading, Root } from './frame.web.tsx'
 import type { Capability } from './platform/contract/capabilities.ts'
 import { NotFoundPage } from './platform/web/kit/NotFoundPage.tsx'
@@ -12,7 +12,7 @@ const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
   beforeLoad: onlySignedOut,
-  component: lazyRouteComponent(() => import('./features/session/web/LoginPage.tsx'), 'LoginPage'),
+  component: lazyRouteComponent(() => import('./features/access/session/web/LoginPage.tsx'), 'LoginPage'),
 })
 
 /** Where a sign-in over a form ends (D36). */
@@ -20,7 +20,7 @@ const signedInAgain = createRoute({
   getParentRoute: () => root,
   path: SIGNED_IN,
   beforeLoad: onlySignedIn,
-  component: lazyRouteComponent(() => import('./features/session/web/SignedInPage.tsx'), 'SignedInPage'),
+  component: lazyRouteComponent(() => import('./features/access/session/web/SignedInPage.tsx'), 'SignedInPage'),
 })
 
 const signedIn = createRoute({
@@ -39,7 +39,7 @@ const page = <const Path extends string>(path: Path, component: Page) => createR
 const guarded = <const Path extends string>(needs: Capability, path: Path, component: Page) =>
   createRoute({ getParentRoute: () => signedIn, path, component, beforeLoad: onlyWhoMay(needs) })
 
-const brands = lazyRouteComponent(() => import('./features/brands/web/BrandsPage.tsx'), 'BrandsPage')
+const brands = lazyRouteComponent(() => import('./features/records/brands/web/BrandsPage.tsx'), 'BrandsPage')
 
 /** The route table of section 2. Each page is a chunk of its own. */
 export const routeTree = root.addChildren([
@@ -48,162 +48,162 @@ export const routeTree = root.addChildren([
   signedIn.addChildren([
     page(
       '/',
-      lazyRouteComponent(() => import('./features/home/web/HomePage.tsx'), 'HomePage'),
+      lazyRouteComponent(() => import('./features/finding/home/web/HomePage.tsx'), 'HomePage'),
     ),
     page(
       '/regions',
-      lazyRouteComponent(() => import('./features/regions/web/RegionsPage.tsx'), 'RegionsPage'),
+      lazyRouteComponent(() => import('./features/records/regions/web/RegionsPage.tsx'), 'RegionsPage'),
     ),
     page(
       '/region/$id',
-      lazyRouteComponent(() => import('./features/regions/web/RegionPage.tsx'), 'RegionPage'),
+      lazyRouteComponent(() => import('./features/records/regions/web/RegionPage.tsx'), 'RegionPage'),
     ),
     page(
       '/region/$id/org',
-      lazyRouteComponent(() => import('./features/coverage/web/OrgChartPage.tsx'), 'OrgChartPage'),
+      lazyRouteComponent(() => import('./features/finding/coverage/web/OrgChartPage.tsx'), 'OrgChartPage'),
     ),
     page(
       '/region/$id/calls',
-      lazyRouteComponent(() => import('./features/coverage/web/CallListPage.tsx'), 'CallListPage'),
+      lazyRouteComponent(() => import('./features/finding/coverage/web/CallListPage.tsx'), 'CallListPage'),
     ),
     page(
       '/charters',
-      lazyRouteComponent(() => import('./features/charters/web/ChartersPage.tsx'), 'ChartersPage'),
+      lazyRouteComponent(() => import('./features/records/charters/web/ChartersPage.tsx'), 'ChartersPage'),
     ),
     page('/brand', brands),
     page('/brands', brands),
     page(
       '/locations',
-      lazyRouteComponent(() => import('./features/sites/web/SitesPage.tsx'), 'SitesPage'),
+      lazyRouteComponent(() => import('./features/records/sites/web/SitesPage.tsx'), 'SitesPage'),
     ),
     guarded(
       'manage the network',
       '/add_staff',
-      lazyRouteComponent(() => import('./features/hr/web/AddStaffPage.tsx'), 'AddStaffPage'),
+      lazyRouteComponent(() => import('./features/exchange/hr/web/AddStaffPage.tsx'), 'AddStaffPage'),
     ),
     guarded(
       'edit a site',
       '/add_location',
-      lazyRouteComponent(() => import('./features/sites/web/NewSitePage.tsx'), 'NewSitePage'),
+      lazyRouteComponent(() => import('./features/records/sites/web/NewSitePage.tsx'), 'NewSitePage'),
     ),
     guarded(
       'manage the network',
       '/addbrand',
-      lazyRouteComponent(() => import('./features/brands/web/NewBrandPage.tsx'), 'NewBrandPage'),
+      lazyRouteComponent(() => import('./features/records/brands/web/NewBrandPage.tsx'), 'NewBrandPage'),
     ),
     guarded(
       'manage the network',
       '/addcharter',
-      lazyRouteComponent(() => import('./features/charters/web/CharterForm.tsx'), 'NewCharterPage'),
+      lazyRouteComponent(() => import('./features/records/charters/web/CharterForm.tsx'), 'NewCharterPage'),
     ),
     page(
       '/charter/$id',
-      lazyRouteComponent(() => import('./features/charters/web/CharterPage.tsx'), 'CharterPage'),
+      lazyRouteComponent(() => import('./features/records/charters/web/CharterPage.tsx'), 'CharterPage'),
     ),
     page(
       '/charterview/$id',
-      lazyRouteComponent(() => import('./features/charters/web/CharterViewPage.tsx'), 'CharterViewPage'),
+      lazyRouteComponent(() => import('./features/records/charters/web/CharterViewPage.tsx'), 'CharterViewPage'),
     ),
     guarded(
       'read a charter affair',
       '/charter_affair/$id',
-      lazyRouteComponent(() => import('./features/charter-affairs/web/CharterAffairPage.tsx'), 'CharterAffairPage'),
+      lazyRouteComponent(() => import('./features/records/charter-affairs/web/CharterAffairPage.tsx'), 'CharterAffairPage'),
     ),
     page(
       '/brand/$id',
-      lazyRouteComponent(() => import('./features/brands/web/BrandPage.tsx'), 'BrandPage'),
+      lazyRouteComponent(() => import('./features/records/brands/web/BrandPage.tsx'), 'BrandPage'),
     ),
     page(
       '/brandview/$id',
-      lazyRouteComponent(() => import('./features/brands/web/BrandViewPage.tsx'), 'BrandViewPage'),
+      lazyRouteComponent(() => import('./features/records/brands/web/BrandViewPage.tsx'), 'BrandViewPage'),
     ),
     page(
       '/location/$slug',
-      lazyRouteComponent(() => import('./features/sites/web/SitePage.tsx'), 'SitePage'),
+      lazyRouteComponent(() => import('./features/records/sites/web/SitePage.tsx'), 'SitePage'),
     ),
     page(
       '/location/fac/$slug',
-      lazyRouteComponent(() => import('./features/facility/web/FacilityPage.tsx'), 'FacilityPage'),
+      lazyRouteComponent(() => import('./features/records/facility/web/FacilityPage.tsx'), 'FacilityPage'),
     ),
     page(
       '/location/enrollment/$slug',
-      lazyRouteComponent(() => import('./features/enrollment/web/EnrollmentPage.tsx'), 'EnrollmentPage'),
+      lazyRouteComponent(() => import('./features/records/enrollment/web/EnrollmentPage.tsx'), 'EnrollmentPage'),
     ),
     page(
       '/location/staff/$slug',
-      lazyRouteComponent(() => import('./features/site-staff/web/SiteStaffPage.tsx'), 'SiteStaffPage'),
+      lazyRouteComponent(() => import('./features/records/site-staff/web/SiteStaffPage.tsx'), 'SiteStaffPage'),
     ),
     page(
       '/location/$slug/sis',
-      lazyRouteComponent(() => import('./features/sis-sites/web/SisSitesPage.tsx'), 'SisSitesPage'),
+      lazyRouteComponent(() => import('./features/records/sis-sites/web/SisSitesPage.tsx'), 'SisSitesPage'),
     ),
     guarded(
       'open a SIS site',
       '/location/$slug/sis/$id',
-      lazyRouteComponent(() => import('./features/sis-sites/web/SisSitePage.tsx'), 'SisSitePage'),
+      lazyRouteComponent(() => import('./features/records/sis-sites/web/SisSitePage.tsx'), 'SisSitePage'),
     ),
     page(
       '/leadership',
-      lazyRouteComponent(() => import('./features/people/web/LeadershipPage.tsx'), 'LeadershipPage'),
+      lazyRouteComponent(() => import('./features/records/people/web/LeadershipPage.tsx'), 'LeadershipPage'),
     ),
     page(
       '/support',
-      lazyRouteComponent(() => import('./features/people/web/StudentSupportPage.tsx'), 'StudentSupportPage'),
+      lazyRouteComponent(() => import('./features/records/people/web/StudentSupportPage.tsx'), 'StudentSupportPage'),
     ),
     page(
       '/coverage',
-      lazyRouteComponent(() => import('./features/coverage/web/CoveragePage.tsx'), 'CoveragePage'),
+      lazyRouteComponent(() => import('./features/finding/coverage/web/CoveragePage.tsx'), 'CoveragePage'),
     ),
     page(
       '/downloads',
-      lazyRouteComponent(() => import('./features/exports/web/DownloadsPage.tsx'), 'DownloadsPage'),
+      lazyRouteComponent(() => import('./features/exchange/exports/web/DownloadsPage.tsx'), 'DownloadsPage'),
     ),
     page(
       '/requests',
-      lazyRouteComponent(() => import('./features/requests/web/RequestsPage.tsx'), 'RequestsPage'),
+      lazyRouteComponent(() => import('./features/changing/requests/web/RequestsPage.tsx'), 'RequestsPage'),
     ),
     guarded(
       'manage administrators',
       '/permissions',
-      lazyRouteComponent(() => import('./features/permissions/web/PermissionsPage.tsx'), 'PermissionsPage'),
+      lazyRouteComponent(() => import('./features/access/permissions/web/PermissionsPage.tsx'), 'PermissionsPage'),
     ),
     guarded(
       'change the settings',
       '/settings',
-      lazyRouteComponent(() => import('./features/settings/web/SettingsPage.tsx'), 'SettingsPage'),
+      lazyRouteComponent(() => import('./features/records/settings/web/SettingsPage.tsx'), 'SettingsPage'),
     ),
     guarded(
       'see searches without results',
       '/searches',
-      lazyRouteComponent(() => import('./features/search/web/MissesPage.tsx'), 'MissesPage'),
+      lazyRouteComponent(() => import('./features/finding/search/web/MissesPage.tsx'), 'MissesPage'),
     ),
     guarded(
       'see usage',
       '/usage',
-      lazyRouteComponent(() => import('./features/page-views/web/UsagePage.tsx'), 'UsagePage'),
+      lazyRouteComponent(() => import('./features/operations/page-views/web/UsagePage.tsx'), 'UsagePage'),
     ),
     guarded(
       'see the error log',
       '/errors',
-      lazyRouteComponent(() => import('./features/error-log/web/ErrorsPage.tsx'), 'ErrorsPage'),
+      lazyRouteComponent(() => import('./features/operations/error-log/web/ErrorsPage.tsx'), 'ErrorsPage'),
     ),
     page(
       '/account',
-      lazyRouteComponent(() => import('./features/account/web/AccountPage.tsx'), 'AccountPage'),
+      lazyRouteComponent(() => import('./features/access/account/web/AccountPage.tsx'), 'AccountPage'),
     ),
     guarded(
       'end anyone’s sessions',
       '/accounts',
-      lazyRouteComponent(() => import('./features/account/web/SignInsPage.tsx'), 'SignInsPage'),
+      lazyRouteComponent(() => import('./features/access/account/web/SignInsPage.tsx'), 'SignInsPage'),
     ),
     guarded(
       'end anyone’s sessions',
       '/accounts/$id',
-      lazyRouteComponent(() => import('./features/account/web/SomebodyPage.tsx'), 'SomebodyPage'),
+      lazyRouteComponent(() => import('./features/access/account/web/SomebodyPage.tsx'), 'SomebodyPage'),
     ),
     page(
       '/staff/$slug',
-      lazyRouteComponent(() => import('./features/people/web/PersonPage.tsx'), 'PersonPage'),
+      lazyRouteComponent(() => import('./features/records/people/web/PersonPage.tsx'), 'PersonPage'),
     ),
     page('/404', NotFoundPage),
     page('$', NotFoundPage),

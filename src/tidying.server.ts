@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 
 import { backUpDaily } from './database/backup/daily.server.ts'
-import { deleteOldErrors } from './features/error-log/keeping.server.ts'
-import { deleteOldViews } from './features/page-views/queries.server.ts'
-import { deleteOldMisses } from './features/search/queries.server.ts'
+import { deleteOldMisses } from './features/finding/search/queries.server.ts'
+import { deleteOldErrors } from './features/operations/error-log/keeping.server.ts'
+import { deleteOldViews } from './features/operations/page-views/queries.server.ts'
 import type { House } from './platform/server/house.ts'
 
 const DAY = 86_400_000

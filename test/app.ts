@@ -10,7 +10,7 @@ import { inject } from 'vitest'
 
 import { openDatabase } from '../src/database/connection.server.ts'
 import { migrate } from '../src/database/migrate.server.ts'
-import { openApiToken } from '../src/features/session/queries.server.ts'
+import { openApiToken } from '../src/features/access/session/queries.server.ts'
 import { makeHomeroom, makeHouse } from '../src/homeroom.server.ts'
 import type { AnswerOf, Call } from '../src/platform/contract/call.ts'
 import { nameOf } from '../src/platform/contract/call.ts'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { ESCAPED, largestBody } from '../prove/parts/largest-bodies.ts'
 import { calls } from '../src/calls.ts'
-import { affairSections, saveCharterAffair } from '../src/features/charter-affairs/contract.ts'
+import { affairSections, saveCharterAffair } from '../src/features/records/charter-affairs/contract.ts'
 import { nameOf } from '../src/platform/contract/call.ts'
 import { sentSchema } from '../src/platform/server/body-limit.ts'
 import { addressOf, network } from './app.ts'

@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
-import { createBrand, updateBrand, viewBrand } from '../src/features/brands/contract.ts'
+import { grantPermission, listPermissions } from '../src/features/access/permissions/contract.ts'
+import { putBack, putBackAffair } from '../src/features/record-tools/history/contract.ts'
+import { createBrand, updateBrand, viewBrand } from '../src/features/records/brands/contract.ts'
 import {
   addDistrict,
   addMember,
@@ -10,18 +12,16 @@ import {
   saveCharterAffair,
   updateDistrict,
   updateMember,
-} from '../src/features/charter-affairs/contract.ts'
-import { createCharter, updateCharter, viewCharter } from '../src/features/charters/contract.ts'
-import { addService, replaceService, updateEnrollment } from '../src/features/enrollment/contract.ts'
-import { updateFacility } from '../src/features/facility/contract.ts'
-import { putBack, putBackAffair } from '../src/features/history/contract.ts'
-import { markLeft } from '../src/features/leaving/contract.ts'
-import { createPerson, readPerson, updatePerson } from '../src/features/people/contract.ts'
-import { grantPermission, listPermissions } from '../src/features/permissions/contract.ts'
-import { readSettings, saveSettings } from '../src/features/settings/contract.ts'
-import { createSisSite, readSisSite, updateSisSite, updateSisSiteInBody } from '../src/features/sis-sites/contract.ts'
-import { addSiteStaff, removeSiteStaff } from '../src/features/site-staff/contract.ts'
-import { createSite, readSite, updateSite } from '../src/features/sites/contract.ts'
+} from '../src/features/records/charter-affairs/contract.ts'
+import { createCharter, updateCharter, viewCharter } from '../src/features/records/charters/contract.ts'
+import { markLeft } from '../src/features/records/departures/contract.ts'
+import { addService, replaceService, updateEnrollment } from '../src/features/records/enrollment/contract.ts'
+import { updateFacility } from '../src/features/records/facility/contract.ts'
+import { createPerson, readPerson, updatePerson } from '../src/features/records/people/contract.ts'
+import { readSettings, saveSettings } from '../src/features/records/settings/contract.ts'
+import { createSisSite, readSisSite, updateSisSite, updateSisSiteInBody } from '../src/features/records/sis-sites/contract.ts'
+import { addSiteStaff, removeSiteStaff } from '../src/features/records/site-staff/contract.ts'
+import { createSite, readSite, updateSite } from '../src/features/records/sites/contract.ts'
 import { nameOf, type Call } from '../src/platform/contract/call.ts'
 import { addressOf, network } from './app.ts'
 

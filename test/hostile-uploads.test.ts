@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { listPeople } from '../src/features/people/contract.ts'
+import { listPeople } from '../src/features/records/people/contract.ts'
 import { startApp } from './app.ts'
 import { HOSTILE } from './hostile-uploads.ts'
 import { judge } from './upload-judging.ts'

@@ -1,6 +1,6 @@
 import { deflateRawSync, deflateSync } from 'node:zlib'
 
-import { MOST_BYTES, uploadPicture } from '../src/features/pictures/contract.ts'
+import { MOST_BYTES, uploadPicture } from '../src/features/record-tools/pictures/contract.ts'
 import { bomb, busy, chunk, icon, plain } from './pictures.ts'
 
 /** What somebody sends to harm the server, or whoever looks at the picture later. */

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 
 import { setActor } from '../src/database/connection.server.ts'
-import { openDirectoryFile } from '../src/features/directory-import/file.server.ts'
-import { importCharters } from '../src/features/directory-import/import.server.ts'
-import type { Outcome } from '../src/features/directory-import/outcome.ts'
-import type { ImportWishes, Listener } from '../src/features/directory-import/pass.server.ts'
+import { openDirectoryFile } from '../src/features/exchange/directory-import/file.server.ts'
+import { importCharters } from '../src/features/exchange/directory-import/import.server.ts'
+import type { Outcome } from '../src/features/exchange/directory-import/outcome.ts'
+import type { ImportWishes, Listener } from '../src/features/exchange/directory-import/pass.server.ts'
 import { startApp, type TestApp } from './app.ts'
 
 /** The header of the files that tests write, where a test writes just rows. */

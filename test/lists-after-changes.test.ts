@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 
 import { setActor, touchedLines, type Tx } from '../src/database/connection.server.ts'
 import { jsonListBytes } from '../src/database/json.server.ts'
-import { personList } from '../src/features/people/queries.server.ts'
-import { siteList, siteSummaryList } from '../src/features/sites/queries.server.ts'
+import { personList } from '../src/features/records/people/queries.server.ts'
+import { siteList, siteSummaryList } from '../src/features/records/sites/queries.server.ts'
 import { startApp, type TestApp } from './app.ts'
 
 // The long lists read again only the rows that a change touched (decision 040). Whatever is changed, they must be what the whole query says.

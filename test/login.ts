@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 
-import { cookieNames } from '../src/features/session/cookies.server.ts'
-import { tenantOf } from '../src/features/session/provider-settings.server.ts'
-import { openSession } from '../src/features/session/queries.server.ts'
-import { randomSecret } from '../src/features/session/secrets.server.ts'
+import { cookieNames } from '../src/features/access/session/cookies.server.ts'
+import { tenantOf } from '../src/features/access/session/provider-settings.server.ts'
+import { openSession } from '../src/features/access/session/queries.server.ts'
+import { randomSecret } from '../src/features/access/session/secrets.server.ts'
 import type { House } from '../src/platform/server/house.ts'
 
 /** Somebody who is signed in, and the headers that say so. */

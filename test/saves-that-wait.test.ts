@@ -3,7 +3,7 @@ import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 
 import type { Tx } from '../src/database/connection.server.ts'
-import { readSite, updateSite } from '../src/features/sites/contract.ts'
+import { readSite, updateSite } from '../src/features/records/sites/contract.ts'
 import { editFor } from '../src/platform/server/saving.ts'
 import { network } from './app.ts'
 

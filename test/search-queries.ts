@@ -1,8 +1,8 @@
 import type { Random } from '../sample/random.ts'
 import { randomOf } from '../sample/random.ts'
-import type { Charter } from '../src/features/charters/contract.ts'
-import type { Person } from '../src/features/people/contract.ts'
-import type { Site } from '../src/features/sites/contract.ts'
+import type { Charter } from '../src/features/records/charters/contract.ts'
+import type { Person } from '../src/features/records/people/contract.ts'
+import type { Site } from '../src/features/records/sites/contract.ts'
 import { plain } from '../src/platform/contract/text-match.ts'
 
 /** A search somebody might type, and who or what they meant: any record of that name will do, where several bear it. */

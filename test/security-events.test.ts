@@ -10,12 +10,12 @@ import {
   removeToken,
   signOutEverywhere,
   signOutSomebody,
-} from '../src/features/account/contract.ts'
-import { markLeft, undoLeaving } from '../src/features/leaving/contract.ts'
-import { grantPermission, removePermission } from '../src/features/permissions/contract.ts'
-import { admitArrival } from '../src/features/session/accounts.server.ts'
-import { failureOf } from '../src/features/session/provider.server.ts'
-import { saveSettings } from '../src/features/settings/contract.ts'
+} from '../src/features/access/account/contract.ts'
+import { grantPermission, removePermission } from '../src/features/access/permissions/contract.ts'
+import { admitArrival } from '../src/features/access/session/accounts.server.ts'
+import { failureOf } from '../src/features/access/session/provider.server.ts'
+import { markLeft, undoLeaving } from '../src/features/records/departures/contract.ts'
+import { saveSettings } from '../src/features/records/settings/contract.ts'
 import { type SignedInCaller, startApp, type TestApp } from './app.ts'
 
 // Who got in, who may do what and who tried: one line each, at the level the log has unless told otherwise.

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 
-import { downloads } from '../src/features/exports/contract.ts'
-import { listPeople, readVcard } from '../src/features/people/contract.ts'
-import { readSite, updateSite } from '../src/features/sites/contract.ts'
+import { downloads } from '../src/features/exchange/exports/contract.ts'
+import { listPeople, readVcard } from '../src/features/records/people/contract.ts'
+import { readSite, updateSite } from '../src/features/records/sites/contract.ts'
 import { addressOf, network, startApp } from './app.ts'
 
 const PROTECTING = {

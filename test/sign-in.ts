@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-import type { User } from '../src/features/session/contract.ts'
+import type { User } from '../src/features/access/session/contract.ts'
 import type { Visitor } from './visitor.ts'
 
 /** Somebody who has signed in by way of a provider, in a browser of theirs. */

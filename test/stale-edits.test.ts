@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
 import { calls } from '../src/calls.ts'
-import { updateBrand, viewBrand } from '../src/features/brands/contract.ts'
+import { answerRequest, readRequest, sendSupportRequest } from '../src/features/changing/requests/contract.ts'
+import { updateBrand, viewBrand } from '../src/features/records/brands/contract.ts'
 import {
   addDistrict,
   addMember,
@@ -12,15 +13,14 @@ import {
   saveCharterAffair,
   updateDistrict,
   updateMember,
-} from '../src/features/charter-affairs/contract.ts'
-import { updateCharter, viewCharter } from '../src/features/charters/contract.ts'
-import { addService, replaceService, updateEnrollment } from '../src/features/enrollment/contract.ts'
-import { updateFacility } from '../src/features/facility/contract.ts'
-import { readPerson, updatePerson } from '../src/features/people/contract.ts'
-import { answerRequest, readRequest, sendSupportRequest } from '../src/features/requests/contract.ts'
-import { readSettings, saveSettings } from '../src/features/settings/contract.ts'
-import { createSisSite, readSisSite, updateSisSite, updateSisSiteInBody } from '../src/features/sis-sites/contract.ts'
-import { readSite, updateSite } from '../src/features/sites/contract.ts'
+} from '../src/features/records/charter-affairs/contract.ts'
+import { updateCharter, viewCharter } from '../src/features/records/charters/contract.ts'
+import { addService, replaceService, updateEnrollment } from '../src/features/records/enrollment/contract.ts'
+import { updateFacility } from '../src/features/records/facility/contract.ts'
+import { readPerson, updatePerson } from '../src/features/records/people/contract.ts'
+import { readSettings, saveSettings } from '../src/features/records/settings/contract.ts'
+import { createSisSite, readSisSite, updateSisSite, updateSisSiteInBody } from '../src/features/records/sis-sites/contract.ts'
+import { readSite, updateSite } from '../src/features/records/sites/contract.ts'
 import { nameOf, type Call } from '../src/platform/contract/call.ts'
 import { addressOf, network } from './app.ts'
 

@@ -1,4 +1,4 @@
-import { uploadPicture } from '../src/features/pictures/contract.ts'
+import { uploadPicture } from '../src/features/record-tools/pictures/contract.ts'
 import { type HostileUpload, MARKS } from './hostile-uploads.ts'
 
 export interface Judged {

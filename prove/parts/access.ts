@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { sql } from 'kysely'
 
-import { refreshSession } from '../../src/features/session/contract.ts'
+import { refreshSession } from '../../src/features/access/session/contract.ts'
 import { type Call, nameOf } from '../../src/platform/contract/call.ts'
 import type { House } from '../../src/platform/server/house.ts'
 import { addressOf, type Attempt, attemptOf, type Stage } from './attempts.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
-import { downloads, previews } from '../../src/features/exports/contract.ts'
-import { openApiToken } from '../../src/features/session/queries.server.ts'
+import { openApiToken } from '../../src/features/access/session/queries.server.ts'
+import { downloads, previews } from '../../src/features/exchange/exports/contract.ts'
 import { type Call, nameOf } from '../../src/platform/contract/call.ts'
 import { type SomebodySignedIn, signInAt } from '../../test/login.ts'
 import type { Asked } from './asking.ts'

@@ -1,6 +1,6 @@
 import { readXlsx } from 'hucre/xlsx'
 
-import { downloadList, downloads } from '../../src/features/exports/contract.ts'
+import { downloadList, downloads } from '../../src/features/exchange/exports/contract.ts'
 import type { OwnServer } from './own-server.ts'
 
 interface Counted {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
 import { calls } from '../../src/calls.ts'
-import { sendSupportRequest } from '../../src/features/requests/contract.ts'
-import { cookieNames } from '../../src/features/session/cookies.server.ts'
+import { cookieNames } from '../../src/features/access/session/cookies.server.ts'
+import { sendSupportRequest } from '../../src/features/changing/requests/contract.ts'
 import { signInAt } from '../../test/login.ts'
 import { digestOf } from './access.ts'
 import { type Ask, type Answered, askOver } from './asking.ts'

@@ -4,7 +4,7 @@ import type { RecordSet } from './storing.ts'
 
 const source = (path: string): string => readFileSync(new URL(`../../src/${path}`, import.meta.url), 'utf8')
 /** A name of the browser's code, which cannot be loaded here. */
-const SIGNED_IN = /SIGNED_IN = '(.+)'/.exec(source('features/session/web/places.ts'))?.[1] ?? ''
+const SIGNED_IN = /SIGNED_IN = '(.+)'/.exec(source('features/access/session/web/places.ts'))?.[1] ?? ''
 
 type OfSet = (set: RecordSet) => readonly string[]
 

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 
-import { listRoles } from '../../src/features/people/contract.ts'
-import { listRegions } from '../../src/features/regions/contract.ts'
-import { search } from '../../src/features/search/contract.ts'
-import { readSettings } from '../../src/features/settings/contract.ts'
+import { search } from '../../src/features/finding/search/contract.ts'
+import { listRoles } from '../../src/features/records/people/contract.ts'
+import { listRegions } from '../../src/features/records/regions/contract.ts'
+import { readSettings } from '../../src/features/records/settings/contract.ts'
 import { signInAt, type SomebodySignedIn } from '../../test/login.ts'
 import { writePastTheApi } from './old-import.ts'
 import type { OwnServer } from './own-server.ts'

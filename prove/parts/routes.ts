@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 
 import { calls } from '../../src/calls.ts'
-import { LOCAL_PROVIDER } from '../../src/features/session/provider-settings.server.ts'
+import { LOCAL_PROVIDER } from '../../src/features/access/session/provider-settings.server.ts'
 import type { Ask } from './asking.ts'
 
 /** A route as it is registered: `GET /api/pictures/:id`. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { directoryAccessToken } from '../../src/features/session/queries.server.ts'
+import { directoryAccessToken } from '../../src/features/access/session/queries.server.ts'
 import type { House } from '../../src/platform/server/house.ts'
 import { visitor, type Visitor } from '../../test/visitor.ts'
 import type { WorkAccounts } from '../../test/work-accounts.ts'

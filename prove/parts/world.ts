@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-import { listBrands } from '../../src/features/brands/contract.ts'
-import { listCharters } from '../../src/features/charters/contract.ts'
-import { listProgramTypes } from '../../src/features/enrollment/contract.ts'
-import { listRoles } from '../../src/features/people/contract.ts'
-import { listRegions } from '../../src/features/regions/contract.ts'
-import { listSiteSummaries } from '../../src/features/sites/contract.ts'
+import { listBrands } from '../../src/features/records/brands/contract.ts'
+import { listCharters } from '../../src/features/records/charters/contract.ts'
+import { listProgramTypes } from '../../src/features/records/enrollment/contract.ts'
+import { listRoles } from '../../src/features/records/people/contract.ts'
+import { listRegions } from '../../src/features/records/regions/contract.ts'
+import { listSiteSummaries } from '../../src/features/records/sites/contract.ts'
 import type { Call } from '../../src/platform/contract/call.ts'
 
 /** What the writers know of the network, from what they were answered. They share it, so that their saves meet. */

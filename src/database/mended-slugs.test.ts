@@ -4,9 +4,9 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
 import { network } from '../../test/app.ts'
-import { viewCharter } from '../features/charters/contract.ts'
-import { readPerson } from '../features/people/contract.ts'
-import { readSite } from '../features/sites/contract.ts'
+import { viewCharter } from '../features/records/charters/contract.ts'
+import { readPerson } from '../features/records/people/contract.ts'
+import { readSite } from '../features/records/sites/contract.ts'
 
 const MENDING = new URL('migrations/0026-slugs-that-lead-to-their-record.sql', import.meta.url)
 

@@ -1,4 +1,4 @@
-import { listBrands, viewBrand } from '../../src/features/brands/contract.ts'
+import { listBrands, viewBrand } from '../../src/features/records/brands/contract.ts'
 import { isActive, isClosed, STATUS_LABELS } from '../../src/platform/contract/status.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'

@@ -1,9 +1,9 @@
 import type { BrowserContext } from '@playwright/test'
 
-import { affairSections, readCharterAffair } from '../../src/features/charter-affairs/contract.ts'
-import type { AffairSection, CharterAffair } from '../../src/features/charter-affairs/contract.ts'
-import { affairLabels, overviewGroups, sectionTitles } from '../../src/features/charter-affairs/rules.ts'
-import { listCharters } from '../../src/features/charters/contract.ts'
+import { affairSections, readCharterAffair } from '../../src/features/records/charter-affairs/contract.ts'
+import type { AffairSection, CharterAffair } from '../../src/features/records/charter-affairs/contract.ts'
+import { affairLabels, overviewGroups, sectionTitles } from '../../src/features/records/charter-affairs/rules.ts'
+import { listCharters } from '../../src/features/records/charters/contract.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { ask, factsIn, such } from './records.ts'

@@ -1,4 +1,4 @@
-import { listCharters, readCharter, viewCharter } from '../../src/features/charters/contract.ts'
+import { listCharters, readCharter, viewCharter } from '../../src/features/records/charters/contract.ts'
 import { showMomentDay } from '../../src/platform/contract/dates.ts'
 import { showPhone, telOf } from '../../src/platform/contract/phones.ts'
 import { isClosed, STATUS_LABELS } from '../../src/platform/contract/status.ts'

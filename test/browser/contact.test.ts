@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 
 import { create } from 'qrcode'
 
-import { listPeople, readPerson } from '../../src/features/people/contract.ts'
-import { pageOfPerson, shortVcardOf } from '../../src/features/people/rules.ts'
+import { listPeople, readPerson } from '../../src/features/records/people/contract.ts'
+import { pageOfPerson, shortVcardOf } from '../../src/features/records/people/rules.ts'
 import { showPhone } from '../../src/platform/contract/phones.ts'
 import { expectAccessible } from './accessibility.ts'
 import { baseUrl, expect, test } from './fixtures.ts'

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
-import { listCoverage, listCoverageOfRegion } from '../../src/features/coverage/contract.ts'
-import { emptyAt, LEADING_ROLES, orgChart } from '../../src/features/coverage/rules.ts'
-import { listRegions } from '../../src/features/regions/contract.ts'
+import { listCoverage, listCoverageOfRegion } from '../../src/features/finding/coverage/contract.ts'
+import { emptyAt, LEADING_ROLES, orgChart } from '../../src/features/finding/coverage/rules.ts'
+import { listRegions } from '../../src/features/records/regions/contract.ts'
 import { isActive, isClosed } from '../../src/platform/contract/status.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-import { logError } from '../../src/features/error-log/contract.ts'
+import { logError } from '../../src/features/operations/error-log/contract.ts'
 import { expectAccessible } from './accessibility.ts'
 import { baseUrl, expect, test } from './fixtures.ts'
 

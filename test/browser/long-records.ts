@@ -1,11 +1,11 @@
 import type { BrowserContext } from '@playwright/test'
 
-import { createBrand } from '../../src/features/brands/contract.ts'
-import { createCharter, listCharters } from '../../src/features/charters/contract.ts'
-import { createPerson, listRoles } from '../../src/features/people/contract.ts'
-import { createSisSite } from '../../src/features/sis-sites/contract.ts'
-import { addSiteStaff } from '../../src/features/site-staff/contract.ts'
-import { updateSite } from '../../src/features/sites/contract.ts'
+import { createBrand } from '../../src/features/records/brands/contract.ts'
+import { createCharter, listCharters } from '../../src/features/records/charters/contract.ts'
+import { createPerson, listRoles } from '../../src/features/records/people/contract.ts'
+import { createSisSite } from '../../src/features/records/sis-sites/contract.ts'
+import { addSiteStaff } from '../../src/features/records/site-staff/contract.ts'
+import { updateSite } from '../../src/features/records/sites/contract.ts'
 import { ask, letters, newSite, such, tell } from './records.ts'
 
 const sixty = (begin: string): string => `${begin} ${letters()} of the Greater Sacramento Valley Independent Study`.slice(0, 60)

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
-import { listPlaces } from '../../src/features/map/contract.ts'
-import { isWithin, readArea } from '../../src/features/map/rules.ts'
-import { listRegions, readRegion } from '../../src/features/regions/contract.ts'
+import { listPlaces } from '../../src/features/record-tools/map/contract.ts'
+import { isWithin, readArea } from '../../src/features/record-tools/map/rules.ts'
+import { listRegions, readRegion } from '../../src/features/records/regions/contract.ts'
 import { isActive } from '../../src/platform/contract/status.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'

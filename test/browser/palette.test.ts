@@ -1,8 +1,8 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-import { listPeople } from '../../src/features/people/contract.ts'
-import { listMisses } from '../../src/features/search/contract.ts'
-import { listSites } from '../../src/features/sites/contract.ts'
+import { listMisses } from '../../src/features/finding/search/contract.ts'
+import { listPeople } from '../../src/features/records/people/contract.ts'
+import { listSites } from '../../src/features/records/sites/contract.ts'
 import { showPhone } from '../../src/platform/contract/phones.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'

@@ -1,7 +1,7 @@
 import type { BrowserContext } from '@playwright/test'
 
-import { listPeople, readPerson } from '../../src/features/people/contract.ts'
-import type { Person } from '../../src/features/people/contract.ts'
+import { listPeople, readPerson } from '../../src/features/records/people/contract.ts'
+import type { Person } from '../../src/features/records/people/contract.ts'
 import { showPhone, telOf } from '../../src/platform/contract/phones.ts'
 import { isClosed, STATUS_LABELS } from '../../src/platform/contract/status.ts'
 import { expectAccessible } from './accessibility.ts'

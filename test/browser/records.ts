@@ -2,11 +2,11 @@ import { randomBytes, randomInt } from 'node:crypto'
 
 import type { BrowserContext, Page } from '@playwright/test'
 
-import { createCharter, listCharters } from '../../src/features/charters/contract.ts'
-import type { Charter, NewCharter } from '../../src/features/charters/contract.ts'
-import { listRegions } from '../../src/features/regions/contract.ts'
-import { createSite } from '../../src/features/sites/contract.ts'
-import type { NewSite, Site } from '../../src/features/sites/contract.ts'
+import { createCharter, listCharters } from '../../src/features/records/charters/contract.ts'
+import type { Charter, NewCharter } from '../../src/features/records/charters/contract.ts'
+import { listRegions } from '../../src/features/records/regions/contract.ts'
+import { createSite } from '../../src/features/records/sites/contract.ts'
+import type { NewSite, Site } from '../../src/features/records/sites/contract.ts'
 import type { AnswerOf, BodyOf, Call } from '../../src/platform/contract/call.ts'
 import { expect } from './fixtures.ts'
 

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 
-import { listCharters } from '../../src/features/charters/contract.ts'
-import type { CharterWithSites } from '../../src/features/charters/contract.ts'
-import { listSites } from '../../src/features/sites/contract.ts'
-import type { Site } from '../../src/features/sites/contract.ts'
+import { listCharters } from '../../src/features/records/charters/contract.ts'
+import type { CharterWithSites } from '../../src/features/records/charters/contract.ts'
+import { listSites } from '../../src/features/records/sites/contract.ts'
+import type { Site } from '../../src/features/records/sites/contract.ts'
 import { showPhone } from '../../src/platform/contract/phones.ts'
 import { expect, test } from './fixtures.ts'
 import { ask, such } from './records.ts'

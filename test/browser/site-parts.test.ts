@@ -1,9 +1,9 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-import { ORIENTATION_DAYS } from '../../src/features/enrollment/contract.ts'
-import { listRoles } from '../../src/features/people/contract.ts'
-import { listSites } from '../../src/features/sites/contract.ts'
-import type { Site } from '../../src/features/sites/contract.ts'
+import { ORIENTATION_DAYS } from '../../src/features/records/enrollment/contract.ts'
+import { listRoles } from '../../src/features/records/people/contract.ts'
+import { listSites } from '../../src/features/records/sites/contract.ts'
+import type { Site } from '../../src/features/records/sites/contract.ts'
 import { showDay } from '../../src/platform/contract/dates.ts'
 import { showPhone } from '../../src/platform/contract/phones.ts'
 import { expectAccessible } from './accessibility.ts'

@@ -1,7 +1,7 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 
-import { listSites, readSite } from '../../src/features/sites/contract.ts'
-import type { Site } from '../../src/features/sites/contract.ts'
+import { listSites, readSite } from '../../src/features/records/sites/contract.ts'
+import type { Site } from '../../src/features/records/sites/contract.ts'
 import { showPhone, telOf } from '../../src/platform/contract/phones.ts'
 import { isClosed, STATUS_LABELS, STATUSES } from '../../src/platform/contract/status.ts'
 import { expectAccessible } from './accessibility.ts'

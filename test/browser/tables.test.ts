@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
-import { listPeopleOfGroup } from '../../src/features/people/contract.ts'
-import { listViews } from '../../src/features/saved-views/contract.ts'
-import { listSiteSummaries } from '../../src/features/sites/contract.ts'
+import { listViews } from '../../src/features/record-tools/saved-views/contract.ts'
+import { listPeopleOfGroup } from '../../src/features/records/people/contract.ts'
+import { listSiteSummaries } from '../../src/features/records/sites/contract.ts'
 import { showPhone } from '../../src/platform/contract/phones.ts'
 import { isClosed } from '../../src/platform/contract/status.ts'
 import { expectAccessible } from './accessibility.ts'

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 
 import { doctorCommand } from '../../doctor/command.server.ts'
-import { settingsFrom } from '../../features/hr/mssql-source.server.ts'
+import { settingsFrom } from '../../features/exchange/hr/mssql-source.server.ts'
 import { ConfigurationMistakes, readConfiguration } from './configuration.ts'
 import { openConfiguredDatabase } from './database.ts'
 import { linesFor } from './starting.ts'

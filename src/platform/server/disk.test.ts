@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 
 import { startApp } from '../../../test/app.ts'
-import { readServerState } from '../../features/server-state/contract.ts'
+import { readServerState } from '../../features/operations/server-state/contract.ts'
 import { readConfiguration } from './configuration.ts'
 import { DiskWatch, leastFree } from './disk.ts'
 

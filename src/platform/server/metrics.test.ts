@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 
 import { startApp, type TestApp } from '../../../test/app.ts'
-import { listRegions } from '../../features/regions/contract.ts'
+import { listRegions } from '../../features/records/regions/contract.ts'
 
 const TOKEN = 'k3Vt-operators-own-token-91'
 let net: TestApp

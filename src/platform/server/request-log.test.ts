@@ -2,8 +2,8 @@ import { pino } from 'pino'
 import { beforeEach, expect, test } from 'vitest'
 
 import { startApp, type TestApp } from '../../../test/app.ts'
-import { listErrors, readErrors } from '../../features/error-log/contract.ts'
-import { readUser } from '../../features/session/contract.ts'
+import { readUser } from '../../features/access/session/contract.ts'
+import { listErrors, readErrors } from '../../features/operations/error-log/contract.ts'
 import { makeHomeroom } from '../../homeroom.server.ts'
 import type { Configuration } from './configuration.ts'
 

@@ -7,8 +7,8 @@ import { expect, test, vi } from 'vitest'
 import { network, startApp } from '../../../test/app.ts'
 import { signInAt } from '../../../test/login.ts'
 import { openDatabase, setActor } from '../../database/connection.server.ts'
-import { listBrands } from '../../features/brands/contract.ts'
-import { readSite } from '../../features/sites/contract.ts'
+import { listBrands } from '../../features/records/brands/contract.ts'
+import { readSite } from '../../features/records/sites/contract.ts'
 import { makeHomeroom } from '../../homeroom.server.ts'
 
 const json = { 'content-type': 'application/json' }

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 
-import { searchStaff } from '../../../src/features/hr/contract.ts'
-import type { StaffSearchResult } from '../../../src/features/hr/contract.ts'
-import { createPerson, listPeople } from '../../../src/features/people/contract.ts'
+import { searchStaff } from '../../../src/features/exchange/hr/contract.ts'
+import type { StaffSearchResult } from '../../../src/features/exchange/hr/contract.ts'
+import { createPerson, listPeople } from '../../../src/features/records/people/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { ask, such, tell } from '../records.ts'

@@ -1,6 +1,12 @@
 import type { Page } from '@playwright/test'
 
-import { addDistrict, addMember, removeMember, saveCharterAffair, updateMember } from '../../../src/features/charter-affairs/contract.ts'
+import {
+  addDistrict,
+  addMember,
+  removeMember,
+  saveCharterAffair,
+  updateMember,
+} from '../../../src/features/records/charter-affairs/contract.ts'
 import { affairOf, input, isReadOnly, open, recorded, submit } from '../affair-form.ts'
 import { expect, test } from '../fixtures.ts'
 import { tell } from '../records.ts'

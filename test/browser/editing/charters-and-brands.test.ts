@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 
-import { listBrands } from '../../../src/features/brands/contract.ts'
-import { DUPLICATE_NAME, listCharters, viewCharter, WRONG_PHONE, WRONG_PHONE_YET } from '../../../src/features/charters/contract.ts'
+import { listBrands } from '../../../src/features/records/brands/contract.ts'
+import { DUPLICATE_NAME, listCharters, viewCharter, WRONG_PHONE, WRONG_PHONE_YET } from '../../../src/features/records/charters/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { ask, letters, such } from '../records.ts'

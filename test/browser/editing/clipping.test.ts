@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 import type { Page } from '@playwright/test'
 
-import { listRegions } from '../../../src/features/regions/contract.ts'
+import { listRegions } from '../../../src/features/records/regions/contract.ts'
 import { clippedIn } from '../clipping.ts'
 import { expect, test } from '../fixtures.ts'
 import { type LongRecords, longRecords } from '../long-records.ts'

@@ -1,8 +1,8 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 
-import { listProgramTypes, ORIENTATION_DAYS, updateEnrollment } from '../../../src/features/enrollment/contract.ts'
-import { readSite } from '../../../src/features/sites/contract.ts'
-import type { Site } from '../../../src/features/sites/contract.ts'
+import { listProgramTypes, ORIENTATION_DAYS, updateEnrollment } from '../../../src/features/records/enrollment/contract.ts'
+import { readSite } from '../../../src/features/records/sites/contract.ts'
+import type { Site } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { ask, factsIn, newSite, tell } from '../records.ts'

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-import { readSite, updateSite } from '../../../src/features/sites/contract.ts'
-import type { Site } from '../../../src/features/sites/contract.ts'
+import { readSite, updateSite } from '../../../src/features/records/sites/contract.ts'
+import type { Site } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { ask, newSite, tell } from '../records.ts'

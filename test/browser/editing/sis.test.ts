@@ -1,9 +1,9 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 
-import { createSisSite, readSisSite } from '../../../src/features/sis-sites/contract.ts'
-import type { SisSite } from '../../../src/features/sis-sites/contract.ts'
-import { listSites, readSite } from '../../../src/features/sites/contract.ts'
-import type { Site } from '../../../src/features/sites/contract.ts'
+import { createSisSite, readSisSite } from '../../../src/features/records/sis-sites/contract.ts'
+import type { SisSite } from '../../../src/features/records/sis-sites/contract.ts'
+import { listSites, readSite } from '../../../src/features/records/sites/contract.ts'
+import type { Site } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { ask, factsIn, newSite, tell } from '../records.ts'

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
 
-import { listPeople } from '../../../src/features/people/contract.ts'
-import { readSite } from '../../../src/features/sites/contract.ts'
+import { listPeople } from '../../../src/features/records/people/contract.ts'
+import { readSite } from '../../../src/features/records/sites/contract.ts'
 import { expect, test } from '../fixtures.ts'
 import { ask } from '../records.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 
-import { namesOfRole } from '../../../features/people/rules.ts'
-import { namesOfRegion } from '../../../features/regions/rules.ts'
-import { FILTER_WORDS, SITE_FILTERS } from '../../../features/sites/rules.ts'
+import { namesOfRole } from '../../../features/records/people/rules.ts'
+import { namesOfRegion } from '../../../features/records/regions/rules.ts'
+import { FILTER_WORDS, SITE_FILTERS } from '../../../features/records/sites/rules.ts'
 import { GROUP_PHRASES, readPlainWords } from './plainWords.ts'
 import type { Phrase } from './plainWords.ts'
 

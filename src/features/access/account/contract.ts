@@ -1,0 +1,207 @@
+import { z } from 'zod'
+
+import { call } from '../../../platform/contract/call.ts'
+import { BROWSE_LEVEL } from '../../../platform/contract/capabilities.ts'
+import { id, moment, text } from '../../../platform/contract/fields.ts'
+import { requiredLine } from '../../../platform/contract/written.ts'
+import { LONGEST_TOKEN_NAME, MOST_TOKEN_DAYS } from './rules.ts'
+
+/** Somebody who has signed in, and what is open in their name. */
+export const Account = z.strictObject({
+  _id: id,
+  name: z.string(),
+  /** The work address. */
+  azureID: z.string(),
+  accessLevel: z.int(),
+  /** How many live sessions and API tokens. */
+  sessions: z.int(),
+  tokens: z.int(),
+  /** When a session or a token of theirs was last used, or they last signed in. */
+  usedAt: moment,
+})
+export type Account = z.infer<typeof Account>
+
+export const AccountDetail = z.strictObject({
+  ...Account.shape,
+  /** When they got their level, and from whom; null where nobody granted it: everybody's level, or an address of SUPER_ADMINS. */
+  grantedAt: moment.nullable(),
+  grantedBy: text,
+})
+export type AccountDetail = z.infer<typeof AccountDetail>
+
+/** What sessions and tokens tell once they are over: null while they live. */
+const ending = { endedAt: moment.nullable(), endedBy: text }
+
+/** A session (D9): live, or ended from a list of sessions in the last 30 days. */
+export const AccountSession = z.strictObject({
+  _id: id,
+  /** Browser and system in words: 'Edge on Windows'. */
+  browser: z.string(),
+  /** The network address it was last used from. */
+  address: text,
+  signedInAt: moment,
+  usedAt: moment,
+  /** The session that asks. */
+  isThis: z.boolean(),
+  /** A session of the browser that asks; two windows that signed in at once have one each. */
+  isThisBrowser: z.boolean(),
+  ...ending,
+})
+export type AccountSession = z.infer<typeof AccountSession>
+
+/** An API token (D9) without its secret: live, or expired or removed in the last 30 days. */
+export const ApiToken = z.strictObject({
+  _id: id,
+  name: z.string(),
+  /** Its own level; it acts at its maker's where that is the less privileged. */
+  accessLevel: z.int(),
+  madeAt: moment,
+  expiresAt: moment,
+  usedAt: moment.nullable(),
+  ...ending,
+})
+export type ApiToken = z.infer<typeof ApiToken>
+
+const withTokens = z.strictObject({
+  /** API tokens as well, which a sign-out leaves alone otherwise. */
+  tokens: z.boolean().default(false),
+})
+const Ended = z.strictObject({ sessions: z.int(), tokens: z.int() })
+
+const byId = z.object({ id: z.uuid() })
+const bySession = z.object({ id: z.uuid(), session: z.uuid() })
+const byToken = z.object({ id: z.uuid(), token: z.uuid() })
+
+const own = { needs: 'browse the directory', inPerson: true } as const
+const anyones = { needs: 'end anyone’s sessions', inPerson: true } as const
+
+export const readOwnAccount = call({
+  ...own,
+  method: 'GET',
+  path: '/api/account',
+  does: 'The caller, with their level, when it was granted and who granted it.',
+  answer: AccountDetail,
+})
+
+export const listOwnSessions = call({
+  ...own,
+  method: 'GET',
+  path: '/api/account/sessions',
+  does: 'The sessions of the caller: active ones first, then those ended from a list of sessions in the last 30 days.',
+  answer: z.array(AccountSession),
+})
+
+export const endOwnSession = call({
+  ...own,
+  method: 'DELETE',
+  path: '/api/account/sessions/:id',
+  does: 'Ends one session of the caller. Its next request is refused.',
+  params: byId,
+  answer: 'nothing',
+})
+
+export const signOutEverywhere = call({
+  ...own,
+  method: 'POST',
+  path: '/api/account/sign-out-everywhere',
+  does: 'Ends all sessions of the caller, including this one, and removes the caller’s API tokens if requested. Answers with how many.',
+  body: withTokens,
+  answer: Ended,
+})
+
+export const listOwnTokens = call({
+  ...own,
+  method: 'GET',
+  path: '/api/account/tokens',
+  does: 'The API tokens of the caller: active ones first, then those that expired or were removed in the last 30 days. The secrets are never included.',
+  answer: z.array(ApiToken),
+})
+
+export const makeToken = call({
+  ...own,
+  method: 'POST',
+  path: '/api/account/tokens',
+  does: 'Creates an API token for a program. The token is in this answer and is never shown again.',
+  body: z.strictObject({
+    name: requiredLine(LONGEST_TOKEN_NAME),
+    days: z.int('Enter a number of days').min(1, 'At least one day').max(MOST_TOKEN_DAYS, 'At most one year'),
+    /** One's own level where it is left out, and never a more privileged one. */
+    accessLevel: z.int('Enter a level').min(1, 'Enter a level from 1 to 10').max(BROWSE_LEVEL, 'Enter a level from 1 to 10').optional(),
+  }),
+  answer: z.strictObject({ token: z.string(), made: ApiToken }),
+})
+
+export const removeOwnToken = call({
+  ...own,
+  method: 'DELETE',
+  path: '/api/account/tokens/:id',
+  does: 'Removes an API token of the caller. Its next request is refused.',
+  params: byId,
+  answer: 'nothing',
+})
+
+export const MOST_ACCOUNTS = 50
+
+export const listAccounts = call({
+  ...anyones,
+  method: 'GET',
+  path: '/api/accounts',
+  does: `People who have signed in, most recently active first: at most ${MOST_ACCOUNTS}, and the total. Searched by name and email.`,
+  query: z.strictObject({ q: z.string().trim().max(200).default('') }),
+  answer: z.strictObject({ total: z.int(), accounts: z.array(Account) }),
+})
+
+export const readAccount = call({
+  ...anyones,
+  method: 'GET',
+  path: '/api/accounts/:id',
+  does: 'A person who has signed in, with their level, when it was granted and who granted it.',
+  params: byId,
+  answer: AccountDetail,
+})
+
+export const listSessions = call({
+  ...anyones,
+  method: 'GET',
+  path: '/api/accounts/:id/sessions',
+  does: 'A person’s sessions, active and recently ended.',
+  params: byId,
+  answer: z.array(AccountSession),
+})
+
+export const endSession = call({
+  ...anyones,
+  method: 'DELETE',
+  path: '/api/accounts/:id/sessions/:session',
+  does: 'Ends a person’s session. Its next request is refused.',
+  params: bySession,
+  answer: 'nothing',
+})
+
+export const listTokens = call({
+  ...anyones,
+  method: 'GET',
+  path: '/api/accounts/:id/tokens',
+  does: 'A person’s API tokens, active and recently ended. The secrets are never included.',
+  params: byId,
+  answer: z.array(ApiToken),
+})
+
+export const removeToken = call({
+  ...anyones,
+  method: 'DELETE',
+  path: '/api/accounts/:id/tokens/:token',
+  does: 'Removes a person’s API token. Its next request is refused.',
+  params: byToken,
+  answer: 'nothing',
+})
+
+export const signOutSomebody = call({
+  ...anyones,
+  method: 'POST',
+  path: '/api/accounts/:id/sign-out-everywhere',
+  does: 'Ends all sessions of a person, and removes their API tokens if requested. Answers with how many.',
+  params: byId,
+  body: withTokens,
+  answer: Ended,
+})

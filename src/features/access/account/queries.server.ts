@@ -1,0 +1,167 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type { Queryable } from '../../../database/connection.server.ts'
+import { moment } from '../../../database/json.server.ts'
+import { byBytes } from '../../../database/ordering.server.ts'
+import type { Configuration } from '../../../platform/server/configuration.ts'
+import { grantedTo, levelOf } from '../permissions/queries.server.ts'
+import { isLiveSession, isLiveToken, isOfTenant } from '../session/queries.server.ts'
+import { type Account, type AccountDetail, type AccountSession, type ApiToken, MOST_ACCOUNTS } from './contract.ts'
+import { browserWords } from './rules.ts'
+
+/** How far back the lists of sessions and tokens look; how long they are kept is a setting of the server. */
+const SHOWN_DAYS = 30
+const isLate = (column: string): RawBuilder<boolean> => sql`${sql.ref(column)} > now() - make_interval(days => ${SHOWN_DAYS})`
+
+/** The sessions of an account that live, then those that were ended from a list lately; `asking` is the session that wants to know. */
+export const sessionsOf = async (
+  db: Queryable,
+  configuration: Configuration,
+  account: string,
+  asking: string | null,
+): Promise<AccountSession[]> => {
+  const isLive = isLiveSession(configuration)
+  const rows = await db
+    .selectFrom('session')
+    .innerJoin('account', 'account._id', 'session.account')
+    .leftJoin('account as ender', 'ender._id', 'session.endedBy')
+    .select([
+      'session._id',
+      'session.userAgent',
+      'session.address',
+      moment(sql<Date>`session."createdAt"`).as('signedInAt'),
+      moment(sql<Date>`session."usedAt"`).as('usedAt'),
+      sql<boolean>`session._id = ${asking}::uuid is true`.as('isThis'),
+      sql<boolean>`session.companion = (select mine.companion from session as mine where mine._id = ${asking}::uuid) is true`.as(
+        'isThisBrowser',
+      ),
+      moment(sql<Date | null>`session."endedAt"`).as('endedAt'),
+      'ender.name as endedBy',
+    ])
+    .where('session.account', '=', account)
+    .where(sql<boolean>`(${isLive} or (session."endedBy" is not null and ${isLate('session.endedAt')}))`)
+    .orderBy(sql`session."endedAt" desc nulls first`)
+    .orderBy('session.usedAt', 'desc')
+    .orderBy('session._id')
+    .execute()
+  return rows.map(({ userAgent, ...row }) => ({ ...row, browser: browserWords(userAgent) }))
+}
+
+/** The API tokens of an account that live, the newest first, then those that are over since lately. */
+export const tokensOf = async (db: Queryable, account: string, only?: string): Promise<ApiToken[]> => {
+  const endedAt = sql<Date | null>`coalesce(token."endedAt", case when token."expiresAt" <= now() then token."expiresAt" end)`
+  return db
+    .selectFrom('api_token as token')
+    .leftJoin('account as ender', 'ender._id', 'token.endedBy')
+    .select([
+      'token._id',
+      'token.name',
+      'token.accessLevel',
+      moment(sql<Date>`token."createdAt"`).as('madeAt'),
+      moment(sql<Date>`token."expiresAt"`).as('expiresAt'),
+      moment(sql<Date | null>`token."usedAt"`).as('usedAt'),
+      moment(endedAt).as('endedAt'),
+      'ender.name as endedBy',
+    ])
+    .where('token.account', '=', account)
+    .$if(only !== undefined, (query) => query.where('token._id', '=', only ?? ''))
+    .where(sql<boolean>`(${endedAt} is null or ${endedAt} > now() - make_interval(days => ${SHOWN_DAYS}))`)
+    .orderBy(sql`${endedAt} desc nulls first`)
+    .orderBy('token.createdAt', 'desc')
+    .orderBy('token._id')
+    .execute()
+}
+
+/** Ends one session of an account; false where it has none of that id that lives. */
+export const endSessionOf = async (db: Queryable, account: string, _id: string, endedBy: string): Promise<boolean> => {
+  const ended = await db
+    .updateTable('session')
+    .set({ endedAt: sql<Date>`now()`, idToken: null, endedBy })
+    .where('_id', '=', _id)
+    .where('account', '=', account)
+    .where('endedAt', 'is', null)
+    .returning('_id')
+    .executeTakeFirst()
+  return ended !== undefined
+}
+
+/** Removes one API token of an account, or all that live; answers how many those were. */
+export const removeTokensOf = async (db: Queryable, account: string, endedBy: string, only?: string): Promise<number> => {
+  const removed = await db
+    .updateTable('api_token')
+    .set({ endedAt: sql<Date>`now()`, endedBy })
+    .where('account', '=', account)
+    .where('endedAt', 'is', null)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .$if(only !== undefined, (query) => query.where('_id', '=', only ?? ''))
+    .returning('_id')
+    .execute()
+  return removed.length
+}
+
+/** Those who have signed in, as a query: `account` joined with what is open in their name. */
+const accounts = (db: Queryable, configuration: Configuration) =>
+  db
+    .selectFrom('account')
+    .innerJoinLateral(
+      (query) =>
+        query
+          .selectFrom('session')
+          .select([
+            sql<number>`count(*) filter (where ${isLiveSession(configuration)})::int`.as('live'),
+            sql<Date>`max("usedAt")`.as('used'),
+          ])
+          .where(sql<boolean>`session.account = account._id`)
+          .as('ours'),
+      (join) => join.onTrue(),
+    )
+    .innerJoinLateral(
+      (query) =>
+        query
+          .selectFrom('api_token')
+          .select([sql<number>`count(*) filter (where ${isLiveToken(configuration)})::int`.as('live'), sql<Date>`max("usedAt")`.as('used')])
+          .where(sql<boolean>`api_token.account = account._id`)
+          .as('programs'),
+      (join) => join.onTrue(),
+    )
+    .select([
+      'account._id',
+      'account.name',
+      'account.azureID',
+      levelOf(configuration, sql.ref('account._id')).as('accessLevel'),
+      'ours.live as sessions',
+      'programs.live as tokens',
+      moment(sql<Date>`greatest(ours.used, programs.used, account."signedInAt")`).as('usedAt'),
+    ])
+    .where(isOfTenant(configuration))
+
+/** Who has signed in, by the words of a search in name and address, whoever was here last first; and how many there are beyond the first. */
+export const accountsFor = async (
+  db: Queryable,
+  configuration: Configuration,
+  typed: string,
+): Promise<{ total: number; accounts: Account[] }> => {
+  const hasAll = sql<boolean>`not exists (
+    select from unnest(regexp_split_to_array(lower(unaccent(${typed})), '\\s+')) as word
+    where strpos(lower(unaccent(concat_ws(' ', account.name, account."azureID"))), word) = 0)`
+  const found = await accounts(db, configuration)
+    .where(hasAll)
+    .orderBy(sql`greatest(ours.used, programs.used, account."signedInAt") desc`)
+    .orderBy('account.name', byBytes)
+    .orderBy('account._id')
+    .limit(MOST_ACCOUNTS)
+    .execute()
+  const { total } = await db
+    .selectFrom('account')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where(isOfTenant(configuration))
+    .where(hasAll)
+    .executeTakeFirstOrThrow()
+  return { total, accounts: found }
+}
+
+/** One account of our tenant with where its level comes from. */
+export const accountBy = async (db: Queryable, configuration: Configuration, _id: string): Promise<AccountDetail | undefined> => {
+  const account = await accounts(db, configuration).where('account._id', '=', _id).executeTakeFirst()
+  return account && { ...account, ...(await grantedTo(db, configuration, account)) }
+}

@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto'
+
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+
+import { network, type SignedInCaller, startApp } from '../../../../test/app.ts'
+import { makeHomeroom } from '../../../homeroom.server.ts'
+import { followChanges } from '../../../platform/server/database-changes.ts'
+import { ReadyLists } from '../../../platform/server/ready-lists.ts'
+import { readUser, refreshSession } from '../session/contract.ts'
+import { openSession } from '../session/queries.server.ts'
+import { upkeep } from '../session/session.server.ts'
+import {
+  endOwnSession,
+  endSession,
+  listAccounts,
+  listOwnSessions,
+  listSessions,
+  listTokens,
+  makeToken,
+  readAccount,
+  readOwnAccount,
+  removeOwnToken,
+  removeToken,
+  signOutEverywhere,
+  signOutSomebody,
+} from './contract.ts'
+
+type Net = Awaited<ReturnType<typeof network>>
+let net: Net
+beforeAll(async () => {
+  net = await network()
+})
+
+const EDGE = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36 Edg/130.0.0.0'
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+/** Another browser of somebody who is signed in: the headers of its session. */
+const anotherBrowser = async (somebody: SignedInCaller): Promise<Record<string, string>> => {
+  const { account } = await somebody.who()
+  const browser = randomUUID()
+  const { token, companion } = await openSession(net.house.db, {
+    account,
+    browser,
+    idToken: null,
+    userAgent: EDGE,
+    address: '::ffff:203.0.113.9',
+  })
+  const [name = ''] = ((await somebody.headers())['cookie'] ?? '').split('=')
+  return { ...bearer(token), cookie: `${name}=${companion}` }
+}
+const statusWith = async (headers: Record<string, string>): Promise<number> =>
+  (await net.anonymous.request('GET', '/auth', { headers })).statusCode
+const newToken = async (somebody: SignedInCaller) => somebody.send(makeToken, { body: { name: 'Nightly sync', days: 30 } })
+
+describe('one’s own account', () => {
+  test('says the level, since when and from whom', async () => {
+    const somebody = net.as(6)
+    const { account, name, azureID } = await somebody.who()
+    expect(await somebody.send(readOwnAccount)).toEqual({
+      _id: account,
+      name,
+      azureID,
+      accessLevel: 6,
+      sessions: 1,
+      tokens: 0,
+      usedAt: expect.any(String),
+      grantedAt: expect.any(String),
+      grantedBy: null,
+    })
+    expect(await net.as(10).send(readOwnAccount)).toMatchObject({ accessLevel: 10, grantedAt: null, grantedBy: null })
+  })
+})
+
+describe('one’s own sessions', () => {
+  test('are listed with browser, place and times, the one that asks marked', async () => {
+    const somebody = net.as(10)
+    const other = await anotherBrowser(somebody)
+    const sessions = await somebody.send(listOwnSessions)
+    expect(sessions.map(({ isThis, isThisBrowser }) => [isThis, isThisBrowser]).toSorted()).toEqual([
+      [false, false],
+      [true, true],
+    ])
+    expect(sessions.find(({ isThis }) => !isThis)).toMatchObject({
+      browser: 'Edge on Windows',
+      address: '203.0.113.9',
+      endedAt: null,
+      endedBy: null,
+    })
+    const seenByOther = await net.anonymous.request('GET', listOwnSessions.path, { headers: other })
+    expect(seenByOther.json<{ isThis: boolean; browser: string }[]>().find(({ isThis }) => isThis)?.browser).toBe('Edge on Windows')
+  })
+
+  test('are nobody else’s to see', async () => {
+    const [mine, theirs] = [net.as(6), net.as(6)]
+    await theirs.who()
+    expect(await mine.send(listOwnSessions)).toHaveLength(1)
+  })
+
+  test('know the address they were last used from, which moves with the time of their use', async () => {
+    const somebody = net.as(10)
+    const other = await anotherBrowser(somebody)
+    expect(await statusWith(other)).toBe(200)
+    const { account } = await somebody.who()
+    const addressNow = async () => (await somebody.send(listOwnSessions)).find(({ isThis }) => !isThis)?.address
+    expect(await addressNow()).toBe('203.0.113.9')
+    await sql`update session set "usedAt" = now() - interval '2 minutes' where account = ${account}`.execute(net.house.db)
+    net.house.lists.drop(['session'])
+    expect(await statusWith(other)).toBe(200)
+    expect(await addressNow()).toBe('127.0.0.1')
+  })
+
+  test('end one by one: the next request of that one is refused, and it is kept who ended it', async () => {
+    const somebody = net.as(10)
+    const other = await anotherBrowser(somebody)
+    expect(await statusWith(other)).toBe(200)
+    const id = (await somebody.send(listOwnSessions)).find(({ isThis }) => !isThis)?._id ?? ''
+    await somebody.send(endOwnSession, { params: { id } })
+    expect(await statusWith(other)).toBe(401)
+    expect((await somebody.ask(readUser)).statusCode).toBe(200)
+    const { name } = await somebody.who()
+    expect((await somebody.send(listOwnSessions)).find(({ _id }) => _id === id)).toMatchObject({
+      endedAt: expect.any(String),
+      endedBy: name,
+    })
+    expect((await somebody.ask(endOwnSession, { params: { id } })).statusCode).toBe(404)
+  })
+
+  test('of somebody else are not there', async () => {
+    const [mine, theirs] = [net.as(6), net.as(10)]
+    const [session] = await theirs.send(listOwnSessions)
+    expect((await mine.ask(endOwnSession, { params: { id: session?._id ?? '' } })).statusCode).toBe(404)
+    expect((await mine.ask(endOwnSession, { params: { id: randomUUID() } })).statusCode).toBe(404)
+    expect((await theirs.ask(readUser)).statusCode).toBe(200)
+  })
+
+  test('end all at once, tokens only where asked', async () => {
+    const somebody = net.as(10)
+    const other = await anotherBrowser(somebody)
+    const { token } = await newToken(somebody)
+    expect(await somebody.send(signOutEverywhere, { body: {} })).toEqual({ sessions: 2, tokens: 0 })
+    expect([await statusWith(other), (await somebody.ask(readUser)).statusCode, await statusWith(bearer(token))]).toEqual([401, 401, 200])
+
+    const again = await anotherBrowser(somebody)
+    const gone = await net.anonymous.request('POST', signOutEverywhere.path, { headers: again, payload: { tokens: true } })
+    expect(gone.json()).toEqual({ sessions: 1, tokens: 1 })
+    expect([await statusWith(again), await statusWith(bearer(token))]).toEqual([401, 401])
+  })
+
+  test('that have timed out are not listed, and those ended from a list stay for 30 days', async () => {
+    const somebody = net.as(10)
+    await anotherBrowser(somebody)
+    const { account } = await somebody.who()
+    const id = (await somebody.send(listOwnSessions)).find(({ isThis }) => !isThis)?._id ?? ''
+    await somebody.send(endOwnSession, { params: { id } })
+    const { db } = net.house
+    const endedDaysAgo = async (days: number) => {
+      await sql`update session set "createdAt" = now() - interval '40 days', "endedAt" = now() - make_interval(days => ${days})
+        where _id = ${id}`.execute(db)
+      await upkeep(net.house)
+      return (await db.selectFrom('session').select('_id').where('_id', '=', id).execute()).length
+    }
+    expect(await endedDaysAgo(29)).toBe(1)
+    expect((await somebody.send(listOwnSessions)).map(({ _id }) => _id)).toContain(id)
+    expect(await endedDaysAgo(31)).toBe(0)
+
+    await anotherBrowser(somebody)
+    await sql`update session set "usedAt" = now() - interval '2 hours' where account = ${account} and "userAgent" is not null`.execute(db)
+    expect(await somebody.send(listOwnSessions)).toHaveLength(1)
+  })
+})
+
+describe('level 1', () => {
+  test('finds who has signed in, with what is open in their name', async () => {
+    const [top, somebody] = [net.as(1), net.as(6)]
+    await newToken(somebody)
+    await anotherBrowser(somebody)
+    const { account, name, azureID } = await somebody.who()
+    const { total, accounts } = await top.send(listAccounts, { query: { q: azureID.toUpperCase() } })
+    expect(total).toBe(1)
+    expect(accounts).toEqual([{ _id: account, name, azureID, accessLevel: 6, sessions: 2, tokens: 1, usedAt: expect.any(String) }])
+    expect((await top.send(listAccounts, { query: { q: name.split(' ').toReversed().join(' ') } })).accounts).toMatchObject([
+      { _id: account },
+    ])
+    expect(await top.send(listAccounts, { query: { q: 'nobody at all %' } })).toEqual({ total: 0, accounts: [] })
+    expect((await top.send(listAccounts)).total).toBeGreaterThan(1)
+    expect(await top.send(readAccount, { params: { id: account } })).toMatchObject({ _id: account, grantedAt: expect.any(String) })
+    expect((await top.ask(readAccount, { params: { id: randomUUID() } })).statusCode).toBe(404)
+  })
+
+  test('sees and ends anyone’s sessions and tokens, and it is kept who did', async () => {
+    const [top, somebody] = [net.as(1), net.as(5)]
+    const { account } = await somebody.who()
+    const { token } = await newToken(somebody)
+    const [session] = await top.send(listSessions, { params: { id: account } })
+    const [listed] = await top.send(listTokens, { params: { id: account } })
+    expect(session).toMatchObject({ isThis: false, isThisBrowser: false })
+    expect([(await somebody.ask(readUser)).statusCode, await statusWith(bearer(token))]).toEqual([200, 200])
+    await top.send(endSession, { params: { id: account, session: session?._id ?? '' } })
+    await top.send(removeToken, { params: { id: account, token: listed?._id ?? '' } })
+    expect([(await somebody.ask(readUser)).statusCode, await statusWith(bearer(token))]).toEqual([401, 401])
+    const { name } = await top.who()
+    expect(await top.send(listSessions, { params: { id: account } })).toMatchObject([{ endedBy: name }])
+    expect(await top.send(listTokens, { params: { id: account } })).toMatchObject([{ endedBy: name }])
+  })
+
+  test('finds a session under its own account only', async () => {
+    const [top, one, other] = [net.as(1), net.as(10), net.as(10)]
+    const [session] = await one.send(listOwnSessions)
+    const { made } = await newToken(one)
+    const { account } = await other.who()
+    expect((await top.ask(endSession, { params: { id: account, session: session?._id ?? '' } })).statusCode).toBe(404)
+    expect((await top.ask(removeToken, { params: { id: account, token: made._id } })).statusCode).toBe(404)
+    expect((await one.ask(readUser)).statusCode).toBe(200)
+  })
+
+  test('signs somebody out everywhere', async () => {
+    const [top, somebody] = [net.as(1), net.as(10)]
+    const other = await anotherBrowser(somebody)
+    const { token } = await newToken(somebody)
+    const { account } = await somebody.who()
+    expect(await top.send(signOutSomebody, { params: { id: account }, body: { tokens: true } })).toEqual({ sessions: 2, tokens: 1 })
+    expect([(await somebody.ask(readUser)).statusCode, await statusWith(other), await statusWith(bearer(token))]).toEqual([401, 401, 401])
+    expect((await top.ask(readUser)).statusCode).toBe(200)
+  })
+})
+
+test('another server of the same database refuses what was ended here as soon as it has heard of it', async () => {
+  const { house, as } = await startApp()
+  const lists = new ReadyLists({ db: house.db, pool: house.pool })
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(house.db)
+  const unfollow = await followChanges({ ...house, lists }, { ...house.pool.options, database: rows[0]?.name })
+  const other = await makeHomeroom({ ...house, lists })
+  const authority = new URL(house.configuration.publicUrl).host
+  const somebody = as(10)
+  const { token, made } = await newToken(somebody)
+  const statuses = async () =>
+    Promise.all(
+      [await somebody.headers(), bearer(token)].map(
+        async (headers) => (await other.inject({ url: '/auth', authority, headers })).statusCode,
+      ),
+    )
+  try {
+    expect(await statuses()).toEqual([200, 200])
+    expect(await statuses()).toEqual([200, 200])
+    await somebody.send(removeOwnToken, { params: { id: made._id } })
+    await expect.poll(statuses, { timeout: 2000, interval: 20 }).toEqual([200, 401])
+    await somebody.send(signOutEverywhere, { body: {} })
+    await expect.poll(statuses, { timeout: 2000, interval: 20 }).toEqual([401, 401])
+  } finally {
+    await other.close()
+    await unfollow()
+  }
+})
+
+test('a renewal is for sessions: it answers a ticket or a session token, as before', async () => {
+  const somebody = net.as(10)
+  const { user } = await somebody.send(refreshSession)
+  expect(user._id).toBe((await somebody.who()).account)
+})

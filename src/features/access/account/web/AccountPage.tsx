@@ -1,0 +1,69 @@
+import { Anchor } from '@mantine/core'
+
+import { addressOf } from '../../../../platform/web/client.ts'
+import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
+import { MailLink } from '../../../../platform/web/kit/ContactLinks.tsx'
+import { Facts } from '../../../../platform/web/kit/Facts.tsx'
+import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
+import { RowBones } from '../../../../platform/web/list/Bones.tsx'
+import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
+import { useTitle } from '../../../../platform/web/title.ts'
+import { readProfilePhoto } from '../../../record-tools/pictures/contract.ts'
+import { useMay } from '../../session/web/queries.ts'
+import type { AccountDetail } from '../contract.ts'
+import { levelFacts } from './accountFacts.ts'
+import { MakeToken } from './MakeToken.tsx'
+import { useOwnAccount } from './queries.ts'
+import { SessionList } from './SessionList.tsx'
+import { TokenList } from './TokenList.tsx'
+
+import classes from './AccountPage.module.css'
+
+const Me = ({ account }: { account: AccountDetail }) => (
+  <div className={classes.me}>
+    <Avatar name={account.name} size={72} photo={addressOf(readProfilePhoto, { params: { person: 'me' } })} />
+    <div className={classes.words}>
+      <span className={classes.myName}>{account.name}</span>
+      {account.name === account.azureID ? null : <MailLink email={account.azureID} />}
+    </div>
+    <div className={classes.myFacts}>
+      <Facts look="line" facts={levelFacts(account)} />
+    </div>
+  </div>
+)
+
+/** `/account`: who one is here, where one is signed in, and the API tokens of one's programs (D9). */
+export const AccountPage = () => {
+  useTitle('My account')
+  const query = useOwnAccount()
+  const seesOthers = useMay('end anyone’s sessions')
+  return (
+    <div className={classes.page}>
+      <div className={classes.head}>
+        <h1 tabIndex={-1}>My account</h1>
+        {seesOthers ? <TextLink to="/accounts">All Sign-ins</TextLink> : null}
+      </div>
+      <LoadedList query={query} skeleton={<RowBones />}>
+        {(account) => (
+          <>
+            <Me account={account} />
+            <SessionList whose={null} name={null} />
+            <TokenList
+              whose={null}
+              about={
+                <>
+                  An API token lets a program use the API on your behalf. See the{' '}
+                  <Anchor href="/docs" inherit underline="always">
+                    API documentation
+                  </Anchor>
+                  .
+                </>
+              }
+              way={<MakeToken own={account.accessLevel} />}
+            />
+          </>
+        )}
+      </LoadedList>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { useMutation } from '@tanstack/react-query'
+
+import { send } from '../../../../platform/web/client.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
+import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
+import { showDone } from '../../../../platform/web/notice.ts'
+import { endOwnSession, endSession } from '../contract.ts'
+import type { AccountSession } from '../contract.ts'
+import { momentWords } from '../rules.ts'
+import { lookAgain } from './queries.ts'
+import type { Whose } from './queries.ts'
+
+import classes from './AccountPage.module.css'
+
+interface EndSessionDialogProps {
+  whose: Whose
+  session: AccountSession
+  onClose: () => void
+}
+
+/** Asks before a session ends. */
+export const EndSessionDialog = ({ whose, session, onClose }: EndSessionDialogProps) => {
+  const { _id, browser, address, usedAt } = session
+  const ending = useMutation({
+    mutationFn: () =>
+      withSignIn(() =>
+        whose === null ? send(endOwnSession, { params: { id: _id } }) : send(endSession, { params: { id: whose, session: _id } }),
+      ),
+    onSuccess: () => {
+      showDone({ text: `The session in ${browser} was ended.` })
+      lookAgain()
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      title="End this session?"
+      action="End Session"
+      isTaking
+      isBusy={ending.isPending}
+      error={ending.error}
+      onAct={() => ending.mutate()}
+      onClose={onClose}
+    >
+      <p className={classes.plain}>
+        <strong>{browser}</strong>
+        {address === null ? null : `, from ${address}`}, last used {momentWords(usedAt, configuration.timeZone)}.
+      </p>
+      <p className={classes.plain}>
+        This browser will have to sign in again. The work account may still be signed in on that device: if the device is lost, change the
+        password of the work account too.
+      </p>
+    </Dialog>
+  )
+}

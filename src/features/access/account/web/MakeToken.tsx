@@ -1,0 +1,88 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+
+import { send } from '../../../../platform/web/client.ts'
+import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
+import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
+import { makeToken } from '../contract.ts'
+import { levelWords, LONGEST_TOKEN_NAME, TOKEN_DAYS, tokenLevels } from '../rules.ts'
+import { lookAgain } from './queries.ts'
+import { TokenShown } from './TokenShown.tsx'
+
+const DAYS = TOKEN_DAYS.map((days) => ({ value: String(days), label: days === 365 ? '1 year' : `${days} days` }))
+
+interface MakeTokenDialogProps {
+  /** The level of whoever makes it. */
+  own: number
+  onMade: (made: { name: string; token: string }) => void
+  onClose: () => void
+}
+
+const MakeTokenDialog = ({ own, onMade, onClose }: MakeTokenDialogProps) => {
+  const [name, setName] = useState('')
+  const [days, setDays] = useState(String(TOKEN_DAYS[1]))
+  const [level, setLevel] = useState(String(own))
+  const levels = tokenLevels(own).map((one) => ({
+    value: String(one),
+    label: `${one}, ${levelWords(one)}${one === own ? ' (your own)' : ''}`,
+  }))
+  const making = useMutation({
+    mutationFn: () => withSignIn(() => send(makeToken, { body: { name: name.trim(), days: Number(days), accessLevel: Number(level) } })),
+    onSuccess: ({ token, made }) => {
+      lookAgain()
+      onMade({ name: made.name, token })
+    },
+  })
+  return (
+    <Dialog
+      title="Create an API Token"
+      action="Create Token"
+      isDisabled={name.trim() === ''}
+      isBusy={making.isPending}
+      error={making.error}
+      onAct={() => making.mutate()}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        description="What the token is for. This name is shown in the list of tokens and in History."
+        required
+        maxLength={LONGEST_TOKEN_NAME}
+        autoComplete="off"
+        data-autofocus
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <NativeSelect label="Expires after" data={DAYS} value={days} onChange={(event) => setDays(event.currentTarget.value)} />
+      <NativeSelect
+        label="Level"
+        description="Choose the lowest access your program needs. A token never has more access than you: if your access is reduced, so is the token’s."
+        data={levels}
+        value={level}
+        onChange={(event) => setLevel(event.currentTarget.value)}
+      />
+    </Dialog>
+  )
+}
+
+/** The way to a new API token: asks for its name, how long and how much, then shows it once. */
+export const MakeToken = ({ own }: { own: number }) => {
+  const [step, setStep] = useState<'asking' | { name: string; token: string } | null>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  // The window that opened the second one is gone by then, and cannot give the focus back.
+  const close = () => {
+    setStep(null)
+    setTimeout(() => button.current?.focus())
+  }
+  return (
+    <>
+      <Button ref={button} variant="default" leftSection={<IconPlus size={17} stroke={1.75} />} onClick={() => setStep('asking')}>
+        Create a Token
+      </Button>
+      {step === 'asking' ? <MakeTokenDialog own={own} onMade={setStep} onClose={() => setStep(null)} /> : null}
+      {step !== null && step !== 'asking' ? <TokenShown {...step} onClose={close} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core'
+import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
+import { useState } from 'react'
+
+import { showMomentDay } from '../../../../platform/contract/dates.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { Section } from '../../../../platform/web/kit/Section.tsx'
+import { RowBones } from '../../../../platform/web/list/Bones.tsx'
+import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
+import type { AccountSession } from '../contract.ts'
+import { isHandheld, momentWords } from '../rules.ts'
+import { EndSessionDialog } from './EndSessionDialog.tsx'
+import { OverList } from './OverList.tsx'
+import { useSessions } from './queries.ts'
+import type { Whose } from './queries.ts'
+import { SignOutEverywhereDialog } from './SignOutEverywhereDialog.tsx'
+
+import classes from './AccountPage.module.css'
+
+const { timeZone } = configuration
+
+const hereWords = ({ isThis, isThisBrowser }: AccountSession): string | null => {
+  if (isThis) return 'This session'
+  return isThisBrowser ? 'This browser' : null
+}
+
+const SessionRow = ({ session, onEnd }: { session: AccountSession; onEnd: () => void }) => {
+  const { browser, address, signedInAt, usedAt, isThis } = session
+  const Sign = isHandheld(browser) ? IconDeviceMobile : IconDeviceDesktop
+  const here = hereWords(session)
+  return (
+    <li className={classes.row}>
+      <span className={classes.tile}>
+        <Sign size={22} stroke={1.75} aria-hidden />
+      </span>
+      <span className={classes.words}>
+        <span className={classes.nameLine}>
+          <span className={classes.name}>{browser}</span>
+          {here === null ? null : <span className={classes.pill}>{here}</span>}
+        </span>
+        <span className={classes.detail}>
+          {address === null ? null : <span>{address}</span>}
+          <span>Last used {momentWords(usedAt, timeZone)}</span>
+          <span>Signed in {momentWords(signedInAt, timeZone)}</span>
+        </span>
+      </span>
+      <span className={classes.way}>
+        {isThis ? null : (
+          <Button variant="default" className={classes.taking} aria-label={`End the session in ${browser}`} onClick={onEnd}>
+            End
+          </Button>
+        )}
+      </span>
+    </li>
+  )
+}
+
+interface SessionListProps {
+  whose: Whose
+  /** Whose sessions they are where they are not one's own. */
+  name: string | null
+}
+
+/** Where somebody is signed in, each with a way to end it, and all at once. */
+export const SessionList = ({ whose, name }: SessionListProps) => {
+  const query = useSessions(whose)
+  const [ending, setEnding] = useState<AccountSession | null>(null)
+  const [isLeaving, setLeaving] = useState(false)
+  const live = query.data?.filter(({ endedAt }) => endedAt === null)
+  return (
+    <Section title={name === null ? 'Where You Are Signed In' : 'Sessions'} {...(live ? { count: live.length } : {})}>
+      <LoadedList query={query} skeleton={<RowBones />}>
+        {(sessions) => (
+          <>
+            {live?.length === 0 ? (
+              <p className={classes.none}>No active sessions.</p>
+            ) : (
+              <ul className={classes.rows} aria-label="Sessions">
+                {live?.map((session) => (
+                  <SessionRow key={session._id} session={session} onEnd={() => setEnding(session)} />
+                ))}
+              </ul>
+            )}
+            {name === null || live?.length !== 0 ? (
+              <Button variant="default" className={classes.taking} mt={16} onClick={() => setLeaving(true)}>
+                Sign Out Everywhere
+              </Button>
+            ) : null}
+            <OverList
+              title="Ended in the last 30 days"
+              over={sessions.flatMap(({ _id, browser, address, endedAt, endedBy }) =>
+                endedAt === null
+                  ? []
+                  : [
+                      {
+                        _id,
+                        name: browser,
+                        detail: address,
+                        end: `Ended ${showMomentDay(endedAt, timeZone)}${endedBy ? ` by ${endedBy}` : ''}`,
+                      },
+                    ],
+              )}
+            />
+          </>
+        )}
+      </LoadedList>
+      {ending ? <EndSessionDialog whose={whose} session={ending} onClose={() => setEnding(null)} /> : null}
+      {isLeaving ? <SignOutEverywhereDialog whose={whose} name={name} onClose={() => setLeaving(false)} /> : null}
+    </Section>
+  )
+}

@@ -1,0 +1,130 @@
+import { TextInput } from '@mantine/core'
+import { IconSearch, IconUserSearch } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
+import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
+import { RowBones } from '../../../../platform/web/list/Bones.tsx'
+import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
+import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
+import { useTyped } from '../../../../platform/web/list/useTyped.ts'
+import { useNarrow } from '../../../../platform/web/narrow.ts'
+import type { Account } from '../contract.ts'
+import { atStart, levelWords, momentWords } from '../rules.ts'
+import { useAccounts } from './queries.ts'
+import { useSettled } from './useSettled.ts'
+
+import classes from './SignInsPage.module.css'
+
+const { timeZone } = configuration
+
+const Who = ({ account: { _id, name, azureID } }: { account: Account }) => (
+  <span className={classes.who}>
+    <Avatar name={name} size={36} />
+    <span className={classes.words}>
+      <Link to="/accounts/$id" params={{ id: _id }} className={classes.name}>
+        {name}
+      </Link>
+      {name === azureID ? null : <span className={classes.address}>{azureID}</span>}
+    </span>
+  </span>
+)
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+
+const Cards = ({ accounts }: { accounts: readonly Account[] }) => (
+  <ul className={classes.cards} aria-label="Sign-ins">
+    {accounts.map((account) => (
+      <li key={account._id} className={classes.card}>
+        <Who account={account} />
+        <span className={classes.detail}>
+          Level {account.accessLevel} · {counted(account.sessions, 'session')}
+          {account.tokens > 0 ? ` · ${counted(account.tokens, 'API token')}` : null}
+        </span>
+        <span className={classes.detail}>Last active {momentWords(account.usedAt, timeZone)}</span>
+      </li>
+    ))}
+  </ul>
+)
+
+const Table = ({ accounts }: { accounts: readonly Account[] }) => (
+  <table className={classes.table} aria-label="Sign-ins">
+    <thead>
+      <tr>
+        <th scope="col">Name</th>
+        <th scope="col">Level</th>
+        <th scope="col" className={classes.number}>
+          Sessions
+        </th>
+        <th scope="col" className={classes.number}>
+          API tokens
+        </th>
+        <th scope="col">Last active</th>
+      </tr>
+    </thead>
+    <tbody>
+      {accounts.map((account) => (
+        <tr key={account._id}>
+          <th scope="row">
+            <Who account={account} />
+          </th>
+          <td>
+            {account.accessLevel}, {levelWords(account.accessLevel)}
+          </td>
+          <td className={classes.number}>{account.sessions}</td>
+          <td className={classes.number}>{account.tokens}</td>
+          <td className={classes.when}>{atStart(momentWords(account.usedAt, timeZone))}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
+
+const summaryOf = (total: number, shown: number, isSearched: boolean): string => {
+  const people = `${total.toLocaleString('en-US')} ${total === 1 ? 'person' : 'people'}`
+  if (shown < total) return `${people} ${isSearched ? 'found' : 'have signed in'}. Showing the ${shown} most recent`
+  if (isSearched) return `${people} found`
+  return `${people} ${total === 1 ? 'has' : 'have'} signed in`
+}
+
+/** `/accounts`, for level 1: who signs in, with how many sessions and programs. */
+export const SignInsPage = () => {
+  const typed = useTyped()
+  const wanted = useSettled(typed.text.trim())
+  const query = useAccounts(wanted)
+  const isNarrow = useNarrow()
+  const { data } = query
+  return (
+    <div className={classes.page}>
+      <ListHead title="Sign-ins" summary={data && summaryOf(data.total, data.accounts.length, wanted !== '')} failed={query.isError} />
+      <search className={classes.search} data-print="no">
+        <TextInput
+          label="Search people who have signed in"
+          placeholder="Name or work email"
+          inputMode="search"
+          autoComplete="off"
+          spellCheck={false}
+          leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
+          value={typed.text}
+          onChange={({ currentTarget: { value } }) => typed.type(value)}
+          onFocus={typed.enter}
+          onBlur={typed.leave}
+        />
+      </search>
+      <LoadedList query={query} skeleton={<RowBones />}>
+        {({ accounts }) =>
+          accounts.length === 0 ? (
+            <EmptyState icon={IconUserSearch} title="No sign-ins to display">
+              <p>No one who has signed in matches your search.</p>
+            </EmptyState>
+          ) : isNarrow ? (
+            <Cards accounts={accounts} />
+          ) : (
+            <Table accounts={accounts} />
+          )
+        }
+      </LoadedList>
+    </div>
+  )
+}

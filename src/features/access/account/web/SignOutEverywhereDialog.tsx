@@ -1,0 +1,67 @@
+import { Checkbox } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { send } from '../../../../platform/web/client.ts'
+import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
+import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
+import { showDone } from '../../../../platform/web/notice.ts'
+import { firstNameOf } from '../../session/rules.ts'
+import { leaveForLogin, useUser } from '../../session/web/queries.ts'
+import { signOutEverywhere, signOutSomebody } from '../contract.ts'
+import { lookAgain } from './queries.ts'
+import type { Whose } from './queries.ts'
+
+import classes from './AccountPage.module.css'
+
+interface SignOutEverywhereDialogProps {
+  whose: Whose
+  /** Whose sessions they are where they are not one's own. */
+  name: string | null
+  onClose: () => void
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+
+/** Asks before all sessions of somebody end, and whether their programs shall be stopped as well. */
+export const SignOutEverywhereDialog = ({ whose, name, onClose }: SignOutEverywhereDialogProps) => {
+  const user = useUser()
+  const [tokens, setTokens] = useState(false)
+  const isOwn = whose === null || whose === user?._id
+  const leaving = useMutation({
+    mutationFn: () =>
+      withSignIn(() =>
+        whose === null ? send(signOutEverywhere, { body: { tokens } }) : send(signOutSomebody, { params: { id: whose }, body: { tokens } }),
+      ),
+    onSuccess: (ended) => {
+      if (isOwn) return leaveForLogin()
+      const removed = tokens ? ` ${counted(ended.tokens, 'API token')} removed.` : ''
+      showDone({ text: `${name} is signed out: ${counted(ended.sessions, 'session')} ended.${removed}` })
+      lookAgain()
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      title={isOwn ? 'Sign out everywhere?' : `Sign ${name} out everywhere?`}
+      action="Sign Out Everywhere"
+      isTaking
+      isBusy={leaving.isPending}
+      error={leaving.error}
+      onAct={() => leaving.mutate()}
+      onClose={onClose}
+    >
+      <p className={classes.plain}>
+        {isOwn
+          ? 'All your sessions will end, including this one. You will have to sign in again.'
+          : `All sessions of ${firstNameOf(name ?? '')} will end right away, on every device.`}{' '}
+        Programs keep working with {isOwn ? 'your' : 'the'} API tokens unless those are removed too.
+      </p>
+      <Checkbox
+        label={isOwn ? 'Also remove my API tokens' : 'Also remove their API tokens'}
+        checked={tokens}
+        onChange={(event) => setTokens(event.currentTarget.checked)}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,52 @@
+import { useParams } from '@tanstack/react-router'
+
+import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
+import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
+import { MailLink } from '../../../../platform/web/kit/ContactLinks.tsx'
+import { DetailHead } from '../../../../platform/web/kit/DetailHead.tsx'
+import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
+import { Facts } from '../../../../platform/web/kit/Facts.tsx'
+import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
+import { useTitle } from '../../../../platform/web/title.ts'
+import type { AccountDetail } from '../contract.ts'
+import { accountFacts } from './accountFacts.ts'
+import { useAccount } from './queries.ts'
+import { SessionList } from './SessionList.tsx'
+import { TokenList } from './TokenList.tsx'
+
+import classes from './AccountPage.module.css'
+
+const back = <BackLink to="/accounts" label="Sign-ins" />
+
+const Somebody = ({ account }: { account: AccountDetail }) => {
+  const { _id, name, azureID } = account
+  useTitle(name)
+  return (
+    <div className={classes.page}>
+      <DetailHead
+        back={back}
+        title={name}
+        line={name === azureID ? null : <MailLink email={azureID} />}
+        avatar={<Avatar name={name} size={72} />}
+        facts={<Facts look="line" facts={accountFacts(account)} />}
+      />
+      <div className={classes.under}>
+        <SessionList whose={_id} name={name} />
+        <TokenList
+          whose={_id}
+          about={account.tokens === 0 ? 'This person has no API tokens.' : 'Programs that use the API on this person’s behalf.'}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** `/accounts/{id}`, for level 1: where somebody is signed in and which programs act for them, to be ended. */
+export const SomebodyPage = () => {
+  const { id } = useParams({ from: '/signed-in/accounts/$id' })
+  return (
+    <LoadedRecord query={useAccount(id)} what="account" back={back} skeleton={<DetailSkeleton beside="avatar" />}>
+      {(account) => <Somebody account={account} />}
+    </LoadedRecord>
+  )
+}

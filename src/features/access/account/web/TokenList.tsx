@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core'
+import { IconKey } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+
+import { showMomentDay } from '../../../../platform/contract/dates.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { Section } from '../../../../platform/web/kit/Section.tsx'
+import { RowBones } from '../../../../platform/web/list/Bones.tsx'
+import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
+import type { ApiToken } from '../contract.ts'
+import { levelWords, momentWords } from '../rules.ts'
+import { OverList } from './OverList.tsx'
+import { useTokens } from './queries.ts'
+import type { Whose } from './queries.ts'
+import { RemoveTokenDialog } from './RemoveTokenDialog.tsx'
+
+import classes from './AccountPage.module.css'
+
+const { timeZone } = configuration
+
+const TokenRow = ({ token, onRemove }: { token: ApiToken; onRemove: () => void }) => {
+  const { name, accessLevel, madeAt, expiresAt, usedAt } = token
+  return (
+    <li className={classes.row}>
+      <span className={classes.tile}>
+        <IconKey size={22} stroke={1.75} aria-hidden />
+      </span>
+      <span className={classes.words}>
+        <span className={classes.name}>{name}</span>
+        <span className={classes.detail}>
+          <span>
+            Level {accessLevel}, {levelWords(accessLevel)}
+          </span>
+          <span>{usedAt === null ? 'Never used' : `Last used ${momentWords(usedAt, timeZone)}`}</span>
+          <span>Created {showMomentDay(madeAt, timeZone)}</span>
+          <span>Expires {showMomentDay(expiresAt, timeZone)}</span>
+        </span>
+      </span>
+      <span className={classes.way}>
+        <Button variant="default" className={classes.taking} aria-label={`Remove the token ${name}`} onClick={onRemove}>
+          Remove
+        </Button>
+      </span>
+    </li>
+  )
+}
+
+const endOf = ({ endedAt, endedBy }: ApiToken): string =>
+  endedBy === null ? `Expired ${showMomentDay(endedAt ?? '', timeZone)}` : `Removed ${showMomentDay(endedAt ?? '', timeZone)} by ${endedBy}`
+
+interface TokenListProps {
+  whose: Whose
+  /** What they are good for, or that there are none. */
+  about: ReactNode
+  /** The way to a new one. */
+  way?: ReactNode
+}
+
+/** The API tokens of somebody, each with a way to remove it. */
+export const TokenList = ({ whose, about, way }: TokenListProps) => {
+  const query = useTokens(whose)
+  const [removing, setRemoving] = useState<ApiToken | null>(null)
+  const live = query.data?.filter(({ endedAt }) => endedAt === null)
+  return (
+    <Section title="API tokens" {...(live ? { count: live.length } : {})}>
+      <p className={classes.about}>{about}</p>
+      <LoadedList query={query} skeleton={<RowBones />}>
+        {(tokens) => (
+          <>
+            {live?.length === 0 ? null : (
+              <ul className={classes.rows} aria-label="API tokens">
+                {live?.map((token) => (
+                  <TokenRow key={token._id} token={token} onRemove={() => setRemoving(token)} />
+                ))}
+              </ul>
+            )}
+            {way ? <div className={classes.below}>{way}</div> : null}
+            <OverList
+              title="Expired or removed in the last 30 days"
+              over={tokens.flatMap((token) =>
+                token.endedAt === null
+                  ? []
+                  : [{ _id: token._id, name: token.name, detail: `Level ${token.accessLevel}`, end: endOf(token) }],
+              )}
+            />
+          </>
+        )}
+      </LoadedList>
+      {removing ? <RemoveTokenDialog whose={whose} token={removing} onClose={() => setRemoving(null)} /> : null}
+    </Section>
+  )
+}

@@ -1,0 +1,25 @@
+import { showMomentDay } from '../../../../platform/contract/dates.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import type { Fact } from '../../../../platform/web/kit/Facts.tsx'
+import type { AccountDetail } from '../contract.ts'
+import { atStart, levelWords, momentWords } from '../rules.ts'
+
+/** What somebody may do here, and since when. */
+export const levelFacts = ({ name, accessLevel, grantedAt, grantedBy }: AccountDetail): Fact[] => [
+  { label: 'Access', value: `Level ${accessLevel}, ${levelWords(accessLevel)}` },
+  ...(grantedAt === null
+    ? []
+    : [
+        {
+          label: 'Granted',
+          // A sample account brings its level with it; that it came from oneself says nothing.
+          value: `${showMomentDay(grantedAt, configuration.timeZone)}${grantedBy === null || grantedBy === name ? '' : ` by ${grantedBy}`}`,
+        },
+      ]),
+]
+
+/** The same, and when they were last here. */
+export const accountFacts = (account: AccountDetail): Fact[] => [
+  ...levelFacts(account),
+  { label: 'Last active', value: atStart(momentWords(account.usedAt, configuration.timeZone)) },
+]

@@ -1,0 +1,25 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+
+import { queryClient, reading } from '../../../../platform/web/queries.ts'
+import { listAccounts, listOwnSessions, listOwnTokens, listSessions, listTokens, readAccount, readOwnAccount } from '../contract.ts'
+
+/** Whose sessions and tokens: an account's, for level 1; null is one's own. */
+export type Whose = string | null
+
+/** What can be ended from elsewhere at any time is asked for again whenever the page is opened. */
+const fresh = { staleTime: 0 }
+
+export const useOwnAccount = () => useQuery({ ...reading(readOwnAccount), ...fresh })
+export const useAccount = (id: string) => useQuery({ ...reading(readAccount, { params: { id } }), ...fresh })
+export const useSessions = (whose: Whose) =>
+  useQuery({ ...(whose === null ? reading(listOwnSessions) : reading(listSessions, { params: { id: whose } })), ...fresh })
+export const useTokens = (whose: Whose) =>
+  useQuery({ ...(whose === null ? reading(listOwnTokens) : reading(listTokens, { params: { id: whose } })), ...fresh })
+
+/** Who has signed in; until the answer to a new search is there, the one before it stays. */
+export const useAccounts = (q: string) =>
+  useQuery({ ...reading(listAccounts, { query: { q } }), ...fresh, placeholderData: keepPreviousData })
+
+/** Something was made or ended: whatever is shown of sessions and tokens is asked for again. */
+export const lookAgain = (): void =>
+  void queryClient.invalidateQueries({ predicate: ({ queryKey: [call] }) => typeof call === 'string' && call.includes('/api/account') })

@@ -1,0 +1,32 @@
+import { badFields, notFound } from '../../../platform/contract/problem.ts'
+import { on, type Route } from '../../../platform/server/handler.ts'
+import { logSecurityEvent } from '../../../platform/server/security-log.ts'
+import { candidatesFor } from './candidates.server.ts'
+import { findCandidates, grantPermission, listPermissions, removePermission } from './contract.ts'
+import { authorize, permissionsOf, removeLevel } from './queries.server.ts'
+import { grantLevel } from './saving.server.ts'
+
+export const permissionRoutes: Route[] = [
+  on(listPermissions, async ({ params: { appId }, house: { db, configuration } }) => {
+    const records = await permissionsOf(db, appId)
+    if (records.length === 0 && appId !== configuration.appId) throw notFound('Application')
+    return records
+  }),
+  on(findCandidates, async ({ query, user, house }) => candidatesFor(house, user, query.q)),
+  on(grantPermission, async ({ body: { applicationID, userInfo }, user, house: { configuration, log }, edit, request }) => {
+    if (applicationID !== configuration.appId)
+      throw badFields([{ path: 'applicationID', message: `This application is ${configuration.appId}` }])
+    const made = await edit(async (tx) => {
+      const _id = await grantLevel(tx, configuration, user, userInfo)
+      const [record] = await permissionsOf(tx, applicationID, _id)
+      if (!record) throw notFound('Administrator')
+      return record
+    })
+    logSecurityEvent(log, request, 'permission_granted', { permission: made._id, person: made.personID._id, level: made.accessLevel })
+    return made
+  }),
+  on(removePermission, async ({ params: { id }, user, house: { configuration, log }, edit, request }) => {
+    const level = await edit(async (tx, seen) => removeLevel(tx, configuration, await authorize(tx, configuration, user), id, seen))
+    logSecurityEvent(log, request, 'permission_removed', { permission: id, level })
+  }),
+]

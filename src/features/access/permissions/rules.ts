@@ -1,0 +1,29 @@
+import { capabilities, type Capability, may } from '../../../platform/contract/capabilities.ts'
+
+/** What a new administrator is granted where nobody says otherwise, by whoever holds as much. */
+export const NEW_ADMIN_LEVEL = 5
+export const NEW_ADMIN_NAME = 'Admin'
+
+/** The levels that can be granted: with and without charter affairs. */
+export const ADMIN_LEVELS = [NEW_ADMIN_LEVEL, capabilities['manage administrators']] as const
+
+/** The level somebody of this level grants: never more than they hold. A lower number means more privilege. */
+export const levelGrantedBy = (granter: number, wanted: number = NEW_ADMIN_LEVEL): number => Math.max(wanted, granter)
+
+/** The levels somebody of this level can choose from when they grant, the most privilege first. */
+export const levelsGrantableBy = (granter: number): number[] => [...new Set(ADMIN_LEVELS.map((level) => levelGrantedBy(granter, level)))]
+
+/** What administrators do, in the words of the window that makes one. */
+const DEEDS: readonly (readonly [Capability, string])[] = [
+  ['manage the network', 'add and edit sites, charters, brands and people'],
+  ['edit a site', 'edit facility, enrollment, staff and SIS records'],
+  ['read a charter affair', 'read and export charter affairs'],
+  ['edit a charter affair', 'edit charter affairs'],
+  ['change the settings', 'change the settings'],
+  ['manage administrators', 'make and remove other administrators'],
+]
+/** What somebody of this level can do as an administrator. */
+export const deedsOf = (level: number): string[] => DEEDS.filter(([capability]) => may(level, capability)).map(([, words]) => words)
+
+/** Whether somebody of this level is an administrator; null is nobody’s level. */
+export const isAdministrator = (level: number | null): boolean => level !== null && may(level, 'manage administrators')

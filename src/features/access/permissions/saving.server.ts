@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+
+import type { Tx } from '../../../database/connection.server.ts'
+import type { BodyOf } from '../../../platform/contract/call.ts'
+import { badFields, Problem } from '../../../platform/contract/problem.ts'
+import { isId } from '../../../platform/contract/slugs.ts'
+import type { Configuration } from '../../../platform/server/configuration.ts'
+import type { SignedIn } from '../../../platform/server/house.ts'
+import type { grantPermission } from './contract.ts'
+import { authorize } from './queries.server.ts'
+import { isAdministrator, levelGrantedBy, NEW_ADMIN_NAME } from './rules.ts'
+
+type UserInfo = BodyOf<typeof grantPermission>['userInfo']
+
+const isSame = (one: string | null | undefined, other: string): boolean => one?.toLowerCase() === other.toLowerCase()
+
+interface PersonMeant {
+  readonly _id: string
+  readonly email: string | null
+  readonly leftAt: Date | null
+}
+
+const people = (tx: Tx) => tx.selectFrom('person').select(['_id', 'email', 'leftAt'])
+const personAt = (tx: Tx, address: string): Promise<PersonMeant | undefined> =>
+  people(tx)
+    .where(sql<boolean>`lower(email) = lower(${address})`)
+    .executeTakeFirst()
+
+const wrongPerson = (message: string): Problem => badFields([{ path: 'userInfo.personDbID', message }])
+
+/** Who of the directory is meant: by `_id`, by HR number, else by the address. */
+const personMeant = async (tx: Tx, { personDbID, azureID }: UserInfo): Promise<PersonMeant | undefined> => {
+  if (!personDbID) return personAt(tx, azureID)
+  const byId = isId(personDbID) ? await people(tx).where('_id', '=', personDbID).executeTakeFirst() : undefined
+  const named = byId ?? (await people(tx).where('sql_person_id', '=', personDbID).executeTakeFirst())
+  if (!named) throw wrongPerson('No one in the directory has this ID or HR number')
+  return named
+}
+
+/** Refuses a grant to somebody who left, or to a person and an address that are not each other's. */
+const checkPerson = async (tx: Tx, { personDbID, azureID }: UserInfo, { _id, email, leftAt }: PersonMeant): Promise<void> => {
+  if (leftAt !== null)
+    throw badFields([{ path: personDbID ? 'userInfo.personDbID' : 'userInfo.azureID', message: 'This person is no longer employed' }])
+  if (email !== null && !isSame(email, azureID)) throw wrongPerson('This person has another email address in the directory')
+  const owner = await personAt(tx, azureID)
+  if (owner && owner._id !== _id) throw wrongPerson('This email address belongs to someone else in the directory')
+}
+
+/** The account of our tenant that signed in with the address, if one has; of two the newer, whose address it is now. */
+const accountOf = async (tx: Tx, actor: SignedIn, address: string): Promise<string | null> => {
+  const account = await tx
+    .selectFrom('account')
+    .select('_id')
+    .where(sql<boolean>`lower("azureID") = lower(${address})`)
+    .where('tenant', '=', (query) => query.selectFrom('account as mine').select('mine.tenant').where('mine._id', '=', actor.account))
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return account?._id ?? null
+}
+
+const isOneAlready = (name: string): Problem => new Problem(409, `${name} is already an administrator`)
+
+/**
+ * Makes somebody an administrator, of no more than the caller holds; gives the record's `_id`. A record that gave less than an
+ * administrator's level is raised.
+ */
+export const grantLevel = async (tx: Tx, configuration: Configuration, actor: SignedIn, userInfo: UserInfo): Promise<string> => {
+  const { level } = await authorize(tx, configuration, actor)
+  const accessLevel = levelGrantedBy(level, userInfo.accessLevel)
+  const { azureID, name } = userInfo
+  const person = await personMeant(tx, userInfo)
+  const account = await accountOf(tx, actor, azureID)
+  if (isSame(azureID, actor.azureID) || isSame(person?.email, actor.azureID) || account === actor.account)
+    throw new Problem(403, 'You can’t make yourself an administrator', { detail: 'Another administrator can do this.' })
+  if (person) await checkPerson(tx, userInfo, person)
+
+  const held = await tx
+    .selectFrom('permission')
+    .select(['_id', 'azureID', 'accessLevel'])
+    .where('applicationID', '=', configuration.appId)
+    .where(sql<boolean>`(lower("azureID") = lower(${azureID}) or account = ${account}::uuid or person = ${person?._id ?? null}::text)`)
+    .execute()
+  if (held.some((record) => isAdministrator(record.accessLevel))) throw isOneAlready(name)
+  const values = { name, person: person?._id ?? null, account, superAdmin: false, accessLevel, accessName: NEW_ADMIN_NAME }
+  const lower = held.find((record) => isSame(record.azureID, azureID))
+  if (lower) {
+    await tx.updateTable('permission').set(values).where('_id', '=', lower._id).execute()
+    return lower._id
+  }
+  const made = await tx
+    .insertInto('permission')
+    .values({ applicationID: configuration.appId, azureID, ...values })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('_id')
+    .executeTakeFirst()
+  if (!made) throw isOneAlready(name)
+  return made._id
+}

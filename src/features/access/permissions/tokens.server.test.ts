@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+
+import { type Caller, startApp, type TestApp } from '../../../../test/app.ts'
+import { putBackAffair, readAffairHistory } from '../../record-tools/history/contract.ts'
+import { saveCharterAffair } from '../../records/charter-affairs/contract.ts'
+import { markLeft, undoLeaving } from '../../records/departures/contract.ts'
+import { saveSettings } from '../../records/settings/contract.ts'
+import { tenantOf } from '../session/provider-settings.server.ts'
+import { grantPermission, removePermission } from './contract.ts'
+
+// Whoever judges privilege looks at the level somebody acts at, never at that of their account alone.
+
+const HEAD = 'head@network.test'
+let app: TestApp
+beforeAll(async () => {
+  app = await startApp({ SUPER_ADMINS: HEAD })
+  // So that nobody below is the last of level 5.
+  await app.make.permission()
+})
+
+/** A token of level 1 whose maker had it when they made it, and has only this level now. */
+const ofSomebodyFallenTo = async (level: number): Promise<Caller> => {
+  const maker = app.as(1)
+  const { account } = await maker.who()
+  const program = await maker.program(1)
+  await app.make.write((tx) => tx.updateTable('permission').set({ accessLevel: level }).where('account', '=', account).execute())
+  return program
+}
+
+/** A limited token of somebody who is level 1 by the configuration and holds no permission record. */
+const ofSuperAdmin = async (level: number): Promise<Caller> => {
+  const head = app.as(10)
+  const { account } = await head.who()
+  const binding = { tenant: tenantOf(app.house.configuration), address: HEAD, account }
+  await app.house.db.deleteFrom('super_admin_binding').execute()
+  await app.house.db.insertInto('super_admin_binding').values(binding).execute()
+  app.house.lists.drop(['super_admin_binding'])
+  return head.program(level)
+}
+
+const WAYS: readonly (readonly [string, (level: number) => Caller | Promise<Caller>])[] = [
+  ['a session', (level) => app.as(level)],
+  ['a limited token of level 1', (level) => app.as(1).program(level)],
+  ['a token of somebody who had level 1 when they made it', ofSomebodyFallenTo],
+  ['a limited token of a super administrator', ofSuperAdmin],
+]
+
+let made = 0
+const freshAddress = (): string => `colleague${++made}@tokens.test`
+/** Somebody of the directory who holds a level. */
+const holderOf = async (level: number) => {
+  const person = await app.make.person({ email: freshAddress() })
+  const { _id } = await app.make.permission({ azureID: person.email ?? '', person: person._id, accessLevel: level })
+  return { person: { params: { id: person._id } }, permission: { params: { id: _id } } }
+}
+const statusOf = async (asked: Promise<{ statusCode: number }>): Promise<number> => (await asked).statusCode
+
+describe.each(WAYS)('%s', (_way, callerOf) => {
+  test.for([
+    [5, 1],
+    [5, 4],
+    [6, 1],
+    [6, 5],
+  ] as const)('of level %i cannot remove level %i, mark them as left or undo that', async ([mine, theirs]) => {
+    const caller = await callerOf(mine)
+    const { person, permission } = await holderOf(theirs)
+    expect(await statusOf(caller.ask(removePermission, permission))).toBe(403)
+    expect(await statusOf(caller.ask(markLeft, { ...person, body: {} }))).toBe(403)
+    await app.as(1).send(markLeft, { ...person, body: {} })
+    expect(await statusOf(caller.ask(undoLeaving, person))).toBe(403)
+    expect(await statusOf(app.as(1).ask(undoLeaving, person))).toBe(200)
+  })
+
+  test.for([
+    [5, 5],
+    [5, 6],
+    [6, 6],
+    [6, 8],
+  ] as const)('of level %i can do all that to level %i', async ([mine, theirs]) => {
+    const caller = await callerOf(mine)
+    const { person } = await holderOf(theirs)
+    expect(await statusOf(caller.ask(markLeft, { ...person, body: {} }))).toBe(200)
+    expect(await statusOf(caller.ask(undoLeaving, person))).toBe(200)
+    expect(await statusOf(caller.ask(removePermission, (await holderOf(theirs)).permission))).toBe(204)
+  })
+
+  test.for([
+    [4, 5],
+    [5, 5],
+    [6, 6],
+  ] as const)('of level %i grants level %i', async ([mine, given]) => {
+    const caller = await callerOf(mine)
+    const userInfo = { azureID: freshAddress(), name: 'Ana Ruiz', accessLevel: 5 as const }
+    expect(await caller.send(grantPermission, { body: { applicationID: 'homeroom', userInfo } })).toMatchObject({ accessLevel: given })
+  })
+
+  test('of level 6 puts back nothing in a charter affair and changes no settings', async () => {
+    const caller = await callerOf(6)
+    const params = { id: (await app.make.affair()).charter }
+    await app.as(5).send(saveCharterAffair, { params, body: { overview: { notes: 'First' } } })
+    await app.as(5).send(saveCharterAffair, { params, body: { overview: { notes: 'Second' } } })
+    const { changes } = await caller.send(readAffairHistory, { params, query: {} })
+    expect(await statusOf(caller.ask(putBackAffair, { params: { ...params, change: changes[0]?._id ?? '' }, body: {} }))).toBe(403)
+    expect(await statusOf(caller.ask(saveSettings, { body: { organisation: 'Another' } }))).toBe(403)
+  })
+
+  test('of level 7 may do none of it', async () => {
+    const caller = await callerOf(7)
+    const { person, permission } = await holderOf(9)
+    const userInfo = { azureID: freshAddress(), name: 'Ana Ruiz' }
+    expect([
+      await statusOf(caller.ask(grantPermission, { body: { applicationID: 'homeroom', userInfo } })),
+      await statusOf(caller.ask(removePermission, permission)),
+      await statusOf(caller.ask(markLeft, { ...person, body: {} })),
+      await statusOf(caller.ask(undoLeaving, person)),
+    ]).toEqual([403, 403, 403, 403])
+  })
+})

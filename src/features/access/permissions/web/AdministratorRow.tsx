@@ -1,0 +1,49 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+
+import { ago } from '../../../../platform/contract/dates.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
+import type { Permission } from '../contract.ts'
+
+import classes from './PermissionsPage.module.css'
+
+interface AdministratorRowProps {
+  permission: Permission
+  isOwn: boolean
+  /** The way to take it back, or why there is none. */
+  way: ReactNode
+}
+
+/** Somebody who holds a permission record: who, since when and from whom, and what can be done about it. */
+export const AdministratorRow = ({ permission, isOwn, way }: AdministratorRowProps) => {
+  const { personID, accessLevel, accessName, grantedAt, grantedBy } = permission
+  return (
+    <li className={classes.row}>
+      <Avatar name={personID.name} />
+      <span className={classes.words}>
+        <span className={classes.nameLine}>
+          {personID._id === null ? (
+            <span className={classes.name}>{personID.name}</span>
+          ) : (
+            <Link to="/staff/$slug" params={{ slug: personID._id }} className={classes.name}>
+              {personID.name}
+            </Link>
+          )}
+          {isOwn ? <span className={classes.you}>You</span> : null}
+        </span>
+        {personID.name === personID.azureID ? null : <span className={classes.detail}>{personID.azureID}</span>}
+      </span>
+      <span className={classes.level}>
+        <span>
+          Level {accessLevel}, {accessName}
+        </span>
+        <span className={classes.since}>
+          {ago(grantedAt, configuration.timeZone)}
+          {grantedBy ? ` by ${grantedBy}` : null}
+        </span>
+      </span>
+      <span className={classes.way}>{way}</span>
+    </li>
+  )
+}

@@ -1,0 +1,114 @@
+import { Button } from '@mantine/core'
+import type { Ref } from 'react'
+
+import { isSignedOut } from '../../../../platform/web/failures.ts'
+import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
+import { Marked } from '../../../../platform/web/kit/Marked.tsx'
+import { TypedSearch } from '../../../../platform/web/kit/TypedSearch.tsx'
+import { useTyped } from '../../../../platform/web/list/useTyped.ts'
+import { markedText } from '../../../../platform/web/marks.ts'
+import { MOST_CANDIDATES } from '../contract.ts'
+import type { Candidate } from '../contract.ts'
+import { isAdministrator } from '../rules.ts'
+import type { Grantee } from './MakeAdminModal.tsx'
+import { useCandidates } from './queries.ts'
+
+import classes from './PermissionsPage.module.css'
+
+const hasAddress = (candidate: Candidate): candidate is Grantee => candidate.azureID !== null
+
+const countOf = (found: number): string => {
+  if (found === 0) return 'No one found'
+  if (found >= MOST_CANDIDATES) return `Showing the first ${found}. Keep typing to narrow the list.`
+  return `${found} ${found === 1 ? 'person' : 'people'} found`
+}
+
+interface CandidateRowProps {
+  candidate: Candidate
+  typed: string
+  isOwn: boolean
+  onChoose: (whom: Grantee) => void
+}
+
+const CandidateRow = ({ candidate, typed, isOwn, onChoose }: CandidateRowProps) => {
+  const { name, azureID, detail, accessLevel } = candidate
+  const state = isOwn ? 'You' : isAdministrator(accessLevel) ? `Administrator, level ${accessLevel}` : 'No email on file'
+  return (
+    <li className={classes.row}>
+      <Avatar name={name} />
+      <span className={classes.words}>
+        <span className={classes.name}>
+          <Marked stretches={markedText(name, typed, [])} />
+        </span>
+        <span className={classes.detail}>
+          {detail === null ? null : (
+            <span>
+              <Marked stretches={markedText(detail, typed, [])} />
+            </span>
+          )}
+          {azureID === null || azureID === name ? null : (
+            <span>
+              <Marked stretches={markedText(azureID, typed, [])} />
+            </span>
+          )}
+        </span>
+      </span>
+      <span className={classes.way}>
+        {hasAddress(candidate) && !isOwn && !isAdministrator(accessLevel) ? (
+          <Button variant="default" aria-label={`Make Admin: ${name}`} onClick={() => onChoose(candidate)}>
+            Make Admin
+          </Button>
+        ) : (
+          <span className={classes.state}>{state}</span>
+        )}
+      </span>
+    </li>
+  )
+}
+
+interface CandidateSearchProps {
+  /** The address of whoever searches. */
+  own: string
+  field: Ref<HTMLInputElement>
+  onChoose: (whom: Grantee) => void
+}
+
+/** Search people, Make Admin (section 2). */
+export const CandidateSearch = ({ own, field, onChoose }: CandidateSearchProps) => {
+  const typed = useTyped()
+  const { data, error, isLong, isOf, isFetching, refetch } = useCandidates(typed.text)
+  const found = isLong ? (data ?? []) : []
+  const failed = isLong && error && !isSignedOut(error) ? error : null
+  return (
+    <search className={classes.search} data-print="no">
+      <TypedSearch
+        field={field}
+        label="Make someone an administrator"
+        placeholder="Name or work email"
+        typed={typed}
+        said={isOf ? countOf(found.length) : null}
+        failed={failed}
+        isBusy={isFetching}
+        onRetry={() => void refetch()}
+      />
+      {isOf && found.length === 0 ? (
+        <p className={classes.nobody}>
+          No one on file matches “{typed.text.trim()}”. To add someone who has not signed in, enter their complete work email.
+        </p>
+      ) : null}
+      {found.length > 0 && !failed ? (
+        <ul className={classes.rows} aria-label="People found" aria-busy={!isOf}>
+          {found.map((candidate) => (
+            <CandidateRow
+              key={candidate.azureID ?? candidate.personDbID}
+              candidate={candidate}
+              typed={typed.text}
+              isOwn={candidate.azureID?.toLowerCase() === own.toLowerCase()}
+              onChoose={onChoose}
+            />
+          ))}
+        </ul>
+      ) : null}
+    </search>
+  )
+}

@@ -1,0 +1,104 @@
+import { Radio } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { send } from '../../../../platform/web/client.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
+import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
+import { MailLink } from '../../../../platform/web/kit/ContactLinks.tsx'
+import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
+import { firstNameOf } from '../../session/rules.ts'
+import { grantPermission } from '../contract.ts'
+import type { Candidate, Permission } from '../contract.ts'
+import { ADMIN_LEVELS, deedsOf, levelsGrantableBy, NEW_ADMIN_LEVEL, NEW_ADMIN_NAME } from '../rules.ts'
+
+import classes from './PermissionsPage.module.css'
+
+/** Somebody with an address to grant to. */
+export type Grantee = Candidate & { readonly azureID: string }
+
+interface MakeAdminModalProps {
+  whom: Grantee
+  /** The level of whoever grants. */
+  granter: number
+  onMade: (made: Permission) => void
+  onClose: () => void
+}
+
+const joined = (words: readonly string[], last: 'and' | 'or'): string => words.join(` ${last} `)
+
+/** What a level has that another of them lacks, or lacks itself. */
+const differenceOf = (level: number, levels: readonly number[]): string => {
+  const own = deedsOf(level)
+  const all = new Set(levels.flatMap(deedsOf))
+  const lacks = [...all].filter((deed) => !own.includes(deed))
+  const extra = own.filter((deed) => levels.some((other) => !deedsOf(other).includes(deed)))
+  return lacks.length > 0 ? `Cannot ${joined(lacks, 'or')}.` : `Can also ${joined(extra, 'and')}.`
+}
+
+/** Asks before somebody becomes an administrator, at which level, and says what they will be able to do. */
+export const MakeAdminModal = ({ whom, granter, onMade, onClose }: MakeAdminModalProps) => {
+  const { azureID, name, personDbID } = whom
+  const levels = levelsGrantableBy(granter)
+  const [level = NEW_ADMIN_LEVEL, setLevel] = useState(levels[0])
+  const granting = useMutation({
+    mutationFn: () =>
+      withSignIn(() =>
+        send(grantPermission, {
+          body: {
+            applicationID: configuration.appId,
+            userInfo: {
+              azureID,
+              name,
+              personDbID,
+              superAdmin: false,
+              accessName: NEW_ADMIN_NAME,
+              accessLevel: ADMIN_LEVELS.find((one) => one === level),
+            },
+          },
+        }),
+      ),
+    onSuccess: onMade,
+  })
+  return (
+    <Dialog
+      title={`Make ${name} an administrator?`}
+      action="Make Admin"
+      startsAtCancel
+      isBusy={granting.isPending}
+      error={granting.error}
+      onAct={() => granting.mutate()}
+      onClose={onClose}
+    >
+      <div className={classes.whom}>
+        <Avatar name={name} />
+        <MailLink email={azureID} />
+      </div>
+      {levels.length > 1 ? (
+        <Radio.Group label="Level" value={String(level)} onChange={(value) => setLevel(Number(value))}>
+          <div className={classes.levels}>
+            {levels.map((one) => (
+              <Radio key={one} value={String(one)} label={`Level ${one}`} description={differenceOf(one, levels)} />
+            ))}
+          </div>
+        </Radio.Group>
+      ) : null}
+      <div>
+        <p className={classes.gets}>
+          {firstNameOf(name)} will have{' '}
+          <strong>
+            level {level} ({NEW_ADMIN_NAME})
+          </strong>{' '}
+          access right away. {firstNameOf(name)} will be able to:
+        </p>
+        <ul className={classes.means}>
+          {deedsOf(level).map((deed) => (
+            <li key={deed}>{deed}</li>
+          ))}
+        </ul>
+      </div>
+      {levels.length > 1 ? null : <p className={classes.note}>You can’t give more access than you have (level {level}).</p>}
+    </Dialog>
+  )
+}

@@ -1,0 +1,125 @@
+import { Button } from '@mantine/core'
+import { IconUserShield } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+
+import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
+import { Section } from '../../../../platform/web/kit/Section.tsx'
+import { RowBones } from '../../../../platform/web/list/Bones.tsx'
+import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
+import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
+import { showDone } from '../../../../platform/web/notice.ts'
+import { queryClient } from '../../../../platform/web/queries.ts'
+import type { User } from '../../session/contract.ts'
+import { readUserAgain, useUser } from '../../session/web/queries.ts'
+import type { Permission } from '../contract.ts'
+import { isAdministrator, NEW_ADMIN_LEVEL } from '../rules.ts'
+import { AdministratorRow } from './AdministratorRow.tsx'
+import { CandidateSearch } from './CandidateSearch.tsx'
+import { MakeAdminModal } from './MakeAdminModal.tsx'
+import type { Grantee } from './MakeAdminModal.tsx'
+import { usePermissions } from './queries.ts'
+import { RemoveAdminModal } from './RemoveAdminModal.tsx'
+
+import classes from './PermissionsPage.module.css'
+
+const isOwn = ({ personID }: Permission, { azureID }: User): boolean => personID.azureID.toLowerCase() === azureID.toLowerCase()
+
+const hasMoreAccess = ({ accessLevel }: Permission, user: User): boolean => accessLevel < user.accessLevel
+/** As far as the page can tell (D14); the server knows for certain. */
+const isLast = ({ accessLevel }: Permission, all: readonly Permission[]): boolean =>
+  accessLevel <= NEW_ADMIN_LEVEL && all.filter((one) => one.accessLevel <= NEW_ADMIN_LEVEL).length === 1
+
+const Permissions = ({ user }: { user: User }) => {
+  const query = usePermissions()
+  const [whom, setWhom] = useState<Grantee | null>(null)
+  const [taking, setTaking] = useState<Permission | null>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const count = query.data?.filter(({ accessLevel }) => isAdministrator(accessLevel)).length
+
+  const goOn = (done: string, next: HTMLElement | null) => {
+    showDone({ text: done })
+    setWhom(null)
+    setTaking(null)
+    void queryClient.invalidateQueries()
+    // The pressed button goes with its row: on to what comes next.
+    requestAnimationFrame(() => next?.focus())
+  }
+  const onMade = ({ personID, accessLevel }: Permission) =>
+    goOn(`${personID.name} is now a level ${accessLevel} administrator.`, field.current)
+  const onRemoved = (gone: Permission) => {
+    goOn(isOwn(gone, user) ? 'You are no longer an administrator.' : `${gone.personID.name} is no longer an administrator.`, list.current)
+    if (isOwn(gone, user)) void readUserAgain()
+  }
+
+  const wayOf = (permission: Permission, all: readonly Permission[]): ReactNode => {
+    if (hasMoreAccess(permission, user)) return null
+    if (isLast(permission, all)) return <span className={classes.state}>Last level {NEW_ADMIN_LEVEL} administrator</span>
+    return (
+      <Button
+        variant="default"
+        className={classes.remove}
+        aria-label={`Remove Admin: ${permission.personID.name}`}
+        onClick={() => setTaking(permission)}
+      >
+        Remove Admin
+      </Button>
+    )
+  }
+
+  return (
+    <div className={classes.page}>
+      <ListHead
+        title="Permissions"
+        summary={count === undefined ? undefined : `${count} ${count === 1 ? 'administrator' : 'administrators'} of this application`}
+        failed={query.isError}
+      />
+      <CandidateSearch own={user.azureID} field={field} onChoose={setWhom} />
+      <div ref={list} tabIndex={-1} className={classes.list}>
+        <Section title="Administrators">
+          <LoadedList query={query} skeleton={<RowBones />}>
+            {(permissions) =>
+              permissions.length === 0 ? (
+                <EmptyState icon={IconUserShield} title="No administrators to display">
+                  <p>Search above to make someone an administrator.</p>
+                </EmptyState>
+              ) : (
+                <>
+                  {permissions.some((permission) => hasMoreAccess(permission, user)) ? (
+                    <p className={classes.about}>People with more access than you can only be removed by someone at their level.</p>
+                  ) : null}
+                  <ul className={classes.rows} aria-label="Administrators">
+                    {permissions.map((permission) => (
+                      <AdministratorRow
+                        key={permission._id}
+                        permission={permission}
+                        isOwn={isOwn(permission, user)}
+                        way={wayOf(permission, permissions)}
+                      />
+                    ))}
+                  </ul>
+                </>
+              )
+            }
+          </LoadedList>
+        </Section>
+      </div>
+      {whom ? <MakeAdminModal whom={whom} granter={user.accessLevel} onMade={onMade} onClose={() => setWhom(null)} /> : null}
+      {taking ? (
+        <RemoveAdminModal
+          permission={taking}
+          isOwn={isOwn(taking, user)}
+          onRemoved={() => onRemoved(taking)}
+          onClose={() => setTaking(null)}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+/** `/permissions`, for level 6 or lower: who administers the application, and who shall (section 2, D14). */
+export const PermissionsPage = () => {
+  const user = useUser()
+  return user ? <Permissions user={user} /> : null
+}

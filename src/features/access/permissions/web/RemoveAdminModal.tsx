@@ -1,0 +1,52 @@
+import { useMutation } from '@tanstack/react-query'
+
+import { send } from '../../../../platform/web/client.ts'
+import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
+import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
+import { MailLink } from '../../../../platform/web/kit/ContactLinks.tsx'
+import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
+import { firstNameOf } from '../../session/rules.ts'
+import { removePermission } from '../contract.ts'
+import type { Permission } from '../contract.ts'
+
+import classes from './PermissionsPage.module.css'
+
+interface RemoveAdminModalProps {
+  permission: Permission
+  isOwn: boolean
+  onRemoved: () => void
+  onClose: () => void
+}
+
+/** Asks before somebody is an administrator no more (section 4). */
+export const RemoveAdminModal = ({ permission, isOwn, onRemoved, onClose }: RemoveAdminModalProps) => {
+  const { name, azureID } = permission.personID
+  const removing = useMutation({
+    mutationFn: () => withSignIn(() => send(removePermission, { params: { id: permission._id } })),
+    onSuccess: onRemoved,
+  })
+  return (
+    <Dialog
+      title={isOwn ? 'Remove yourself as an administrator?' : `Remove ${name} as an administrator?`}
+      action="Remove Admin"
+      isTaking
+      isBusy={removing.isPending}
+      error={removing.error}
+      onAct={() => removing.mutate()}
+      onClose={onClose}
+    >
+      <div className={classes.whom}>
+        <Avatar name={name} />
+        <MailLink email={azureID} />
+      </div>
+      <p className={classes.gets}>
+        {isOwn ? 'You will lose' : `${firstNameOf(name)} will lose`}{' '}
+        <strong>
+          level {permission.accessLevel} ({permission.accessName})
+        </strong>{' '}
+        access right away, on every device. {isOwn ? 'You' : 'They'} will still be able to view the directory.
+      </p>
+      {isOwn ? <p className={classes.note}>Only another administrator can make you an administrator again.</p> : null}
+    </Dialog>
+  )
+}

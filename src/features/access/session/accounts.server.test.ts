@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import { startServer } from '../../../../test/asked-server.ts'
+import { headersOf, levelOf, type Opened, signIn as signInWith } from '../../../../test/sign-in.ts'
+import { CLIENT, startWorkAccounts, worker, type WorkAccounts } from '../../../../test/work-accounts.ts'
+import { makeHomeroom } from '../../../homeroom.server.ts'
+
+let provider: WorkAccounts
+let server: Awaited<ReturnType<typeof startServer>>
+beforeAll(async () => {
+  provider = await startWorkAccounts()
+  server = await startServer({ ...provider.environment, SUPER_ADMINS: 'chief@network.test, Deputy@Network.test' })
+})
+afterAll(async () => {
+  await provider.close()
+})
+beforeEach(() => {
+  provider.present = worker()
+})
+const signIn = (): Promise<Opened> => signInWith(server.visit())
+
+describe('the level', () => {
+  const grant = (account: string, accessLevel: number, more: object = {}) => server.make.permission({ account, accessLevel, ...more })
+
+  test('is 10 at first, follows the permission records on the next request, and is the lowest of several', async () => {
+    const mine = await signIn()
+    expect(await levelOf(mine)).toBe(10)
+    const six = await grant(mine.user._id, 6)
+    expect(await levelOf(mine)).toBe(6)
+    const five = await grant(mine.user._id, 5)
+    expect(await levelOf(mine)).toBe(5)
+    // Written beside the server, which hears of it a moment later.
+    await server.house.db.deleteFrom('permission').where('_id', 'in', [five._id]).execute()
+    await expect.poll(() => levelOf(mine)).toBe(6)
+    await server.house.db.deleteFrom('permission').where('_id', '=', six._id).execute()
+    await expect.poll(() => levelOf(mine)).toBe(10)
+  })
+
+  test('is read from the records of this application only', async () => {
+    const mine = await signIn()
+    await grant(mine.user._id, 2, { applicationID: 'another' })
+    expect(await levelOf(mine)).toBe(10)
+  })
+
+  test('of a grant to an address binds once, to the first account that signs in with it', async () => {
+    const address = 'granted.once@network.test'
+    await server.make.permission({ azureID: 'Granted.Once@network.test', accessLevel: 5 })
+    provider.present = worker({ address })
+    const first = await signIn()
+    provider.present = worker({ address })
+    const second = await signIn()
+    expect(second.user._id).not.toBe(first.user._id)
+    expect([await levelOf(first), await levelOf(second)]).toEqual([5, 10])
+  })
+
+  test('stays with the account when its address changes, and the account takes over name and address', async () => {
+    const someone = worker()
+    await server.make.permission({ azureID: someone.address, accessLevel: 4 })
+    provider.present = someone
+    const before = await signIn()
+    provider.present = { ...someone, name: 'Dana Reyes', address: `reyes.${someone.address}` }
+    const after = await signIn()
+    expect(after.user).toEqual({ _id: before.user._id, name: 'Dana Reyes', azureID: `reyes.${someone.address}`, accessLevel: 4 })
+  })
+
+  test('of an address in SUPER_ADMINS is 1, binds once, and ends when the address leaves the list', async () => {
+    provider.present = worker({ address: 'Chief@network.test' })
+    const chief = await signIn()
+    provider.present = worker({ address: 'chief@network.test' })
+    const namesake = await signIn()
+    expect([await levelOf(chief), await levelOf(namesake)]).toEqual([1, 10])
+
+    const app = await makeHomeroom({
+      ...server.house,
+      configuration: { ...server.house.configuration, superAdmins: ['deputy@network.test'] },
+    })
+    const authority = new URL(server.house.configuration.publicUrl).host
+    const response = await app.inject({
+      url: '/auth',
+      authority,
+      headers: headersOf(chief),
+    })
+    expect(response.json()).toMatchObject({ accessLevel: 10 })
+    await app.close()
+  })
+
+  test('bound under another tenant waits for the first account of ours', async () => {
+    const address = 'moved@network.test'
+    const local = await server.make.account({ tenant: 'local', azureID: address })
+    await server.make.permission({ azureID: address, account: local._id, accessLevel: 6 })
+    provider.present = worker({ address })
+    expect(await levelOf(await signIn())).toBe(6)
+  })
+
+  test('is recorded as bound by whoever signed in', async () => {
+    const someone = worker({ name: 'Robin Okafor' })
+    const granted = await server.make.permission({ azureID: someone.address })
+    provider.present = someone
+    const { user } = await signIn()
+    const changes = await server.house.db
+      .selectFrom('change')
+      .select(['action', 'actor', 'actorName'])
+      .where('table', '=', 'permission')
+      .where('record', '=', granted._id)
+      .orderBy('_id')
+      .execute()
+    expect(changes.at(-1)).toEqual({ action: 'update', actor: user._id, actorName: 'Robin Okafor' })
+  })
+})
+
+test('two first sign-ins of one person at the same moment make one account', async () => {
+  const opened = await Promise.all([signIn(), signIn(), signIn()])
+  expect(new Set(opened.map(({ user }) => user._id)).size).toBe(1)
+  const accounts = await server.house.db.selectFrom('account').select('tenant').where('objectId', '=', provider.present.oid).execute()
+  expect(accounts).toEqual([{ tenant: CLIENT.tenant }])
+})

@@ -1,0 +1,167 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+
+import { startServer } from '../../../../test/asked-server.ts'
+import { type Opened, signIn as signInWith, statusOf } from '../../../../test/sign-in.ts'
+import { honest, startWorkAccounts, worker, type WorkAccounts } from '../../../../test/work-accounts.ts'
+import { renewDirectoryTokens } from './directory-tokens.server.ts'
+import { directoryAccessToken } from './queries.server.ts'
+import { seal, unseal } from './secrets.server.ts'
+import { upkeep } from './session.server.ts'
+
+let provider: WorkAccounts
+let server: Awaited<ReturnType<typeof startServer>>
+beforeAll(async () => {
+  provider = await startWorkAccounts()
+  server = await startServer(provider.environment)
+})
+afterAll(async () => {
+  await provider.close()
+})
+beforeEach(() => {
+  Object.assign(provider, { present: worker(), renewals: 'granted', renewed: 0, up: true, makeIdToken: undefined })
+})
+
+const signIn = (): Promise<Opened> => signInWith(server.visit())
+
+const rowOf = ({ user }: Opened) =>
+  server.house.db
+    .selectFrom('account')
+    .select(['directoryTokens', 'directoryTokensDue'])
+    .where('_id', '=', user._id)
+    .executeTakeFirstOrThrow()
+/** Lets the hour pass for this account. */
+const makeDue = ({ user }: Opened) =>
+  sql`update account set "directoryTokensDue" = now() - interval '1 second' where _id = ${user._id}`.execute(server.house.db)
+
+test('directory tokens are kept sealed with SECRET_KEY, for the server’s own use', async () => {
+  const mine = await signIn()
+  const { directoryTokens, directoryTokensDue } = await rowOf(mine)
+  expect(directoryTokens?.toString('latin1')).not.toContain('directory token')
+  expect(await directoryAccessToken(server.house, mine.user._id)).toBe(`directory token of ${provider.present.oid}`)
+  const minutes = ((directoryTokensDue?.getTime() ?? 0) - Date.now()) / 60_000
+  expect(minutes).toBeGreaterThan(59)
+  expect(minutes).toBeLessThanOrEqual(60)
+})
+
+test('the ID token is kept sealed as well', async () => {
+  const mine = await signIn()
+  const { idToken } = await server.house.db
+    .selectFrom('session')
+    .select('idToken')
+    .where('account', '=', mine.user._id)
+    .executeTakeFirstOrThrow()
+  expect(idToken).not.toBeNull()
+  expect(idToken?.toString('latin1')).not.toContain('eyJ')
+})
+
+test('what is sealed opens with its own key and for its own account only, and not when it was altered', () => {
+  const sealed = seal('a key of at least 32 characters!', 'mine', 'text')
+  expect(unseal('a key of at least 32 characters!', 'mine', sealed)).toBe('text')
+  expect(unseal('another key of 32 characters or so', 'mine', sealed)).toBeNull()
+  expect(unseal('a key of at least 32 characters!', 'yours', sealed)).toBeNull()
+  sealed[sealed.length - 1] = (sealed.at(-1) ?? 0) ^ 1
+  expect(unseal('a key of at least 32 characters!', 'mine', sealed)).toBeNull()
+  expect(unseal('a key of at least 32 characters!', 'mine', Buffer.alloc(3))).toBeNull()
+})
+
+test('nothing is renewed before the hour is over', async () => {
+  const mine = await signIn()
+  await renewDirectoryTokens(server.house)
+  expect(provider.renewed).toBe(0)
+  expect(await statusOf(mine)).toBe(200)
+})
+
+test('a renewal that is granted goes on, with the new refresh token, hour after hour', async () => {
+  const mine = await signIn()
+  for (const hour of [1, 2, 3]) {
+    await makeDue(mine)
+    await renewDirectoryTokens(server.house)
+    expect(provider.renewed).toBe(hour)
+    expect(await statusOf(mine)).toBe(200)
+  }
+  expect((await rowOf(mine)).directoryTokensDue?.getTime()).toBeGreaterThan(Date.now() + 3_500_000)
+})
+
+test('a renewal that is refused ends every session of the account, and nobody else’s', async () => {
+  const other = await signIn()
+  provider.present = worker()
+  const [mine, phone] = [await signIn(), await signIn()]
+  await makeDue(mine)
+  provider.renewals = 'refused'
+  await renewDirectoryTokens(server.house)
+  expect([await statusOf(mine), await statusOf(phone), await statusOf(other)]).toEqual([401, 401, 200])
+  expect(await rowOf(mine)).toEqual({ directoryTokens: null, directoryTokensDue: null })
+})
+
+test('a renewal that brings a guest’s ID token is refused as their sign-in is', async () => {
+  const mine = await signIn()
+  await makeDue(mine)
+  provider.makeIdToken = (workshop) => honest({ ...workshop, claims: { ...workshop.claims, acct: 1 } })
+  await renewDirectoryTokens(server.house)
+  expect(await statusOf(mine)).toBe(401)
+})
+
+test.each(['broken', 'our secret is wrong'] as const)(
+  'a renewal that fails because the provider’s answer is "%s" ends nothing and is tried again',
+  async (renewals) => {
+    const mine = await signIn()
+    await makeDue(mine)
+    provider.renewals = renewals
+    await renewDirectoryTokens(server.house)
+    expect(provider.renewed).toBe(1)
+    expect(await statusOf(mine)).toBe(200)
+    provider.renewals = 'granted'
+    await makeDue(mine)
+    await renewDirectoryTokens(server.house)
+    expect(provider.renewed).toBe(2)
+    expect((await rowOf(mine)).directoryTokens).not.toBeNull()
+  },
+)
+
+test('a renewal that answers for somebody else counts as refused', async () => {
+  const mine = await signIn()
+  await makeDue(mine)
+  provider.makeIdToken = (workshop) => honest({ ...workshop, claims: { ...workshop.claims, oid: 'somebody-else' } })
+  await renewDirectoryTokens(server.house)
+  expect(provider.renewed).toBe(1)
+  expect(await statusOf(mine)).toBe(401)
+})
+
+test('two servers renew one account once', async () => {
+  const mine = await signIn()
+  await makeDue(mine)
+  await Promise.all([renewDirectoryTokens(server.house), renewDirectoryTokens(server.house)])
+  expect(provider.renewed).toBe(1)
+  expect(await statusOf(mine)).toBe(200)
+})
+
+test('the tokens of somebody who signed out are not renewed, and are forgotten', async () => {
+  const mine = await signIn()
+  await mine.browser.follow('/auth/logout')
+  await makeDue(mine)
+  await upkeep(server.house)
+  expect(provider.renewed).toBe(0)
+  expect(await rowOf(mine)).toEqual({ directoryTokens: null, directoryTokensDue: null })
+})
+
+test('tokens sealed with a SECRET_KEY that was replaced are forgotten, and the session goes on', async () => {
+  const mine = await signIn()
+  await makeDue(mine)
+  const house = { ...server.house, configuration: { ...server.house.configuration, secretKey: 'another secret key, just as long as that' } }
+  expect(await directoryAccessToken(house, mine.user._id)).toBeNull()
+  await renewDirectoryTokens(house)
+  expect(provider.renewed).toBe(0)
+  expect(await statusOf(mine)).toBe(200)
+})
+
+test('an access token that has run out is not handed out', async () => {
+  const mine = await signIn()
+  const sealed = seal(
+    server.house.configuration.secretKey ?? '',
+    mine.user._id,
+    JSON.stringify({ accessToken: 'old', expiresAt: Date.now() - 1 }),
+  )
+  await server.house.db.updateTable('account').set({ directoryTokens: sealed }).where('_id', '=', mine.user._id).execute()
+  expect(await directoryAccessToken(server.house, mine.user._id)).toBeNull()
+})

@@ -1,0 +1,45 @@
+import { expect, test, vi } from 'vitest'
+
+import { startApp } from '../../../../test/app.ts'
+import type { SignedIn } from '../../../platform/server/house.ts'
+import type { ReadyLists } from '../../../platform/server/ready-lists.ts'
+import { readUser } from './contract.ts'
+import { KnownSessions, MOST } from './known-sessions.server.ts'
+
+const user: SignedIn = { account: 'a', session: 's', token: null, name: 'Ana', azureID: 'ana@network.test', accessLevel: 10 }
+const lists = { following: true, onChange: () => undefined } as unknown as ReadyLists
+
+test('so many sessions are remembered; of more, those asked for longest ago are forgotten', async () => {
+  const known = new KnownSessions(lists)
+  for (let n = 0; n < MOST + 10; n++) await known.ask(`key ${n}`, async () => ({ user, lives: 60_000 }))
+  expect(known.size).toBe(MOST)
+  expect(known.get('key 9')).toBeUndefined()
+  expect(known.get('key 10')).toBe(user)
+})
+
+test('what has expired is not kept until there are too many', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  try {
+    const known = new KnownSessions(lists)
+    for (let n = 0; n < 100; n++) await known.ask(`key ${n}`, async () => ({ user, lives: 60_000 }))
+    vi.advanceTimersByTime(6000)
+    await known.ask('another', async () => ({ user, lives: 60_000 }))
+    expect(known.size).toBe(1)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('a session is remembered by its secrets alone, whatever other cookies and headers are sent along', async () => {
+  const asked = vi.spyOn(KnownSessions.prototype, 'ask')
+  const net = await startApp()
+  const caller = net.as(10)
+  const { cookie } = await caller.headers()
+  await caller.send(readUser)
+  asked.mockClear()
+  for (let n = 0; n < 20; n++) {
+    const headers = { cookie: `other=${n}; ${cookie}; more=${'x'.repeat(5000)}${n}`, 'user-agent': `browser ${n}` }
+    expect((await caller.ask(readUser, { headers })).statusCode).toBe(200)
+  }
+  expect(asked).not.toHaveBeenCalled()
+})

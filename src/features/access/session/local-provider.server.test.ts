@@ -1,0 +1,238 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+
+import { startServer } from '../../../../test/asked-server.ts'
+import { type Opened, trade } from '../../../../test/sign-in.ts'
+import { type Landing, type Visitor } from '../../../../test/visitor.ts'
+import { startWorkAccounts, worker } from '../../../../test/work-accounts.ts'
+import type { User } from './contract.ts'
+import { nameFrom, objectIdOf } from './local-accounts.server.ts'
+
+let server: Awaited<ReturnType<typeof startServer>>
+beforeAll(async () => {
+  server = await startServer()
+})
+
+const goToForm = (browser: Visitor): Promise<Landing> => browser.follow('/auth/azure')
+
+/** Sends the page's one form, as a browser without JavaScript does. */
+const submit = async (browser: Visitor, page: Landing, fields: Record<string, string>): Promise<Landing> => {
+  const action = /<form method="post" action="([^"]+)">/.exec(await page.response.clone().text())?.[1]
+  expect(action).toBeDefined()
+  return browser.follow(new URL(action ?? '', page.url), { method: 'POST', body: new URLSearchParams(fields) })
+}
+
+const finish = (browser: Visitor, { url }: Landing): Promise<Opened> => trade(browser, url.searchParams.get('auth') ?? '')
+
+const signInAs = async (login: string, browser = server.visit()): Promise<User> =>
+  (await finish(browser, await submit(browser, await goToForm(browser), { login }))).user
+
+describe('the local provider', () => {
+  test('shows one form with a field named login and buttons for the sample accounts, and nothing that runs', async () => {
+    const { response } = await goToForm(server.visit())
+    const html = await response.text()
+    expect(html.match(/<form/g)).toHaveLength(1)
+    expect(html).toMatch(/<input[^>]* name="login"/)
+    for (const name of ['super', 'affairs', 'manager', 'staff']) expect(html).toContain(`value="${name}@sample.test"`)
+    expect(html).not.toMatch(/<script|style="|onclick/)
+    const policy = response.headers.get('content-security-policy')
+    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'/)
+    expect(policy).not.toContain('unsafe')
+  })
+
+  test('signs in any address, and makes a name of it', async () => {
+    expect(await signInAs('Dana.Whitlock@network.test')).toEqual({
+      _id: expect.any(String),
+      name: 'Dana Whitlock',
+      azureID: 'dana.whitlock@network.test',
+      accessLevel: 10,
+    })
+    expect(nameFrom('level7@sample.test')).toBe('Level 7')
+  })
+
+  test('calls somebody of the directory what the directory calls them', async () => {
+    await server.make.person({ name: 'Whitlock, Marisol', email: 'M.Whitlock@network.test' })
+    expect(await signInAs('m.whitlock@network.test')).toMatchObject({ name: 'Whitlock, Marisol' })
+  })
+
+  test('takes the button of a sample account, whatever the field says', async () => {
+    const browser = server.visit()
+    const { user } = await finish(browser, await submit(browser, await goToForm(browser), { login: '', as: 'manager@sample.test' }))
+    expect(user).toMatchObject({ azureID: 'manager@sample.test', accessLevel: 6 })
+  })
+
+  test('shows the form again for what is no address, with what was typed and nothing of it as markup', async () => {
+    const browser = server.visit()
+    const again = await submit(browser, await goToForm(browser), { login: '"><script>alert(1)</script>' })
+    expect(again.response.status).toBe(422)
+    const html = await again.response.clone().text()
+    expect(html).toContain('role="alert"')
+    expect(html).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"')
+    expect(html).not.toContain('<script>')
+    const { user } = await finish(browser, await submit(browser, again, { login: 'staff@sample.test' }))
+    expect(user.accessLevel).toBe(10)
+  })
+
+  test('knows a browser that signed in before, and forgets it at sign-out without asking', async () => {
+    const browser = server.visit()
+    await signInAs('first@network.test', browser)
+    expect((await finish(browser, await goToForm(browser))).user.azureID).toBe('first@network.test')
+    const { url } = await browser.follow('/auth/logout')
+    expect(url.href).toBe(`${server.house.configuration.publicUrl}/login`)
+    const { response } = await goToForm(browser)
+    expect(await response.text()).toContain('name="login"')
+    expect(await signInAs('second@network.test', browser)).toMatchObject({ azureID: 'second@network.test' })
+  })
+
+  test('gives an address the same object id each time, and so the same account', async () => {
+    const [first, second] = [await signInAs('again@network.test'), await signInAs('AGAIN@network.test')]
+    expect(second._id).toBe(first._id)
+    const { objectId } = await server.house.db
+      .selectFrom('account')
+      .select('objectId')
+      .where('_id', '=', first._id)
+      .executeTakeFirstOrThrow()
+    expect(objectId).toBe(objectIdOf('again@network.test'))
+    expect(objectId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/)
+  })
+
+  test('says that a sign-in has ended that it does not know, and leads back to the start', async () => {
+    const response = await server.visit().open('/local-provider/sign-in/unknown')
+    expect(response.status).toBe(400)
+    expect(await response.text()).toContain('href="/auth/azure"')
+    const form = { method: 'POST', body: new URLSearchParams({ login: 'staff@sample.test' }) }
+    expect((await server.visit().open('/local-provider/sign-in/unknown', form)).status).toBe(400)
+  })
+
+  test('sends nobody elsewhere: an address that is not registered is refused on a page of ours', async () => {
+    const browser = server.visit()
+    const asked = new URL((await browser.open('/auth/azure')).headers.get('location') ?? '')
+    asked.searchParams.set('redirect_uri', 'https://elsewhere.test/callback')
+    const response = await browser.open(asked)
+    expect(response.status).toBe(400)
+    expect(response.headers.get('location')).toBeNull()
+    expect(await response.text()).toContain('href="/auth/azure"')
+    const out = await browser.open('/local-provider/session/end?post_logout_redirect_uri=https%3A%2F%2Felsewhere.test')
+    expect(out.headers.get('location')).toBe(`${server.house.configuration.publicUrl}/login`)
+  })
+
+  test('refuses every request whose Host is not loopback', async () => {
+    const paths = [
+      '/local-provider/.well-known/openid-configuration',
+      '/local-provider/sign-in/x',
+      '/local-provider/auth',
+      '/local-provider/token',
+    ]
+    for (const url of paths) {
+      const refused = await server.app.inject({ url, headers: { host: 'homeroom.elsewhere.test' } })
+      expect(refused.statusCode).toBe(403)
+    }
+    const host = new URL(server.house.configuration.publicUrl).host
+    expect((await server.app.inject({ url: paths[0] ?? '', headers: { host } })).statusCode).toBe(200)
+  })
+
+  test.each([
+    ['x-forwarded-for', '203.0.113.9'],
+    ['X-Forwarded-Proto', 'https'],
+    ['x-forwarded-host', '127.0.0.1'],
+    ['x-forwarded-server', 'edge'],
+    ['forwarded', 'for=203.0.113.9'],
+    ['Via', '1.1 edge'],
+    ['x-real-ip', '203.0.113.9'],
+    ['x-client-ip', '203.0.113.9'],
+    ['true-client-ip', '203.0.113.9'],
+    ['cf-connecting-ip', '203.0.113.9'],
+    ['x-original-host', 'homeroom.school.test'],
+    ['x-envoy-external-address', '203.0.113.9'],
+    ['x-forwarded-for', ''],
+  ])('refuses a request with %s: %s, which came through a proxy, and says why', async (name, value) => {
+    const { host } = new URL(server.house.configuration.publicUrl)
+    for (const [method, url] of [
+      ['GET', '/local-provider/auth'],
+      ['GET', '/local-provider/.well-known/openid-configuration'],
+      ['GET', '/local-provider/sign-in/x'],
+      ['POST', '/local-provider/sign-in/x'],
+      ['POST', '/local-provider/token'],
+    ] as const) {
+      const refused = await server.app.inject({ method, url, headers: { host, [name]: value } })
+      expect([url, refused.statusCode]).toEqual([url, 403])
+      expect(refused.json().detail).toMatch(new RegExp(`through a proxy .*${name.toLowerCase()}.*OIDC_ISSUER`))
+    }
+  })
+
+  test('refuses names that only look like this machine', async () => {
+    const { app } = server
+    for (const host of [
+      'homeroom.school.test',
+      '192.0.2.7:3000',
+      '127.0.0.1.school.test',
+      'localhost@school.test',
+      'school.test@127.0.0.1',
+    ])
+      expect((await app.inject({ url: '/local-provider/auth', headers: { host } })).statusCode).toBe(403)
+  })
+
+  test('is not there where a provider is configured', async () => {
+    const { app, house } = await startServer({
+      OIDC_ISSUER: 'https://login.microsoftonline.com/a2f6c3b4-0000-4000-8000-00000000aaaa/v2.0',
+      OIDC_CLIENT_ID: 'homeroom',
+      OIDC_TENANT: 'a2f6c3b4-0000-4000-8000-00000000aaaa',
+      SECRET_KEY: '4fTq9ZsLw2Xb7KcRm1VdYh6NpGj8EuSa',
+    })
+    const { host } = new URL(house.configuration.publicUrl)
+    expect((await app.inject({ url: '/local-provider/.well-known/openid-configuration', headers: { host } })).statusCode).toBe(404)
+  })
+})
+
+describe('a sample account', () => {
+  const records = (address: string) => server.house.db.selectFrom('permission').selectAll().where('azureID', '=', address).execute()
+
+  test.each([
+    ['super@sample.test', 1],
+    ['affairs@sample.test', 5],
+    ['manager@sample.test', 6],
+    ['staff@sample.test', 10],
+    ['level1@sample.test', 1],
+    ['level2@sample.test', 2],
+    ['level9@sample.test', 9],
+    ['level10@sample.test', 10],
+    ['level0@sample.test', 10],
+    ['level11@sample.test', 10],
+    ['level1@elsewhere.test', 10],
+  ])('%s signs in at level %i', async (address, level) => {
+    expect((await signInAs(address)).accessLevel).toBe(level)
+    expect(await records(address)).toHaveLength(level === 10 ? 0 : 1)
+  })
+
+  test('has a permission record like any other, made at its first sign-in and recorded', async () => {
+    const { _id, name } = await signInAs('level3@sample.test')
+    const [record, ...more] = await records('level3@sample.test')
+    expect(more).toEqual([])
+    expect(record).toMatchObject({ applicationID: 'homeroom', account: _id, accessLevel: 3, superAdmin: false, updatedBy: name })
+    const changes = await server.house.db
+      .selectFrom('change')
+      .select(['action', 'actor', 'actorName'])
+      .where('record', '=', record?._id ?? '')
+      .execute()
+    expect(changes).toEqual([{ action: 'insert', actor: _id, actorName: name }])
+  })
+
+  test('stays without its level once an administrator has removed it', async () => {
+    expect((await signInAs('level4@sample.test')).accessLevel).toBe(4)
+    await server.make.write((tx) => tx.deleteFrom('permission').where('azureID', '=', 'level4@sample.test').execute())
+    expect((await signInAs('level4@sample.test')).accessLevel).toBe(10)
+  })
+
+  test('takes the level an administrator gave it', async () => {
+    await server.make.permission({ azureID: 'Level8@sample.test', accessLevel: 5 })
+    expect((await signInAs('level8@sample.test')).accessLevel).toBe(5)
+  })
+
+  test('is nothing special at the organisation’s own provider', async () => {
+    const provider = await startWorkAccounts()
+    provider.present = worker({ address: 'super@sample.test' })
+    const { visit } = await startServer(provider.environment)
+    const browser = visit()
+    expect((await finish(browser, await browser.follow('/auth/azure'))).user.accessLevel).toBe(10)
+    await provider.close()
+  })
+})

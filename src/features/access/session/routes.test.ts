@@ -1,0 +1,348 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import { startServer } from '../../../../test/asked-server.ts'
+import { headersOf, type Opened, refresh, signIn as signInWith, statusOf, ticketFor } from '../../../../test/sign-in.ts'
+import { startWorkAccounts, worker, type WorkAccounts } from '../../../../test/work-accounts.ts'
+import { openDatabase } from '../../../database/connection.server.ts'
+import { makeHomeroom } from '../../../homeroom.server.ts'
+import type { User } from './contract.ts'
+import { cookieNames } from './cookies.server.ts'
+import { digest } from './secrets.server.ts'
+import { upkeep } from './session.server.ts'
+
+let provider: WorkAccounts
+let server: Awaited<ReturnType<typeof startServer>>
+let names: ReturnType<typeof cookieNames>
+beforeAll(async () => {
+  provider = await startWorkAccounts()
+  server = await startServer(provider.environment)
+  names = cookieNames(server.house.configuration)
+})
+afterAll(async () => {
+  await provider.close()
+})
+beforeEach(() => {
+  provider.present = worker()
+})
+
+const bearer = (token: string): RequestInit => ({ headers: { authorization: `Bearer ${token}` } })
+/** Signs in whoever is present at the provider, in a browser of their own or in this one. */
+const signIn = (browser = server.visit()): Promise<Opened> => signInWith(browser)
+
+const age = async (table: 'ticket' | 'session', hash: Buffer, column: 'createdAt' | 'usedAt' | 'endedAt', seconds: number) => {
+  await sql`update ${sql.table(table)} set ${sql.ref(column)} = now() - make_interval(secs => ${seconds}) where hash = ${hash}`.execute(
+    server.house.db,
+  )
+  await heard()
+}
+
+/** The server remembers who a session is, and hears of a change behind its back a moment later. */
+const heard = async (): Promise<void> => {
+  const told = new Promise<void>((done) => server.house.lists.onChange(() => done()))
+  await sql`select pg_notify('homeroom_record', 'test')`.execute(server.house.db)
+  await told
+}
+
+describe('a ticket', () => {
+  test('is hexadecimal, so that none spells a failure, and is traded for the user and a session token', async () => {
+    const browser = server.visit()
+    const ticket = await ticketFor(browser)
+    expect(ticket).toMatch(/^[0-9a-f]{64}$/)
+    const answer = (await (await refresh(browser, ticket)).json()) as { user: User; token: string }
+    expect(answer).toEqual({
+      user: { _id: expect.any(String), name: provider.present.name, azureID: provider.present.address, accessLevel: 10 },
+      token: expect.stringMatching(/^[\w-]{43}$/),
+    })
+    expect(await statusOf({ browser, token: answer.token })).toBe(200)
+  })
+
+  test('is read from x-auth-token as well', async () => {
+    const browser = server.visit()
+    const response = await browser.open('/auth/refresh', { headers: { 'x-auth-token': await ticketFor(browser) } })
+    expect(response.status).toBe(200)
+  })
+
+  test('is worth nothing the second time', async () => {
+    const browser = server.visit()
+    const ticket = await ticketFor(browser)
+    expect((await refresh(browser, ticket)).status).toBe(200)
+    expect((await refresh(browser, ticket)).status).toBe(401)
+  })
+
+  test('opens one session when it is sent twice at the same moment', async () => {
+    const browser = server.visit()
+    const ticket = await ticketFor(browser)
+    const statuses = await Promise.all([refresh(browser, ticket), refresh(browser, ticket)])
+    expect(statuses.map(({ status }) => status).toSorted()).toEqual([200, 401])
+  })
+
+  test('works in the browser that started the sign-in only, and another’s try does not spend it', async () => {
+    const browser = server.visit()
+    const ticket = await ticketFor(browser)
+    const other = server.visit()
+    await other.open('/auth/azure')
+    expect((await refresh(other, ticket)).status).toBe(401)
+    expect((await refresh(server.visit(), ticket)).status).toBe(401)
+    expect((await refresh(browser, ticket)).status).toBe(200)
+  })
+
+  test('lives 60 seconds', async () => {
+    const [old, young] = [server.visit(), server.visit()]
+    const [oldTicket, youngTicket] = [await ticketFor(old), await ticketFor(young)]
+    await age('ticket', digest(oldTicket), 'createdAt', 61)
+    await age('ticket', digest(youngTicket), 'createdAt', 50)
+    expect((await refresh(old, oldTicket)).status).toBe(401)
+    expect((await refresh(young, youngTicket)).status).toBe(200)
+  })
+
+  test('is no session token', async () => {
+    const browser = server.visit()
+    expect(await statusOf({ browser, token: await ticketFor(browser) })).toBe(401)
+  })
+
+  test('is kept as its SHA-256 only, and so is a session token', async () => {
+    const browser = server.visit()
+    const ticket = await ticketFor(browser)
+    const tickets = await server.house.db.selectFrom('ticket').selectAll().execute()
+    expect(tickets.some(({ hash }) => hash.equals(digest(ticket)))).toBe(true)
+    expect(JSON.stringify(tickets)).not.toContain(ticket)
+    const { token } = (await (await refresh(browser, ticket)).json()) as { token: string }
+    const sessions = await server.house.db.selectFrom('session').selectAll().execute()
+    expect(sessions.some(({ hash }) => hash.equals(digest(token)))).toBe(true)
+    expect(JSON.stringify(sessions)).not.toContain(token)
+  })
+})
+
+describe('a session', () => {
+  test('needs its companion cookie: a token copied elsewhere is worth nothing', async () => {
+    const mine = await signIn()
+    expect(await statusOf(mine)).toBe(200)
+    expect(await statusOf({ ...mine, browser: server.visit() })).toBe(401)
+    provider.present = worker()
+    const other = await signIn()
+    expect(await statusOf({ browser: other.browser, token: mine.token })).toBe(401)
+    expect(await statusOf(other)).toBe(200)
+  })
+
+  test('needs its token: the cookie alone will do for pictures only', async () => {
+    const { browser, token } = await signIn()
+    expect((await browser.open('/auth')).status).toBe(401)
+    expect((await browser.open('/api/profile-photo/me')).status).toBe(200)
+    expect((await server.visit().open('/api/profile-photo/me')).status).toBe(401)
+    expect((await browser.open('/api/profile-photo/me', bearer(token.toLowerCase().padEnd(43, 'x')))).status).toBe(401)
+  })
+
+  test('reads the token from a bearer or from x-auth-token, and never from the address', async () => {
+    const { browser, token } = await signIn()
+    const tried = await Promise.all([
+      browser.open('/auth', { headers: { authorization: `Bearer ${token}` } }),
+      browser.open('/auth', { headers: { authorization: `bearer ${token}` } }),
+      browser.open('/auth', { headers: { 'x-auth-token': token } }),
+      browser.open(`/auth?token=${token}`),
+      browser.open('/auth', { headers: { authorization: `Basic ${token}` } }),
+    ])
+    expect(tried.map(({ status }) => status)).toEqual([200, 200, 200, 401, 401])
+  })
+
+  test('is renewed by /auth/refresh, which answers the same shape and keeps the token for other tabs', async () => {
+    const { browser, token, user } = await signIn()
+    await age('session', digest(token), 'usedAt', 3000)
+    const response = await refresh(browser, token)
+    expect(await response.json()).toEqual({ user, token })
+    const { usedAt } = await server.house.db
+      .selectFrom('session')
+      .select('usedAt')
+      .where('hash', '=', digest(token))
+      .executeTakeFirstOrThrow()
+    expect(Date.now() - usedAt.getTime()).toBeLessThan(10_000)
+    expect((await refresh(server.visit(), token)).status).toBe(401)
+    expect((await browser.open('/auth/refresh')).status).toBe(401)
+  })
+
+  test('ends after SESSION_HOURS', async () => {
+    const [old, young] = [await signIn(), await signIn()]
+    await age('session', digest(old.token), 'createdAt', 12 * 3600 + 1)
+    await age('session', digest(young.token), 'createdAt', 12 * 3600 - 60)
+    expect([await statusOf(old), await statusOf(young)]).toEqual([401, 200])
+    expect((await refresh(old.browser, old.token)).status).toBe(401)
+  })
+
+  test('ends after SESSION_IDLE_MINUTES without use, and use puts that off', async () => {
+    const [idle, used] = [await signIn(), await signIn()]
+    await age('session', digest(idle.token), 'usedAt', 3601)
+    await age('session', digest(used.token), 'usedAt', 3500)
+    expect([await statusOf(idle), await statusOf(used)]).toEqual([401, 200])
+    const { usedAt } = await server.house.db
+      .selectFrom('session')
+      .select('usedAt')
+      .where('hash', '=', digest(used.token))
+      .executeTakeFirstOrThrow()
+    expect(Date.now() - usedAt.getTime()).toBeLessThan(10_000)
+  })
+
+  test('ends when it is revoked', async () => {
+    const mine = await signIn()
+    await server.house.db.updateTable('session').set({ endedAt: new Date() }).where('hash', '=', digest(mine.token)).execute()
+    await heard()
+    expect(await statusOf(mine)).toBe(401)
+  })
+
+  test('outlives a restart of the server', async () => {
+    const { browser, token, user } = await signIn()
+    const restarted = await makeHomeroom(server.house)
+    const response = await restarted.inject({
+      url: '/auth',
+      authority: new URL(server.house.configuration.publicUrl).host,
+      headers: headersOf({ browser, token }),
+    })
+    expect(response.json()).toEqual(user)
+    await restarted.close()
+  })
+
+  test('of another tenant’s account is nobody’s: the local provider’s, say, once the organisation’s own is set up', async () => {
+    const mine = await signIn()
+    await server.house.db.updateTable('account').set({ tenant: 'local' }).where('_id', '=', mine.user._id).execute()
+    await heard()
+    expect(await statusOf(mine)).toBe(401)
+  })
+
+  test('stays good in both tabs when one browser signs in twice', async () => {
+    const browser = server.visit()
+    const [first, second] = [await ticketFor(browser), await ticketFor(browser)]
+    const opened = await Promise.all([refresh(browser, first), refresh(browser, second)])
+    for (const response of opened) {
+      const { token } = (await response.json()) as { token: string }
+      expect(await statusOf({ browser, token })).toBe(200)
+    }
+  })
+
+  test('has cookies that scripts cannot read and other sites do not send', async () => {
+    const { browser } = await signIn()
+    const lines = Object.fromEntries([...browser.cookies].map(([key, { line }]) => [key.split(' ')[0], line]))
+    expect(lines[names.companion]).toMatch(/; Path=\/; HttpOnly; SameSite=Strict$/)
+    expect(lines[names.browser]).toMatch(/; Path=\/; HttpOnly; SameSite=Lax$/)
+  })
+
+  test('is deleted, like tickets and sign-ins under way, when it can never be used again', async () => {
+    const { db } = server.house
+    const [old, young] = [await signIn(), await signIn()]
+    const ticket = await ticketFor(server.visit())
+    await age('session', digest(old.token), 'createdAt', 31 * 86_400)
+    await age('session', digest(old.token), 'usedAt', 30 * 86_400 + 7200)
+    const [ended, endedLately] = [await signIn(), await signIn()]
+    for (const { token } of [ended, endedLately]) await age('session', digest(token), 'createdAt', 31 * 86_400)
+    await age('session', digest(ended.token), 'endedAt', 30 * 86_400 + 60)
+    await age('session', digest(endedLately.token), 'endedAt', 29 * 86_400)
+    await age('ticket', digest(ticket), 'createdAt', 61)
+    await server.visit().open('/auth/azure')
+    await db
+      .updateTable('sign_in')
+      .set({ createdAt: new Date(Date.now() - 601_000) })
+      .execute()
+    await upkeep(server.house)
+    const left = await db.selectFrom('session').select('hash').execute()
+    expect(left.some(({ hash }) => hash.equals(digest(old.token)))).toBe(false)
+    expect(left.some(({ hash }) => hash.equals(digest(young.token)))).toBe(true)
+    expect(left.some(({ hash }) => hash.equals(digest(ended.token)))).toBe(false)
+    expect(left.some(({ hash }) => hash.equals(digest(endedLately.token)))).toBe(true)
+    expect(await db.selectFrom('ticket').select('hash').where('hash', '=', digest(ticket)).execute()).toEqual([])
+    expect(await db.selectFrom('sign_in').select('state').execute()).toEqual([])
+  })
+})
+
+describe('over https', () => {
+  test('cookies are bound to this very host', async () => {
+    const { house } = await startServer({ ...provider.environment, PUBLIC_URL: 'https://homeroom.network.test' })
+    const app = await makeHomeroom(house)
+    const response = await app.inject({ url: '/auth/azure', authority: 'homeroom.network.test' })
+    expect(response.headers['set-cookie']).toMatch(/^__Host-homeroom-browser=[\w-]{43}; .*Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+    expect(response.headers.location).toContain(encodeURIComponent('https://homeroom.network.test/auth/azure/callback'))
+    await app.close()
+  })
+})
+
+describe('signing out', () => {
+  test('has the browser forget what it keeps: its cache, and by the bare address its storage too', async () => {
+    const asked = async (opened: Opened, from: string | undefined) =>
+      (await opened.browser.open('/auth/logout', from === undefined ? {} : { headers: { 'sec-fetch-site': from } })).headers.get(
+        'clear-site-data',
+      )
+    expect(await asked(await signIn(), 'same-origin')).toBe('"cache"')
+    expect(await asked(await signIn(), 'none')).toBe('"cache", "storage"')
+    expect(await asked(await signIn(), undefined)).toBe('"cache", "storage"')
+    expect(await asked(await signIn(), 'cross-site')).toBeNull()
+    const dead = await server.visit().open('/auth', bearer('x'.repeat(43)))
+    expect([dead.status, dead.headers.get('clear-site-data')]).toEqual([401, '"cache"'])
+    expect((await server.visit().open('/auth')).headers.get('clear-site-data')).toBeNull()
+  })
+
+  test('ends the session here and at the provider, and comes back to /login', async () => {
+    const mine = await signIn()
+    const { url } = await mine.browser.follow('/auth/logout')
+    expect(url.href).toBe(`${server.house.configuration.publicUrl}/login`)
+    expect(provider.signedOut?.get('post_logout_redirect_uri')).toBe(url.href)
+    expect(provider.signedOut?.get('id_token_hint')).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
+    expect(mine.browser.cookies.size).toBe(0)
+
+    const row = await server.house.db.selectFrom('session').selectAll().where('hash', '=', digest(mine.token)).executeTakeFirstOrThrow()
+    expect(row.endedAt).not.toBeNull()
+    expect(row.idToken).toBeNull()
+  })
+
+  test('leaves nothing for whoever kept the cookies and the token', async () => {
+    const mine = await signIn()
+    const kept = new Map(mine.browser.cookies)
+    await mine.browser.follow('/auth/logout')
+    for (const [name, cookie] of kept) mine.browser.cookies.set(name, cookie)
+    expect(await statusOf(mine)).toBe(401)
+  })
+
+  test('ends the sessions of every tab of this browser, and of no other', async () => {
+    const mine = await signIn()
+    const tab = await signIn(mine.browser)
+    const phone = await signIn()
+    const kept = new Map(mine.browser.cookies)
+    await mine.browser.follow('/auth/logout')
+    for (const [name, cookie] of kept) mine.browser.cookies.set(name, cookie)
+    expect([await statusOf(mine), await statusOf(tab), await statusOf(phone)]).toEqual([401, 401, 200])
+  })
+
+  test('works for somebody who is not signed in', async () => {
+    expect((await server.visit().follow('/auth/logout')).url.pathname).toBe('/login')
+  })
+
+  test('comes back to /login when the provider is down', async () => {
+    const fresh = await startWorkAccounts()
+    const other = await startServer(fresh.environment)
+    await fresh.close()
+    expect((await other.visit().open('/auth/logout')).headers.get('location')).toBe('/login')
+  })
+
+  test('cannot be brought about by another site', async () => {
+    const mine = await signIn()
+    provider.signedOut = undefined
+    const { url } = await mine.browser.follow('/auth/logout', { headers: { 'sec-fetch-site': 'cross-site' } })
+    expect(url.pathname).toBe('/login')
+    expect(await statusOf(mine)).toBe(200)
+    expect(provider.signedOut).toBeUndefined()
+  })
+})
+
+test('a database that is down is no dead session: 503, and a sign-in fails', async () => {
+  const mine = await signIn()
+  const { db, pool } = openDatabase({ connectionString: 'postgres://nobody@127.0.0.1:1/none' })
+  const app = await makeHomeroom({ ...server.house, db, pool })
+  const authority = new URL(server.house.configuration.publicUrl).host
+  const headers = headersOf(mine)
+  const ask = (url: string) => app.inject({ url, authority, headers })
+  const { cookie } = headers
+  const goTo = (url: string) => app.inject({ url, authority, headers: { cookie } })
+  expect((await ask('/auth')).statusCode).toBe(503)
+  expect((await ask('/auth/refresh')).statusCode).toBe(503)
+  expect((await goTo('/auth/azure')).headers.location).toBe('/login?auth=fail')
+  expect((await goTo('/auth/azure/callback?code=1&state=2')).headers.location).toBe('/login?auth=fail')
+  await app.close()
+  await pool.end()
+  expect(await statusOf(mine)).toBe(200)
+})

@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core'
+import { IconCircleCheck } from '@tabler/icons-react'
+import { useEffect } from 'react'
+
+import { EmptyState, WaysOut } from '../../../../platform/web/kit/EmptyState.tsx'
+import { useTitle } from '../../../../platform/web/title.ts'
+
+/** Where a sign-in over a form ends (D36): its window closes by itself, where the browser lets it. */
+export const SignedInPage = () => {
+  useTitle('Signed in')
+  useEffect(() => window.close(), [])
+  return (
+    <main id="main">
+      <EmptyState icon={IconCircleCheck} title="You are signed in again" isPage>
+        <p>Close this window and continue where you left off.</p>
+        <WaysOut>
+          <Button onClick={() => window.close()}>Close This Window</Button>
+        </WaysOut>
+      </EmptyState>
+    </main>
+  )
+}

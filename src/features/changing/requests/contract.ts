@@ -1,0 +1,174 @@
+import { z } from 'zod'
+
+import { call } from '../../../platform/contract/call.ts'
+import { id, moment, recordFields, text } from '../../../platform/contract/fields.ts'
+import { MailState } from '../../../platform/contract/mail.ts'
+import { REQUIRED } from '../../../platform/contract/messages.ts'
+import { line, lines, requiredEmail, requiredLine, requiredLines } from '../../../platform/contract/written.ts'
+
+export const LONGEST_REQUEST = 5000
+const LONGEST_NAME = 200
+const LONGEST_WORD = 2000
+
+const asked = (says: string) => requiredLines(LONGEST_REQUEST, says)
+
+/** What somebody asks Information Services for. Name and address count only without a session. */
+export const SupportRequest = z.strictObject({
+  request: asked('Please describe what you need'),
+  name: line(LONGEST_NAME).optional(),
+  email: line(LONGEST_NAME).optional(),
+})
+
+/** The same without a session: nobody could answer it without a name and an address that a mail can go to. */
+export const AnonymousSupportRequest = SupportRequest.extend({
+  name: requiredLine(LONGEST_NAME).refine((name) => /[\p{L}\p{N}]/u.test(name), REQUIRED),
+  email: requiredEmail(),
+})
+
+const WHICH = 'Please say which site this is about'
+
+/** What should be different about a site (D45). `site` (its `_id` or slug) counts before `location`, which is its name, or that of a charter or brand. */
+export const ChangeRequest = z
+  .strictObject({
+    location: line(LONGEST_NAME).optional(),
+    site: line(LONGEST_NAME).optional(),
+    correctText: asked('Please describe what should change'),
+    name: line(LONGEST_NAME).optional(),
+    email: line(LONGEST_NAME).optional(),
+  })
+  .refine(({ location, site }) => Boolean(location) || Boolean(site), { path: ['location'], message: WHICH })
+
+/** A request that was kept: how it stands with its mail, when this was answered. */
+export const KeptRequest = z.strictObject({
+  _id: id,
+  mail: MailState,
+  /** What the sender should know besides: that no site, or more than one, has the name that was given as `location`. */
+  notice: text,
+})
+export type KeptRequest = z.infer<typeof KeptRequest>
+
+export const RequestKind = z.enum(['change', 'support'])
+export const RequestState = z.enum(['open', 'done', 'declined'])
+export type RequestState = z.infer<typeof RequestState>
+
+/** How it stands with a mail about a request; who it goes to and why it failed are told to those who answer requests. */
+const RequestMail = z.strictObject({
+  state: MailState,
+  sentAt: moment.nullable(),
+  recipients: z.array(z.string()),
+  problem: text,
+})
+export type RequestMail = z.infer<typeof RequestMail>
+
+/** A request with its answer, and how it stands with the mails about it. */
+export const RequestRecord = z.strictObject({
+  _id: id,
+  kind: RequestKind,
+  state: RequestState,
+  text: z.string(),
+  /** What it is about, as it was called then; null for a support request. */
+  location: text,
+  site: z.strictObject({ _id: id, slug: z.string(), displayName: z.string() }).nullable(),
+  name: text,
+  email: text,
+  /** False where name and address are only what somebody without a session said. */
+  isSignedIn: z.boolean(),
+  createdAt: moment,
+  /** What whoever answered it said to it. */
+  word: text,
+  answeredBy: text,
+  answeredAt: moment.nullable(),
+  mail: RequestMail.nullable(),
+  /** Of the last answer, where the sender has an address. */
+  answerMail: RequestMail.nullable(),
+  ...recordFields,
+})
+export type RequestRecord = z.infer<typeof RequestRecord>
+
+/** A request with every answer it has had, the newest first. */
+const RequestDetail = RequestRecord.extend({
+  history: z.array(z.strictObject({ at: moment, by: text, state: RequestState, word: text })),
+})
+export type RequestDetail = z.infer<typeof RequestDetail>
+
+/** The most that a list answers with; more are found by searching. */
+export const MOST_REQUESTS = 200
+
+const RequestList = z.strictObject({
+  requests: z.array(RequestRecord),
+  /** How many match, those beyond the list's end included. */
+  matching: z.int(),
+  counts: z.strictObject({ open: z.int(), done: z.int(), declined: z.int() }),
+})
+export type RequestList = z.infer<typeof RequestList>
+
+/** What a request is answered with. */
+export const RequestAnswer = z
+  .strictObject({
+    state: RequestState,
+    word: lines(LONGEST_WORD).default(null),
+  })
+  .refine(({ state, word }) => state !== 'declined' || word !== null, { path: ['word'], message: REQUIRED })
+
+export const sendChangeRequest = call({
+  method: 'POST',
+  path: '/locations-api/site_send_change',
+  needs: 'browse the directory',
+  does: 'Requests a change to a site. The request is saved first, then emailed to the people who receive change requests for its region.',
+  body: ChangeRequest,
+  answer: KeptRequest,
+})
+
+export const sendSupportRequest = call({
+  method: 'POST',
+  path: '/locations-api/is_support',
+  needs: 'no session',
+  does: 'Sends an IT support request to Information Services. The request is saved first, then emailed. Without a session, a name and an email address are required.',
+  body: SupportRequest,
+  answer: KeptRequest,
+})
+
+export const listRequests = call({
+  method: 'GET',
+  path: '/api/requests',
+  needs: 'answer requests',
+  does: `Requests, newest first, at most ${MOST_REQUESTS}, filtered by state, kind and text.`,
+  query: z.strictObject({ state: RequestState.optional(), kind: RequestKind.optional(), q: z.string().trim().max(200).optional() }),
+  answer: RequestList,
+})
+
+export const listOwnRequests = call({
+  method: 'GET',
+  path: '/api/requests/mine',
+  needs: 'browse the directory',
+  does: 'The caller’s own requests, newest first.',
+  answer: z.array(RequestRecord),
+})
+
+export const readRequest = call({
+  method: 'GET',
+  path: '/api/requests/:id',
+  needs: 'browse the directory',
+  does: 'A request with its answers: one of the caller’s own, or any request for level 6 or lower.',
+  params: z.object({ id: z.string().min(1).max(200) }),
+  answer: RequestDetail,
+})
+
+export const answerRequest = call({
+  method: 'PATCH',
+  path: '/api/requests/:id',
+  needs: 'answer requests',
+  does: 'Answers a request as done, or as declined with a reason; the sender is told by email if an address is known. Or reopens it, without an email.',
+  params: z.object({ id: z.string().min(1).max(200) }),
+  body: RequestAnswer,
+  answer: RequestRecord,
+})
+
+export const mailRequestAgain = call({
+  method: 'POST',
+  path: '/api/requests/:id/mail',
+  needs: 'answer requests',
+  does: 'Tries to send the unsent emails of a request again, to the people who receive them now.',
+  params: z.object({ id: z.string().min(1).max(200) }),
+  answer: RequestRecord,
+})

@@ -1,0 +1,98 @@
+import { isEmail } from '../../../platform/contract/emails.ts'
+import type { NewMail } from '../../../platform/server/mail/store.ts'
+
+/** One line of a mail or its head: line breaks and other controls would begin another header, or hide something. */
+const oneLine = (text: string): string =>
+  text
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replaceAll(/ {2,}/g, ' ')
+    .trim()
+
+/** An address a mail can go to, or null for what is none. */
+const addressIn = (text: string | null): string | null => (text !== null && isEmail(text) ? text : null)
+
+/** What of a request its mails tell. */
+export interface LetterRequest {
+  readonly _id: string
+  readonly kind: 'change' | 'support'
+  readonly text: string
+  readonly location: string | null
+  readonly site: { readonly slug: string; readonly displayName: string } | null
+  readonly name: string | null
+  readonly email: string | null
+  readonly isSignedIn: boolean
+}
+
+const LONGEST_SUBJECT = 120
+
+const subjectOf = ({ kind, site, location, name }: LetterRequest): string => {
+  const about = kind === 'change' ? (site?.displayName ?? location) : name
+  const title = kind === 'change' ? 'Change request' : 'IS support request'
+  return oneLine(about ? `${title}: ${about}` : title).slice(0, LONGEST_SUBJECT)
+}
+
+const whoAsks = ({ name, email, isSignedIn }: LetterRequest): string => {
+  const who = oneLine([name, email ? `<${email}>` : null].filter(Boolean).join(' '))
+  if (who === '') return 'Someone who gave no name'
+  return isSignedIn ? who : `${who} (not signed in; name and email as entered)`
+}
+
+const paragraphs = (...all: (string | null)[]): string => `${all.filter((one) => one !== null).join('\n\n')}\n`
+
+/** The mail that tells whoever gets requests; `notice` is what its sender was told of the location. */
+export const requestLetter = (request: LetterRequest, notice: string | null, recipients: readonly string[], publicUrl: string): NewMail => {
+  const { _id, kind, text, site, location, name, email } = request
+  const about =
+    kind === 'change' ? (site ? `${oneLine(site.displayName)}\n${publicUrl}/location/${encodeURIComponent(site.slug)}` : location) : null
+  return {
+    request: _id,
+    kind: 'request',
+    recipients,
+    subject: subjectOf(request),
+    body: paragraphs(
+      kind === 'change' ? `${whoAsks(request)} requested a change.` : `${whoAsks(request)} sent a support request to Information Services.`,
+      about && (site ? about : oneLine(about)),
+      notice,
+      text,
+      `Answer this request: ${publicUrl}/requests?request=${_id}`,
+    ),
+    replyName: name === null ? null : oneLine(name),
+    replyTo: addressIn(email),
+  }
+}
+
+/**
+ * The mail that tells the sender; null where no address is known. Whoever was not signed in may have given somebody else's address: to it goes nothing
+ * that they wrote, neither their text nor their name.
+ */
+export const answerLetter = (
+  request: LetterRequest,
+  { state, word, answeredBy }: { state: 'done' | 'declined'; word: string | null; answeredBy: string },
+  publicUrl: string,
+): NewMail | null => {
+  const to = addressIn(request.email)
+  if (to === null) return null
+  const what =
+    request.kind === 'change'
+      ? `your change request${request.site ? ` for ${oneLine(request.site.displayName)}` : ''}`
+      : 'your support request'
+  const answer = state === 'done' ? 'done' : 'declined'
+  const subject = subjectOf(request.isSignedIn ? request : { ...request, name: null })
+  return {
+    request: request._id,
+    kind: 'answer',
+    recipients: [to],
+    subject: `${state === 'done' ? 'Done' : 'Declined'}: ${subject}`.slice(0, LONGEST_SUBJECT),
+    body: paragraphs(
+      `${oneLine(answeredBy)} marked ${what} as ${answer}.`,
+      word,
+      ...(request.isSignedIn
+        ? ['Your request:', request.text, `See your requests: ${publicUrl}/requests`]
+        : [
+            'This request was sent without signing in, and this address was given with it. If it was not you, you can ignore this message.',
+          ]),
+    ),
+    replyName: null,
+    replyTo: null,
+  }
+}

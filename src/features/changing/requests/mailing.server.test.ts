@@ -1,0 +1,394 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { pino } from 'pino'
+import { afterEach, describe, expect, test } from 'vitest'
+
+import { startApp as startAnyApp, type TestApp } from '../../../../test/app.ts'
+import { freePort } from '../../../../test/free-port.ts'
+import { type MailServer, type Manners, startMailServer } from '../../../../test/mail-server.ts'
+import { startMail } from '../../../homeroom.server.ts'
+import type { House } from '../../../platform/server/house.ts'
+import { MailRoom } from '../../../platform/server/mail/mail-room.ts'
+import type { Patience } from '../../../platform/server/mail/store.ts'
+import { saveSettings } from '../../records/settings/contract.ts'
+import { answerRequest, mailRequestAgain, readRequest, sendChangeRequest, sendSupportRequest } from './contract.ts'
+
+const QUICK: Patience = { firstWaitMs: 100, longestWaitMs: 400, givesUpAfterMs: 60_000, mostRefusals: 3 }
+const TO = {
+  CHANGE_REQUESTS_TO: 'changes@network.test',
+  SUPPORT_REQUESTS_TO: 'help@network.test',
+  MAIL_FROM: 'Homeroom <homeroom@network.test>',
+}
+
+const apps: TestApp[] = []
+const startApp = async (...wishes: Parameters<typeof startAnyApp>): Promise<TestApp> => {
+  const app = await startAnyApp(...wishes)
+  apps.push(app)
+  return app
+}
+const servers: MailServer[] = []
+afterEach(async () => {
+  // Each takes connections of the one database server for as long as it runs.
+  for (const app of apps.splice(0)) await app.stop()
+  for (const server of servers.splice(0)) await server.stop()
+})
+const mailServer = async (manners: Manners = {}, port?: number): Promise<MailServer> => {
+  const server = await startMailServer(manners, port)
+  servers.push(server)
+  return server
+}
+
+const help = { body: { request: 'The printer is on fire' } }
+const mailsOf = (house: House) => house.db.selectFrom('mail').selectAll().orderBy('createdAt').execute()
+const until = async (so: () => Promise<boolean>): Promise<void> => {
+  const end = Date.now() + 15_000
+  while (!(await so())) {
+    if (Date.now() > end) throw new Error('It did not come about')
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+}
+const isSent = (house: House) => async () => (await mailsOf(house)).every(({ sentAt }) => sentAt !== null)
+
+const sending = async (smtp: string, more: Record<string, string> = {}, patience = QUICK): Promise<TestApp> => {
+  const app = await startApp({ SMTP_URL: smtp, ...TO, ...more }, patience)
+  await startMail(app.house)
+  return app
+}
+
+describe('a request', () => {
+  test('is mailed to whoever gets it, with who asks and where to answer', async () => {
+    const smtp = await mailServer()
+    const app = await sending(smtp.url)
+    const site = await app.make.site({ displayName: 'Lodi Resource Center' })
+    const me = app.as(10)
+    const { name, azureID } = await me.who()
+    const { _id, mail } = await me.send(sendChangeRequest, {
+      body: { location: 'x', site: site.slug, correctText: 'The phone is\n(209) 555-0100 now.' },
+    })
+    expect(mail).toBe('mailed')
+    expect(smtp.arrived).toHaveLength(1)
+    const [arrived] = smtp.arrived
+    expect(arrived).toMatchObject({ from: 'homeroom@network.test', to: ['changes@network.test'] })
+    expect(arrived?.text).toContain('Subject: Change request: Lodi Resource Center')
+    expect(arrived?.text.replaceAll('\r\n ', ' ')).toMatch(new RegExp(`^Reply-To: .*${azureID}`, 'm'))
+    expect(arrived?.text).toMatch(/^Content-Type: text\/plain/m)
+    const read = arrived?.text.replaceAll(/=\r\n/g, '').replaceAll('=3D', '=') ?? ''
+    for (const part of [
+      `${name} <${azureID}> requested a change.`,
+      `/location/${site.slug}`,
+      'The phone is\r\n(209) 555-0100 now.',
+      `/requests?request=${_id}`,
+    ])
+      expect(read).toContain(part)
+    const [row] = await mailsOf(app.house)
+    expect(arrived?.messageId).toBe(`<${row?._id}@127.0.0.1>`)
+    expect(row).toMatchObject({ sentAs: 'mail', tries: 1, accepted: ['changes@network.test'], problem: null })
+  })
+
+  test('cannot bring headers, recipients or controls of its own into the mail', async () => {
+    const smtp = await mailServer()
+    const app = await sending(smtp.url)
+    const name = 'Eve Bcc: victim@elsewhere.test Body, "x" <y@z.test>, victim@elsewhere.test'
+    const request = 'Hello\r\n.\r\nMAIL FROM:<a@b>\r\nBcc: victim@elsewhere.test'
+    const broken = { request, name: 'Eve\r\nBcc: victim@elsewhere.test', email: 'eve@x.test\r\nCc: victim@elsewhere.test' }
+    expect((await app.anonymous.ask(sendSupportRequest, { body: broken })).statusCode).toBe(422)
+    for (const body of [
+      { request, name, email: 'eve@x.test' },
+      { request: 'Hello', name, email: 'eve@x.test' },
+    ])
+      await app.anonymous.send(sendSupportRequest, { body })
+    expect(smtp.arrived.map(({ to }) => to)).toEqual([['help@network.test'], ['help@network.test']])
+    for (const { text } of smtp.arrived) {
+      const [head = ''] = text.split('\r\n\r\n')
+      expect(head).not.toMatch(/^(bcc|cc):/im)
+      expect(head.match(/^To: /gim)).toHaveLength(1)
+      expect(text.replaceAll('=\r\n', '')).toContain('not signed in')
+    }
+    expect(smtp.arrived[1]?.text).toMatch(/^Reply-To: [\s\S]*<eve@x\.test>\r\n/m)
+  })
+
+  test('is told to its sender when it is answered, and to nobody where there is no address', async () => {
+    const smtp = await mailServer()
+    const app = await sending(smtp.url)
+    const me = app.as(10)
+    const { azureID } = await me.who()
+    const asked = await me.send(sendSupportRequest, help)
+    await app.as(6).send(answerRequest, { params: { id: asked._id }, body: { state: 'declined', word: 'Please call the fire brigade' } })
+    await smtp.count(2)
+    expect(smtp.arrived[1]?.to).toEqual([azureID])
+    expect(smtp.arrived[1]?.text).toMatch(/Subject: Declined: IS support request[\s\S]*Please call the fire brigade/)
+    // What the old program brought in, or was sent before an address was asked for.
+    const { _id } = await app.house.db
+      .insertInto('request')
+      .values({ kind: 'support', text: 'Hello', email: 'not an address' })
+      .returning('_id')
+      .executeTakeFirstOrThrow()
+    const answered = await app.as(6).send(answerRequest, { params: { id: _id }, body: { state: 'done' } })
+    expect([answered.state, answered.answerMail]).toEqual(['done', null])
+  })
+
+  test('sent without a session is answered without a word of what nobody signed', async () => {
+    const smtp = await mailServer()
+    const app = await sending(smtp.url)
+    const body = { request: 'Claim your prize at prize.example', name: 'Prize Office prize.example', email: 'victim@elsewhere.test' }
+    const { _id } = await app.anonymous.send(sendSupportRequest, { body })
+    for (const [at, answer] of ([{ state: 'done' }, { state: 'declined', word: 'Please ask at the office' }] as const).entries()) {
+      await app.as(6).send(answerRequest, { params: { id: _id }, body: answer })
+      await smtp.count(2 + at)
+      const mail = smtp.arrived.at(-1)
+      expect(mail?.to).toEqual(['victim@elsewhere.test'])
+      const plain = (mail?.text ?? '').replaceAll('=\r\n', '')
+      expect(plain).not.toMatch(/prize/i)
+      expect(plain).toContain('sent without signing in')
+    }
+    expect(smtp.arrived.at(-1)?.text).toContain('Please ask at the office')
+  })
+
+  test('and answers to an address that nobody has proved to be theirs are a few a day', async () => {
+    const app = await sending((await mailServer()).url)
+    const six = app.as(6)
+    const answersTo = async (email: string, account: string | null = null): Promise<boolean> => {
+      const { _id } = await app.house.db
+        .insertInto('request')
+        .values({ kind: 'support', text: 'Hello', name: 'Eve', email, account })
+        .returning('_id')
+        .executeTakeFirstOrThrow()
+      const { answerMail } = await six.send(answerRequest, { params: { id: _id }, body: { state: 'done' } })
+      return answerMail !== null
+    }
+    const told: boolean[] = []
+    for (const email of ['victim@x.test', 'Victim@X.test', 'victim+a@x.test', 'victim@x.test', 'VICTIM+b@x.test'])
+      told.push(await answersTo(email))
+    expect(told).toEqual([true, true, true, false, false])
+    expect(await answersTo('victim2@x.test')).toBe(true)
+    // Whoever signed in has proved theirs.
+    const { account } = await six.who()
+    for (let at = 0; at < 4; at++) expect(await answersTo('victim@x.test', account)).toBe(true)
+  })
+})
+
+test('of two answers that could not be mailed only the last one goes out', async () => {
+  const port = await freePort()
+  const app = await sending(`smtp://127.0.0.1:${port}`)
+  const { _id } = await app.as(10).send(sendChangeRequest, { body: { location: 'Lodi', correctText: 'Other hours' } })
+  const six = app.as(6)
+  await six.send(answerRequest, { params: { id: _id }, body: { state: 'declined', word: 'By mistake' } })
+  await six.send(answerRequest, { params: { id: _id }, body: { state: 'done' } })
+  const smtp = await mailServer({}, port)
+  await smtp.count(2)
+  await six.send(mailRequestAgain, { params: { id: _id } })
+  expect(smtp.arrived.map(({ text }) => /^Subject: (\w+)/m.exec(text)?.[1]).toSorted()).toEqual(['Change', 'Done'])
+})
+
+describe('a mail server', () => {
+  test('that says 451 is asked again, under the same Message-ID', async () => {
+    let noes = 2
+    const smtp = await mailServer({ refuses: () => (noes-- > 0 ? { code: 451, text: 'Try again later' } : undefined) })
+    const app = await sending(smtp.url)
+    const { _id, mail } = await app.as(10).send(sendSupportRequest, help)
+    expect(mail).toBe('waiting')
+    const record = await app.as(6).send(readRequest, { params: { id: _id } })
+    expect(record.mail).toMatchObject({ state: 'waiting', problem: expect.stringContaining('451') })
+    await smtp.count(1)
+    await until(isSent(app.house))
+    const [row] = await mailsOf(app.house)
+    expect([smtp.arrived.length, smtp.arrived[0]?.messageId, row?.tries]).toEqual([1, row?.messageId, 3])
+  })
+
+  test('that says 550 is believed after three tries; an administrator sees why, and can try again', async () => {
+    const smtp = await mailServer({ refuses: () => ({ code: 550, text: 'No such user here' }) })
+    const app = await sending(smtp.url)
+    const me = app.as(10)
+    const { _id } = await me.send(sendSupportRequest, help)
+    await until(async () => (await mailsOf(app.house))[0]?.failedAt !== null)
+    const params = { id: _id }
+    const seen = await app.as(6).send(readRequest, { params })
+    expect(seen.mail).toMatchObject({
+      state: 'failed',
+      recipients: ['help@network.test'],
+      problem: expect.stringContaining('No such user here'),
+    })
+    expect((await mailsOf(app.house))[0]?.tries).toBe(3)
+    expect((await me.send(readRequest, { params })).mail).toEqual({ state: 'failed', sentAt: null, recipients: [], problem: null })
+    smtp.manners.refuses = undefined
+    const again = await app.as(6).send(mailRequestAgain, { params })
+    expect(again.mail).toMatchObject({ state: 'mailed', problem: null })
+    expect(smtp.arrived).toHaveLength(1)
+  })
+
+  test('that takes one recipient of two gets the mail again for the other alone', async () => {
+    let isRefused = true
+    const smtp = await mailServer({
+      refuses: (address) => (address === 'b@network.test' && isRefused ? { code: 450, text: 'Busy' } : undefined),
+    })
+    const app = await sending(smtp.url, { SUPPORT_REQUESTS_TO: 'a@network.test b@network.test' })
+    await app.as(10).send(sendSupportRequest, help)
+    expect((await mailsOf(app.house))[0]).toMatchObject({
+      accepted: ['a@network.test'],
+      problem: expect.stringContaining('b@network.test: 450'),
+    })
+    isRefused = false
+    await smtp.count(2)
+    await until(isSent(app.house))
+    expect(smtp.arrived.map(({ to }) => to)).toEqual([['a@network.test'], ['b@network.test']])
+    expect(new Set(smtp.arrived.map(({ messageId }) => messageId)).size).toBe(1)
+  })
+
+  test('that dies after DATA gets the mail again under the same Message-ID', async () => {
+    const smtp = await mailServer({ diesAfterData: 1 })
+    const app = await sending(smtp.url)
+    await app.as(10).send(sendSupportRequest, help)
+    await smtp.count(2)
+    await until(isSent(app.house))
+    expect(smtp.arrived).toHaveLength(2)
+    expect(new Set(smtp.arrived.map(({ messageId }) => messageId)).size).toBe(1)
+  })
+
+  test('that hangs keeps nobody waiting, and holds up no other mail', async () => {
+    const smtp = await mailServer({ hangs: true })
+    const app = await sending(`${smtp.url}?greetingTimeout=300`)
+    const began = Date.now()
+    const answers = await Promise.all([1, 2, 3].map(() => app.as(10).send(sendSupportRequest, help)))
+    expect(answers.map(({ mail }) => mail)).toEqual(['waiting', 'waiting', 'waiting'])
+    expect(Date.now() - began).toBeLessThan(4000)
+    smtp.manners.hangs = false
+    await smtp.count(3)
+    await until(isSent(app.house))
+  })
+
+  test('that is away is waited for, and given up in the end', async () => {
+    const port = await freePort()
+    const app = await sending(`smtp://127.0.0.1:${port}`, {}, { ...QUICK, givesUpAfterMs: 1500 })
+    const { _id, mail } = await app.as(10).send(sendSupportRequest, help)
+    expect(mail).toBe('waiting')
+    await until(async () => (await mailsOf(app.house))[0]?.failedAt !== null)
+    const record = await app.as(6).send(readRequest, { params: { id: _id } })
+    expect(record.mail).toMatchObject({ state: 'failed', problem: 'The mail server cannot be used: nothing answers there' })
+    await mailServer({}, port)
+    expect((await app.as(6).send(mailRequestAgain, { params: { id: _id } })).mail?.state).toBe('mailed')
+  })
+})
+
+describe('two servers on one database', () => {
+  test('send each of 30 mails once', async () => {
+    const smtp = await mailServer()
+    const app = await startApp({ SMTP_URL: smtp.url, ...TO }, QUICK)
+    const { db, pool, configuration } = app.house
+    const other: House = { ...app.house, mail: new MailRoom({ db, pool, configuration, log: pino({ level: 'silent' }) }, QUICK) }
+    for (let at = 0; at < 30; at++) await app.as(10).send(sendSupportRequest, help)
+    await Promise.all([startMail(app.house), startMail(other)])
+    await smtp.count(30)
+    await until(isSent(app.house))
+    await other.mail.stop()
+    expect(smtp.arrived).toHaveLength(30)
+    expect(new Set(smtp.arrived.map(({ messageId }) => messageId)).size).toBe(30)
+  })
+})
+
+describe('without a mail server', () => {
+  test('mails are files, each written once', async () => {
+    const app = await startApp(TO, QUICK)
+    await startMail(app.house)
+    const { mail } = await app.as(10).send(sendSupportRequest, help)
+    expect(mail).toBe('written')
+    const [row] = await mailsOf(app.house)
+    const folder = join(app.house.configuration.dataDir, 'mail')
+    expect(await readdir(folder)).toEqual([`${row?._id}.eml`])
+    const written = await readFile(join(folder, `${row?._id}.eml`), 'utf8')
+    expect(written).toContain(`Message-ID: ${row?.messageId}`)
+    expect(written).toContain('The printer is on fire')
+    // As after a crash between the file and the row that says so.
+    await writeFile(join(folder, `${row?._id}.eml`), 'as it was')
+    await app.house.db.updateTable('mail').set({ sentAt: null, sentAs: null, accepted: [] }).execute()
+    await app.house.mail.stop()
+    const { db, pool, configuration, log } = app.house
+    const next: House = { ...app.house, mail: new MailRoom({ db, pool, configuration, log }, QUICK) }
+    await startMail(next)
+    await until(isSent(app.house))
+    await next.mail.stop()
+    expect(await readdir(folder)).toEqual([`${row?._id}.eml`])
+    expect(await readFile(join(folder, `${row?._id}.eml`), 'utf8')).toBe('as it was')
+  })
+
+  test('a folder that cannot be written to loses nothing', async () => {
+    const app = await startApp(TO, QUICK)
+    const folder = join(app.house.configuration.dataDir, 'mail')
+    await mkdir(app.house.configuration.dataDir, { recursive: true })
+    await writeFile(folder, 'a file where the folder should be')
+    await startMail(app.house)
+    expect((await app.as(10).send(sendSupportRequest, help)).mail).toBe('waiting')
+    await rm(folder)
+    await until(isSent(app.house))
+    expect(await readdir(folder)).toHaveLength(1)
+  })
+})
+
+describe('without its queue', () => {
+  test('a request is kept, and mailed by the next start', async () => {
+    const smtp = await mailServer()
+    const app = await startApp({ SMTP_URL: smtp.url, ...TO }, QUICK)
+    expect((await app.as(10).send(sendSupportRequest, help)).mail).toBe('waiting')
+    expect(smtp.arrived).toEqual([])
+    await startMail(app.house)
+    await smtp.count(1)
+  })
+
+  test('a queue that breaks under way costs no request: the sweep finds its mail', async () => {
+    const smtp = await mailServer()
+    const app = await sending(smtp.url)
+    await app.house.pool.query('alter schema pgboss rename to gone')
+    const { _id, mail } = await app.as(10).send(sendSupportRequest, help)
+    expect(mail).toBe('waiting')
+    await app.house.pool.query('alter schema gone rename to pgboss')
+    await app.house.pool.query(`update mail set "nextTryAt" = now() - interval '2 minutes'`)
+    await app.house.mail.sweepSoon()
+    await smtp.count(1)
+    expect((await app.as(6).send(readRequest, { params: { id: _id } })).state).toBe('open')
+  })
+})
+
+describe('who gets a request', () => {
+  test('is who gets those of the site’s region, else of all others, else who the configuration names', async () => {
+    const smtp = await mailServer()
+    const app = await sending(smtp.url)
+    const [california, ohio] = [await app.make.region(), await app.make.region('Ohio')]
+    const [here, there] = [await app.make.site({ region: california._id }), await app.make.site({ region: ohio._id })]
+    const me = app.as(10)
+    const getters = async () => {
+      const before = smtp.arrived.length
+      await me.send(sendChangeRequest, { body: { site: here._id, correctText: 'a' } })
+      await me.send(sendChangeRequest, { body: { site: there._id, correctText: 'b' } })
+      await me.send(sendChangeRequest, { body: { location: 'Nowhere', correctText: 'c' } })
+      await me.send(sendSupportRequest, help)
+      await smtp.count(before + 4)
+      return smtp.arrived.slice(before).map(({ to }) => to.join(' '))
+    }
+    const set = (body: object) => app.as(5).send(saveSettings, { body })
+    expect(await getters()).toEqual(['changes@network.test', 'changes@network.test', 'changes@network.test', 'help@network.test'])
+    await set({ changeRequestsTo: [{ region: ohio._id, emails: ['a@ohio.test', 'b@ohio.test'] }] })
+    expect(await getters()).toEqual(['changes@network.test', 'a@ohio.test b@ohio.test', 'changes@network.test', 'help@network.test'])
+    await set({
+      changeRequestsTo: [
+        { region: ohio._id, emails: ['a@ohio.test'] },
+        { region: null, emails: ['all@network.test'] },
+      ],
+      supportRequestsTo: ['is@network.test'],
+    })
+    expect(await getters()).toEqual(['all@network.test', 'a@ohio.test', 'all@network.test', 'is@network.test'])
+    await set({ changeRequestsTo: [], supportRequestsTo: [] })
+    expect(await getters()).toEqual(['changes@network.test', 'changes@network.test', 'changes@network.test', 'help@network.test'])
+  })
+
+  test('may be nobody: it is kept, and mailed as soon as somebody is set', async () => {
+    const smtp = await mailServer()
+    const app = await startApp({ SMTP_URL: smtp.url }, QUICK)
+    await startMail(app.house)
+    const { _id, mail } = await app.as(10).send(sendSupportRequest, help)
+    expect(mail).toBe('unaddressed')
+    expect((await app.as(6).send(readRequest, { params: { id: _id } })).mail?.state).toBe('unaddressed')
+    await app.as(5).send(saveSettings, { body: { supportRequestsTo: ['help@network.test'] } })
+    await smtp.count(1)
+    expect(smtp.arrived[0]?.to).toEqual(['help@network.test'])
+  })
+})

@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+
+import type { Queryable } from '../../../database/connection.server.ts'
+import { jsonRow, jsonRows, moment } from '../../../database/json.server.ts'
+import type { House } from '../../../platform/server/house.ts'
+import { recipientsOf } from '../../records/settings/queries.server.ts'
+import { MOST_REQUESTS } from './contract.ts'
+import type { RequestDetail, RequestList, RequestMail, RequestRecord, RequestState } from './contract.ts'
+
+/** The last mail of a kind about a request. Why it was not sent, and to whom it goes, is for those who answer requests. */
+const mailOf = (kind: 'request' | 'answer', isWhole: boolean) => sql<RequestMail | null>`(
+  select json_build_object(
+    'state', case when "sentAt" is not null then case "sentAs" when 'file' then 'written' else 'mailed' end
+      when "failedAt" is not null then 'failed' when recipients = '{}' then 'unaddressed' else 'waiting' end,
+    'sentAt', ${moment(sql<Date | null>`"sentAt"`)},
+    'recipients', case when ${sql.lit(isWhole)} then to_json(recipients) else '[]'::json end,
+    'problem', case when ${sql.lit(isWhole)} then problem end)
+  from mail where mail.request = request._id and kind = ${sql.lit(kind)} order by "createdAt" desc, _id limit 1)`
+
+const records = (db: Queryable, isWhole: boolean) =>
+  db
+    .selectFrom('request')
+    .leftJoin('site', 'site._id', 'request.site')
+    .select([
+      'request._id',
+      'request.kind',
+      'request.state',
+      'request.text',
+      'request.location',
+      sql<RequestRecord['site']>`case when site._id is not null
+        then json_build_object('_id', site._id, 'slug', site.slug, 'displayName', site."displayName") end`.as('site'),
+      'request.name',
+      'request.email',
+      sql<boolean>`request.account is not null`.as('isSignedIn'),
+      moment(sql<Date>`request."createdAt"`).as('createdAt'),
+      'request.word',
+      'request.answeredBy',
+      moment(sql<Date | null>`request."answeredAt"`).as('answeredAt'),
+      mailOf('request', isWhole).as('mail'),
+      mailOf('answer', isWhole).as('answerMail'),
+      'request.version',
+      moment(sql<Date>`request."updatedAt"`).as('updatedAt'),
+      'request.updatedBy',
+    ])
+    .orderBy('request.createdAt', 'desc')
+    .orderBy('request._id')
+
+interface RequestFilter {
+  readonly state?: RequestState | undefined
+  readonly kind?: RequestRecord['kind'] | undefined
+  readonly q?: string | undefined
+}
+
+/** Every word must be in it somewhere, whatever its case and accents (D40). */
+const has = (word: string) => sql<boolean>`position(lower(unaccent(${word})) in
+  lower(unaccent(concat_ws(' ', request.text, request.location, site."displayName", request.name, request.email, request.word)))) > 0`
+
+/** Requests for those who answer them. */
+export const requestsFor = async (db: Queryable, { state, kind, q = '' }: RequestFilter): Promise<RequestList> => {
+  const words = q.split(/\s+/).filter((word) => word !== '')
+  let rows = records(db, true)
+  if (state) rows = rows.where('request.state', '=', state)
+  if (kind) rows = rows.where('request.kind', '=', kind)
+  for (const word of words) rows = rows.where(has(word))
+  const requests = await jsonRows(db, rows.limit(MOST_REQUESTS))
+  const counted = (wanted: RequestState) => sql<number>`count(*) filter (where state = ${wanted})::int`.as(wanted)
+  const counts = await db
+    .selectFrom('request')
+    .select([counted('open'), counted('done'), counted('declined')])
+    .executeTakeFirstOrThrow()
+  const matching =
+    requests.length < MOST_REQUESTS
+      ? requests.length
+      : await rows
+          .clearSelect()
+          .clearOrderBy()
+          .select(sql<number>`count(*)::int`.as('count'))
+          .executeTakeFirstOrThrow()
+          .then(({ count }) => count)
+  return { requests, matching, counts }
+}
+
+/** Somebody's own. */
+export const requestsOf = async (db: Queryable, account: string): Promise<RequestRecord[]> =>
+  jsonRows(db, records(db, false).where('request.account', '=', account).limit(MOST_REQUESTS))
+
+/** One request; of somebody's own where `account` is given. */
+export const requestOf = async (db: Queryable, _id: string, account?: string): Promise<RequestRecord | undefined> => {
+  let rows = records(db, account === undefined).where('request._id', '=', _id)
+  if (account !== undefined) rows = rows.where('request.account', '=', account)
+  return jsonRow(db, rows)
+}
+
+/** Its answers, as the change trigger kept them. */
+export const answersTo = async (db: Queryable, _id: string): Promise<RequestDetail['history']> => {
+  const { rows } = await sql<RequestDetail['history'][number]>`
+    select ${moment(sql<Date>`at`)} as at, "actorName" as by, after ->> 'state' as state, after ->> 'word' as word from change
+    where record = ${_id} and "table" = 'request' and action = 'update'
+      and (after -> 'state' is distinct from before -> 'state' or after -> 'word' is distinct from before -> 'word')
+    order by change._id desc`.execute(db)
+  return rows
+}
+
+/** Finds who gets the requests that nobody was set to get when they came: for each kind and region at once, however many wait. */
+export const addressMails = async ({ db, configuration }: Pick<House, 'db' | 'configuration'>): Promise<void> => {
+  const unaddressed = sql`mail.kind = 'request' and mail.recipients = '{}' and mail."sentAt" is null`
+  const { rows } = await sql<{ kind: 'change' | 'support'; region: string | null }>`
+    select distinct request.kind, site.region from mail join request on request._id = mail.request left join site on site._id = request.site
+    where ${unaddressed}`.execute(db)
+  for (const { kind, region } of rows) {
+    const recipients = await recipientsOf(db, configuration, { kind, region })
+    if (recipients.length > 0)
+      await sql`update mail set recipients = ${recipients}::text[], "nextTryAt" = now() - interval '1 hour'
+        from request left join site on site._id = request.site
+        where request._id = mail.request and request.kind = ${kind} and site.region is not distinct from ${region}::text and ${unaddressed}`.execute(
+        db,
+      )
+  }
+}

@@ -1,0 +1,98 @@
+import { Button, Textarea } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+
+import { fieldErrorsOf } from '../../../../platform/contract/problem.ts'
+import { sayFailure } from '../../../../platform/web/failures.ts'
+import { formOpens } from '../../../../platform/web/form/open-forms.ts'
+import { showDone } from '../../../../platform/web/notice.ts'
+import { RequestAnswer } from '../contract.ts'
+import type { RequestRecord, RequestState } from '../contract.ts'
+import { senderOf } from '../rules.ts'
+import { useAnswer } from './queries.ts'
+
+import classes from './RequestDrawer.module.css'
+
+/** A word that was typed outlives the drawer, until it is sent. */
+const kept = new Map<string, string>()
+
+const DONE_WORDS: Record<RequestState, string> = {
+  open: 'The request was reopened.',
+  done: 'The request was marked as done.',
+  declined: 'The request was declined.',
+}
+
+/** Answers a request; declining needs a word. An answered one can be opened again. */
+export const AnswerForm = ({ request }: { request: RequestRecord }) => {
+  const [word, setWord] = useState(kept.get(request._id) ?? '')
+  const [error, setError] = useState<string>()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const answering = useAnswer(request)
+  useEffect(formOpens, [])
+  const send = (state: RequestState) => {
+    const answer = { state, word: state === 'open' ? null : word.trim() || null }
+    const checked = RequestAnswer.safeParse(answer)
+    if (!checked.success) {
+      setError(state === 'declined' && answer.word === null ? 'Please give a reason' : fieldErrorsOf(checked.error)[0]?.message)
+      field.current?.focus()
+      return
+    }
+    answering.mutate(answer, {
+      onSuccess: () => {
+        if (state !== 'open') {
+          kept.delete(request._id)
+          setWord('')
+        }
+        showDone({ text: DONE_WORDS[state] })
+      },
+    })
+  }
+  const failure = <div role="alert">{answering.error ? <p className={classes.failed}>Error: {sayFailure(answering.error)}</p> : null}</div>
+  if (request.state !== 'open')
+    return (
+      <div className={classes.form}>
+        {failure}
+        <div className={classes.buttons}>
+          <Button variant="default" loading={answering.isPending} onClick={() => send('open')}>
+            Reopen
+          </Button>
+        </div>
+      </div>
+    )
+  return (
+    <form
+      noValidate
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!answering.isPending) send('done')
+      }}
+    >
+      <Textarea
+        ref={field}
+        label={`Message to ${senderOf(request)}`}
+        description={
+          request.email
+            ? `Your message is emailed to ${request.email} with the answer.`
+            : 'No email address is on file, so no email will be sent.'
+        }
+        rows={3}
+        value={word}
+        onChange={({ currentTarget: { value } }) => {
+          kept.set(request._id, value)
+          setWord(value)
+          setError(undefined)
+        }}
+        error={error}
+      />
+      {failure}
+      <div className={classes.buttons}>
+        <Button variant="default" disabled={answering.isPending} onClick={() => send('declined')}>
+          Decline
+        </Button>
+        <Button type="submit" loading={answering.isPending}>
+          Mark as Done
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,97 @@
+import { Button, Modal, Textarea } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { FormEvent } from 'react'
+
+import { fieldErrorsOf } from '../../../../platform/contract/problem.ts'
+import type { ChangeAsked } from '../../../../platform/web/change-window.ts'
+import { send } from '../../../../platform/web/client.ts'
+import { sayFailure } from '../../../../platform/web/failures.ts'
+import { formOpens, withSignIn } from '../../../../platform/web/form/open-forms.ts'
+import { useFocusBack } from '../../../../platform/web/kit/useFocusBack.ts'
+import { useNarrow } from '../../../../platform/web/narrow.ts'
+import { PresentValuesCard } from '../../../records/sites/web/PresentValuesCard.tsx'
+import { ChangeRequest, sendChangeRequest } from '../contract.ts'
+import { KeptNotice } from './KeptNotice.tsx'
+import { requestsChanged } from './queries.ts'
+
+import classes from './RequestModal.module.css'
+
+/** What was typed about each site outlives its window, until it is sent. */
+const kept = new Map<string, string>()
+
+/** The Request a Change window: what is known now, beside the field for what it should be (section 2). */
+export const ChangeRequestModal = ({ about: { site, name }, onClose }: { about: ChangeAsked; onClose: () => void }) => {
+  const key = site ?? name
+  const narrow = useNarrow()
+  const [text, setText] = useState(kept.get(key) ?? '')
+  const [error, setError] = useState<string>()
+  useEffect(formOpens, [])
+  useFocusBack()
+  const sending = useMutation({
+    mutationFn: () => withSignIn(() => send(sendChangeRequest, { body: { location: name, site, correctText: text } })),
+    onSuccess: () => {
+      kept.delete(key)
+      requestsChanged()
+    },
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (sending.isPending) return
+    const checked = ChangeRequest.safeParse({ location: name, site, correctText: text })
+    setError(checked.success ? undefined : fieldErrorsOf(checked.error)[0]?.message)
+    if (checked.success) sending.mutate()
+    else event.currentTarget.querySelector('textarea')?.focus()
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title="Request a Change"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      size={site && !sending.isSuccess ? 820 : 480}
+    >
+      {sending.data ? (
+        <KeptNotice kept={sending.data} onClose={onClose} />
+      ) : (
+        <form noValidate onSubmit={submit} className={classes.form}>
+          <p>
+            About <strong>{name}</strong>
+          </p>
+          <div className={site ? classes.beside : undefined}>
+            <Textarea
+              label="What should change?"
+              description="For example: The phone number is now 209-555-0142."
+              name="correctText"
+              required
+              data-autofocus
+              rows={site && !narrow ? 9 : 5}
+              value={text}
+              onChange={({ currentTarget: { value } }) => {
+                kept.set(key, value)
+                setText(value)
+                setError(undefined)
+              }}
+              error={error}
+            />
+            {site ? (
+              <section aria-label="Current information" className={classes.present}>
+                <h3 className={classes.heading}>Current information</h3>
+                <PresentValuesCard slug={site} />
+              </section>
+            ) : null}
+          </div>
+          <div role="alert">{sending.error ? <p className={classes.failed}>Error: {sayFailure(sending.error)}</p> : null}</div>
+          <div className={classes.buttons}>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={sending.isPending}>
+              Send Request
+            </Button>
+          </div>
+        </form>
+      )}
+    </Modal>
+  )
+}

@@ -1,0 +1,118 @@
+import { Button, Drawer, Skeleton } from '@mantine/core'
+
+import { showMomentDay, showMomentTime } from '../../../../platform/contract/dates.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { sayFailure } from '../../../../platform/web/failures.ts'
+import { MailLink } from '../../../../platform/web/kit/ContactLinks.tsx'
+import { Facts } from '../../../../platform/web/kit/Facts.tsx'
+import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
+import { useMay } from '../../../access/session/web/queries.ts'
+import { PresentValuesCard } from '../../../records/sites/web/PresentValuesCard.tsx'
+import type { RequestDetail } from '../contract.ts'
+import { KIND_LABELS, senderOf, STATE_LABELS, titleOf } from '../rules.ts'
+import { AnswerForm } from './AnswerForm.tsx'
+import { MailWords } from './MailWords.tsx'
+import { useRequest } from './queries.ts'
+import { StateBadge } from './StateBadge.tsx'
+
+import classes from './RequestDrawer.module.css'
+
+const momentOf = (at: string): string => `${showMomentDay(at, configuration.timeZone)}, ${showMomentTime(at, configuration.timeZone)}`
+
+const Answers = ({ history }: Pick<RequestDetail, 'history'>) => (
+  <section aria-labelledby="answers">
+    <h3 id="answers" className={classes.heading}>
+      Answers
+    </h3>
+    <ol className={classes.answers}>
+      {history.map(({ at, by, state, word }) => (
+        <li key={at}>
+          <strong>{state === 'open' ? 'Reopened' : STATE_LABELS[state]}</strong> by {by ?? 'someone'}
+          <span className={classes.note}> {momentOf(at)}</span>
+          {word ? <p className={classes.text}>{word}</p> : null}
+        </li>
+      ))}
+    </ol>
+  </section>
+)
+
+const Request = ({ request }: { request: RequestDetail }) => {
+  const mayAnswer = useMay('answer requests')
+  const { kind, state, text, site, email, isSignedIn, createdAt, history } = request
+  return (
+    <div className={classes.request}>
+      <p className={classes.line}>
+        <StateBadge state={state} />
+        <span>{KIND_LABELS[kind]}</span>
+        <span>{momentOf(createdAt)}</span>
+      </p>
+      <p className={classes.asked}>{text}</p>
+      <Facts
+        facts={[
+          {
+            label: 'From',
+            value: (
+              <>
+                {senderOf(request)}
+                {isSignedIn ? null : <span className={classes.note}> (was not signed in)</span>}
+              </>
+            ),
+          },
+          { label: 'Email', value: email && (isSignedIn ? <MailLink email={email} /> : email) },
+          ...(kind === 'change'
+            ? [
+                {
+                  label: 'About',
+                  value: site ? (
+                    <TextLink to="/location/$slug" params={{ slug: site.slug }}>
+                      {site.displayName}
+                    </TextLink>
+                  ) : (
+                    request.location
+                  ),
+                },
+              ]
+            : []),
+          { label: 'Email sent', value: <MailWords request={request} mayAnswer={mayAnswer} /> },
+        ]}
+      />
+      {site && mayAnswer ? (
+        <section aria-labelledby="present">
+          <h3 id="present" className={classes.heading}>
+            Current information
+          </h3>
+          <PresentValuesCard slug={site.slug} />
+        </section>
+      ) : null}
+      {history.length > 0 ? <Answers history={history} /> : null}
+      {mayAnswer ? <AnswerForm key={request._id} request={request} /> : null}
+      {!mayAnswer && state === 'open' ? <p className={classes.note}>You will get an email when it is answered.</p> : null}
+    </div>
+  )
+}
+
+/** One request, beside the list. */
+export const RequestDrawer = ({ id, onClose }: { id: string; onClose: () => void }) => {
+  const query = useRequest(id)
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size={600}
+      title={query.data ? titleOf(query.data) : 'Request'}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {query.data ? <Request request={query.data} /> : null}
+      {query.isPending ? <Skeleton height={240} aria-hidden /> : null}
+      {query.isError && !query.data ? (
+        <div role="alert">
+          <p>{sayFailure(query.error)}</p>
+          <Button variant="default" onClick={() => void query.refetch()}>
+            Retry
+          </Button>
+        </div>
+      ) : null}
+    </Drawer>
+  )
+}

@@ -1,0 +1,115 @@
+import { Button, Modal, Textarea, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { FormEvent } from 'react'
+
+import { fieldErrorsOf } from '../../../../platform/contract/problem.ts'
+import { send } from '../../../../platform/web/client.ts'
+import { sayFailure } from '../../../../platform/web/failures.ts'
+import { useUser } from '../../../access/session/web/queries.ts'
+import { AnonymousSupportRequest, sendSupportRequest, SupportRequest } from '../contract.ts'
+import { KeptNotice } from './KeptNotice.tsx'
+import { requestsChanged } from './queries.ts'
+
+import classes from './RequestModal.module.css'
+
+type Draft = { request: string; name: string; email: string }
+/** What was typed outlives the window, until it is sent. */
+let kept: Draft = { request: '', name: '', email: '' }
+
+const errorsOf = (draft: Draft, isSignedIn: boolean): Partial<Record<keyof Draft, string>> => {
+  const checked = isSignedIn ? SupportRequest.safeParse({ request: draft.request }) : AnonymousSupportRequest.safeParse(draft)
+  return checked.success ? {} : Object.fromEntries(fieldErrorsOf(checked.error).map(({ path, message }) => [path, message]))
+}
+
+/** The IS Support Request window (sections 2 and 8). Without a session it also asks who is asking (D41). */
+export const SupportRequestModal = ({ onClose }: { onClose: () => void }) => {
+  const user = useUser()
+  const [draft, setDraft] = useState(kept)
+  const [errors, setErrors] = useState<ReturnType<typeof errorsOf>>({})
+  const sending = useMutation({
+    mutationFn: () => {
+      const { request, name, email } = draft
+      // What a session says counts before this; it stands in where the session has ended meanwhile.
+      return send(sendSupportRequest, { body: user ? { request, name: user.name, email: user.azureID } : { request, name, email } })
+    },
+    onSuccess: () => {
+      kept = { request: '', name: '', email: '' }
+      requestsChanged()
+    },
+  })
+
+  const change = (field: keyof Draft) => (event: { currentTarget: { value: string } }) => {
+    const next = { ...draft, [field]: event.currentTarget.value }
+    kept = next
+    setDraft(next)
+    setErrors({})
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const found = errorsOf(draft, user !== null)
+    setErrors(found)
+    const [bad] = Object.keys(found)
+    if (bad) event.currentTarget.querySelector<HTMLElement>(`[name="${bad}"]`)?.focus()
+    else sending.mutate()
+  }
+
+  return (
+    <Modal opened onClose={onClose} title="IS Support Request" closeButtonProps={{ 'aria-label': 'Close' }} size={480}>
+      {sending.data ? (
+        <KeptNotice kept={sending.data} onClose={onClose} />
+      ) : (
+        <form noValidate onSubmit={submit} className={classes.form}>
+          <Textarea
+            label="How can we help?"
+            name="request"
+            required
+            data-autofocus
+            rows={5}
+            value={draft.request}
+            onChange={change('request')}
+            error={errors.request}
+          />
+          {user ? (
+            <p className={classes.note}>Your name, {user.name}, is sent with the request.</p>
+          ) : (
+            <>
+              <TextInput
+                label="Your name"
+                name="name"
+                required
+                autoComplete="name"
+                value={draft.name}
+                onChange={change('name')}
+                error={errors.name}
+              />
+              <TextInput
+                label="Your email"
+                name="email"
+                type="email"
+                required
+                autoComplete="email"
+                value={draft.email}
+                onChange={change('email')}
+                error={errors.email}
+              />
+            </>
+          )}
+          {sending.error ? (
+            <p role="alert" className={classes.failed}>
+              Error: {sayFailure(sending.error)}
+            </p>
+          ) : null}
+          <div className={classes.buttons}>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={sending.isPending}>
+              Send Request
+            </Button>
+          </div>
+        </form>
+      )}
+    </Modal>
+  )
+}

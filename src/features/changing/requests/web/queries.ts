@@ -1,0 +1,46 @@
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+
+import { send } from '../../../../platform/web/client.ts'
+import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
+import { keyOf, queryClient, reading } from '../../../../platform/web/queries.ts'
+import { answerRequest, listOwnRequests, listRequests, mailRequestAgain, readRequest } from '../contract.ts'
+import type { RequestRecord, RequestState } from '../contract.ts'
+
+interface RequestFilter {
+  readonly state?: RequestState | undefined
+  readonly kind?: RequestRecord['kind'] | undefined
+  readonly q?: string | undefined
+}
+
+/** Requests for those who answer them; while others are on their way, those before stay. */
+export const useRequests = ({ state, kind, q }: RequestFilter) =>
+  useQuery({
+    ...reading(listRequests, { query: { ...(state ? { state } : {}), ...(kind ? { kind } : {}), ...(q ? { q } : {}) } }),
+    placeholderData: keepPreviousData,
+  })
+
+export const useOwnRequests = () => useQuery(reading(listOwnRequests))
+export const useRequest = (id: string) => useQuery(reading(readRequest, { params: { id } }))
+
+/** Every list and every single request is asked for again. */
+export const requestsChanged = (): void => {
+  for (const call of [listRequests, listOwnRequests, readRequest]) void queryClient.invalidateQueries({ queryKey: keyOf(call) })
+}
+
+export interface Answer {
+  readonly state: RequestState
+  readonly word: string | null
+}
+
+/** Answers a request as it was read; where somebody else has answered it since, it is read again (D6). */
+export const useAnswer = ({ _id, version }: RequestRecord) =>
+  useMutation({
+    mutationFn: (answer: Answer) => withSignIn(() => send(answerRequest, { params: { id: _id }, body: answer, version })),
+    onSettled: requestsChanged,
+  })
+
+export const useMailAgain = ({ _id }: RequestRecord) =>
+  useMutation({
+    mutationFn: () => withSignIn(() => send(mailRequestAgain, { params: { id: _id } })),
+    onSettled: requestsChanged,
+  })

@@ -1,0 +1,143 @@
+import type { z } from 'zod'
+
+import { affairSections, districtFields, memberFields } from '../../../records/charter-affairs/contract.ts'
+import { EnrollmentInfo } from '../../../records/enrollment/contract.ts'
+import { FacilityInfo } from '../../../records/facility/contract.ts'
+import { SisSite } from '../../../records/sis-sites/contract.ts'
+import { Address } from '../../../records/sites/contract.ts'
+import { blackoutDates, recurringDates, selectedDates } from './orientation.ts'
+import {
+  address,
+  count,
+  day,
+  degrees,
+  email,
+  line,
+  moment,
+  namedAddresses,
+  phone,
+  type Reader,
+  siteFax,
+  slug as slugReader,
+  status,
+  text,
+  texts,
+  truth,
+  yesOrNo,
+} from './readers.ts'
+
+/** A field of ours: how its values are read, and what else it was called. */
+export interface Field {
+  readonly read: Reader
+  readonly also?: readonly string[]
+  /** The column, where it is called otherwise. */
+  readonly column?: string
+  /** True where a missing field of a new record is read as well, because the database has no other default than the reader's. */
+  readonly always?: boolean
+}
+export type Fields = Readonly<Record<string, Field>>
+
+/** What a schema's values look like decides how they are read: a new field of a contract is imported without a word here. */
+const readerOf = (schema: z.ZodType): Reader => {
+  const takes = (value: unknown): boolean => schema.safeParse(value).success
+  if (takes(true)) return truth
+  if (takes(['a'])) return texts(/,/)
+  if (takes('2026-11-20') && !takes('a')) return day
+  if (takes('Yes') && !takes('a')) return yesOrNo
+  return text
+}
+const KEPT = new Set(['_id', 'version', 'updatedAt', 'updatedBy'])
+const fieldsOf = (shape: Readonly<Record<string, z.ZodType>>, own: Fields, without: readonly string[] = []): Fields => ({
+  ...Object.fromEntries(
+    Object.entries(shape).flatMap(([name, schema]) =>
+      KEPT.has(name) || without.includes(name) ? [] : [[name, { read: readerOf(schema) }]],
+    ),
+  ),
+  ...own,
+})
+
+const mails = texts(/[\s,;]+/, email)
+const name: Field = { read: line }
+const slug: Field = { read: slugReader }
+
+/** The fields of each table by their names in the old program's answers, which are ours (section 3). */
+export const FIELDS = {
+  region: { slug, name },
+  role: { name, group: { read: line } },
+  program_type: { name },
+  brand: {
+    slug,
+    brandName: { read: line, also: ['name'] },
+    websiteUrl: { read: address, also: ['website'] },
+    EnrollmentsUrl: { read: address, also: ['enrollmentUrl'] },
+    status: { read: status, always: true },
+  },
+  charter: {
+    slug,
+    name,
+    status: { read: status, always: true },
+    studentCount: { read: count },
+    abbreviation: { read: line },
+    schoolTypeUrls: { read: namedAddresses },
+    charterWebsite: { read: address },
+    charterContactnumber: { read: phone },
+    charter_number: { read: line },
+    charter_grade_levels: { read: line },
+    directory_id: { read: line },
+  },
+  site: {
+    slug,
+    name,
+    displayName: { read: line },
+    category: { read: line },
+    finance_id: { read: line },
+    status: { read: status, always: true },
+    latitude: { read: degrees(90), also: ['lat'] },
+    longitude: { read: degrees(180), also: ['lng', 'long'] },
+    directory_id: { read: line },
+  },
+  address: fieldsOf(Address.shape, {
+    phone: { read: phone },
+    fax: { read: siteFax },
+    ...Object.fromEntries(
+      ['address_1', 'address_2', 'city', 'state', 'zip', 'start_day', 'end_day', 'start_time', 'end_time'].map((one) => [
+        one,
+        { read: line },
+      ]),
+    ),
+  }),
+  facility: fieldsOf(FacilityInfo.shape, { phone_2: { read: phone } }),
+  enrollment: fieldsOf(
+    EnrollmentInfo.shape,
+    {
+      registrationEmail: { read: mails },
+      interestEmail: { read: mails },
+      addtionalEmailstatus: { read: yesOrNo, also: ['additionalEmailstatus'] },
+    },
+    ['programTypes', 'orientation'],
+  ),
+  orientation: {
+    virtual_orientation_link: { read: address, also: ['orientationLink'] },
+    selected_dates: { read: selectedDates, also: ['individualDates'] },
+    recurring_dates: { read: recurringDates, also: ['recurringDates'] },
+    blackout_dates: { read: blackoutDates, also: ['blackoutDates'] },
+  },
+  person: {
+    slug,
+    name,
+    phone: { read: phone },
+    email: { read: email },
+    fax: { read: phone },
+    sql_person_id: { read: line },
+    leftAt: { read: moment },
+  },
+  sis_site: fieldsOf(SisSite.shape, { name }, ['site']),
+  member: fieldsOf(memberFields.shape, {}),
+  district: fieldsOf(districtFields.shape, {}),
+  permission: { superAdmin: { read: truth }, accessLevel: { read: count }, accessName: { read: line } },
+} as const satisfies Record<string, Fields>
+
+/** The sections of a charter affair, each with its fields. */
+export const SECTIONS: Readonly<Record<string, Fields>> = Object.fromEntries(
+  Object.entries(affairSections).map(([section, { shape }]) => [section, fieldsOf(shape, {})]),
+)

@@ -1,0 +1,112 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { loadSample } from '../../../../../sample/load.server.ts'
+import { startApp, type TestApp } from '../../../../../test/app.ts'
+import { type Answers, answersOf, differences, writeAnswers } from '../../../../../test/legacy.ts'
+import { compareWithFolder } from '../../../../../test/nothing-lost.ts'
+import { asOldProgram } from '../../../../../test/old-program.ts'
+import { importLegacy, type LegacyWishes } from './import.server.ts'
+
+const SLOW = 180_000
+const folder = await mkdtemp(join(tmpdir(), 'homeroom-legacy-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const importing = ({ house }: TestApp, path: string, wishes: Partial<LegacyWishes> = {}) =>
+  importLegacy(
+    house.db,
+    { path, dryRun: false, beside: false, appId: 'homeroom', timeZone: 'America/Los_Angeles', ...wishes },
+    { planned: () => {}, written: () => {}, waiting: () => {}, checkStop: () => {} },
+  )
+const answers = (app: TestApp): Promise<Answers> => {
+  app.house.lists.dropAll()
+  const somebody = app.as(1)
+  return answersOf(async (path) => {
+    const { statusCode, body } = await somebody.request('GET', path)
+    expect(statusCode).toBe(200)
+    return body
+  })
+}
+
+let from: TestApp
+let ours: Answers
+beforeAll(async () => {
+  from = await startApp()
+  await loadSample({ db: from.house.db, sites: 12 })
+  ours = await answers(from)
+}, SLOW)
+
+test('our own answers, moved into an empty database, are answered again, but for the counts of changes', { timeout: SLOW }, async () => {
+  const into = await startApp()
+  const path = join(folder, 'own')
+  await mkdir(join(path, 'pictures'), { recursive: true })
+  await writeAnswers(path, ours)
+  for (const { _id, bytes } of await from.house.db.selectFrom('picture').selectAll().execute())
+    await writeFile(join(path, 'pictures', _id), bytes)
+  await importing(into, path)
+  expect(differences(ours, await answers(into), ['version', 'grantedAt', 'grantedBy'])).toEqual([])
+  expect((await importing(into, path)).rowsToWrite).toBe(0)
+})
+
+test('of an old folder every value is stored or told of, and again only what changed is written', { timeout: SLOW }, async () => {
+  const into = await startApp()
+  const path = join(folder, 'old')
+  const { files, odd } = asOldProgram(ours)
+  await writeAnswers(path, files)
+
+  const preview = await importing(into, path, { dryRun: true })
+  expect(preview.rowsToWrite).toBeGreaterThan(100)
+  expect(await into.house.db.selectFrom('site').selectAll().execute()).toEqual([])
+
+  const { findings } = await importing(into, path)
+  const compared = compareWithFolder(files, await answers(into), findings)
+  expect(compared.lost).toEqual([])
+  expect(compared.ids).toBe(compared.records - odd.otherApplication)
+  expect(findings.filter(({ field }) => field === 'legacyCode')).toHaveLength(odd.unknown)
+  expect(findings.filter(({ kind }) => kind === 'file')).toHaveLength(odd.brokenFiles)
+  expect((await importing(into, path)).rowsToWrite).toBe(0)
+
+  const sites = files.get('sites_pop.json') as { _id: string; displayName: string; name: string }[]
+  const [removed, ...permissions] = files.get('app_permissions.json') as { _id: string }[]
+  const [edited, renamed] = sites.splice(0, 2).map((site) => ({ ...site, displayName: 'A New Name' }))
+  await writeAnswers(
+    path,
+    new Map<string, unknown>([
+      ['sites_pop.json', [edited, renamed, ...sites]],
+      ['app_permissions.json', permissions],
+    ]),
+  )
+  const somebody = into.as(1)
+  await somebody.request('PATCH', `/locations-api/sites/${edited?._id}`, { payload: { displayName: 'Edited Here' } })
+  const again = await importing(into, path)
+  expect(again.rowsToWrite).toBe(1)
+  const named = await into.house.db.selectFrom('site').select(['_id', 'displayName', 'version']).where('_id', 'in', [edited?._id ?? '', renamed?._id ?? '']).execute() // prettier-ignore
+  expect(named).toEqual(
+    expect.arrayContaining([
+      { _id: edited?._id, displayName: 'Edited Here', version: 2 },
+      { _id: renamed?._id, displayName: 'A New Name', version: 2 },
+    ]),
+  )
+  const told = again.findings.filter(({ what, kind }) => what === 'kept' || (what === 'gone' && kind === 'permission'))
+  expect(told.map(({ what, record }) => [what, record])).toEqual(expect.arrayContaining([['kept', edited?._id], ['gone', removed?._id]])) // prettier-ignore
+})
+
+test('a database with a network of its own is refused, unless it is wished', { timeout: SLOW }, async () => {
+  const path = join(folder, 'one')
+  await writeAnswers(path, new Map([['brand.json', { data: [{ _id: '64f0c0ffee0123456789abcd', brandName: 'Old Brand' }] }]]))
+  await expect(importing(from, path)).rejects.toThrow('that are not of the old program')
+  expect((await importing(from, path, { beside: true })).rowsToWrite).toBe(1)
+})
+
+test.each([
+  ['a folder that is not there', 'nowhere', {}, 'There is no folder'],
+  ['a folder without answers', 'empty', { 'note.txt': 'hello' }, 'holds none of the old program'],
+  ['a folder where nothing can be read', 'broken', { 'brand.json': '<html>' }, 'can be read'],
+])('%s is one clear line', async (_, name, files, message) => {
+  const path = join(folder, name)
+  if (name !== 'nowhere') await writeAnswers(path, new Map(Object.entries(files)))
+  await expect(importing(from, path)).rejects.toThrow(message)
+})

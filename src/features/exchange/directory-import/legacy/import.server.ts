@@ -1,0 +1,147 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+
+import { sql } from 'kysely'
+
+import { type Db, setActor, type Tx } from '../../../../database/connection.server.ts'
+import { keepPicture, pictureFrom } from '../../../record-tools/pictures/queries.server.ts'
+import { ImportMistake } from '../mistake.ts'
+import { oneAtATime } from '../turn.server.ts'
+import { type Finding, Findings } from './findings.ts'
+import { type ReadFile, readFolder } from './folder.server.ts'
+import { LEGACY_IMPORT, type Plan, Planner } from './plan.server.ts'
+import { type Row, Rows, TABLES, type TableName } from './rows.ts'
+import { inACell } from './shapes.ts'
+import { rowsIn, writePlan } from './writing.server.ts'
+
+export interface LegacyWishes {
+  readonly path: string
+  readonly dryRun: boolean
+  /** Imports beside records that did not come from the old program. */
+  readonly beside: boolean
+  readonly appId: string
+  readonly timeZone: string
+}
+export interface LegacyListener {
+  planned(outcome: LegacyOutcome): void | Promise<void>
+  written(rows: number, of: number): void
+  waiting(): void
+  checkStop(): void
+}
+
+export interface LegacyOutcome {
+  readonly files: readonly ReadFile[]
+  readonly plan: Plan
+  readonly findings: readonly Finding[]
+  readonly rowsToWrite: number
+  /** How many records each table has that an earlier folder had and this one has not. */
+  readonly gone: number
+}
+
+type PictureOf = Awaited<ReturnType<typeof pictureFrom>>
+
+/** Moves the old program's network in: all of it in one transaction, or nothing. A dry run writes nothing. */
+export const importLegacy = async (db: Db, wishes: LegacyWishes, listener: LegacyListener): Promise<LegacyOutcome> => {
+  const read = new Findings()
+  const { network, files, pictures: pictureFiles } = await readFolder(wishes.path, read, () => listener.checkStop())
+  const { rows, pictures } = new Rows(network, read, { timeZone: wishes.timeZone }, wishes.appId)
+  const kept = new Map<string, NonNullable<PictureOf>>()
+  for (const { row, column, value } of pictures) {
+    listener.checkStop()
+    const picture = await pictureAt(db, value, pictureFiles)
+    if (typeof picture === 'string') row.values[column] = picture
+    else if (picture) {
+      kept.set(picture._id, picture)
+      row.values[column] = picture._id
+    } else {
+      delete row.values[column]
+      read.add(row.about, column, 'refused', { value, why: 'the picture is not in the folder' })
+    }
+  }
+
+  let told = false
+  const work = async (tx: Tx): Promise<LegacyOutcome> => {
+    const findings = new Findings()
+    findings.all.push(...read.all)
+    await checkPlace(tx, rows, wishes.beside)
+    const plan = await new Planner(tx, findings).make(rows)
+    const gone = await tellGone(tx, rows, plan, findings)
+    const rowsToWrite = rowsIn(plan)
+    const outcome = { files, plan, findings: findings.all, rowsToWrite, gone }
+    if (!told) await listener.planned(outcome)
+    told = true
+    if (wishes.dryRun || rowsToWrite === 0) return outcome
+    await setActor(tx, { account: null, name: `${LEGACY_IMPORT} (${basename(wishes.path)})` })
+    for (const picture of kept.values()) await keepPicture(tx, picture)
+    await writePlan(tx, plan, listener)
+    return outcome
+  }
+  if (wishes.dryRun) return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
+  const outcome = await oneAtATime(db, listener, work)
+  if (outcome.rowsToWrite > 0) await sql`analyze`.execute(db).catch(() => {})
+  return outcome
+}
+
+/** What `Import of …` begins with is the name of an import; what the old program's are called. */
+const FROM_IT = `${LEGACY_IMPORT}%`
+
+/** A database where somebody works already, or that has the sample network, is not mixed with another network by accident. */
+const checkPlace = async (tx: Tx, rows: Rows['rows'], beside: boolean): Promise<void> => {
+  if (beside) return
+  const before = await sql`select from change where "actorName" like ${FROM_IT} limit 1`.execute(tx)
+  if (before.rows.length > 0) return
+  const ids = (table: TableName): (string | null)[] => rows[table].map(({ id }) => id)
+  const { rows: counts } = await sql<{ brands: number; charters: number; sites: number }>`select
+    (select count(*)::int from brand where _id <> all(${ids('brand')}::text[])) as brands,
+    (select count(*)::int from charter where _id <> all(${ids('charter')}::text[])) as charters,
+    (select count(*)::int from site where _id <> all(${ids('site')}::text[])) as sites`.execute(tx)
+  const { brands = 0, charters = 0, sites = 0 } = counts[0] ?? {}
+  if (brands + charters + sites === 0) return
+  throw new ImportMistake(
+    `The database holds ${brands} brands, ${charters} charters and ${sites} sites that are not of the old program (a sample network, or someone's work): nothing was written. Begin with an empty database (SAMPLE=none), or add --beside`,
+  )
+}
+
+/** A picture of ours by its id, a file of the folder by the name at the end of the address, a picture within the address itself; undefined for none. */
+const pictureAt = async (db: Db, address: string, files: ReadonlyMap<string, string>): Promise<PictureOf | string> => {
+  const inside = /^data:image\/[\w.+-]+;base64,/.exec(address)
+  if (inside) return pictureFrom(Buffer.from(address.slice(inside[0].length), 'base64'))
+  const name = decoded(address.split(/[?#]/)[0]?.split(/[/\\]/).at(-1) ?? '').toLowerCase()
+  if (/^[0-9a-f]{64}$/.test(name) && (await db.selectFrom('picture').select('_id').where('_id', '=', name).executeTakeFirst())) return name
+  const file = files.get(name) ?? [...PICTURE_ENDINGS].map((ending) => files.get(`${name}${ending}`)).find(Boolean)
+  return file === undefined ? undefined : pictureFrom(await readFile(file), name)
+}
+const PICTURE_ENDINGS = ['.jpg', '.jpeg', '.png', '.ico'] as const
+const decoded = (name: string): string => {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
+/** Records that an earlier folder brought and this one has not: they stay, and are told. Only kinds that this folder has are looked at. */
+const tellGone = async (tx: Tx, rows: Rows['rows'], plan: Plan, findings: Findings): Promise<number> => {
+  let gone = 0
+  for (const table of TABLES) {
+    if (table === 'facility' || table === 'enrollment' || table === 'site_program_type' || rows[table].length === 0) continue
+    const here = idsOf(
+      rows[table],
+      plan.find((one) => one.table === table),
+    )
+    const { rows: found } = await sql<{ _id: string; row: Record<string, unknown> }>`
+      select t._id, to_jsonb(t) as row from ${sql.table(table)} as t
+      where t._id <> all(${here}::text[]) and exists (
+        select from change where record = t._id and "table" = ${table} and action = 'insert' and "actorName" like ${FROM_IT})`.execute(tx)
+    for (const { _id, row } of found) {
+      const name = inACell(row['displayName'] ?? row['name'] ?? row['brandName'] ?? '')
+      findings.add({ file: '', kind: table, record: _id, name }, '', 'gone', { stored: row, why: 'an earlier folder had it; it stays' })
+    }
+    gone += found.length
+  }
+  return gone
+}
+const idsOf = (rows: readonly Row[], plan: Plan[number] | undefined): string[] => [
+  ...rows.flatMap(({ id }) => id ?? []),
+  ...(plan?.seen ?? []),
+]

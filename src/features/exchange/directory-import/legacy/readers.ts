@@ -1,0 +1,246 @@
+import { dayOf } from '../../../../platform/contract/dates.ts'
+import { isEmail } from '../../../../platform/contract/emails.ts'
+import { FAX_FORM, showPhone } from '../../../../platform/contract/phones.ts'
+import { cleanSlug } from '../../../../platform/contract/slugs.ts'
+import { STATUS_LABELS, STATUSES, type Status } from '../../../../platform/contract/status.ts'
+import { lineFrom, linesFrom } from '../../../../platform/contract/texts.ts'
+import { runsNothing } from '../../../../platform/contract/written.ts'
+import type { What } from './findings.ts'
+import { inACell, canonical, idOf, isNothing, isRecord, type Raw } from './shapes.ts'
+
+/** What a value of the old program is stored as, and what is to be told of it, if anything. */
+export interface Read {
+  readonly value: unknown
+  readonly told?: { readonly what: What; readonly why: string } | undefined
+  /** Parts of the value that found no place, by where they stand in it. */
+  readonly left?: readonly { readonly at: string; readonly value: unknown }[] | undefined
+}
+export interface Reading {
+  /** The organisation's time zone (D53): a moment that was meant as a day is that day there. */
+  readonly timeZone: string
+}
+export type Reader = (raw: unknown, reading: Reading) => Read
+
+/** The longest text an index of the database takes whatever letters it has. */
+export const LONGEST_LINE = 500
+/** Well below what the search's index of a record takes. */
+const LONGEST_TEXT = 200_000
+
+const refused = (why: string, value: unknown = null): Read => ({ value, told: { what: 'refused', why } })
+const changed = (value: unknown, why: string): Read => ({ value, told: { what: 'changed', why } })
+
+/** Text as a field takes it, without blanks at its ends or hidden characters; what that changes is told. */
+const textOf =
+  (most: number, clean: (text: string) => string): Reader =>
+  (raw) => {
+    if (isNothing(raw)) return { value: null }
+    if (typeof raw === 'number' || typeof raw === 'bigint') return { value: inACell(raw) }
+    if (typeof raw === 'boolean') return changed(inACell(raw), 'was no text')
+    if (typeof raw !== 'string')
+      return Array.isArray(raw) && raw.every((one) => typeof one === 'string')
+        ? changed(raw.join('\n'), 'was a list')
+        : refused('is no text')
+    const storable = clean(raw)
+    if (storable === '') return changed(null, 'is blank')
+    if (storable.length > most)
+      return changed(storable.slice(0, most).toWellFormed(), `has more than ${most.toLocaleString('en-US')} characters`)
+    return storable === raw
+      ? { value: raw }
+      : changed(storable, 'holds blanks at its ends, line breaks or characters that cannot be stored')
+  }
+export const text = textOf(LONGEST_TEXT, linesFrom)
+export const line = textOf(LONGEST_LINE, lineFrom)
+/** A slug in the one spelling it is looked for by; whether it leads anywhere is seen where it is made unique. */
+export const slug = textOf(LONGEST_LINE, (typed) => cleanSlug(lineFrom(typed)))
+/** A mail address; what is none is told, and nothing is stored in its place. */
+export const email: Reader = (raw, reading) => {
+  const read = line(raw, reading)
+  return typeof read.value === 'string' && !isEmail(read.value) ? refused('is no email address') : read
+}
+
+export const address: Reader = (raw, reading) =>
+  typeof raw === 'string' && !runsNothing(raw) ? refused('is no address of the web') : line(raw, reading)
+
+/** A number that people dial, formatted (section 5) unless an extension stands with it. */
+export const phone: Reader = (raw, reading) => {
+  const read = line(raw, reading)
+  if (typeof read.value !== 'string' || /[a-z]/i.test(read.value)) return read
+  const shown = showPhone(read.value)
+  return shown === read.value ? read : changed(shown, 'a phone number')
+}
+
+/** A site's fax number of ten digits is the digits alone (section 5). */
+export const siteFax: Reader = (raw, reading) => {
+  const read = line(raw, reading)
+  if (typeof read.value !== 'string' || FAX_FORM.test(read.value)) return read
+  const shown = showPhone(read.value)
+  return /^\d{3}-\d{3}-\d{4}$/.test(shown) && !/[a-z]/i.test(read.value) ? changed(shown.replaceAll('-', ''), 'a fax number') : read
+}
+
+const plain = (words: string): string =>
+  words
+    .toUpperCase()
+    .replace(/[^A-Z]+/g, ' ')
+    .trim()
+const STATUS_WORDS: ReadonlyMap<string, Status> = new Map([
+  ...STATUSES.flatMap((status): [string, Status][] => [
+    [plain(status), status],
+    [plain(STATUS_LABELS[status]), status],
+  ]),
+  ['OPEN', 'ACTIVE'],
+  ['TEMPORARY', 'ACTIVE - TEMPORARY'],
+  ['COMING SOON', 'PENDING'],
+  ['CLOSED', 'CLOSED - PERMANENTLY'],
+  ['CLOSED PERMANENT', 'CLOSED - PERMANENTLY'],
+  ['PERMANENTLY CLOSED', 'CLOSED - PERMANENTLY'],
+  ['CLOSED TEMPORARY', 'CLOSED - TEMPORARILY'],
+  ['TEMPORARILY CLOSED', 'CLOSED - TEMPORARILY'],
+])
+
+/** One of the five (section 4), whatever its case; none is ACTIVE, as a new record begins. */
+export const status: Reader = (raw) => {
+  if (isNothing(raw)) return { value: 'ACTIVE' }
+  const known = typeof raw === 'string' ? STATUS_WORDS.get(plain(raw)) : undefined
+  if (known === undefined) return refused('is no status that is known', 'ACTIVE')
+  return known === raw ? { value: known } : changed(known, 'a status')
+}
+
+const YES = new Set(['true', 'yes', 'y', 'on', '1', 'checked'])
+const NO = new Set(['false', 'no', 'n', 'off', '0'])
+export const truth: Reader = (raw) => {
+  if (isNothing(raw)) return { value: false }
+  const said = typeof raw === 'object' ? '' : inACell(raw).trim().toLowerCase()
+  if (!YES.has(said) && !NO.has(said)) return refused('is neither yes nor no', false)
+  const value = YES.has(said)
+  return inACell(raw) === inACell(value) ? { value } : changed(value, 'yes or no')
+}
+export const yesOrNo: Reader = (raw, reading) => {
+  const read = truth(raw, reading)
+  const value = read.value === true ? 'Yes' : 'No'
+  return raw === value || isNothing(raw) ? { value } : { value, told: read.told ?? { what: 'changed', why: 'yes or no' } }
+}
+
+/** A whole number, also with commas between its thousands. */
+export const count: Reader = (raw) => {
+  if (isNothing(raw)) return { value: null }
+  const said = typeof raw === 'number' || typeof raw === 'string' ? inACell(raw).trim() : ''
+  if (!/^\d{1,3}(,\d{3})+$|^\d{1,9}$/.test(said)) return refused('is no whole number')
+  const value = Number(said.replaceAll(',', ''))
+  return inACell(raw) === inACell(value) ? { value } : changed(value, 'a number')
+}
+
+export const degrees =
+  (most: number): Reader =>
+  (raw) => {
+    if (isNothing(raw)) return { value: null }
+    const value =
+      typeof raw === 'number' || (typeof raw === 'string' && /^\s*[-+]?(\d+(\.\d*)?|\.\d+)\s*$/.test(raw)) ? Number(raw) : Number.NaN
+    return Math.abs(value) <= most ? { value } : refused(`is no number between -${most} and ${most}`)
+  }
+
+const isDay = (year: number, month: number, day: number): boolean => {
+  const date = new Date(Date.UTC(year, month - 1, day))
+  return year >= 1000 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+}
+const asDay = (year: number, month: number, day: number): string | undefined =>
+  isDay(year, month, day) ? `${inACell(year)}-${inACell(month).padStart(2, '0')}-${inACell(day).padStart(2, '0')}` : undefined
+
+/** The day a text, a moment or a number of milliseconds means; undefined for none. A moment at midnight UTC is that day; any other is the day it was where the organisation is. */
+const dayIn = (raw: unknown, { timeZone }: Reading): string | undefined => {
+  if (isRecord(raw) && '$date' in raw) return dayIn(raw['$date'], { timeZone })
+  if (typeof raw === 'number') return Math.abs(raw) > 1e10 && Math.abs(raw) < 1e14 ? dayOf(new Date(raw), timeZone) : undefined
+  if (typeof raw !== 'string') return undefined
+  const said = raw.trim()
+  const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(said)
+  if (iso) return asDay(Number(iso[1]), Number(iso[2]), Number(iso[3]))
+  const us = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/.exec(said)
+  if (us) return asDay(Number(us[3]), Number(us[1]), Number(us[2]))
+  const moment = /^(\d{4}-\d{2}-\d{2})[T ]\d{2}:\d{2}/.exec(said) ? Date.parse(said) : Number.NaN
+  if (Number.isNaN(moment)) return undefined
+  return /[T ]00:00(:00(\.0+)?)?(Z|[+-]00:?00)?$/.test(said) ? said.slice(0, 10) : dayOf(new Date(moment), timeZone)
+}
+
+/** A calendar day (D29). */
+export const day: Reader = (raw, reading) => {
+  if (isNothing(raw)) return { value: null }
+  const value = dayIn(raw, reading)
+  if (value === undefined) return refused('is no date')
+  return value === raw ? { value } : changed(value, 'a date')
+}
+
+/** A moment, as it is kept beside a record; undefined where it is none, or has not come yet. */
+export const momentIn = (raw: unknown): string | undefined => {
+  const said = isRecord(raw) && '$date' in raw ? raw['$date'] : raw
+  if (typeof said !== 'string' && typeof said !== 'number') return undefined
+  if (typeof said === 'string' && !/^\d{4}-\d{2}-\d{2}T/.test(said)) return undefined
+  const moment = new Date(said)
+  return Number.isNaN(moment.getTime()) || moment.getTime() > Date.now() || moment.getUTCFullYear() < 1970
+    ? undefined
+    : moment.toISOString()
+}
+export const moment: Reader = (raw) => {
+  if (isNothing(raw)) return { value: null }
+  const value = momentIn(raw)
+  return value === undefined ? refused('is no moment that has been') : { value }
+}
+
+const listOf = (raw: unknown, between: RegExp): unknown[] =>
+  Array.isArray(raw)
+    ? raw
+    : typeof raw === 'string'
+      ? raw
+          .split(between)
+          .map((one) => one.trim())
+          .filter((one) => one !== '')
+      : [raw]
+/** A list of texts; one text is split. */
+export const texts =
+  (between: RegExp, of: Reader = line): Reader =>
+  (raw, reading) => {
+    if (isNothing(raw)) return { value: [] }
+    const value: string[] = []
+    const left: { at: string; value: unknown }[] = []
+    for (const [at, one] of listOf(raw, between).entries()) {
+      const read = of(one, reading)
+      if (typeof read.value === 'string') value.push(read.value)
+      if ((read.told || read.value === null) && !isNothing(one)) left.push({ at: inACell(at), value: one })
+    }
+    return { value, left, told: Array.isArray(raw) ? undefined : { what: 'changed', why: 'a list' } }
+  }
+
+/** What of an object is none of the named fields. */
+export const leftOf = (raw: Raw, names: readonly string[], at: string): { at: string; value: unknown }[] =>
+  Object.entries(raw).flatMap(([key, value]) => (names.includes(key) || isNothing(value) ? [] : [{ at: `${at}.${key}`, value }]))
+
+/** Names and addresses of a charter's kinds of school: objects, addresses alone, or addresses by their name. */
+export const namedAddresses: Reader = (raw, reading) => {
+  if (isNothing(raw)) return { value: [] }
+  const given: unknown[] = Array.isArray(raw)
+    ? raw
+    : isRecord(raw) && !('url' in raw)
+      ? Object.entries(raw).map(([name, url]) => ({ name, url }))
+      : [raw]
+  const value: { name: string; url: string }[] = []
+  const left: { at: string; value: unknown }[] = []
+  for (const [at, one] of given.entries()) {
+    const { name = null, url = null } = isRecord(one)
+      ? { name: one['name'] ?? one['type'] ?? one['schoolType'], url: one['url'] ?? one['link'] }
+      : { name: one, url: one }
+    const [named, reached] = [line(name, reading), address(url, reading)]
+    if (typeof reached.value === 'string' || typeof named.value === 'string')
+      value.push({ name: inACell(named.value ?? ''), url: inACell(reached.value ?? '') })
+    else left.push({ at: inACell(at), value: one })
+    if (reached.told ?? named.told) left.push({ at: inACell(at), value: one })
+    else if (isRecord(one)) left.push(...leftOf(one, ['name', 'type', 'schoolType', 'url', 'link'], inACell(at)))
+  }
+  const told =
+    canonical(raw) === canonical(value) || left.length > 0
+      ? undefined
+      : ({ what: 'changed', why: 'a list of names and addresses' } as const)
+  return { value, left, told }
+}
+/** An `_id` in the form a record of ours can have. */
+export const idIn = (raw: unknown): string | null => {
+  const id = idOf(raw)
+  return id !== null && id.length <= 100 && !id.includes('\0') && id.isWellFormed() ? id : null
+}

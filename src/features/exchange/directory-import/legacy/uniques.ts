@@ -1,0 +1,113 @@
+import { freeSlug, isKeepable } from '../../../../platform/contract/slugs.ts'
+import type { About, Findings } from './findings.ts'
+import type { Row, TableName } from './rows.ts'
+import { canonical, inACell } from './shapes.ts'
+
+type Stored = Record<string, unknown>
+
+/** A record without a name is called so; the column must be filled. */
+export const NAMED: Partial<Record<TableName, string>> = {
+  region: 'name',
+  role: 'name',
+  program_type: 'name',
+  brand: 'brandName',
+  charter: 'name',
+  site: 'displayName',
+  person: 'name',
+  sis_site: 'name',
+}
+export const WITH_SLUG = new Set<TableName>(['region', 'brand', 'charter', 'site', 'person'])
+/** What no two records of a table have both, ignoring case. */
+const UNIQUE: Partial<Record<TableName, readonly string[]>> = {
+  charter: ['directory_id'],
+  site: ['directory_id'],
+  person: ['email', 'sql_person_id'],
+}
+const LONGEST_SLUG = 200
+export const lower = (value: unknown): string => (typeof value === 'string' ? value.trim().toLowerCase() : '')
+
+/** What makes a row without an `_id` the same one again. */
+export const naturalKey = (table: TableName, values: Stored): unknown =>
+  table === 'site_program_type'
+    ? [values['site'], values['program_type']]
+    : table === 'site_person'
+      ? [values['site'], values['person'], values['role']]
+      : values
+
+/** What no two records of a table may share: slugs, addresses, names of roles, and the like. */
+export class Uniques {
+  readonly #table: TableName
+  /** Owner by column and value. */
+  readonly #owners = new Map<string, string>()
+  readonly #slugs = new Set<string>()
+
+  constructor(table: TableName, stored: ReadonlyMap<string, Stored>, former: readonly { slug: string; record: string }[]) {
+    this.#table = table
+    for (const { slug, record } of former) this.#own('slug', slug, record)
+    for (const [id, row] of stored) this.#ownAll(id, row)
+  }
+
+  #own(column: string, value: unknown, id: string): void {
+    const key = lower(value)
+    if (key === '') return
+    this.#owners.set(`${column} ${column === 'slug' ? inACell(value).toLowerCase() : key}`, id)
+    if (column === 'slug') this.#slugs.add(inACell(value).toLowerCase())
+  }
+
+  #ownAll(id: string, row: Stored): void {
+    if (WITH_SLUG.has(this.#table)) this.#own('slug', row['slug'], id)
+    for (const column of UNIQUE[this.#table] ?? []) this.#own(column, row[column], id)
+    const key = this.#identity(row)
+    if (key !== undefined) this.#owners.set(`identity ${key}`, id)
+  }
+
+  /** What makes two rows one: the name of a role, the place somebody has, the charter of an affair. */
+  #identity(row: Stored): string | undefined {
+    if (this.#table === 'role' || this.#table === 'program_type' || this.#table === 'region') return lower(row['name'])
+    if (this.#table === 'site_person' || this.#table === 'site_program_type') return canonical(naturalKey(this.#table, row))
+    if (this.#table === 'charter_affair') return inACell(row['charter'])
+    if (this.#table === 'permission') return `${inACell(row['applicationID'])} ${lower(row['azureID'])}`
+    return undefined
+  }
+
+  /** The stored row that is the same under another `_id`. */
+  alike(row: Stored): string | undefined {
+    const key = this.#identity(row)
+    return key === undefined ? undefined : this.#owners.get(`identity ${key}`)
+  }
+
+  /** Gives a row its slug and takes away what another one has. */
+  settle({ about, table }: Row, id: string, values: Record<string, unknown>, own: Stored | undefined, findings: Findings): void {
+    if (WITH_SLUG.has(table)) this.#slug(about, id, values, own, findings)
+    for (const column of UNIQUE[table] ?? []) {
+      const owner = this.#owners.get(`${column} ${lower(values[column])}`)
+      if (lower(values[column]) === '' || owner === undefined || owner === id) continue
+      findings.add(about, column, 'refused', { value: values[column], stored: own?.[column], why: `${owner} has it already` })
+      if (own) delete values[column]
+      else values[column] = null
+    }
+    this.#ownAll(id, values)
+  }
+
+  #slug(about: About, id: string, values: Record<string, unknown>, own: Stored | undefined, findings: Findings): void {
+    const wanted = typeof values['slug'] === 'string' ? values['slug'] : ''
+    const owner = this.#owners.get(`slug ${wanted.toLowerCase()}`)
+    const isFree = isKeepable(wanted) && wanted.length <= LONGEST_SLUG && (owner === undefined || owner === id || owner === own?.['_id'])
+    if (isFree || (own !== undefined && !('slug' in values))) return
+    if (own) delete values['slug']
+    else
+      values['slug'] = freeSlug(
+        !/[\p{L}\p{N}]/u.test(wanted) ? inACell(values[NAMED[this.#table] ?? 'name'] ?? id) : wanted.slice(0, LONGEST_SLUG),
+        this.#slugs,
+      )
+    const why =
+      wanted.trim() === ''
+        ? 'there is none'
+        : wanted.length > LONGEST_SLUG
+          ? 'is longer than 200'
+          : isKeepable(wanted)
+            ? `${inACell(owner)} has it already`
+            : 'does not work in a web address'
+    findings.add(about, 'slug', 'changed', { value: wanted, stored: values['slug'] ?? own?.['slug'], why })
+  }
+}

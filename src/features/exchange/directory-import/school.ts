@@ -1,0 +1,165 @@
+import { showPhone } from '../../../platform/contract/phones.ts'
+import { STATUS_LABELS, STATUSES, type Status } from '../../../platform/contract/status.ts'
+import { cleanLine, wrongInLine } from '../../../platform/contract/texts.ts'
+import type { Field, Header } from './fields.ts'
+
+/** One row of a public school directory, read: what becomes a charter and its site. Empty cells are null. */
+export interface School {
+  readonly directory_id: string
+  readonly name: string
+  readonly status: Status | null
+  /** The name of the region (D50). */
+  readonly region: string
+  readonly address_1: string | null
+  readonly address_2: string | null
+  readonly city: string | null
+  readonly state: string | null
+  readonly zip: string | null
+  /** Without the extension, as the charter's contact number has no room for one (section 9: 12 characters). */
+  readonly contactNumber: string | null
+  readonly phone: string | null
+  readonly fax: string | null
+  readonly website: string | null
+  readonly county: string | null
+  readonly grades: string | null
+  readonly charter_number: string | null
+  readonly latitude: number | null
+  readonly longitude: number | null
+}
+
+/** What becomes of a row: a school, nothing because it is no charter, or a refusal with the id it has, if any, and every reason. */
+export type RowRead =
+  | { readonly is: 'school'; readonly school: School }
+  | { readonly is: 'left out' }
+  | { readonly is: 'refused'; readonly id: string; readonly reasons: readonly string[] }
+
+/** Section 9: the five states, and the region each gives (D50). */
+const STATES: Readonly<Record<string, { state: string; region: string }>> = Object.fromEntries(
+  [
+    ['CA', 'California'],
+    ['MI', 'Michigan'],
+    ['OH', 'Ohio'],
+    ['SC', 'South Carolina'],
+    ['TX', 'Texas'],
+  ].flatMap(([state = '', region = '']) => [
+    [state.toLowerCase(), { state, region }],
+    [region.toLowerCase(), { state, region }],
+  ]),
+)
+
+const words = (status: Status, ...said: string[]): [string, Status][] => said.map((word) => [word, status])
+
+/** The status words of public directories, and our own, stored or shown. */
+const STATUS_WORDS: ReadonlyMap<string, Status> = new Map([
+  ...words('ACTIVE', 'open', 'new', 'active', 'added', 'reopened'),
+  ...words('ACTIVE', 'changed boundary', 'changed agency', 'changed boundary/agency'),
+  ...words('PENDING', 'pending', 'under construction', 'future'),
+  ...words('CLOSED - PERMANENTLY', 'closed', 'merged'),
+  ...STATUSES.flatMap((status) => words(status, status.toLowerCase(), STATUS_LABELS[status].toLowerCase())),
+])
+
+/** The longest name and id the database's indexes take whatever letters they have. */
+const LONGEST = { name: 500, directory_id: 100 } as const
+const SPREADSHEET_ERROR = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)$/
+const SPREADSHEET_NUMBER = /^\d(\.\d+)?E\+?\d+$/i
+const NUMBER = /^[-+]?(\d+(\.\d*)?|\.\d+)(E[-+]?\d+)?$/i
+
+const blankToNull = (value: string): string | null => (value === '' ? null : value)
+
+/** Ten digits are stored as digits alone, as the site form wants a fax number (section 5); anything else as it is. */
+const faxNumber = (value: string): string => (/^\d{3}-\d{3}-\d{4}$/.test(showPhone(value)) ? showPhone(value).replaceAll('-', '') : value)
+
+/** A cell as one line: a line break inside it is a blank. */
+const lineIn = (cell = ''): string => cleanLine(cell.replace(/[\r\n\t]+/g, ' '))
+
+/** Reads one row by the rules of docs/importing.md. `region` is for rows whose state is none of the five. */
+export const readRow = (cells: readonly string[], header: Header, region?: string): RowRead => {
+  const reasons: string[] = []
+  const value = (field: Field): string => {
+    for (const position of header.columns[field] ?? []) {
+      const text = lineIn(cells[position])
+      if (text !== '' && text.toLowerCase() !== 'no data') return text
+    }
+    return ''
+  }
+  const degrees = (field: 'latitude' | 'longitude', most: number): number | null => {
+    const text = value(field)
+    if (text === '') return null
+    const number = NUMBER.test(text) ? Number(text) : Number.NaN
+    if (Number.isNaN(number)) reasons.push(`The ${field} is not a number: ${text}`)
+    else if (Math.abs(number) > most) reasons.push(`The ${field} is not between -${most} and ${most}: ${text}`)
+    else return number
+    return null
+  }
+
+  if (cells.length < header.cells.length || cells.slice(header.cells.length).some((cell) => cell.trim() !== '')) {
+    reasons.push(`The row has ${cells.length} columns, the header has ${header.cells.length}`)
+    return { is: 'refused', id: value('directory_id'), reasons }
+  }
+  if (header.columns.charter && !/^(y|yes|true)$/i.test(value('charter'))) return { is: 'left out' }
+
+  for (const position of Object.values(header.columns).flat()) {
+    const text = (cells[position] ?? '').trim()
+    if (SPREADSHEET_ERROR.test(text)) reasons.push(`${header.cells[position]} holds the spreadsheet error ${text}`)
+    if (wrongInLine(lineIn(text)) !== undefined) reasons.push(`${header.cells[position]} holds a character that cannot be stored`)
+  }
+
+  let id = value('directory_id')
+  if (id === '') reasons.push('There is no directory id')
+  else if (SPREADSHEET_NUMBER.test(id)) reasons.push(`A spreadsheet turned the directory id into a number: ${id}`)
+  else if (id.length > LONGEST.directory_id) reasons.push(`The directory id has more than ${LONGEST.directory_id} characters`)
+  else if (header.idLength !== undefined && /^\d+$/.test(id) && id.length === header.idLength - 1) id = `0${id}`
+
+  const name = value('name')
+  if (name === '') reasons.push('There is no name')
+  else if (name.length > LONGEST.name) reasons.push(`The name has more than ${LONGEST.name} characters`)
+
+  const statusText = value('status')
+  const status = STATUS_WORDS.get(statusText.toLowerCase().replace(/\s+/g, ' '))
+  if (statusText !== '' && status === undefined) reasons.push(`The status is not known: ${statusText}`)
+
+  const stateText = value('state')
+  const known = STATES[stateText.toLowerCase()]
+  const regionName = known?.region ?? region
+  if (regionName === undefined) {
+    reasons.push(
+      stateText === '' ? 'There is no state' : `The state is none of CA, MI, OH, SC, TX: ${stateText} (--region names a region for it)`,
+    )
+  }
+
+  const latitude = degrees('latitude', 90)
+  const longitude = degrees('longitude', 180)
+  if (reasons.length > 0 || regionName === undefined) return { is: 'refused', id, reasons }
+
+  const phone = blankToNull(showPhone(value('phone')))
+  const extension = value('extension').replace(/^(x|ext\.?)\s*/i, '')
+  return {
+    is: 'school',
+    school: {
+      directory_id: id,
+      name,
+      status: status ?? null,
+      region: regionName,
+      address_1: blankToNull(value('address_1')),
+      address_2: blankToNull(value('address_2')),
+      city: blankToNull(value('city')),
+      state: known?.state ?? blankToNull(stateText),
+      zip: blankToNull(value('zip')),
+      contactNumber: phone,
+      phone: phone !== null && extension !== '' ? `${phone} x${extension}` : phone,
+      fax: blankToNull(faxNumber(value('fax'))),
+      website: blankToNull(value('website')),
+      county: blankToNull(value('county')),
+      // Excel reads grades such as 09-12 as a day of September; the workbook's day is turned back.
+      grades: blankToNull(value('grades').replace(/^\d{4}-(\d{2})-(\d{2})$/, '$1-$2')),
+      charter_number: blankToNull(value('charter_number')),
+      latitude,
+      longitude,
+    },
+  }
+}
+
+/** Who the change history names for an import (D28). */
+const IMPORTER = 'Import of '
+export const importerOf = (fileName: string): string => `${IMPORTER}${fileName}`
+export const isImporter = (account: string | null, name: string | null): boolean => account === null && name?.startsWith(IMPORTER) === true

@@ -1,0 +1,102 @@
+import { isEmail } from '../../../platform/contract/emails.ts'
+import { cleanLine, wrongInLine } from '../../../platform/contract/texts.ts'
+import { STAFF_NAMES, type StaffField, type StaffHeader } from './staff-fields.ts'
+
+/** An employee as a file has them: just the columns that the file has, what is blank as null. */
+export type StaffRow = Readonly<Partial<Record<StaffField, string | null>>> & { readonly PersonID: string }
+/** An employee as they are stored; with `gone`, they were missing from the file before. */
+export type StoredStaff = Readonly<Record<Exclude<StaffField, 'PersonID'>, string | null>> & {
+  readonly PersonID: string
+  readonly gone: boolean
+}
+
+/** The longest that a search shows; a number no longer than an account takes. */
+const LONGEST = 300
+const LONGEST_NUMBER = 100
+const SPREADSHEET_ERROR = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)$/
+/** Whether nobody can tell from a refused row whose it is. */
+export const isNobodys = (id: string): boolean => id === '' || id.length > LONGEST_NUMBER || SPREADSHEET_NUMBER.test(id)
+const SPREADSHEET_NUMBER = /^\d(\.\d+)?E\+?\d+$/i
+
+const EMAILS: ReadonlySet<StaffField> = new Set(['Hris_EmailAddress', 'EmailAddress'])
+
+type StaffRead =
+  /** With how many of its email addresses are none and were left empty. */
+  | { readonly is: 'employee'; readonly row: StaffRow; readonly wrongEmails: number }
+  | { readonly is: 'refused'; readonly id: string; readonly reasons: readonly string[] }
+
+/** Reads one row by the rules of docs/importing.md. */
+export const readStaffRow = (cells: readonly string[], header: StaffHeader): StaffRead => {
+  const row: Partial<Record<StaffField, string | null>> = {}
+  const reasons: string[] = []
+  let wrongEmails = 0
+  if (cells.slice(header.cells.length).some((cell) => cell.trim() !== '') || cells.length < header.cells.length)
+    reasons.push(`The row has ${cells.length} columns, the header has ${header.cells.length}`)
+  for (const field of STAFF_NAMES) {
+    const position = header.columns[field]
+    if (position === undefined) continue
+    const text = cleanLine(cells[position] ?? '').replace(/\s+/g, ' ')
+    const isWrongEmail = text !== '' && EMAILS.has(field) && !isEmail(text)
+    if (isWrongEmail) wrongEmails++
+    row[field] = text === '' || isWrongEmail ? null : text
+    if (SPREADSHEET_ERROR.test(text)) reasons.push(`${field} holds the spreadsheet error ${text}`)
+    if (wrongInLine(text) !== undefined) reasons.push(`${field} holds a character that cannot be stored`)
+    const most = field === 'PersonID' ? LONGEST_NUMBER : LONGEST
+    if (text.length > most) reasons.push(`${field} has more than ${most} characters`)
+  }
+  const PersonID = row.PersonID ?? ''
+  if (PersonID === '') reasons.unshift('There is no PersonID')
+  else if (SPREADSHEET_NUMBER.test(PersonID)) reasons.push(`A spreadsheet turned the PersonID into a number: ${PersonID}`)
+  if ((row.FirstName ?? null) === null && (row.LastName ?? null) === null) reasons.push('There is no name')
+  return reasons.length > 0 ? { is: 'refused', id: PersonID, reasons } : { is: 'employee', row: { ...row, PersonID }, wrongEmails }
+}
+
+export interface StaffChange {
+  readonly row: StaffRow
+  readonly differences: readonly { readonly field: StaffField; readonly from: string | null; readonly to: string | null }[]
+  /** They were gone, and the file has them again. */
+  readonly isBack: boolean
+}
+
+/** What an import comes to. */
+export interface StaffPlan {
+  readonly added: readonly StaffRow[]
+  readonly changed: readonly StaffChange[]
+  readonly left: number
+  readonly gone: readonly StoredStaff[]
+  /** How many the file lacks who are not marked as gone, because a refused row may be theirs. */
+  readonly spared: number
+  /** How many were there, not gone, before. */
+  readonly there: number
+}
+
+/** Compares a file with what is stored. Whoever's row was refused is in the file all the same, and so is not gone. */
+export const planStaff = (
+  rows: readonly StaffRow[],
+  refused: ReadonlySet<string>,
+  stored: readonly StoredStaff[],
+  mayBeAnybody: boolean,
+): StaffPlan => {
+  const before = new Map(stored.map((one) => [one.PersonID, one]))
+  const named = new Set(rows.map(({ PersonID }) => PersonID))
+  const added: StaffRow[] = []
+  const changed: StaffChange[] = []
+  let left = 0
+  for (const row of rows) {
+    const known = before.get(row.PersonID)
+    if (!known) {
+      added.push(row)
+      continue
+    }
+    const differences = STAFF_NAMES.flatMap((field) => {
+      const to = row[field]
+      return to === undefined || to === known[field] ? [] : [{ field, from: known[field], to }]
+    })
+    if (differences.length > 0 || known.gone) changed.push({ row, differences, isBack: known.gone })
+    else left++
+  }
+  const there = stored.filter(({ gone }) => !gone)
+  const missing = there.filter(({ PersonID }) => !named.has(PersonID) && !refused.has(PersonID))
+  const [gone, spared] = mayBeAnybody ? [[], missing.length] : [missing, 0]
+  return { added, changed, left, gone, spared, there: there.length }
+}

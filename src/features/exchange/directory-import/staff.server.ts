@@ -1,0 +1,171 @@
+import { sql } from 'kysely'
+
+import type { Db, Queryable, Tx } from '../../../database/connection.server.ts'
+import { LOCKS } from '../../../database/locks.ts'
+import type { FileRow } from './delimited.ts'
+import type { DirectoryFile } from './file.server.ts'
+import { ImportMistake } from './mistake.ts'
+import { isSameFile, type RefusedRow, Report } from './report.server.ts'
+import { isStaffHeader, readStaffHeader, STAFF_NAMES, type StaffHeader, staffHeaderMistake, type StaffMapping } from './staff-fields.ts'
+import { isNobodys, planStaff, readStaffRow, type StaffPlan, type StaffRow, type StoredStaff } from './staff-rows.ts'
+
+export interface StaffWishes {
+  readonly file: DirectoryFile
+  /** Where `file` is, so that the report does not take its place. */
+  readonly path: string
+  readonly dryRun: boolean
+  /** Marks people as gone even where they are more than half of all. */
+  readonly allowGone: boolean
+  readonly mappings: readonly StaffMapping[]
+  readonly report: { readonly path: string; readonly always: boolean } | undefined
+}
+
+export interface StaffListener {
+  /** What would be added, changed, left, marked and refused; nothing is written yet. */
+  planned(outcome: StaffOutcome): void
+  waiting(): void
+  /** Throws where the import is to stop now; nothing will have been written. */
+  checkStop(): void
+}
+
+export interface StaffOutcome extends StaffPlan {
+  readonly header: StaffHeader
+  /** The lines of the rows that were taken, by PersonID. */
+  readonly lines: ReadonlyMap<string, number>
+  readonly refusals: readonly RefusedRow[]
+  /** Email addresses that are none and were left empty. */
+  readonly wrongEmails: number
+}
+
+const HEADER_WITHIN = 20
+const BATCH = 1000
+/** A file that lacks more of those who are there is probably another one. */
+const MOST_GONE = 0.5
+
+export const isToWrite = ({ added, changed, gone }: StaffPlan): boolean => added.length + changed.length + gone.length > 0
+
+/** Fills our own HR table from a file of staff: all rows that can be read in one transaction, or none. A dry run writes nothing. */
+export const importStaff = async (db: Db, wishes: StaffWishes, listener: StaffListener): Promise<StaffOutcome> => {
+  if (wishes.report && (await isSameFile(wishes.report.path, wishes.path))) {
+    throw new ImportMistake('The report would overwrite the file that is imported; name another with --report')
+  }
+  const read = await readStaff(wishes, listener)
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ got: boolean }>`select pg_try_advisory_xact_lock(${LOCKS.directoryImport}) as got`.execute(tx)
+    if (rows[0]?.got !== true) {
+      listener.waiting()
+      await sql`select pg_advisory_xact_lock(${LOCKS.directoryImport})`.execute(tx)
+    }
+    const mayBeAnybody = !wishes.allowGone && read.refusals.some(({ id }) => isNobodys(id))
+    const outcome = { ...read, ...planStaff(read.rows, read.refused, await storedStaff(tx), mayBeAnybody) }
+    await writeReport(wishes, outcome)
+    listener.planned(outcome)
+    if (!wishes.allowGone && outcome.gone.length > outcome.there * MOST_GONE) {
+      throw new ImportMistake(
+        `The file lacks ${outcome.gone.length.toLocaleString('en-US')} of the ${outcome.there.toLocaleString('en-US')} people who are there, more than half: nothing was written. If it is the right file, add --allow-gone`,
+      )
+    }
+    if (!wishes.dryRun) await writeStaff(tx, outcome, listener)
+    await wishes.file.checkUnchanged()
+    return outcome
+  })
+}
+
+const isBlank = ({ cells, mistake }: FileRow): boolean => mistake === undefined && cells.every((cell) => cell.trim() === '')
+
+const findHeader = async ({ file, path, mappings }: StaffWishes): Promise<StaffHeader> => {
+  const filled = (header: StaffHeader): number => Object.keys(header.columns).length
+  let best: StaffHeader | undefined
+  let seen = 0
+  for await (const row of file.rows()) {
+    const header = readStaffHeader(row.line, row.cells, mappings)
+    const fits = isStaffHeader(header)
+    if (fits || (header.cells.length > 0 && (best === undefined || filled(header) > filled(best)))) best = header
+    if (fits || ++seen === HEADER_WITHIN) break
+  }
+  if (best === undefined) throw new ImportMistake(`${path} is empty`)
+  const mistake = staffHeaderMistake(best, mappings)
+  if (mistake !== undefined) throw new ImportMistake(`${path} cannot be imported: ${mistake}`)
+  return best
+}
+
+/** Reads the whole file: which of two rows with one number is right, nobody can tell, so both are refused. */
+const readStaff = async (wishes: StaffWishes, listener: StaffListener) => {
+  const header = await findHeader(wishes)
+  const taken = new Map<string, { row: StaffRow; file: FileRow }>()
+  const refusals: RefusedRow[] = []
+  const refused = new Set<string>()
+  const refuse = ({ line, cells }: FileRow, id: string, reasons: readonly string[]): void => {
+    refusals.push({ line, id, reasons, cells })
+    if (id !== '') refused.add(id)
+  }
+  let rows = 0
+  let wrongEmails = 0
+  for await (const file of wishes.file.rows()) {
+    if (file.line <= header.line || isBlank(file)) continue
+    if (++rows % BATCH === 0) listener.checkStop()
+    const missing = wishes.file.ragged ? Math.max(0, header.cells.length - file.cells.length) : 0
+    const read = readStaffRow([...file.cells, ...Array.from({ length: missing }, () => '')], header)
+    if (file.mistake !== undefined) refuse(file, '', [file.mistake])
+    else if (read.is === 'refused') refuse(file, read.id, read.reasons)
+    else {
+      const { row } = read
+      const before = taken.get(row.PersonID)
+      if (before) refuse(file, row.PersonID, [`The PersonID is also in line ${before.file.line}`])
+      else taken.set(row.PersonID, { row, file })
+      wrongEmails += read.wrongEmails
+    }
+  }
+  if (rows === 0) throw new ImportMistake(`${wishes.path} has a header and no rows`)
+  for (const [id, { file }] of taken) {
+    if (!refused.has(id)) continue
+    taken.delete(id)
+    const others = refusals.filter((one) => one.id === id).map(({ line }) => line)
+    refuse(file, id, [`The PersonID is also in line ${others.join(' and ')}`])
+  }
+  refusals.sort((a, b) => a.line - b.line)
+  if (taken.size === 0) throw new ImportMistake(`${wishes.path}: no row of it can be taken; line ${refusals[0]?.line}: ${refusals[0]?.reasons.join('; ')}`) // prettier-ignore
+  return {
+    header,
+    rows: [...taken.values()].map(({ row }) => row),
+    lines: new Map([...taken].map(([id, { file }]) => [id, file.line])),
+    refusals,
+    refused,
+    wrongEmails,
+  }
+}
+
+const storedStaff = async (db: Queryable): Promise<StoredStaff[]> =>
+  db
+    .selectFrom('hr_person')
+    .select((eb) => [...STAFF_NAMES, eb('goneAt', 'is not', null).$castTo<boolean>().as('gone')])
+    .orderBy('PersonID')
+    .execute()
+
+const writeReport = async ({ report: wished }: StaffWishes, { header, refusals }: StaffOutcome): Promise<void> => {
+  if (!wished) return
+  const report = new Report(wished.path, header.cells)
+  try {
+    if (wished.always) await report.open()
+    for (const refusal of refusals) await report.add(refusal)
+  } finally {
+    await report.close()
+  }
+}
+
+/** Columns that the file does not have stay as they are stored. */
+const writeStaff = async (tx: Tx, { header, added, changed, gone }: StaffOutcome, listener: StaffListener): Promise<void> => {
+  const fields = STAFF_NAMES.filter((field) => header.columns[field] !== undefined)
+  const columns = sql.join(fields.map((field) => sql.ref(field)))
+  const types = sql.join(fields.map((field) => sql`${sql.ref(field)} text`))
+  const values = sql.join(fields.map((field) => sql`${sql.ref(field)} = ${sql.ref(`excluded.${field}`)}`))
+  const rows = [...added, ...changed.map(({ row }) => row)]
+  for (let from = 0; from < rows.length; from += BATCH) {
+    listener.checkStop()
+    await sql`insert into hr_person (${columns})
+      select ${columns} from jsonb_to_recordset(${JSON.stringify(rows.slice(from, from + BATCH))}) as given(${types})
+      on conflict ("PersonID") do update set ${values}, "goneAt" = null`.execute(tx)
+  }
+  listener.checkStop()
+  await sql`update hr_person set "goneAt" = now() where "PersonID" = any(${gone.map(({ PersonID }) => PersonID)}::text[])`.execute(tx)
+}

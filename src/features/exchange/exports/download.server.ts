@@ -1,0 +1,68 @@
+import type { FastifyReply } from 'fastify'
+
+import { WORKBOOK_TYPE, writeWorkbook } from '../../../platform/server/workbook-writing.ts'
+import type { ExportKind } from './contract.ts'
+import { type Caller, dispositionOf, sendFile } from './file-sending.server.ts'
+import { ROW_BY_ROW, sheetCells } from './queries.server.ts'
+import { fileNameOf } from './rules.ts'
+import { openSnapshot, type Snapshot } from './snapshot.server.ts'
+import { type Column, WORKBOOKS } from './workbooks.ts'
+
+const NARROWEST = 12
+const WIDEST_HEAD = 34
+const WIDTHS: Readonly<Record<Column['holds'], number>> = { text: 22, day: 13, 'yes or no': 13, status: 22 }
+const LONG_WIDTH = 48
+/** A column has room for its head and the button that filters it. */
+const widthOf = ({ header, holds, long }: Column): number =>
+  Math.max(long ? LONG_WIDTH : WIDTHS[holds], NARROWEST, Math.min(header.length + 4, WIDEST_HEAD))
+
+/**
+ * The bytes of a workbook. The first rows are asked for before the first byte, so that a database that cannot answer is an answer of its own and
+ * no broken file.
+ */
+const bytesOf = async (snapshot: Snapshot, kind: ExportKind, onRows: (rows: number) => void): Promise<AsyncGenerator<Buffer>> => {
+  const sheets = WORKBOOKS[kind].map((sheet) => ({ sheet, batches: sheetCells(snapshot, sheet) }))
+  const [main] = sheets
+  const first = await main?.batches.next()
+  async function* rowsOf(batches: ReturnType<typeof sheetCells>, isMain: boolean) {
+    if (isMain && first && !first.done) {
+      onRows(first.value.length)
+      yield first.value
+    }
+    for await (const batch of batches) {
+      if (isMain) onRows(batch.length)
+      yield batch
+    }
+  }
+  return writeWorkbook(
+    sheets.map(({ sheet, batches }, at) => ({
+      name: sheet.name,
+      columns: sheet.columns.map((column) => ({
+        header: column.header,
+        kind: column.holds === 'day' ? ('day' as const) : ('text' as const),
+        width: widthOf(column),
+      })),
+      batches: rowsOf(batches, at === 0),
+    })),
+  )
+}
+
+/** Sends a workbook as it comes out of the database, and notes who took it. */
+export const sendWorkbook = async (kind: ExportKind, caller: Caller): Promise<FastifyReply> => {
+  const { house, request, reply } = caller
+  const name = fileNameOf(kind, new Date(), house.configuration.timeZone)
+  if (request.method === 'HEAD') {
+    return reply.type(WORKBOOK_TYPE).header('cache-control', 'no-store').header('content-disposition', dispositionOf(name)).send()
+  }
+  return sendFile(caller, async () => {
+    const snapshot = await openSnapshot(house, ROW_BY_ROW)
+    try {
+      let rows = 0
+      const pieces = await bytesOf(snapshot, kind, (more) => (rows += more))
+      return { kind, name, type: WORKBOOK_TYPE, pieces, rows: () => rows, close: snapshot.close }
+    } catch (error) {
+      snapshot.close()
+      throw error
+    }
+  })
+}

@@ -1,0 +1,195 @@
+import { finished, Readable } from 'node:stream'
+
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import { Problem } from '../../../platform/contract/problem.ts'
+import type { House, SignedIn } from '../../../platform/server/house.ts'
+import { Spool } from '../../../platform/server/spool.ts'
+import { KeyedTurns, NoTurn, Turns } from '../../../platform/server/turns.ts'
+import type { Download } from './contract.ts'
+import { noteDownload, noteEnd } from './queries.server.ts'
+
+/** Files made at once: each holds a connection of the database until it is made, however slowly it is taken. */
+const MADE_AT_ONCE = 3
+/** Files one account takes at once, and requests of it that wait; others are asked to come back. */
+const OF_ONE_ACCOUNT = 2
+const WAITING_OF_ONE_ACCOUNT = 8
+const LONGEST_WAIT = 20_000
+/** Files on their way at once, of all accounts. */
+const SENT_AT_ONCE = 50
+/** Whoever takes nothing for this long is gone. */
+const LONGEST_PAUSE = 30_000
+/** The same while others wait for a place. */
+const LONGEST_PAUSE_WHILE_OTHERS_WAIT = 5_000
+/** No file takes longer than this, whoever takes it how slowly. */
+const LONGEST = 15 * 60_000
+/** Bytes that wait for whoever takes them. */
+const AHEAD = 131_072
+
+export interface Caller {
+  readonly house: House
+  readonly user: SignedIn
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/** A file about to be written. */
+export interface MadeFile {
+  /** What the log of downloads calls it. */
+  readonly kind: string
+  readonly name: string
+  readonly type: string
+  readonly pieces: AsyncIterable<Buffer>
+  /** Rows in it so far. */
+  readonly rows: () => number
+  /** Frees what it is made from; may be called more than once. */
+  readonly close: () => void
+}
+
+export interface Sending {
+  takenAt: number
+  readonly end: () => void
+}
+
+interface Limits {
+  readonly making: Turns
+  readonly accounts: KeyedTurns
+  readonly sending: Set<Sending>
+}
+
+/** A server's own limits, for as long as there is that server. */
+const limitsOf = new WeakMap<House, Limits>()
+const limitsIn = (house: House): Limits => {
+  const limits = limitsOf.get(house) ?? {
+    making: new Turns(MADE_AT_ONCE),
+    accounts: new KeyedTurns(OF_ONE_ACCOUNT, WAITING_OF_ONE_ACCOUNT),
+    sending: new Set(),
+  }
+  limitsOf.set(house, limits)
+  return limits
+}
+
+const tooMany = (detail: string): Problem => new Problem(429, 'Several downloads are already running', { detail, retryAfter: 10 })
+
+const inTurn = async (turn: Promise<() => void>): Promise<() => void> => {
+  try {
+    return await turn
+  } catch (error) {
+    if (!(error instanceof NoTurn)) throw error
+    throw tooMany('Try again in a moment.')
+  }
+}
+
+/** Makes room for one more: whoever has taken nothing for longest gives way, so that readers who stopped reading never keep others out. */
+export const makeRoom = (sending: ReadonlySet<Sending>): void => {
+  if (sending.size < SENT_AT_ONCE) return
+  const slowest = [...sending].reduce((one, other) => (other.takenAt < one.takenAt ? other : one))
+  if (Date.now() - slowest.takenAt < LONGEST_PAUSE_WHILE_OTHERS_WAIT) throw tooMany('Try again in a moment.')
+  slowest.end()
+}
+
+/** Passes bytes on, and calls `onStall` where the next ones are not asked for in time. */
+const watched = async function* (
+  pieces: AsyncIterable<Buffer>,
+  onPiece: (bytes: number) => void,
+  onStall: () => void,
+): AsyncGenerator<Buffer> {
+  for await (const piece of pieces) {
+    onPiece(piece.length)
+    const stall = setTimeout(onStall, LONGEST_PAUSE)
+    try {
+      yield piece
+    } finally {
+      clearTimeout(stall)
+    }
+  }
+}
+
+/** `attachment` with the name as it is, and in plain letters without its colon for whoever cannot read that (RFC 6266, RFC 8187). */
+export const dispositionOf = (name: string): string => {
+  const plain = name
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(':', '-')
+    .replaceAll(/[^ -~]|["\\]/g, '_')
+  const whole = encodeURIComponent(name.toWellFormed()).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`
+}
+
+const openSpool = async ({ configuration, log }: House): Promise<Spool> => {
+  try {
+    return await Spool.open(configuration.dataDir)
+  } catch (error) {
+    log.error({ err: error }, 'A download has no place on the disk')
+    throw new Problem(503, 'The server has no room for this download right now', { retryAfter: 60, cause: error })
+  }
+}
+
+/**
+ * Makes a file and sends it while it is made, and notes who took it. It is written to the disk at the server's own pace: how slowly somebody takes
+ * it costs nobody else a turn, a connection of the database or memory.
+ */
+export const sendFile = async ({ house, user, request, reply }: Caller, make: () => Promise<MadeFile>): Promise<FastifyReply> => {
+  const { db, log } = house
+  const { making, accounts, sending } = limitsIn(house)
+  const left = new AbortController()
+  reply.raw.once('close', () => left.abort())
+  const over = (): AbortSignal => AbortSignal.any([left.signal, AbortSignal.timeout(LONGEST_WAIT)])
+  const leaveAccount = await inTurn(accounts.take(user.account, over()))
+  let endMaking = leaveAccount
+  try {
+    const giveBack = await inTurn(making.take(over()))
+    endMaking = () => {
+      giveBack()
+      leaveAccount()
+    }
+    makeRoom(sending)
+    const file = await make()
+    endMaking = () => {
+      file.close()
+      giveBack()
+      leaveAccount()
+    }
+    const spool = await openSpool(house)
+    const download = await noteDownload(db, user, file.kind).catch((error: unknown) => {
+      spool.close()
+      throw error
+    })
+    void spool.fill(file.pieces).finally(() => {
+      file.close()
+      giveBack()
+    })
+    return send(file, spool, download)
+  } catch (error) {
+    endMaking()
+    throw error
+  }
+
+  function send(file: MadeFile, spool: Spool, download: string): FastifyReply {
+    let bytes = 0
+    const one: Sending = { takenAt: Date.now(), end: () => stream.destroy() }
+    const onPiece = (more: number): void => {
+      bytes += more
+      one.takenAt = Date.now()
+    }
+    const stream: Readable = Readable.from(watched(spool.read(), onPiece, one.end), { objectMode: false, highWaterMark: AHEAD })
+    sending.add(one)
+    const whole = setTimeout(() => stream.destroy(new Error('A download took too long')), LONGEST).unref()
+    stream.once('close', () => {
+      clearTimeout(whole)
+      sending.delete(one)
+    })
+    const noteHow = async (outcome: NonNullable<Download['outcome']>): Promise<void> => {
+      await noteEnd(db, download, { outcome, rows: file.rows(), bytes }).catch((err: unknown) =>
+        log.error({ err, reqId: request.id }, 'A download’s end was not noted'),
+      )
+    }
+    finished(reply.raw, (error) => {
+      leaveAccount()
+      spool.close()
+      file.close()
+      void noteHow(stream.errored ? 'failed' : error ? 'broken off' : 'whole')
+    })
+    return reply.type(file.type).header('cache-control', 'no-store').header('content-disposition', dispositionOf(file.name)).send(stream)
+  }
+}

@@ -1,0 +1,84 @@
+import { type Compilable, sql } from 'kysely'
+
+import {
+  type CellText,
+  compareKeys,
+  comparePlaces,
+  keyOf,
+  type ListColumn,
+  type Place,
+  placeOf,
+  readSort,
+  type RecordList,
+  searchedText,
+  searchedWords,
+} from '../../../platform/contract/lists.ts'
+import { sortInParts } from '../../../platform/server/sort-in-parts.ts'
+import type { ListRequest } from './contract.ts'
+import type { Snapshot } from './snapshot.server.ts'
+
+/** Records that are read and judged in one go. */
+const AT_ONCE = 200
+
+/** Where the records of a list come from, and which of them it shows. */
+export interface ListSource<T> {
+  readonly title: string
+  readonly list: RecordList<T>
+  readonly rows: Compilable<T>
+  readonly passes: (record: T) => boolean
+}
+
+export interface FileColumn {
+  readonly label: string
+  readonly holds: 'text' | 'day' | 'number'
+}
+
+/** A list as a file has it. */
+export interface ListRows {
+  readonly columns: readonly FileColumn[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+interface Kept {
+  readonly place: Place
+  readonly key: CellText
+  readonly cells: readonly string[]
+}
+
+/** A cell is one line, whatever blanks its text has. */
+const cellOf = (text: CellText): string => (text === null ? '' : String(text).replace(/\s+/g, ' ').trim())
+
+const holdsOf = <T>({ day, isNumber }: ListColumn<T>): FileColumn['holds'] => (day ? 'day' : isNumber ? 'number' : 'text')
+
+/** The rows a page shows, in its order. Of each record that passes no more is kept than its cells and its place. */
+export const listRows = async <T>(
+  { list, rows, passes }: ListSource<T>,
+  { search, sort, columns: named }: Pick<ListRequest, 'search' | 'sort' | 'columns'>,
+  snapshot: Snapshot,
+  timeZone: string,
+): Promise<ListRows> => {
+  const columns = named ? named.flatMap((key) => list.columns.filter((column) => column.key === key)) : list.columns
+  const words = searchedWords(search)
+  const sorted = readSort(sort, list.columns)
+  const kept: Kept[] = []
+  const json = sql`select to_json(row)::text from (${rows}) as row`
+  for await (const batch of snapshot.batches<[string]>(json, AT_ONCE)) {
+    for (const [text] of batch) {
+      const record = JSON.parse(text) as T
+      if (!passes(record) || !searchedText(record, list.textsOf).includes(words)) continue
+      kept.push({
+        place: placeOf(list, record),
+        key: sorted ? keyOf(sorted.column, record, timeZone) : null,
+        cells: columns.map((column) => cellOf((column.day ?? column.text)(record, timeZone))),
+      })
+    }
+  }
+  const inOrder = await sortInParts(
+    kept,
+    (a, b) => (sorted ? compareKeys(a.key, b.key, sorted.down) : 0) || comparePlaces(a.place, b.place),
+  )
+  return {
+    columns: columns.map((column) => ({ label: column.label, holds: holdsOf(column) })),
+    rows: inOrder.map(({ cells }) => cells),
+  }
+}

@@ -1,0 +1,149 @@
+import { type Compilable, sql } from 'kysely'
+
+import type { Queryable } from '../../../database/connection.server.ts'
+import { idOf } from '../../../database/lookup.server.ts'
+import { byBytes } from '../../../database/ordering.server.ts'
+import { charterSummaries } from '../../../database/references.server.ts'
+import { badFields, Problem } from '../../../platform/contract/problem.ts'
+import { isOfGroup, type Group, type Status } from '../../../platform/contract/status.ts'
+import { placesOfSites } from '../../record-tools/map/queries.server.ts'
+import { isShownIn, locatedSites, readArea } from '../../record-tools/map/rules.ts'
+import { BRAND_CHARTERS_LIST, BRAND_LIST } from '../../records/brands/list.ts'
+import { brandList } from '../../records/brands/queries.server.ts'
+import { CHARTER_LIST } from '../../records/charters/list.ts'
+import { charterList } from '../../records/charters/queries.server.ts'
+import type { RoleGroup } from '../../records/people/contract.ts'
+import { STAFF_LIST, staffFilter } from '../../records/people/list.ts'
+import { personList } from '../../records/people/queries.server.ts'
+import { REGION_LIST, regionsFilter } from '../../records/regions/list.ts'
+import { regionList } from '../../records/regions/queries.server.ts'
+import { FACILITY_TYPES } from '../../records/sites/contract.ts'
+import { regionSitesFilter, SITE_LIST, sitesFilter } from '../../records/sites/list.ts'
+import { siteSummaryList } from '../../records/sites/queries.server.ts'
+import type { ListRequest } from './contract.ts'
+import type { ListSource } from './list-rows.server.ts'
+
+type Take<R> = <T>(source: ListSource<T>) => R
+type Request<Name extends ListRequest['list']> = Extract<ListRequest, { list: Name }>
+
+const ofGroup =
+  (group: Group = 'all') =>
+  ({ status }: { status: Status }): boolean =>
+    isOfGroup(group, status)
+
+/** Finds the record whose page the list is on; one that nobody knows is a wrong field. */
+const ownerOf = async (db: Queryable, table: 'region' | 'charter' | 'brand', of: string): Promise<{ _id: string; name: string }> => {
+  try {
+    const _id = await idOf(db, table, of)
+    const name = sql.ref(table === 'brand' ? 'brand.brandName' : `${table}.name`)
+    const { rows } = await sql<{ name: string }>`select ${name} as name from ${sql.table(table)} where _id = ${_id}`.execute(db)
+    return { _id, name: rows[0]?.name ?? '' }
+  } catch (error) {
+    if (!(error instanceof Problem && error.status === 404)) throw error
+    throw badFields([{ path: 'of', message: error.message }])
+  }
+}
+
+const refuseUnknown = async (db: Queryable, filter: string, known: Compilable): Promise<void> => {
+  const { rows } = await sql<{ known: boolean }>`select exists (${known}) as known`.execute(db)
+  if (!rows[0]?.known) throw badFields([{ path: `filters.${filter}`, message: 'Nothing of this name is known' }])
+}
+const checkRegion = async (db: Queryable, slug: string | undefined): Promise<void> => {
+  if (slug !== undefined) await refuseUnknown(db, 'region', db.selectFrom('region').select('_id').where('slug', '=', slug))
+}
+const checkType = async (db: Queryable, type: string | undefined): Promise<void> => {
+  if (type === undefined || FACILITY_TYPES.some((one) => one === type)) return
+  await refuseUnknown(db, 'type', db.selectFrom('site').select('_id').where('category', '=', type))
+}
+
+/** Whether a part of the map shows a site; null for the whole map. */
+const mapFilter = async (db: Queryable, written: string | undefined): Promise<((site: string) => boolean) | null> => {
+  const area = readArea(written)
+  return area ? isShownIn(area, locatedSites(await placesOfSites(db))) : null
+}
+
+const staff = async <R>(
+  db: Queryable,
+  { title, group, filters: { role, region } }: { title: string; group: RoleGroup; filters: Request<'support'>['filters'] },
+  take: Take<R>,
+): Promise<R> => {
+  await checkRegion(db, region)
+  if (role !== undefined)
+    await refuseUnknown(db, 'role', db.selectFrom('role').select('_id').where('name', '=', role).where('group', '=', group))
+  const inRegion =
+    region === undefined
+      ? null
+      : new Set(
+          (
+            await db
+              .selectFrom('site')
+              .innerJoin('region', 'region._id', 'site.region')
+              .select('site._id')
+              .where('region.slug', '=', region)
+              .execute()
+          ).map(({ _id }) => _id),
+        )
+  return take({
+    title,
+    list: STAFF_LIST,
+    rows: personList(db, group),
+    passes: staffFilter(role, inRegion && ((site) => inRegion.has(site))),
+  })
+}
+
+/** Hands over where the records of a list come from; what is named and not known is 422. */
+export const withListSource = async <R>(db: Queryable, request: ListRequest, timeZone: string, take: Take<R>): Promise<R> => {
+  switch (request.list) {
+    case 'sites': {
+      await checkType(db, request.filters.type)
+      await checkRegion(db, request.filters.region)
+      return take({ title: 'Resource Centers', list: SITE_LIST, rows: siteSummaryList(db), passes: sitesFilter(request.filters, timeZone) })
+    }
+    case 'region_sites': {
+      const { status = 'all', type, area } = request.filters
+      const { _id, name } = await ownerOf(db, 'region', request.of)
+      await checkType(db, type)
+      const shows = await mapFilter(db, area)
+      const passes = regionSitesFilter({ status, type })
+      return take({
+        title: name,
+        list: SITE_LIST,
+        rows: siteSummaryList(db).where('site.region', '=', _id),
+        passes: (site) => passes(site) && (shows === null || shows(site._id)),
+      })
+    }
+    case 'charter_sites': {
+      const { _id, name } = await ownerOf(db, 'charter', request.of)
+      return take({
+        title: `Sites of ${name}`,
+        list: SITE_LIST,
+        rows: siteSummaryList(db).where('site.charter', '=', _id),
+        passes: ofGroup(request.filters.status),
+      })
+    }
+    case 'charters':
+      return take({ title: 'Charters', list: CHARTER_LIST, rows: charterList(db), passes: ofGroup(request.filters.status) })
+    case 'brands':
+      return take({ title: 'Brands', list: BRAND_LIST, rows: brandList(db), passes: ofGroup(request.filters.status) })
+    case 'brand_charters': {
+      const { _id, name } = await ownerOf(db, 'brand', request.of)
+      return take({
+        title: `Charters of ${name}`,
+        list: BRAND_CHARTERS_LIST,
+        rows: charterSummaries(db).where('charter.brand', '=', _id).orderBy('charter.name', byBytes).orderBy('charter._id'),
+        passes: ofGroup(request.filters.status),
+      })
+    }
+    case 'regions':
+      return take({
+        title: 'Regions',
+        list: REGION_LIST,
+        rows: regionList(db),
+        passes: regionsFilter(await mapFilter(db, request.filters.area)),
+      })
+    case 'leadership':
+      return staff(db, { title: 'Leadership', group: 'LEADERSHIP', filters: request.filters }, take)
+    case 'support':
+      return staff(db, { title: 'Student Support', group: 'STUDENT_SUPPORT', filters: request.filters }, take)
+  }
+}

@@ -1,0 +1,68 @@
+import type { RawBuilder } from 'kysely'
+import type { Pool, PoolClient } from 'pg'
+
+import type { Db } from '../../../database/connection.server.ts'
+
+/** Whoever hangs longer than this in a statement or between two of them is cut off by the database itself. */
+const LONGEST_STATEMENT = '60s'
+const LONGEST_PAUSE = '120s'
+
+/** One look at the database: the same from the first row to the last, of however many queries. */
+export interface Snapshot {
+  /** Asks for a query's first rows at once, each as a list of its values; the others are read as they are taken. */
+  readonly batches: <Row>(query: RawBuilder<unknown>, atOnce: number) => AsyncGenerator<Row[]>
+  /** Gives the connection back, whatever has become of it; may be called more than once. */
+  readonly close: () => void
+}
+
+/** Opens one, with settings of its own; the caller closes it. */
+export const openSnapshot = async ({ db, pool }: { readonly db: Db; readonly pool: Pool }, settings = ''): Promise<Snapshot> => {
+  const client: PoolClient = await pool.connect()
+  let broken: Error | undefined
+  const breaks = (error: Error): void => void (broken = error)
+  // Between two batches nobody waits for the database; a connection that is lost then would otherwise end the process.
+  client.on('error', breaks)
+  let isOpen = true
+  let running: Promise<unknown> = Promise.resolve()
+  const ask = <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> => {
+    // The driver's own promises hang together from one query to the next: through them every row would live on until a whole garbage collection.
+    const answer = new Promise<Row[]>((resolve, reject) => {
+      client.query<Row[]>({ text, values: [...values], rowMode: 'array' }, (error: Error | null, result) =>
+        error ? reject(error) : resolve(result.rows as Row[]),
+      )
+    })
+    running = answer.catch(breaks)
+    return answer
+  }
+  const release = async (): Promise<void> => {
+    await running
+    await ask('rollback').catch(breaks)
+    client.off('error', breaks)
+    client.release(broken)
+  }
+  const close = (): void => {
+    if (!isOpen) return
+    isOpen = false
+    void release()
+  }
+  async function* batches<Row>(query: RawBuilder<unknown>, atOnce: number): AsyncGenerator<Row[]> {
+    const { sql: text, parameters } = query.compile(db)
+    await ask(`declare batches no scroll cursor for ${text}`, parameters)
+    for (;;) {
+      if (!isOpen) throw new Error('The snapshot is closed')
+      const rows = await ask<Row>(`fetch ${atOnce} from batches`)
+      if (rows.length === 0) break
+      yield rows
+    }
+    await ask('close batches')
+  }
+  try {
+    await ask(
+      `begin transaction isolation level repeatable read read only; set local statement_timeout = '${LONGEST_STATEMENT}'; set local idle_in_transaction_session_timeout = '${LONGEST_PAUSE}'; ${settings}`,
+    )
+  } catch (error) {
+    close()
+    throw error
+  }
+  return { batches, close }
+}

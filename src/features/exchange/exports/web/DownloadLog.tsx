@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+
+import { showMomentDay, showMomentTime } from '../../../../platform/contract/dates.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { Section } from '../../../../platform/web/kit/Section.tsx'
+import { RowBones } from '../../../../platform/web/list/Bones.tsx'
+import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
+import type { Download } from '../contract.ts'
+import { EXPORTS } from '../contract.ts'
+import { isUnderWay, showSize } from '../rules.ts'
+import { useDownloads } from './queries.ts'
+
+import classes from './DownloadLog.module.css'
+
+/** Shown at first; the others on demand. */
+const FIRST = 20
+
+const nameOf = (kind: string): string => (Object.hasOwn(EXPORTS, kind) ? EXPORTS[kind as keyof typeof EXPORTS].name : kind)
+
+const endOf = (one: Download): string => {
+  const { outcome, rows, bytes } = one
+  if (outcome === 'whole') return `${(rows ?? 0).toLocaleString('en-US')} rows, ${showSize(bytes ?? 0)}`
+  if (outcome === 'failed') return 'Failed'
+  return isUnderWay(one) ? 'In progress' : 'Interrupted'
+}
+
+const Log = ({ all }: { all: readonly Download[] }) => {
+  const [isWhole, setWhole] = useState(false)
+  if (all.length === 0) return <p className={classes.none}>No downloads so far.</p>
+  return (
+    <>
+      <table className={classes.table} aria-label="Download History">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Export</th>
+            <th scope="col">When</th>
+            <th scope="col" className={classes.end}>
+              Size
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {(isWhole ? all : all.slice(0, FIRST)).map((one) => (
+            <tr key={one._id}>
+              <th scope="row">
+                <span className={classes.who}>{one.name}</span>
+                <span className={classes.address}>{one.azureID}</span>
+              </th>
+              <td>{nameOf(one.kind)}</td>
+              <td className={classes.when}>
+                <span>{showMomentDay(one.at, configuration.timeZone)}</span> <span>{showMomentTime(one.at, configuration.timeZone)}</span>
+              </td>
+              <td className={classes.end}>{endOf(one)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {!isWhole && all.length > FIRST ? (
+        <Button variant="default" mt={16} onClick={() => setWhole(true)}>
+          Show all {all.length}
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+/** Who downloaded what and when, for level 1. */
+export const DownloadLog = () => (
+  <div className={classes.log}>
+    <Section title="Download History">
+      <LoadedList query={useDownloads()} skeleton={<RowBones />}>
+        {(all) => <Log all={all} />}
+      </LoadedList>
+    </Section>
+  </div>
+)

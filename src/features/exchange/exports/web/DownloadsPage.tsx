@@ -1,0 +1,74 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useEffect } from 'react'
+import type { FormEvent } from 'react'
+
+import { may } from '../../../../platform/contract/capabilities.ts'
+import { useAddress } from '../../../../platform/web/address.ts'
+import { sayFailure } from '../../../../platform/web/failures.ts'
+import { Notice } from '../../../../platform/web/kit/Notice.tsx'
+import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
+import { useMay, useUser } from '../../../access/session/web/queries.ts'
+import type { ExportKind } from '../contract.ts'
+import { EXPORT_KINDS, EXPORTS } from '../contract.ts'
+import { download, forgetFailure, useDownloading } from './downloading.ts'
+import { DownloadLog } from './DownloadLog.tsx'
+import { ExportChoices } from './ExportChoices.tsx'
+import { PreviewCard } from './PreviewCard.tsx'
+import { Progress } from './Progress.tsx'
+
+import classes from './DownloadsPage.module.css'
+
+/** `/downloads`: a workbook is chosen, looked at, and fetched. */
+export const DownloadsPage = () => {
+  const [{ export: asked = '' }, change] = useAddress()
+  const level = useUser()?.accessLevel ?? Infinity
+  const kinds = EXPORT_KINDS.filter((kind) => may(level, EXPORTS[kind].needs))
+  const chosen = kinds.find((kind) => kind === asked)
+  const current = useDownloading()
+  const seesLog = useMay('see who downloaded')
+  useEffect(() => forgetFailure, [])
+  const choose = (kind: ExportKind | undefined) => {
+    forgetFailure()
+    change({ export: kind })
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (chosen) void download(chosen)
+  }
+  return (
+    <div className={classes.page}>
+      <ListHead title="Excel Downloads" summary="Each file contains the current data in Homeroom." />
+      <form className={classes.form} onSubmit={submit}>
+        <NativeSelect
+          className={classes.kinds}
+          label="Export"
+          size="md"
+          data={[{ value: '', label: 'Choose an export' }, ...kinds.map((kind) => ({ value: kind, label: EXPORTS[kind].name }))]}
+          value={chosen ?? ''}
+          onChange={({ currentTarget: { value } }) => choose(kinds.find((kind) => kind === value))}
+        />
+        <Button
+          type="submit"
+          size="md"
+          className={classes.button}
+          leftSection={<IconDownload size={18} stroke={1.75} />}
+          disabled={!chosen || current.state === 'under way'}
+        >
+          Download
+        </Button>
+      </form>
+      {current.state === 'under way' ? <Progress {...current} /> : null}
+      {current.state === 'failed' ? (
+        <Notice tone="bad" live>
+          <span>
+            {EXPORTS[current.kind].name} could not be downloaded. {sayFailure(current.error)}
+          </span>
+        </Notice>
+      ) : null}
+      {chosen ? <PreviewCard key={chosen} kind={chosen} /> : <ExportChoices kinds={kinds} onChoose={choose} />}
+      {kinds.includes('charter_affairs') ? null : <p className={classes.note}>The Charter Affairs export is for administrators only.</p>}
+      {seesLog ? <DownloadLog /> : null}
+    </div>
+  )
+}

@@ -1,0 +1,129 @@
+import { Button, Skeleton } from '@mantine/core'
+import { IconFileSpreadsheet } from '@tabler/icons-react'
+import { useEffect, useId, useState } from 'react'
+
+import { showDay } from '../../../../platform/contract/dates.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { isSignedOut, sayFailure } from '../../../../platform/web/failures.ts'
+import { Notice } from '../../../../platform/web/kit/Notice.tsx'
+import type { ExportKind, ExportPreview } from '../contract.ts'
+import { fileNameOf, showSize } from '../rules.ts'
+import type { Sheet } from '../workbooks.ts'
+import { WORKBOOKS } from '../workbooks.ts'
+import { usePreview } from './queries.ts'
+
+import classes from './PreviewCard.module.css'
+
+const show = (count: number, one: string, many: string): string => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+
+const SECOND = 1000
+/** The time that would stand in a file's name now. */
+const useNow = (): Date => {
+  const [now, setNow] = useState(() => new Date())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), SECOND)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}
+
+/** The name the file would get now. */
+const FileName = ({ kind }: { kind: ExportKind }) => <>{fileNameOf(kind, useNow(), configuration.timeZone)}</>
+
+const sumUp = ({ rows, bytes }: ExportPreview, sheets: readonly Sheet[]): string =>
+  [
+    show(rows, 'row', 'rows'),
+    show(sheets[0]?.columns.length ?? 0, 'column', 'columns'),
+    sheets.length > 1 ? show(sheets.length, 'sheet', 'sheets') : null,
+    bytes === null ? null : `about ${showSize(bytes)}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+/** The first rows, in the columns that say enough about a row; the file has all of them. */
+const FirstRows = ({ sheet, first }: { sheet: Sheet; first: ExportPreview['first'] }) => {
+  const shown = sheet.glance.map((from) => sheet.columns.findIndex((column) => column.from === from))
+  return (
+    // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls sideways must be reached by keyboard (WCAG 2.1.1)
+    <div className={classes.scroll} role="region" aria-label="First rows of the file" tabIndex={0}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            {shown.map((at) => (
+              <th key={at} scope="col">
+                {sheet.columns[at]?.header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {first.map((row) => (
+            <tr key={row.join('\n')}>
+              {shown.map((at) => (
+                <td key={at}>{sheet.columns[at]?.holds === 'day' ? showDay(row[at] ?? '') : row[at]}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const RowsToCome = () => (
+  <div aria-hidden className={classes.bones}>
+    {['38%', '46%', '34%', '42%'].map((width) => (
+      <Skeleton key={width} height={14} width={width} />
+    ))}
+  </div>
+)
+
+const ColumnLists = ({ sheets }: { sheets: readonly Sheet[] }) => (
+  <details className={classes.all}>
+    <summary>All columns</summary>
+    {sheets.map(({ name, columns }) => (
+      <div key={name}>
+        <h2 className={classes.sheet}>{sheets.length > 1 ? `Sheet ${name}` : 'Columns'}</h2>
+        <ul className={classes.columns}>
+          {columns.map(({ from, header }) => (
+            <li key={from}>{header}</li>
+          ))}
+        </ul>
+      </div>
+    ))}
+  </details>
+)
+
+/** The file before it is fetched: its name, how much is in it, its first rows. */
+export const PreviewCard = ({ kind }: { kind: ExportKind }) => {
+  const id = useId()
+  const { data, error, isFetching, refetch } = usePreview(kind)
+  const sheets = WORKBOOKS[kind]
+  const [sheet] = sheets
+  if (error && data === undefined && !isSignedOut(error))
+    return (
+      <Notice tone="bad" live>
+        <span>{sayFailure(error)}</span>
+        <Button size="compact-sm" variant="default" loading={isFetching} onClick={() => void refetch()}>
+          Retry
+        </Button>
+      </Notice>
+    )
+  return (
+    <section className={classes.card} aria-labelledby={id}>
+      <div className={classes.head}>
+        <IconFileSpreadsheet size={24} stroke={1.75} aria-hidden className={classes.sign} />
+        <div className={classes.words}>
+          <h2 id={id} className={classes.name}>
+            <FileName kind={kind} />
+          </h2>
+          <p className={classes.sum}>{data ? sumUp(data, sheets) : 'Loading...'}</p>
+        </div>
+      </div>
+      {data === undefined ? <RowsToCome /> : null}
+      {data && sheet && data.first.length > 0 ? <FirstRows sheet={sheet} first={data.first} /> : null}
+      {data?.first.length === 0 ? <p className={classes.none}>There are no rows. The file will contain only column headings.</p> : null}
+      <ColumnLists sheets={sheets} />
+    </section>
+  )
+}

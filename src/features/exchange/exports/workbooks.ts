@@ -1,0 +1,189 @@
+import { z } from 'zod'
+
+import { affairSections } from '../../records/charter-affairs/contract.ts'
+import type { AffairSection } from '../../records/charter-affairs/contract.ts'
+import { affairLabels, districtLabels, memberLabels, sectionTitles } from '../../records/charter-affairs/rules.ts'
+import type { FacilityChange } from '../../records/facility/contract.ts'
+import { FacilityInfo } from '../../records/facility/contract.ts'
+import { facilityFieldNames, facilityFields, facilityLabels } from '../../records/facility/rules.ts'
+import { personLabels } from '../../records/people/rules.ts'
+import type { Site } from '../../records/sites/contract.ts'
+import { Address } from '../../records/sites/contract.ts'
+import { siteLabels } from '../../records/sites/rules.ts'
+import type { ExportKind } from './contract.ts'
+
+/** What stands in a column: text as it is stored, a real date, yes or no, or a status by its label (D54). */
+export type Holds = 'text' | 'day' | 'yes or no' | 'status'
+
+export interface Column {
+  /** Where it comes from: `table.column`, and of a charter affair `section.field`. */
+  readonly from: string
+  readonly header: string
+  readonly holds: Holds
+  /** Of several lines: wider than others. */
+  readonly long?: boolean
+}
+
+export const SHEET_ROWS = ['sites', 'charters', 'members', 'districts', 'leadership', 'student support'] as const
+
+export interface Sheet {
+  readonly name: string
+  /** What a row is. */
+  readonly rows: (typeof SHEET_ROWS)[number]
+  readonly columns: readonly Column[]
+  /** The columns that say enough about a row at a glance, by `from`. */
+  readonly glance: readonly string[]
+}
+
+const holdsOf = (schema: z.ZodType): Holds => {
+  const inner = schema instanceof z.ZodNullable ? schema.unwrap() : schema
+  if (inner instanceof z.ZodBoolean) return 'yes or no'
+  return inner instanceof z.ZodISODate ? 'day' : 'text'
+}
+
+const text = (from: string, header: string): Column => ({ from, header, holds: 'text' })
+
+const ADDRESS_FIELDS = Object.keys(Address.shape) as (keyof typeof Address.shape)[]
+const LONG_ADDRESS_FIELDS = new Set<string>(['description', 'closures'])
+const addressColumn = (field: keyof typeof Address.shape): Column => ({
+  ...text(`site.${field}`, siteLabels[field]),
+  ...(LONG_ADDRESS_FIELDS.has(field) ? { long: true } : {}),
+})
+const POSTAL = ['address_1', 'address_2', 'city', 'state', 'zip'] as const
+const postal = POSTAL.map(addressColumn)
+
+/** What a site is called by in every workbook. */
+const displayName = text('site.displayName', siteLabels.displayName)
+const financeNumber = text('site.finance_id', siteLabels.finance_id)
+const charter = text('charter.name', siteLabels.charter)
+const brand = text('brand.brandName', 'Brand')
+const region = text('region.name', siteLabels.region)
+const status: Column = { from: 'site.status', header: siteLabels.status, holds: 'status' }
+
+/** Of a site and not in the workbook Facilities: what only programs know, and what its other pages show. */
+type NotInFacilities =
+  | '_id'
+  | 'slug'
+  | 'photo'
+  | 'principal'
+  | 'people'
+  | 'enrollment_info'
+  | 'sis_sites'
+  | 'latitude'
+  | 'longitude'
+  | 'directory_id'
+  | 'version'
+  | 'updatedAt'
+  | 'updatedBy'
+/** Every other field; one that is missing here does not compile. */
+const siteColumns: Record<Exclude<keyof Site, NotInFacilities | 'address' | 'facility_info'>, readonly Column[]> = {
+  displayName: [displayName],
+  name: [text('site.name', siteLabels.name)],
+  category: [text('site.category', siteLabels.category)],
+  finance_id: [financeNumber],
+  charter: [charter, brand],
+  region: [region],
+  status: [status],
+}
+
+/** Whether a lease is open-ended stands beside its end. */
+const FACILITY_FIELDS = facilityFieldNames.flatMap((name): (keyof FacilityChange)[] =>
+  name === 'lease_end' ? [name, 'lease_end_open'] : [name],
+)
+const facilityColumn = (field: keyof FacilityChange): Column => ({
+  from: `facility.${field}`,
+  header: facilityLabels[field],
+  holds: holdsOf(FacilityInfo.shape[field]),
+  ...(field !== 'lease_end_open' && facilityFields[field].long ? { long: true } : {}),
+})
+/** Who pays what for how long, and who answers for it. */
+const MONEY_PARTS: readonly string[] = ['Lease', 'Guarantee']
+const isMoney = (field: keyof FacilityChange): boolean => field === 'lease_end_open' || MONEY_PARTS.includes(facilityFields[field].part)
+
+const SECTIONS = Object.keys(affairSections) as AffairSection[]
+/** A field's name alone would not do: several sections have a corporation. */
+const affairColumns = SECTIONS.flatMap((section) =>
+  Object.entries(affairLabels[section]).map(([field, label]) => text(`${section}.${field}`, `${sectionTitles[section]}: ${label}`)),
+)
+const charterColumns = [
+  charter,
+  text('charter.abbreviation', 'Abbreviation'),
+  brand,
+  { from: 'charter.status', header: 'Status', holds: 'status' } as const,
+]
+const partColumns = (table: string, labels: Readonly<Record<string, string>>): Column[] => [
+  charter,
+  ...Object.entries(labels).map(([field, label]) => text(`${table}.${field}`, label)),
+]
+
+const { slug: _, leftAt: _left, ...contactLabels } = personLabels
+/** One row for each person and role at a site, with how to reach them there. */
+const staffSheet = (name: string, rows: Sheet['rows']): Sheet => ({
+  name,
+  rows,
+  columns: [
+    displayName,
+    text('role.name', 'Role'),
+    ...Object.entries(contactLabels).map(([field, label]) => text(`person.${field}`, label)),
+    charter,
+    brand,
+    region,
+    { ...status, header: 'Site status' },
+    financeNumber,
+    ...postal,
+    text('site.phone', 'Site phone'),
+    text('site.fax', 'Site fax'),
+  ],
+  glance: ['site.displayName', 'role.name', 'person.name', 'person.phone', 'person.email'],
+})
+
+/** The sheets of each workbook. docs/exports.md lists their columns for people. */
+export const WORKBOOKS: Record<ExportKind, readonly Sheet[]> = {
+  charter_affairs: [
+    {
+      name: 'Charter Affairs',
+      rows: 'charters',
+      columns: [...charterColumns, ...affairColumns],
+      glance: ['charter.name', 'brand.brandName', 'overview.authorizer', 'overview.charter_expiration_date'],
+    },
+    {
+      name: sectionTitles.authorizer_board_member,
+      rows: 'members',
+      columns: partColumns('authorizer_board_member', memberLabels),
+      glance: ['charter.name'],
+    },
+    {
+      name: sectionTitles.center_district,
+      rows: 'districts',
+      columns: partColumns('center_district', districtLabels),
+      glance: ['charter.name'],
+    },
+  ],
+  facilities: [
+    {
+      name: 'Facilities',
+      rows: 'sites',
+      columns: [...Object.values(siteColumns).flat(), ...ADDRESS_FIELDS.map(addressColumn), ...FACILITY_FIELDS.map(facilityColumn)],
+      glance: ['site.displayName', 'charter.name', 'site.city', 'facility.lease_holder', 'facility.lease_end'],
+    },
+  ],
+  finance: [
+    {
+      name: 'Finance',
+      rows: 'sites',
+      columns: [
+        financeNumber,
+        displayName,
+        charter,
+        brand,
+        region,
+        status,
+        ...postal,
+        ...FACILITY_FIELDS.filter(isMoney).map(facilityColumn),
+      ],
+      glance: ['site.finance_id', 'site.displayName', 'charter.name', 'facility.base_rent', 'facility.lease_end'],
+    },
+  ],
+  site_leadership: [staffSheet('Site Leadership', 'leadership')],
+  student_support: [staffSheet('Student Support', 'student support')],
+}

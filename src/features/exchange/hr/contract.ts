@@ -1,0 +1,50 @@
+import { z } from 'zod'
+
+import { call } from '../../../platform/contract/call.ts'
+import { id, text } from '../../../platform/contract/fields.ts'
+
+/** An employee as the HR source knows them (section 3, staff search result). */
+export const StaffSearchResult = z.strictObject({
+  FirstName: text,
+  LastName: text,
+  Hris_EmailAddress: text,
+  EmailAddress: text,
+  Title: text,
+  Department: text,
+  Company: text,
+  Region: text,
+  PersonID: z.string(),
+})
+export type StaffSearchResult = z.infer<typeof StaffSearchResult>
+
+/** D24. More employees than these are narrowed down by typing on. */
+export const LEAST_LETTERS = 2
+export const MOST_LETTERS = 100
+export const MOST_EMPLOYEES = 50
+
+export const searchStaff = call({
+  method: 'GET',
+  path: '/api/sql/:query',
+  needs: 'manage the network',
+  does: 'Employees in the HR source by name, number or email, at most 50. With ?withEmails=true only those who have both email addresses.',
+  // Too short a text is a bad field (422) and no unknown page, so the handler judges it.
+  params: z.object({ query: z.string() }),
+  query: z.strictObject({ withEmails: z.enum(['true', 'false'], 'Enter true or false').optional() }),
+  answer: z.strictObject({ recordset: z.array(StaffSearchResult) }),
+})
+
+/** Employees as a search found them, to be looked for in the application. */
+const Sought = z.strictObject({
+  PersonID: z.string().max(500),
+  EmailAddress: z.string().max(500).nullable(),
+  Hris_EmailAddress: z.string().max(500).nullable(),
+})
+
+export const findKnownStaff = call({
+  method: 'POST',
+  path: '/api/hr/known',
+  needs: 'manage the network',
+  does: 'Which of these employees are already in the application, by HR number or either email address, ignoring case. Changes nothing.',
+  body: z.strictObject({ employees: z.array(Sought).max(MOST_EMPLOYEES, `At most ${MOST_EMPLOYEES}`) }),
+  answer: z.array(z.strictObject({ PersonID: z.string(), person: z.strictObject({ _id: id, slug: z.string(), name: z.string() }) })),
+})

@@ -1,0 +1,224 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+
+import { network, startApp, type TestApp } from '../../../../test/app.ts'
+import { onDatabase } from '../../../../test/database.setup.ts'
+import { findCandidates } from '../../access/permissions/contract.ts'
+import { listPeople } from '../../records/people/contract.ts'
+import { searchStaff } from './contract.ts'
+import { soughtIn } from './employees.ts'
+import { GuardedSource } from './source.server.ts'
+
+const ask = (app: TestApp, query: string) => app.as(6).ask(searchStaff, { params: { query } })
+const found = async (app: TestApp, query: string) => (await app.as(6).send(searchStaff, { params: { query } })).recordset
+const DOWN = { status: 503, title: 'The HR directory is not available', detail: expect.any(String) }
+
+/** A server that does as it is told with whoever connects. */
+const servers: { server: Server; sockets: Set<Socket> }[] = []
+const listening = async (treat: (socket: Socket) => void): Promise<string> => {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}))
+    treat(socket)
+  }).listen(0, '127.0.0.1')
+  servers.push({ server, sockets })
+  await once(server, 'listening')
+  return `postgres://reader:s3cr3t%21@127.0.0.1:${(server.address() as AddressInfo).port}/hr`
+}
+afterEach(async () => {
+  for (const { server, sockets } of servers.splice(0)) {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  }
+})
+
+/** Everything that is logged of an app. */
+const logOf = (app: TestApp): string[] => {
+  const lines: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
+  // Fastify logs through a logger it was given at the start; this one hears what that one would have.
+  for (const level of ['warn', 'error'] as const) (app.house.log as typeof log)[level] = log[level].bind(log)
+  return lines
+}
+
+describe('a view of another PostgreSQL', () => {
+  const { server, template } = inject('testDatabase')
+  const database = `${template}_hr`
+  let administrator: pg.Client
+  let inHr: pg.Client
+  let url: string
+  beforeAll(async () => {
+    administrator = new pg.Client(server)
+    await administrator.connect()
+    await administrator.query(`create database ${database}`)
+    inHr = new pg.Client(onDatabase(server, database))
+    await inHr.connect()
+    await inHr.query(`
+      create schema hr;
+      create table hr.employee (number integer, first text, last text, hris text, work text, title text, department integer, company text, region text);
+      create view hr.staff as select number as PersonID, first as FirstName, last as LastName, hris as Hris_EmailAddress, work as EmailAddress,
+        title as Title, department as Department, company as Company, region as Region from hr.employee;
+      insert into hr.employee values
+        (41, 'José', 'Peña', 'jose@hr.test', 'jose.pena@network.test', 'Teacher', 12, 'Cedar', 'Ohio'),
+        (42, 'Josefa', null, null, 'josefa@network.test', E'Long\\u0001\\n title', null, null, null),
+        (43, 'Per%cy', 'Jo_sef', '', '', '', null, null, null),
+        (null, 'Josef', 'Nonumber', null, null, null, null, null, null),
+        (44, 'Majosef', repeat('x', 100000), null, null, null, null, null, null);
+      do $$ begin
+        create role hr_reader login password 'only-reads';
+      exception when duplicate_object or unique_violation then null; end $$;
+      grant usage on schema hr to hr_reader; grant select on hr.staff to hr_reader;`)
+    const { host, port, connectionString } = server
+    if (connectionString !== undefined) {
+      const there = new URL(connectionString)
+      url = `postgres://hr_reader:only-reads@${there.host}/${database}`
+    } else {
+      // The tests' own PostgreSQL listens on a Unix socket only, for its owner: the rights are then those of a role that is taken up.
+      const { user = 'postgres' } = server
+      url = `postgres://${user}@/${database}?host=${encodeURIComponent(String(host))}&port=${port ?? 5432}&options=${encodeURIComponent('-c role=hr_reader')}`
+    }
+  })
+  afterAll(async () => {
+    await inHr.end()
+    await administrator.query(`drop database ${database} with (force)`)
+    await administrator.query('drop role if exists hr_reader')
+    await administrator.end()
+  })
+  const start = (view = 'hr.staff') => startApp({ HR_URL: url, HR_VIEW: view })
+
+  test('is searched like our own table; numbers become text, what is too long is cut, who has no number is left out', async () => {
+    const app = await start()
+    expect(await found(app, 'JOSE peña')).toEqual([
+      {
+        PersonID: '41',
+        FirstName: 'José',
+        LastName: 'Peña',
+        Hris_EmailAddress: 'jose@hr.test',
+        EmailAddress: 'jose.pena@network.test',
+        Title: 'Teacher',
+        Department: '12',
+        Company: 'Cedar',
+        Region: 'Ohio',
+      },
+    ])
+    const all = await found(app, 'josef')
+    expect(all.map(({ PersonID }) => PersonID)).toEqual(['42', '44'])
+    expect(all[0]).toMatchObject({ LastName: null, Title: 'Long title', Department: null, Company: null })
+    expect(all[1]?.LastName).toHaveLength(300)
+    for (const typed of ['r%c', 'o_s']) expect((await found(app, typed)).map(({ PersonID }) => PersonID)).toEqual(['43'])
+    for (const typed of ['%%', '__', "';--", 'network.test']) expect(await found(app, typed)).toEqual([])
+    expect((await found(app, 'josefa@network.test')).map(({ PersonID }) => PersonID)).toEqual(['42'])
+    const both = await app.as(6).send(searchStaff, { params: { query: 'jo' }, query: { withEmails: 'true' } })
+    expect(both.recordset.map(({ PersonID }) => PersonID)).toEqual(['41'])
+  })
+
+  test('gives the search for administrators its employees', async () => {
+    const app = await start()
+    expect(await app.as(6).send(findCandidates, { query: { q: 'pena' } })).toEqual([
+      { azureID: 'jose.pena@network.test', name: 'José Peña', detail: 'Teacher · 12', personDbID: null, accessLevel: null },
+    ])
+  })
+
+  test('that lacks columns, or is not there, is one clear message; when it is mended, it is found without a restart', async () => {
+    await inHr.query('create view hr.half as select 1 as "PersonID"; grant select on hr.half to hr_reader')
+    const app = await start('hr.half')
+    const log = logOf(app)
+    const response = await ask(app, 'jose')
+    expect(response.json()).toEqual(DOWN)
+    expect(response.headers['retry-after']).toBe('5')
+    expect(log).toHaveLength(1)
+    expect(log[0]).toContain('hr.half has no column FirstName, LastName')
+    await inHr.query('drop view hr.half')
+    expect((await ask(app, 'jose')).json()).toEqual(DOWN)
+    await inHr.query('create view hr.half as select * from hr.staff; grant select on hr.half to hr_reader')
+    expect(await found(app, 'jose peña')).toHaveLength(1)
+  })
+
+  test('that takes longer than three seconds is given up, in the database as well', async () => {
+    await inHr.query(`create view hr.slow as select s.* from hr.staff s, pg_sleep(20); grant select on hr.slow to hr_reader`)
+    const app = await start('hr.slow')
+    const began = performance.now()
+    expect((await ask(app, 'jose')).json()).toEqual(DOWN)
+    expect(performance.now() - began).toBeLessThan(5000)
+    await expect
+      .poll(async () => {
+        const { rows } = await administrator.query(
+          `select from pg_stat_activity where datname = $1 and state = 'active' and query like '%hr"."slow%' and pid <> pg_backend_pid()`,
+          [database],
+        )
+        return rows.length
+      })
+      .toBe(0)
+  })
+
+  test('goes on after its connections were cut', async () => {
+    const app = await start()
+    expect(await found(app, 'pena')).toHaveLength(1)
+    await administrator.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = $2', [
+      database,
+      'homeroom',
+    ])
+    await expect.poll(async () => (await ask(app, 'pena')).statusCode).toBe(200)
+  })
+})
+
+describe('a source that is no source', () => {
+  test.each<[string, (socket: Socket) => void]>([
+    ['closes at once', (socket) => void socket.destroy()],
+    ['speaks something else', (socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n<html>no</html>')],
+  ])('one that %s is told in one message, and in the log without its password', async (_what, treat) => {
+    const app = await startApp({ HR_URL: await listening(treat) })
+    const log = logOf(app)
+    const response = await ask(app, 'jose')
+    expect(response.json()).toEqual(DOWN)
+    expect(response.headers['retry-after']).toBe('5')
+    expect(log).toHaveLength(1)
+    expect(log.join()).not.toMatch(/s3cr3t/)
+  })
+
+  test('one that hangs holds up nobody: whoever searches is told after three seconds, and everything else goes on', async () => {
+    const app = await startApp({ HR_URL: await listening(() => {}) })
+    await app.make.person({ name: 'Theodora Steady', email: 'theodora@network.test' })
+    const began = performance.now()
+    const waiting = Array.from({ length: 16 }, () => ask(app, 'jose'))
+    expect(await app.as(10).send(listPeople)).toHaveLength(1)
+    // What the directory itself knows comes without the HR source.
+    expect(await app.as(6).send(findCandidates, { query: { q: 'theodora' } })).toMatchObject([{ name: 'Theodora Steady' }])
+    expect((await Promise.all(waiting)).map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 16 }, () => 503))
+    expect(performance.now() - began).toBeLessThan(15_000)
+  })
+
+  test('whoever comes while sixteen wait is told at once; once those are over there is room again', async () => {
+    const waiting: ((rows: unknown) => void)[] = []
+    const source = new GuardedSource(
+      { find: () => new Promise((resolve) => waiting.push(resolve)), close: async () => {} },
+      'mssql://host/db',
+    )
+    const sought = soughtIn('jose', false, 50)
+    const first = Array.from({ length: 16 }, () => source.find(sought))
+    await expect(source.find(sought)).rejects.toMatchObject({ status: 503, cause: { message: '16 searches are already running' } })
+    for (const answer of waiting) answer([])
+    expect(await Promise.all(first)).toEqual(Array.from({ length: 16 }, () => []))
+    const next = source.find(sought, 20)
+    expect(waiting).toHaveLength(17)
+    await expect(next).rejects.toMatchObject({ status: 503, cause: { message: 'Error: no answer within 20 ms' } })
+  })
+
+  test('the search for administrators waits a second and a half for it', async () => {
+    const app = await startApp({ HR_URL: await listening(() => {}) })
+    await app.make.person({ name: 'Theodora Steady', email: 'theodora@network.test' })
+    const began = performance.now()
+    expect(await app.as(6).send(findCandidates, { query: { q: 'theodora' } })).toMatchObject([{ name: 'Theodora Steady' }])
+    expect(performance.now() - began).toBeLessThan(2900)
+  })
+
+  test('our own table is asked only where HR_URL names none', async () => {
+    const own = await network()
+    await own.make.hrPerson({ FirstName: 'Ownest', LastName: 'Table' })
+    expect(await found(own, 'ownest')).toHaveLength(1)
+  })
+})

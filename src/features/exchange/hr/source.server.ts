@@ -1,0 +1,97 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { Problem } from '../../../platform/contract/problem.ts'
+import { passwordsIn, withoutSecrets } from '../../../platform/server/credentials.ts'
+import type { House } from '../../../platform/server/house.ts'
+import type { StaffSearchResult } from './contract.ts'
+import { employeesIn, type HrSource, Rubbish, type Sought } from './employees.ts'
+import { mssqlSource } from './mssql-source.server.ts'
+import { ownEmployees } from './own-table.server.ts'
+import { postgresSource } from './postgres-source.server.ts'
+
+/** No search of a source outside takes longer; one that does counts as failed. */
+const MOST_MS = 3000
+/** Searches under way and waiting; whoever comes when a source hangs is told at once. */
+const MOST_AT_ONCE = 16
+
+const RETRY_AFTER = 5
+
+/** What went wrong, for the log: never the address of the source, which holds a password. */
+const reasonOf = (error: unknown, url: string): string => {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : ''
+  const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return withoutSecrets(said, [url, ...passwordsIn(url)]).slice(0, 300) + code
+}
+
+const cannotBeReached = (reason: string): Problem =>
+  new Problem(503, 'The HR directory is not available', {
+    detail: 'The rest of Homeroom works. Try again in a moment.',
+    retryAfter: RETRY_AFTER,
+    cause: new Error(reason),
+  })
+
+/** The HR source of a house, with what keeps its troubles to itself: whatever goes wrong there is one kind of problem (503). */
+export class GuardedSource {
+  readonly #source: HrSource
+  readonly #url: string
+  #underWay = 0
+
+  constructor(source: HrSource, url: string) {
+    this.#source = source
+    this.#url = url
+  }
+
+  async find(sought: Sought, mostMs = MOST_MS): Promise<StaffSearchResult[]> {
+    if (this.#underWay >= MOST_AT_ONCE) throw cannotBeReached(`${MOST_AT_ONCE} searches are already running`)
+    this.#underWay++
+    const search = this.#source.find(sought)
+    // Counted until the source has let go of it, however early whoever asked was told.
+    search.then(this.#over, this.#over)
+    const timer = new AbortController()
+    try {
+      const late = pause(mostMs, undefined, { signal: timer.signal }).then(() => {
+        throw new Error(`no answer within ${mostMs} ms`)
+      })
+      return employeesIn(await Promise.race([search, late])).slice(0, sought.most)
+    } catch (error) {
+      throw cannotBeReached(error instanceof Rubbish ? error.message : reasonOf(error, this.#url))
+    } finally {
+      timer.abort()
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#source.close()
+  }
+
+  readonly #over = (): void => {
+    this.#underWay--
+  }
+}
+
+const sources = new WeakMap<House, GuardedSource>()
+
+/** The source outside that HR_URL names, connected when it is first asked; undefined where our own table is the source. */
+const outsideSource = (house: House): GuardedSource | undefined => {
+  const { hrUrl, hrView } = house.configuration
+  if (hrUrl === undefined) return undefined
+  const known = sources.get(house)
+  if (known) return known
+  const make = hrUrl.startsWith('mssql:') ? mssqlSource : postgresSource
+  const made = new GuardedSource(make(hrUrl, hrView, MOST_MS), hrUrl)
+  sources.set(house, made)
+  return made
+}
+
+/** Employees of whatever the HR source is; a source outside that fails, or takes longer than `mostMs`, is a 503. */
+export const employeesOf = async (house: House, sought: Sought, mostMs?: number): Promise<StaffSearchResult[]> => {
+  if (sought.words.length === 0) return []
+  const outside = outsideSource(house)
+  return outside ? outside.find(sought, mostMs) : employeesIn(await ownEmployees(house.db, sought))
+}
+
+/** Ends the connections to a source outside, as the server stops. */
+export const closeHrSource = async (house: House): Promise<void> => {
+  await sources.get(house)?.close()
+  sources.delete(house)
+}

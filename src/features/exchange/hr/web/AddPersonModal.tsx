@@ -1,0 +1,224 @@
+import { Button, Modal } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useBlocker } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import type { FormEvent } from 'react'
+
+import type { BodyOf } from '../../../../platform/contract/call.ts'
+import { Problem } from '../../../../platform/contract/problem.ts'
+import { clearError, showError } from '../../../../platform/web/banner.ts'
+import { send } from '../../../../platform/web/client.ts'
+import { isSignedOut, sayFailure } from '../../../../platform/web/failures.ts'
+import { ChangesDialog } from '../../../../platform/web/form/ChangesDialog.tsx'
+import { Field, idOfField } from '../../../../platform/web/form/Field.tsx'
+import { byField, errorsOf, requiredOf } from '../../../../platform/web/form/fields.ts'
+import type { FormField } from '../../../../platform/web/form/fields.ts'
+import { formOpens, tellUnsaved, withSignIn } from '../../../../platform/web/form/open-forms.ts'
+import { extensionField, phoneField } from '../../../../platform/web/form/phone-fields.ts'
+import { changedPaths } from '../../../../platform/web/form/values.ts'
+import type { FieldValue, Values } from '../../../../platform/web/form/values.ts'
+import { useFocusBack } from '../../../../platform/web/kit/useFocusBack.ts'
+import { readToken } from '../../../../platform/web/token.ts'
+import { createPerson, NewPerson } from '../../../records/people/contract.ts'
+import type { Person } from '../../../records/people/contract.ts'
+import { personLabels } from '../../../records/people/rules.ts'
+import type { StaffSearchResult } from '../contract.ts'
+import { addressOfEmployee, nameOfEmployee } from '../rules.ts'
+
+import classes from './AddStaffPage.module.css'
+
+type Path = Exclude<keyof NewPerson, 'sql_person_id'>
+const FIELDS: Record<Path, FormField> = {
+  name: { kind: 'line', label: personLabels.name, span: 6 },
+  email: { kind: 'line', label: personLabels.email, keyboard: 'email', span: 6 },
+  phone: extensionField(personLabels.phone),
+  fax: phoneField(personLabels.fax),
+}
+const SHOWN = Object.keys(FIELDS) as readonly Path[]
+const REQUIRED_FIELDS = requiredOf(NewPerson, SHOWN)
+const NO_OTHERS: Values = {}
+const nothing = (): void => {}
+
+const valuesFor = (employee: StaffSearchResult | null): Record<keyof NewPerson, string> => ({
+  name: employee ? nameOfEmployee(employee) : '',
+  email: (employee && addressOfEmployee(employee)) ?? '',
+  phone: '',
+  fax: '',
+  sql_person_id: employee?.PersonID ?? '',
+})
+const formatted = (values: Values): Values => {
+  const format = (path: string, value: FieldValue): FieldValue => {
+    const field = Object.hasOwn(FIELDS, path) ? FIELDS[path as Path] : undefined
+    return field?.kind === 'line' && field.format && typeof value === 'string' ? field.format(value) : value
+  }
+  return Object.fromEntries(Object.entries(values).map(([path, value]) => [path, format(path, value)]))
+}
+/** As it is sent: nobody means the blanks around what they typed. */
+const trimmed = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).map(([path, value]) => [path, typeof value === 'string' ? value.trim() : value]))
+
+/** Section 8. */
+const ADDED_ALREADY = 'This user has already been added'
+const FAILED = 'There has been an error with the request'
+const isDuplicate = (error: unknown): error is Problem => error instanceof Problem && error.message.includes('Duplicate')
+
+interface AddPersonModalProps {
+  /** Whom the HR source knows; null for somebody it does not (D52). */
+  employee: StaffSearchResult | null
+  onAdded: (person: Person) => void
+  onClose: () => void
+}
+
+/** 'Add Staff to Application' (section 2). What was typed is lost on nobody's slip: closing it asks first (D15). */
+export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalProps) => {
+  const [base] = useState<Values>(() => valuesFor(employee))
+  const [values, setValues] = useState(base)
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
+  const [isAsking, setAsking] = useState(false)
+  const [going, setGoing] = useState<{ readonly path: Path } | null>(null)
+  const form = useRef<HTMLFormElement>(null)
+  const changed = changedPaths(base, values)
+  const isChanged = changed.length > 0
+  useFocusBack()
+  useEffect(formOpens, [])
+  useEffect(() => tellUnsaved('new person', isChanged), [isChanged])
+
+  const goTo = (found: Readonly<Record<string, string>>) => {
+    const path = SHOWN.find((one) => one in found)
+    setGoing(path === undefined ? null : { path })
+  }
+  const adding = useMutation({
+    mutationFn: (body: BodyOf<typeof createPerson>) => withSignIn(() => send(createPerson, { body })),
+    onSuccess: (person) => {
+      clearError()
+      onAdded(person)
+    },
+    onError: (error) => {
+      if (isSignedOut(error)) return
+      showError(isDuplicate(error) ? ADDED_ALREADY : FAILED)
+      const found = error instanceof Problem ? byField(error.errors ?? [], SHOWN) : {}
+      setErrors(found)
+      goTo(found)
+    },
+  })
+  // A field takes the keyboard only once the form is no longer inert.
+  useEffect(() => {
+    if (going === null || adding.isPending) return
+    form.current?.querySelector<HTMLElement>(`#${idOfField(going.path)}`)?.focus()
+  }, [going, adding.isPending])
+  const isAway = () => isChanged && readToken() !== null && !adding.isSuccess
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => isAway() && next.pathname !== current.pathname,
+    enableBeforeUnload: isAway,
+    withResolver: true,
+  })
+  const isLeaving = blocker.status === 'blocked'
+
+  const change = (path: string, value: FieldValue) => {
+    setValues((before) => ({ ...before, [path]: value }))
+    setErrors((before) => Object.fromEntries(Object.entries(before).filter(([wrong]) => wrong !== path)))
+  }
+  const leave = (path: string) => {
+    const next = formatted(values)
+    setValues(next)
+    // Whoever has typed nothing yet is told of nothing.
+    const wrong = next[path] === '' ? undefined : errorsOf(NewPerson, trimmed(next), SHOWN)[path]
+    if (wrong) setErrors((before) => ({ ...before, [path]: wrong }))
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (adding.isPending) return
+    clearError()
+    const sent = trimmed(formatted(values))
+    const wrong = errorsOf(NewPerson, sent, SHOWN)
+    setErrors(wrong)
+    goTo(wrong)
+    if (Object.keys(wrong).length === 0) adding.mutate(NewPerson.parse(sent))
+  }
+  const close = () => {
+    if (isChanged) setAsking(true)
+    else onClose()
+  }
+  const stay = () => {
+    setAsking(false)
+    if (isLeaving) blocker.reset()
+  }
+  const away = () => {
+    clearError()
+    onClose()
+    if (isLeaving) blocker.proceed()
+  }
+  // What belongs to no field is said here in full; the banner has the words of section 8.
+  const said = adding.error && !isSignedOut(adding.error) && Object.keys(errors).length === 0 ? sayOf(adding.error) : null
+
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title="Add Staff to Application"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeOnEscape={!isAsking && !isLeaving}
+      size={560}
+    >
+      <form ref={form} noValidate onSubmit={submit} className={classes.form} inert={adding.isPending}>
+        <p className={classes.about}>
+          {employee ? (
+            <>SQL person ID {employee.PersonID}. Correct any details before you add this person.</>
+          ) : (
+            <>For someone who isn’t in HR. You can match them later.</>
+          )}
+        </p>
+        <div className={classes.fields}>
+          {SHOWN.map((path) => (
+            <Field
+              key={path}
+              path={path}
+              field={FIELDS[path]}
+              value={values[path] ?? ''}
+              values={NO_OTHERS}
+              before={base[path] ?? ''}
+              isChanged={false}
+              isRequired={REQUIRED_FIELDS.has(path)}
+              error={errors[path]}
+              onChange={change}
+              onLeave={leave}
+              onUndo={nothing}
+              onBlock={nothing}
+            />
+          ))}
+        </div>
+        <div role="alert">{said ? <p className={classes.failed}>{said}</p> : null}</div>
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={adding.isPending}>
+            Add
+          </Button>
+        </div>
+      </form>
+      {isAsking || isLeaving ? (
+        <ChangesDialog
+          title="Close without adding?"
+          changed={changed}
+          fields={FIELDS}
+          base={base}
+          values={values}
+          about="Your changes will be lost."
+          onClose={stay}
+        >
+          <Button variant="default" data-autofocus onClick={stay}>
+            Keep Editing
+          </Button>
+          <Button color="red" onClick={away}>
+            Discard
+          </Button>
+        </ChangesDialog>
+      ) : null}
+    </Modal>
+  )
+}
+
+/** A duplicate says whose address or number it is. */
+const sayOf = (error: unknown): string =>
+  isDuplicate(error) ? `${error.errors?.map(({ message }) => message).join('. ') || ADDED_ALREADY}.` : sayFailure(error)

@@ -1,0 +1,123 @@
+import { Button } from '@mantine/core'
+import { IconUserPlus, IconUserSearch } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import type { KeyboardEvent } from 'react'
+
+import { isSignedOut } from '../../../../platform/web/failures.ts'
+import { EmptyState, WaysOut } from '../../../../platform/web/kit/EmptyState.tsx'
+import { TypedSearch } from '../../../../platform/web/kit/TypedSearch.tsx'
+import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
+import { useTyped } from '../../../../platform/web/list/useTyped.ts'
+import { showDone } from '../../../../platform/web/notice.ts'
+import { queryClient } from '../../../../platform/web/queries.ts'
+import type { Person } from '../../../records/people/contract.ts'
+import { MOST_EMPLOYEES } from '../contract.ts'
+import type { StaffSearchResult } from '../contract.ts'
+import { AddPersonModal } from './AddPersonModal.tsx'
+import { EmployeeCard } from './EmployeeCard.tsx'
+import { useEmployees, useKnown } from './queries.ts'
+
+import classes from './AddStaffPage.module.css'
+
+const countOf = (found: number): string => {
+  if (found === 0) return 'No one found'
+  if (found >= MOST_EMPLOYEES) return `Showing the first ${found}. Keep typing to narrow the list.`
+  return `${found} ${found === 1 ? 'person' : 'people'} found`
+}
+
+const hitsIn = (list: HTMLElement | null): HTMLElement[] => [...(list?.querySelectorAll<HTMLElement>('[data-hit]') ?? [])]
+
+const Bones = () => (
+  <ul className={classes.cards} aria-hidden>
+    {[1, 2, 3, 4].map((one) => (
+      <li key={one} className={classes.bone} />
+    ))}
+  </ul>
+)
+
+/** `/add_staff`, behind the admin guard: finds somebody in the HR source and adds them to the application (section 2). */
+export const AddStaffPage = () => {
+  const typed = useTyped()
+  const { data, error, isLong, isOf, isFetching, refetch } = useEmployees(typed.text)
+  const failed = isLong && error && !isSignedOut(error) ? error : null
+  const found = isLong && !failed ? (data?.recordset ?? []) : []
+  const { data: known } = useKnown(found)
+  const [adding, setAdding] = useState<StaffSearchResult | 'somebody else' | null>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLUListElement>(null)
+  const asked = typed.text.trim()
+
+  const onAdded = ({ name, slug }: Person) => {
+    setAdding(null)
+    showDone({ text: `${name} was added.`, link: { to: `/staff/${encodeURIComponent(slug)}`, label: 'Open' } })
+    void queryClient.invalidateQueries()
+    // The card now leads elsewhere: on to the next one.
+    requestAnimationFrame(() => {
+      field.current?.focus()
+      field.current?.select()
+    })
+  }
+  const move = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const hits = hitsIn(list.current)
+    const at = hits.indexOf(document.activeElement as HTMLElement)
+    if (step === undefined || at < 0) return
+    event.preventDefault()
+    if (at + step < 0) field.current?.focus()
+    else hits[at + step]?.focus()
+  }
+  const somebodyElse = (
+    <Button variant="default" leftSection={<IconUserPlus size={18} stroke={1.75} aria-hidden />} onClick={() => setAdding('somebody else')}>
+      Add someone who is not in HR
+    </Button>
+  )
+
+  return (
+    <div className={classes.page}>
+      <ListHead title="Add Staff" summary="Find an employee in HR and add them to Homeroom." />
+      <search className={classes.search}>
+        <TypedSearch
+          field={field}
+          label="Search employees"
+          placeholder="Name, email or SQL person ID"
+          typed={typed}
+          said={isOf ? countOf(found.length) : null}
+          failed={failed}
+          isBusy={isFetching}
+          onRetry={() => void refetch()}
+          onDown={() => hitsIn(list.current)[0]?.focus()}
+        />
+        {isLong && !data && !failed ? <Bones /> : null}
+        {found.length > 0 ? (
+          <ul ref={list} className={classes.cards} aria-label="Employees found" aria-busy={!isOf}>
+            {found.map((employee) => (
+              <EmployeeCard
+                key={employee.PersonID}
+                employee={employee}
+                typed={asked}
+                slug={known?.get(employee.PersonID)?.slug}
+                onOpen={setAdding}
+                onKeyDown={move}
+              />
+            ))}
+          </ul>
+        ) : null}
+      </search>
+      {found.length > 0 || (isLong && !isOf && !failed) ? (
+        <div className={classes.other}>{somebodyElse}</div>
+      ) : (
+        <EmptyState icon={IconUserSearch} title={isOf ? 'No employees to display' : 'Search for an employee'}>
+          <p>
+            {isOf
+              ? `No one in HR matches “${asked}”. Check the spelling, or add the person yourself.`
+              : 'Type at least two letters. People already added are marked.'}
+          </p>
+          <WaysOut>{somebodyElse}</WaysOut>
+        </EmptyState>
+      )}
+      {adding ? (
+        <AddPersonModal employee={adding === 'somebody else' ? null : adding} onAdded={onAdded} onClose={() => setAdding(null)} />
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import { IconCircleCheck } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { KeyboardEventHandler, ReactNode } from 'react'
+
+import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
+import { Marked } from '../../../../platform/web/kit/Marked.tsx'
+import { markedText } from '../../../../platform/web/marks.ts'
+import type { StaffSearchResult } from '../contract.ts'
+import { employeeLabels, nameOfEmployee } from '../rules.ts'
+
+import classes from './AddStaffPage.module.css'
+
+interface EmployeeCardProps {
+  employee: StaffSearchResult
+  typed: string
+  /** Their page, where they are in the application already. */
+  slug: string | undefined
+  onOpen: (employee: StaffSearchResult) => void
+  /** The arrows go from one card to the next. */
+  onKeyDown: KeyboardEventHandler
+}
+
+const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div className={classes.fact}>
+    <dt>{label}</dt>
+    <dd>{children ?? <span className={classes.none}>None on file</span>}</dd>
+  </div>
+)
+
+/** Somebody the HR source knows (section 2). The card opens the window, or leads to the page of who is in already. */
+export const EmployeeCard = ({ employee, typed, slug, onOpen, onKeyDown }: EmployeeCardProps) => {
+  const { Hris_EmailAddress, Title, Department, Company, Region, PersonID } = employee
+  const name = nameOfEmployee(employee)
+  const marked = (text: string | null) => (text === null ? null : <Marked stretches={markedText(text, typed, [])} />)
+  return (
+    <li className={classes.card} data-known={slug !== undefined || undefined}>
+      <div className={classes.who}>
+        <Avatar name={name} />
+        <div className={classes.words}>
+          {slug === undefined ? (
+            <button type="button" className={classes.name} data-hit onClick={() => onOpen(employee)} onKeyDown={onKeyDown}>
+              {marked(name)}
+            </button>
+          ) : (
+            <Link to="/staff/$slug" params={{ slug }} className={classes.name} data-hit onKeyDown={onKeyDown}>
+              {marked(name)}
+            </Link>
+          )}
+          <span className={classes.line}>{[Title, Department].filter(Boolean).join(' · ') || 'No title on file'}</span>
+          {slug === undefined ? null : (
+            <span className={classes.known}>
+              <IconCircleCheck size={16} stroke={1.75} aria-hidden />
+              Already added
+            </span>
+          )}
+        </div>
+      </div>
+      <dl className={classes.facts}>
+        <Fact label={employeeLabels.Hris_EmailAddress}>{marked(Hris_EmailAddress)}</Fact>
+        <Fact label={employeeLabels.Company}>{Company}</Fact>
+        <Fact label={employeeLabels.Region}>{Region}</Fact>
+        <Fact label={employeeLabels.PersonID}>{marked(PersonID)}</Fact>
+      </dl>
+    </li>
+  )
+}

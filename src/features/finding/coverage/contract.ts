@@ -1,0 +1,43 @@
+import { z } from 'zod'
+
+import { call } from '../../../platform/contract/call.ts'
+import { idOrSlug, text } from '../../../platform/contract/fields.ts'
+import { CharterReference, PersonReference, SiteSummary } from '../../../platform/contract/references.ts'
+
+/** A site with all who hold a role there. One person may hold several (D38), and several may hold one. */
+export const CoveredSite = SiteSummary.pick({
+  _id: true,
+  slug: true,
+  displayName: true,
+  category: true,
+  status: true,
+  region: true,
+  version: true,
+}).extend({
+  city: text,
+  state: text,
+  phone: text,
+  charter: CharterReference.pick({ _id: true, slug: true, name: true }).nullable(),
+  /** By the name of the role, then of the person. */
+  people: z.array(z.strictObject({ role: z.string(), person: PersonReference })),
+})
+export type CoveredSite = z.infer<typeof CoveredSite>
+
+export const listCoverage = call({
+  method: 'GET',
+  path: '/api/coverage',
+  needs: 'browse the directory',
+  sameForAll: true,
+  does: 'All sites, each with who holds which role there.',
+  answer: z.array(CoveredSite),
+})
+
+export const listCoverageOfRegion = call({
+  method: 'GET',
+  path: '/api/coverage/:region',
+  needs: 'browse the directory',
+  sameForAll: true,
+  does: 'The sites of one region, by slug or _id, each with who holds which role there.',
+  params: z.object({ region: idOrSlug }),
+  answer: z.array(CoveredSite),
+})

@@ -1,0 +1,178 @@
+import type { PersonReference } from '../../../platform/contract/references.ts'
+import { sheetOf } from '../../../platform/contract/sheet.ts'
+import { isClosed } from '../../../platform/contract/status.ts'
+import type { CoveredSite } from './contract.ts'
+
+/** The places the board asks about unless told otherwise: the leading roles of section 6 that matter most, from the site up to the region. */
+export const LEADING_ROLES = [
+  'Principal',
+  'Assistant Principal',
+  'Student Relations Manager',
+  'Learning Center Coordinator',
+  'School Operations Manager',
+  'Area Superintendent',
+  'Regional SRM',
+  'Regional Vice President',
+] as const
+
+/** What stands where nobody holds a role. */
+export const EMPTY = 'Vacant'
+
+const names = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
+const byName = <T extends { name: string }>(a: T, b: T): number => names.compare(a.name, b.name)
+const bySite = <T extends { displayName: string }>(a: T, b: T): number => names.compare(a.displayName, b.displayName)
+
+/** Who holds a role at a site, by name. */
+export const holdersOf = (site: Pick<CoveredSite, 'people'>, role: string): PersonReference[] =>
+  site.people
+    .filter((held) => held.role === role)
+    .map(({ person }) => person)
+    .toSorted(byName)
+
+const known = new WeakMap<readonly string[], WeakMap<object, readonly string[]>>()
+
+/** The roles nobody holds at a site: asked of 10,000 sites with every letter that is typed, so found out once for a list of roles. */
+export const emptyAt = (site: Pick<CoveredSite, 'people'>, roles: readonly string[]): readonly string[] => {
+  const ofRoles = known.get(roles) ?? new WeakMap<object, readonly string[]>()
+  known.set(roles, ofRoles)
+  const before = ofRoles.get(site)
+  if (before) return before
+  const held = new Set(site.people.map(({ role }) => role))
+  const empty = roles.filter((role) => !held.has(role))
+  ofRoles.set(site, empty)
+  return empty
+}
+
+/** For each role, at how many of the sites nobody holds it. */
+export const emptyPlaces = (sites: readonly CoveredSite[], roles: readonly string[]): ReadonlyMap<string, number> => {
+  const counts = new Map(roles.map((role) => [role, 0]))
+  for (const site of sites) for (const role of emptyAt(site, roles)) counts.set(role, (counts.get(role) ?? 0) + 1)
+  return counts
+}
+
+export interface RegionOfBoard {
+  readonly region: CoveredSite['region']
+  readonly sites: readonly CoveredSite[]
+}
+
+/** Sites by name, numbers in their order. */
+export const bySiteName = (sites: readonly CoveredSite[]): CoveredSite[] => sites.toSorted(bySite)
+
+/** Sites under their regions, those by name, the sites as they come; those that belong to none come last. */
+export const byRegion = (sites: readonly CoveredSite[]): RegionOfBoard[] => {
+  const regions = new Map<string, { region: CoveredSite['region']; sites: CoveredSite[] }>()
+  for (const site of sites) {
+    const known = regions.get(site.region?._id ?? '') ?? { region: site.region, sites: [] }
+    known.sites.push(site)
+    regions.set(site.region?._id ?? '', known)
+  }
+  return [...regions.values()].toSorted(
+    (a, b) => Number(a.region === null) - Number(b.region === null) || names.compare(a.region?.name ?? '', b.region?.name ?? ''),
+  )
+}
+
+/** The roles an address names, in the order of the list of roles; the leading ones where it names none that exist. */
+export const rolesIn = (address: string | undefined, all: readonly string[]): readonly string[] => {
+  const asked = new Set((address ?? '').split(',').map((role) => role.trim()))
+  const chosen = all.filter((role) => asked.has(role))
+  return chosen.length > 0 ? chosen : LEADING_ROLES.filter((role) => all.length === 0 || all.includes(role))
+}
+
+/** Roles as the board lists them: the leading ones first, in their own order, then the others as they come. */
+export const inBoardOrder = (roles: readonly string[]): string[] => [
+  ...LEADING_ROLES.filter((role) => roles.includes(role)),
+  ...roles.filter((role) => !LEADING_ROLES.some((leading) => leading === role)),
+]
+
+/** The board as a spreadsheet takes it from the clipboard: tabs between cells, a line for each site. */
+export const asSheet = (sites: readonly CoveredSite[], roles: readonly string[]): string =>
+  sheetOf([
+    ['Site', 'City', 'State', 'Region', 'Phone', ...roles],
+    ...sites.map((site) => [
+      site.displayName,
+      site.city ?? '',
+      site.state ?? '',
+      site.region?.name ?? '',
+      site.phone ?? '',
+      ...roles.map((role) =>
+        holdersOf(site, role)
+          .map((person) => person.name)
+          .join('; '),
+      ),
+    ]),
+  ])
+
+// The org chart of a region.
+
+export interface SiteOfChart {
+  readonly site: CoveredSite
+  readonly principals: readonly PersonReference[]
+  readonly managers: readonly PersonReference[]
+  /** Under whom else it stands: a site may have two Area Superintendents. */
+  readonly also: readonly PersonReference[]
+  /** Its own Regional Vice Presidents, where they are not the one its area stands under. */
+  readonly otherVicePresidents: readonly PersonReference[] | null
+}
+
+export interface Area {
+  /** Null for the sites without an Area Superintendent. */
+  readonly superintendent: PersonReference | null
+  readonly sites: readonly SiteOfChart[]
+}
+
+export interface BranchOfChart {
+  /** Null for areas none of whose sites has a Regional Vice President. */
+  readonly vicePresident: PersonReference | null
+  readonly areas: readonly Area[]
+}
+
+/** Whoever stands most often in it, the first by name where two do. */
+const mostOften = (people: readonly PersonReference[]): PersonReference | null => {
+  const counts = new Map<string, { person: PersonReference; count: number }>()
+  for (const person of people) counts.set(person._id, { person, count: (counts.get(person._id)?.count ?? 0) + 1 })
+  return [...counts.values()].toSorted((a, b) => b.count - a.count || byName(a.person, b.person))[0]?.person ?? null
+}
+
+/** Things under whom they belong to, by name, those who belong to nobody last. */
+const gathered = <T>(things: readonly (readonly [PersonReference | null, T])[]): [PersonReference | null, T[]][] => {
+  const groups = new Map<string, [PersonReference | null, T[]]>()
+  for (const [person, thing] of things) {
+    const group = groups.get(person?._id ?? '') ?? [person, []]
+    group[1].push(thing)
+    groups.set(person?._id ?? '', group)
+  }
+  return [...groups.values()].toSorted(([a], [b]) => Number(a === null) - Number(b === null) || names.compare(a?.name ?? '', b?.name ?? ''))
+}
+
+const orNobody = (people: readonly PersonReference[]): readonly (PersonReference | null)[] => (people.length > 0 ? people : [null])
+
+/**
+ * Regional Vice Presidents, the Area Superintendents under each, and their sites. An area stands once: under whoever is Regional Vice
+ * President of most of its sites; a site that has another, or none, says so. A site with two Area Superintendents stands under both.
+ */
+export const orgChart = (sites: readonly CoveredSite[]): BranchOfChart[] => {
+  const underSuperintendents = bySiteName(sites).flatMap((site) =>
+    orNobody(holdersOf(site, 'Area Superintendent')).map((superintendent) => [superintendent, site] as const),
+  )
+  const areas = gathered(underSuperintendents).map(([superintendent, ofArea]) => {
+    const above = mostOften(ofArea.flatMap((site) => holdersOf(site, 'Regional Vice President')))
+    return [above, { superintendent, sites: ofArea.map((site) => inChart(site, superintendent, above)) }] as const
+  })
+  return gathered(areas).map(([vicePresident, own]) => ({ vicePresident, areas: own }))
+}
+
+const inChart = (site: CoveredSite, superintendent: PersonReference | null, above: PersonReference | null): SiteOfChart => {
+  const vicePresidents = holdersOf(site, 'Regional Vice President')
+  const isUnderAbove = above === null || (vicePresidents.length === 1 && vicePresidents[0]?._id === above._id)
+  return {
+    site,
+    principals: holdersOf(site, 'Principal'),
+    managers: holdersOf(site, 'Student Relations Manager'),
+    also: holdersOf(site, 'Area Superintendent').filter(({ _id }) => _id !== superintendent?._id),
+    otherVicePresidents: isUnderAbove ? null : vicePresidents,
+  }
+}
+
+/** The sites of a region's call list: the active ones, unless all are wanted, by name. */
+export const forCalling = (sites: readonly CoveredSite[], all: boolean): CoveredSite[] =>
+  bySiteName(sites.filter((site) => all || !isClosed(site.status)))

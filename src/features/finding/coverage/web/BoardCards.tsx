@@ -1,0 +1,146 @@
+import { Link } from '@tanstack/react-router'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useLayoutEffect, useRef, useState } from 'react'
+
+import type { CoveredSite } from '../contract.ts'
+import { emptyAt, holdersOf } from '../rules.ts'
+import type { BoardItem } from './boardItems.ts'
+import { Holders, SiteLine } from './BoardTable.tsx'
+import { EmptyPlace } from './EmptyPlace.tsx'
+
+import filters from '../../../../platform/web/list/Filters.module.css'
+import classes from './BoardCards.module.css'
+
+const ALL_THERE = 60
+const SITE_HEIGHT = 320
+const REGION_HEIGHT = 52
+
+interface SiteCardProps {
+  site: CoveredSite
+  roles: readonly string[]
+  /** Under the heading of a region, or where there is none, right under the page's own. */
+  level: 'h2' | 'h3'
+}
+
+/** One site on a phone: its empty places first, then who is there. */
+const SiteCard = ({ site, roles, level: Heading }: SiteCardProps) => {
+  const empty = emptyAt(site, roles)
+  const held = roles.filter((role) => !empty.includes(role))
+  return (
+    <article className={classes.card}>
+      <Heading className={classes.name}>
+        <Link to="/location/$slug" params={{ slug: site.slug }}>
+          {site.displayName}
+        </Link>
+      </Heading>
+      <SiteLine site={site} />
+      {empty.length > 0 ? (
+        <>
+          <p className={classes.label}>{empty.length === 1 ? '1 vacant position' : `${empty.length} vacant positions`}</p>
+          <ul className={classes.empties}>
+            {empty.map((role) => (
+              <li key={role}>
+                <EmptyPlace role={role} />
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+      {held.length > 0 ? (
+        <dl className={classes.held}>
+          {held.map((role) => (
+            <div key={role}>
+              <dt>{role}</dt>
+              <dd>
+                <Holders people={holdersOf(site, role)} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      ) : null}
+    </article>
+  )
+}
+
+/** At how many sites nobody holds each role; the count leads to just those sites. */
+const EmptyCounts = ({ roles, empty }: { roles: readonly string[]; empty: ReadonlyMap<string, number> }) => (
+  <ul className={classes.counts} aria-label="Vacant positions by role">
+    {roles
+      .filter((role) => (empty.get(role) ?? 0) > 0)
+      .map((role) => (
+        <li key={role}>
+          <Link
+            to="."
+            search={(before: Record<string, string>) => ({ ...before, role, empty: '1' })}
+            resetScroll={false}
+            className={filters.chip}
+          >
+            {role}: {(empty.get(role) ?? 0).toLocaleString('en-US')} vacant
+          </Link>
+        </li>
+      ))}
+  </ul>
+)
+
+interface BoardCardsProps {
+  items: readonly BoardItem[]
+  roles: readonly string[]
+  empty: ReadonlyMap<string, number>
+}
+
+/** The board on a phone. Only the cards near the window are drawn. */
+export const BoardCards = ({ items, roles, empty }: BoardCardsProps) => {
+  const list = useRef<HTMLUListElement>(null)
+  const level = items[0]?.kind === 'region' ? 'h3' : 'h2'
+  const [top, setTop] = useState(0)
+  useLayoutEffect(() => {
+    const element = list.current
+    if (!element) return undefined
+    const measure = () => setTop(element.getBoundingClientRect().top + window.scrollY)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [])
+  const virtual = useWindowVirtualizer({
+    count: items.length,
+    estimateSize: (at) => (items[at]?.kind === 'region' ? REGION_HEIGHT : SITE_HEIGHT),
+    getItemKey: (at) => items[at]?.key ?? at,
+    scrollMargin: top,
+    overscan: items.length <= ALL_THERE ? items.length : 4,
+    initialOffset: () => window.scrollY,
+  })
+  const drawn = virtual.getVirtualItems()
+  const first = drawn[0]
+  const last = drawn.at(-1)
+  return (
+    <>
+      {roles.length > 1 ? <EmptyCounts roles={roles} empty={empty} /> : null}
+      <ul
+        ref={list}
+        aria-label="Coverage"
+        className={classes.list}
+        style={{
+          paddingTop: first ? first.start - top : 0,
+          paddingBottom: last ? Math.max(0, virtual.getTotalSize() - (last.end - top)) : virtual.getTotalSize(),
+        }}
+      >
+        {drawn.map(({ index, key }) => {
+          const item = items[index]
+          if (!item) return null
+          return (
+            <li key={key} ref={virtual.measureElement} data-index={index} aria-setsize={items.length} aria-posinset={index + 1}>
+              {item.kind === 'region' ? (
+                <h2 className={classes.region}>
+                  {item.name} <span>{item.said}</span>
+                </h2>
+              ) : (
+                <SiteCard site={item.site} roles={roles} level={level} />
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
+}

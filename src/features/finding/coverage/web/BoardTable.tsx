@@ -1,0 +1,181 @@
+import { Link } from '@tanstack/react-router'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { memo, useRef } from 'react'
+
+import type { PersonReference } from '../../../../platform/contract/references.ts'
+import { isActive } from '../../../../platform/contract/status.ts'
+import { PhoneLink } from '../../../../platform/web/kit/ContactLinks.tsx'
+import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
+import type { CoveredSite } from '../contract.ts'
+import { emptyAt, holdersOf } from '../rules.ts'
+import type { BoardItem } from './boardItems.ts'
+import { EmptyPlace } from './EmptyPlace.tsx'
+
+import classes from './BoardTable.module.css'
+
+/** So many rows are simply all there, for the browser's own search. */
+const ALL_THERE = 100
+const SITE_HEIGHT = 65
+const REGION_HEIGHT = 41
+/** The least widths in pixels: of the sites' column, and of a role's. */
+const SITES = 248
+const LEAST = 112
+/** So few roles leave room for the names of the sites in one line. */
+const FEW = 3
+
+/** Whoever holds a role, one below the other; the place where nobody does. */
+export const Holders = ({ people }: { people: readonly PersonReference[] }) =>
+  people.length === 0 ? (
+    <EmptyPlace />
+  ) : (
+    people.map((person) => (
+      <Link key={person._id} to="/staff/$slug" params={{ slug: person.slug }} className={classes.person}>
+        {person.name}
+      </Link>
+    ))
+  )
+
+/** The town and the number of a site; its status where it is not simply active. */
+export const SiteLine = ({ site }: { site: CoveredSite }) => (
+  <span className={classes.line}>
+    {site.status === 'ACTIVE' ? null : <StatusWord status={site.status} />}
+    {[site.city, site.state].filter(Boolean).length > 0 ? <span>{[site.city, site.state].filter(Boolean).join(', ')}</span> : null}
+    {site.phone && isActive(site.status) ? <PhoneLink phone={site.phone} /> : null}
+  </span>
+)
+
+const SiteCells = ({ site, roles }: { site: CoveredSite; roles: readonly string[] }) => {
+  const empty = emptyAt(site, roles).length
+  return (
+    <>
+      <th scope="row" className={classes.site}>
+        <span className={classes.head}>
+          <Link to="/location/$slug" params={{ slug: site.slug }} className={classes.name}>
+            {site.displayName}
+          </Link>
+          {empty > 0 && roles.length > 1 ? <span className={classes.count}>{empty} vacant</span> : null}
+        </span>
+        <SiteLine site={site} />
+      </th>
+      {roles.map((role) => {
+        const people = holdersOf(site, role)
+        return (
+          <td key={role} data-empty={people.length === 0 || undefined}>
+            <Holders people={people} />
+          </td>
+        )
+      })}
+    </>
+  )
+}
+
+interface RoleHeadProps {
+  role: string
+  empty: number
+}
+
+/** A role, and at how many sites nobody holds it: the count leads to just those sites. */
+const RoleHead = ({ role, empty }: RoleHeadProps) => (
+  <th scope="col">
+    <span className={classes.role}>{role}</span>
+    {empty === 0 ? (
+      <span className={classes.full}>All filled</span>
+    ) : (
+      <Link
+        to="."
+        search={(before: Record<string, string>) => ({ ...before, role, empty: '1' })}
+        resetScroll={false}
+        className={classes.empties}
+        aria-label={`${empty.toLocaleString('en-US')} vacant: show sites with no ${role}`}
+      >
+        {empty.toLocaleString('en-US')} vacant
+      </Link>
+    )}
+  </th>
+)
+
+interface BoardTableProps {
+  items: readonly BoardItem[]
+  roles: readonly string[]
+  empty: ReadonlyMap<string, number>
+  /** On paper all rows are there. */
+  printing: boolean
+}
+
+/**
+ * Sites down, roles across. It scrolls in a room of its own, since only there both its head and its first column can stay in sight; only
+ * the rows near that are drawn.
+ */
+export const BoardTable = memo(({ items, roles, empty, printing }: BoardTableProps) => {
+  const room = useRef<HTMLDivElement>(null)
+  const allThere = printing || items.length <= ALL_THERE
+  const virtual = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => room.current,
+    estimateSize: (at) => (items[at]?.kind === 'region' ? REGION_HEIGHT : SITE_HEIGHT),
+    getItemKey: (at) => items[at]?.key ?? at,
+    overscan: 5,
+  })
+  const virtualRows = virtual.getVirtualItems()
+  const drawn = allThere ? items.map((_, index) => index) : virtualRows.map(({ index }) => index)
+  const before = allThere ? 0 : (virtualRows[0]?.start ?? 0)
+  const after = allThere ? 0 : virtual.getTotalSize() - (virtualRows.at(-1)?.end ?? 0)
+
+  return (
+    // A room that scrolls is reached by keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div ref={room} className={classes.room} role="region" aria-label="Coverage" tabIndex={0} data-scroll-restoration-id="coverage">
+      <table
+        className={classes.table}
+        aria-label="Sites by role"
+        aria-rowcount={items.length + 1}
+        style={{ minWidth: SITES + roles.length * LEAST }}
+      >
+        <colgroup>
+          <col style={{ width: roles.length <= FEW ? '45%' : SITES }} />
+          {roles.map((role) => (
+            <col key={role} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr aria-rowindex={1}>
+            <th scope="col" className={classes.corner}>
+              Site
+            </th>
+            {roles.map((role) => (
+              <RoleHead key={role} role={role} empty={empty.get(role) ?? 0} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {before > 0 ? <tr aria-hidden className={classes.space} style={{ height: before }} /> : null}
+          {drawn.map((index) => {
+            const item = items[index]
+            if (!item) return null
+            return (
+              <tr
+                key={item.key}
+                ref={allThere ? undefined : virtual.measureElement}
+                data-index={index}
+                aria-rowindex={index + 2}
+                className={item.kind === 'region' ? classes.region : undefined}
+              >
+                {item.kind === 'region' ? (
+                  <th scope="rowgroup" colSpan={roles.length + 1}>
+                    <span className={classes.stay}>
+                      {item.name} <span className={classes.quiet}>{item.said}</span>
+                    </span>
+                  </th>
+                ) : (
+                  <SiteCells site={item.site} roles={roles} />
+                )}
+              </tr>
+            )
+          })}
+          {after > 0 ? <tr aria-hidden className={classes.space} style={{ height: after }} /> : null}
+        </tbody>
+      </table>
+    </div>
+  )
+})
+BoardTable.displayName = 'BoardTable'

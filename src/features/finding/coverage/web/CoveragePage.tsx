@@ -1,0 +1,121 @@
+import { Button, VisuallyHidden } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+import { IconCheck, IconCopy, IconLayoutGrid } from '@tabler/icons-react'
+import { useMemo } from 'react'
+
+import { PrintButton } from '../../../../platform/web/kit/PrintButton.tsx'
+import { PrintLine } from '../../../../platform/web/kit/PrintLine.tsx'
+import { RowBones } from '../../../../platform/web/list/Bones.tsx'
+import { Chips, Filters, FilterToggle, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
+import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
+import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
+import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
+import { useNarrow } from '../../../../platform/web/narrow.ts'
+import { usePrinting } from '../../../../platform/web/print.ts'
+import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx'
+import { RegionPicker } from '../../../records/regions/web/RegionPicker.tsx'
+import { asSheet } from '../rules.ts'
+import { BoardCards } from './BoardCards.tsx'
+import { boardItems, saidOf, sitesIn } from './boardItems.ts'
+import { BoardTable } from './BoardTable.tsx'
+import { RolesChip } from './RolesChip.tsx'
+import { useBoard } from './useBoard.ts'
+
+import classes from './CoveragePage.module.css'
+
+const CopySheet = ({ text }: { text: () => string }) => {
+  const clipboard = useClipboard({ timeout: 2000 })
+  const Sign = clipboard.copied ? IconCheck : IconCopy
+  return (
+    <>
+      <Button
+        variant="default"
+        className={classes.copy}
+        leftSection={<Sign size={17} stroke={1.75} />}
+        onClick={() => clipboard.copy(text())}
+        data-print="no"
+      >
+        {clipboard.copied ? 'Copied' : 'Copy Table'}
+      </Button>
+      <VisuallyHidden role="status">{clipboard.copied ? 'Copied the table' : ''}</VisuallyHidden>
+    </>
+  )
+}
+
+/** What the sheet is of, on paper. */
+const sheetOf = ({ region, group, onlyEmpty, typed }: ReturnType<typeof useBoard>): string =>
+  [
+    region.name ?? 'All regions',
+    group === 'all' ? 'active and closed sites' : `${group} sites`,
+    onlyEmpty ? 'only sites with vacant positions' : '',
+    typed.wanted.trim() ? `matching “${typed.wanted.trim()}”` : '',
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+/** `/coverage`: who holds which role at which site, and where nobody does. */
+export const CoveragePage = () => {
+  const board = useBoard()
+  const { query, sites, allRoles, roles, region, group, setGroup, onlyEmpty, typed, found, asked, shown, empty, change } = board
+  const printing = usePrinting()
+  const narrow = useNarrow()
+  const summary = useMemo(() => query.data && saidOf(asked, roles), [query.data, asked, roles])
+  const items = useMemo(() => boardItems(shown, roles, region.slug !== undefined), [shown, roles, region.slug])
+  const clearFilter = { region: undefined, role: undefined, empty: undefined, status: 'all' }
+
+  return (
+    <div data-paper="landscape">
+      <ListHead
+        title="Coverage"
+        summary={summary}
+        failed={query.isError}
+        aside={
+          <div className={classes.actions} data-print="no">
+            <ViewPicker />
+            <CopySheet text={() => asSheet(sitesIn(items), roles)} />
+            <PrintButton />
+          </div>
+        }
+      />
+      <PrintLine of={sheetOf(board)} />
+      <Filters>
+        <SearchField label="Search by site, city, charter or person" typed={typed} />
+        <Chips label="Filters">
+          <FilterToggle label="Active Sites" on={group === 'active'} onToggle={(on) => setGroup(on ? 'active' : 'all')} />
+          <FilterToggle label="Closed Sites" on={group === 'closed'} onToggle={(on) => setGroup(on ? 'closed' : 'all')} />
+          <FilterToggle label="Only vacant positions" on={onlyEmpty} onToggle={(on) => change({ empty: on ? '1' : undefined })} />
+          <RegionPicker region={region} />
+          <RolesChip all={allRoles} chosen={roles} onChoose={(chosen) => change({ role: chosen?.join(',') })} />
+        </Chips>
+      </Filters>
+      <div data-print="no">
+        <MatchCount matching={query.data && shown.length} all={query.data?.length} />
+      </div>
+      <LoadedList query={query} skeleton={<RowBones />}>
+        {() =>
+          shown.length === 0 ? (
+            <NothingMatches
+              icon={IconLayoutGrid}
+              title={onlyEmpty && asked.length > 0 ? 'No vacant positions' : 'No locations to display'}
+              noun={['site', 'sites']}
+              all={sites.length}
+              typed={typed.wanted.trim()}
+              kind={group === 'all' ? null : group}
+              filters={[
+                region.name && `in ${region.name}`,
+                onlyEmpty ? (roles.length === 1 ? `with no ${roles[0]}` : 'with vacant positions') : null,
+              ]}
+              hidden={found.map((site) => ({ name: site.displayName, to: `/location/${site.slug}` }))}
+              onClearSearch={() => change({ ...clearFilter, q: undefined })}
+              onClearFilter={() => change(clearFilter)}
+            />
+          ) : narrow && !printing ? (
+            <BoardCards items={items} roles={roles} empty={empty} />
+          ) : (
+            <BoardTable items={items} roles={roles} empty={empty} printing={printing} />
+          )
+        }
+      </LoadedList>
+    </div>
+  )
+}

@@ -1,0 +1,167 @@
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useId } from 'react'
+
+import type { PersonReference } from '../../../../platform/contract/references.ts'
+import { Avatar, NobodyAvatar } from '../../../../platform/web/kit/Avatar.tsx'
+import { PhoneLink } from '../../../../platform/web/kit/ContactLinks.tsx'
+import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
+import type { Area, BranchOfChart, SiteOfChart } from '../rules.ts'
+import { SiteLine } from './BoardTable.tsx'
+import { EmptyPlace } from './EmptyPlace.tsx'
+
+import classes from './OrgChart.module.css'
+
+export const keyOfArea = (branch: BranchOfChart, area: Area): string =>
+  `${branch.vicePresident?._id ?? 'nobody'} ${area.superintendent?._id ?? 'nobody'}`
+
+const sitesOf = (count: number): string => `${count.toLocaleString('en-US')} ${count === 1 ? 'site' : 'sites'}`
+
+const People = ({ people }: { people: readonly PersonReference[] }) =>
+  people.map((person, at) => (
+    <span key={person._id}>
+      {at > 0 ? ', ' : null}
+      <TextLink to="/staff/$slug" params={{ slug: person.slug }}>
+        {person.name}
+      </TextLink>
+    </span>
+  ))
+
+const Place = ({ title, people }: { title: string; people: readonly PersonReference[] }) => (
+  <div className={classes.place}>
+    <dt>{title}</dt>
+    <dd>
+      {people.length === 0 ? <EmptyPlace /> : null}
+      {people.map((person) => (
+        <span key={person._id} className={classes.holder}>
+          <Link to="/staff/$slug" params={{ slug: person.slug }} className={classes.person}>
+            {person.name}
+          </Link>
+          <PhoneLink phone={person.phone} />
+        </span>
+      ))}
+    </dd>
+  </div>
+)
+
+const Site = ({ entry: { site, principals, managers, also, otherVicePresidents } }: { entry: SiteOfChart }) => (
+  <li className={classes.site}>
+    <div className={classes.where}>
+      <h4>
+        <Link to="/location/$slug" params={{ slug: site.slug }} className={classes.name}>
+          {site.displayName}
+        </Link>
+      </h4>
+      <SiteLine site={site} />
+      {also.length > 0 ? (
+        <p className={classes.note}>
+          Also reports to <People people={also} />
+        </p>
+      ) : null}
+      {otherVicePresidents ? (
+        <p className={classes.note}>
+          {otherVicePresidents.length === 0 ? (
+            'No Regional Vice President'
+          ) : (
+            <>
+              Regional Vice President: <People people={otherVicePresidents} />
+            </>
+          )}
+        </p>
+      ) : null}
+    </div>
+    <dl className={classes.places}>
+      <Place title="Principal" people={principals} />
+      <Place title="Student Relations Manager" people={managers} />
+    </dl>
+  </li>
+)
+
+interface LeaderProps {
+  title: string
+  person: PersonReference | null
+  /** A heading of the page, and below it the heading of a branch. */
+  level: 'h2' | 'h3'
+  sites: number
+}
+
+const Leader = ({ title, person, level: Heading, sites }: LeaderProps) => (
+  <div className={classes.leader}>
+    {person ? <Avatar name={person.name} size={Heading === 'h2' ? 48 : 40} /> : <NobodyAvatar size={Heading === 'h2' ? 48 : 40} />}
+    <div className={classes.words}>
+      <Heading className={classes.heading}>
+        {person ? (
+          <Link to="/staff/$slug" params={{ slug: person.slug }} className={classes.name}>
+            {person.name}
+          </Link>
+        ) : (
+          `No ${title}`
+        )}
+      </Heading>
+      <div className={classes.line}>
+        {person ? `${title}, ` : null}
+        {sitesOf(sites)}
+        {person ? (
+          <>
+            {' · '}
+            <PhoneLink phone={person.phone} look="row" />
+          </>
+        ) : null}
+      </div>
+    </div>
+  </div>
+)
+
+const ChartArea = ({ area, isOpen, onTurn }: { area: Area; isOpen: boolean; onTurn: () => void }) => {
+  const id = useId()
+  const whose = area.superintendent?.name ?? 'No Area Superintendent'
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight
+  return (
+    <li className={classes.area}>
+      <div className={classes.areaHead}>
+        <Leader title="Area Superintendent" person={area.superintendent} level="h3" sites={area.sites.length} />
+        <button
+          type="button"
+          className={classes.turn}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          aria-label={`Sites of ${whose}`}
+          onClick={onTurn}
+          data-print="no"
+        >
+          <Chevron size={18} stroke={1.75} aria-hidden />
+        </button>
+      </div>
+      <ul id={id} className={classes.sites} data-closed={isOpen ? undefined : true} aria-label={`Sites of ${whose}`}>
+        {area.sites.map((entry) => (
+          <Site key={entry.site._id} entry={entry} />
+        ))}
+      </ul>
+    </li>
+  )
+}
+
+interface ChartBranchProps {
+  branch: BranchOfChart
+  /** The areas that are folded, by their keys. */
+  closed: ReadonlySet<string>
+  onTurn: (area: string) => void
+}
+
+/** A Regional Vice President, the Area Superintendents below, and their sites. */
+export const ChartBranch = ({ branch, closed, onTurn }: ChartBranchProps) => (
+  <li className={classes.branch}>
+    <Leader
+      title="Regional Vice President"
+      person={branch.vicePresident}
+      level="h2"
+      sites={new Set(branch.areas.flatMap((area) => area.sites.map(({ site }) => site._id))).size}
+    />
+    <ul className={classes.areas}>
+      {branch.areas.map((area) => {
+        const key = keyOfArea(branch, area)
+        return <ChartArea key={key} area={area} isOpen={!closed.has(key)} onTurn={() => onTurn(key)} />
+      })}
+    </ul>
+  </li>
+)

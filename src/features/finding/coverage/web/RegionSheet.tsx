@@ -1,0 +1,55 @@
+import { useParams } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import type { ReactNode } from 'react'
+
+import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
+import { PrintLine } from '../../../../platform/web/kit/PrintLine.tsx'
+import { RowBones } from '../../../../platform/web/list/Bones.tsx'
+import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
+import { useRegions } from '../../../records/regions/web/queries.ts'
+import { RegionActions, RegionBack, RegionTabs } from '../../../records/regions/web/RegionTabsCard.tsx'
+import type { CoveredSite } from '../contract.ts'
+import { useCoverageOfRegion } from './queries.ts'
+
+interface RegionSheetProps {
+  /** 'Org chart' */
+  page: string
+  summary: (sites: readonly CoveredSite[]) => string
+  /** What stands at the right of the head. */
+  actions: ReactNode
+  /** Which sites: what the sheet says of itself on paper. */
+  of: string
+  children: (sites: readonly CoveredSite[], region: string) => ReactNode
+}
+
+/** The head of a region's sheets, and the sheet below it as soon as its sites are there. */
+export const RegionSheet = ({ page, summary, actions, of, children }: RegionSheetProps) => {
+  const { id = '' } = useParams({ strict: false })
+  const query = useCoverageOfRegion(id)
+  const { data: regions } = useRegions()
+  const region = useMemo(
+    () =>
+      // By a slug it once had, a region is known by its sites alone.
+      regions?.find((one) => one._id === id || one.slug.toLowerCase() === id.toLowerCase()) ??
+      query.data?.[0]?.region ?? { _id: id, slug: id, name: id },
+    [regions, id, query.data],
+  )
+  const back = <RegionBack />
+  return (
+    <LoadedRecord query={query} what="region" back={back} skeleton={<RowBones />}>
+      {(sites) => (
+        <>
+          {back}
+          <ListHead
+            title={`${region.name}: ${page}`}
+            summary={summary(sites)}
+            aside={<RegionActions region={region}>{actions}</RegionActions>}
+          />
+          <PrintLine of={of} />
+          <RegionTabs region={region} />
+          {children(sites, region.name)}
+        </>
+      )}
+    </LoadedRecord>
+  )
+}

@@ -1,0 +1,72 @@
+import { Button, Checkbox, Popover } from '@mantine/core'
+import { IconCheck, IconChevronDown } from '@tabler/icons-react'
+import { useState } from 'react'
+
+import { rolesIn } from '../rules.ts'
+
+import filters from '../../../../platform/web/list/Filters.module.css'
+import classes from './RolesChip.module.css'
+
+interface RolesChipProps {
+  /** In the order of the board. */
+  all: readonly string[]
+  chosen: readonly string[]
+  /** Undefined goes back to the leading roles. */
+  onChoose: (roles: readonly string[] | undefined) => void
+}
+
+/** Which roles the board has columns for. */
+export const RolesChip = ({ all, chosen, onChoose }: RolesChipProps) => {
+  const [isOpen, setOpen] = useState(false)
+  const leading = rolesIn(undefined, all)
+  const isLeading = (roles: readonly string[]): boolean => roles.length === leading.length && roles.every((role) => leading.includes(role))
+  const own = !isLeading(chosen)
+  const [only] = chosen
+  const choose = (roles: readonly string[]) => onChoose(isLeading(roles) ? undefined : all.filter((role) => roles.includes(role)))
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      position="bottom-start"
+      width={300}
+      shadow="md"
+      radius="lg"
+      trapFocus
+      returnFocus
+      withinPortal
+    >
+      <Popover.Target>
+        <button type="button" className={filters.chip} data-on={own || undefined} onClick={() => setOpen(!isOpen)}>
+          {own ? <IconCheck size={16} stroke={2} aria-hidden /> : null}
+          {own && chosen.length === 1 ? `Role: ${only}` : `Roles: ${chosen.length} of ${all.length}`}
+          <IconChevronDown size={16} stroke={1.75} aria-hidden />
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Roles" className={classes.panel}>
+        <div className={classes.ways}>
+          <Button size="compact-sm" variant="default" disabled={!own} onClick={() => onChoose(undefined)}>
+            Leadership roles
+          </Button>
+          <Button size="compact-sm" variant="default" onClick={() => onChoose(all)}>
+            All roles
+          </Button>
+        </div>
+        <fieldset className={classes.roles}>
+          <legend className={classes.legend}>Columns</legend>
+          {all.map((role, at) => (
+            <Checkbox
+              key={role}
+              label={role}
+              {...(at === 0 ? { 'data-autofocus': true } : {})}
+              checked={chosen.includes(role)}
+              // The last one stays: a board of no roles says nothing.
+              disabled={chosen.length === 1 && only === role}
+              onChange={({ currentTarget }) => choose(currentTarget.checked ? [...chosen, role] : chosen.filter((one) => one !== role))}
+              classNames={{ body: classes.choice, labelWrapper: classes.words }}
+            />
+          ))}
+        </fieldset>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { reading } from '../../../../platform/web/queries.ts'
+import { listCoverage, listCoverageOfRegion } from '../contract.ts'
+
+const coverageQuery = reading(listCoverage)
+const coverageOfRegionQuery = (region: string) => reading(listCoverageOfRegion, { params: { region } })
+
+/** All sites with who holds which role there. */
+export const useCoverage = () => useQuery(coverageQuery)
+/** The sites of one region, by slug or `_id`. */
+export const useCoverageOfRegion = (region: string) => useQuery(coverageOfRegionQuery(region))

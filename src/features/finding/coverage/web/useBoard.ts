@@ -1,0 +1,60 @@
+import { useMemo } from 'react'
+
+import { isOfGroup } from '../../../../platform/contract/status.ts'
+import { useAddress } from '../../../../platform/web/address.ts'
+import { GROUP_PHRASES } from '../../../../platform/web/list/plainWords.ts'
+import type { Phrase } from '../../../../platform/web/list/plainWords.ts'
+import { useGroup } from '../../../../platform/web/list/useGroup.ts'
+import { usePlainWords } from '../../../../platform/web/list/usePlainWords.ts'
+import { useMatching, useTyped } from '../../../../platform/web/list/useTyped.ts'
+import { namesOfRole } from '../../../records/people/rules.ts'
+import { useRoles } from '../../../records/people/web/queries.ts'
+import { useRegionFilter } from '../../../records/regions/web/queries.ts'
+import type { CoveredSite } from '../contract.ts'
+import { bySiteName, emptyAt, emptyPlaces, inBoardOrder, rolesIn } from '../rules.ts'
+import { useCoverage } from './queries.ts'
+
+const none: readonly CoveredSite[] = []
+const noRoles: readonly { name: string }[] = []
+/** A site is found by its own words and by the names of everybody there. These are one text: of 100,000, each would cost. */
+const textsOf = ({ displayName, city, charter, people }: CoveredSite) => [
+  displayName,
+  city,
+  charter?.name,
+  people.map(({ person }) => person.name).join('\n'),
+]
+const EMPTY_WORDS: Phrase = { filter: 'empty', value: '1', said: ['empty', 'vacant', 'unfilled', 'vacancy', 'vacancies', 'without'] }
+
+/** What the board shows, as the address says: `?region=ohio&role=Regional SRM&empty=1&status=closed&q=lodi`. */
+export const useBoard = () => {
+  const query = useCoverage()
+  const sites = useMemo(() => bySiteName(query.data ?? none), [query.data])
+  const { data: known = noRoles } = useRoles()
+  const [address, change] = useAddress()
+  const [group, setGroup] = useGroup()
+  const region = useRegionFilter()
+  const onlyEmpty = address['empty'] === '1'
+
+  const allRoles = useMemo(() => inBoardOrder(known.map(({ name }) => name)), [known])
+  const roles = useMemo(() => rolesIn(address['role'], allRoles), [address, allRoles])
+  const phrases = useMemo(
+    () => [
+      ...GROUP_PHRASES,
+      EMPTY_WORDS,
+      ...region.phrases,
+      ...allRoles.map((role) => ({ filter: 'role', value: role, said: namesOfRole(role) })),
+    ],
+    [region.phrases, allRoles],
+  )
+  const typed = useTyped(usePlainWords(phrases, sites, textsOf))
+  const found = useMatching(sites, textsOf, typed.wanted)
+  /** Before the toggle narrows them: what the counts in the heads say. */
+  const asked = useMemo(
+    () => found.filter((site) => isOfGroup(group, site.status) && (region.slug === undefined || site.region?.slug === region.slug)),
+    [found, group, region.slug],
+  )
+  const shown = useMemo(() => (onlyEmpty ? asked.filter((site) => emptyAt(site, roles).length > 0) : asked), [asked, onlyEmpty, roles])
+  const empty = useMemo(() => emptyPlaces(asked, roles), [asked, roles])
+
+  return { query, sites, allRoles, roles, region, group, setGroup, onlyEmpty, typed, found, asked, shown, empty, change }
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+import { call } from '../../../platform/contract/call.ts'
+
+/** How many there are of everything home's tiles lead to. */
+export const readCounts = call({
+  method: 'GET',
+  path: '/api/counts',
+  needs: 'browse the directory',
+  sameForAll: true,
+  does: 'How many regions, brands, charters, sites and people there are.',
+  answer: z.strictObject({
+    regions: z.int(),
+    brands: z.int(),
+    charters: z.int(),
+    sites: z.int(),
+    leadership: z.int(),
+    studentSupport: z.int(),
+  }),
+})

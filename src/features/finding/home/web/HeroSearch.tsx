@@ -1,0 +1,48 @@
+import { IconSearch } from '@tabler/icons-react'
+
+import { isNarrow } from '../../../../platform/web/narrow.ts'
+import { openPalette, PALETTE_KEYS, usePalette } from '../../../../platform/web/palette.ts'
+
+import classes from './HeroSearch.module.css'
+
+/** Keys that ask for the search without being text. */
+const ASKING = ['Enter', 'ArrowDown', '/']
+
+/**
+ * The search of home, ready to be typed in. The first letter opens the palette, which goes on with what stands here; letters typed before
+ * it is there go on standing here.
+ */
+export const HeroSearch = () => {
+  const { isOpen, text } = usePalette()
+  return (
+    <search className={classes.hero}>
+      <h1 className={classes.question}>Who or what are you looking for?</h1>
+      <label className={classes.field}>
+        <IconSearch size={22} stroke={1.75} aria-hidden className={classes.glass} />
+        <input
+          type="text"
+          inputMode="search"
+          // A phone would open its keyboard over half of the page.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus={!isNarrow()}
+          data-first-focus
+          aria-label="Who or what are you looking for?"
+          aria-haspopup="dialog"
+          placeholder="Name, site, phone or finance number"
+          autoComplete="off"
+          spellCheck={false}
+          className={classes.input}
+          value={isOpen ? text : ''}
+          onChange={(event) => openPalette(event.currentTarget.value)}
+          onClick={() => openPalette(text)}
+          onKeyDown={(event) => {
+            if (!ASKING.includes(event.key) || isOpen) return
+            event.preventDefault()
+            openPalette()
+          }}
+        />
+        <kbd className={classes.key}>{PALETTE_KEYS}</kbd>
+      </label>
+    </search>
+  )
+}

@@ -1,0 +1,117 @@
+import {
+  IconBuilding,
+  IconBuildingEstate,
+  IconBuildingPlus,
+  IconDownload,
+  IconHeartHandshake,
+  IconInbox,
+  IconMap2,
+  IconSchool,
+  IconUserPlus,
+  IconUserShield,
+  IconUserStar,
+} from '@tabler/icons-react'
+import type { Icon } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+
+import type { AnswerOf } from '../../../../platform/contract/call.ts'
+import { BROWSE_LEVEL, may } from '../../../../platform/contract/capabilities.ts'
+import type { Capability } from '../../../../platform/contract/capabilities.ts'
+import { useTitle } from '../../../../platform/web/title.ts'
+import { useUser } from '../../../access/session/web/queries.ts'
+import { ServerStateCard } from '../../../operations/server-state/web/ServerStateCard.tsx'
+import { FavouritesCard } from '../../../record-tools/favorites/web/FavouritesCard.tsx'
+import { useListsSettled } from '../../../record-tools/favorites/web/queries.ts'
+import { ViewsCard } from '../../../record-tools/saved-views/web/ViewsCard.tsx'
+import type { readCounts } from '../contract.ts'
+import { HeroSearch } from './HeroSearch.tsx'
+import { useCounts } from './queries.ts'
+
+import classes from './HomePage.module.css'
+
+interface Tile {
+  title: string
+  to: string
+  icon: Icon
+  counts: keyof AnswerOf<typeof readCounts>
+  one: string
+  many: string
+}
+
+/** Section 2, Home. Tiles of pages that come later come with those pages. */
+const tiles: readonly Tile[] = [
+  { title: 'Regions & States', to: '/regions', icon: IconMap2, counts: 'regions', one: 'state', many: 'states' },
+  { title: 'Brands', to: '/brand', icon: IconBuildingEstate, counts: 'brands', one: 'brand', many: 'brands' },
+  { title: 'Charters', to: '/charters', icon: IconSchool, counts: 'charters', one: 'charter', many: 'charters' },
+  { title: 'Resource Centers', to: '/locations', icon: IconBuilding, counts: 'sites', one: 'site', many: 'sites' },
+  { title: 'Leadership', to: '/leadership', icon: IconUserStar, counts: 'leadership', one: 'person', many: 'people' },
+  { title: 'Student Support', to: '/support', icon: IconHeartHandshake, counts: 'studentSupport', one: 'person', many: 'people' },
+]
+
+const DOWNLOADS = { title: 'Excel Downloads', to: '/downloads', icon: IconDownload, about: 'Workbooks' } as const
+/** Section 2, for administrators. */
+const adminTiles = [
+  { title: 'Add Staff Member', to: '/add_staff', icon: IconUserPlus, about: 'From HR', needs: 'manage the network' },
+  { title: 'Add Resource Center', to: '/add_location', icon: IconBuildingPlus, about: 'A new site', needs: 'edit a site' },
+  { title: 'Requests', to: '/requests', icon: IconInbox, about: 'Change and support requests', needs: 'answer requests' },
+  { title: 'Permissions', to: '/permissions', icon: IconUserShield, about: 'Manage administrators', needs: 'manage administrators' },
+] as const satisfies readonly { needs: Capability; [part: string]: unknown }[]
+
+const Tiles = () => {
+  const user = useUser()
+  const level = user?.accessLevel ?? BROWSE_LEVEL
+  const { data: counts } = useCounts()
+  return (
+    <>
+      <h2 id="browse" className={classes.heading}>
+        Browse
+      </h2>
+      <ul className={classes.tiles} aria-labelledby="browse">
+        {tiles.map(({ title, to, icon: Sign, counts: key, one, many }) => (
+          <li key={to}>
+            <Link to={to} className={classes.tile}>
+              <span className={classes.icon}>
+                <Sign size={20} stroke={1.75} aria-hidden />
+              </span>
+              <span className={classes.words}>
+                <span className={classes.title}>{title}</span>
+                <span className={classes.count}>
+                  {counts ? `${counts[key].toLocaleString('en-US')} ${counts[key] === 1 ? one : many}` : '\u00a0'}
+                </span>
+              </span>
+            </Link>
+          </li>
+        ))}
+        {[DOWNLOADS, ...adminTiles.filter(({ needs }) => may(level, needs))].map(({ title, to, icon: Sign, about }) => (
+          <li key={to}>
+            <Link to={to} className={classes.tile}>
+              <span className={classes.icon}>
+                <Sign size={20} stroke={1.75} aria-hidden />
+              </span>
+              <span className={classes.words}>
+                <span className={classes.title}>{title}</span>
+                <span className={classes.count}>{about}</span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+export const HomePage = () => {
+  useTitle('Home')
+  const isSettled = useListsSettled()
+  return (
+    <>
+      <ServerStateCard />
+      <HeroSearch />
+      <FavouritesCard />
+      <div hidden={!isSettled}>
+        <Tiles />
+        <ViewsCard />
+      </div>
+    </>
+  )
+}

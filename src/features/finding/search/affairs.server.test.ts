@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import { beforeAll, expect, test } from 'vitest'
+
+import { startApp, type TestApp } from '../../../../test/app.ts'
+import { numbersIn } from '../../../../test/search-queries.ts'
+import { search } from './contract.ts'
+
+// Whoever may not open a charter affair finds, counts and ranks everything as if there were none.
+
+/** One affair with a word or a number in each of its fields; some of its numbers begin like a phone, or are also the charter's own. */
+const NO_CDS = { cds_code: '39-68585-0133678', charter_number: '1872' }
+const FUNDING = { corporation: 'Zephyrine Holdings', authorizer: 'Quixotic County', fein: '94-7766554', ...NO_CDS, charter_number: '2095' }
+const OVERVIEW = {
+  notes: 'Bumblepuppy snollygoster',
+  authorizer_email: 'gazump@flummox.test',
+  authorizer_phone_number: '661-555-0187',
+  cds_code: '15 10157 0124040',
+  charter_number: 'ALT7431',
+}
+const TYPED = [
+  ...numbersIn(JSON.stringify([NO_CDS, FUNDING, OVERVIEW])),
+  ...JSON.stringify([NO_CDS, FUNDING, OVERVIEW])
+    .split(/[^\p{L}\p{N}@.-]+/u)
+    .filter((word) => word.length > 1),
+  'alt7431',
+  'ALT743',
+  '39 68585 0133678',
+  '15101570124040',
+]
+
+let app: TestApp
+let charter: { readonly _id: string }
+beforeAll(async () => {
+  app = await startApp()
+  const { make } = app
+  charter = await make.charter({
+    name: 'Plain Charter',
+    charter_number: '0418',
+    directory_id: '55-10157',
+    charterContactnumber: '209-555-0142',
+  })
+  const other = await make.charter({ name: 'Other Charter', charter_number: '1872', charterContactnumber: '661-555-0187' })
+  const site = await make.site({ charter: other._id, phone: '209-568-5013', finance_id: '20951' })
+  for (let at = 0; at < 12; at++) await make.site({ finance_id: `3968${at}`, phone: `209-5${10 + at}-1872` })
+  await make.sitePerson(site._id)
+})
+
+/** What who may not open it sees of it: a level below, everybody, and a program of somebody above with a token below. */
+const answersTo = async (typed: readonly string[]): Promise<string[]> => {
+  const callers = [app.as(7), app.as(10), await app.as(1).program(7)]
+  const answers: string[] = []
+  for (const [at, q] of typed.entries()) {
+    const caller = callers[at % callers.length]
+    if (caller) answers.push(JSON.stringify(await caller.send(search, { query: { q } })))
+  }
+  return answers
+}
+
+/** Every number of three digits, those of the affair, and some more of four: how they are answered to whoever may not open affairs. */
+const NUMBERS = [
+  ...Array.from({ length: 1000 }, (_, n) => String(n).padStart(3, '0')),
+  ...Array.from({ length: 100 }, (_, n) => String(n * 97).padStart(4, '0')),
+  ...TYPED,
+]
+const answersToNumbers = async (numbers = NUMBERS): Promise<string[]> => {
+  const { rows } = await sql<{ answer: string }>`
+    select n.typed || ' ' || coalesce((select json_agg(f order by f.score desc, f.kind, f.place)::text from search_records(n.typed, null, 50, false) as f), '') as answer
+    from unnest(${numbers}::text[]) as n(typed)`.execute(app.house.db)
+  return rows.map(({ answer }) => answer)
+}
+
+test('an affair changes no answer to anybody who may not open it, and finds its charter for who may', async () => {
+  const before = { typed: await answersTo(TYPED), numbers: await answersToNumbers() }
+  expect(before.numbers.filter((answer) => answer.includes('"charter"')).length).toBeGreaterThan(5)
+  await app.make.affair({
+    charter: charter._id,
+    charter_no_cds: JSON.stringify(NO_CDS),
+    funding: JSON.stringify(FUNDING),
+    overview: JSON.stringify(OVERVIEW),
+  })
+  expect(await answersTo(TYPED)).toEqual(before.typed)
+  expect(await answersToNumbers()).toEqual(before.numbers)
+  // Written anew as a whole, as an import and a restore do it, nothing is different.
+  await sql`select search_index_everything()`.execute(app.house.db)
+  expect(await answersToNumbers(TYPED)).toEqual(before.numbers.slice(-TYPED.length))
+
+  const found = async (q: string, caller: Pick<TestApp['anonymous'], 'send'>) =>
+    (await caller.send(search, { query: { q } })).groups.some(({ hits }) => hits.some((hit) => '_id' in hit && hit._id === charter._id))
+  for (const q of ['39685850133678', '0133678', '2095', 'alt7431', '0124040'])
+    for (const caller of [app.as(6), app.as(5), app.as(1), await app.as(1).program(6)]) expect(await found(q, caller), q).toBe(true)
+  // What the charter's own view carries is everybody's to find.
+  for (const q of ['0418', '5510157']) expect(await found(q, app.as(10)), q).toBe(true)
+}, 240_000)

@@ -1,0 +1,114 @@
+import type { Capability } from '../../../platform/contract/capabilities.ts'
+import { may } from '../../../platform/contract/capabilities.ts'
+import { plain } from '../../../platform/contract/text-match.ts'
+import { namesOfRole } from '../../records/people/rules.ts'
+import { LEADING_ROLES } from '../coverage/rules.ts'
+import type { ActionHit, PageHit } from './contract.ts'
+
+interface Known {
+  readonly hit: PageHit | ActionHit
+  /** What else it is called. */
+  readonly also: string
+  /** Whose it is; everybody's where nothing is said. */
+  readonly needs?: Capability
+}
+
+const page = (name: string, to: string, detail: string, also = '', needs?: Capability): Known => ({
+  hit: { kind: 'page', name, detail, to },
+  also,
+  ...(needs === undefined ? {} : { needs }),
+})
+
+/** The pages of the route table (section 2) that stand by themselves, and what can be done from anywhere. */
+const KNOWN: readonly Known[] = [
+  page('Home', '/', 'Page', 'start favorites favourites recently viewed'),
+  page('Regions & States', '/regions', 'Page', 'map states region'),
+  page('Brands', '/brand', 'Page'),
+  page('Charters', '/charters', 'Page', 'schools student count'),
+  page('Resource Centers', '/locations', 'Page', 'sites locations centers list'),
+  page('Leadership', '/leadership', 'Page', 'staff principals people'),
+  page('Student Support', '/support', 'Page', 'staff counselors registrars people'),
+  page('Coverage', '/coverage', 'Page', 'board empty places vacancies roles who holds what'),
+  page('Excel Downloads', '/downloads', 'Page', 'export exports xlsx spreadsheet workbook file'),
+  page('Add Staff Member', '/add_staff', 'Action', 'new person staff employee hire hr people create', 'manage the network'),
+  page('Requests', '/requests', 'Page', 'my requests change changes support asked answered declined inbox'),
+  page('Add Resource Center', '/add_location', 'Action', 'new site create location', 'edit a site'),
+  page('Add Brand', '/addbrand', 'Action', 'new brand create', 'manage the network'),
+  page('Add Charter', '/addcharter', 'Action', 'new charter create school', 'manage the network'),
+  page('Permissions', '/permissions', 'Page', 'administrators admins access levels make admin remove admin', 'manage administrators'),
+  page('Settings', '/settings', 'Page', 'defaults program types requests organization', 'change the settings'),
+  page('Usage', '/usage', 'Page', 'page views statistics analytics visitors', 'see usage'),
+  page('Error Log', '/errors', 'Page', 'errors failures defects bugs log stack', 'see the error log'),
+  page('Searches Without Results', '/searches', 'Page', 'vain misses found nothing', 'see searches without results'),
+  page('My account', '/account', 'Page', 'profile sessions devices sign out everywhere api tokens keys access level'),
+  page('Sign-ins', '/accounts', 'Page', 'accounts sessions devices api tokens who signed in end', 'end anyone’s sessions'),
+  page('API documentation', '/docs', 'Page', 'openapi developers'),
+  {
+    hit: { kind: 'action', name: 'Request Information Services support', detail: 'Action', action: 'support' },
+    also: 'support request it help desk problem',
+  },
+  { hit: { kind: 'action', name: 'Sign Out', detail: 'Action', action: 'sign-out' }, also: 'log out logout signout leave' },
+]
+
+/** The parts of a site that have a page of their own, by the words that ask for them. */
+export const SITE_PARTS: Readonly<Record<string, { name: string; to: (slug: string) => string }>> = (() => {
+  const staff = { name: 'Staff', to: (slug: string) => `/location/staff/${slug}` }
+  const enrollment = { name: 'Enrollment', to: (slug: string) => `/location/enrollment/${slug}` }
+  const facility = { name: 'Facility', to: (slug: string) => `/location/fac/${slug}` }
+  const sis = { name: 'SIS', to: (slug: string) => `/location/${slug}/sis` }
+  return { staff, people: staff, enrollment, enrolment: enrollment, orientation: enrollment, facility, lease: facility, sis }
+})()
+
+/** What was typed, in plain words. */
+export const wordsOf = (typed: string): string[] =>
+  plain(typed)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+
+/** Words that ask where nobody is, and words that only join them to a role. */
+const NOBODY = new Set(['no', 'without', 'missing', 'vacant', 'vacancy', 'vacancies', 'empty', 'unfilled', 'open', 'lacking'])
+const JOINING = new Set(['a', 'an', 'any', 'as', 'at', 'have', 'has', 'of', 'position', 'positions', 'place', 'places', 'site', 'sites', 'that', 'the', 'which', 'with', 'who']) // prettier-ignore
+
+/** 'sites without a Regional SRM', 'no principal': the coverage board with just the sites where nobody holds the role. */
+export const vacanciesFor = (typed: string): PageHit[] => {
+  const words = wordsOf(typed)
+  if (!words.some((word) => NOBODY.has(word))) return []
+  const asked = words.filter((word) => !NOBODY.has(word) && !JOINING.has(word)).join(' ')
+  return LEADING_ROLES.filter((role) =>
+    namesOfRole(role).some((name) => [asked, asked.replace(/s$/, '')].includes(wordsOf(name).join(' '))),
+  ).map((role): PageHit => ({
+    kind: 'page',
+    name: `Sites with no ${role}`,
+    detail: 'Coverage',
+    to: `/coverage?${new URLSearchParams({ role, empty: '1' }).toString()}`,
+  }))
+}
+
+const SAME = 10
+const BEGINS = 6
+const FIRST_OF_ALL = 4
+
+/** How well a page answers to what was typed; 0 where one of the words is nowhere. On the scale of the records' own scores. */
+const scoreOf = (typed: readonly string[], { hit, also }: Known): number => {
+  const name = wordsOf(hit.name)
+  const others = wordsOf(also)
+  let score = typed.join(' ') === name.join(' ') ? FIRST_OF_ALL : 0
+  for (const word of typed) {
+    if (name.includes(word)) score += SAME
+    else if (word.length > 1 && name.some((one) => one.startsWith(word))) score += BEGINS
+    else if (others.includes(word)) score += BEGINS
+    else if (word.length > 2 && others.some((one) => one.startsWith(word))) score += BEGINS / 2
+    else return 0
+  }
+  return score
+}
+
+/** Pages and actions that answer to what was typed, for somebody of this level, the best first. */
+export const pagesFor = (typed: string, level: number): { hit: PageHit | ActionHit; score: number }[] => {
+  const words = wordsOf(typed)
+  if (words.length === 0) return []
+  return KNOWN.filter(({ needs }) => needs === undefined || may(level, needs))
+    .map((known) => ({ hit: known.hit, score: scoreOf(words, known) }))
+    .filter(({ score }) => score > 0)
+    .toSorted((a, b) => b.score - a.score)
+}

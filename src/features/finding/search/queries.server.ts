@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import type { Pool } from 'pg'
+
+import type { Queryable } from '../../../database/connection.server.ts'
+import { deleteAllBut, deleteInBatches } from '../../../database/forgetting.server.ts'
+import { moment } from '../../../database/json.server.ts'
+import { byBytes } from '../../../database/ordering.server.ts'
+import type { RecordHit, RecordKind } from '../../../platform/contract/records.ts'
+import type { FoundRecord } from './contract.ts'
+
+/** A kind's best matches, with how many there are as far as was looked; `more` says that there are more than that. */
+export interface Found {
+  readonly hit: FoundRecord
+  readonly score: number
+  readonly total: number
+  readonly more: boolean
+  /** Words of records that matched, plain; the same on every row. */
+  readonly marks: readonly string[]
+}
+
+/**
+ * What is searched with, under a name, so that PostgreSQL plans it once a connection. How it finds is told in the migration
+ * 'searching'; hits come best first, at most `$3` of each kind. `$4` is whether numbers of charter affairs count.
+ */
+export const SEARCH = {
+  name: 'search',
+  text: `select record_hit(found.kind, found.record, found.role, string_to_array(search_text($1), ' ')) as hit,
+                found.match, found.score, found.total::int, found.more, case when row_number() over () = 1 then found.marks else '{}' end as marks
+         from search_records($1, $2, $3, $4) as found`,
+}
+
+interface Wanted {
+  readonly only?: RecordKind | undefined
+  /** Of each kind. */
+  readonly most: number
+  /** Whether who searches may open charter affairs, and so finds a charter by what stands there alone. */
+  readonly withAffairs: boolean
+}
+
+export const searchRecords = async (pool: Pool, typed: string, { only, most, withAffairs }: Wanted): Promise<Found[]> => {
+  const { rows } = await pool.query<Omit<Found, 'hit'> & { hit: RecordHit | null; match: FoundRecord['match'] }>({
+    ...SEARCH,
+    values: [typed, only ?? null, most, withAffairs],
+  })
+  // A record deleted at this very moment has no line any more.
+  return rows.flatMap(({ hit, match, ...found }) => (hit === null ? [] : [{ ...found, hit: { ...hit, match } }]))
+}
+
+/** Records of any kind in one line each, in the order asked for; those that do not exist any more are left out. */
+export const recordHits = async (
+  db: Queryable,
+  wanted: readonly { readonly kind: RecordKind; readonly record: string }[],
+): Promise<RecordHit[]> => {
+  if (wanted.length === 0) return []
+  const { rows } = await sql<{ hit: RecordHit | null }>`
+    select record_hit(wanted.kind, wanted.record, null, '{}') as hit
+    from unnest(${wanted.map(({ kind }) => kind)}::text[], ${wanted.map(({ record }) => record)}::text[])
+      with ordinality as wanted(kind, record, place)
+    order by wanted.place`.execute(db)
+  return rows.flatMap(({ hit }) => (hit === null ? [] : [hit]))
+}
+
+/** Somebody who types on within this time is still at the same search. */
+const SAME_SEARCH_SECONDS = 20
+
+/** Different searches of one visitor that are kept of a day, and how often one of them counts: more than anybody types. */
+export const MOST_MISSES = 200
+export const MOST_TIMES = 100
+/** Rows that are kept of everybody. */
+const MOST_KEPT = 100_000
+
+/**
+ * Counts a search that found nothing, in one row for each visitor and search. Letters typed one after the other are one search: what began or
+ * went on like this one is replaced.
+ */
+export const countMiss = async (db: Queryable, visitor: string, query: string): Promise<void> => {
+  const isRecent = sql<boolean>`at > now() - make_interval(secs => ${SAME_SEARCH_SECONDS})`
+  const isBegun = sql<boolean>`visitor = ${visitor} and query <> ${query} and ${isRecent}
+    and (starts_with(${query}, query) or starts_with(query, ${query}))`
+  await sql`
+    with gone as (delete from search_miss where ${isBegun} and times = 1),
+    less as (update search_miss set times = times - 1 where ${isBegun} and times > 1),
+    again as (
+      update search_miss set at = now(), times = case when ${isRecent} then times else least(times + 1, ${MOST_TIMES}) end
+      where visitor = ${visitor} and query = ${query} returning 1)
+    insert into search_miss (query, visitor) select ${query}, ${visitor}
+    where not exists (select from again) and (select count(*) from search_miss where visitor = ${visitor}) < ${MOST_MISSES}`.execute(db)
+}
+
+/** Forgets what is older than is kept, or more. */
+export const deleteOldMisses = async (db: Queryable, days: number, most: number = MOST_KEPT): Promise<void> => {
+  await deleteInBatches(db, 'search_miss', sql<boolean>`at < now() - make_interval(days => ${days})`)
+  await deleteAllBut(db, 'search_miss', most)
+}
+
+/** How far back the page of vain searches looks; how long they are kept is a setting of the server. */
+const SHOWN_DAYS = 90
+
+/** What was searched for in vain, the most frequent first. */
+export const missList = (db: Queryable) =>
+  db
+    .selectFrom('search_miss')
+    .select(['query', sql<number>`sum(times)::int`.as('count'), moment(sql<Date>`max(at)`).as('lastAt')])
+    .where('at', '>', sql<Date>`now() - make_interval(days => ${SHOWN_DAYS})`)
+    .groupBy('query')
+    .orderBy('count', 'desc')
+    .orderBy(sql`max(at)`, 'desc')
+    .orderBy('query', byBytes)
+    .limit(500)
+    .execute()

@@ -1,0 +1,283 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+
+import { loadSample } from '../../../../sample/load.server.ts'
+import { network, startApp, type TestApp } from '../../../../test/app.ts'
+import { testQueries } from '../../../../test/search-queries.ts'
+import { listCharters } from '../../records/charters/contract.ts'
+import { listPeople } from '../../records/people/contract.ts'
+import { listSites } from '../../records/sites/contract.ts'
+import { listMisses, search, type SearchAnswer } from './contract.ts'
+
+const hitsOf = (answer: SearchAnswer) => answer.groups.flatMap<SearchAnswer['groups'][number]['hits'][number]>(({ hits }) => hits)
+const namesOf = (answer: SearchAnswer): string[] => hitsOf(answer).map(({ name }) => name)
+
+/** Searches a network made for it; each test makes what it looks for under names of its own. */
+const looking = async () => {
+  const app = await network()
+  const find = (q: string) => app.as(10).send(search, { query: { q } })
+  return { ...app, find, first: async (q: string) => namesOf(await find(q))[0] }
+}
+
+test('of roles that fit alike the same one is shown, however the rows of the search lie', async () => {
+  const { make, find, house } = await looking()
+  const person = await make.person({ name: 'Quillfeather Ames' })
+  for (const role of ['Compliance', 'Registrar', 'Regional Utility']) await make.sitePerson((await make.site())._id, role, person._id)
+  const shown = new Set<string | null | undefined>()
+  for (const order of [sql`role`, sql`role desc`]) {
+    await house.db.transaction().execute(async (tx) => {
+      await sql`create temp table lain on commit drop as select * from search_doc where record = ${person._id}`.execute(tx)
+      await sql`delete from search_doc where record = ${person._id}`.execute(tx)
+      await sql`insert into search_doc (kind, record, role, title, names, words, rank)
+        select kind, record, role, title, names, words, rank from lain order by ${order}`.execute(tx)
+    })
+    shown.add(hitsOf(await find('Quillfeather'))[0]?.detail)
+  }
+  expect([...shown]).toEqual([expect.stringMatching(/^(Compliance|Registrar|Regional Utility) · /)])
+})
+
+describe('a person is found', () => {
+  test('by their name, with one typo or swap in each word, in any order and without accents', async () => {
+    const { make, first } = await looking()
+    await make.person({ name: 'Maël Ångström-Quist' })
+    for (const typed of [
+      'Maël Ångström-Quist',
+      'mael angstrom quist',
+      'quist mael',
+      'meal angstrmo',
+      'amel ansgtrom',
+      'maal agstrom',
+      'angstromquist',
+    ])
+      expect(await first(typed), typed).toBe('Maël Ångström-Quist')
+  })
+
+  test('by a nickname, and under a nickname by the name', async () => {
+    const { make, first } = await looking()
+    await make.person({ name: 'William Zebrowski' })
+    await make.person({ name: 'Peggy Zoltan' })
+    expect(await first('bill zebrowski')).toBe('William Zebrowski')
+    expect(await first('Billy Zebrovski')).toBe('William Zebrowski')
+    expect(await first('margaret zoltan')).toBe('Peggy Zoltan')
+  })
+
+  test('by a name written together or apart', async () => {
+    const { make, first } = await looking()
+    await make.person({ name: 'Ines de la Torreblanca' })
+    await make.person({ name: 'Sheila O’Farquhar' })
+    expect(await first('ines delatorreblanca')).toBe('Ines de la Torreblanca')
+    expect(await first('o farquhar')).toBe('Sheila O’Farquhar')
+    expect(await first('ofarquhar')).toBe('Sheila O’Farquhar')
+    expect(await first("O'Farquhar")).toBe('Sheila O’Farquhar')
+  })
+
+  test('by any part of a phone number in any format, and by PersonID and address', async () => {
+    const { make, first } = await looking()
+    await make.person({ name: 'Nora Numbers', phone: '313-867-5309 x12', sql_person_id: 'P-00771', email: 'n.numbers@phones.example' })
+    for (const typed of [
+      '313-867-5309',
+      '(313) 867.5309',
+      '+1 313 867 5309',
+      '3138675309 ext. 12',
+      '867-5309',
+      '313 867',
+      '8675',
+      'P-00771',
+      'p00771',
+      'n.numbers@phones',
+    ])
+      expect(await first(typed), typed).toBe('Nora Numbers')
+  })
+
+  test('by the role they hold and the place where they hold it, and not where they hold another', async () => {
+    const { make, find } = await looking()
+    const here = await make.site({ displayName: 'Xanthippe Resource Center', city: 'Xanthippe' })
+    const there = await make.site({ displayName: 'Yggdrasil Resource Center', city: 'Yggdrasil' })
+    const principal = await make.person({ name: 'Paula Prin' })
+    const manager = await make.person({ name: 'Steve Srm' })
+    await make.sitePerson(here._id, 'Principal', principal._id)
+    await make.sitePerson(there._id, 'Registrar', principal._id)
+    await make.sitePerson(here._id, 'Student Relations Manager', manager._id)
+    const [hit] = hitsOf(await find('principal xanthippe'))
+    expect(hit).toMatchObject({ kind: 'person', name: 'Paula Prin', detail: 'Principal · Xanthippe Resource Center', match: 'exact' })
+    expect(namesOf(await find('srm xanthippe'))[0]).toBe('Steve Srm')
+    const elsewhere = await find('principal yggdrasil')
+    expect(
+      elsewhere.groups.flatMap(({ hits }) => hits.filter((one) => 'match' in one && one.match !== 'close' && one.name === 'Paula Prin')),
+    ).toEqual([])
+  })
+
+  test('at once after a change, and no longer under what they were called', async () => {
+    const { make, house, find } = await looking()
+    const person = await make.person({ name: 'Quentin Oldname' })
+    expect(namesOf(await find('oldname'))).toContain('Quentin Oldname')
+    await house.db.updateTable('person').set({ name: 'Quentin Newname' }).where('_id', '=', person._id).execute()
+    expect(namesOf(await find('newname'))[0]).toBe('Quentin Newname')
+    expect((await find('oldname')).close || namesOf(await find('oldname')).length === 0).toBe(true)
+    await house.db.deleteFrom('person').where('_id', '=', person._id).execute()
+    expect(namesOf(await find('newname'))).not.toContain('Quentin Newname')
+  })
+})
+
+test('where nobody holds a role is asked in plain words, and leads to the coverage board', async () => {
+  const { find } = await looking()
+  for (const typed of ['no regional srm', 'sites without a Regional SRM', 'which sites have no RSRM', 'vacant regional srm positions']) {
+    const [first] = hitsOf(await find(typed))
+    expect(first, typed).toMatchObject({ kind: 'page', name: 'Sites with no Regional SRM', to: '/coverage?role=Regional+SRM&empty=1' })
+  }
+  expect(hitsOf(await find('no principals'))[0]).toMatchObject({ to: '/coverage?role=Principal&empty=1' })
+  expect(namesOf(await find('regional srm')).some((name) => name.startsWith('Sites with no'))).toBe(false)
+})
+
+describe('a site, a charter, a brand and a region are found', () => {
+  test('by name, city, address, finance number and zip', async () => {
+    const { make, first } = await looking()
+    await make.site({
+      displayName: 'Gorgonzola Hub',
+      city: 'Wensleydale',
+      address_1: '88 Roquefort Road',
+      finance_id: '0091827',
+      zip: '99871',
+    })
+    for (const typed of ['gorgonzola', 'hub gorgonzolla', 'wensleydale', 'roquefort', '88 roquefort', '0091827', '91827', '99871'])
+      expect(await first(typed), typed).toBe('Gorgonzola Hub')
+  })
+
+  test('by initials, abbreviation, CDS code and charter number', async () => {
+    const { make, as } = await looking()
+    const first = async (q: string) => namesOf(await as(6).send(search, { query: { q } }))[0]
+    const charter = await make.charter({ name: 'Northern Quartz Valley Charter', abbreviation: 'NOQUA' })
+    await make.affair({ charter: charter._id, overview: JSON.stringify({ cds_code: '39-68585-0133678', charter_number: '1872' }) })
+    for (const typed of ['noqua', 'nqvc', 'nqv', 'valley northern', '39685850133678', '39 68585 0133678', '0133678', '1872'])
+      expect(await first(typed), typed).toBe('Northern Quartz Valley Charter')
+  })
+
+  test('with what matters beside them', async () => {
+    const { make, find } = await looking()
+    await make.site({
+      displayName: 'Besides Center',
+      city: 'Lodi',
+      state: 'CA',
+      category: 'Online',
+      phone: '209-555-0142',
+      status: 'CLOSED - TEMPORARILY',
+    })
+    expect(hitsOf(await find('besides'))[0]).toMatchObject({
+      kind: 'site',
+      detail: 'Lodi, CA · Online',
+      phone: '209-555-0142',
+      status: 'CLOSED - TEMPORARILY',
+      version: 1,
+    })
+  })
+
+  test('a region by its name and its letters', async () => {
+    const { first } = await looking()
+    expect(await first('south carolina')).toBe('South Carolina')
+    expect(await first('michgan')).toBe('Michigan')
+  })
+})
+
+describe('the order', () => {
+  test('is exact before prefix before close', async () => {
+    const { make, find } = await looking()
+    await make.person({ name: 'Ottolina Brix' })
+    await make.person({ name: 'Otto Brix' })
+    await make.person({ name: 'Atto Brix' })
+    const people = (await find('otto brix')).groups.find(({ kind }) => kind === 'people')
+    expect(people?.hits.map((hit) => [hit.name, 'match' in hit && hit.match])).toEqual([
+      ['Otto Brix', 'exact'],
+      ['Ottolina Brix', 'prefix'],
+      ['Atto Brix', 'close'],
+    ])
+  })
+
+  test('says where nothing matches as it was typed', async () => {
+    const { make, find } = await looking()
+    await make.person({ name: 'Marcelline Quibell' })
+    expect(await find('marcelline quibell')).toMatchObject({ close: false })
+    expect(await find('marceline quibbell')).toMatchObject({ close: true })
+  })
+})
+
+test('pages and actions are found, those of a site by its name, and only by those who may open them', async () => {
+  const { make, as, find } = await looking()
+  await make.site({ displayName: 'Partition Center', slug: 'partition-center' })
+  expect(hitsOf(await find('leadership'))[0]).toMatchObject({ kind: 'page', to: '/leadership' })
+  expect(hitsOf(await find('sign out'))[0]).toMatchObject({ kind: 'action', action: 'sign-out' })
+  expect(hitsOf(await find('partition facility'))[0]).toMatchObject({
+    kind: 'page',
+    name: 'Partition Center - Facility',
+    to: '/location/fac/partition-center',
+  })
+  const vain = async (level: number) => namesOf(await as(level).send(search, { query: { q: 'searches without results' } }))
+  expect(await vain(1)).toContain('Searches Without Results')
+  expect(await vain(2)).not.toContain('Searches Without Results')
+})
+
+test('one kind alone gives up to 50 hits, and every group says how many there are', async () => {
+  const { make, as, find } = await looking()
+  for (let n = 0; n < 8; n++) await make.person({ name: `Hepzibah Number${'abcdefgh'[n]}` })
+  const few = (await find('hepzibah')).groups[0]
+  expect([few?.kind, few?.hits.length, few?.total, few?.more]).toEqual(['people', 5, 8, false])
+  const all = await as(10).send(search, { query: { q: 'hepzibah', kind: 'person' } })
+  expect(all.groups.map(({ kind, hits }) => [kind, hits.length])).toEqual([['people', 8]])
+})
+
+test('anything that can be typed is answered', async () => {
+  const { find, as } = await looking()
+  const odd = ["'", "o'; drop table person; --", '%', '_', '\\', 'a & b | !c', ':*', '(((', '"', '王美玲', 'נועה', '😀', ' ', 'x'.repeat(200), '1', '@', '\\@', '0'.repeat(200), 'a b c d e f g h i j k l'] // prettier-ignore
+  for (const q of odd) expect(Array.isArray((await find(q)).groups), q).toBe(true)
+  expect((await as(10).ask(search, { query: { q: 'x'.repeat(201) } })).statusCode).toBe(422)
+  expect((await find('')).groups).toEqual([])
+})
+
+test('names in other scripts are found', async () => {
+  const { make, first } = await looking()
+  await make.person({ name: '王美玲' })
+  expect(await first('王美玲')).toBe('王美玲')
+})
+
+test('searches that found nothing are counted for level 1; letters typed on are one search', async () => {
+  const { as } = await looking()
+  const one = as(10)
+  const another = as(10)
+  for (const q of ['zqxj', 'zqxjk', 'zqxjkv']) await one.send(search, { query: { q } })
+  await another.send(search, { query: { q: 'zqxjkv' } })
+  const misses = (await as(1).send(listMisses)).filter(({ query }) => query.startsWith('zqxj'))
+  expect(misses).toMatchObject([{ query: 'zqxjkv', count: 2 }])
+  expect((await as(2).ask(listMisses)).statusCode).toBe(403)
+})
+
+describe('in the sample network', () => {
+  let sample: TestApp
+  beforeAll(async () => {
+    sample = await startApp()
+    await loadSample({ db: sample.house.db, sites: 300 })
+    sample.house.lists.dropAll()
+  })
+
+  test('of 200 misspelt, reordered and nicknamed searches 95 % have the right hit first, and 99 % among the first five', async () => {
+    const somebody = sample.as(10)
+    const [people, sites, charters] = await Promise.all([somebody.send(listPeople), somebody.send(listSites), somebody.send(listCharters)])
+    const pairs = await sample.house.pool.query<{ name: string; also: string }>('select name, also from nickname order by name, also')
+    const nicknames = Map.groupBy(pairs.rows, ({ name }) => name)
+    const queries = testQueries({
+      people,
+      sites,
+      charters,
+      nicknames: new Map([...nicknames].map(([name, rows]) => [name, rows.map(({ also }) => also)])),
+    })
+    expect(queries).toHaveLength(200)
+    const places = await Promise.all(
+      queries.map(async ({ typed, how, meant }) => {
+        const hits = hitsOf(await somebody.send(search, { query: { q: typed } }))
+        return { typed, how, place: hits.findIndex((hit) => '_id' in hit && meant.has(hit._id)) }
+      }),
+    )
+    const notFirst = places.filter(({ place }) => place !== 0)
+    const notAmongFive = places.filter(({ place }) => place < 0 || place > 4)
+    expect(notFirst.length, JSON.stringify(notFirst)).toBeLessThanOrEqual(10)
+    expect(notAmongFive.length, JSON.stringify(notAmongFive)).toBeLessThanOrEqual(2)
+  }, 120_000)
+})

@@ -1,0 +1,150 @@
+import { IconDots, IconFile, IconLifebuoy, IconLogout, IconMail, IconMessage, IconPhone } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+
+import { mailtoOf, teamsChatOf } from '../../../../platform/contract/emails.ts'
+import { showPhone, telOf } from '../../../../platform/contract/phones.ts'
+import { pageOf } from '../../../../platform/contract/records.ts'
+import { STATUS_LABELS } from '../../../../platform/contract/status.ts'
+import { parseSearch } from '../../../../platform/web/address.ts'
+import { Marked } from '../../../../platform/web/kit/Marked.tsx'
+import { IconTile, RecordMark } from '../../../../platform/web/kit/RecordMark.tsx'
+import { StatusBadge } from '../../../../platform/web/kit/StatusBadge.tsx'
+import { markedNumber, markedText } from '../../../../platform/web/marks.ts'
+import { isNarrow } from '../../../../platform/web/narrow.ts'
+import type { ActionHit } from '../contract.ts'
+import type { Hit } from './shownGroups.ts'
+
+import classes from './HitRow.module.css'
+
+const SIZE = 36
+
+const Mark = ({ hit }: { hit: Hit }) => {
+  if (hit.kind === 'page') return <IconTile icon={IconFile} size={SIZE} />
+  if (hit.kind === 'action') return <IconTile icon={hit.action === 'support' ? IconLifebuoy : IconLogout} size={SIZE} />
+  return <RecordMark kind={hit.kind} name={hit.name} size={SIZE} />
+}
+
+const phoneOf = (hit: Hit): string | null => ('phone' in hit ? hit.phone : null)
+const emailOf = (hit: Hit): string | null => ('email' in hit ? hit.email : null)
+
+/** The ways to reach whoever was found, without opening anything. Only the selected row's are on the way of the Tab key. */
+const Reach = ({ hit, selected, onMore }: { hit: Hit; selected: boolean; onMore: () => void }) => {
+  const [phone, email] = [phoneOf(hit), emailOf(hit)]
+  if (!phone && !email) return null
+  const tabIndex = selected ? 0 : -1
+  return (
+    <span className={classes.reach} data-selected={selected || undefined} data-wide={email !== null || undefined}>
+      {phone ? (
+        <a
+          href={telOf(phone)}
+          className={classes.button}
+          tabIndex={tabIndex}
+          data-call
+          aria-label={`Call ${hit.name}`}
+          title={showPhone(phone)}
+        >
+          <IconPhone size={17} stroke={1.75} aria-hidden />
+        </a>
+      ) : null}
+      {email ? (
+        <>
+          <a href={mailtoOf(email)} className={classes.button} tabIndex={tabIndex} aria-label={`Email ${hit.name}`} title={email}>
+            <IconMail size={17} stroke={1.75} aria-hidden />
+          </a>
+          <a
+            href={teamsChatOf(email)}
+            target="_blank"
+            rel="noreferrer"
+            className={classes.button}
+            tabIndex={tabIndex}
+            aria-label={`Message ${hit.name} in Teams`}
+            title="Message in Teams"
+          >
+            <IconMessage size={17} stroke={1.75} aria-hidden />
+          </a>
+          <button type="button" className={classes.more} tabIndex={-1} aria-label={`More ways to contact ${hit.name}`} onClick={onMore}>
+            <IconDots size={17} stroke={1.75} aria-hidden />
+          </button>
+        </>
+      ) : null}
+    </span>
+  )
+}
+
+interface HitRowProps {
+  id: string
+  hit: Hit
+  typed: string
+  /** The words that matched, as the search says. */
+  marks: readonly string[]
+  selected: boolean
+  onSelect: () => void
+  onAct: (action: ActionHit['action']) => void
+}
+
+const Words = ({ hit, typed, marks }: Pick<HitRowProps, 'hit' | 'typed' | 'marks'>) => (
+  <span className={classes.words}>
+    <span className={classes.name}>
+      <Marked stretches={markedText(hit.name, typed, marks)} />
+    </span>
+    <span className={classes.detail}>
+      {'status' in hit && hit.status ? <span className={classes.phoneStatus}>{STATUS_LABELS[hit.status]} · </span> : null}
+      <Marked stretches={markedText(hit.detail, typed, marks)} />
+    </span>
+  </span>
+)
+
+/** What leads to the hit: its whole row but for the buttons. Arrows and Enter reach it from the field. */
+const Way = ({ hit, onAct, children }: Pick<HitRowProps, 'hit' | 'onAct'> & { children: ReactNode }) => {
+  if (hit.kind === 'action')
+    return (
+      <button type="button" tabIndex={-1} data-way className={classes.way} onClick={() => onAct(hit.action)}>
+        {children}
+      </button>
+    )
+  const [path = '/', search = ''] = (hit.kind === 'page' ? hit.to : pageOf(hit)).split('?')
+  return (
+    <Link to={path} search={parseSearch(search)} tabIndex={-1} data-way className={classes.way} preload={false}>
+      {children}
+    </Link>
+  )
+}
+
+/** One hit: what it is called, what matters beside it, its number and its status. */
+export const HitRow = ({ id, hit, typed, marks, selected, onSelect, onAct }: HitRowProps) => {
+  const phone = phoneOf(hit)
+  const status = 'status' in hit ? hit.status : null
+  return (
+    <div
+      id={id}
+      role="row"
+      aria-selected={selected}
+      className={classes.row}
+      // On a narrow screen the row opens where it is selected: under a pointer that is on its way to the dots they would be gone.
+      onPointerMove={() => {
+        if (!selected && !isNarrow()) onSelect()
+      }}
+    >
+      <div role="gridcell" className={classes.cell}>
+        <Way hit={hit} onAct={onAct}>
+          <Mark hit={hit} />
+          <Words hit={hit} typed={typed} marks={marks} />
+          {phone ? (
+            <span className={classes.number}>
+              <Marked stretches={markedNumber(showPhone(phone), typed)} />
+            </span>
+          ) : null}
+          {status ? (
+            <span className={classes.status}>
+              <StatusBadge status={status} />
+            </span>
+          ) : null}
+        </Way>
+      </div>
+      <div role="gridcell" className={classes.ways}>
+        <Reach hit={hit} selected={selected} onMore={onSelect} />
+      </div>
+    </div>
+  )
+}

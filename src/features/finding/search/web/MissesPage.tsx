@@ -1,0 +1,66 @@
+import { IconSearchOff } from '@tabler/icons-react'
+
+import { ago } from '../../../../platform/contract/dates.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
+import { RowBones } from '../../../../platform/web/list/Bones.tsx'
+import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
+import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
+import { openPalette } from '../../../../platform/web/palette.ts'
+import { useMisses } from './queries.ts'
+
+import classes from './MissesPage.module.css'
+
+const show = (count: number): string => count.toLocaleString('en-US')
+
+/** `/searches`: what was looked for in vain, for those who can do something about it: a missing record, a nickname, a page. */
+export const MissesPage = () => {
+  const query = useMisses()
+  const times = query.data?.reduce((sum, { count }) => sum + count, 0)
+  return (
+    <>
+      <ListHead
+        title="Searches Without Results"
+        summary={
+          query.data &&
+          `${show(query.data.length)} ${query.data.length === 1 ? 'search' : 'searches'}, ${show(times ?? 0)} times in the last 90 days`
+        }
+        failed={query.isError}
+      />
+      <LoadedList query={query} skeleton={<RowBones />}>
+        {(misses) =>
+          misses.length === 0 ? (
+            <EmptyState icon={IconSearchOff} title="No searches to display">
+              <p>Every search in the last 90 days had results.</p>
+            </EmptyState>
+          ) : (
+            <table className={classes.table} aria-label="Searches Without Results">
+              <thead>
+                <tr>
+                  <th scope="col">Searched for</th>
+                  <th scope="col" className={classes.number}>
+                    Times
+                  </th>
+                  <th scope="col">Last</th>
+                </tr>
+              </thead>
+              <tbody>
+                {misses.map(({ query: text, count, lastAt }) => (
+                  <tr key={text}>
+                    <th scope="row">
+                      <button type="button" className={classes.again} onClick={() => openPalette(text)} title="Search for this now">
+                        {text}
+                      </button>
+                    </th>
+                    <td className={classes.number}>{show(count)}</td>
+                    <td>{ago(lastAt, configuration.timeZone)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )
+        }
+      </LoadedList>
+    </>
+  )
+}

@@ -1,0 +1,177 @@
+import { VisuallyHidden } from '@mantine/core'
+import { IconSearch, IconX } from '@tabler/icons-react'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import type { KeyboardEvent } from 'react'
+
+import type { RecordKind } from '../../../../platform/contract/records.ts'
+import { closePalette, openPalette } from '../../../../platform/web/palette.ts'
+import type { ActionHit } from '../contract.ts'
+import { LONGEST_QUERY } from '../contract.ts'
+import { HitRow } from './HitRow.tsx'
+import { PaletteGroup } from './PaletteGroup.tsx'
+import { PaletteFoot, PaletteSaid } from './PaletteWords.tsx'
+import { saidOf } from './shownGroups.ts'
+import { usePaletteHits } from './usePaletteHits.ts'
+
+import classes from './Palette.module.css'
+
+/** So many rows are passed by Page Up and Page Down. */
+const PAGE = 5
+
+/** Opens a row's hit as a click would, in a new tab where Ctrl is held. */
+const open = (row: HTMLElement | null, { ctrlKey = false, metaKey = false, shiftKey = false } = {}): void => {
+  const way = row?.querySelector('[data-way]')
+  way?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }))
+}
+
+/** Where a key leads from row `at` of `count`; undefined for all other keys. */
+const stepOf = (key: string, at: number, count: number): number | undefined => {
+  if (key === 'ArrowDown') return (at + 1) % count
+  if (key === 'ArrowUp') return (at + count - 1) % count
+  if (key === 'PageDown') return Math.min(count - 1, at + PAGE)
+  if (key === 'PageUp') return Math.max(0, at - PAGE)
+  return undefined
+}
+
+interface PaletteProps {
+  /** What is typed. */
+  text: string
+  /** Does what an action names; the palette is closed by then. */
+  onAct: (action: ActionHit['action']) => void
+}
+
+/**
+ * The one search, over any page (look, 'Find first'). The field is a combobox, each group a grid of rows: arrows select, Enter opens, Tab
+ * goes to the ways to reach whoever is selected.
+ */
+export const Palette = ({ text, onAct }: PaletteProps) => {
+  const id = useId()
+  const router = useRouter()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const [alone, setAlone] = useState<RecordKind>()
+  const { found, isEmpty, isReady, groups, count, marks, at, select } = usePaletteHits(text, alone)
+  // Enter comes before the answer where fingers are fast; it opens the best hit as soon as that is known.
+  const awaited = useRef<string>(undefined)
+  const rowId = (place: number) => `${id}hit${place}`
+  const gridId = (key: string) => `${id}${key}`
+  const selected = rowId(at)
+
+  useLayoutEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    field.current?.focus()
+    // Only closing it gives the focus back to where it was.
+    return () => element?.close()
+  }, [])
+  useEffect(() => router.subscribe('onBeforeNavigate', closePalette), [router])
+  useEffect(() => {
+    document.getElementById(selected)?.scrollIntoView({ block: 'nearest' })
+  }, [selected, groups])
+  useEffect(() => {
+    if (!isReady || awaited.current !== text) return
+    awaited.current = undefined
+    open(document.getElementById(selected))
+  }, [isReady, text, selected])
+
+  const showAlone = (kind: RecordKind | undefined) => {
+    setAlone(kind)
+    field.current?.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.nativeEvent.isComposing) return
+    const row = document.getElementById(selected)
+    const step = count > 0 ? stepOf(event.key, at, count) : undefined
+    const [firstWay] = event.key === 'Tab' && !event.shiftKey ? (row?.querySelectorAll<HTMLElement>('a[tabindex="0"]') ?? []) : []
+    if (step !== undefined) select(step)
+    else if (event.key === 'Enter' && isReady) open(row, event)
+    else if (event.key === 'Enter') awaited.current = text
+    else if (firstWay) firstWay.focus()
+    else {
+      if (event.key === 'Backspace' && text === '') setAlone(undefined)
+      return
+    }
+    event.preventDefault()
+  }
+
+  return (
+    // A click beside the palette closes it; Escape and its button do the same by keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <dialog
+      ref={dialog}
+      className={classes.palette}
+      aria-label="Search"
+      // The browser tells a moment later that it closed, and Ctrl K may come before that.
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+        event.preventDefault()
+        closePalette()
+      }}
+      onClose={closePalette}
+      onClick={(event) => {
+        if (event.target === dialog.current) closePalette()
+      }}
+    >
+      <div className={classes.inside}>
+        <div className={classes.top}>
+          <IconSearch size={20} stroke={1.75} aria-hidden className={classes.glass} />
+          <input
+            ref={field}
+            type="text"
+            role="combobox"
+            inputMode="search"
+            enterKeyHint="go"
+            aria-label="Search everything"
+            aria-expanded={count > 0}
+            aria-haspopup="grid"
+            aria-autocomplete="list"
+            aria-controls={groups.map(({ key }) => gridId(key)).join(' ') || undefined}
+            aria-activedescendant={count > 0 ? selected : undefined}
+            placeholder="Name, site, phone or finance number"
+            autoComplete="off"
+            autoCapitalize="off"
+            autoCorrect="off"
+            spellCheck={false}
+            maxLength={LONGEST_QUERY}
+            className={classes.field}
+            value={text}
+            onChange={(event) => openPalette(event.currentTarget.value)}
+            onKeyDown={onKeyDown}
+          />
+          <button type="button" className={classes.close} onClick={closePalette}>
+            <VisuallyHidden>Close search</VisuallyHidden>
+            <kbd className={classes.key}>Esc</kbd>
+            <IconX size={20} stroke={1.75} aria-hidden className={classes.cross} />
+          </button>
+        </div>
+        <div className={classes.hits}>
+          <PaletteSaid text={text} found={found} isEmpty={isEmpty} count={count} />
+          {groups.map((group) => (
+            <PaletteGroup key={group.key} id={gridId(group.key)} group={group} alone={alone} onAlone={showAlone}>
+              {group.hits.map((hit, within) => {
+                const place = group.from + within
+                return (
+                  <HitRow
+                    key={rowId(place)}
+                    id={rowId(place)}
+                    hit={hit}
+                    typed={text}
+                    marks={marks}
+                    selected={place === at}
+                    onSelect={() => select(place)}
+                    onAct={(action) => {
+                      closePalette()
+                      onAct(action)
+                    }}
+                  />
+                )
+              })}
+            </PaletteGroup>
+          ))}
+        </div>
+        <PaletteFoot said={saidOf(groups)} count={count} isEmpty={isEmpty} isReady={isReady} />
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,68 @@
+import { Button, VisuallyHidden } from '@mantine/core'
+
+import { isSignedOut, sayFailure } from '../../../../platform/web/failures.ts'
+import type { useFound } from './queries.ts'
+
+import classes from './Palette.module.css'
+
+interface PaletteSaidProps {
+  text: string
+  found: ReturnType<typeof useFound>
+  isEmpty: boolean
+  /** How many hits are shown. */
+  count: number
+}
+
+/** What is to be said above the hits, or instead of them. */
+export const PaletteSaid = ({ text, found, isEmpty, count }: PaletteSaidProps) => {
+  if (isEmpty)
+    return count > 0 ? null : (
+      <p className={classes.said}>
+        Try a name or a nickname, part of a phone number, a finance or CDS number, or a role with a place, such as principal lodi.
+      </p>
+    )
+  if (found.error && !isSignedOut(found.error))
+    return (
+      <div role="alert" className={classes.said}>
+        <p>{sayFailure(found.error)}</p>
+        <Button size="compact-sm" variant="default" loading={found.isFetching} onClick={() => void found.refetch()}>
+          Retry
+        </Button>
+      </div>
+    )
+  if (!found.data) return null
+  if (found.data.groups.length === 0)
+    return (
+      <div className={classes.said}>
+        <p className={classes.nothing}>No results for “{found.data.query.trim()}”.</p>
+        <p>
+          Try fewer words, part of a phone number, or a role with a place, such as principal lodi. The spelling doesn’t have to be exact.
+        </p>
+      </div>
+    )
+  return found.data.close && found.isOf ? (
+    <p className={classes.said}>No exact match for “{text.trim()}”. Showing the closest names.</p>
+  ) : null
+}
+
+interface PaletteFootProps {
+  /** What was found, for those who hear it: 'People: 17, Sites: 2'. */
+  said: string
+  count: number
+  isEmpty: boolean
+  isReady: boolean
+}
+
+/** The keys, and how many hits there are. */
+export const PaletteFoot = ({ said, count, isEmpty, isReady }: PaletteFootProps) => (
+  <div className={classes.foot}>
+    <span aria-hidden className={classes.keys}>
+      <kbd className={classes.key}>↑</kbd>
+      <kbd className={classes.key}>↓</kbd> move
+      <kbd className={classes.key}>Enter</kbd> open
+      <kbd className={classes.key}>Tab</kbd> call, email, Teams
+    </span>
+    <span aria-hidden>{isEmpty ? '' : `${count.toLocaleString('en-US')} ${count === 1 ? 'result' : 'results'}`}</span>
+    <VisuallyHidden role="status">{isEmpty || !isReady ? '' : said || 'No results'}</VisuallyHidden>
+  </div>
+)

@@ -1,7 +1,0 @@
-import { onList, type Route } from '../../platform/server/handler.ts'
-import { listPlaces } from './contract.ts'
-import { placesOfSites } from './queries.server.ts'
-
-export const mapRoutes: Route[] = [
-  onList(listPlaces, { reads: ['site'], build: async ({ db }) => JSON.stringify(await placesOfSites(db)) }),
-]

@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+
+import { startApp, type TestApp } from '../../../../test/app.ts'
+import { logError } from './contract.ts'
+import { keepReport } from './keeping.server.ts'
+
+// What anybody may send into the error log has a bound, and nobody's reports push out those of others.
+
+let net: TestApp
+beforeAll(async () => {
+  net = await startApp()
+})
+beforeEach(() => sql`truncate error_log`.execute(net.house.db))
+
+const rows = () => net.house.db.selectFrom('error_log').selectAll().orderBy('_id').execute()
+const from = (remoteAddress: string, errorMessage: string, { app } = net) =>
+  app.inject({ method: 'POST', url: logError.path, remoteAddress, authority: '127.0.0.1:3000', payload: { errorMessage } })
+/** As if so many had been reported by a sender. */
+const reported = (source: string, sender: string, count: number) =>
+  sql`insert into error_log ("errorMessage", source, sender) select 'old ' || n, ${source}, ${sender} from generate_series(1, ${count}::int) as n`.execute(
+    net.house.db,
+  )
+
+test('of one address the last 100 are kept, and those of others with them', async () => {
+  await from('198.51.100.7', 'of another')
+  await from('2001:db8:1:2::1', 'the first')
+  const [, { sender } = { sender: '' }] = await rows()
+  await reported('anonymous', sender, 150)
+  // The same network writes from another address of its /64.
+  expect((await from('2001:db8:1:2:ffff::9', 'the last')).statusCode).toBe(204)
+  const kept = await rows()
+  expect(kept.filter((row) => row.sender === sender)).toHaveLength(100)
+  expect(kept.map(({ errorMessage }) => errorMessage)).toEqual(expect.arrayContaining(['of another', 'the last']))
+  expect(kept.map(({ errorMessage }) => errorMessage)).not.toContain('the first')
+  expect(JSON.stringify(kept)).not.toMatch(/2001:|198\.51/)
+})
+
+test('of everybody without a session the last 2,000 are kept; whoever sent most loses the oldest', async () => {
+  for (let n = 0; n < 25; n++) await reported('anonymous', `address ${n}`, 70)
+  await reported('anonymous', 'most', 300)
+  await from('203.0.113.9', 'one more')
+  await from('203.0.113.10', 'and another')
+  const kept = await rows()
+  expect(kept.filter(({ sender }) => sender.startsWith('address'))).toHaveLength(25 * 70)
+  expect(kept.filter(({ sender }) => sender === 'most')).toHaveLength(2000 - 25 * 70 - 2)
+  expect(kept).toHaveLength(2000)
+})
+
+test('of one account the last 500 are kept, those of others and the server’s own with them', async () => {
+  const [one, another] = [net.as(10), net.as(10)]
+  await another.send(logError, { body: { errorMessage: 'of another' } })
+  await keepReport(net.house.db, { errorMessage: 'a defect' }, { source: 'server', sender: 'GET /x', account: (await one.who()).account })
+  await reported('account', (await one.who()).account, 700)
+  await one.send(logError, { body: { errorMessage: 'the last' } })
+  const kept = await rows()
+  expect(kept).toHaveLength(502)
+  expect(kept.map(({ errorMessage }) => errorMessage)).toEqual(expect.arrayContaining(['of another', 'a defect', 'the last']))
+})
+
+test('what nobody signed is read to 4,000 characters in all, whatever it calls itself', async () => {
+  const long = 'word '.repeat(2000)
+  const body = { context: 'server', errorMessage: long, stackTrace: long, errorLocation: long, requestData: { long }, responseData: long }
+  await net.anonymous.send(logError, { body })
+  await net.as(10).send(logError, { body })
+  const [anonymous, signedIn] = await rows()
+  const lengthOf = (row = anonymous) =>
+    [row?.context, row?.errorMessage, row?.stackTrace, row?.errorLocation, row?.requestData, row?.responseData].join('').length
+  expect(anonymous?.source).toBe('anonymous')
+  expect(lengthOf()).toBeGreaterThan(3500)
+  expect(lengthOf()).toBeLessThanOrEqual(4000)
+  expect(lengthOf(signedIn)).toBeGreaterThan(15_000)
+})
+
+test('no part of a secret is left where a text was cut', async () => {
+  const secret = 'kX9_vQ2mZr-7TfLw3bYcHs0PdNeGaUjR5iOqKtVxM4Q'
+  for (let before = 1950; before < 2010; before += 7) {
+    await net.anonymous.send(logError, { body: { errorMessage: `${'x '.repeat(before / 2)}${secret} ${'y'.repeat(3000)}` } })
+    await net.anonymous.send(logError, {
+      body: { errorMessage: 'x'.repeat(2200), stackTrace: `${'x '.repeat((before - 200) / 2)}${secret} ${'y'.repeat(3000)}` },
+    })
+  }
+  expect(JSON.stringify(await rows())).not.toMatch(/kX9_/)
+})
+
+test('reports without a session are taken at a rate that all of them share', async () => {
+  const own = await startApp()
+  const statuses = new Map<number, number>()
+  for (let n = 0; n < 605; n++) {
+    const { statusCode } = await from(`198.51.100.${n % 200}`, `${n}`, own)
+    statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
+  }
+  expect(statuses.get(204)).toBe(600)
+  expect(statuses.get(429)).toBe(5)
+  expect((await own.as(10).ask(logError, { body: { errorMessage: 'of somebody' } })).statusCode).toBe(204)
+})

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto'
+
+import { type RawBuilder, sql } from 'kysely'
+
+import type { Db, Queryable } from '../../../database/connection.server.ts'
+import { deleteInBatches } from '../../../database/forgetting.server.ts'
+import type { ErrorSource } from '../../../database/noted-tables.ts'
+import { Problem } from '../../../platform/contract/problem.ts'
+import { addressKey } from '../../../platform/server/client-address.ts'
+import type { Defect } from '../../../platform/server/errors.ts'
+import type { House, SignedIn } from '../../../platform/server/house.ts'
+import { Quota } from '../../../platform/server/quota.ts'
+import { visitorOf } from '../page-views/queries.server.ts'
+import type { ErrorReport } from './contract.ts'
+import { groupOf } from './fingerprint.ts'
+import { redact } from './redact.ts'
+
+/** A report is a hint, not an archive. */
+interface Bounds {
+  /** Characters that are kept of one field, and that are read of all together. */
+  readonly field: number
+  readonly all: number
+  /** Rows that are kept of one sender, and of all of a source. */
+  readonly ofSender: number
+  readonly kept: number
+}
+
+/** What nobody signed is kept short. */
+const BOUNDS: Readonly<Record<ErrorSource, Bounds>> = {
+  account: { field: 10_000, all: 20_000, ofSender: 500, kept: 20_000 },
+  anonymous: { field: 2000, all: 4000, ofSender: 100, kept: 2000 },
+  server: { field: 10_000, all: 20_000, ofSender: 500, kept: 10_000 },
+}
+
+/** The fields of a report; where there is not room for all, those that tell most come first. */
+const FIELDS = [
+  'errorName',
+  'errorLocation',
+  'context',
+  'timestamp',
+  'errorMessage',
+  'stackTrace',
+  'requestData',
+  'responseData',
+] as const satisfies (keyof ErrorReport)[]
+
+const asText = (value: unknown): string | null =>
+  value === undefined || value === null ? null : typeof value === 'string' ? value : JSON.stringify(value)
+
+const fingerprintOf = (error: Parameters<typeof groupOf>[0]): string =>
+  createHash('sha256').update(groupOf(error)).digest('hex').slice(0, 16)
+
+/** As long as what is taken out mostly is: read beyond what is kept, so that no part of a secret is left at the end. */
+const MARGIN = 200
+
+/** The beginning of a text, without the word that was cut in two. */
+const beginningOf = (text: string, most: number): string => {
+  if (text.length <= most) return text
+  const sure = Math.max(most - MARGIN, 0)
+  return text.slice(0, Math.max(text.lastIndexOf(' ', most), sure))
+}
+
+/** The texts of a report: cut before anything is done with them, then without secrets, and with the group they make. */
+const textsOf = (report: ErrorReport, { field, all }: Bounds) => {
+  let left = all
+  const texts = {} as Record<(typeof FIELDS)[number], string | null>
+  for (const name of FIELDS) {
+    const whole = asText(report[name])
+    const text = whole && beginningOf(whole, Math.min(field + MARGIN, left))
+    left -= text?.length ?? 0
+    texts[name] = text && redact(text).slice(0, field).replaceAll('\0', '\uFFFD').toWellFormed()
+  }
+  return { ...texts, fingerprint: fingerprintOf(texts) }
+}
+
+interface Sender {
+  readonly source: ErrorSource
+  readonly sender: string
+  readonly account: string | null
+}
+
+/** Keeps a report, and no more of its sender and of its source than there is room for. */
+export const keepReport = async (db: Db, report: ErrorReport, from: Sender): Promise<void> => {
+  const { source, sender } = from
+  const { ofSender, kept } = BOUNDS[source]
+  await db
+    .insertInto('error_log')
+    .values({ ...from, ...textsOf(report, BOUNDS[source]) })
+    .execute()
+  await dropOldest(db, source, sender, sql`offset ${ofSender}`)
+  const { rows } = await sql<{ over: number }>`select count(*) - ${kept} as over from error_log where source = ${source}`.execute(db)
+  const over = rows[0]?.over ?? 0
+  if (over <= 0) return
+  // Room is made where most is: whoever sends many reports loses their own, and not those of others.
+  const largest = await sql<{ sender: string; count: number }>`
+    select sender, count(*) from error_log where source = ${source} group by sender order by count(*) desc, sender limit 1`.execute(db)
+  for (const { sender, count } of largest.rows) await dropOldest(db, source, sender, sql`offset ${Math.max(count - over, 1)}`)
+}
+
+/** Deletes what a sender has sent before the latest of theirs. */
+const dropOldest = (db: Db, source: ErrorSource, sender: string, latest: RawBuilder<unknown>) =>
+  sql`delete from error_log where _id in (
+    select _id from error_log where source = ${source} and sender = ${sender} order by _id desc ${latest} for update skip locked)`.execute(
+    db,
+  )
+
+/** Reports without a session that are taken in a minute, from everybody together. */
+const MOST_ANONYMOUS_A_MINUTE = 600
+const anonymousQuotas = new WeakMap<House, Quota>()
+
+/** Keeps what a browser reports; refused where too many report without a session at once. */
+export const keepBrowserReport = async (house: House, report: ErrorReport, user: SignedIn | null, address: string): Promise<void> => {
+  if (user) return keepReport(house.db, report, { source: 'account', sender: user.account, account: user.account })
+  const quota = anonymousQuotas.get(house) ?? new Quota(MOST_ANONYMOUS_A_MINUTE, MINUTE)
+  anonymousQuotas.set(house, quota)
+  if (!quota.take()) throw new Problem(429, 'Too many requests', { detail: 'Wait a moment and try again.', retryAfter: 60 })
+  await keepReport(house.db, report, { source: 'anonymous', sender: await visitorOf(house, addressKey(address)), account: null })
+}
+
+/** Defects of the server that are kept in a minute; one that comes with every request must not fill the database. */
+const MOST_DEFECTS_A_MINUTE = 60
+const MINUTE = 60_000
+
+/** Keeps the server's own defects beside the browsers' errors. Nothing waits for it, and a log that cannot be kept breaks nothing. */
+export const keepDefects = ({ db, log }: House): ((defect: Defect) => void) => {
+  const quota = new Quota(MOST_DEFECTS_A_MINUTE, MINUTE)
+  return ({ error, place, request, account }) => {
+    if (!quota.take()) return
+    const known = error instanceof Error ? error : new Error(String(error))
+    const report: ErrorReport = {
+      timestamp: new Date().toISOString(),
+      context: 'server',
+      errorMessage: known.message,
+      errorName: known.name,
+      stackTrace: known.stack,
+      errorLocation: place,
+      requestData: { requestId: request },
+    }
+    keepReport(db, report, { source: 'server', sender: place, account }).catch((err: unknown) =>
+      log.warn({ err, reqId: request }, 'A defect could not be kept'),
+    )
+  }
+}
+
+const AT_A_TIME = 500
+
+/** Errors from before there were groups get one, and lose what must not be kept. */
+export const groupOldErrors = async (db: Db): Promise<void> => {
+  for (;;) {
+    const rows = await db.selectFrom('error_log').selectAll().where('fingerprint', 'is', null).orderBy('_id').limit(AT_A_TIME).execute()
+    if (rows.length === 0) return
+    await db.transaction().execute(async (tx) => {
+      for (const { _id, source, ...report } of rows)
+        await tx.updateTable('error_log').set(textsOf(report, BOUNDS[source])).where('_id', '=', _id).execute()
+    })
+  }
+}
+
+/** Forgets what is older than is kept. */
+export const deleteOldErrors = async (db: Queryable, days: number): Promise<void> => {
+  await deleteInBatches(db, 'error_log', sql<boolean>`at < now() - make_interval(days => ${days})`)
+  await sql`delete from error_seen where not exists (select from error_log where error_log.fingerprint = error_seen.fingerprint)`.execute(
+    db,
+  )
+}

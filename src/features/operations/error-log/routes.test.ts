@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+
+import { network } from '../../../../test/app.ts'
+import { logError } from './contract.ts'
+
+const rows = async () => (await network()).house.db.selectFrom('error_log').selectAll().orderBy('_id').execute()
+
+test.each(['a session', 'none'])(
+  'an error of a browser is kept with every field, with %s (D51); what anybody may send is kept short',
+  async (which) => {
+    const { anonymous, as } = await network()
+    const colleague = as(10)
+    const caller = which === 'none' ? anonymous : colleague
+    const { account } = await colleague.who()
+    const report = {
+      timestamp: '2026-11-20T12:00:00Z',
+      context: 'save',
+      errorMessage: 'It broke',
+      errorName: 'TypeError',
+      stackTrace: 'at somewhere',
+      errorLocation: '/locations',
+      requestData: { method: 'PUT' },
+      responseData: 'x'.repeat(20_000),
+    }
+    expect((await caller.ask(logError, { body: report })).statusCode).toBe(204)
+    const kept = (await rows()).at(-1)
+    expect(kept).toMatchObject({
+      ...report,
+      account: which === 'none' ? null : account,
+      requestData: '{"method":"PUT"}',
+      responseData: 'x'.repeat(which === 'none' ? 2000 : 10_000),
+    })
+  },
+)
+
+test('a report does not fail for a character that cannot be kept', async () => {
+  const { anonymous } = await network()
+  expect((await anonymous.ask(logError, { body: { errorMessage: 'cut \ud800', stackTrace: 'a\0b' } })).statusCode).toBe(204)
+  expect((await rows()).at(-1)).toMatchObject({ errorMessage: 'cut \uFFFD', stackTrace: 'a\uFFFDb' })
+})
+
+test('an Unknown error with no stack and no url is not kept (section 8)', async () => {
+  const { anonymous } = await network()
+  const before = (await rows()).length
+  await anonymous.send(logError, { body: { errorMessage: 'Unknown error' } })
+  expect(await rows()).toHaveLength(before)
+  await anonymous.send(logError, { body: { errorMessage: 'Unknown error', stackTrace: 'at x' } })
+  expect(await rows()).toHaveLength(before + 1)
+})

@@ -1,0 +1,108 @@
+import { Button } from '@mantine/core'
+import { IconCheck, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { useState } from 'react'
+
+import { showMomentDay, showMomentTime } from '../../../../platform/contract/dates.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { CopyButton } from '../../../../platform/web/kit/CopyButton.tsx'
+import { Facts } from '../../../../platform/web/kit/Facts.tsx'
+import { RowBones } from '../../../../platform/web/list/Bones.tsx'
+import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
+import type { ErrorDetail, ErrorGroup } from '../contract.ts'
+import { useErrorsOf, useMarkSeen } from './queries.ts'
+
+import classes from './ErrorDetails.module.css'
+
+/** JSON in lines, where it is JSON. */
+const inLines = (text: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
+
+const Block = ({ title, text }: { title: string; text: string | null }) => {
+  if (text === null || text === '') return null
+  const shown = inLines(text)
+  return (
+    <section className={classes.block} aria-label={title}>
+      <h2 className={classes.title}>
+        {title}
+        <CopyButton value={shown} what={title.toLowerCase()} />
+      </h2>
+      <pre className={classes.text}>{shown}</pre>
+    </section>
+  )
+}
+
+const Detail = ({ error }: { error: ErrorDetail }) => {
+  const { timeZone } = configuration
+  return (
+    <>
+      <Facts
+        look="line"
+        facts={[
+          { label: 'When', value: `${showMomentDay(error.at, timeZone)} ${showMomentTime(error.at, timeZone)}` },
+          { label: 'Who', value: error.name, none: 'Not signed in' },
+          { label: 'Where', value: error.errorLocation },
+          { label: 'Reported by', value: error.context },
+        ]}
+      />
+      <Block title="Message" text={error.errorMessage} />
+      <Block title="Stack" text={error.stackTrace} />
+      <Block title="Request" text={error.requestData} />
+      <Block title="Response" text={error.responseData} />
+    </>
+  )
+}
+
+const Pages = ({ all, group }: { all: readonly ErrorDetail[]; group: ErrorGroup }) => {
+  const [at, setAt] = useState(0)
+  const marking = useMarkSeen()
+  const error = all[at] ?? all[0]
+  if (!error) return null
+  return (
+    <div className={classes.details}>
+      <div className={classes.tools}>
+        <span className={classes.place}>
+          {at + 1} of the {all.length} most recent
+        </span>
+        <Button
+          variant="default"
+          leftSection={<IconChevronLeft size={17} stroke={1.75} />}
+          disabled={at + 1 >= all.length}
+          onClick={() => setAt(at + 1)}
+        >
+          Older
+        </Button>
+        <Button
+          variant="default"
+          rightSection={<IconChevronRight size={17} stroke={1.75} />}
+          disabled={at === 0}
+          onClick={() => setAt(at - 1)}
+        >
+          Newer
+        </Button>
+        {group.seen ? null : (
+          <Button
+            className={classes.seen}
+            leftSection={<IconCheck size={17} stroke={1.75} />}
+            loading={marking.isPending}
+            onClick={() => marking.mutate(group.fingerprint)}
+          >
+            Dismiss Until It Happens Again
+          </Button>
+        )}
+      </div>
+      <Detail error={error} />
+    </div>
+  )
+}
+
+/** The last errors of a group, one at a time, the latest first. */
+export const ErrorDetails = ({ group }: { group: ErrorGroup }) => (
+  <LoadedList query={useErrorsOf(group.fingerprint)} skeleton={<RowBones />}>
+    {(all) => <Pages all={all} group={group} />}
+  </LoadedList>
+)

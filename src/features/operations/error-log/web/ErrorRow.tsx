@@ -1,0 +1,71 @@
+import { IconChevronRight } from '@tabler/icons-react'
+import { useId } from 'react'
+
+import { ago, dayOf, showDay, showMomentTime } from '../../../../platform/contract/dates.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { Bars } from '../../../../platform/web/kit/Bars.tsx'
+import type { ErrorGroup } from '../contract.ts'
+import { ErrorDetails } from './ErrorDetails.tsx'
+
+import classes from './ErrorRow.module.css'
+
+const show = (count: number): string => count.toLocaleString('en-US')
+const DAY = 86_400_000
+
+/** The day of each bar, today the last. */
+const daysOf = (length: number): string[] => {
+  const today = Date.parse(dayOf(new Date(), configuration.timeZone))
+  return Array.from({ length }, (_, at) => showDay(new Date(today - (length - 1 - at) * DAY).toISOString().slice(0, 10)))
+}
+
+const Picture = ({ daily }: { daily: readonly number[] }) => {
+  const days = daysOf(daily.length)
+  const all = daily.reduce((sum, count) => sum + count, 0)
+  return (
+    <span className={classes.picture}>
+      <Bars
+        values={daily}
+        label={`${show(all)} in the last ${daily.length} days`}
+        titles={daily.map((count, at) => `${days[at]}: ${show(count)}`)}
+      />
+    </span>
+  )
+}
+
+interface ErrorRowProps {
+  group: ErrorGroup
+  isOpen: boolean
+  onToggle: (isOpen: boolean) => void
+}
+
+/** A group of errors; opened, the last of them. */
+export const ErrorRow = ({ group, isOpen, onToggle }: ErrorRowProps) => {
+  const id = useId()
+  const { errorName, errorMessage, errorLocation, context, count, people, lastAt, daily, seen } = group
+  return (
+    <li className={classes.row} data-seen={seen || undefined}>
+      <div className={classes.head}>
+        <button type="button" className={classes.open} aria-expanded={isOpen} aria-controls={id} onClick={() => onToggle(!isOpen)}>
+          <IconChevronRight size={18} stroke={1.75} className={classes.sign} aria-hidden />
+          <span className={classes.message}>{errorMessage ?? errorName ?? 'No message'}</span>
+        </button>
+        <p className={classes.where}>
+          <span className={classes.side} data-server={context === 'server' || undefined}>
+            {context === 'server' ? 'Server' : 'Browser'}
+          </span>
+          {[errorName, errorLocation].filter(Boolean).join(' at ')} {seen ? <span className={classes.aside}>Dismissed</span> : null}
+        </p>
+        <Picture daily={daily} />
+        <p className={classes.times}>
+          <strong>{show(count)}</strong> {count === 1 ? 'time' : 'times'}
+          <span>{people === 0 ? 'not signed in' : people === 1 ? '1 person' : `${show(people)} people`}</span>
+        </p>
+        <p className={classes.last}>
+          {ago(lastAt, configuration.timeZone)}
+          <span>{showMomentTime(lastAt, configuration.timeZone)}</span>
+        </p>
+      </div>
+      <div id={id}>{isOpen ? <ErrorDetails group={group} /> : null}</div>
+    </li>
+  )
+}

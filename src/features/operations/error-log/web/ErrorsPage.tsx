@@ -1,0 +1,83 @@
+import { IconBugOff } from '@tabler/icons-react'
+
+import { useAddress } from '../../../../platform/web/address.ts'
+import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
+import { RowBones } from '../../../../platform/web/list/Bones.tsx'
+import { Chips, FilterChoice, Filters, FilterToggle, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
+import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
+import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
+import { useMatching, useTyped } from '../../../../platform/web/list/useTyped.ts'
+import type { ErrorGroup } from '../contract.ts'
+import { ErrorRow } from './ErrorRow.tsx'
+import { useErrors } from './queries.ts'
+
+import classes from './ErrorsPage.module.css'
+
+const USUAL_DAYS = 30
+const LENGTHS = ['7 days', '90 days'] as const
+
+const none: readonly ErrorGroup[] = []
+const textsOf = ({ errorName, errorMessage, errorLocation, context }: ErrorGroup) => [errorName, errorMessage, errorLocation, context]
+const show = (count: number): string => count.toLocaleString('en-US')
+
+const counted = (groups: readonly ErrorGroup[], days: number): string => {
+  const times = groups.reduce((sum, { count }) => sum + count, 0)
+  return `${show(groups.length)} different ${groups.length === 1 ? 'error' : 'errors'}, ${show(times)} ${times === 1 ? 'occurrence' : 'occurrences'} in the last ${days} days`
+}
+
+/** `/errors`: what failed in browsers and on the server, in groups, the latest first. */
+export const ErrorsPage = () => {
+  const [{ days: asked, aside, open }, change] = useAddress()
+  const length = LENGTHS.find((one) => one === `${asked ?? ''} days`)
+  const days = length ? Number.parseInt(length, 10) : USUAL_DAYS
+  const query = useErrors(days)
+  const typed = useTyped()
+  const found = useMatching(query.data ?? none, textsOf, typed.wanted)
+  const shown = found.filter(({ seen, fingerprint }) => aside === '1' || !seen || fingerprint === open)
+  const putAside = found.length - shown.length
+  return (
+    <div className={classes.page}>
+      <ListHead title="Error Log" summary={query.data && counted(query.data, days)} failed={query.isError} />
+      <Filters>
+        <SearchField label="Search by message, name or location" typed={typed} />
+        <Chips label="Filters">
+          <FilterChoice
+            label="Time"
+            all={`${USUAL_DAYS} days`}
+            choices={LENGTHS}
+            chosen={length}
+            onChoose={(chosen) => change({ days: chosen && String(Number.parseInt(chosen, 10)) })}
+          />
+          <FilterToggle label="Include dismissed" on={aside === '1'} onToggle={(on) => change({ aside: on ? '1' : undefined })} />
+        </Chips>
+      </Filters>
+      <MatchCount matching={query.data && shown.length} all={query.data?.length} />
+      <LoadedList query={query} skeleton={<RowBones />}>
+        {(all) =>
+          shown.length > 0 ? (
+            <ul className={classes.list} aria-label="Errors">
+              {shown.map((group) => (
+                <ErrorRow
+                  key={group.fingerprint}
+                  group={group}
+                  isOpen={open === group.fingerprint}
+                  onToggle={(isOpen) => change({ open: isOpen ? group.fingerprint : undefined })}
+                />
+              ))}
+            </ul>
+          ) : (
+            <EmptyState icon={IconBugOff} title="No errors to display">
+              <p>{sayWhy(all.length, putAside, days)}</p>
+            </EmptyState>
+          )
+        }
+      </LoadedList>
+    </div>
+  )
+}
+
+const sayWhy = (all: number, putAside: number, days: number): string => {
+  if (all === 0) return `There were no errors in the last ${days} days.`
+  if (putAside > 0) return `${show(putAside)} dismissed until ${putAside === 1 ? 'it happens' : 'they happen'} again.`
+  return 'No errors match your search.'
+}

@@ -1,0 +1,80 @@
+import { createHmac, randomBytes } from 'node:crypto'
+
+import { sql } from 'kysely'
+
+import type { Db, Queryable } from '../../../database/connection.server.ts'
+import { deleteAllBut, deleteInBatches } from '../../../database/forgetting.server.ts'
+import { dayOf } from '../../../platform/contract/dates.ts'
+import type { House } from '../../../platform/server/house.ts'
+import type { Usage } from './contract.ts'
+
+/** The key behind the daily pseudonyms: made once, shared by all servers of one database. */
+const visitorKey = async (db: Db): Promise<Buffer> => {
+  const find = () => db.selectFrom('secret').select('value').where('name', '=', 'visitor').executeTakeFirst()
+  const found = await find()
+  if (found) return found.value
+  await db
+    .insertInto('secret')
+    .values({ name: 'visitor', value: randomBytes(32) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return (await find())?.value ?? randomBytes(32)
+}
+
+/** A pseudonym of somebody for today (D27): the same all day on every server, and nobody's tomorrow. */
+export const visitorOf = async ({ db, configuration }: House, account: string): Promise<string> =>
+  createHmac('sha256', await visitorKey(db))
+    .update(`${dayOf(new Date(), configuration.timeZone)} ${account}`)
+    .digest('base64url')
+    .slice(0, 22)
+
+/** Views by page and by day of the organisation's calendar (D53), today the last; days without any have a zero. */
+export const usageOf = async ({ db, configuration: { timeZone } }: House, length: number): Promise<Usage> => {
+  const today = dayOf(new Date(), timeZone)
+  const since = sql<Date>`(${today}::date - ${length - 1}::int)::timestamp at time zone ${timeZone}`
+  const [days, views] = await Promise.all([
+    sql<Usage['days'][number]>`
+      select day::date::text as day, coalesce(views, 0)::int as views, coalesce(visitors, 0)::int as visitors
+      from generate_series(${today}::date - ${length - 1}::int, ${today}::date, interval '1 day') as day
+      left join (
+        select (at at time zone ${timeZone})::date as on_day, sum(views) as views, count(distinct visitor) as visitors
+        from page_view where at >= ${since} group by 1
+      ) as counted on on_day = day::date
+      order by day`.execute(db),
+    sql<{ page: string; place: number; views: number }>`
+      select page, ${length - 1}::int - (${today}::date - (at at time zone ${timeZone})::date) as place, sum(views)::int as views
+      from page_view where at >= ${since} group by 1, 2`.execute(db),
+  ])
+  const pages = new Map<string, number[]>()
+  for (const { page, place, views: count } of views.rows) {
+    const daily = pages.get(page) ?? Array.from({ length }, () => 0)
+    if (place >= 0 && place < length) daily[place] = count
+    pages.set(page, daily)
+  }
+  return {
+    days: days.rows,
+    pages: [...pages]
+      .map(([page, daily]) => ({ page, views: daily.reduce((sum, count) => sum + count, 0), daily }))
+      .toSorted((a, b) => b.views - a.views || a.page.localeCompare(b.page)),
+  }
+}
+
+/** How often a page counts that somebody looks at on one day: more than anybody does. */
+export const MOST_VIEWS = 1000
+/** Rows that are kept of everybody. */
+const MOST_KEPT = 5_000_000
+
+/** Counts a page view, in one row for each visitor and page: as many rows a day as there are pages. */
+export const countView = async (db: Queryable, visitor: string, page: string): Promise<void> => {
+  await sql`
+    with again as (
+      update page_view set views = least(views + 1, ${MOST_VIEWS})
+      where _id = (select _id from page_view where visitor = ${visitor} and page = ${page} limit 1) returning 1)
+    insert into page_view (page, visitor) select ${page}, ${visitor} where not exists (select from again)`.execute(db)
+}
+
+/** Forgets what is older than is kept, or more. */
+export const deleteOldViews = async (db: Queryable, months: number, most: number = MOST_KEPT): Promise<void> => {
+  await deleteInBatches(db, 'page_view', sql<boolean>`at < now() - make_interval(months => ${months})`)
+  await deleteAllBut(db, 'page_view', most)
+}

@@ -1,0 +1,24 @@
+import { on, type Route } from '../../../platform/server/handler.ts'
+import { readUsage, recordPageView } from './contract.ts'
+import { countView, usageOf, visitorOf } from './queries.server.ts'
+
+/** Hands a page view on to the external service; one that is slow or away breaks nothing (D27). */
+const passOn = (url: string, view: object): Promise<unknown> =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(view),
+    signal: AbortSignal.timeout(5000),
+  }).catch(() => undefined)
+
+export const pageViewRoutes: Route[] = [
+  on(readUsage, async ({ query: { days }, house }) => usageOf(house, days)),
+
+  on(recordPageView, async ({ body, user, house }) => {
+    const { db, configuration } = house
+    const visitor = await visitorOf(house, user.account)
+    await countView(db, visitor, body.page)
+    if (configuration.analyticsUrl !== undefined)
+      void passOn(configuration.analyticsUrl, { page: body.page, visitor, at: new Date().toISOString() })
+  }),
+]

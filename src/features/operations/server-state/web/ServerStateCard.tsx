@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { Notice } from '../../../../platform/web/kit/Notice.tsx'
+import { reading } from '../../../../platform/web/queries.ts'
+import { useMay } from '../../../access/session/web/queries.ts'
+import { readServerState } from '../contract.ts'
+
+/** What of the server needs somebody's care, for whoever may see to it; nothing while all is well. */
+export const ServerStateCard = () => {
+  const { data } = useQuery({ ...reading(readServerState), enabled: useMay('see the state of the server') })
+  return (
+    <>
+      {data?.warnings.map((warning) => (
+        <Notice key={warning} tone="bad">
+          {warning}. Free up space, or move the folder to a larger disk.
+        </Notice>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+
+import { network } from '../../../../test/app.ts'
+import type { RecordHit } from '../../../platform/contract/records.ts'
+import { addFavourite, listFavourites, listRecent, recordOpened, removeFavourite } from './contract.ts'
+
+const namesOf = (hits: readonly RecordHit[]): string[] => hits.map(({ name }) => name)
+
+describe('favourites', () => {
+  test('of any kind are kept once, the newest first, each with what matters beside it', async () => {
+    const { as, brand, charter, region, site, principal } = await network()
+    const me = as(10)
+    for (const [kind, id] of [
+      ['brand', brand._id],
+      ['charter', charter.slug],
+      ['region', region.slug],
+      ['site', site._id],
+      ['person', principal.slug],
+      ['site', site.slug],
+    ] as const)
+      await me.send(addFavourite, { params: { kind, id } })
+    const kept = await me.send(listFavourites)
+    expect(kept.map(({ kind, _id }) => [kind, _id])).toEqual([
+      ['person', principal._id],
+      ['site', site._id],
+      ['region', region._id],
+      ['charter', charter._id],
+      ['brand', brand._id],
+    ])
+    expect(kept[0]?.detail).toBe(`Principal · ${site.displayName}`)
+  })
+
+  test('are one’s own, and gone when they are taken back or the record is', async () => {
+    const { as, make, house } = await network()
+    const [me, other] = [as(10), as(10)]
+    const [first, second] = [await make.site(), await make.site()]
+    for (const { _id } of [first, second]) await me.send(addFavourite, { params: { kind: 'site', id: _id } })
+    expect(await other.send(listFavourites)).toEqual([])
+    await other.send(removeFavourite, { params: { kind: 'site', id: first._id } })
+    expect(namesOf(await me.send(listFavourites))).toEqual([second.displayName, first.displayName])
+    await me.send(removeFavourite, { params: { kind: 'site', id: first.slug } })
+    await house.db.deleteFrom('site').where('_id', '=', second._id).execute()
+    expect(await me.send(listFavourites)).toEqual([])
+  })
+
+  test('are of records that exist, of a kind that exists', async () => {
+    const { as, site } = await network()
+    expect((await as(10).ask(addFavourite, { params: { kind: 'site', id: 'nowhere' } })).statusCode).toBe(404)
+    expect((await as(10).ask(addFavourite, { params: { kind: 'person', id: site._id } })).statusCode).toBe(404)
+    expect((await as(10).request('PUT', `/api/favourites/planet/${site._id}`)).statusCode).toBe(404)
+  })
+})
+
+describe('what was opened last', () => {
+  test('comes latest first, once each, and is one’s own', async () => {
+    const { as, make } = await network()
+    const [me, other] = [as(10), as(10)]
+    const sites = [await make.site(), await make.site(), await make.site()]
+    for (const { _id } of [...sites, ...sites.slice(0, 1)]) await me.send(recordOpened, { params: { kind: 'site', id: _id } })
+    expect(namesOf(await me.send(listRecent))).toEqual([sites[0], sites[2], sites[1]].map((site) => site?.displayName))
+    expect(await other.send(listRecent)).toEqual([])
+  })
+
+  test('is twelve at most, of fifty kept', async () => {
+    const { as, make, house } = await network()
+    const me = as(10)
+    const { account } = await me.who()
+    for (let n = 0; n < 55; n++)
+      await me.send(recordOpened, { params: { kind: 'person', id: (await make.person({ name: `Opened ${n}` }))._id } })
+    expect(namesOf(await me.send(listRecent))).toEqual(Array.from({ length: 12 }, (_, at) => `Opened ${54 - at}`))
+    const rows = await house.db.selectFrom('recently_viewed').select('record').where('account', '=', account).execute()
+    expect(rows.length).toBeLessThanOrEqual(51)
+  })
+})

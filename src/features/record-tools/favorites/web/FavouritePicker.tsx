@@ -1,0 +1,37 @@
+import { ActionIcon } from '@mantine/core'
+import { IconStar, IconStarFilled } from '@tabler/icons-react'
+
+import type { RecordHit } from '../../../../platform/contract/records.ts'
+import { HeadAction, useIsInMenu } from '../../../../platform/web/kit/HeadAction.tsx'
+import { useFavourite, useOpened } from './queries.ts'
+
+import classes from './FavouritePicker.module.css'
+
+/** The star of a record's page: keeps it on home, or takes it from there. A page that has a star is noted as opened. */
+export const FavouritePicker = ({ kind, _id }: Pick<RecordHit, 'kind' | '_id'>) => {
+  const { isKnown, on, change } = useFavourite({ kind, _id })
+  useOpened(kind, _id)
+  const isInMenu = useIsInMenu()
+  const Sign = on ? IconStarFilled : IconStar
+  const words = on ? 'Remove from favorites' : 'Add to favorites'
+  if (isInMenu)
+    return (
+      <HeadAction icon={Sign} onClick={() => change(!on)} isDisabled={!isKnown}>
+        {words}
+      </HeadAction>
+    )
+  return (
+    <ActionIcon
+      variant="default"
+      className={classes.star}
+      aria-label="Favorite"
+      title={words}
+      aria-pressed={on}
+      disabled={!isKnown}
+      onClick={() => change(!on)}
+      data-print="no"
+    >
+      <Sign size={18} stroke={1.75} />
+    </ActionIcon>
+  )
+}

@@ -1,0 +1,60 @@
+import { IconPhone } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+
+import { showPhone, telOf } from '../../../../platform/contract/phones.ts'
+import { pageOf } from '../../../../platform/contract/records.ts'
+import type { RecordHit } from '../../../../platform/contract/records.ts'
+import { RecordMark } from '../../../../platform/web/kit/RecordMark.tsx'
+import { useFavourites, useRecent } from './queries.ts'
+
+import classes from './FavouritesCard.module.css'
+
+/** People come back to the same few records. */
+const RECENT = 6
+
+const Row = ({ record }: { record: RecordHit }) => {
+  const { kind, name, detail, phone } = record
+  return (
+    <li className={classes.row}>
+      <RecordMark kind={kind} name={name} />
+      <span className={classes.words}>
+        <Link to={pageOf(record)} className={classes.name}>
+          {name}
+        </Link>
+        <span className={classes.detail}>{detail}</span>
+      </span>
+      {phone ? (
+        <a href={telOf(phone)} className={classes.call} aria-label={`Call ${name}, ${showPhone(phone)}`}>
+          <span className={classes.number}>{showPhone(phone)}</span>
+          <IconPhone size={18} stroke={1.75} aria-hidden className={classes.sign} />
+        </a>
+      ) : null}
+    </li>
+  )
+}
+
+const Records = ({ id, title, records }: { id: string; title: string; records: readonly RecordHit[] }) =>
+  records.length === 0 ? null : (
+    <section aria-labelledby={id} className={classes.card}>
+      <h2 id={id} className={classes.title}>
+        {title}
+      </h2>
+      <ul className={classes.rows}>
+        {records.map((record) => (
+          <Row key={`${record.kind} ${record._id}`} record={record} />
+        ))}
+      </ul>
+    </section>
+  )
+
+/** One's favourites and what one opened last; nothing while there is neither. */
+export const FavouritesCard = () => {
+  const { data: favourites = [] } = useFavourites()
+  const { data: recent = [] } = useRecent()
+  return (
+    <>
+      <Records id="favourites-title" title="Favorites" records={favourites} />
+      <Records id="recent-title" title="Recently viewed" records={recent.slice(0, RECENT)} />
+    </>
+  )
+}

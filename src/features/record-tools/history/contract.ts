@@ -1,0 +1,120 @@
+import { z } from 'zod'
+
+import { call } from '../../../platform/contract/call.ts'
+import { byIdOrSlug, id, idOrSlug, moment, text } from '../../../platform/contract/fields.ts'
+import { RecordKind } from '../../../platform/contract/records.ts'
+
+/** One field of a change; of a field that points at another record the names as they are now. */
+export const ChangedField = z.strictObject({
+  field: z.string(),
+  from: z.unknown(),
+  to: z.unknown(),
+  fromName: text,
+  toName: text,
+})
+
+/** One change of a record or of a part of it (D28): who, when, and which fields from what to what. */
+export const Change = z.strictObject({
+  _id: id,
+  at: moment,
+  /** Null where nobody is known: an import, the program itself. */
+  by: text,
+  action: z.enum(['insert', 'update', 'delete']),
+  /** The part that changed, by its table: 'site', 'facility', 'site_person' … */
+  part: z.string(),
+  /** What the part is called: 'Hannah Ashworth, Registrar', 'Lodi IS'; null where the part's kind says enough. */
+  title: text,
+  fields: z.array(ChangedField),
+  /** The version this part has now, which putting back is based on (D6); null where it is gone. */
+  version: z.int().nullable(),
+  /** Whether its earlier values can be put back: everything but what was added. */
+  canPutBack: z.boolean(),
+})
+export type Change = z.infer<typeof Change>
+
+/** A field that some change of a record changed: what its history can be narrowed to. */
+export const FieldOfPart = z.strictObject({ part: z.string(), field: z.string() })
+export type FieldOfPart = z.infer<typeof FieldOfPart>
+
+const reading = {
+  query: z.object({
+    before: z
+      .string()
+      .regex(/^\d{1,18}$/, 'Enter the _id of a change')
+      .optional(),
+    part: z.string().max(100).optional(),
+    field: z.string().max(100).optional(),
+    by: z.string().max(200).optional(),
+  }),
+  answer: z.strictObject({
+    changes: z.array(Change),
+    more: z.boolean(),
+    /** Over the whole history, however it is narrowed; empty where it goes on. */
+    people: z.array(z.string()),
+    fields: z.array(FieldOfPart),
+  }),
+} as const
+const puttingBack = {
+  body: z
+    .strictObject({
+      fields: z.array(z.string().max(100)).min(1, 'Name at least one field').max(100).optional(),
+      whole: z.literal(true).optional(),
+    })
+    .refine(({ fields, whole }) => !(fields && whole), { message: 'Choose either the given fields or the whole record', path: ['whole'] }),
+  answer: 'nothing',
+} as const
+const change = z.string().regex(/^\d{1,18}$/)
+
+const record = z.object({ kind: RecordKind, id: idOrSlug })
+
+export const readHistory = call({
+  method: 'GET',
+  path: '/api/history/:kind/:id',
+  needs: 'read a history',
+  does: 'The changes of a record and its parts, newest first, 50 at a time. `before` continues after the last one; `part`, `field` and `by` filter them. The first answer also lists the people and fields of the whole history.',
+  params: record,
+  ...reading,
+})
+
+export const readPermissionHistory = call({
+  method: 'GET',
+  path: '/api/history/permission/:id',
+  needs: 'manage administrators',
+  does: 'The changes of a permission record, including one that was removed. It cannot be restored; make the person an administrator again instead.',
+  params: z.object({ id }),
+  ...reading,
+})
+
+export const putBack = call({
+  method: 'POST',
+  path: '/api/history/:kind/:id/:change',
+  needs: 'manage the network',
+  does: 'Restores what a change of a record, or of a part of it, replaced: everything, only the given fields, or with `whole` the whole row as it was before. A deleted part is restored.',
+  params: record.extend({ change }),
+  ...puttingBack,
+})
+
+export const readAffairHistory = call({
+  method: 'GET',
+  path: '/api/history/charter_affair/:id',
+  needs: 'read a charter affair',
+  does: 'The changes of a charter affair, its board members and its districts, as for any record; none if there is no affair. `field` is a section, or one field of it: `overview.fein`.',
+  params: byIdOrSlug,
+  ...reading,
+})
+
+export const putBackAffair = call({
+  method: 'POST',
+  path: '/api/history/charter_affair/:id/:change',
+  needs: 'edit a charter affair',
+  does: 'Restores what a change of a charter affair, a board member or a district replaced: the fields it changed, only the given ones (`overview.fein`), a whole section as it was before (`overview`), or with `whole` the whole row. A deleted row is restored.',
+  params: byIdOrSlug.extend({ change }),
+  ...puttingBack,
+})
+
+/** Whose history there is: the charter affair, which goes by its charter, has calls of its own. */
+export type HistoryKind = RecordKind | 'charter_affair'
+
+/** The calls of a kind's history; who may use them is what they need. */
+export const callsOf = (kind: HistoryKind) =>
+  kind === 'charter_affair' ? ({ read: readAffairHistory, putBack: putBackAffair } as const) : ({ read: readHistory, putBack } as const)

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+import { call } from '../../../platform/contract/call.ts'
+import { id, text } from '../../../platform/contract/fields.ts'
+
+/** Where a site lies, and how exactly that is known: by itself, or by the middle of its zip code or of its city. */
+export const Place = z.strictObject({
+  site: id,
+  /** Degrees north and east; null where nothing is known. */
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+  from: z.enum(['site', 'zip', 'city']).nullable(),
+  /** City and state of its address: 'Stockton, CA'. */
+  near: text,
+})
+export type Place = z.infer<typeof Place>
+
+export const listPlaces = call({
+  method: 'GET',
+  path: '/api/places',
+  needs: 'browse the directory',
+  sameForAll: true,
+  does: 'Where each site is: by its own coordinates, or else its ZIP code, or else its city.',
+  answer: z.array(Place),
+})

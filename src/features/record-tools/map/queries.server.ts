@@ -1,0 +1,39 @@
+import type { Queryable } from '../../../database/connection.server.ts'
+import { byBytes } from '../../../database/ordering.server.ts'
+import { Centroids } from './centroids.server.ts'
+import type { Place } from './contract.ts'
+
+const centroids = new Centroids()
+
+/** Where each site lies, in the order of their names. */
+export const placesOfSites = async (db: Queryable): Promise<Place[]> => {
+  const sites = await db
+    .selectFrom('site')
+    .select(['_id', 'latitude', 'longitude', 'city', 'state', 'zip'])
+    .orderBy('displayName', byBytes)
+    .orderBy('_id')
+    .execute()
+  const known = new Map(sites.map((site) => [site._id, ownPlace(site)]))
+  await centroids.learn(sites.filter((site) => !known.get(site._id)))
+  return sites.map((site) => {
+    const place = known.get(site._id) ?? centroids.find(site)
+    return {
+      site: site._id,
+      latitude: place?.latitude ?? null,
+      longitude: place?.longitude ?? null,
+      from: place?.from ?? null,
+      near: [site.city, site.state].filter(Boolean).join(', ') || null,
+    }
+  })
+}
+
+interface Located {
+  readonly latitude: number | null
+  readonly longitude: number | null
+}
+
+/** A site's own coordinates. Directories write 0, 0 where they know none, and other things where columns were mixed up. */
+const ownPlace = ({ latitude, longitude }: Located) => {
+  if (latitude === null || longitude === null || (latitude === 0 && longitude === 0)) return null
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? ({ latitude, longitude, from: 'site' } as const) : null
+}

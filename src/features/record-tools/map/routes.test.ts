@@ -1,0 +1,70 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+
+import { startApp, type TestApp } from '../../../../test/app.ts'
+import { listPlaces } from './contract.ts'
+
+const NOWHERE = { latitude: null, longitude: null, city: null, state: null, zip: null }
+
+describe('where a site lies', () => {
+  let here: TestApp
+  beforeAll(async () => {
+    here = await startApp()
+  })
+  const placeOf = async (given: Parameters<TestApp['make']['site']>[0]) => {
+    const { _id } = await here.make.site({ ...NOWHERE, ...given })
+    return (await here.as(10).send(listPlaces)).find(({ site }) => site === _id)
+  }
+
+  test('is what the site itself says', async () => {
+    const place = await placeOf({ latitude: 38.1308, longitude: -121.3345, city: 'Lodi', state: 'CA', zip: '43604' })
+    expect(place).toMatchObject({ latitude: 38.1308, longitude: -121.3345, from: 'site', near: 'Lodi, CA' })
+  })
+
+  test('is the middle of its zip code where it says nothing', async () => {
+    const place = await placeOf({ city: 'Stockton', state: 'CA', zip: '95207' })
+    expect(place).toMatchObject({ from: 'zip', near: 'Stockton, CA' })
+    expect(place?.latitude).toBeCloseTo(38.0, 1)
+    expect(place?.longitude).toBeCloseTo(-121.3, 1)
+  })
+
+  test('is found by a zip with its extension, and by one that lost its leading zero', async () => {
+    expect(await placeOf({ zip: '95207-1204' })).toMatchObject({ from: 'zip' })
+    const cambridge = await placeOf({ zip: '2139' })
+    expect(cambridge?.latitude).toBeCloseTo(42.4, 1)
+  })
+
+  test('is the middle of its city where the zip is missing or unknown', async () => {
+    for (const zip of [null, '00000', 'soon']) {
+      const place = await placeOf({ city: 'toledo', state: 'Ohio', zip })
+      expect(place).toMatchObject({ from: 'city', near: 'toledo, Ohio' })
+      expect(place?.latitude).toBeCloseTo(41.6, 0)
+      expect(place?.longitude).toBeCloseTo(-83.5, 0)
+    }
+  })
+
+  test('is not known where neither says anything, nor where its coordinates cannot be', async () => {
+    const unknown = { latitude: null, longitude: null, from: null }
+    expect(await placeOf({})).toMatchObject({ ...unknown, near: null })
+    expect(await placeOf({ city: 'Nowhere at all', state: 'CA' })).toMatchObject(unknown)
+    expect(await placeOf({ latitude: 0, longitude: 0 })).toMatchObject(unknown)
+    expect(await placeOf({ latitude: 4000, longitude: -121 })).toMatchObject(unknown)
+  })
+})
+
+test('a site that moves is elsewhere in the next answer', async () => {
+  const { as, make } = await startApp()
+  const { _id } = await make.site({ ...NOWHERE, zip: '95207' })
+  expect(await as(10).send(listPlaces)).toMatchObject([{ site: _id, from: 'zip' }])
+  await make.write((tx) => tx.updateTable('site').set({ latitude: 41.66, longitude: -83.52 }).where('_id', '=', _id).execute())
+  expect(await as(10).send(listPlaces)).toEqual([{ site: _id, latitude: 41.66, longitude: -83.52, from: 'site', near: null }])
+})
+
+test('the list is kept, and is told apart by its ETag', async () => {
+  const { as, make } = await startApp()
+  await make.site({ latitude: 38, longitude: -121 })
+  const caller = as(10)
+  const first = await caller.ask(listPlaces)
+  const again = await caller.ask(listPlaces, { headers: { 'if-none-match': String(first.headers.etag) } })
+  expect(first.statusCode).toBe(200)
+  expect(again.statusCode).toBe(304)
+})

@@ -1,0 +1,133 @@
+import type { House } from '../../../platform/server/house.ts'
+import { Turns } from '../../../platform/server/turns.ts'
+import { directoryAccessToken } from '../../access/session/queries.server.ts'
+import { askDirectory, type Said } from './directory.server.ts'
+import { portraitOf } from './encoding.server.ts'
+import { KeptPhotos, LASTS, type Photo, tagOf } from './kept-photos.server.ts'
+
+/** Nobody waits longer for a picture than two seconds; what is left of them is for the answer. */
+const LONGEST = 1900
+/** Whoever has had no turn after this long would have too little time left for a fetch. */
+const LONGEST_WAIT = 900
+/** Fetches at once, whoever they are of. */
+const AT_ONCE = 8
+/** After so many in a row that brought no answer the directory is left alone for a while. */
+const TRIES = 5
+const LEFT_ALONE = 60_000
+/** So long somebody whose token was refused is not sent again. */
+const REFUSED = 5 * 60_000
+const MOST_REFUSED = 5000
+
+/** Whose photo, and with whose token. */
+interface Asked {
+  readonly account: string
+  readonly address: string
+  readonly ofMe: boolean
+}
+
+const later = (wait: number): Promise<null> =>
+  new Promise((resolve) => {
+    setTimeout(() => resolve(null), wait).unref()
+  })
+
+/**
+ * Photos out of the directory service (D23): each person's is fetched once however many ask at the same time, a few at once, and kept for
+ * everybody. Whoever asks waits two seconds at most; where the directory is away nobody waits, and nothing is sent to it for a minute.
+ */
+export class DirectoryPhotos {
+  readonly #house: House
+  readonly #kept: KeptPhotos
+  readonly #turns = new Turns(AT_ONCE)
+  readonly #underWay = new Map<string, Promise<Photo | null>>()
+  readonly #refused = new Map<string, number>()
+  #silences = 0
+  #awayUntil = 0
+
+  constructor(house: House, kept = new KeptPhotos()) {
+    this.#house = house
+    this.#kept = kept
+  }
+
+  /** The photo, or `null` where the fallback image has to serve. */
+  async of(asked: Asked): Promise<Photo | null> {
+    const key = asked.address.toLowerCase()
+    const found = this.#kept.find(key)
+    if (found?.fresh) return found.photo
+    const already = this.#underWay.get(key)
+    if (already) return already
+    const old = found?.photo ?? null
+    const token = await this.#tokenFor(asked)
+    if (token === null) return old
+    // Somebody else may have set out while the token was looked for.
+    const first = this.#underWay.get(key)
+    if (first) return first
+    const fetched = this.#fetch(asked, key, token, old)
+    const inTime = Promise.race([fetched, later(LONGEST).then(() => old)])
+    this.#underWay.set(key, inTime)
+    void fetched.finally(() => this.#underWay.delete(key))
+    return inTime
+  }
+
+  async #tokenFor({ account, ofMe }: Asked): Promise<string | null> {
+    const now = Date.now()
+    const isAway = this.#awayUntil > now
+    if (isAway || this.#house.configuration.secretKey === undefined) return null
+    return (this.#refused.get(refusalKey(account, ofMe)) ?? 0) > now ? null : directoryAccessToken(this.#house, account)
+  }
+
+  /** Never fails: what goes wrong is an old photo, or none. */
+  async #fetch({ account, address, ofMe }: Asked, key: string, token: string, old: Photo | null): Promise<Photo | null> {
+    const over = AbortSignal.timeout(LONGEST)
+    let giveBack: (() => void) | undefined
+    try {
+      giveBack = await this.#turns.take(AbortSignal.timeout(LONGEST_WAIT))
+      const whose = ofMe ? 'me' : `users/${encodeURIComponent(address)}`
+      const said = await askDirectory(`${this.#house.configuration.graphUrl}/${whose}/photo/$value`, token, over)
+      this.#listen(said)
+      if (said.kind === 'refused') {
+        this.#refuse(refusalKey(account, ofMe))
+        return old
+      }
+      if (said.kind === 'none') return this.#keep(key, null, LASTS.none)
+      const photo = said.kind === 'photo' ? await portraitOf(said.bytes) : null
+      return photo ? this.#keep(key, { ...photo, etag: tagOf(photo.bytes) }, LASTS.photo) : this.#keep(key, old, LASTS.failed)
+    } catch {
+      // No turn came in time: the directory is slow, and this person has not been asked for yet.
+      return old
+    } finally {
+      giveBack?.()
+    }
+  }
+
+  #keep(key: string, photo: Photo | null, lasts: number): Photo | null {
+    this.#kept.keep(key, photo, lasts)
+    return photo
+  }
+
+  /** Notices that the directory has stopped answering. */
+  #listen({ kind }: Said): void {
+    this.#silences = kind === 'away' ? this.#silences + 1 : 0
+    if (this.#silences < TRIES) return
+    this.#silences = 0
+    this.#awayUntil = Date.now() + LEFT_ALONE
+    this.#house.log.warn('The directory service does not answer; photos are not asked for in the next minute')
+  }
+
+  #refuse(key: string): void {
+    this.#refused.delete(key)
+    this.#refused.set(key, Date.now() + REFUSED)
+    const [oldest] = this.#refused.keys()
+    if (this.#refused.size > MOST_REFUSED && oldest !== undefined) this.#refused.delete(oldest)
+  }
+}
+
+/** A token may be good for one's own photo and not for others'. */
+const refusalKey = (account: string, ofMe: boolean): string => `${account} ${ofMe ? 'me' : 'others'}`
+
+/** A server's own photos, for as long as there is that server. */
+const photosOf = new WeakMap<House, DirectoryPhotos>()
+export const photosIn = (house: House): DirectoryPhotos => {
+  const photos = photosOf.get(house) ?? new DirectoryPhotos(house)
+  photosOf.set(house, photos)
+  return photos
+}

@@ -1,0 +1,305 @@
+import { createHash } from 'node:crypto'
+
+import sharp from 'sharp'
+import { beforeAll, describe, expect, test } from 'vitest'
+
+import { network, type SignedInCaller } from '../../../../test/app.ts'
+import { bomb, busy, file, icon, plain } from '../../../../test/pictures.ts'
+import { readSite, updateSite } from '../../records/sites/contract.ts'
+import { BROKEN, MOST_BYTES, readPicture, TOO_LARGE, TOO_MANY_PIXELS, uploadPicture, WRONG_TYPE } from './contract.ts'
+
+type Net = Awaited<ReturnType<typeof network>>
+
+let net: Net
+let administrator: SignedInCaller
+let reader: SignedInCaller
+beforeAll(async () => {
+  net = await network()
+  administrator = net.as(6)
+  reader = net.as(10)
+})
+
+const upload = (bytes: Uint8Array | string, name?: string, type?: string) =>
+  administrator.ask(uploadPicture, { file: file(bytes, name, type) })
+const kept = async (bytes: Uint8Array, name?: string) => administrator.send(uploadPicture, { file: file(bytes, name) })
+const read = (_id: string, width?: '320') => reader.ask(readPicture, { params: { id: _id }, query: width === undefined ? {} : { width } })
+const pictures = async (): Promise<number> =>
+  Number(
+    (
+      await net.house.db
+        .selectFrom('picture')
+        .select((eb) => eb.fn.countAll().as('n'))
+        .executeTakeFirstOrThrow()
+    ).n,
+  )
+
+/** A form of these parts; text is a plain field. */
+const form = (...parts: readonly (readonly [name: string, value: File | string])[]): FormData => {
+  const made = new FormData()
+  for (const [name, value] of parts) made.append(name, value)
+  return made
+}
+const sendForm = (payload: FormData) => administrator.request('POST', uploadPicture.path, { payload })
+const errorsOf = (response: { json: () => { errors?: { path: string; message: string }[] } }): string[] =>
+  (response.json().errors ?? []).map(({ path, message }) => `${path}: ${message}`)
+
+describe('a picture that is kept', () => {
+  test.each(['jpeg', 'png'] as const)('is answered with its id, address and size, and is a %s again', async (format) => {
+    const answer = await kept(await plain(400, 250).toFormat(format).toBuffer())
+    expect(answer).toEqual({ _id: expect.stringMatching(/^[0-9a-f]{64}$/), url: `/api/pictures/${answer._id}`, width: 400, height: 250 })
+    const picture = await read(answer._id)
+    expect(picture.headers).toMatchObject({ 'content-type': `image/${format}`, 'x-content-type-options': 'nosniff' })
+    expect(createHash('sha256').update(picture.rawPayload).digest('hex')).toBe(answer._id)
+    expect(await sharp(picture.rawPayload).metadata()).toMatchObject({ format, width: 400, height: 250 })
+  })
+
+  test('is one row, however often it is sent', async () => {
+    const bytes = await plain(31, 17).png().toBuffer()
+    const first = await kept(bytes)
+    const count = await pictures()
+    expect(await kept(bytes, 'again.png')).toEqual(first)
+    expect(await pictures()).toBe(count)
+  })
+
+  test('has none of its metadata', async () => {
+    const secret = 'Taken at home'
+    const bytes = await busy(64, 64)
+      .withExif({ IFD0: { ImageDescription: secret, Copyright: secret }, IFD3: { GPSLatitude: '36/1 52/1 0/1' } })
+      .withIccProfile('p3')
+      .withXmp(`<x:xmpmeta xmlns:x="adobe:ns:meta/">${secret}</x:xmpmeta>`)
+      .jpeg()
+      .toBuffer()
+    expect(bytes.includes(secret)).toBe(true)
+    const { rawPayload } = await read((await kept(bytes))._id)
+    expect(rawPayload.includes(secret)).toBe(false)
+    const { exif, icc, xmp, iptc } = await sharp(rawPayload).metadata()
+    expect([exif, icc, xmp, iptc]).toEqual([undefined, undefined, undefined, undefined])
+  })
+
+  test('stands upright, as its camera said', async () => {
+    // Lies on its side: what is its left half here is its upper half.
+    const bytes = await plain(200, 100)
+      .composite([
+        {
+          input: await sharp({ create: { width: 100, height: 100, channels: 3, background: '#0000ff' } })
+            .png()
+            .toBuffer(),
+          left: 0,
+          top: 0,
+        },
+      ]) // prettier-ignore
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer()
+    const answer = await kept(bytes)
+    expect(answer).toMatchObject({ width: 100, height: 200 })
+    const { data } = await sharp((await read(answer._id)).rawPayload)
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    const blueAt = (y: number): number => data[(y * 100 + 50) * 3 + 2] ?? 0
+    expect(blueAt(20)).toBeGreaterThan(200)
+    expect(blueAt(180)).toBeLessThan(100)
+  })
+
+  test('is at most 2560 pixels on its longer side', async () => {
+    expect(await kept(await plain(4000, 1000).jpeg().toBuffer())).toMatchObject({ width: 2560, height: 640 })
+    expect(await kept(await plain(1000, 4000).png().toBuffer())).toMatchObject({ width: 640, height: 2560 })
+  })
+
+  test('has lost what stood after it', async () => {
+    const script = '<script>alert(document.domain)</script>'
+    for (const format of ['jpeg', 'png'] as const) {
+      const bytes = Buffer.concat([await busy(40, 40).toFormat(format).toBuffer(), Buffer.from(script)])
+      expect((await read((await kept(bytes))._id)).rawPayload.includes('script')).toBe(false)
+    }
+  })
+
+  test.each(['../../../etc/passwd', '..\\..\\x.png', 'a\u0000.png', '<script>.png', 'x'.repeat(300)])('may be called %j', async (name) => {
+    const answer = await kept(await plain(20, 20).png().toBuffer(), name)
+    expect(answer.url).toBe(`/api/pictures/${answer._id}`)
+  })
+
+  test('is known by its content: a PNG that calls itself a JPEG is a PNG', async () => {
+    const { _id } = await kept(await plain(21, 20).png().toBuffer(), 'photo.jpg')
+    expect((await read(_id)).headers['content-type']).toBe('image/png')
+  })
+
+  test('is an icon just as it was sent', async () => {
+    const answer = await kept(icon(), 'favicon.ico')
+    expect(answer).toMatchObject({ width: 16, height: 16 })
+    for (const width of [undefined, '320'] as const) {
+      const response = await read(answer._id, width)
+      expect(response.headers['content-type']).toBe('image/x-icon')
+      expect(response.rawPayload.equals(icon())).toBe(true)
+    }
+  })
+
+  test('is a site’s photo once the site is saved with its id', async () => {
+    const { _id, url } = await kept(await plain(80, 50).jpeg().toBuffer())
+    await administrator.send(updateSite, { params: { id: net.site._id }, body: { photo: _id } })
+    expect((await reader.send(readSite, { params: { slug: net.site._id } })).photo).toBe(url)
+  })
+})
+
+describe('is refused', () => {
+  test.each(['png', 'jpeg'] as const)('where a small %s claims many pixels, before they are decoded', async (format) => {
+    const bytes = await plain(5000, 4000)
+      .toColorspace('b-w')
+      .toFormat(format, { quality: 1, palette: format === 'png' })
+      .toBuffer()
+    expect(bytes.length).toBeLessThan(300_000)
+    const start = process.cpuUsage()
+    const response = await sendForm(form(['file', new File([bytes], 'a')]))
+    const { user, system } = process.cpuUsage(start)
+    expect(errorsOf(response)).toEqual([expect.stringContaining('far more pixels than its file size')])
+    expect((user + system) / 1000).toBeLessThan(100)
+  })
+
+  test('what is larger than 10 MB', async () => {
+    // As large as it may be: looked at, and found to be no picture.
+    expect((await upload(Buffer.alloc(MOST_BYTES))).statusCode).toBe(415)
+    for (const bytes of [Buffer.alloc(MOST_BYTES + 1), Buffer.alloc(MOST_BYTES + 1_000_000)]) {
+      const response = await upload(bytes)
+      expect(response.statusCode).toBe(413)
+      expect(response.json()).toMatchObject({ title: TOO_LARGE, status: 413 })
+      expect(response.json().title).toContain('File size exceeds 10MB')
+    }
+  })
+
+  test.each<[string, () => Promise<Uint8Array> | Uint8Array]>([
+    ['a GIF called .png', () => plain(20, 20).gif().toBuffer()],
+    ['a WebP', () => plain(20, 20).webp().toBuffer()],
+    ['a TIFF', () => plain(20, 20).tiff().toBuffer()],
+    ['an SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
+    ['an SVG with a head', () => Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['HTML', () => Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['a PDF', () => Buffer.from('%PDF-1.7\n%\u00e2\u00e3')],
+    ['HTML before a JPEG', async () => Buffer.concat([Buffer.from('<script></script>'), await plain(20, 20).jpeg().toBuffer()])],
+    ['a GIF before a JPEG', async () => Buffer.concat([await plain(9, 9).gif().toBuffer(), await plain(20, 20).jpeg().toBuffer()])],
+  ])('%s', async (_what, bytes) => {
+    const count = await pictures()
+    const response = await upload(await bytes(), 'photo.png', 'image/png')
+    expect(response.statusCode).toBe(415)
+    expect(response.json().title).toBe('Invalid file type. Please upload a .jpg, .jpeg, .png, or .ico file.')
+    expect(WRONG_TYPE).toBe(response.json().title)
+    expect(await pictures()).toBe(count)
+  })
+
+  test.each<[string, () => Promise<Uint8Array> | Uint8Array]>([
+    ['a cut JPEG', async () => (await busy(300, 300).jpeg().toBuffer()).subarray(0, 20_000)],
+    ['a JPEG without its end', async () => (await busy(300, 300).jpeg().toBuffer()).subarray(0, -400)],
+    ['a JPEG’s beginning', async () => (await busy(300, 300).jpeg().toBuffer()).subarray(0, 100)],
+    ['a cut PNG', async () => (await busy(300, 300).png().toBuffer()).subarray(0, 20_000)],
+    ['a PNG without its end', async () => (await busy(300, 300).png().toBuffer()).subarray(0, -400)],
+    ['a PNG with a wrong byte', async () => ((bytes) => (bytes.writeUInt32BE(1, 9000), bytes))(await busy(300, 300).png().toBuffer())],
+    ['an icon with something after it', () => Buffer.concat([icon(), Buffer.from('<script>alert(1)</script>')])],
+    ['a cut icon', () => icon().subarray(0, 200)],
+  ])('%s', async (_what, bytes) => {
+    const count = await pictures()
+    const response = await upload(await bytes())
+    expect(response.statusCode).toBe(422)
+    expect(errorsOf(response)).toEqual([`file: ${BROKEN}`])
+    expect(await pictures()).toBe(count)
+  })
+
+  test('what has more than 50 million pixels, at once', async () => {
+    const begun = performance.now()
+    const response = await upload(bomb(), 'bomb.png')
+    expect(response.statusCode).toBe(422)
+    expect(errorsOf(response)).toEqual([`file: ${TOO_MANY_PIXELS}`])
+    expect(performance.now() - begun).toBeLessThan(1000)
+  })
+
+  test('a form without a file, with several, or with anything else', async () => {
+    const picture = file(await plain(20, 20).png().toBuffer())
+    expect(errorsOf(await sendForm(form()))).toEqual(['file: Choose a file'])
+    expect(errorsOf(await sendForm(form(['file', file('', '')])))).toEqual(['file: Choose a file'])
+    expect(errorsOf(await sendForm(form(['file', 'text'])))).toEqual(['file: Choose a file'])
+    expect(errorsOf(await sendForm(form(['file', picture], ['file', picture])))).toEqual(['file: Choose one file, not several'])
+    expect(errorsOf(await sendForm(form(['photo', picture])))).toEqual(['photo: Unknown field', 'file: Choose a file'])
+    for (const parts of [
+      [
+        ['file', picture],
+        ['_id', 'mine'],
+      ],
+      [
+        ['_id', 'mine'],
+        ['file', picture],
+      ],
+    ] as const) {
+      const response = await sendForm(form(...parts))
+      expect(response.statusCode).toBe(422)
+      expect(errorsOf(response)).toEqual(['_id: Unknown field'])
+    }
+    expect((await sendForm(form(['constructor', 'x'], ['file', picture]))).statusCode).toBe(422)
+  })
+
+  test('what is no form', async () => {
+    const json = await administrator.request('POST', uploadPicture.path, { payload: { file: 'x' } })
+    expect(json.statusCode).toBe(415)
+    expect(json.json().detail).toContain('multipart/form-data')
+    expect((await administrator.request('POST', uploadPicture.path)).statusCode).toBe(415)
+    for (const type of ['image/png', 'multipart/mixed; boundary=x', 'text/plain'])
+      expect((await administrator.request('POST', uploadPicture.path, { payload: 'x', headers: { 'content-type': type } })).statusCode).toBe(415) // prettier-ignore
+  })
+
+  test('a broken form', async () => {
+    for (const [type, payload] of [
+      ['multipart/form-data', 'x'],
+      ['multipart/form-data; boundary=x', 'no boundary at all'],
+      ['multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\nand no end'],
+      [
+        'multipart/form-data; boundary=x',
+        '--x\r\nContent-Disposition: form-data; name="file"\r\nContent-Type: application/json\r\n\r\n{\r\n--x--',
+      ],
+    ] as const) {
+      const response = await administrator.request('POST', uploadPicture.path, { payload, headers: { 'content-type': type } })
+      expect([400, 422]).toContain(response.statusCode)
+    }
+  })
+
+  test('a form sent to a call that takes JSON', async () => {
+    const response = await administrator.request('PATCH', `/locations-api/sites/${net.site._id}`, { payload: form(['name', 'x']) })
+    expect(response.statusCode).toBe(415)
+    expect(response.json().title).toBe('Only JSON is supported')
+  })
+
+  test('whoever may not edit a site, before anything is read', async () => {
+    const picture = file(await plain(77, 78).png().toBuffer())
+    const count = await pictures()
+    expect((await net.as(7).ask(uploadPicture, { file: picture })).statusCode).toBe(403)
+    expect((await net.anonymous.ask(uploadPicture, { file: picture })).statusCode).toBe(401)
+    const tooLarge = file(Buffer.alloc(MOST_BYTES + 1))
+    expect((await net.as(7).ask(uploadPicture, { file: tooLarge })).statusCode).toBe(403)
+    expect(await pictures()).toBe(count)
+  })
+})
+
+test('who sends too much is told so, however much is still on its way', async () => {
+  // Over a real connection, where an answer before the end of what is sent can be lost.
+  const address = await net.app.listen({ port: 0, host: new URL(net.house.configuration.publicUrl).hostname })
+  const sent = async (headers: Record<string, string>, length: number): Promise<number> => {
+    const response = await fetch(`${address}${uploadPicture.path}`, { method: 'POST', headers, body: form(['file', file(Buffer.alloc(length))]) }) // prettier-ignore
+    await response.text()
+    return response.status
+  }
+  const mine = await administrator.headers()
+  expect(await sent(mine, 30_000_000)).toBe(413)
+  expect(await sent(mine, MOST_BYTES + 1)).toBe(413)
+  expect(await sent(await net.as(7).headers(), 30_000_000)).toBe(403)
+  expect(await sent({}, 30_000_000)).toBe(401)
+  expect(await sent(mine, 1000)).toBe(415)
+})
+
+test('many at once are all kept', async () => {
+  const sent = await Promise.all(
+    Array.from({ length: 8 }, async (_, at) =>
+      kept(
+        await plain(500 + at, 400)
+          .jpeg()
+          .toBuffer(),
+      ),
+    ),
+  )
+  expect(sent.map(({ width }) => width)).toEqual([500, 501, 502, 503, 504, 505, 506, 507])
+})

@@ -1,0 +1,160 @@
+import { Button, Progress, VisuallyHidden } from '@mantine/core'
+import { IconPhotoUp, IconTrash } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import type { DragEvent } from 'react'
+
+import { pictureAddressOf } from '../../../../platform/contract/fields.ts'
+import { sayFailure } from '../../../../platform/web/failures.ts'
+import type { FormField, OwnInputProps } from '../../../../platform/web/form/fields.ts'
+import type { FieldValue } from '../../../../platform/web/form/values.ts'
+import { RecordPhoto } from '../../../../platform/web/kit/RecordPhoto.tsx'
+import { PICTURE_TYPES } from '../contract.ts'
+import { faultOfFile, isRefused, sayRefused, sendPicture } from './upload.ts'
+
+import classes from './PicturePicker.module.css'
+
+const STILL_ON_ITS_WAY = 'Please wait until the picture is uploaded'
+/** What a file dialog offers. */
+const ACCEPT = [...PICTURE_TYPES, '.ico'].join(',')
+
+interface Strict {
+  /** Whether a picture that was refused keeps the form from being saved until another is chosen (section 5, charters). */
+  readonly isStrict?: boolean
+}
+
+/** A picture of a record: chosen or dropped, looked at before it is saved, uploaded with its progress shown (sections 5 and 8, D26, D43). */
+const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock, isStrict = false }: OwnInputProps & Strict) => {
+  const [share, setShare] = useState<number | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const [isOver, setOver] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+  const picture = typeof value === 'string' && value !== '' ? value : null
+
+  /** Ends an upload that runs: what comes after it counts. */
+  const stop = () => {
+    running.current?.abort()
+    running.current = undefined
+    setShare(null)
+    onBlock(null)
+  }
+  const refuse = (words: string) => {
+    setFault(words)
+    if (isStrict) onBlock(words)
+    // What was chosen is cleared (section 5); what was there before stays.
+    onChange(before)
+  }
+  const take = async (file: File | undefined) => {
+    if (!file) return
+    stop()
+    const wrong = faultOfFile(file)
+    if (wrong !== null) return refuse(wrong)
+    const controller = new AbortController()
+    running.current = controller
+    setFault(null)
+    setShare(0)
+    onBlock(STILL_ON_ITS_WAY)
+    try {
+      const _id = await sendPicture(file, setShare, controller.signal)
+      if (running.current !== controller) return
+      stop()
+      onChange(_id)
+    } catch (error) {
+      if (running.current !== controller) return
+      stop()
+      // A picture that did not get through says nothing about the one before it.
+      if (isRefused(error)) refuse(sayRefused(error, sayFailure))
+      else setFault(sayFailure(error))
+    }
+  }
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    void take(event.dataTransfer.files[0])
+  }
+
+  return (
+    <div
+      className={classes.place}
+      data-over={isOver || undefined}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <div className={classes.preview}>
+        <RecordPhoto src={picture && pictureAddressOf(picture)} name="this record" shape="16:9" />
+      </div>
+      <div className={classes.side}>
+        <VisuallyHidden>
+          <input
+            ref={input}
+            id={id}
+            type="file"
+            aria-label={label}
+            accept={ACCEPT}
+            tabIndex={-1}
+            aria-describedby={describedBy}
+            onChange={(event) => {
+              void take(event.currentTarget.files?.[0])
+              event.currentTarget.value = ''
+            }}
+          />
+        </VisuallyHidden>
+        <div className={classes.ways}>
+          <Button variant="default" leftSection={<IconPhotoUp size={17} stroke={1.75} />} onClick={() => input.current?.click()}>
+            {picture ? 'Choose Another Picture' : 'Choose a Picture'}
+          </Button>
+          {picture ? (
+            <Button
+              variant="subtle"
+              color="gray"
+              leftSection={<IconTrash size={17} stroke={1.75} />}
+              onClick={() => {
+                stop()
+                setFault(null)
+                onChange(null)
+              }}
+            >
+              Remove Picture
+            </Button>
+          ) : null}
+        </div>
+        <p className={classes.hint}>Or drop a picture here: .jpg, .jpeg, .png or .ico, at most 10 MB.</p>
+        {share === null ? null : (
+          <>
+            <Progress value={share * 100} aria-label="Uploading picture" size="sm" />
+            <p className={classes.hint}>{Math.round(share * 100)} % uploaded</p>
+          </>
+        )}
+        {fault === null ? null : (
+          <p role="alert" className={classes.fault}>
+            {fault}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+const PictureLook = ({ value }: { value: FieldValue }) => (
+  <span className={classes.look}>
+    <RecordPhoto src={typeof value === 'string' ? pictureAddressOf(value) : null} name="this record" shape="16:9" />
+  </span>
+)
+
+const StrictInput = (props: OwnInputProps) => <PictureInput {...props} isStrict />
+
+/** The field of a picture in any form; a strict one keeps the form from being saved while what was chosen was refused. */
+export const pictureField = (label: string, isStrict = false): FormField => ({
+  kind: 'own',
+  label,
+  span: 6,
+  isGroup: true,
+  Input: isStrict ? StrictInput : PictureInput,
+  say: (value) => (typeof value === 'string' && value !== '' ? 'a picture' : ''),
+  Look: PictureLook,
+})

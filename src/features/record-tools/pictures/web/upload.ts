@@ -1,0 +1,69 @@
+import { Problem, ProblemAnswer } from '../../../../platform/contract/problem.ts'
+import { addressOf, tellFailure } from '../../../../platform/web/client.ts'
+import { ConnectionLost } from '../../../../platform/web/failures.ts'
+import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
+import { readToken } from '../../../../platform/web/token.ts'
+import { MOST_BYTES, PICTURE_TYPES, TOO_LARGE, uploadPicture, WRONG_TYPE } from '../contract.ts'
+
+/** What is wrong with a file before it is sent (sections 5 and 8); the server looks at what is in it. */
+export const faultOfFile = (file: Pick<File, 'size' | 'type' | 'name'>): string | null => {
+  if (file.size > MOST_BYTES) return TOO_LARGE
+  // Some systems have no type for an icon.
+  const isPicture = PICTURE_TYPES.includes(file.type) || (file.type === '' && /\.(jpe?g|png|ico)$/i.test(file.name))
+  return isPicture ? null : WRONG_TYPE
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+const sendOnce = (file: File, onProgress: (share: number) => void, signal: AbortSignal): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const { upload } = uploadPicture
+    // `fetch` does not tell how far an upload has come.
+    const request = new XMLHttpRequest()
+    request.open(uploadPicture.method, addressOf(uploadPicture))
+    request.withCredentials = true
+    const token = readToken()
+    if (token) request.setRequestHeader('authorization', `Bearer ${token}`)
+    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0))
+    const fail = (error: Problem | ConnectionLost) => {
+      tellFailure({ call: uploadPicture, address: addressOf(uploadPicture), body: undefined, error, token })
+      reject(error)
+    }
+    request.addEventListener('abort', () => reject(new DOMException('The upload was canceled', 'AbortError')))
+    request.addEventListener('error', () => fail(new ConnectionLost(null)))
+    request.addEventListener('load', () => {
+      const answer = parsed(request.responseText)
+      const kept = uploadPicture.answer.safeParse(answer)
+      if (request.status < 300 && kept.success) return resolve(kept.data._id)
+      const said = ProblemAnswer.safeParse(answer)
+      fail(
+        new Problem(request.status, said.data?.title ?? 'The picture could not be uploaded', {
+          detail: said.data?.detail,
+          errors: said.data?.errors,
+        }),
+      )
+    })
+    signal.addEventListener('abort', () => request.abort())
+    const form = new FormData()
+    form.set(upload.field, file, file.name)
+    request.send(form)
+  })
+
+/** Uploads a picture and gives its id; signs in again on the way where the session has ended (D36). */
+export const sendPicture = (file: File, onProgress: (share: number) => void, signal: AbortSignal): Promise<string> =>
+  withSignIn(() => sendOnce(file, onProgress, signal))
+
+/** The words for a picture that was refused. */
+export const sayRefused = (error: unknown, otherwise: (error: unknown) => string): string => {
+  const ofFile = error instanceof Problem ? error.errors?.find(({ path }) => path === uploadPicture.upload.field)?.message : undefined
+  return ofFile ?? otherwise(error)
+}
+
+/** Whether the server has looked at a picture and does not take it; other failures may pass. */
+export const isRefused = (error: unknown): boolean => error instanceof Problem && [413, 415, 422].includes(error.status)

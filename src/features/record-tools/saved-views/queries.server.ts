@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+
+import type { Queryable, Tx } from '../../../database/connection.server.ts'
+import { moment } from '../../../database/json.server.ts'
+import { byBytes } from '../../../database/ordering.server.ts'
+import { notFound, Problem } from '../../../platform/contract/problem.ts'
+import type { SavedView } from './contract.ts'
+
+const MOST = 100
+
+const views = (db: Queryable, account: string) =>
+  db
+    .selectFrom('saved_view')
+    .innerJoin('account', 'account._id', 'saved_view.account')
+    .select((eb) => [
+      'saved_view._id',
+      'saved_view.name',
+      'saved_view.page',
+      'saved_view.search',
+      'saved_view.shared',
+      sql<boolean>`saved_view.account = ${account}`.as('mine'),
+      'account.name as by',
+      moment(eb.ref('saved_view.createdAt')).as('createdAt'),
+    ])
+
+export const viewsFor = (db: Queryable, account: string): Promise<SavedView[]> =>
+  views(db, account)
+    .where(({ eb, or }) => or([eb('saved_view.account', '=', account), eb('saved_view.shared', '=', true)]))
+    .orderBy(sql`lower(saved_view.name)`, byBytes)
+    .orderBy('saved_view._id')
+    .execute()
+
+const viewBy = (db: Queryable, account: string, _id: string): Promise<SavedView> =>
+  views(db, account).where('saved_view._id', '=', _id).executeTakeFirstOrThrow()
+
+/** An address parameter that is no id names nothing. */
+const uuid = (id: string) => sql<string>`case when ${id}::text ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${id}::text::uuid end`
+
+const refuseTaken = async (tx: Tx, account: string, page: string, name: string, except?: string): Promise<void> => {
+  const taken = await tx
+    .selectFrom('saved_view')
+    .select('_id')
+    .where('account', '=', account)
+    .where('page', '=', page)
+    .where(sql<boolean>`lower(name) = lower(${name})`)
+    .$if(except !== undefined, (query) => query.where('_id', '!=', except ?? ''))
+    .executeTakeFirst()
+  if (!taken) return
+  const message = 'You already have a view of this list with that name.'
+  throw new Problem(409, 'This name is already in use', { detail: message, errors: [{ path: 'name', message }] })
+}
+
+/** The account's row is locked, so that two tabs that save at once cannot both take a name, or the last place. */
+const lockAccount = (tx: Tx, account: string) => tx.selectFrom('account').select('_id').where('_id', '=', account).forUpdate().execute()
+
+const bare = (search: string): string => search.replace(/^\?/, '')
+
+export const keepView = async (
+  tx: Tx,
+  account: string,
+  { name, page, search }: { name: string; page: string; search: string },
+): Promise<SavedView> => {
+  await lockAccount(tx, account)
+  await refuseTaken(tx, account, page, name)
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from saved_view where account = ${account}`.execute(tx)
+  if ((rows[0]?.count ?? 0) >= MOST) throw new Problem(409, `You already have ${MOST} views. Delete one first`)
+  const { _id } = await tx
+    .insertInto('saved_view')
+    .values({ account, name, page, search: bare(search) })
+    .returning('_id')
+    .executeTakeFirstOrThrow()
+  return viewBy(tx, account, _id)
+}
+
+export const changeView = async (
+  tx: Tx,
+  account: string,
+  id: string,
+  { name, search }: { name?: string; search?: string },
+): Promise<SavedView> => {
+  await lockAccount(tx, account)
+  const view = await tx
+    .selectFrom('saved_view')
+    .select(['_id', 'page'])
+    .where('account', '=', account)
+    .where('_id', '=', uuid(id))
+    .executeTakeFirst()
+  if (!view) throw notFound('View')
+  if (name !== undefined) await refuseTaken(tx, account, view.page, name, view._id)
+  if (name !== undefined || search !== undefined) {
+    await tx
+      .updateTable('saved_view')
+      .set({ ...(name === undefined ? {} : { name }), ...(search === undefined ? {} : { search: bare(search) }) })
+      .where('_id', '=', view._id)
+      .execute()
+  }
+  return viewBy(tx, account, view._id)
+}
+
+/** Shares one's own view, or stops sharing anybody's. */
+export const setShared = async (db: Queryable, account: string, id: string, shared: boolean): Promise<SavedView> => {
+  const changed = await db
+    .updateTable('saved_view')
+    .set({ shared })
+    .where('_id', '=', uuid(id))
+    .where(({ eb, or }) => or([eb('account', '=', account), ...(shared ? [] : [eb('shared', '=', true)])]))
+    .returning('_id')
+    .executeTakeFirst()
+  if (!changed) throw notFound('View')
+  return viewBy(db, account, changed._id)
+}
+
+export const dropView = async (db: Queryable, account: string, id: string): Promise<void> => {
+  const dropped = await db
+    .deleteFrom('saved_view')
+    .where('account', '=', account)
+    .where('_id', '=', uuid(id))
+    .returning('_id')
+    .executeTakeFirst()
+  if (!dropped) throw notFound('View')
+}

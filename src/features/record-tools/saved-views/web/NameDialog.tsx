@@ -1,0 +1,73 @@
+import { Button, Modal, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { FormEvent } from 'react'
+
+import { Problem } from '../../../../platform/contract/problem.ts'
+import { sayFailure } from '../../../../platform/web/failures.ts'
+
+import classes from './ViewPicker.module.css'
+
+interface NameDialogProps {
+  title: string
+  name: string
+  /** What the name stands for. */
+  about: string
+  save: string
+  isSaving: boolean
+  error: unknown
+  onSave: (name: string) => void
+  /** Something is typed again: what was wrong is no longer said. */
+  onChange: () => void
+  onClose: () => void
+}
+
+const ofField = (error: unknown): string | undefined =>
+  error instanceof Problem ? error.errors?.find(({ path }) => path === 'name')?.message : undefined
+
+/** Asks for the name of a view. What is wrong with it is said beside the field, and nothing typed is lost. */
+export const NameDialog = ({ title, name: before, about, save, isSaving, error, onSave, onChange, onClose }: NameDialogProps) => {
+  const [name, setName] = useState(before)
+  const [isMissing, setMissing] = useState(false)
+  const wrong = isMissing ? 'Enter a name for the view' : ofField(error)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const said = name.trim()
+    setMissing(said === '')
+    if (said === '') event.currentTarget.querySelector<HTMLElement>('input')?.focus()
+    else onSave(said)
+  }
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }} size={440}>
+      <form noValidate onSubmit={submit} className={classes.form}>
+        <TextInput
+          label="Name"
+          required
+          data-autofocus
+          autoComplete="off"
+          maxLength={60}
+          value={name}
+          error={wrong}
+          onChange={(event) => {
+            setName(event.currentTarget.value)
+            setMissing(false)
+            onChange()
+          }}
+        />
+        <p className={classes.about}>{about}</p>
+        {error && wrong === undefined ? (
+          <p role="alert" className={classes.failed}>
+            Error: {sayFailure(error)}
+          </p>
+        ) : null}
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isSaving}>
+            {save}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core'
+import { IconBookmark, IconUsers } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+
+import { parseSearch } from '../../../../platform/web/address.ts'
+import { useViews } from './queries.ts'
+import { listOfView } from './viewAddress.ts'
+
+import classes from './ViewsCard.module.css'
+
+/** So many are shown at once. */
+const FIRST = 12
+
+/** The views on home, one's own and the shared ones; nothing while there are none. */
+export const ViewsCard = () => {
+  const { data: views = [] } = useViews()
+  const [isWhole, setWhole] = useState(false)
+  if (views.length === 0) return null
+  return (
+    <section aria-labelledby="views-title" className={classes.card}>
+      <h2 id="views-title" className={classes.title}>
+        Views
+      </h2>
+      <ul className={classes.views}>
+        {(isWhole ? views : views.slice(0, FIRST)).map((view) => {
+          const Sign = view.mine ? IconBookmark : IconUsers
+          return (
+            <li key={view._id}>
+              <Link to={view.page} search={parseSearch(view.search)} className={classes.view}>
+                <Sign size={18} stroke={1.75} aria-hidden className={classes.sign} />
+                <span className={classes.words}>
+                  <span className={classes.name}>{view.name}</span>
+                  <span className={classes.line}>
+                    {listOfView(view)}
+                    {view.mine ? (view.shared ? ' · Shared' : '') : ` · by ${view.by}`}
+                  </span>
+                </span>
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+      {views.length > FIRST && !isWhole ? (
+        <Button variant="default" mt="sm" onClick={() => setWhole(true)}>
+          Show all {views.length} views
+        </Button>
+      ) : null}
+    </section>
+  )
+}

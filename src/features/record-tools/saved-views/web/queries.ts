@@ -1,0 +1,24 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+
+import type { BodyOf } from '../../../../platform/contract/call.ts'
+import { send } from '../../../../platform/web/client.ts'
+import { reading } from '../../../../platform/web/queries.ts'
+import { deleteView, listViews, renameView, saveView, shareView } from '../contract.ts'
+
+const viewsQuery = reading(listViews)
+
+/** One's own views and the shared ones, by name. */
+export const useViews = () => useQuery(viewsQuery)
+
+/** A change of the views; once it is made, or turns out to come too late, the list is read again. */
+const useChange = <Change, Answer>(change: (what: Change) => Promise<Answer>) => {
+  const client = useQueryClient()
+  return useMutation({ mutationFn: change, onSettled: () => client.invalidateQueries({ queryKey: viewsQuery.queryKey }) })
+}
+
+export const useSaveView = () => useChange((body: BodyOf<typeof saveView>) => send(saveView, { body }))
+export const useRenameView = () =>
+  useChange(({ id, name }: { id: string; name: string }) => send(renameView, { params: { id }, body: { name } }))
+export const useShareView = () =>
+  useChange(({ id, shared }: { id: string; shared: boolean }) => send(shareView, { params: { id }, body: { shared } }))
+export const useDeleteView = () => useChange(({ id }: { id: string }) => send(deleteView, { params: { id } }))

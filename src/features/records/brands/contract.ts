@@ -1,0 +1,87 @@
+import { z } from 'zod'
+
+import { call } from '../../../platform/contract/call.ts'
+import { byIdOrSlug, id, pictureAddress, recordFields, text } from '../../../platform/contract/fields.ts'
+import { CharterSummary } from '../../../platform/contract/references.ts'
+import { Status, STATUSES } from '../../../platform/contract/status.ts'
+import { choice, idOrNothing, requiredAddress, requiredLine } from '../../../platform/contract/written.ts'
+
+/** A brand (section 3). `id` repeats `_id`, as the old API did. */
+export const Brand = z.strictObject({
+  _id: id,
+  id,
+  slug: z.string(),
+  brandName: z.string(),
+  brandPhoto: pictureAddress,
+  brandIcon: pictureAddress,
+  websiteUrl: text,
+  EnrollmentsUrl: text,
+  status: Status,
+  charters: z.array(CharterSummary),
+  ...recordFields,
+})
+export type Brand = z.infer<typeof Brand>
+
+export const listBrands = call({
+  method: 'GET',
+  path: '/locations-api/brand',
+  needs: 'browse the directory',
+  does: 'All brands, each with its charters.',
+  answer: z.array(Brand),
+})
+
+export const readBrand = call({
+  method: 'GET',
+  path: '/locations-api/brand/:id',
+  needs: 'browse the directory',
+  does: 'One brand, by _id or slug, with its charters.',
+  params: byIdOrSlug,
+  answer: Brand,
+})
+
+export const viewBrand = call({
+  method: 'GET',
+  path: '/locations-api/brandview/:id',
+  needs: 'browse the directory',
+  does: 'One brand as its view page shows and edits it.',
+  params: byIdOrSlug,
+  answer: Brand,
+})
+
+/** A brand as it is written (section 5): pictures are ids (D43). */
+export const WrittenBrand = z.strictObject({
+  brandName: requiredLine(),
+  websiteUrl: requiredAddress(),
+  EnrollmentsUrl: requiredAddress(),
+  status: choice(STATUSES),
+  brandPhoto: idOrNothing(),
+  brandIcon: idOrNothing(),
+})
+const NewBrand = WrittenBrand.extend({
+  status: choice(STATUSES).default('ACTIVE'),
+  brandPhoto: idOrNothing().default(null),
+  brandIcon: idOrNothing().default(null),
+})
+export type NewBrand = z.infer<typeof NewBrand>
+const BrandChange = WrittenBrand.partial()
+export type BrandChange = z.infer<typeof BrandChange>
+
+export const createBrand = call({
+  method: 'POST',
+  path: '/locations-api/addbrand',
+  needs: 'manage the network',
+  does: 'Adds a brand. Its slug is made from its name.',
+  body: NewBrand,
+  answer: Brand,
+})
+
+export const updateBrand = call({
+  method: 'PUT',
+  path: '/locations-api/brandview/:id',
+  needs: 'manage the network',
+  does: 'Changes the given fields of a brand.',
+  params: byIdOrSlug,
+  body: BrandChange,
+  forgiving: true,
+  answer: Brand,
+})

@@ -1,0 +1,42 @@
+import type { ListColumn, RecordList } from '../../../platform/contract/lists.ts'
+import type { CharterSummary } from '../../../platform/contract/references.ts'
+import { isActive, isClosed, STATUS_LABELS } from '../../../platform/contract/status.ts'
+import type { Brand } from './contract.ts'
+
+const columns = [
+  { key: 'name', label: 'Name', text: ({ brandName }) => brandName },
+  { key: 'charters', label: 'Charters', text: ({ charters }) => charters.length, isNumber: true },
+  {
+    key: 'active',
+    label: 'Active charters',
+    text: ({ charters }) => charters.filter(({ status }) => isActive(status)).length,
+    isNumber: true,
+  },
+  { key: 'website', label: 'Website', text: ({ websiteUrl }) => websiteUrl },
+  { key: 'status', label: 'Status', text: ({ status }) => STATUS_LABELS[status] },
+] as const satisfies readonly ListColumn<Brand>[]
+
+/** Brands: open ones first. */
+export const BRAND_LIST = {
+  columns,
+  textsOf: ({ brandName }) => [brandName],
+  rankOf: ({ status }) => Number(isClosed(status)),
+  nameOf: ({ brandName }) => brandName,
+} as const satisfies RecordList<Brand>
+
+const chartersColumns = [
+  { key: 'name', label: 'Charter', text: ({ name }) => name },
+  { key: 'abbreviation', label: 'Abbreviation', text: ({ abbreviation }) => abbreviation },
+  { key: 'status', label: 'Status', text: ({ status }) => STATUS_LABELS[status] },
+  { key: 'students', label: 'Students', text: ({ studentCount }) => studentCount, isNumber: true },
+  { key: 'sites', label: 'Sites', text: ({ siteCount }) => siteCount, isNumber: true },
+  { key: 'active', label: 'Active sites', text: ({ activeSiteCount }) => activeSiteCount, isNumber: true },
+] as const satisfies readonly ListColumn<CharterSummary>[]
+
+/** The charters of one brand: open ones first. */
+export const BRAND_CHARTERS_LIST = {
+  columns: chartersColumns,
+  textsOf: ({ name, abbreviation }) => [name, abbreviation],
+  rankOf: ({ status }) => Number(isClosed(status)),
+  nameOf: ({ name }) => name,
+} as const satisfies RecordList<CharterSummary>

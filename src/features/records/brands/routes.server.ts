@@ -1,0 +1,22 @@
+import { jsonListBytes } from '../../../database/json.server.ts'
+import { idOf } from '../../../database/lookup.server.ts'
+import { claim } from '../../../database/saving.server.ts'
+import { on, onList, type Route } from '../../../platform/server/handler.ts'
+import { createBrand, listBrands, readBrand, updateBrand, viewBrand } from './contract.ts'
+import { brandBy, brandList } from './queries.server.ts'
+import { addBrand, saveBrand, storedBrand } from './saving.server.ts'
+
+export const brandRoutes: Route[] = [
+  onList(listBrands, { reads: ['brand', 'charter', 'site'], build: ({ db, pool }) => jsonListBytes(pool, brandList(db)) }),
+  on(readBrand, async ({ params, house }) => brandBy(house.db, params.id)),
+  on(viewBrand, async ({ params, house }) => brandBy(house.db, params.id)),
+  on(createBrand, async ({ body, edit }) => edit(async (tx) => brandBy(tx, await addBrand(tx, body)))),
+  on(updateBrand, async ({ params, settled, edit }) =>
+    edit(async (tx, seen) => {
+      const _id = await idOf(tx, 'brand', params.id)
+      await claim(tx, 'brand', _id, seen)
+      await saveBrand(tx, _id, settled(await storedBrand(tx, _id)))
+      return brandBy(tx, _id)
+    }),
+  ),
+]

@@ -1,0 +1,47 @@
+import { useMemo } from 'react'
+
+import { send } from '../../../../platform/web/client.ts'
+import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
+import { tellMerged } from '../../../../platform/web/form/tellMerged.ts'
+import { keyOf, queryClient } from '../../../../platform/web/queries.ts'
+import { updateBrand, viewBrand } from '../contract.ts'
+import type { Brand } from '../contract.ts'
+import { BRAND_SECTIONS, brandFields, brandValues } from './brandForm.ts'
+
+const snapshot = (brand: Brand) => ({
+  values: brandValues(brand),
+  version: brand.version,
+  updatedBy: brand.updatedBy,
+  updatedAt: brand.updatedAt,
+})
+
+interface BrandFormProps {
+  brand: Brand
+  keptAs: string
+  onClose: () => void
+}
+
+/** The edit mode of a brand's view (section 2). */
+export const BrandForm = ({ brand, keptAs, onClose }: BrandFormProps) => {
+  const record = useMemo(() => snapshot(brand), [brand])
+  return (
+    <EditForm
+      name={keptAs}
+      call={updateBrand}
+      title={`Edit ${brand.brandName}`}
+      back={brand.brandName}
+      fields={brandFields}
+      sections={BRAND_SECTIONS}
+      record={record}
+      send={(edit) => send(updateBrand, { params: { id: brand._id }, ...edit })}
+      reread={async () => snapshot(await send(viewBrand, { params: { id: brand._id } }))}
+      onSaved={(answer, mergedWith) => {
+        for (const id of [brand._id, brand.slug]) queryClient.setQueryData(keyOf(viewBrand, { params: { id } }), answer)
+        void queryClient.invalidateQueries()
+        tellMerged(brand.brandName, mergedWith)
+        onClose()
+      }}
+      onCancel={onClose}
+    />
+  )
+}

@@ -1,0 +1,126 @@
+import { IconListDetails, IconSchool } from '@tabler/icons-react'
+import { Link, useParams } from '@tanstack/react-router'
+import { useMemo } from 'react'
+
+import { inOwnOrder } from '../../../../platform/contract/lists.ts'
+import { isOfGroup } from '../../../../platform/contract/status.ts'
+import { useAddress } from '../../../../platform/web/address.ts'
+import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
+import { BrandMark } from '../../../../platform/web/kit/BrandMark.tsx'
+import { DetailHead } from '../../../../platform/web/kit/DetailHead.tsx'
+import { Facts } from '../../../../platform/web/kit/Facts.tsx'
+import { HeadAction } from '../../../../platform/web/kit/HeadAction.tsx'
+import { LastChanged } from '../../../../platform/web/kit/LastChanged.tsx'
+import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
+import { StatusBadge } from '../../../../platform/web/kit/StatusBadge.tsx'
+import { WebLink } from '../../../../platform/web/kit/WebLink.tsx'
+import { Filters, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
+import { GroupToggles } from '../../../../platform/web/list/GroupToggles.tsx'
+import { DownloadLine } from '../../../../platform/web/list/ListTools.tsx'
+import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
+import { useGroup } from '../../../../platform/web/list/useGroup.ts'
+import { useMatching, useTyped } from '../../../../platform/web/list/useTyped.ts'
+import { useTitle } from '../../../../platform/web/title.ts'
+import { useListDownload } from '../../../exchange/exports/web/queries.ts'
+import { FavouritePicker } from '../../../record-tools/favorites/web/FavouritePicker.tsx'
+import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
+import type { Brand } from '../contract.ts'
+import { BRAND_CHARTERS_LIST } from '../list.ts'
+import { BrandSkeleton } from './BrandSkeleton.tsx'
+import { CharterSummaryGrid } from './CharterSummaryGrid.tsx'
+import { useBrand } from './queries.ts'
+
+import classes from './brand.module.css'
+
+const { textsOf } = BRAND_CHARTERS_LIST
+
+/** The brand's charters; like the list of all charters it starts on Active (section 4). */
+const Charters = ({ brand }: { brand: Brand }) => {
+  const [, change] = useAddress()
+  const [group, setGroup] = useGroup()
+  const typed = useTyped()
+  const charters = useMemo(() => inOwnOrder(BRAND_CHARTERS_LIST, brand.charters), [brand.charters])
+  const found = useMatching(charters, textsOf, typed.wanted)
+  const shown = useMemo(() => found.filter((charter) => isOfGroup(group, charter.status)), [found, group])
+  const download = useListDownload({ list: 'brand_charters', of: brand._id, filters: { status: group }, search: typed.wanted })
+  return (
+    <section aria-labelledby="charters" className={classes.charters}>
+      <h2 id="charters">
+        Charters <span className={classes.number}>{charters.length.toLocaleString('en-US')}</span>
+      </h2>
+      {charters.length > 0 ? (
+        <>
+          <Filters>
+            <SearchField label="Name or abbreviation" typed={typed} />
+            <GroupToggles active="Active" closed="Closed" group={group} onChange={setGroup} />
+          </Filters>
+          <DownloadLine isEmpty={shown.length === 0} onDownload={download}>
+            <MatchCount matching={shown.length} all={charters.length} />
+          </DownloadLine>
+        </>
+      ) : null}
+      {shown.length > 0 ? (
+        <CharterSummaryGrid label={`Charters of ${brand.brandName}`} charters={shown} />
+      ) : (
+        <NothingMatches
+          icon={IconSchool}
+          title="No charters to display"
+          noun={['charter', 'charters']}
+          all={charters.length}
+          typed={typed.wanted.trim()}
+          kind={group === 'all' ? null : group}
+          filters={[]}
+          hidden={found.map(({ name, slug }) => ({ name, to: `/charter/${encodeURIComponent(slug)}` }))}
+          onClearSearch={() => change({ q: undefined, status: 'all' })}
+          onClearFilter={() => setGroup('all')}
+        />
+      )}
+    </section>
+  )
+}
+
+/** `/brand/{id}`: a brand and its charters (section 2). */
+export const BrandPage = () => {
+  const { id = '' } = useParams({ strict: false })
+  const query = useBrand(id)
+  useTitle(query.data?.brandName)
+  const back = <BackLink to="/brand" label="Brands" />
+  return (
+    <LoadedRecord query={query} what="brand" back={back} skeleton={<BrandSkeleton />}>
+      {(brand) => (
+        <>
+          <DetailHead
+            back={back}
+            actions={
+              <>
+                <FavouritePicker kind="brand" _id={brand._id} />
+                <HistoryCard kind="brand" _id={brand._id} name={brand.brandName} />
+              </>
+            }
+            mainAction={
+              <HeadAction icon={IconListDetails} renderRoot={(props) => <Link to="/brandview/$id" params={{ id: brand._id }} {...props} />}>
+                View Brand
+              </HeadAction>
+            }
+            title={brand.brandName}
+            line={<StatusBadge status={brand.status} />}
+            avatar={<BrandMark name={brand.brandName} icon={brand.brandIcon} />}
+            facts={
+              <Facts
+                look="line"
+                facts={[
+                  { label: 'Website', value: brand.websiteUrl && <WebLink address={brand.websiteUrl} /> },
+                  { label: 'Enrollments URL', value: brand.EnrollmentsUrl && <WebLink address={brand.EnrollmentsUrl} /> },
+                ]}
+              />
+            }
+          />
+          <Charters brand={brand} />
+          <div className={classes.changed}>
+            <LastChanged updatedAt={brand.updatedAt} updatedBy={brand.updatedBy} />
+          </div>
+        </>
+      )}
+    </LoadedRecord>
+  )
+}

@@ -1,0 +1,20 @@
+import { Skeleton } from '@mantine/core'
+
+import { CardBones } from '../../../../platform/web/list/Bones.tsx'
+
+import classes from './brand.module.css'
+
+/** The shape of a brand's page while it is on its way. */
+export const BrandSkeleton = () => (
+  <>
+    <div className={classes.bonesHead}>
+      <Skeleton width={72} height={72} radius="md" />
+      <div>
+        <Skeleton width={280} height={28} maw="100%" mt={3} mb={17} />
+        <Skeleton width={160} height={22} radius="xl" />
+      </div>
+    </div>
+    <Skeleton width={110} height={17} mt={40} mb={24} />
+    <CardBones least={17} />
+  </>
+)

@@ -1,0 +1,92 @@
+import { IconSchool } from '@tabler/icons-react'
+import { Link, useParams } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+
+import { pictureSize } from '../../../../platform/contract/fields.ts'
+import { KeptHint } from '../../../../platform/web/form/KeptHint.tsx'
+import { useEditMode } from '../../../../platform/web/form/useEditMode.ts'
+import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
+import { DetailHead } from '../../../../platform/web/kit/DetailHead.tsx'
+import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
+import { type Fact, Facts, factsOf } from '../../../../platform/web/kit/Facts.tsx'
+import { HeadAction } from '../../../../platform/web/kit/HeadAction.tsx'
+import { LastChanged } from '../../../../platform/web/kit/LastChanged.tsx'
+import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
+import { RecordPhoto } from '../../../../platform/web/kit/RecordPhoto.tsx'
+import { StatusBadge, StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
+import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
+import { WebLink } from '../../../../platform/web/kit/WebLink.tsx'
+import { useTitle } from '../../../../platform/web/title.ts'
+import { EditPicker } from '../../../access/session/web/EditPicker.tsx'
+import { useMay } from '../../../access/session/web/queries.ts'
+import { FavouritePicker } from '../../../record-tools/favorites/web/FavouritePicker.tsx'
+import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
+import type { Brand } from '../contract.ts'
+import { brandLabels } from '../rules.ts'
+import { useBrandView } from './queries.ts'
+
+import classes from './brand.module.css'
+
+const factsAbout = (brand: Brand): Fact[] =>
+  factsOf(brandLabels, brand, {
+    websiteUrl: { value: brand.websiteUrl && <WebLink address={brand.websiteUrl} /> },
+    EnrollmentsUrl: { value: brand.EnrollmentsUrl && <WebLink address={brand.EnrollmentsUrl} /> },
+    status: { value: <StatusWord status={brand.status} /> },
+    brandIcon: {
+      value: brand.brandIcon && <img src={pictureSize(brand.brandIcon, 320)} alt={`Icon of ${brand.brandName}`} className={classes.icon} />,
+    },
+    charters: {
+      value: (
+        <TextLink to="/brand/$id" params={{ id: brand._id }}>
+          {brand.charters.length === 1 ? '1 charter' : `${brand.charters.length} charters`}
+        </TextLink>
+      ),
+    },
+  })
+
+const BrandForm = lazy(() => import('./BrandForm.tsx').then((module) => ({ default: module.BrandForm })))
+
+/** `/brandview/{id}`: every field of a brand (section 2). */
+export const BrandViewPage = () => {
+  const { id = '' } = useParams({ strict: false })
+  const mayEdit = useMay('manage the network')
+  const { isEditing, open, resume, close } = useEditMode()
+  const query = useBrandView(id)
+  useTitle(query.data && `Brand view, ${query.data.brandName}`)
+  const backTo = (brand: string, name: string) => <BackLink to={`/brand/${encodeURIComponent(brand)}`} label={name} />
+  return (
+    <LoadedRecord query={query} what="brand" back={backTo(id, 'Brand')} skeleton={<DetailSkeleton beside="picture" />}>
+      {(brand) =>
+        mayEdit && isEditing ? (
+          <Suspense fallback={<DetailSkeleton beside="picture" />}>
+            <BrandForm key={brand._id} brand={brand} keptAs={`brand ${brand._id}`} onClose={close} />
+          </Suspense>
+        ) : (
+          <>
+            {mayEdit ? <KeptHint key={brand._id} name={`brand ${brand._id}`} onResume={resume} /> : null}
+            <DetailHead
+              back={backTo(brand._id, brand.brandName)}
+              actions={
+                <>
+                  <FavouritePicker kind="brand" _id={brand._id} />
+                  <HistoryCard kind="brand" _id={brand._id} name={brand.brandName} />
+                  <HeadAction icon={IconSchool} renderRoot={(props) => <Link to="/brand/$id" params={{ id: brand._id }} {...props} />}>
+                    Charters of this brand
+                  </HeadAction>
+                </>
+              }
+              mainAction={<EditPicker what="brand" name={brand.brandName} onOpen={open} />}
+              title={brand.brandName}
+              line={<StatusBadge status={brand.status} />}
+              facts={<Facts look="columns" facts={factsAbout(brand)} />}
+              picture={<RecordPhoto src={brand.brandPhoto} name={brand.brandName} drawn={{ type: 'campus', id: brand._id }} />}
+            />
+            <div className={classes.changed}>
+              <LastChanged updatedAt={brand.updatedAt} updatedBy={brand.updatedBy} />
+            </div>
+          </>
+        )
+      }
+    </LoadedRecord>
+  )
+}

@@ -1,0 +1,118 @@
+import { IconBuildingEstate } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+
+import { inOwnOrder } from '../../../../platform/contract/lists.ts'
+import { isActive, isClosed, isOfGroup } from '../../../../platform/contract/status.ts'
+import { useAddress } from '../../../../platform/web/address.ts'
+import { BrandMark } from '../../../../platform/web/kit/BrandMark.tsx'
+import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
+import { CardBones } from '../../../../platform/web/list/Bones.tsx'
+import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
+import { Filters, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
+import { GroupToggles } from '../../../../platform/web/list/GroupToggles.tsx'
+import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
+import { ListTools } from '../../../../platform/web/list/ListTools.tsx'
+import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
+import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
+import { GROUP_PHRASES } from '../../../../platform/web/list/plainWords.ts'
+import { RecordTable } from '../../../../platform/web/list/RecordTable.tsx'
+import { useGroup } from '../../../../platform/web/list/useGroup.ts'
+import { usePlainWords } from '../../../../platform/web/list/usePlainWords.ts'
+import { useTable } from '../../../../platform/web/list/useTable.ts'
+import { useMatching, useTyped } from '../../../../platform/web/list/useTyped.ts'
+import { useListDownload } from '../../../exchange/exports/web/queries.ts'
+import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx'
+import type { Brand } from '../contract.ts'
+import { BRAND_LIST } from '../list.ts'
+import { BRAND_COLUMNS, BRAND_COPIES } from './brandColumns.tsx'
+import { useBrands } from './queries.ts'
+
+import classes from '../../../../platform/web/list/IconCard.module.css'
+
+const none: readonly Brand[] = []
+const keyOf = ({ _id }: Brand): string => _id
+const LIST = { name: 'brands', columns: BRAND_COLUMNS, usual: 'cards' } as const
+const { textsOf } = BRAND_LIST
+const heightOf = (_width: number, rem: number) => 7.25 * rem
+
+const counted = (brands: readonly Brand[]): string => {
+  const closed = brands.filter((brand) => isClosed(brand.status)).length
+  return `${brands.length} ${brands.length === 1 ? 'brand' : 'brands'}: ${brands.length - closed} active, ${closed} closed`
+}
+
+const charterCount = ({ charters }: Brand): string => {
+  const active = charters.filter((charter) => isActive(charter.status)).length
+  if (charters.length === 0) return 'No charters'
+  const many = `${charters.length.toLocaleString('en-US')} ${charters.length === 1 ? 'charter' : 'charters'}`
+  return active === charters.length ? many : `${many}, ${active.toLocaleString('en-US')} active`
+}
+
+const BrandCard = ({ brand }: { brand: Brand }) => (
+  <article className={classes.card}>
+    <BrandMark name={brand.brandName} icon={brand.brandIcon} size={44} />
+    <div className={classes.words}>
+      <Link to="/brand/$id" params={{ id: brand._id }} className={classes.name}>
+        <span>{brand.brandName}</span>
+      </Link>
+      <p className={classes.line}>{charterCount(brand)}</p>
+      <StatusWord status={brand.status} />
+    </div>
+  </article>
+)
+
+const GAP = [16, 12] as const
+const card = (brand: Brand) => <BrandCard brand={brand} />
+
+/** `/brand` and `/brands` (D37): starts on Active (section 4). */
+export const BrandsPage = () => {
+  const query = useBrands()
+  const [, change] = useAddress()
+  const [group, setGroup] = useGroup()
+
+  const brands = useMemo(() => inOwnOrder(BRAND_LIST, query.data ?? none), [query.data])
+  const typed = useTyped(usePlainWords(GROUP_PHRASES, brands, textsOf))
+  const table = useTable(LIST, brands)
+  const found = useMatching(table.ordered, textsOf, typed.wanted)
+  const shown = useMemo(() => found.filter((brand) => isOfGroup(group, brand.status)), [found, group])
+  const download = useListDownload({ list: 'brands', filters: { status: group }, search: typed.wanted, sort: table.sort })
+
+  return (
+    <>
+      <ListHead title="Brands" summary={query.data && counted(query.data)} failed={query.isError} aside={<ViewPicker />} />
+      <Filters>
+        <SearchField label="Search by brand name" typed={typed} />
+        <GroupToggles active="Active" closed="Closed" group={group} onChange={setGroup} />
+      </Filters>
+      <ListTools table={table} shown={shown} own="Active brands first" onDownload={download} copies={BRAND_COPIES}>
+        <MatchCount matching={query.data && shown.length} all={query.data?.length} />
+      </ListTools>
+      <LoadedList query={query} skeleton={<CardBones least={17} />}>
+        {() =>
+          shown.length > 0 ? (
+            table.look === 'table' ? (
+              <RecordTable label="Brands" table={table} records={shown} keyOf={keyOf} />
+            ) : (
+              <CardGrid label="Brands" records={shown} keyOf={keyOf} least={17} gap={GAP} heightOf={heightOf}>
+                {card}
+              </CardGrid>
+            )
+          ) : (
+            <NothingMatches
+              icon={IconBuildingEstate}
+              title="No brands to display"
+              noun={['brand', 'brands']}
+              all={brands.length}
+              typed={typed.wanted.trim()}
+              kind={group === 'all' ? null : group}
+              filters={[]}
+              hidden={found.map(({ brandName, _id }) => ({ name: brandName, to: `/brand/${_id}` }))}
+              onClearSearch={() => change({ q: undefined, status: 'all' })}
+              onClearFilter={() => setGroup('all')}
+            />
+          )
+        }
+      </LoadedList>
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+import { useNavigate } from '@tanstack/react-router'
+
+import type { BodyOf } from '../../../../platform/contract/call.ts'
+import { send } from '../../../../platform/web/client.ts'
+import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
+import { newRecord } from '../../../../platform/web/form/useEditForm.ts'
+import { useGoBack } from '../../../../platform/web/form/useGoBack.ts'
+import { showDone } from '../../../../platform/web/notice.ts'
+import { queryClient } from '../../../../platform/web/queries.ts'
+import { createBrand } from '../contract.ts'
+import type { Brand } from '../contract.ts'
+import { BRAND_SECTIONS, brandFields, newBrandValues } from './brandForm.ts'
+
+const record = newRecord(newBrandValues)
+
+/** `/addbrand`, behind the admin guard: adds a brand, then shows the list. */
+export const NewBrandPage = () => {
+  const navigate = useNavigate()
+  return (
+    <EditForm
+      name="new brand"
+      call={createBrand}
+      title="Add Brand"
+      back="Back"
+      saveLabel="Add Brand"
+      cancelLabel="Cancel"
+      fields={brandFields}
+      sections={BRAND_SECTIONS}
+      record={record}
+      send={({ body }) => send(createBrand, { body: body as BodyOf<typeof createBrand> })}
+      onSaved={(answer) => {
+        const { _id, brandName } = answer as Brand
+        void queryClient.invalidateQueries()
+        void navigate({ to: '/brand', ignoreBlocker: true }).then(() =>
+          showDone({ text: `${brandName} was added.`, link: { to: `/brandview/${_id}`, label: 'Open' } }),
+        )
+      }}
+      onCancel={useGoBack('/brand')}
+    />
+  )
+}

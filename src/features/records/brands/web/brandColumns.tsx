@@ -1,0 +1,33 @@
+import { Link } from '@tanstack/react-router'
+
+import { BrandMark } from '../../../../platform/web/kit/BrandMark.tsx'
+import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
+import { WebLink } from '../../../../platform/web/kit/WebLink.tsx'
+import { type Column, withLooks } from '../../../../platform/web/list/columns.ts'
+import type { Copy } from '../../../../platform/web/list/CopyMenu.tsx'
+import type { Brand } from '../contract.ts'
+import { BRAND_LIST } from '../list.ts'
+
+import classes from './brand.module.css'
+
+/** Brands as a table. */
+export const BRAND_COLUMNS: readonly Column<Brand>[] = withLooks(BRAND_LIST.columns, {
+  name: {
+    cell: ({ _id, brandName, brandIcon }) => (
+      <span className={classes.named}>
+        <BrandMark name={brandName} icon={brandIcon} size={32} />
+        <Link to="/brand/$id" params={{ id: _id }}>
+          {brandName}
+        </Link>
+      </span>
+    ),
+    width: 17,
+  },
+  charters: { width: 7, atFirst: true },
+  active: { width: 9, atFirst: true },
+  website: { cell: ({ websiteUrl }) => (websiteUrl ? <WebLink address={websiteUrl} /> : null), width: 16, atFirst: true },
+  status: { cell: ({ status }) => <StatusWord status={status} />, width: 11.5, atFirst: true },
+})
+
+/** What can be copied of brands. */
+export const BRAND_COPIES: readonly Copy<Brand>[] = [{ noun: ['website', 'websites'], textOf: ({ websiteUrl }) => websiteUrl }]

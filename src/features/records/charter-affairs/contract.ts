@@ -1,0 +1,255 @@
+import { z } from 'zod'
+
+import { call } from '../../../platform/contract/call.ts'
+import { byIdOrSlug, id, idOrSlug, recordFields, text } from '../../../platform/contract/fields.ts'
+import { lines } from '../../../platform/contract/written.ts'
+import { Charter } from '../charters/contract.ts'
+
+/** A section is a set of free-text fields, dates included (section 3); an empty field is null (D46). */
+const section = <const Name extends string>(...names: Name[]) =>
+  z.strictObject(Object.fromEntries(names.map((name) => [name, text])) as Record<Name, typeof text>)
+
+/** The six sections of a charter affair, each with just the specification's fields, in its order. */
+export const affairSections = {
+  overview: section(
+    'next_board_meeting',
+    'charter_school_governing_board',
+    'corporation',
+    'fein',
+    'authorizer',
+    'county',
+    'charter_grade_levels',
+    'authorizer_grade_levels',
+    'charter_type',
+    'main_location_on_cde',
+    'cde_address',
+    'cds_code',
+    'charter_number',
+    'charter_start_date',
+    'superintendent',
+    'authorizer_charter_liaison',
+    'authorizer_address',
+    'authorizer_phone_number',
+    'authorizer_email',
+    'authorizer_legal_counsel',
+    'school_main_contact',
+    'charter_term_history',
+    'previous_board_vote',
+    'ab_2year_term_extension',
+    'charter_expiration_date',
+    'petition_submission_due_date',
+    'petition_renewal_material_revisions_notes',
+    'upcoming_authorizer_petition',
+    'mou',
+    'additional_fee_paid',
+    'fua_agreement_fee',
+    'notes',
+    'principal',
+    'regional',
+    'area_sup',
+    'oversight_date',
+    'oversight_report',
+    'dass',
+    'dass_due_date',
+    'dass_recertification_notes',
+    'wasc_term_expiration',
+    'wasc_visit_date',
+    'wasc_renewal_notes',
+    'current_accreditation_term',
+    'fol_visit',
+    'fol_report_due_date',
+    'training_sessions_fol',
+    'cbc_ceeb_code',
+    'funding_term',
+    'funding_expiration',
+    'funding_submission_date',
+    'funding_determinations_notes',
+    'fy_audit',
+    'other_meetings_with_authorizer',
+    'learning_center_names',
+    'active_petition',
+  ),
+  charter_terms: section(
+    'corporation',
+    'authorizer',
+    'charter_expiration_date',
+    'no_of_current_locations',
+    'no_of_approved_locations',
+    'initial_operating_year',
+  ),
+  charter_no_cds: section('cds_code', 'charter_number'),
+  funding: section(
+    'corporation',
+    'fein',
+    'authorizer',
+    'charter_grade_levels',
+    'cds_code',
+    'charter_number',
+    'funding_term',
+    'funding_expiration',
+    'funding_submission_date',
+    'fy_audit',
+  ),
+  mou: section(
+    'mou_term',
+    'petition_term',
+    'school_name',
+    'monthly_oversight_docs',
+    'board_mtg_info_for_authorizer',
+    'required_posting_items_on_charter_website',
+    'governance',
+    'legal',
+    'insurance',
+    'finance',
+    'add_finance',
+    'locations',
+    'cmo',
+    'enrollment_credit_requirements',
+    'selpa',
+    'annual_oversight',
+    'compliance_and_ed_program_changes',
+    'policies',
+    'material_revision',
+    'fee_paid',
+    'fua',
+  ),
+  notice_website: section(
+    'board_meeting_info_to_authorizer',
+    'website_minutes_posting',
+    'website_audio_posting',
+    'website_policies_posting',
+  ),
+}
+export type AffairSection = keyof typeof affairSections
+
+export const memberFields = section(
+  'authorizer',
+  'board_member_name',
+  'board_position',
+  'board_term',
+  'charter_voting_position',
+  'charter_voting_notes',
+)
+export const districtFields = section(
+  'corp',
+  'center_name',
+  'center_locations',
+  'county',
+  'area_sup',
+  'high_school_district',
+  'elementary_district',
+  'out_of_county_center',
+  'notes',
+)
+
+export const AuthorizerBoardMember = memberFields.extend({ _id: id, ...recordFields })
+export type AuthorizerBoardMember = z.infer<typeof AuthorizerBoardMember>
+export const CenterDistrict = districtFields.extend({ _id: id, ...recordFields })
+export type CenterDistrict = z.infer<typeof CenterDistrict>
+
+/** The legal record of a charter (section 3, charter affair info). */
+export const CharterAffair = z.strictObject({
+  _id: id,
+  ...affairSections,
+  authorizer_board_member: z.array(AuthorizerBoardMember),
+  center_district: z.array(CenterDistrict),
+  ...recordFields,
+})
+export type CharterAffair = z.infer<typeof CharterAffair>
+
+/** The charter with its affair: one record, or none yet (D2). */
+export const CharterWithAffair = Charter.extend({ charter_affair_info: z.array(CharterAffair) })
+export type CharterWithAffair = z.infer<typeof CharterWithAffair>
+
+export const readCharterAffair = call({
+  method: 'GET',
+  path: '/locations-api/charter_affair/:id',
+  needs: 'read a charter affair',
+  does: 'A charter with its charter affair: one record in a list, or an empty list.',
+  params: byIdOrSlug,
+  answer: CharterWithAffair,
+})
+
+type Written<Shape> = { [Name in keyof Shape]: z.ZodOptional<ReturnType<typeof lines>> }
+/** Any part of a section as it is written: all free text, none required (section 5). */
+const written = <Shape extends Record<string, z.ZodType>>(of: z.ZodObject<Shape>) =>
+  z.strictObject(Object.fromEntries(Object.keys(of.shape).map((name) => [name, lines().optional()])) as Written<Shape>)
+
+const AffairChange = z
+  .strictObject({
+    charter_no_cds: written(affairSections.charter_no_cds),
+    charter_terms: written(affairSections.charter_terms),
+    funding: written(affairSections.funding),
+    mou: written(affairSections.mou),
+    notice_website: written(affairSections.notice_website),
+    overview: written(affairSections.overview),
+  })
+  .partial()
+export type AffairChange = z.infer<typeof AffairChange>
+const WrittenMember = written(memberFields)
+export type WrittenMember = z.infer<typeof WrittenMember>
+const WrittenDistrict = written(districtFields)
+export type WrittenDistrict = z.infer<typeof WrittenDistrict>
+
+const editing = { needs: 'edit a charter affair', answer: CharterWithAffair } as const
+
+/** The version a first record is based on: none was there (D6, D32). */
+export const NO_RECORD = 0
+
+export const saveCharterAffair = call({
+  method: 'PUT',
+  path: '/locations-api/charter_affair/:id',
+  does: 'Changes the given fields of a charter affair’s sections, or creates the record if there is none (`If-Match: "0"` means that no record was seen). Answers with the charter and its affair.',
+  params: byIdOrSlug,
+  body: AffairChange,
+  forgiving: true,
+  ...editing,
+})
+
+export const addMember = call({
+  method: 'POST',
+  path: '/locations-api/charter_affair/:id/member',
+  does: 'Adds an authorizer board member. Answers with the charter and its affair.',
+  params: byIdOrSlug,
+  body: WrittenMember,
+  ...editing,
+})
+export const updateMember = call({
+  method: 'PUT',
+  path: '/locations-api/charter_affair/:id/member',
+  does: 'Changes the given fields of a board member, whose `_id` is in the body. A member of another charter is a 404. `If-Match` is the member’s own version.',
+  params: byIdOrSlug,
+  body: WrittenMember.extend({ _id: idOrSlug }),
+  ...editing,
+})
+export const removeMember = call({
+  method: 'DELETE',
+  path: '/locations-api/charter_affair/:id/member/:memberId',
+  does: 'Deletes a board member. Answers with the charter and its affair.',
+  params: z.object({ id: idOrSlug, memberId: idOrSlug }),
+  ...editing,
+})
+
+export const addDistrict = call({
+  method: 'POST',
+  path: '/locations-api/charter_affair/:id/district',
+  does: 'Adds a center district. Answers with the charter and its affair.',
+  params: byIdOrSlug,
+  body: WrittenDistrict,
+  ...editing,
+})
+export const updateDistrict = call({
+  method: 'PUT',
+  path: '/locations-api/charter_affair/:id/district',
+  does: 'Changes the given fields of a district, whose `_id` is in the body. A district of another charter is a 404. `If-Match` is the district’s own version.',
+  params: byIdOrSlug,
+  body: WrittenDistrict.extend({ _id: idOrSlug }),
+  ...editing,
+})
+export const removeDistrict = call({
+  method: 'DELETE',
+  path: '/locations-api/charter_affair/:id/district/:districtId',
+  does: 'Deletes a district. Answers with the charter and its affair.',
+  params: z.object({ id: idOrSlug, districtId: idOrSlug }),
+  ...editing,
+})

@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+
+import type { Queryable } from '../../../database/connection.server.ts'
+import { jsonRow, moment } from '../../../database/json.server.ts'
+import { byBytes } from '../../../database/ordering.server.ts'
+import { charterBy } from '../charters/queries.server.ts'
+import { affairSections, type AffairSection, type CharterAffair, type CharterWithAffair } from './contract.ts'
+
+/** A stored section with just the specification's fields, each there, empty ones as null (D2, D46). */
+const wholeSection = (name: AffairSection, stored: Record<string, string | null>): Record<string, string | null> =>
+  Object.fromEntries(Object.keys(affairSections[name].shape).map((field) => [field, stored[field] ?? null]))
+
+const affairs = (db: Queryable) =>
+  db.selectFrom('charter_affair').select((eb) => [
+    'charter_affair._id',
+    'charter_affair.overview',
+    'charter_affair.charter_terms',
+    'charter_affair.charter_no_cds',
+    'charter_affair.funding',
+    'charter_affair.mou',
+    'charter_affair.notice_website',
+    jsonArrayFrom(
+      db
+        .selectFrom('authorizer_board_member as m')
+        .select((m) => [
+          'm._id',
+          'm.authorizer',
+          'm.board_member_name',
+          'm.board_position',
+          'm.board_term',
+          'm.charter_voting_position',
+          'm.charter_voting_notes',
+          'm.version',
+          moment(m.ref('m.updatedAt')).as('updatedAt'),
+          'm.updatedBy',
+        ])
+        .where(sql<boolean>`m.charter_affair = charter_affair._id`)
+        .orderBy('m.board_member_name', byBytes)
+        .orderBy('m._id'),
+    ).as('authorizer_board_member'),
+    jsonArrayFrom(
+      db
+        .selectFrom('center_district as d')
+        .select((d) => [
+          'd._id',
+          'd.corp',
+          'd.center_name',
+          'd.center_locations',
+          'd.county',
+          'd.area_sup',
+          'd.high_school_district',
+          'd.elementary_district',
+          'd.out_of_county_center',
+          'd.notes',
+          'd.version',
+          moment(d.ref('d.updatedAt')).as('updatedAt'),
+          'd.updatedBy',
+        ])
+        .where(sql<boolean>`d.charter_affair = charter_affair._id`)
+        .orderBy('d.center_name', byBytes)
+        .orderBy('d._id'),
+    ).as('center_district'),
+    'charter_affair.version',
+    moment(eb.ref('charter_affair.updatedAt')).as('updatedAt'),
+    'charter_affair.updatedBy',
+  ])
+
+/** A charter with its affair, if there is one; throws 404 for no such charter. */
+export const charterWithAffair = async (db: Queryable, idOrSlug: string): Promise<CharterWithAffair> => {
+  const charter = await charterBy(db, idOrSlug)
+  const affair = await jsonRow(db, affairs(db).where('charter_affair.charter', '=', charter._id))
+  if (!affair) return { ...charter, charter_affair_info: [] }
+  const sections = Object.fromEntries(
+    (Object.keys(affairSections) as AffairSection[]).map((name) => [name, wholeSection(name, affair[name])]),
+  )
+  return { ...charter, charter_affair_info: [{ ...affair, ...sections } as CharterAffair] }
+}

@@ -1,0 +1,65 @@
+import { memo } from 'react'
+
+import { Field } from '../../../../platform/web/form/Field.tsx'
+import type { FormField } from '../../../../platform/web/form/fields.ts'
+import type { FieldValue, Values } from '../../../../platform/web/form/values.ts'
+
+import classes from './AffairForm.module.css'
+
+/** What the fields of an affair's form need of it. */
+export interface FieldsOfForm {
+  fields: Readonly<Record<string, FormField>>
+  values: Values
+  base: Values
+  changed: ReadonlySet<string>
+  errors: Readonly<Record<string, string>>
+  onChange: (path: string, value: FieldValue) => void
+  onLeave: (path: string) => void
+  onUndo: (path: string) => void
+}
+
+const NO_OTHERS: Values = {}
+const neverBlocks = (): void => {}
+
+/** Whether two states of the form are the same to some of its fields: of hundreds, a letter touches one. */
+export const isSameTo = (paths: readonly string[], before: FieldsOfForm, now: FieldsOfForm): boolean =>
+  before.fields === now.fields &&
+  (before.values === now.values || paths.every((path) => before.values[path] === now.values[path])) &&
+  (before.base === now.base || paths.every((path) => before.base[path] === now.base[path])) &&
+  (before.errors === now.errors || paths.every((path) => before.errors[path] === now.errors[path]))
+
+interface AffairFieldsProps extends FieldsOfForm {
+  paths: readonly string[]
+}
+
+/** Some fields of a section or of a row, to be typed in. */
+export const AffairFields = memo(
+  ({ paths, fields, values, base, changed, errors, onChange, onLeave, onUndo }: AffairFieldsProps) => (
+    <div className={classes.fields}>
+      {paths.map((path) => {
+        const field = fields[path]
+        return field ? (
+          <Field
+            key={path}
+            path={path}
+            field={field}
+            value={values[path] ?? null}
+            values={NO_OTHERS}
+            before={base[path] ?? null}
+            isChanged={changed.has(path)}
+            isRequired={false}
+            error={errors[path]}
+            onChange={onChange}
+            onLeave={onLeave}
+            onUndo={onUndo}
+            onBlock={neverBlocks}
+          />
+        ) : null
+      })}
+    </div>
+  ),
+  (before, now) =>
+    before.paths.length === now.paths.length &&
+    before.paths.every((path, at) => path === now.paths[at]) &&
+    isSameTo(now.paths, before, now),
+)

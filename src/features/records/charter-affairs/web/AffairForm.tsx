@@ -1,0 +1,203 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+
+import { send } from '../../../../platform/web/client.ts'
+import { BackButton } from '../../../../platform/web/form/BackButton.tsx'
+import { ErrorSummary } from '../../../../platform/web/form/ErrorSummary.tsx'
+import { FormFrame } from '../../../../platform/web/form/FormFrame.tsx'
+import { afterPress, goToField } from '../../../../platform/web/form/going.ts'
+import { KeptTyping } from '../../../../platform/web/form/KeptTyping.tsx'
+import { SaveBar } from '../../../../platform/web/form/SaveBar.tsx'
+import { tellMerged } from '../../../../platform/web/form/tellMerged.ts'
+import { useEditForm } from '../../../../platform/web/form/useEditForm.ts'
+import { useGoBack } from '../../../../platform/web/form/useGoBack.ts'
+import type { Values } from '../../../../platform/web/form/values.ts'
+import { showDone } from '../../../../platform/web/notice.ts'
+import { keyOf, queryClient } from '../../../../platform/web/queries.ts'
+import { type CharterWithAffair, readCharterAffair } from '../contract.ts'
+import type { Disagreement } from '../rules.ts'
+import { AffairFields } from './AffairFields.tsx'
+import { AffairLayout, useNoRoom } from './AffairLayout.tsx'
+import { AffairSections } from './AffairSections.tsx'
+import {
+  affairFields,
+  affairOf,
+  affairSchema,
+  affairSnapshot,
+  nameOfRow,
+  NEW,
+  type Part,
+  seenAt,
+  sendAffair,
+  withGoneRows,
+} from './affairValues.ts'
+import { RepeatedFields } from './RepeatedFields.tsx'
+import { RowsForm } from './RowsForm.tsx'
+import { type FieldFilter, filtered, sectionsOf, type ShownSection } from './sections.ts'
+import { useAffairFilter } from './useAffairFilter.ts'
+
+import classes from './AffairForm.module.css'
+
+interface AffairFormProps {
+  charter: CharterWithAffair
+  keptAs: string
+  onClose: () => void
+}
+
+const remember = (answer: CharterWithAffair): void => {
+  for (const id of [answer._id, answer.slug]) queryClient.setQueryData(keyOf(readCharterAffair, { params: { id } }), answer)
+}
+
+/** What the filter leaves of the form, as it was when the filter was set: a field does not go from under the typing hands. */
+const useFiltered = (values: Values, base: Values, filter: FieldFilter): ShownSection[] => {
+  const [seen, setSeen] = useState({ values, base, filter })
+  if (seen.base !== base || seen.filter !== filter) setSeen({ values, base, filter })
+  return useMemo(() => filtered(sectionsOf(affairOf(seen.values)), seen.filter), [seen])
+}
+
+/**
+ * What repeated fields are compared in: as it is once the reader leaves a field, so that what is said above it does not push a field away while
+ * one types in it. Gives the way to say that a field was left, or what was picked.
+ */
+const useSettled = (values: Values, base: Values) => {
+  const [settled, setSettled] = useState({ values, base })
+  if (settled.base !== base) setSettled({ values, base })
+  const latest = useRef(values)
+  useEffect(() => {
+    latest.current = values
+  }, [values])
+  const settle = useCallback(
+    (picked: readonly (readonly [path: string, text: string])[] = []) =>
+      setSettled((before) => ({ ...before, values: { ...latest.current, ...Object.fromEntries(picked) } })),
+    [],
+  )
+  return [settled.values, settle] as const
+}
+
+/** The edit form of a charter affair (section 2): its sections, its lists, and the first record where there is none yet (D32). */
+export const AffairForm = ({ charter, keptAs, onClose }: AffairFormProps) => {
+  const record = useMemo(() => affairSnapshot(charter), [charter])
+  const goBack = useGoBack('/charters')
+  const isNarrow = useNoRoom()
+  const found = useAffairFilter()
+  const form = useEditForm({
+    name: keptAs,
+    fields: affairFields,
+    schema: affairSchema,
+    record,
+    send: (edit, isSaved) =>
+      sendAffair(charter._id, edit, (answer, saved) => {
+        remember(answer)
+        isSaved(affairSnapshot(answer), saved)
+      }),
+    reread: async (seen, part) => {
+      const now = await send(readCharterAffair, { params: { id: charter._id } })
+      return withGoneRows(seenAt(affairSnapshot(now), now, part), seen)
+    },
+    onSaved: (_answer, mergedWith) => {
+      void queryClient.invalidateQueries()
+      tellMerged(`The charter affair of ${charter.name}`, mergedWith)
+      onClose()
+    },
+    onPartSaved: (path, isLast, mergedWith) => {
+      void queryClient.invalidateQueries()
+      const [part, row] = path.split('.') as [Part, string]
+      const name = nameOfRow(part, row, form.values)
+      if (mergedWith) tellMerged(name, mergedWith)
+      else showDone({ text: row === NEW ? `${PARTS_ADDED[part]} was added.` : `${name} was updated.` })
+      // Adding returns to read-only unless something is typed that is not saved (D32).
+      if (row === NEW && isLast) onClose()
+    },
+  })
+  const { fields, values, base, changed, errors } = form
+  const sections = useFiltered(values, base, found.filter)
+  const changedPaths = useMemo(() => new Set(changed), [changed])
+  const changedIn = useMemo(
+    () =>
+      Object.fromEntries(
+        sections.map(({ name, anchor }) => [anchor, changed.filter((path) => path.startsWith(`${name}.`)).length] as const),
+      ),
+    [sections, changed],
+  )
+  const { set } = form
+  const latest = useRef(form)
+  useEffect(() => {
+    latest.current = form
+  })
+  const save = useCallback(() => void latest.current.save(), [])
+  const [settled, settle] = useSettled(values, base)
+  const pick = useCallback(
+    ({ name, texts }: Disagreement, text: string) => {
+      for (const { sections: having } of texts) for (const section of having) set(`${section}.${name}`, text)
+      settle(texts.flatMap(({ sections: having }) => having.map((section) => [`${section}.${name}`, text] as const)))
+    },
+    [set, settle],
+  )
+  const { showAll } = found
+  const hidden = useRef<string | null>(null)
+  useEffect(() => {
+    const wrong = Object.keys(errors)
+    const [first] = wrong
+    if (first === undefined || wrong.every((path) => document.querySelector(`[data-field="${CSS.escape(path)}"]`))) return
+    // Something wrong is out of sight: the filter has to go, and the field is gone to once it is drawn.
+    hidden.current = first
+    showAll()
+  }, [errors, showAll])
+  useEffect(() => {
+    const path = hidden.current
+    if (path === null || !document.querySelector(`[data-field="${CSS.escape(path)}"]`)) return
+    hidden.current = null
+    goToField(path)
+  }, [sections])
+  const props = { fields, values, base, changed: changedPaths, errors, onChange: form.set, onLeave: form.leave, onUndo: form.undo }
+  return (
+    <FormFrame form={form} title={`Edit Charter Affair, ${charter.name}`}>
+      {({ submit, review }) => {
+        const bar = (
+          <SaveBar
+            count={changed.length}
+            isSaving={form.isSaving}
+            saveLabel="Submit Changes"
+            cancelLabel="Cancel Edit"
+            onCancel={onClose}
+            onReview={review}
+            onSave={save}
+            isInTopBar={!isNarrow}
+          />
+        )
+        return (
+          <div inert={form.isSaving} onBlur={() => afterPress(() => settle())}>
+            <header className={classes.top}>
+              <BackButton label="Back" onPress={goBack} />
+              <h1 tabIndex={-1} className={classes.title}>
+                {charter.name}
+              </h1>
+              {isNarrow ? null : bar}
+            </header>
+            <div className={classes.notes}>
+              <KeptTyping offered={form.offered} fields={fields} onRestore={form.restore} onDiscard={form.discard} />
+              <ErrorSummary form={form} />
+            </div>
+            <AffairLayout sections={sections} found={found} changedIn={changedIn} isUnderBar={!isNarrow}>
+              <RepeatedFields texts={settled} onPick={pick} />
+              <form noValidate onSubmit={submit} aria-label={`Charter affair of ${charter.name}`}>
+                <AffairSections
+                  sections={sections}
+                  filter={found.filter}
+                  renderFields={(section, group) => (
+                    <AffairFields {...props} paths={group.fields.map(({ name }) => `${section.name}.${name}`)} />
+                  )}
+                  renderRows={(section) => (
+                    <RowsForm {...props} charter={charter} form={form} section={section} filter={found.filter} remember={remember} />
+                  )}
+                />
+              </form>
+            </AffairLayout>
+            {isNarrow ? bar : null}
+          </div>
+        )
+      }}
+    </FormFrame>
+  )
+}
+
+const PARTS_ADDED: Readonly<Record<Part, string>> = { authorizer_board_member: 'The board member', center_district: 'The district' }

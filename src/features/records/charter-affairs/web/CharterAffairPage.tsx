@@ -1,0 +1,94 @@
+import { IconPencil } from '@tabler/icons-react'
+import { useParams } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+
+import { KeptHint } from '../../../../platform/web/form/KeptHint.tsx'
+import { useEditMode } from '../../../../platform/web/form/useEditMode.ts'
+import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
+import { DetailHead } from '../../../../platform/web/kit/DetailHead.tsx'
+import { HeadAction } from '../../../../platform/web/kit/HeadAction.tsx'
+import { LastChanged } from '../../../../platform/web/kit/LastChanged.tsx'
+import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
+import { StatusBadge } from '../../../../platform/web/kit/StatusBadge.tsx'
+import { useTitle } from '../../../../platform/web/title.ts'
+import { useMay } from '../../../access/session/web/queries.ts'
+import { readAffairHistory } from '../../../record-tools/history/contract.ts'
+import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
+import type { CharterWithAffair } from '../contract.ts'
+import { AffairSkeleton } from './AffairSkeleton.tsx'
+import { newestChange } from './affairValues.ts'
+import { CharterDifferences } from './CharterDifferencesCard.tsx'
+import { NoAffair } from './NoAffair.tsx'
+import { useCharterAffair } from './queries.ts'
+import { ReadAffair } from './ReadAffair.tsx'
+
+import classes from './affair.module.css'
+
+const Back = ({ slug, name }: { slug: string; name: string }) => <BackLink to={`/charter/${encodeURIComponent(slug)}`} label={name} />
+
+const AffairForm = lazy(() => import('./AffairForm.tsx').then((module) => ({ default: module.AffairForm })))
+
+const Page = ({ charter }: { charter: CharterWithAffair }) => {
+  const affair = charter.charter_affair_info[0]
+  const mayEdit = useMay('edit a charter affair')
+  const mayReadHistory = useMay(readAffairHistory.needs)
+  // The form's Back leads where the reader came from, and not just out of the form (section 2).
+  const { isEditing, open, resume, close } = useEditMode({ inPlace: true })
+  const keptAs = `charter affair ${charter._id}`
+  if (mayEdit && isEditing)
+    return (
+      <Suspense fallback={<AffairSkeleton />}>
+        <AffairForm charter={charter} keptAs={keptAs} onClose={close} />
+      </Suspense>
+    )
+  return (
+    <>
+      {mayEdit ? <KeptHint name={keptAs} onResume={resume} /> : null}
+      <DetailHead
+        back={<Back slug={charter.slug} name={charter.name} />}
+        actions={
+          affair && mayReadHistory ? (
+            <HistoryCard kind="charter_affair" _id={charter._id} name={`the charter affair of ${charter.name}`} />
+          ) : null
+        }
+        mainAction={
+          affair && mayEdit ? (
+            <HeadAction icon={IconPencil} isFilled onClick={open}>
+              Edit Charter Affair
+            </HeadAction>
+          ) : null
+        }
+        title={charter.name}
+        line={
+          <>
+            <StatusBadge status={charter.status} />
+            <span>Charter Affair</span>
+          </>
+        }
+      />
+      {affair ? (
+        <>
+          <div className={classes.changed}>
+            <LastChanged {...newestChange(affair)} />
+          </div>
+          <CharterDifferences charter={charter} page="charter affair" />
+          <ReadAffair key={affair._id} affair={affair} />
+        </>
+      ) : (
+        <NoAffair charter={charter} onCreate={mayEdit ? open : undefined} />
+      )}
+    </>
+  )
+}
+
+/** The legal record of a charter: read by level 6 and lower, which its route sees to, and edited by level 5 and lower (D12). */
+export const CharterAffairPage = () => {
+  const { id = '' } = useParams({ strict: false })
+  const query = useCharterAffair(id)
+  useTitle(query.data && `Charter Affair, ${query.data.name}`)
+  return (
+    <LoadedRecord query={query} what="charter" back={<Back slug={id} name="Charter" />} skeleton={<AffairSkeleton />}>
+      {(charter) => <Page key={charter._id} charter={charter} />}
+    </LoadedRecord>
+  )
+}

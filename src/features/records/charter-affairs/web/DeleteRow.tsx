@@ -1,0 +1,73 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { Problem } from '../../../../platform/contract/problem.ts'
+import { send } from '../../../../platform/web/client.ts'
+import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
+import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
+import { showDone } from '../../../../platform/web/notice.ts'
+import { queryClient } from '../../../../platform/web/queries.ts'
+import { type CharterWithAffair, readCharterAffair } from '../contract.ts'
+import { affairSnapshot, deleteRow, type Part, PARTS } from './affairValues.ts'
+
+interface DeleteRowProps {
+  charter: CharterWithAffair
+  part: Part
+  row: string
+  name: string
+  /** It has typing that was not saved. */
+  isTypedIn: boolean
+  /** The version that is on the screen; undefined where it is gone already. */
+  version: number | undefined
+  /** The affair as it is now: after the deletion, or after somebody else changed the row. */
+  onAnswer: (answer: CharterWithAffair) => void
+  /** Where the keyboard goes on once the row is gone. */
+  onDeleted: () => void
+  onClose: () => void
+}
+
+/** Asks before a member or a district is deleted. */
+export const DeleteRow = ({ charter, part, row, name, isTypedIn, version, onAnswer, onDeleted, onClose }: DeleteRowProps) => {
+  const read = () => send(readCharterAffair, { params: { id: charter._id } })
+  const [seen, setSeen] = useState(version)
+  const deleting = useMutation({
+    mutationFn: async () => {
+      try {
+        return await withSignIn(() => (seen === undefined ? read() : deleteRow(charter._id, part, row, seen)))
+      } catch (error) {
+        const status = error instanceof Problem ? error.status : 0
+        // Somebody else was first: it is gone all the same.
+        if (status === 404) return read()
+        if (status !== 412) throw error
+        const now = await read()
+        setSeen(affairSnapshot(now).parts?.[`${part}.${row}`])
+        // What they changed is shown before it goes; what is typed over it stays.
+        if (!isTypedIn) onAnswer(now)
+        throw new Problem(412, `Someone else changed ${name} after you opened it. Press Delete again to delete it anyway`)
+      }
+    },
+    onSuccess: (answer) => {
+      onAnswer(answer)
+      void queryClient.invalidateQueries()
+      showDone({ text: `${name} was deleted. You can restore it from History.` })
+      onClose()
+      onDeleted()
+    },
+  })
+  return (
+    <Dialog
+      title={`Delete ${name}?`}
+      action="Delete"
+      isTaking
+      isBusy={deleting.isPending}
+      error={deleting.error}
+      onAct={() => deleting.mutate()}
+      onClose={onClose}
+    >
+      <p>
+        The {PARTS[part].one} is removed right away, even if you don’t save other changes. You can restore it from History.
+        {isTypedIn ? ' Your unsaved changes to it will be lost.' : ''}
+      </p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core'
+import { IconFileText } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+
+import { EmptyState, WaysOut } from '../../../../platform/web/kit/EmptyState.tsx'
+import type { CharterWithAffair } from '../contract.ts'
+
+/** The notice for a charter without a record (section 2); whose level allows it is told that it can be created (D32). */
+export const NoAffair = ({ charter, onCreate }: { charter: CharterWithAffair; onCreate: (() => void) | undefined }) => (
+  <EmptyState icon={IconFileText} title="No charter affair on file">
+    <p>
+      There is no charter affair record for {charter.name}.{' '}
+      {onCreate ? 'You can create one.' : 'Someone with access to edit charter affairs can create one.'}
+    </p>
+    <WaysOut>
+      {onCreate ? <Button onClick={onCreate}>Create charter affair record</Button> : null}
+      <Button variant="default" renderRoot={(props) => <Link to="/charter/$id" params={{ id: charter.slug }} {...props} />}>
+        View charter
+      </Button>
+    </WaysOut>
+  </EmptyState>
+)

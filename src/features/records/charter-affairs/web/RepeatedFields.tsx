@@ -1,0 +1,82 @@
+import { Button, VisuallyHidden } from '@mantine/core'
+import { IconArrowsDiff } from '@tabler/icons-react'
+import { memo } from 'react'
+
+import { focusPage } from '../../../../platform/web/navigation.ts'
+import type { AffairSection } from '../contract.ts'
+import { type Disagreement, disagreements, repeatedPaths, sectionTitles } from '../rules.ts'
+
+import classes from './RepeatedFields.module.css'
+
+const namesOf = (sections: readonly AffairSection[]): string => sections.map((section) => sectionTitles[section]).join(', ')
+
+interface RepeatedFieldsProps {
+  /** Texts by their paths: `overview.fein`. */
+  texts: Readonly<Record<string, unknown>>
+  /** Takes one of the texts for every section; undefined where the record is only read. */
+  onPick?: ((field: Disagreement, text: string) => void) | undefined
+}
+
+/** The fields that stand in several sections and do not say the same there: what each says, beside each other, to pick one. */
+export const RepeatedFields = memo(
+  ({ texts, onPick }: RepeatedFieldsProps) => {
+    const differing = disagreements(texts)
+    if (differing.length === 0) return null
+    return (
+      <details className={classes.panel} open={onPick !== undefined || undefined}>
+        <summary className={classes.summary}>
+          <IconArrowsDiff size={20} stroke={1.75} aria-hidden />
+          <span>
+            <strong>
+              {differing.length === 1
+                ? '1 field has different values in different sections'
+                : `${differing.length} fields have different values in different sections`}
+            </strong>{' '}
+            <span className={classes.about}>
+              {onPick
+                ? 'Choose the correct value. It is saved when you press Submit Changes.'
+                : differing.map(({ label }) => label).join(', ')}
+            </span>
+          </span>
+        </summary>
+        <ul className={classes.fields} aria-label="Fields with different values">
+          {differing.map((field) => (
+            <li key={field.name} className={classes.field} aria-label={field.label}>
+              <span className={classes.label}>{field.label}</span>
+              <ul className={classes.texts}>
+                {field.texts.map(({ text, sections }) => (
+                  <li key={text} className={classes.one}>
+                    <span className={classes.where}>{namesOf(sections)}</span>
+                    <span className={classes.text} data-empty={text === '' || undefined}>
+                      {text || 'empty'}
+                    </span>
+                    {onPick && text !== '' ? (
+                      <Button
+                        size="compact-sm"
+                        variant="default"
+                        onClick={({ currentTarget }) => {
+                          // The field goes with its disagreement: on to the next one.
+                          const item = currentTarget.closest(`.${classes.field}`)
+                          const near = item?.nextElementSibling ?? item?.previousElementSibling
+                          onPick(field, text)
+                          requestAnimationFrame(() => (near ? near.querySelector('button')?.focus() : focusPage()))
+                        }}
+                      >
+                        Use this
+                        <VisuallyHidden component="span">
+                          {' '}
+                          for {field.label}: {text}
+                        </VisuallyHidden>
+                      </Button>
+                    ) : null}
+                  </li>
+                ))}
+              </ul>
+            </li>
+          ))}
+        </ul>
+      </details>
+    )
+  },
+  (before, now) => before.onPick === now.onPick && repeatedPaths.every((path) => before.texts[path] === now.texts[path]),
+)

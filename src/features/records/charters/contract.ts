@@ -1,0 +1,166 @@
+import { z } from 'zod'
+
+import { call } from '../../../platform/contract/call.ts'
+import { byIdOrSlug, bySlug, id, moment, pictureAddress, recordFields, text } from '../../../platform/contract/fields.ts'
+import { atMost } from '../../../platform/contract/messages.ts'
+import { SiteSummary } from '../../../platform/contract/references.ts'
+import { Status, STATUSES } from '../../../platform/contract/status.ts'
+import {
+  choice,
+  formed,
+  idOrNothing,
+  line,
+  LONGEST_ADDRESS,
+  requiredAddress,
+  requiredFormed,
+  requiredId,
+  requiredLine,
+  requiredSlug,
+} from '../../../platform/contract/written.ts'
+
+/** A charter (section 3, D43). Of the charter affair it carries only the record's `_id` (D12). */
+export const Charter = z.strictObject({
+  _id: id,
+  slug: z.string(),
+  name: z.string(),
+  abbreviation: text,
+  brand: id,
+  brandName: z.string(),
+  brandPhoto: pictureAddress,
+  brandIcon: pictureAddress,
+  status: Status,
+  studentCount: z.int().nullable(),
+  /** When the student count last changed (D22). */
+  studentCountUpdatedAt: moment.nullable(),
+  schoolTypeUrls: z.array(z.strictObject({ name: z.string(), url: z.string() })),
+  photo: pictureAddress,
+  charterWebsite: text,
+  charterContactnumber: text,
+  charter_number: text,
+  charter_grade_levels: text,
+  /** The id in the public directory it was imported from; only an import sets it. */
+  directory_id: text,
+  sites: z.array(z.strictObject({ _id: id, slug: z.string(), displayName: z.string(), status: Status, version: z.int() })),
+  charter_affair_info: z.array(z.strictObject({ _id: id })),
+  ...recordFields,
+})
+export type Charter = z.infer<typeof Charter>
+
+/** One charter with its sites as cards show them. */
+export const CharterWithSites = Charter.extend({ sites: z.array(SiteSummary) })
+export type CharterWithSites = z.infer<typeof CharterWithSites>
+
+export const StudentTotal = z.strictObject({ total: z.int(), updatedAt: moment.nullable() })
+
+export const listCharters = call({
+  method: 'GET',
+  path: '/locations-api/charters_pop',
+  needs: 'browse the directory',
+  does: 'All charters, each with its brand and its sites.',
+  answer: z.array(Charter),
+})
+
+export const readStudentTotal = call({
+  method: 'GET',
+  path: '/locations-api/charter-student-total',
+  needs: 'browse the directory',
+  does: 'Students of all charters that are not closed, and when a count last changed.',
+  answer: StudentTotal,
+})
+
+export const readCharter = call({
+  method: 'GET',
+  path: '/locations-api/charterbyslug/:slug',
+  needs: 'browse the directory',
+  does: 'One charter, by slug or _id, with its sites.',
+  params: bySlug,
+  answer: CharterWithSites,
+})
+
+export const viewCharter = call({
+  method: 'GET',
+  path: '/locations-api/charterview/:id',
+  needs: 'browse the directory',
+  does: 'One charter as its view page shows and edits it.',
+  params: byIdOrSlug,
+  answer: Charter,
+})
+
+/** Limits of section 9. */
+const LONGEST_CHARTER_NAME = 60
+const LONGEST_ABBREVIATION = 10
+const LONGEST_STUDENT_COUNT = 5
+/** What a name and a slug, and what an abbreviation is made of (section 5); the forms strip everything else (D33). */
+export const NOT_IN_A_NAME = /[^\p{L}\p{M} .|-]/gu
+export const NOT_IN_AN_ABBREVIATION = /[^\p{L}\p{M} ]/gu
+const NAME_SAYS = 'Letters, spaces, period, hyphen and pipe only'
+
+/** The messages of section 8, letter for letter (D17). */
+export const DUPLICATE_NAME = 'Charter with this name  already exists.'
+export const WRONG_PHONE = 'Please enter a valid phone number (e.g., xxx-xxx-xxxx).'
+export const WRONG_PHONE_YET = 'Please enter a valid phone number  xxx-xxx-xxxx'
+export const CHARTER_PHONE = /^\d{3}-\d{3}-\d{4}$/
+
+const NAME_FORM = /^[\p{L}\p{M} .|-]*$/u
+const COUNT_SAYS = atMost(LONGEST_STUDENT_COUNT, 'digits')
+/** A count as a number, or as the digits that were typed. */
+const count = z
+  .union(
+    [
+      z
+        .int(COUNT_SAYS)
+        .min(0, COUNT_SAYS)
+        .lt(10 ** LONGEST_STUDENT_COUNT, COUNT_SAYS),
+      formed(new RegExp(`^\\d{1,${LONGEST_STUDENT_COUNT}}$`), COUNT_SAYS),
+    ],
+    COUNT_SAYS,
+  )
+  .transform((value) => (value === null ? null : Number(value)))
+
+/** A charter as it is written (sections 3 and 5, D43): `brand` and `photo` are ids. */
+export const WrittenCharter = z.strictObject({
+  name: requiredFormed(NAME_FORM, NAME_SAYS, LONGEST_CHARTER_NAME),
+  slug: requiredSlug(NAME_FORM, NAME_SAYS, LONGEST_CHARTER_NAME),
+  abbreviation: requiredFormed(/^[\p{L}\p{M} ]*$/u, 'Letters and spaces only', LONGEST_ABBREVIATION),
+  brand: requiredId(),
+  status: choice(STATUSES),
+  studentCount: count,
+  charterWebsite: requiredAddress(),
+  charterContactnumber: formed(CHARTER_PHONE, WRONG_PHONE),
+  schoolTypeUrls: z.array(z.strictObject({ name: requiredLine(100), url: requiredAddress(LONGEST_ADDRESS) })).max(50),
+  charter_number: line(),
+  charter_grade_levels: line(),
+  photo: idOrNothing(),
+})
+const NewCharter = WrittenCharter.extend({
+  status: choice(STATUSES).default('ACTIVE'),
+  studentCount: count.default(null),
+  charterContactnumber: WrittenCharter.shape.charterContactnumber.default(null),
+  schoolTypeUrls: WrittenCharter.shape.schoolTypeUrls.default([]),
+  charter_number: line().default(null),
+  charter_grade_levels: line().default(null),
+  photo: idOrNothing().default(null),
+})
+export type NewCharter = z.infer<typeof NewCharter>
+const CharterChange = WrittenCharter.partial()
+export type CharterChange = z.infer<typeof CharterChange>
+
+export const createCharter = call({
+  method: 'POST',
+  path: '/locations-api/addcharter',
+  needs: 'manage the network',
+  does: 'Adds a charter. A name that another charter has (ignoring case and outer spaces) or a slug that is in use is a 409.',
+  body: NewCharter,
+  answer: Charter,
+})
+
+export const updateCharter = call({
+  method: 'PUT',
+  path: '/locations-api/charterview/:id',
+  needs: 'manage the network',
+  does: 'Changes the given fields of a charter. A slug that is replaced keeps working.',
+  params: byIdOrSlug,
+  body: CharterChange,
+  forgiving: true,
+  answer: Charter,
+})

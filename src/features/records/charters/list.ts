@@ -1,0 +1,36 @@
+import { dayOf, showMomentDay } from '../../../platform/contract/dates.ts'
+import type { ListColumn, RecordList } from '../../../platform/contract/lists.ts'
+import { showPhone } from '../../../platform/contract/phones.ts'
+import { isActive, isClosed, STATUS_LABELS } from '../../../platform/contract/status.ts'
+import type { Charter } from './contract.ts'
+
+export const phoneOf = ({ charterContactnumber: phone }: Charter): string | null => phone && showPhone(phone)
+
+const columns = [
+  { key: 'name', label: 'Name', text: ({ name }) => name },
+  { key: 'abbreviation', label: 'Abbreviation', text: ({ abbreviation }) => abbreviation },
+  { key: 'brand', label: 'Brand', text: ({ brandName }) => brandName },
+  { key: 'students', label: 'Students', text: ({ studentCount }) => studentCount, isNumber: true },
+  { key: 'sites', label: 'Sites', text: ({ sites }) => sites.length, isNumber: true },
+  { key: 'status', label: 'Status', text: ({ status }) => STATUS_LABELS[status] },
+  {
+    key: 'counted',
+    label: 'Count changed',
+    text: ({ studentCountUpdatedAt: at }, timeZone) => at && showMomentDay(at, timeZone),
+    day: ({ studentCountUpdatedAt: at }, timeZone) => at && dayOf(at, timeZone),
+    order: ({ studentCountUpdatedAt: at }) => at && Date.parse(at),
+  },
+  { key: 'active', label: 'Active sites', text: ({ sites }) => sites.filter(({ status }) => isActive(status)).length, isNumber: true },
+  { key: 'phone', label: 'Phone', text: phoneOf },
+  { key: 'website', label: 'Website', text: ({ charterWebsite }) => charterWebsite },
+  { key: 'number', label: 'Charter number', text: ({ charter_number }) => charter_number },
+  { key: 'grades', label: 'Grade levels', text: ({ charter_grade_levels }) => charter_grade_levels },
+] as const satisfies readonly ListColumn<Charter>[]
+
+/** Charters: open ones first. */
+export const CHARTER_LIST = {
+  columns,
+  textsOf: ({ name, abbreviation }) => [name, abbreviation],
+  rankOf: ({ status }) => Number(isClosed(status)),
+  nameOf: ({ name }) => name,
+} as const satisfies RecordList<Charter>

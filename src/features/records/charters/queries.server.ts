@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { z } from 'zod'
+
+import type { Queryable } from '../../../database/connection.server.ts'
+import { jsonRow, moment, pictureAddress } from '../../../database/json.server.ts'
+import { idOf } from '../../../database/lookup.server.ts'
+import { byBytes } from '../../../database/ordering.server.ts'
+import { recordStatement } from '../../../database/record-by-address.server.ts'
+import { siteStatuses, siteSummaries } from '../../../database/references.server.ts'
+import { notFound } from '../../../platform/contract/problem.ts'
+import type { Charter, StudentTotal } from './contract.ts'
+
+const charters = (db: Queryable) =>
+  db
+    .selectFrom('charter')
+    .innerJoin('brand', 'brand._id', 'charter.brand')
+    .select((eb) => [
+      'charter._id',
+      'charter.slug',
+      'charter.name',
+      'charter.abbreviation',
+      'charter.brand',
+      'brand.brandName',
+      pictureAddress(eb.ref('brand.brandPhoto')).as('brandPhoto'),
+      pictureAddress(eb.ref('brand.brandIcon')).as('brandIcon'),
+      'charter.status',
+      'charter.studentCount',
+      moment(eb.ref('charter.studentCountUpdatedAt')).as('studentCountUpdatedAt'),
+      'charter.schoolTypeUrls',
+      pictureAddress(eb.ref('charter.photo')).as('photo'),
+      'charter.charterWebsite',
+      'charter.charterContactnumber',
+      'charter.charter_number',
+      'charter.charter_grade_levels',
+      'charter.directory_id',
+      // Of the charter affair no more than that there is one (D12).
+      jsonArrayFrom(
+        db
+          .selectFrom('charter_affair')
+          .select('charter_affair._id')
+          .where(sql<boolean>`charter_affair.charter = charter._id`),
+      ).as('charter_affair_info'),
+      'charter.version',
+      moment(eb.ref('charter.updatedAt')).as('updatedAt'),
+      'charter.updatedBy',
+    ])
+
+/** All charters, by name, each with its sites' status. */
+export const charterList = (db: Queryable) =>
+  charters(db)
+    .select(jsonArrayFrom(siteStatuses(db).where(sql<boolean>`site.charter = charter._id`)).as('sites'))
+    .orderBy('charter.name', byBytes)
+    .orderBy('charter._id')
+
+/** One charter as its view page shows it; throws 404. */
+export const charterBy = async (db: Queryable, idOrSlug: string): Promise<Charter> => {
+  const _id = await idOf(db, 'charter', idOrSlug)
+  const charter = await jsonRow(db, charterList(db).where('charter._id', '=', _id))
+  if (!charter) throw notFound('Charter')
+  return charter
+}
+
+/** One charter with its sites' cards. */
+export const CHARTER_WITH_SITES = recordStatement('charter', 'charter-by-slug', (db) =>
+  charters(db).select(
+    jsonArrayFrom(
+      siteSummaries(db)
+        .where(sql<boolean>`site.charter = charter._id`)
+        .orderBy('site.displayName', byBytes)
+        .orderBy('site._id'),
+    ).as('sites'),
+  ),
+)
+
+/** Students of all charters that are not closed, and the newest change of any count (D22). */
+export const studentTotal = async (db: Queryable): Promise<z.infer<typeof StudentTotal>> => {
+  const total = await jsonRow(
+    db,
+    db
+      .selectFrom('charter')
+      .select([
+        sql<number>`coalesce(sum(charter."studentCount") filter (where position('CLOSED' in charter.status) = 0), 0)::int`.as('total'),
+        sql<string | null>`${moment(sql<Date | null>`max(charter."studentCountUpdatedAt")`)}`.as('updatedAt'),
+      ]),
+  )
+  return total ?? { total: 0, updatedAt: null }
+}

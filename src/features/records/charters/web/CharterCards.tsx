@@ -1,0 +1,40 @@
+import { Link } from '@tanstack/react-router'
+
+import { BrandMark } from '../../../../platform/web/kit/BrandMark.tsx'
+import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
+import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
+import type { Charter } from '../contract.ts'
+
+import classes from './CharterCards.module.css'
+
+const heightOf = (_width: number, rem: number) => 7.75 * rem
+
+const numbers = ({ studentCount, sites }: Charter): string =>
+  [
+    studentCount === null ? null : `${studentCount.toLocaleString('en-US')} ${studentCount === 1 ? 'student' : 'students'}`,
+    `${sites.length.toLocaleString('en-US')} ${sites.length === 1 ? 'site' : 'sites'}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+const keyOf = ({ _id }: Charter): string => _id
+const card = (charter: Charter) => (
+  <article className={classes.card}>
+    <BrandMark name={charter.brandName} icon={charter.brandIcon} size={32} />
+    <div className={classes.words}>
+      <Link to="/charter/$id" params={{ id: charter.slug }} className={classes.name}>
+        <span>{charter.name}</span>
+      </Link>
+      <p className={classes.line}>{[charter.abbreviation, charter.brandName].filter(Boolean).join(' · ')}</p>
+      <p className={classes.line}>{numbers(charter)}</p>
+      <StatusWord status={charter.status} />
+    </div>
+  </article>
+)
+
+/** Charters as cards. */
+export const CharterCards = ({ charters }: { charters: readonly Charter[] }) => (
+  <CardGrid label="Charters" records={charters} keyOf={keyOf} least={18} heightOf={heightOf}>
+    {card}
+  </CardGrid>
+)

@@ -1,0 +1,132 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+
+import type { BodyOf } from '../../../../platform/contract/call.ts'
+import { send } from '../../../../platform/web/client.ts'
+import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
+import { tellMerged } from '../../../../platform/web/form/tellMerged.ts'
+import { newRecord } from '../../../../platform/web/form/useEditForm.ts'
+import { useGoBack } from '../../../../platform/web/form/useGoBack.ts'
+import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
+import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
+import { showDone } from '../../../../platform/web/notice.ts'
+import { keyOf, queryClient } from '../../../../platform/web/queries.ts'
+import type { Brand } from '../../brands/contract.ts'
+import { useBrands } from '../../brands/web/queries.ts'
+import { createCharter, updateCharter, viewCharter } from '../contract.ts'
+import type { Charter } from '../contract.ts'
+import {
+  CHARTER_SECTIONS,
+  charterFields,
+  charterValues,
+  NEW_CHARTER_SECTIONS,
+  newCharterValues,
+  noDuplicate,
+  suggestSlug,
+} from './charterForm.ts'
+import { useCharters } from './queries.ts'
+
+interface Lists {
+  readonly brands: readonly Brand[]
+  readonly charters: readonly Charter[]
+}
+
+/** The brands to choose from, and the charters whose names are taken. */
+const WithLists = ({ children }: { children: (lists: Lists) => React.ReactNode }) => {
+  const brands = useBrands()
+  const charters = useCharters()
+  const skeleton = <DetailSkeleton beside="picture" />
+  return (
+    <LoadedRecord query={brands} what="list of brands" skeleton={skeleton}>
+      {(knownBrands) => (
+        <LoadedRecord query={charters} what="list of charters" skeleton={skeleton}>
+          {(knownCharters) => children({ brands: knownBrands, charters: knownCharters })}
+        </LoadedRecord>
+      )}
+    </LoadedRecord>
+  )
+}
+
+const useFields = (brands: readonly Brand[], isNew: boolean) =>
+  useMemo(
+    () =>
+      charterFields(
+        brands.map(({ _id, brandName }) => ({ value: _id, label: brandName })),
+        isNew,
+      ),
+    [brands, isNew],
+  )
+
+const blank = newRecord(newCharterValues)
+
+const NewForm = ({ brands, charters }: Lists) => {
+  const navigate = useNavigate()
+  return (
+    <EditForm
+      name="new charter"
+      call={createCharter}
+      title="Add Charter"
+      back="Back"
+      saveLabel="Add Charter"
+      cancelLabel="Cancel"
+      fields={useFields(brands, true)}
+      sections={NEW_CHARTER_SECTIONS}
+      across={noDuplicate(charters, null)}
+      along={suggestSlug}
+      record={blank}
+      send={({ body }) => send(createCharter, { body: body as BodyOf<typeof createCharter> })}
+      onSaved={(answer) => {
+        const { slug, name } = answer as Charter
+        void queryClient.invalidateQueries()
+        void navigate({ to: '/charters', ignoreBlocker: true }).then(() =>
+          showDone({ text: `${name} was added.`, link: { to: `/charterview/${encodeURIComponent(slug)}`, label: 'Open' } }),
+        )
+      }}
+      onCancel={useGoBack('/charters')}
+    />
+  )
+}
+
+/** `/addcharter`, behind the admin guard (D37): adds a charter, then shows the list. */
+export const NewCharterPage = () => <WithLists>{(lists) => <NewForm {...lists} />}</WithLists>
+
+const snapshot = (charter: Charter) => ({
+  values: charterValues(charter),
+  version: charter.version,
+  updatedBy: charter.updatedBy,
+  updatedAt: charter.updatedAt,
+})
+
+interface CharterFormProps {
+  charter: Charter
+  keptAs: string
+  onClose: () => void
+}
+
+const FilledForm = ({ charter, keptAs, onClose, brands, charters }: CharterFormProps & Lists) => {
+  const record = useMemo(() => snapshot(charter), [charter])
+  return (
+    <EditForm
+      name={keptAs}
+      call={updateCharter}
+      title={`Edit ${charter.name}`}
+      back={charter.name}
+      fields={useFields(brands, false)}
+      sections={CHARTER_SECTIONS}
+      across={noDuplicate(charters, charter._id)}
+      record={record}
+      send={(edit) => send(updateCharter, { params: { id: charter._id }, ...edit })}
+      reread={async () => snapshot(await send(viewCharter, { params: { id: charter._id } }))}
+      onSaved={(answer, mergedWith) => {
+        for (const id of [charter._id, charter.slug]) queryClient.setQueryData(keyOf(viewCharter, { params: { id } }), answer)
+        void queryClient.invalidateQueries()
+        tellMerged(charter.name, mergedWith)
+        onClose()
+      }}
+      onCancel={onClose}
+    />
+  )
+}
+
+/** The edit mode of a charter's view (section 2). */
+export const CharterForm = (props: CharterFormProps) => <WithLists>{(lists) => <FilledForm {...props} {...lists} />}</WithLists>

@@ -1,0 +1,178 @@
+import { IconBuilding, IconFileText, IconListDetails } from '@tabler/icons-react'
+import { Link, useParams } from '@tanstack/react-router'
+import { useMemo } from 'react'
+
+import { inOwnOrder } from '../../../../platform/contract/lists.ts'
+import { showPhone } from '../../../../platform/contract/phones.ts'
+import { isOfGroup } from '../../../../platform/contract/status.ts'
+import { useAddress } from '../../../../platform/web/address.ts'
+import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
+import { BrandMark } from '../../../../platform/web/kit/BrandMark.tsx'
+import { CallAction } from '../../../../platform/web/kit/ContactActions.tsx'
+import { PhoneLink } from '../../../../platform/web/kit/ContactLinks.tsx'
+import { CopyButton } from '../../../../platform/web/kit/CopyButton.tsx'
+import { DetailHead } from '../../../../platform/web/kit/DetailHead.tsx'
+import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
+import { Facts } from '../../../../platform/web/kit/Facts.tsx'
+import { HeadAction, useIsInMenu } from '../../../../platform/web/kit/HeadAction.tsx'
+import { LastChanged } from '../../../../platform/web/kit/LastChanged.tsx'
+import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
+import { PrintButton } from '../../../../platform/web/kit/PrintButton.tsx'
+import { PrintLine } from '../../../../platform/web/kit/PrintLine.tsx'
+import { StatusBadge } from '../../../../platform/web/kit/StatusBadge.tsx'
+import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
+import { WebLink } from '../../../../platform/web/kit/WebLink.tsx'
+import { Chips, FilterToggle, MatchCount } from '../../../../platform/web/list/Filters.tsx'
+import { DownloadLine } from '../../../../platform/web/list/ListTools.tsx'
+import { useTitle } from '../../../../platform/web/title.ts'
+import { useMay } from '../../../access/session/web/queries.ts'
+import { useListDownload } from '../../../exchange/exports/web/queries.ts'
+import { FavouritePicker } from '../../../record-tools/favorites/web/FavouritePicker.tsx'
+import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
+import { SITE_LIST } from '../../sites/list.ts'
+import { SiteGrid } from '../../sites/web/SiteCard.tsx'
+import type { Charter, CharterWithSites } from '../contract.ts'
+import { CharterSkeleton } from './CharterSkeleton.tsx'
+import { useCharter } from './queries.ts'
+import { SitesSheet } from './SitesSheet.tsx'
+import { StudentCount } from './StudentCount.tsx'
+
+import classes from './charter.module.css'
+
+/** The way to the charter affair, where there is one: a button for those who edit it, a plain link for those who read it (D12); else to its first record (D32). */
+const AffairLink = ({ charter }: { charter: Pick<Charter, 'slug' | 'charter_affair_info'> }) => {
+  const mayEdit = useMay('edit a charter affair')
+  const mayRead = useMay('read a charter affair')
+  const isInMenu = useIsInMenu()
+  const isThere = charter.charter_affair_info.length > 0
+  if (!mayRead || !(isThere || mayEdit)) return null
+  const params = { id: charter.slug }
+  const words = !isThere ? 'Create charter affair record' : mayEdit ? 'Charter Affair' : 'View charter affair'
+  return isInMenu || (isThere && mayEdit) ? (
+    <HeadAction icon={IconFileText} renderRoot={(props) => <Link to="/charter_affair/$id" params={params} {...props} />}>
+      {words}
+    </HeadAction>
+  ) : (
+    <TextLink to="/charter_affair/$id" params={params} className={classes.readAffair}>
+      {words}
+    </TextLink>
+  )
+}
+
+const CharterFacts = ({ charter }: { charter: Charter }) => (
+  <Facts
+    look="line"
+    facts={[
+      {
+        label: 'Phone',
+        onPhones: charter.charterContactnumber === null,
+        value: (
+          <span className={classes.copied}>
+            <PhoneLink phone={charter.charterContactnumber} look="loud" />
+            {charter.charterContactnumber ? <CopyButton value={showPhone(charter.charterContactnumber)} what="phone number" /> : null}
+          </span>
+        ),
+      },
+      { label: 'Students', value: <StudentCount charter={charter} loud /> },
+      { label: 'Website', value: charter.charterWebsite && <WebLink address={charter.charterWebsite} /> },
+    ]}
+  />
+)
+
+/** The sites that show: all, or one of the two groups of section 4, in the address as `?status=`. */
+const Sites = ({ charter }: { charter: CharterWithSites }) => {
+  const [{ status }, change] = useAddress()
+  const sites = useMemo(() => inOwnOrder(SITE_LIST, charter.sites), [charter.sites])
+  const active = sites.filter((site) => isOfGroup('active', site.status))
+  const closed = sites.filter((site) => isOfGroup('closed', site.status))
+  const mixed = active.length > 0 && closed.length > 0
+  const group = mixed && (status === 'active' || status === 'closed') ? status : undefined
+  const shown = group === 'active' ? active : group === 'closed' ? closed : sites
+  const download = useListDownload({ list: 'charter_sites', of: charter._id, filters: group ? { status: group } : {} })
+  const toggle = (one: 'active' | 'closed') => (on: boolean) => change({ status: on ? one : undefined })
+  return (
+    <section aria-labelledby="sites" className={classes.sites}>
+      <div className={classes.sitesHead}>
+        <h2 id="sites">
+          Sites <span className={classes.number}>{sites.length.toLocaleString('en-US')}</span>
+        </h2>
+        {mixed ? (
+          <div data-print="no">
+            <Chips label="Filters">
+              <FilterToggle label={`Active ${active.length}`} on={group === 'active'} onToggle={toggle('active')} />
+              <FilterToggle label={`Closed ${closed.length}`} on={group === 'closed'} onToggle={toggle('closed')} />
+            </Chips>
+          </div>
+        ) : null}
+      </div>
+      {shown.length > 0 ? (
+        <>
+          <div data-print="no">
+            <DownloadLine isEmpty={false} onDownload={download}>
+              <MatchCount matching={shown.length} all={sites.length} />
+            </DownloadLine>
+            <SiteGrid label={`Sites of ${charter.name}`} sites={shown} line="principal" />
+          </div>
+          <SitesSheet sites={shown} />
+        </>
+      ) : (
+        <EmptyState icon={IconBuilding} title="No locations to display">
+          <p>This charter has no sites.</p>
+        </EmptyState>
+      )}
+    </section>
+  )
+}
+
+/** `/charter/{id}`: who to call, and the charter's sites (section 2). */
+export const CharterPage = () => {
+  const { id = '' } = useParams({ strict: false })
+  const query = useCharter(id)
+  useTitle(query.data?.name)
+  const back = <BackLink to="/charters" label="Charters" />
+  return (
+    <LoadedRecord query={query} what="charter" back={back} skeleton={<CharterSkeleton />}>
+      {(charter) => (
+        <>
+          <PrintLine />
+          <DetailHead
+            back={back}
+            actions={
+              <>
+                <FavouritePicker kind="charter" _id={charter._id} />
+                <HistoryCard kind="charter" _id={charter._id} name={charter.name} />
+                <PrintButton />
+                <AffairLink charter={charter} />
+              </>
+            }
+            mainAction={
+              <HeadAction
+                icon={IconListDetails}
+                renderRoot={(props) => <Link to="/charterview/$id" params={{ id: charter.slug }} {...props} />}
+              >
+                View Charter
+              </HeadAction>
+            }
+            title={charter.name}
+            line={
+              <>
+                <StatusBadge status={charter.status} />
+                {charter.abbreviation ? <span>{charter.abbreviation}</span> : null}
+                <TextLink to="/brand/$id" params={{ id: charter.brand }}>
+                  {charter.brandName}
+                </TextLink>
+              </>
+            }
+            avatar={<BrandMark name={charter.brandName} icon={charter.brandIcon} />}
+            phoneAction={charter.charterContactnumber ? <CallAction phone={charter.charterContactnumber} /> : null}
+            facts={<CharterFacts charter={charter} />}
+          />
+          <Sites charter={charter} />
+          <div className={classes.changed} data-print="no">
+            <LastChanged updatedAt={charter.updatedAt} updatedBy={charter.updatedBy} />
+          </div>
+        </>
+      )}
+    </LoadedRecord>
+  )
+}

@@ -1,0 +1,28 @@
+import { Skeleton } from '@mantine/core'
+
+import { CardBones } from '../../../../platform/web/list/Bones.tsx'
+
+import classes from './charter.module.css'
+
+/** The shape of a charter's or brand's page while it is on its way: mark, name, facts, then what belongs to it. */
+export const CharterSkeleton = () => (
+  <>
+    <div className={classes.bonesHead}>
+      <Skeleton width={72} height={72} radius="md" />
+      <div>
+        <Skeleton width={320} height={28} maw="100%" mt={3} mb={17} />
+        <Skeleton width={300} height={22} radius="xl" maw="100%" />
+      </div>
+    </div>
+    <div className={classes.bonesFacts}>
+      {[180, 110, 160].map((width) => (
+        <div key={width}>
+          <Skeleton width={60} height={12} mb={10} />
+          <Skeleton width={width} height={20} />
+        </div>
+      ))}
+    </div>
+    <Skeleton width={90} height={17} mb={24} />
+    <CardBones photo least={15.5} />
+  </>
+)

@@ -1,0 +1,135 @@
+import { IconBuilding } from '@tabler/icons-react'
+import { Link, useParams } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+
+import { showPhone } from '../../../../platform/contract/phones.ts'
+import { KeptHint } from '../../../../platform/web/form/KeptHint.tsx'
+import { useEditMode } from '../../../../platform/web/form/useEditMode.ts'
+import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
+import { BrandMark } from '../../../../platform/web/kit/BrandMark.tsx'
+import { CallAction } from '../../../../platform/web/kit/ContactActions.tsx'
+import { PhoneLink } from '../../../../platform/web/kit/ContactLinks.tsx'
+import { CopyButton } from '../../../../platform/web/kit/CopyButton.tsx'
+import { DetailHead } from '../../../../platform/web/kit/DetailHead.tsx'
+import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
+import { type Fact, Facts, factsOf } from '../../../../platform/web/kit/Facts.tsx'
+import { HeadAction } from '../../../../platform/web/kit/HeadAction.tsx'
+import { LastChanged } from '../../../../platform/web/kit/LastChanged.tsx'
+import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
+import { RecordPhoto } from '../../../../platform/web/kit/RecordPhoto.tsx'
+import { StatusBadge, StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
+import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
+import { WebLink } from '../../../../platform/web/kit/WebLink.tsx'
+import { useTitle } from '../../../../platform/web/title.ts'
+import { EditPicker } from '../../../access/session/web/EditPicker.tsx'
+import { useMay } from '../../../access/session/web/queries.ts'
+import { FavouritePicker } from '../../../record-tools/favorites/web/FavouritePicker.tsx'
+import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
+import { CharterDifferencesCard } from '../../charter-affairs/web/CharterDifferencesCard.tsx'
+import type { Charter } from '../contract.ts'
+import { charterLabels } from '../rules.ts'
+import { useCharterView } from './queries.ts'
+import { StudentCount } from './StudentCount.tsx'
+
+import classes from './charter.module.css'
+
+const factsAbout = (charter: Charter): Fact[] =>
+  factsOf(charterLabels, charter, {
+    brand: {
+      value: (
+        <span className={classes.brand}>
+          <BrandMark name={charter.brandName} icon={charter.brandIcon} size={28} />
+          <TextLink to="/brand/$id" params={{ id: charter.brand }}>
+            {charter.brandName}
+          </TextLink>
+        </span>
+      ),
+    },
+    status: { value: <StatusWord status={charter.status} /> },
+    studentCount: { value: <StudentCount charter={charter} /> },
+    charterContactnumber: {
+      value: (
+        <span className={classes.copied}>
+          <PhoneLink phone={charter.charterContactnumber} />
+          {charter.charterContactnumber ? <CopyButton value={showPhone(charter.charterContactnumber)} what="contact number" /> : null}
+        </span>
+      ),
+    },
+    charterWebsite: { value: charter.charterWebsite && <WebLink address={charter.charterWebsite} /> },
+    schoolTypeUrls: {
+      value:
+        charter.schoolTypeUrls.length > 0 ? (
+          <ul className={classes.urls}>
+            {charter.schoolTypeUrls.map(({ name, url }) => (
+              <li key={`${name} ${url}`}>
+                <WebLink address={url} label={name} />
+              </li>
+            ))}
+          </ul>
+        ) : null,
+    },
+    sites: {
+      value: (
+        <TextLink to="/charter/$id" params={{ id: charter.slug }}>
+          {charter.sites.length === 1 ? '1 site' : `${charter.sites.length} sites`}
+        </TextLink>
+      ),
+    },
+  }).filter((fact) => fact.label !== charterLabels.directory_id || charter.directory_id !== null)
+
+const CharterForm = lazy(() => import('./CharterForm.tsx').then((module) => ({ default: module.CharterForm })))
+
+/** `/charterview/{id}`: every field of a charter (section 2). */
+export const CharterViewPage = () => {
+  const { id = '' } = useParams({ strict: false })
+  const mayEdit = useMay('manage the network')
+  const { isEditing, open, resume, close } = useEditMode()
+  const query = useCharterView(id)
+  useTitle(query.data && `Charter view, ${query.data.name}`)
+  const backTo = (slug: string, name: string) => <BackLink to={`/charter/${encodeURIComponent(slug)}`} label={name} />
+  return (
+    <LoadedRecord query={query} what="charter" back={backTo(id, 'Charter')} skeleton={<DetailSkeleton beside="picture" />}>
+      {(charter) =>
+        mayEdit && isEditing ? (
+          <Suspense fallback={<DetailSkeleton beside="picture" />}>
+            <CharterForm key={charter._id} charter={charter} keptAs={`charter ${charter._id}`} onClose={close} />
+          </Suspense>
+        ) : (
+          <>
+            {mayEdit ? <KeptHint key={charter._id} name={`charter ${charter._id}`} onResume={resume} /> : null}
+            <DetailHead
+              back={backTo(charter.slug, charter.name)}
+              actions={
+                <>
+                  <FavouritePicker kind="charter" _id={charter._id} />
+                  <HistoryCard kind="charter" _id={charter._id} name={charter.name} />
+                  <HeadAction
+                    icon={IconBuilding}
+                    renderRoot={(props) => <Link to="/charter/$id" params={{ id: charter.slug }} {...props} />}
+                  >
+                    Sites of this charter
+                  </HeadAction>
+                </>
+              }
+              mainAction={<EditPicker what="charter" name={charter.name} onOpen={open} />}
+              phoneAction={charter.charterContactnumber ? <CallAction phone={charter.charterContactnumber} /> : null}
+              title={charter.name}
+              line={
+                <>
+                  <StatusBadge status={charter.status} />
+                  {charter.abbreviation ? <span>{charter.abbreviation}</span> : null}
+                </>
+              }
+              facts={<Facts look="columns" facts={factsAbout(charter)} />}
+              picture={<RecordPhoto src={charter.photo} name={charter.name} drawn={{ type: 'campus', id: charter._id }} />}
+            />
+            <CharterDifferencesCard charter={charter} />
+            <div className={classes.changed}>
+              <LastChanged updatedAt={charter.updatedAt} updatedBy={charter.updatedBy} />
+            </div>
+          </>
+        )
+      }
+    </LoadedRecord>
+  )
+}

@@ -1,0 +1,114 @@
+import { IconSchool } from '@tabler/icons-react'
+import { useMemo } from 'react'
+
+import { showMomentDay } from '../../../../platform/contract/dates.ts'
+import { inOwnOrder } from '../../../../platform/contract/lists.ts'
+import { isClosed, isOfGroup } from '../../../../platform/contract/status.ts'
+import { useAddress } from '../../../../platform/web/address.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { RowBones } from '../../../../platform/web/list/Bones.tsx'
+import { Filters, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
+import { GroupToggles } from '../../../../platform/web/list/GroupToggles.tsx'
+import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
+import { ListTools } from '../../../../platform/web/list/ListTools.tsx'
+import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
+import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
+import { GROUP_PHRASES } from '../../../../platform/web/list/plainWords.ts'
+import { RecordTable } from '../../../../platform/web/list/RecordTable.tsx'
+import { useGroup } from '../../../../platform/web/list/useGroup.ts'
+import { usePlainWords } from '../../../../platform/web/list/usePlainWords.ts'
+import { useTable } from '../../../../platform/web/list/useTable.ts'
+import { useMatching, useTyped } from '../../../../platform/web/list/useTyped.ts'
+import { useNarrow } from '../../../../platform/web/narrow.ts'
+import { useListDownload } from '../../../exchange/exports/web/queries.ts'
+import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx'
+import type { Charter } from '../contract.ts'
+import { CHARTER_LIST } from '../list.ts'
+import { CharterCards } from './CharterCards.tsx'
+import { CHARTER_COLUMNS, CHARTER_COPIES } from './charterColumns.tsx'
+import { useCharters, useStudentTotal } from './queries.ts'
+
+import classes from './ChartersPage.module.css'
+
+const none: readonly Charter[] = []
+const keyOf = ({ _id }: Charter): string => _id
+const { textsOf } = CHARTER_LIST
+
+const counted = (charters: readonly Charter[]): string => {
+  const closed = charters.filter((charter) => isClosed(charter.status)).length
+  const show = (n: number) => n.toLocaleString('en-US')
+  return `${show(charters.length)} ${charters.length === 1 ? 'charter' : 'charters'}: ${show(charters.length - closed)} active, ${show(closed)} closed`
+}
+
+/** The students of all charters that are not closed, and as of when (D22). */
+const StudentTotal = () => {
+  const { data } = useStudentTotal()
+  if (!data) return null
+  return (
+    <p className={classes.total}>
+      <strong>{data.total.toLocaleString('en-US')}</strong>
+      <span>students{data.updatedAt ? <>, as of {showMomentDay(data.updatedAt, configuration.timeZone)}</> : null}</span>
+    </p>
+  )
+}
+
+/** `/charters`: starts on Active (section 4). */
+export const ChartersPage = () => {
+  const query = useCharters()
+  const narrow = useNarrow()
+  const [, change] = useAddress()
+  const [group, setGroup] = useGroup()
+
+  const charters = useMemo(() => inOwnOrder(CHARTER_LIST, query.data ?? none), [query.data])
+  const typed = useTyped(usePlainWords(GROUP_PHRASES, charters, textsOf))
+  // Charters are compared by their numbers, for which a phone has no room.
+  const table = useTable({ name: 'charters', columns: CHARTER_COLUMNS, usual: narrow ? 'cards' : 'table' }, charters)
+  const found = useMatching(table.ordered, textsOf, typed.wanted)
+  const shown = useMemo(() => found.filter((charter) => isOfGroup(group, charter.status)), [found, group])
+  const download = useListDownload({ list: 'charters', filters: { status: group }, search: typed.wanted, sort: table.sort })
+
+  return (
+    <>
+      <ListHead
+        title="Charters"
+        summary={query.data && counted(query.data)}
+        failed={query.isError}
+        aside={
+          <>
+            <StudentTotal />
+            <ViewPicker />
+          </>
+        }
+      />
+      <Filters>
+        <SearchField label="Name or abbreviation" typed={typed} />
+        <GroupToggles active="Active" closed="Closed" group={group} onChange={setGroup} />
+      </Filters>
+      <ListTools table={table} shown={shown} own="Active charters first" onDownload={download} copies={CHARTER_COPIES}>
+        <MatchCount matching={query.data && shown.length} all={query.data?.length} />
+      </ListTools>
+      <LoadedList query={query} skeleton={<RowBones />}>
+        {() =>
+          shown.length === 0 ? (
+            <NothingMatches
+              icon={IconSchool}
+              title="No charters to display"
+              noun={['charter', 'charters']}
+              all={charters.length}
+              typed={typed.wanted.trim()}
+              kind={group === 'all' ? null : group}
+              filters={[]}
+              hidden={found.map(({ name, slug }) => ({ name, to: `/charter/${encodeURIComponent(slug)}` }))}
+              onClearSearch={() => change({ q: undefined, status: 'all' })}
+              onClearFilter={() => setGroup('all')}
+            />
+          ) : table.look === 'cards' ? (
+            <CharterCards charters={shown} />
+          ) : (
+            <RecordTable label="Charters" table={table} records={shown} keyOf={keyOf} />
+          )
+        }
+      </LoadedList>
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+
+import type { OwnInputProps } from '../../../../platform/web/form/fields.ts'
+
+import classes from './CharterForm.module.css'
+
+interface SchoolType {
+  readonly name: string
+  readonly url: string
+}
+export const schoolTypesIn = (value: unknown): readonly SchoolType[] => (Array.isArray(value) ? (value as readonly SchoolType[]) : [])
+
+/** The addresses of a charter's kinds of school: a name and an address each (D43). */
+export const SchoolTypesInput = ({ id, value, error, onChange }: OwnInputProps) => {
+  const rows = schoolTypesIn(value)
+  const change = (at: number, part: Partial<SchoolType>) => onChange(rows.map((row, index) => (index === at ? { ...row, ...part } : row)))
+  return (
+    <>
+      <ul className={classes.rows} aria-label="School types">
+        {rows.map((row, at) => (
+          // A row has no other name than its place while it is written.
+          <li key={at} className={classes.row}>
+            {(['name', 'url'] as const).map((part) => (
+              <TextInput
+                key={part}
+                id={at === 0 && part === 'name' ? id : undefined}
+                className={classes.grow}
+                aria-label={`School type ${at + 1} ${part === 'name' ? 'name' : 'address'}`}
+                placeholder={part === 'name' ? 'Name' : 'https://'}
+                autoComplete="off"
+                error={error !== undefined && row[part].trim() === ''}
+                value={row[part]}
+                onChange={(event) => change(at, { [part]: event.currentTarget.value })}
+              />
+            ))}
+            <ActionIcon aria-label={`Remove school type ${at + 1}`} onClick={() => onChange(rows.filter((_, index) => index !== at))}>
+              <IconX size={18} stroke={1.75} />
+            </ActionIcon>
+          </li>
+        ))}
+      </ul>
+      <Button variant="default" onClick={() => onChange([...rows, { name: '', url: '' }])}>
+        Add School Type
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { showMomentDay } from '../../../../platform/contract/dates.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import type { Charter } from '../contract.ts'
+
+import classes from './StudentCount.module.css'
+
+interface StudentCountProps {
+  charter: Pick<Charter, 'studentCount' | 'studentCountUpdatedAt'>
+  /** The one big number of a page. */
+  loud?: boolean
+}
+
+/** How many students a charter has, and since when that is known (D22). */
+export const StudentCount = ({ charter: { studentCount, studentCountUpdatedAt }, loud = false }: StudentCountProps) => (
+  <span>
+    {studentCount === null ? (
+      <span className={classes.note}>No count on file</span>
+    ) : (
+      <span className={loud ? classes.loud : undefined}>{studentCount.toLocaleString('en-US')}</span>
+    )}
+    {studentCountUpdatedAt ? (
+      <span className={classes.note}> as of {showMomentDay(studentCountUpdatedAt, configuration.timeZone)}</span>
+    ) : null}
+  </span>
+)

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+
+import { call } from '../../../platform/contract/call.ts'
+import { byIdOrSlug, id, moment, text } from '../../../platform/contract/fields.ts'
+import { RoleReference } from '../../../platform/contract/references.ts'
+import { PersonWithSites } from '../people/contract.ts'
+
+/** A role at a site, and whether it stands empty without the one who holds it. */
+const HeldPlace = z.strictObject({
+  _id: id,
+  site: z.strictObject({ _id: id, slug: z.string(), displayName: z.string() }),
+  role: RoleReference,
+  isOnly: z.boolean(),
+})
+export type HeldPlace = z.infer<typeof HeldPlace>
+
+/** What ends with somebody's leaving; of somebody who has left, what would be there again. */
+export const Leaving = z.strictObject({
+  /** Null for everybody who is here. */
+  left: z.strictObject({ at: moment, by: text }).nullable(),
+  places: z.array(HeldPlace),
+  /** The level their permission records give; null where they have none. */
+  accessLevel: z.int().nullable(),
+  /** Where their address gets requests, by the name of the region; null for all other regions. */
+  changeRequestsOf: z.array(text),
+  getsSupportRequests: z.boolean(),
+})
+export type Leaving = z.infer<typeof Leaving>
+
+export const readLeaving = call({
+  method: 'GET',
+  path: '/api/people/:id/leaving',
+  needs: 'edit a person',
+  does: 'What would end if a person were marked as no longer employed, and which positions would be unfilled. For someone already marked: when, and what undoing it would restore.',
+  params: byIdOrSlug,
+  answer: Leaving,
+})
+
+export const markLeft = call({
+  method: 'POST',
+  path: '/api/people/:id/leaving',
+  needs: 'edit a person',
+  does: 'Marks a person as no longer employed: their roles end or are reassigned as given in `handOver`, their permission records and sessions end, and they can no longer sign in. You cannot mark yourself or someone with more access than you (403), or the last administrator at level 5 (409).',
+  params: byIdOrSlug,
+  body: z.strictObject({
+    handOver: z
+      .array(
+        z.strictObject({
+          /** The `_id` of a place they hold. */
+          place: id,
+          /** The `_id` of who gets it. */
+          person: id,
+        }),
+      )
+      .max(2000, 'At most 2,000 roles')
+      .optional(),
+  }),
+  answer: PersonWithSites,
+})
+
+export const undoLeaving = call({
+  method: 'DELETE',
+  path: '/api/people/:id/leaving',
+  needs: 'edit a person',
+  does: 'Undoes marking a person as no longer employed: their roles and permission records are restored, anyone who was given one of the roles loses it, and the person can sign in again. Permission records with more access than the caller has are a 403.',
+  params: byIdOrSlug,
+  answer: PersonWithSites,
+})

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+
+import type { Queryable } from '../../../database/connection.server.ts'
+import { moment } from '../../../database/json.server.ts'
+import type { Configuration } from '../../../platform/server/configuration.ts'
+import { settingsIn } from '../settings/queries.server.ts'
+import type { HeldPlace, Leaving } from './contract.ts'
+
+/** A departure as it is kept. */
+export interface Departure {
+  readonly _id: string
+  readonly at: string
+  readonly by: string | null
+  /** Theirs at that time. */
+  readonly address: string | null
+  readonly taken: readonly { readonly _id: string; readonly site: string; readonly role: string }[]
+  readonly given: readonly string[]
+  readonly accounts: readonly string[]
+  readonly permissions: readonly { readonly accessLevel: number }[]
+}
+
+/** The departure of somebody who has left. */
+export const departureOf = (db: Queryable, person: string): Promise<Departure | undefined> =>
+  db
+    .selectFrom('departure')
+    .innerJoin('person', 'person._id', 'departure.person')
+    .select([
+      'departure._id',
+      'departure.by',
+      'departure.address',
+      'departure.taken',
+      'departure.given',
+      'departure.accounts',
+      'departure.permissions',
+    ])
+    .select((eb) => moment(eb.ref('departure.at')).as('at'))
+    .where('departure.person', '=', person)
+    .where('person.leftAt', 'is not', null)
+    .orderBy('departure.at', 'desc')
+    .limit(1)
+    .executeTakeFirst() as Promise<Departure | undefined>
+
+/** The permission records of somebody in this application: theirs by name, by address, or by the account that signs in with their address. */
+export const recordsOf = async (db: Queryable, applicationID: string, person: string) => {
+  const { rows } = await sql<{ _id: string; accessLevel: number; account: string | null }>`
+    select held._id, held."accessLevel", held.account
+    from permission as held join person on person._id = ${person} left join account on account._id = held.account
+    where held."applicationID" = ${applicationID}
+      and (held.person = person._id or lower(person.email) in (lower(held."azureID"), lower(account."azureID")))
+    order by held."accessLevel" desc, held._id`.execute(db)
+  return rows
+}
+
+const held = (places: ReturnType<typeof sql>) => sql<HeldPlace>`
+  select place._id, json_build_object('_id', site._id, 'slug', site.slug, 'displayName', site."displayName") as site,
+    json_build_object('_id', role._id, 'name', role.name) as role,
+    not exists (select from site_person as other where other.site = place.site and other.role = place.role and other.person <> place.person) as "isOnly"
+  from ${places} as place join site on site._id = place.site join role on role._id = place.role
+  order by role.name collate "C", site."displayName" collate "C", place._id`
+
+/** What a leaving ends, or has ended. */
+export const leavingOf = async (db: Queryable, configuration: Configuration, person: string): Promise<Leaving> => {
+  const departure = await departureOf(db, person)
+  const ended = sql`jsonb_populate_recordset(null::site_person, ${JSON.stringify(departure?.taken ?? [])}::jsonb)`
+  const places = departure ? held(ended) : held(sql`(select * from site_person where person = ${person})`)
+  const levels = departure ? departure.permissions : await recordsOf(db, configuration.appId, person)
+  const { email } = await db.selectFrom('person').select('email').where('_id', '=', person).executeTakeFirstOrThrow()
+  const isTheirs = (address: string): boolean => email !== null && address.toLowerCase() === email.toLowerCase()
+  const { changeRequestsTo, supportRequestsTo } = await settingsIn(db, configuration)
+  const regions = new Map((await db.selectFrom('region').select(['_id', 'name']).execute()).map(({ _id, name }) => [_id, name]))
+  return {
+    left: departure ? { at: departure.at, by: departure.by } : null,
+    places: (await places.execute(db)).rows,
+    accessLevel: levels.length === 0 ? null : Math.min(...levels.map(({ accessLevel }) => accessLevel)),
+    changeRequestsOf: changeRequestsTo
+      .filter(({ emails }) => emails.some(isTheirs))
+      .map(({ region }) => (region === null ? null : (regions.get(region) ?? null))),
+    getsSupportRequests: supportRequestsTo.some(isTheirs),
+  }
+}

@@ -1,0 +1,163 @@
+import { z } from 'zod'
+
+import { call } from '../../../platform/contract/call.ts'
+import { byIdOrSlug, day, id, idOrSlug, recordFields, text } from '../../../platform/contract/fields.ts'
+import { NOT_LISTED, atMost } from '../../../platform/contract/messages.ts'
+import { ENDS_TOO_EARLY, endsTooEarly } from '../../../platform/contract/times.ts'
+import { addressOrNothing, line, lines, requiredEmails } from '../../../platform/contract/written.ts'
+
+export const ProgramType = z.strictObject({ _id: id, name: z.string() })
+export type ProgramType = z.infer<typeof ProgramType>
+
+/** The days an orientation can recur on (section 9). */
+export const ORIENTATION_DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'] as const
+
+const RecurringDay = z.strictObject({ set: z.boolean(), start_time: z.string(), end_time: z.string() })
+const YesNo = z.enum(['Yes', 'No'])
+
+/** `enrollment_info` of a site as it is answered (section 3, D47): lists come back sorted, unset times are empty strings. */
+export const EnrollmentInfo = z.strictObject({
+  about: text,
+  moreAbout: text,
+  programTypes: z.array(ProgramType),
+  registrationEmail: z.array(z.string()),
+  interestEmail: z.array(z.string()),
+  primaryEmailstatus: YesNo,
+  addtionalEmailstatus: YesNo,
+  orientation: z.strictObject({
+    virtual_orientation_link: text,
+    selected_dates: z.array(z.strictObject({ date: day, start_time: z.string(), end_time: z.string() })),
+    recurring_dates: z.record(z.enum(ORIENTATION_DAYS), RecurringDay),
+    blackout_dates: z.array(day),
+  }),
+  ...recordFields,
+})
+export type EnrollmentInfo = z.infer<typeof EnrollmentInfo>
+
+export const listProgramTypes = call({
+  method: 'GET',
+  path: '/locations-api/programtypes',
+  needs: 'browse the directory',
+  does: 'All program types a site can offer.',
+  answer: z.array(ProgramType),
+})
+
+/** The times an orientation can begin and end at (section 9), '06:00AM' to '10:30PM' in half hours. */
+export const ORIENTATION_TIMES: readonly string[] = Array.from({ length: 34 }, (_, step) => {
+  const minutes = 6 * 60 + step * 30
+  const hour = Math.floor(minutes / 60)
+  const shown = hour > 12 ? hour - 12 : hour
+  return `${String(shown).padStart(2, '0')}:${minutes % 60 === 0 ? '00' : '30'}${hour < 12 ? 'AM' : 'PM'}`
+})
+
+/** What the two messages of the program types say (section 8). */
+export const NO_PROGRAM = 'Please select a program from the list.'
+export const SAME_PROGRAM = 'This program is already selected. Please choose a different one.'
+
+/** Where a recurring day lacks a time (section 5). */
+export const DAY_NEEDS_TIMES = 'Enter a start time and an end time'
+
+const time = z.string().refine((value) => ORIENTATION_TIMES.includes(value), NOT_LISTED)
+const timeOrNone = z.string().refine((value) => value === '' || ORIENTATION_TIMES.includes(value), NOT_LISTED)
+
+const endsLate = ({ start_time, end_time }: { start_time: string; end_time: string }): boolean => !endsTooEarly(start_time, end_time)
+const TOO_EARLY = { message: ENDS_TOO_EARLY, path: ['end_time'] }
+
+/** A day of the week on which orientations recur; the times of a day that is not checked are cleared (section 4). */
+const writtenRecurringDay = z
+  .strictObject({ set: z.boolean(), start_time: timeOrNone.nullable().default(''), end_time: timeOrNone.nullable().default('') })
+  .transform(({ set, start_time, end_time }) => (set ? { set, start_time: start_time ?? '', end_time: end_time ?? '' } : NOT_SET))
+  .refine(({ set, start_time, end_time }) => !set || (start_time !== '' && end_time !== ''), DAY_NEEDS_TIMES)
+  .refine(endsLate, TOO_EARLY)
+const NOT_SET = { set: false, start_time: '', end_time: '' }
+const recurringDates = z.partialRecord(z.enum(ORIENTATION_DAYS), writtenRecurringDay)
+
+const mostDates = atMost(1000, 'dates')
+/** Dates of single orientations; they come back sorted. One that lacks a date or a time is ignored (section 5, D35). */
+const individualDates = z
+  .array(
+    z.strictObject({
+      date: z.string().nullable().optional(),
+      start_time: z.string().nullable().optional(),
+      end_time: z.string().nullable().optional(),
+    }),
+  )
+  .max(1000, mostDates)
+  .transform((dates) => dates.filter(({ date, start_time, end_time }) => date && start_time && end_time))
+  .pipe(z.array(z.strictObject({ date: z.iso.date(), start_time: time, end_time: time }).refine(endsLate, TOO_EARLY)))
+/** Days without orientation; empty ones and repeated ones are ignored (section 5). */
+const blackoutDates = z
+  .array(z.string().nullable())
+  .max(1000, mostDates)
+  .transform((dates) => [...new Set(dates.filter((date) => date !== null && date !== ''))])
+  .pipe(z.array(z.iso.date()))
+
+/** One program type, by either name of its id (section 3). */
+const writtenProgram = z
+  .strictObject({ _id: idOrSlug.optional(), id: idOrSlug.optional(), name: line(200).optional() })
+  .transform(({ _id, id: other }) => _id ?? other ?? '')
+
+/** Any part of a site's enrollment record as it is written: the four names of the update payload (section 3, D42, D47). */
+export const EnrollmentChange = z
+  .strictObject({
+    about: lines(),
+    moreAbout: lines(),
+    programTypes: z.array(writtenProgram).max(200, atMost(200, 'programs')),
+    registrationEmail: requiredEmails(),
+    interestEmail: requiredEmails(),
+    primaryEmailstatus: YesNo,
+    addtionalEmailstatus: YesNo,
+    orientationLink: addressOrNothing(2000),
+    individualDates,
+    recurringDates,
+    blackoutDates,
+  })
+  .partial()
+export type EnrollmentChange = z.infer<typeof EnrollmentChange>
+
+export const updateEnrollment = call({
+  method: 'PATCH',
+  path: '/locations-api/site_enroll_updates/:id',
+  needs: 'edit a site',
+  does: 'Changes the given fields of a site’s enrollment record. `programTypes` replaces the whole list; a day missing from `recurringDates` is not changed.',
+  params: byIdOrSlug,
+  body: EnrollmentChange,
+  forgiving: true,
+  answer: EnrollmentInfo,
+})
+
+const service = { params: byIdOrSlug, needs: 'edit a site', answer: EnrollmentInfo } as const
+const chosenProgram = z.strictObject({
+  _id: z.string({ error: NO_PROGRAM }).optional(),
+  id: z.string({ error: NO_PROGRAM }).optional(),
+  name: line(200).optional(),
+})
+
+export const addService = call({
+  method: 'POST',
+  path: '/locations-api/site_enroll/:id/service',
+  does: 'Adds a program type to a site. Answers with the whole enrollment record. An unknown program type is a 422, one the site already has is a 409.',
+  body: chosenProgram,
+  ...service,
+})
+
+export const replaceService = call({
+  method: 'PUT',
+  path: '/locations-api/site_enroll/:id/service',
+  does: 'Replaces a site’s program type (`_id`) with another (`to`). Answers with the whole enrollment record. One the site already has is a 409.',
+  body: z.strictObject({
+    _id: z.string({ error: NO_PROGRAM }),
+    to: z.string({ error: NO_PROGRAM }),
+    name: line(200).optional(),
+  }),
+  ...service,
+})
+
+export const removeService = call({
+  method: 'DELETE',
+  path: '/locations-api/site_enroll/:id/service/:serviceId',
+  does: 'Removes a program type from a site. One the site does not have is a 404. Answers with the whole enrollment record.',
+  needs: 'edit a site',
+  params: z.object({ id: idOrSlug, serviceId: idOrSlug }),
+  answer: EnrollmentInfo,
+})

@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+
+import type { Queryable, Tx } from '../../../database/connection.server.ts'
+import { jsonRow } from '../../../database/json.server.ts'
+import { byBytes } from '../../../database/ordering.server.ts'
+import { write } from '../../../database/saving.server.ts'
+import { badFields, notFound, Problem } from '../../../platform/contract/problem.ts'
+import { isId } from '../../../platform/contract/slugs.ts'
+import { enrollments } from '../sites/queries.server.ts'
+import type { EnrollmentChange, EnrollmentInfo } from './contract.ts'
+import { NO_PROGRAM, SAME_PROGRAM } from './contract.ts'
+import { inOrderOfDates } from './rules.ts'
+
+/** Program types, by name. */
+export const programTypes = (db: Queryable) => db.selectFrom('program_type').select(['_id', 'name']).orderBy('name', byBytes)
+
+/** The enrollment record of a site. */
+export const enrollmentOf = async (db: Queryable, site: string): Promise<EnrollmentInfo> => {
+  const found = await jsonRow(db, enrollments(db).where(sql<boolean>`enrollment.site = ${site}`))
+  if (!found) throw notFound('Site')
+  return found
+}
+
+/** The record under the names it is written by: what an edit is compared with (D33). */
+export const asWritten = ({ orientation, ...info }: EnrollmentInfo) => ({
+  ...info,
+  orientationLink: orientation.virtual_orientation_link,
+  individualDates: orientation.selected_dates,
+  recurringDates: orientation.recurring_dates,
+  blackoutDates: orientation.blackout_dates,
+})
+
+const isProgram = async (tx: Tx, _id: string): Promise<boolean> =>
+  isId(_id) && (await tx.selectFrom('program_type').select('_id').where('_id', '=', _id).executeTakeFirst()) !== undefined
+
+/** Makes the list of a site's program types just these; what stays is not touched. */
+const savePrograms = async (tx: Tx, site: string, wanted: readonly string[]): Promise<void> => {
+  for (const [at, _id] of wanted.entries()) {
+    const path = `programTypes.${at}`
+    if (!(await isProgram(tx, _id))) throw badFields([{ path, message: NO_PROGRAM }])
+    if (wanted.indexOf(_id) < at) throw badFields([{ path, message: SAME_PROGRAM }])
+  }
+  await sql`delete from site_program_type where site = ${site} and not program_type = any(${wanted}::text[])`.execute(tx)
+  await sql`insert into site_program_type (site, program_type) select ${site}, unnest(${wanted}::text[]) on conflict do nothing`.execute(tx)
+}
+
+/** Writes what was changed of a claimed record. */
+export const saveEnrollment = async (tx: Tx, site: string, stored: EnrollmentInfo, changed: EnrollmentChange): Promise<void> => {
+  const { programTypes: programs, orientationLink, individualDates, recurringDates, blackoutDates, ...own } = changed
+  await write(tx, 'enrollment', site, {
+    ...own,
+    virtual_orientation_link: orientationLink,
+    selected_dates: individualDates && JSON.stringify(inOrderOfDates(individualDates)),
+    recurring_dates: recurringDates && JSON.stringify({ ...stored.orientation.recurring_dates, ...recurringDates }),
+    blackout_dates: blackoutDates?.toSorted(),
+  })
+  if (programs) await savePrograms(tx, site, programs)
+}
+
+const place = (tx: Tx, site: string, program: string) =>
+  tx.selectFrom('site_program_type').select('_id').where('site', '=', site).where('program_type', '=', program)
+export const sameProgram = () => new Problem(409, SAME_PROGRAM, { errors: [{ path: '_id', message: SAME_PROGRAM }] })
+const noProgram = () => badFields([{ path: '_id', message: NO_PROGRAM }])
+
+/** Adds a program type to a claimed site. */
+export const addProgram = async (tx: Tx, site: string, program: string | undefined): Promise<void> => {
+  if (program === undefined || !(await isProgram(tx, program))) throw noProgram()
+  if (await place(tx, site, program).executeTakeFirst()) throw sameProgram()
+  await tx.insertInto('site_program_type').values({ site, program_type: program }).execute()
+}
+
+/** Throws 404 where a site does not have a program type (D31). */
+export const mustHave = async (tx: Tx, site: string, program: string): Promise<void> => {
+  if (!isId(program) || !(await place(tx, site, program).executeTakeFirst())) throw notFound('Program type')
+}
+
+/** Takes a program type from a site; one it does not have is 404 (D31). */
+export const removeProgram = async (tx: Tx, site: string, program: string): Promise<void> => {
+  const { numDeletedRows } = isId(program)
+    ? await tx.deleteFrom('site_program_type').where('site', '=', site).where('program_type', '=', program).executeTakeFirst()
+    : { numDeletedRows: 0n }
+  if (numDeletedRows === 0n) throw notFound('Program type')
+}

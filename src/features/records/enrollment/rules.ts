@@ -1,0 +1,32 @@
+import { minutesOf } from '../../../platform/contract/times.ts'
+import type { EnrollmentInfo } from './contract.ts'
+
+type Orientation = EnrollmentInfo['orientation']
+type Shown = Exclude<keyof EnrollmentInfo, 'version' | 'updatedAt' | 'updatedBy' | 'orientation'>
+
+/** Every field of an enrollment record by the name people know it by. */
+export const enrollmentLabels: Record<Shown, string> = {
+  about: 'About',
+  moreAbout: 'More about',
+  programTypes: 'Program types',
+  registrationEmail: 'Registration email',
+  interestEmail: 'Interest email',
+  primaryEmailstatus: 'Primary email status',
+  addtionalEmailstatus: 'Additional email status',
+}
+export const orientationLabels: Record<keyof Orientation, string> = {
+  virtual_orientation_link: 'Virtual orientation link',
+  selected_dates: 'Selected dates',
+  recurring_dates: 'Recurring days',
+  blackout_dates: 'Blackout dates',
+}
+
+interface Dated {
+  readonly date: string
+  readonly start_time: string
+}
+/** Orientation dates as they are sorted (section 5, D47): by day, and within one by when they begin. */
+export const inOrderOfDates = <D extends Dated>(dates: readonly D[]): D[] =>
+  dates.toSorted(
+    (a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0) || (minutesOf(a.start_time) ?? 0) - (minutesOf(b.start_time) ?? 0),
+  )

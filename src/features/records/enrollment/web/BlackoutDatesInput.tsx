@@ -1,0 +1,48 @@
+import { Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+
+import { showDay } from '../../../../platform/contract/dates.ts'
+import type { OwnInputProps } from '../../../../platform/web/form/fields.ts'
+import { ListedValues } from '../../../../platform/web/form/ListedValues.tsx'
+import { daysIn } from './listsIn.ts'
+
+import classes from './EnrollmentForm.module.css'
+
+/** Days without orientation: an empty one and one that is there already are ignored, the list is sorted (section 5). */
+export const BlackoutDatesInput = ({ id, value, describedBy, onChange, onBlock }: OwnInputProps) => {
+  const [next, setNext] = useState('')
+  const days = daysIn(value)
+  const type = (day: string) => {
+    setNext(day)
+    onBlock(day === '' || days.includes(day) ? null : 'Press Add Blackout Date to add this date, or clear it')
+  }
+  const add = () => {
+    if (next !== '' && !days.includes(next)) onChange([...days, next].toSorted())
+    type('')
+    onBlock(null)
+  }
+  return (
+    <>
+      <ListedValues
+        label="Blackout dates"
+        entries={days.map((day) => ({ key: day, text: showDay(day) }))}
+        onRemove={(key) => onChange(days.filter((day) => day !== key))}
+      />
+      <div className={classes.row}>
+        <TextInput
+          id={id}
+          type="date"
+          aria-label="New blackout date"
+          aria-describedby={describedBy}
+          min="1900-01-01"
+          max="2199-12-31"
+          value={next}
+          onChange={(event) => type(event.currentTarget.value)}
+        />
+        <Button variant="default" onClick={add}>
+          Add Blackout Date
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { useMemo } from 'react'
+
+import { send } from '../../../../platform/web/client.ts'
+import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
+import { tellMerged } from '../../../../platform/web/form/tellMerged.ts'
+import { queryClient } from '../../../../platform/web/queries.ts'
+import { readSite } from '../../sites/contract.ts'
+import { putSite } from '../../sites/web/queries.ts'
+import type { SiteFormProps } from '../../sites/web/SiteHeadCard.tsx'
+import { updateEnrollment } from '../contract.ts'
+import type { EnrollmentInfo } from '../contract.ts'
+import { ENROLLMENT_SECTIONS, enrollmentFields, enrollmentValues } from './enrollmentFields.ts'
+
+const snapshot = (enrollment: EnrollmentInfo) => ({
+  values: enrollmentValues(enrollment),
+  version: enrollment.version,
+  updatedBy: enrollment.updatedBy,
+  updatedAt: enrollment.updatedAt,
+})
+
+/** The edit view of a site's enrollment (section 2, D35, D47). */
+export const EnrollmentForm = ({ site, keptAs, onClose }: SiteFormProps) => {
+  const record = useMemo(() => snapshot(site.enrollment_info), [site])
+  return (
+    <EditForm
+      name={keptAs}
+      call={updateEnrollment}
+      title={`Edit Enrollment: ${site.displayName}`}
+      back="Enrollment"
+      fields={enrollmentFields}
+      sections={ENROLLMENT_SECTIONS}
+      record={record}
+      send={(edit) => send(updateEnrollment, { params: { id: site._id }, ...edit })}
+      reread={async () => snapshot((await send(readSite, { params: { slug: site._id } })).enrollment_info)}
+      onSaved={(answer, mergedWith) => {
+        putSite({ ...site, enrollment_info: answer as EnrollmentInfo })
+        void queryClient.invalidateQueries()
+        tellMerged('The enrollment', mergedWith)
+        onClose()
+      }}
+      onCancel={onClose}
+    />
+  )
+}

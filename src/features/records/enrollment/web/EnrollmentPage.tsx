@@ -1,0 +1,136 @@
+import { useParams } from '@tanstack/react-router'
+import { lazy } from 'react'
+import type { ReactNode } from 'react'
+
+import { showDay } from '../../../../platform/contract/dates.ts'
+import { MailLink } from '../../../../platform/web/kit/ContactLinks.tsx'
+import { CopyButton } from '../../../../platform/web/kit/CopyButton.tsx'
+import { Facts } from '../../../../platform/web/kit/Facts.tsx'
+import { LastChanged } from '../../../../platform/web/kit/LastChanged.tsx'
+import { Section, WithAside } from '../../../../platform/web/kit/Section.tsx'
+import { WebLink } from '../../../../platform/web/kit/WebLink.tsx'
+import { SiteHeadCard } from '../../sites/web/SiteHeadCard.tsx'
+import { ORIENTATION_DAYS } from '../contract.ts'
+import type { EnrollmentInfo } from '../contract.ts'
+import { enrollmentLabels, orientationLabels } from '../rules.ts'
+
+import classes from './EnrollmentPage.module.css'
+
+type Orientation = EnrollmentInfo['orientation']
+type Shown = keyof typeof enrollmentLabels
+
+const List = ({ children, chips = false }: { children: readonly ReactNode[]; chips?: boolean }) =>
+  children.length ? (
+    <ul className={classes.list} data-chips={chips || undefined}>
+      {children}
+    </ul>
+  ) : null
+
+const Addresses = ({ addresses, what }: { addresses: readonly string[]; what: string }) => (
+  <span className={classes.addresses}>
+    <List>
+      {addresses.map((address) => (
+        <li key={address}>
+          <MailLink email={address} />
+        </li>
+      ))}
+    </List>
+    <CopyButton value={addresses.join(' ')} what={what} />
+  </span>
+)
+
+const OrientationFacts = ({ orientation }: { orientation: Orientation }) => {
+  const { virtual_orientation_link: link, selected_dates, recurring_dates, blackout_dates } = orientation
+  const recurring = ORIENTATION_DAYS.filter((day) => recurring_dates[day].set)
+  const shown: Record<keyof Orientation, ReactNode> = {
+    virtual_orientation_link: link && <WebLink address={link} />,
+    selected_dates: selected_dates.length ? (
+      <List>
+        {selected_dates.map(({ date, start_time, end_time }) => (
+          <li key={`${date} ${start_time}`} className={classes.time}>
+            <span>{showDay(date)}</span> {start_time} to {end_time}
+          </li>
+        ))}
+      </List>
+    ) : null,
+    recurring_dates: recurring.length ? (
+      <List>
+        {recurring.map((day) => (
+          <li key={day} className={classes.time}>
+            <span>{day}</span> {recurring_dates[day].start_time} to {recurring_dates[day].end_time}
+          </li>
+        ))}
+      </List>
+    ) : null,
+    blackout_dates: blackout_dates.length ? (
+      <List chips>
+        {blackout_dates.map((day) => (
+          <li key={day}>{showDay(day)}</li>
+        ))}
+      </List>
+    ) : null,
+  }
+  return (
+    <Facts
+      look="columns"
+      facts={(Object.keys(orientationLabels) as (keyof Orientation)[]).map((field) => ({
+        label: orientationLabels[field],
+        value: shown[field],
+        wide: field === 'virtual_orientation_link' || field === 'blackout_dates',
+      }))}
+    />
+  )
+}
+
+const Programs = ({ enrollment }: { enrollment: EnrollmentInfo }) => {
+  const { programTypes, registrationEmail, interestEmail } = enrollment
+  const shown: Record<Shown, ReactNode> = {
+    about: enrollment.about,
+    moreAbout: enrollment.moreAbout,
+    programTypes: programTypes.length ? (
+      <List chips>
+        {programTypes.map((program) => (
+          <li key={program._id}>{program.name}</li>
+        ))}
+      </List>
+    ) : null,
+    registrationEmail: registrationEmail.length ? <Addresses addresses={registrationEmail} what="registration email" /> : null,
+    interestEmail: interestEmail.length ? <Addresses addresses={interestEmail} what="interest email" /> : null,
+    primaryEmailstatus: enrollment.primaryEmailstatus,
+    addtionalEmailstatus: enrollment.addtionalEmailstatus,
+  }
+  const facts = (fields: readonly Shown[], wide = false) =>
+    fields.map((field) => ({ label: enrollmentLabels[field], value: shown[field], wide }))
+  return (
+    <>
+      <Section title="Programs" ruled>
+        <Facts look="columns" facts={facts(['about', 'moreAbout', 'programTypes'], true)} />
+      </Section>
+      <Section title="Email" ruled>
+        <Facts
+          look="columns"
+          facts={[...facts(['registrationEmail', 'interestEmail'], true), ...facts(['primaryEmailstatus', 'addtionalEmailstatus'])]}
+        />
+      </Section>
+    </>
+  )
+}
+
+const EnrollmentForm = lazy(() => import('./EnrollmentForm.tsx').then((module) => ({ default: module.EnrollmentForm })))
+
+/** `/location/enrollment/{slug}`: programs, who hears of registrations, and orientation (section 3, D47). */
+export const EnrollmentPage = () => {
+  const { slug = '' } = useParams({ strict: false })
+  return (
+    <SiteHeadCard slug={slug} page="Enrollment" form={{ label: 'Edit', keptAs: (site) => `enrollment ${site._id}`, View: EnrollmentForm }}>
+      {({ enrollment_info: enrollment }) => (
+        <WithAside aside={<LastChanged what="Enrollment" updatedAt={enrollment.updatedAt} updatedBy={enrollment.updatedBy} />}>
+          <Programs enrollment={enrollment} />
+          <Section title="Orientation" ruled>
+            <OrientationFacts orientation={enrollment.orientation} />
+          </Section>
+        </WithAside>
+      )}
+    </SiteHeadCard>
+  )
+}

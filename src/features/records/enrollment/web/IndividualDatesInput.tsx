@@ -1,0 +1,83 @@
+import { Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+
+import { showDay } from '../../../../platform/contract/dates.ts'
+import { ENDS_TOO_EARLY, endsTooEarly } from '../../../../platform/contract/times.ts'
+import type { OwnInputProps } from '../../../../platform/web/form/fields.ts'
+import { ListedValues } from '../../../../platform/web/form/ListedValues.tsx'
+import { inOrderOfDates } from '../rules.ts'
+import { datesIn } from './listsIn.ts'
+import type { OrientationDate } from './listsIn.ts'
+import { TimeChoice } from './TimeChoice.tsx'
+
+import classes from './EnrollmentForm.module.css'
+
+const EMPTY: OrientationDate = { date: '', start_time: '', end_time: '' }
+const keyOf = ({ date, start_time, end_time }: OrientationDate): string => `${date} ${start_time} ${end_time}`
+const missingIn = ({ date, start_time, end_time }: OrientationDate): string[] => [
+  ...(date ? [] : ['a date']),
+  ...(start_time ? [] : ['a start time']),
+  ...(end_time ? [] : ['an end time']),
+]
+
+const notAdded = (missing: readonly string[]): string => `Not added. Enter ${new Intl.ListFormat('en').format(missing)}.`
+
+/** Orientations on single dates, sorted by date; one that lacks something is not added, and the page says why (section 5, D35). */
+export const IndividualDatesInput = ({ id, value, describedBy, onChange, onBlock }: OwnInputProps) => {
+  const [next, setNext] = useState(EMPTY)
+  const [fault, setFault] = useState<string | null>(null)
+  const dates = datesIn(value)
+  const type = (part: Partial<OrientationDate>) => {
+    const typed = { ...next, ...part }
+    setNext(typed)
+    setFault(null)
+    // A date that was forgotten would be lost with the save.
+    const missing = missingIn(typed)
+    const isEmpty = missing.length === 3
+    onBlock(isEmpty ? null : missing.length === 0 ? 'Press Add Date to add this date, or clear it' : notAdded(missing))
+  }
+  const add = () => {
+    const missing = missingIn(next)
+    if (missing.length > 0) {
+      // Its reader has been told; a save then leaves it out (section 5).
+      onBlock(null)
+      return setFault(notAdded(missing))
+    }
+    if (endsTooEarly(next.start_time, next.end_time)) return setFault(ENDS_TOO_EARLY)
+    if (dates.some((date) => keyOf(date) === keyOf(next))) return setFault('This date is already in the list.')
+    onChange(inOrderOfDates([...dates, next]))
+    setNext(EMPTY)
+    onBlock(null)
+  }
+  const faultId = `${id}-fault`
+  return (
+    <>
+      <ListedValues
+        label="Selected dates"
+        entries={dates.map((date) => ({ key: keyOf(date), text: `${showDay(date.date)} ${date.start_time} to ${date.end_time}` }))}
+        onRemove={(key) => onChange(dates.filter((date) => keyOf(date) !== key))}
+      />
+      <div className={classes.row}>
+        <TextInput
+          id={id}
+          type="date"
+          label="Date"
+          aria-label="New date"
+          aria-describedby={[describedBy, faultId].filter(Boolean).join(' ')}
+          min="1900-01-01"
+          max="2199-12-31"
+          value={next.date}
+          onChange={(event) => type({ date: event.currentTarget.value })}
+        />
+        <TimeChoice end="Start" label="New date start time" value={next.start_time} onChange={(start_time) => type({ start_time })} />
+        <TimeChoice end="End" label="New date end time" value={next.end_time} onChange={(end_time) => type({ end_time })} />
+        <Button variant="default" className={classes.add} onClick={add}>
+          Add Date
+        </Button>
+      </div>
+      <p id={faultId} aria-live="assertive" className={classes.fault}>
+        {fault}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { useState } from 'react'
+
+import type { OwnInputProps } from '../../../../platform/web/form/fields.ts'
+import { ListedValues } from '../../../../platform/web/form/ListedValues.tsx'
+import { NO_PROGRAM, SAME_PROGRAM } from '../contract.ts'
+import { programsIn } from './listsIn.ts'
+import { useProgramTypes } from './queries.ts'
+
+import classes from './EnrollmentForm.module.css'
+
+/** The program types of a site: each once, from the list (section 5, with both messages of section 8). */
+export const ProgramsInput = ({ id, value, describedBy, onChange }: OwnInputProps) => {
+  const { data: known = [] } = useProgramTypes()
+  const [chosen, setChosen] = useState('')
+  const [fault, setFault] = useState<string | null>(null)
+  const programs = programsIn(value)
+  const add = () => {
+    const program = known.find(({ _id }) => _id === chosen)
+    const isThere = programs.some(({ _id }) => _id === chosen)
+    setFault(program === undefined ? NO_PROGRAM : isThere ? SAME_PROGRAM : null)
+    if (program === undefined || isThere) return
+    onChange([...programs, program])
+    setChosen('')
+  }
+  return (
+    <>
+      <ListedValues
+        label="Chosen programs"
+        entries={programs.map(({ _id, name }) => ({ key: _id, text: name }))}
+        onRemove={(key) => onChange(programs.filter(({ _id }) => _id !== key))}
+      />
+      <div className={classes.row}>
+        <NativeSelect
+          id={id}
+          aria-label="Program"
+          className={classes.wide}
+          value={chosen}
+          error={fault !== null}
+          aria-describedby={[describedBy, `${id}-fault`].filter(Boolean).join(' ')}
+          data={[{ value: '', label: 'Choose a program' }, ...known.map(({ _id, name }) => ({ value: _id, label: name }))]}
+          onChange={(event) => {
+            setChosen(event.currentTarget.value)
+            setFault(null)
+          }}
+        />
+        <Button variant="default" onClick={add}>
+          Add Program
+        </Button>
+      </div>
+      <p id={`${id}-fault`} role="alert" className={classes.fault}>
+        {fault}
+      </p>
+    </>
+  )
+}

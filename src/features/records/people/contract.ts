@@ -1,0 +1,158 @@
+import { z } from 'zod'
+
+import { call } from '../../../platform/contract/call.ts'
+import { byIdOrSlug, bySlug, id, moment, recordFields, text } from '../../../platform/contract/fields.ts'
+import { PHONE_FORM, PHONE_WORDS } from '../../../platform/contract/phones.ts'
+import { RoleReference, SiteSummary } from '../../../platform/contract/references.ts'
+import { Status } from '../../../platform/contract/status.ts'
+import { emailOrNothing, formed, line, requiredEmail, requiredLine } from '../../../platform/contract/written.ts'
+
+/** The two groups of roles (section 6). */
+export const ROLE_GROUPS = ['LEADERSHIP', 'STUDENT_SUPPORT'] as const
+export const RoleGroup = z.enum(ROLE_GROUPS)
+export type RoleGroup = z.infer<typeof RoleGroup>
+
+export const Role = RoleReference.extend({ group: RoleGroup })
+export type Role = z.infer<typeof Role>
+
+/** Where somebody works, as lists show it. */
+const PersonSite = z.strictObject({
+  _id: id,
+  slug: z.string(),
+  displayName: z.string(),
+  city: text,
+  state: text,
+  status: Status,
+  version: z.int(),
+})
+
+/** A member of staff (section 3). `locations` has one entry for each role at each site; `sites` and `roles` name each once. */
+export const Person = z.strictObject({
+  _id: id,
+  slug: z.string(),
+  name: z.string(),
+  phone: text,
+  email: text,
+  fax: text,
+  sql_person_id: text,
+  /** When they left; null for everybody who is here. Who left holds no role and signs in no more. */
+  leftAt: moment.nullable(),
+  sites: z.array(PersonSite),
+  roles: z.array(RoleReference),
+  locations: z.array(z.strictObject({ _id: id, site: PersonSite, role: RoleReference })),
+  ...recordFields,
+})
+export type Person = z.infer<typeof Person>
+
+/** One person, each location with the whole card of its site. */
+export const PersonWithSites = Person.extend({
+  locations: z.array(z.strictObject({ _id: id, site: SiteSummary, role: RoleReference })),
+})
+export type PersonWithSites = z.infer<typeof PersonWithSites>
+
+export const listPeople = call({
+  method: 'GET',
+  path: '/locations-api/people',
+  needs: 'browse the directory',
+  does: 'All staff, with their roles and where they hold them.',
+  answer: z.array(Person),
+})
+
+export const listPeopleOfGroup = call({
+  method: 'GET',
+  path: '/locations-api/people_sites_divide/:group',
+  needs: 'browse the directory',
+  does: 'Staff with at least one role in the group, with their roles and locations in that group.',
+  params: z.object({ group: RoleGroup }),
+  answer: z.array(Person),
+})
+
+export const readPerson = call({
+  method: 'GET',
+  path: '/locations-api/people_sites_slug/:slug',
+  needs: 'browse the directory',
+  does: 'One person, by slug or _id, with the sites they work at.',
+  params: bySlug,
+  answer: PersonWithSites,
+})
+
+/** The name of a person may be as long as this. */
+export const LONGEST_PERSON_NAME = 100
+/** As a site's phone (section 5), and an extension. */
+const PERSON_PHONE_FORM = /^(?=.*\d)[\d+-]{1,20}(?: x\d{1,6})?$/
+
+/** Somebody as they are written (sections 3 and 7). A fax number is written as a phone is: directories have both with hyphens. */
+export const WrittenPerson = z.strictObject({
+  name: requiredLine(LONGEST_PERSON_NAME),
+  email: emailOrNothing(),
+  phone: formed(PERSON_PHONE_FORM, `${PHONE_WORDS} or 209-555-0142 x12`),
+  fax: formed(PHONE_FORM, PHONE_WORDS),
+  sql_person_id: line(100),
+})
+const PersonChange = WrittenPerson.partial()
+export type PersonChange = z.infer<typeof PersonChange>
+
+export const updatePerson = call({
+  method: 'PUT',
+  path: '/locations-api/people/:id',
+  needs: 'edit a person',
+  does: 'Changes the given fields of a person. An email or HR number that another person has is a 409. The slug does not change.',
+  params: byIdOrSlug,
+  body: PersonChange,
+  forgiving: true,
+  answer: PersonWithSites,
+})
+
+export const listRoles = call({
+  method: 'GET',
+  path: '/locations-api/roles',
+  needs: 'browse the directory',
+  does: 'All staff roles.',
+  answer: z.array(Role),
+})
+
+export const listLeadershipRoles = call({
+  method: 'GET',
+  path: '/locations-api/roles/leadership',
+  needs: 'browse the directory',
+  does: 'The leadership roles.',
+  answer: z.array(Role),
+})
+
+export const listStudentSupportRoles = call({
+  method: 'GET',
+  path: '/locations-api/roles/student-support',
+  needs: 'browse the directory',
+  does: 'The student-support roles.',
+  answer: z.array(Role),
+})
+
+export const readVcard = call({
+  method: 'GET',
+  path: '/api/people/:slug/vcard',
+  needs: 'browse the directory',
+  sameForAll: true,
+  does: 'One person, by slug or _id, as a contact file for phones and Outlook (text/vcard, version 3.0).',
+  params: bySlug,
+  answer: 'contact',
+  // A browser downloads it as a file.
+  cookieAlone: true,
+})
+
+/** Somebody new (section 3, new app person payload; D52). */
+export const NewPerson = WrittenPerson.extend({
+  email: requiredEmail(),
+  phone: WrittenPerson.shape.phone.default(null),
+  fax: WrittenPerson.shape.fax.default(null),
+  sql_person_id: WrittenPerson.shape.sql_person_id.default(null),
+})
+export type NewPerson = z.infer<typeof NewPerson>
+
+export const createPerson = call({
+  method: 'POST',
+  path: '/locations-api/people',
+  needs: 'manage the network',
+  does: 'Adds a person to the application. The slug is made from the name. An email or HR number that another person has is a 409, with a title that contains Duplicate.',
+  body: NewPerson,
+  answer: Person,
+})

@@ -1,0 +1,35 @@
+import type { ListColumn, RecordList } from '../../../platform/contract/lists.ts'
+import { showPhone } from '../../../platform/contract/phones.ts'
+import type { Person } from './contract.ts'
+
+export const phoneOf = ({ phone }: Person): string | null => phone && showPhone(phone)
+export const emailOf = ({ email }: Person): string | null => email
+const citiesOf = ({ sites }: Person): string =>
+  [...new Set(sites.map(({ city, state }) => [city, state].filter(Boolean).join(', ')).filter(Boolean))].join('; ')
+
+const columns = [
+  { key: 'name', label: 'Name', text: ({ name }) => name },
+  { key: 'role', label: 'Role', text: ({ roles }) => roles.map(({ name }) => name).join(', ') },
+  { key: 'site', label: 'Site', text: ({ sites }) => sites.map(({ displayName }) => displayName).join('; ') },
+  { key: 'phone', label: 'Phone', text: phoneOf },
+  { key: 'email', label: 'Email', text: emailOf },
+  { key: 'city', label: 'City', text: citiesOf },
+  { key: 'fax', label: 'Fax', text: ({ fax }) => fax && showPhone(fax) },
+  { key: 'hr', label: 'HR number', text: ({ sql_person_id }) => sql_person_id },
+] as const satisfies readonly ListColumn<Person>[]
+
+/** Staff of one of the two groups, by name. */
+export const STAFF_LIST = {
+  columns,
+  textsOf: ({ name }) => [name],
+  rankOf: () => 0,
+  nameOf: ({ name }) => name,
+} as const satisfies RecordList<Person>
+
+/** Whether somebody holds the role in the region: the two have to be true of one and the same place. */
+export const staffFilter =
+  (role: string | undefined, isInRegion: ((siteId: string) => boolean) | null) =>
+  ({ roles, locations }: Person): boolean =>
+    isInRegion === null
+      ? role === undefined || roles.some((held) => held.name === role)
+      : locations.some((place) => (role === undefined || place.role.name === role) && isInRegion(place.site._id))

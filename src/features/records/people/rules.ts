@@ -1,0 +1,183 @@
+import { isUuid } from '../../../platform/contract/slugs.ts'
+import { isClosed } from '../../../platform/contract/status.ts'
+import type { Person, PersonWithSites } from './contract.ts'
+
+/** Somebody's own fields, without the places they work at. */
+type OwnField = Exclude<keyof Person, '_id' | 'version' | 'updatedAt' | 'updatedBy' | 'sites' | 'roles' | 'locations'>
+
+/** What they are called where they stand alone: in a person's history and in the workbooks. */
+export const personLabels: Record<OwnField, string> = {
+  name: 'Name',
+  slug: 'Slug',
+  phone: 'Phone',
+  email: 'Email',
+  fax: 'Fax',
+  sql_person_id: 'HR number',
+  leftAt: 'No longer employed since',
+}
+
+/** What roles are called for short. */
+export const ROLE_ABBREVIATIONS: Readonly<Record<string, readonly string[]>> = {
+  'Student Relations Manager': ['SRM'],
+  'Regional SRM': ['RSRM'],
+  'Regional Vice President': ['RVP'],
+  'Assistant Principal': ['AP'],
+  'Learning Center Coordinator': ['LCC'],
+  'School Operations Manager': ['SOM'],
+}
+
+/** All a role is called: its name, and what it is for short. */
+export const namesOfRole = (name: string): readonly string[] => [name, ...(ROLE_ABBREVIATIONS[name] ?? [])]
+
+// A person as a contact that phones, Outlook and address books take: vCard 3.0 (RFC 2426), which all of them read.
+
+/** A name in its parts, as well as they can be guessed. */
+export interface NameParts {
+  readonly prefix: string
+  readonly given: string
+  readonly additional: string
+  readonly family: string
+  readonly suffix: string
+  readonly nickname: string
+}
+
+const PREFIX = /^(?:dr|mr|mrs|ms|mx|prof|rev|sr\.?a|fr)\.?$/i
+const SUFFIX =
+  /^(?:jr|sr|i{2,3}|iv|vi{0,3}|esq|m\.?d|ph\.?d|ed\.?d|psy\.?d|d\.?d\.?s|j\.?d|m\.?ed|m\.?a|m\.?s|m\.?b\.?a|m\.?s\.?w|b\.?a|r\.?n|cpa)\.?$/i
+/** Words that belong to the family name after them. */
+const PARTICLE =
+  /^(?:de|del|della|dela|di|da|das|do|dos|du|la|las|los|le|van|vander|von|der|den|ter|ten|zu|zur|el|al|bin|ibn|ben|abu|san|santa|st|ste|saint|mac|mc)\.?$/i
+/** Words that join the family name before them to the one after. */
+const JOIN = /^(?:y|e|i|und)$/i
+const NICKNAME = /[“"]([^“”"]+)[”"]|\(([^()]+)\)|(?<=\s)[‘']([^‘’']+)[’'](?=\s|$)/u
+/** Names in Chinese characters or Hangul alone begin with the family's. */
+const FAMILY_FIRST = /^[\p{Script=Han}\p{Script=Hangul}]{2,4}$/u
+
+/** Where the family name begins: at the last word, or before it with what belongs to it; never at the first. */
+const familyFrom = (words: readonly string[]): number => {
+  let at = words.length - 1
+  while (at > 1) {
+    const before = words[at - 1] ?? ''
+    if (PARTICLE.test(before)) at -= 1
+    else if (JOIN.test(before) && at > 2) at -= 2
+    else break
+  }
+  return at
+}
+
+/** 'Mary Kate St. John-Smythe, Ed.D.' in its parts. */
+export const namePartsOf = (name: string): NameParts => {
+  const called = NICKNAME.exec(name)
+  const nickname = (called?.[1] ?? called?.[2] ?? called?.[3] ?? '').trim()
+  const [main = '', ...after] = name
+    .replace(NICKNAME, ' ')
+    .split(',')
+    .map((part) => part.trim())
+  const isSuffix = (part: string) => part.split(/\s+/).every((word) => SUFFIX.test(word))
+  const rest = after.filter((part) => part !== '' && !isSuffix(part))
+  const suffixes = after.filter((part) => part !== '' && isSuffix(part))
+  // 'Vance, Marisol'
+  const inverted = rest.length > 0
+  const words = (inverted ? rest.join(' ') : main).split(/\s+/).filter(Boolean)
+  const prefixes: string[] = []
+  while (words.length > 1 && PREFIX.test(words[0] ?? '')) prefixes.push(words.shift() ?? '')
+  while (words.length > 2 && SUFFIX.test(words.at(-1) ?? '')) suffixes.unshift(words.pop() ?? '')
+  const parts = { prefix: prefixes.join(' '), suffix: suffixes.join(' '), nickname }
+  const [only = ''] = words
+  if (inverted) return { ...parts, given: only, additional: words.slice(1).join(' '), family: main }
+  if (words.length < 2) {
+    const [family = '', ...given] = FAMILY_FIRST.test(only) ? [...only] : ['', only]
+    return { ...parts, given: given.join(''), additional: '', family }
+  }
+  const from = familyFrom(words)
+  return { ...parts, given: only, additional: words.slice(1, from).join(' '), family: words.slice(from).join(' ') }
+}
+
+/** Text of a contact: what has a meaning there is escaped, and nothing can begin a line of its own. */
+const escaped = (text: string): string =>
+  text
+    .replace(/\\/g, '\\\\')
+    .replace(/\r\n?|\n|\u2028|\u2029/g, '\\n')
+    .replace(/\p{Cc}/gu, ' ')
+    .replace(/[,;]/g, '\\$&')
+const parts = (values: readonly (string | null | undefined)[]): string => values.map((value) => escaped(value ?? '')).join(';')
+
+/** A number to dial: ten digits become +1…, an extension a pause; what is no number stays text. */
+const numberOf = (phone: string): string => {
+  const [number = '', extension = ''] = phone.split(/(?:ext\.?|x)\s*(?=\d)/i)
+  const digits = number.replace(/[^\d+]/g, '')
+  if (!/\d/.test(digits)) return escaped(phone)
+  const dialled = /^1?\d{10}$/.test(digits) ? `+1${digits.slice(-10)}` : digits
+  return extension ? `${dialled},${extension.replace(/\D/g, '')}` : dialled
+}
+
+const MOST_OCTETS = 75
+const octets = new TextEncoder()
+
+/** A line of at most 75 octets; what is longer goes on in the next line after a blank, never inside a letter. */
+const folded = (line: string): string => {
+  const lines = ['']
+  let room = MOST_OCTETS
+  for (const letter of line) {
+    const size = octets.encode(letter).length
+    if (size > room) {
+      lines.push(' ')
+      room = MOST_OCTETS - 1
+    }
+    lines[lines.length - 1] += letter
+    room -= size
+  }
+  return lines.join('\r\n')
+}
+
+const asVcard = (lines: readonly (string | null)[]): string =>
+  ['BEGIN:VCARD', 'VERSION:3.0', ...lines, 'END:VCARD']
+    .filter((line) => line !== null)
+    .map((line) => `${folded(line)}\r\n`)
+    .join('')
+
+type Contact = Pick<PersonWithSites, '_id' | 'slug' | 'name' | 'phone' | 'email' | 'fax' | 'roles' | 'locations' | 'updatedAt'>
+
+/** The address of somebody's page. */
+export const pageOfPerson = (origin: string, { slug }: Pick<Contact, 'slug'>): string => `${origin}/staff/${encodeURIComponent(slug)}`
+
+/** The site a contact gives the address of: the first open one, else the first. */
+const siteOf = ({ locations }: Contact) => (locations.find(({ site }) => !isClosed(site.status)) ?? locations[0])?.site
+
+const nameLines = ({ name }: Contact): (string | null)[] => {
+  const { prefix, given, additional, family, suffix, nickname } = namePartsOf(name)
+  return [
+    `FN:${escaped(name)}`,
+    `N:${parts([family, given, additional, prefix, suffix])}`,
+    nickname ? `NICKNAME:${escaped(nickname)}` : null,
+  ]
+}
+const workLines = (person: Contact, withNetwork = true): (string | null)[] => {
+  const charter = siteOf(person)?.charter
+  return [
+    charter ? `ORG:${parts(withNetwork ? [charter.name, charter.brandName] : [charter.name])}` : null,
+    person.roles.length > 0 ? `TITLE:${escaped(person.roles.map((role) => role.name).join(', '))}` : null,
+    person.phone ? `TEL;TYPE=WORK,VOICE:${numberOf(person.phone)}` : null,
+  ]
+}
+const mailLine = ({ email }: Contact): string | null => (email ? `EMAIL;TYPE=INTERNET,WORK:${escaped(email)}` : null)
+
+/** Somebody as a contact; `page` is the address of their page. */
+export const vcardOf = (person: Contact, page: string): string => {
+  const address = siteOf(person)?.address
+  const street = [address?.address_1, address?.address_2].filter(Boolean).join(', ')
+  return asVcard([
+    ...nameLines(person),
+    ...workLines(person),
+    person.fax ? `TEL;TYPE=WORK,FAX:${numberOf(person.fax)}` : null,
+    mailLine(person),
+    address && (street || address.city) ? `ADR;TYPE=WORK:${parts(['', '', street, address.city, address.state, address.zip, ''])}` : null,
+    `URL:${page}`,
+    `UID:${isUuid(person._id) ? 'urn:uuid:' : ''}${person._id}`,
+    `REV:${person.updatedAt}`,
+  ])
+}
+
+/** The same in few words, for a QR code that a phone still reads from a screen. */
+export const shortVcardOf = (person: Contact, page: string): string =>
+  asVcard([...nameLines(person), ...workLines(person, false), mailLine(person), `URL:${page}`])

@@ -1,0 +1,39 @@
+import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
+
+import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
+import { ContactButtons } from '../../../../platform/web/kit/ContactLinks.tsx'
+import type { Person } from '../contract.ts'
+
+import classes from './PersonCard.module.css'
+
+const rolesOf = ({ roles }: Person): string => roles.map((role) => role.name).join(', ')
+
+/** Where somebody works: the site, or how many of them. */
+const placeOf = ({ sites }: Person): string => {
+  const [first, ...others] = sites
+  if (!first) return 'No site'
+  return others.length === 0 ? first.displayName : `${first.displayName} and ${others.length} more`
+}
+
+/** A member of staff in a list: who, what, where, and how to reach them. The card leads to the person's page. */
+export const PersonCard = memo(({ person }: { person: Person }) => (
+  <article className={classes.card}>
+    <div className={classes.who}>
+      <Avatar name={person.name} />
+      <div className={classes.words}>
+        <Link to="/staff/$slug" params={{ slug: person.slug }} className={classes.name}>
+          <span>{person.name}</span>
+        </Link>
+        <p className={classes.line} title={rolesOf(person)}>
+          {rolesOf(person)}
+        </p>
+        <p className={classes.line}>{placeOf(person)}</p>
+      </div>
+    </div>
+    <div className={classes.contact}>
+      <ContactButtons name={person.name} phone={person.phone} email={person.email} />
+    </div>
+  </article>
+))
+PersonCard.displayName = 'PersonCard'

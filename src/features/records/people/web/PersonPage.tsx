@@ -1,0 +1,259 @@
+import { IconAddressBook, IconPencil, IconQrcode } from '@tabler/icons-react'
+import { Link, useParams } from '@tanstack/react-router'
+import { lazy, Suspense, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+
+import { showPhone } from '../../../../platform/contract/phones.ts'
+import { addressOf } from '../../../../platform/web/client.ts'
+import { KeptHint } from '../../../../platform/web/form/KeptHint.tsx'
+import { useEditMode } from '../../../../platform/web/form/useEditMode.ts'
+import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
+import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
+import { CallAction, MailAction, TeamsAction } from '../../../../platform/web/kit/ContactActions.tsx'
+import { MailLink, PhoneLink, TeamsLink } from '../../../../platform/web/kit/ContactLinks.tsx'
+import { CopyButton } from '../../../../platform/web/kit/CopyButton.tsx'
+import { DetailHead } from '../../../../platform/web/kit/DetailHead.tsx'
+import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
+import { Facts } from '../../../../platform/web/kit/Facts.tsx'
+import { HeadAction } from '../../../../platform/web/kit/HeadAction.tsx'
+import { LastChanged } from '../../../../platform/web/kit/LastChanged.tsx'
+import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
+import { RecordPhoto } from '../../../../platform/web/kit/RecordPhoto.tsx'
+import { Section, WithAside } from '../../../../platform/web/kit/Section.tsx'
+import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
+import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
+import { useTitle } from '../../../../platform/web/title.ts'
+import { firstNameOf } from '../../../access/session/rules.ts'
+import { useMay } from '../../../access/session/web/queries.ts'
+import { FavouritePicker } from '../../../record-tools/favorites/web/FavouritePicker.tsx'
+import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
+import { readProfilePhoto } from '../../../record-tools/pictures/contract.ts'
+import { LeavingCard, LeftCard } from '../../departures/web/LeavingCard.tsx'
+import { readVcard } from '../contract.ts'
+import type { PersonWithSites } from '../contract.ts'
+import { usePerson } from './queries.ts'
+import { eachOnce, whereaboutsOf } from './whereabouts.ts'
+import type { Whereabouts } from './whereabouts.ts'
+
+import classes from './PersonPage.module.css'
+
+const PersonForm = lazy(() => import('./PersonForm.tsx').then((module) => ({ default: module.PersonForm })))
+const QrCodeModal = lazy(() => import('./QrCodeModal.tsx').then((module) => ({ default: module.QrCodeModal })))
+
+const WithCopy = ({ children, value, what }: { children: ReactNode; value: string | null; what: string }) => (
+  <span className={classes.copied}>
+    {children}
+    {value ? <CopyButton value={value} what={what} /> : null}
+  </span>
+)
+
+const Contacts = ({ person: { phone, email } }: { person: PersonWithSites }) => (
+  <Facts
+    look="line"
+    facts={[
+      {
+        label: 'Phone',
+        onPhones: phone === null,
+        value: (
+          <WithCopy value={phone && showPhone(phone)} what="phone number">
+            <PhoneLink phone={phone} look="loud" />
+          </WithCopy>
+        ),
+      },
+      {
+        label: 'Email',
+        value: email && (
+          <WithCopy value={email} what="email address">
+            <MailLink email={email} />
+          </WithCopy>
+        ),
+      },
+      ...(email ? [{ label: 'Teams', value: <TeamsLink email={email} />, onPhones: false }] : []),
+    ]}
+  />
+)
+
+/** Somebody as a contact to keep: as a file, or as a code for a phone's camera. */
+const KeepContact = ({ person }: { person: PersonWithSites }) => {
+  const [isOpen, setOpen] = useState(false)
+  const button = useRef<{ focus: () => void }>(null)
+  return (
+    <>
+      <HeadAction icon={IconAddressBook} href={addressOf(readVcard, { params: { slug: person.slug } })} download>
+        Save contact
+      </HeadAction>
+      <HeadAction ref={button} icon={IconQrcode} onClick={() => setOpen(true)} opensDialog>
+        QR code
+      </HeadAction>
+      {isOpen ? (
+        <Suspense>
+          <QrCodeModal
+            person={person}
+            onClose={() => {
+              setOpen(false)
+              button.current?.focus()
+            }}
+          />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}
+
+const Place = ({ place: { site, roles } }: { place: Whereabouts }) => (
+  <li className={classes.place}>
+    <span className={classes.photo}>
+      <RecordPhoto src={site.photo} name={site.displayName} shape="4:3" drawn={{ type: site.category, id: site._id }} decorative />
+    </span>
+    <span className={classes.words}>
+      <Link to="/location/$slug" params={{ slug: site.slug }} className={classes.name}>
+        {site.displayName}
+      </Link>
+      <span className={classes.role}>
+        {[roles.join(', '), [site.address.city, site.address.state].filter(Boolean).join(', ')].filter(Boolean).join(' · ')}
+      </span>
+    </span>
+    <span className={classes.reach}>
+      <StatusWord status={site.status} />
+      <PhoneLink phone={site.address.phone} look="row" />
+    </span>
+  </li>
+)
+
+const inLines = (links: readonly ReactNode[]) => (links.length ? <span className={classes.links}>{links}</span> : null)
+
+const Details = ({ person, places }: { person: PersonWithSites; places: readonly Whereabouts[] }) => (
+  <Section title="Details">
+    <Facts
+      facts={[
+        { label: 'Roles', value: person.roles.map((role) => role.name).join(', ') },
+        {
+          label: 'Region',
+          value: inLines(
+            eachOnce(places.map(({ site }) => site.region)).map((region) => (
+              <TextLink key={region._id} to="/region/$id" params={{ id: region.slug }}>
+                {region.name}
+              </TextLink>
+            )),
+          ),
+        },
+        {
+          label: 'Charter',
+          value: inLines(
+            eachOnce(places.map(({ site }) => site.charter)).map((charter) => (
+              <TextLink key={charter._id} to="/charter/$id" params={{ id: charter.slug }}>
+                {charter.name}
+              </TextLink>
+            )),
+          ),
+        },
+        {
+          label: 'Fax',
+          value: (
+            <WithCopy value={person.fax && showPhone(person.fax)} what="fax number">
+              <PhoneLink phone={person.fax} look="quiet" />
+            </WithCopy>
+          ),
+        },
+        { label: 'HR number', value: person.sql_person_id },
+      ]}
+    />
+    <LastChanged updatedAt={person.updatedAt} updatedBy={person.updatedBy} />
+    <LeavingCard person={person} />
+  </Section>
+)
+
+const Line = ({ person, places }: { person: PersonWithSites; places: readonly Whereabouts[] }) => {
+  const roles = person.roles.map((role) => role.name).join(', ')
+  const [only, another] = places
+  if (!only) return <span>{roles || 'No role assigned'}</span>
+  return (
+    <span>
+      {roles}
+      {another ? (
+        `, ${places.length} sites`
+      ) : (
+        <>
+          ,{' '}
+          <TextLink to="/location/$slug" params={{ slug: only.site.slug }} underline="always">
+            {only.site.displayName}
+          </TextLink>
+        </>
+      )}
+    </span>
+  )
+}
+
+/** `/staff/{slug}`: how to reach somebody first, then where to find them, then the rest. */
+export const PersonPage = () => {
+  const { slug = '' } = useParams({ strict: false })
+  const mayEdit = useMay('edit a person')
+  const { isEditing, open, resume, close } = useEditMode()
+  const query = usePerson(slug)
+  useTitle(query.data?.name)
+  const back = <BackLink to="/leadership" label="Leadership" />
+  return (
+    <LoadedRecord query={query} what="person" back={back} skeleton={<DetailSkeleton beside="avatar" />}>
+      {(person) => {
+        const places = whereaboutsOf(person.locations)
+        const photo = addressOf(readProfilePhoto, { params: { person: person._id } })
+        const keptAs = `person ${person._id}`
+        if (mayEdit && isEditing)
+          return (
+            <Suspense fallback={<DetailSkeleton beside="avatar" />}>
+              <PersonForm key={person._id} person={person} keptAs={keptAs} onClose={close} />
+            </Suspense>
+          )
+        return (
+          <>
+            {mayEdit ? <KeptHint key={person._id} name={keptAs} onResume={resume} /> : null}
+            <DetailHead
+              back={back}
+              banner={<LeftCard person={person} />}
+              actions={
+                <>
+                  <FavouritePicker kind="person" _id={person._id} />
+                  <HistoryCard kind="person" _id={person._id} name={person.name} />
+                  <KeepContact person={person} />
+                </>
+              }
+              mainAction={
+                mayEdit ? (
+                  <HeadAction icon={IconPencil} onClick={open}>
+                    Edit Info
+                  </HeadAction>
+                ) : null
+              }
+              avatar={<Avatar name={person.name} size={104} photo={photo} />}
+              title={person.name}
+              line={<Line person={person} places={places} />}
+              phoneAction={person.phone ? <CallAction phone={person.phone} /> : person.email ? <MailAction email={person.email} /> : null}
+              phoneActions={
+                person.email ? (
+                  <>
+                    {person.phone ? <MailAction email={person.email} /> : null}
+                    <TeamsAction email={person.email} />
+                  </>
+                ) : null
+              }
+              facts={<Contacts person={person} />}
+            />
+            <WithAside aside={<Details person={person} places={places} />}>
+              <Section title={`Where to find ${firstNameOf(person.name)}`}>
+                {places.length ? (
+                  <ul className={classes.places}>
+                    {places.map((place) => (
+                      <Place key={place.site._id} place={place} />
+                    ))}
+                  </ul>
+                ) : (
+                  <p className={classes.none}>No locations to display</p>
+                )}
+              </Section>
+            </WithAside>
+          </>
+        )
+      }}
+    </LoadedRecord>
+  )
+}

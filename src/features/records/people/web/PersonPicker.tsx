@@ -1,0 +1,84 @@
+import { Button, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+
+import { plain } from '../../../../platform/contract/text-match.ts'
+import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
+import { reading } from '../../../../platform/web/queries.ts'
+import { listPeople } from '../contract.ts'
+import type { Person } from '../contract.ts'
+
+import classes from './PersonPicker.module.css'
+
+/** Section 5: at most 3 matches. */
+const MOST_MATCHES = 3
+
+const matching = (people: readonly Person[], typed: string, besides: string | undefined): Person[] => {
+  const words = plain(typed).trim()
+  return words === ''
+    ? []
+    : people.filter(({ _id, name, leftAt }) => leftAt === null && _id !== besides && plain(name).includes(words)).slice(0, MOST_MATCHES)
+}
+
+const PersonLine = ({ person, action, onAct }: { person: Person; action: string; onAct: () => void }) => (
+  <div className={classes.person}>
+    <Avatar name={person.name} size={36} />
+    <span className={classes.words}>
+      <strong>{person.name}</strong>
+      <span className={classes.detail}>{person.email ?? 'No email on file'}</span>
+    </span>
+    <Button size="compact-md" variant="default" aria-label={`${action} ${person.name}`} onClick={onAct}>
+      {action}
+    </Button>
+  </div>
+)
+
+interface PersonPickerProps {
+  label: string
+  chosen: Person | null
+  /** The `_id` of somebody who cannot be chosen. */
+  besides?: string
+  /** True where the field is what a window begins with. */
+  isFirst?: boolean
+  onChoose: (person: Person | null) => void
+}
+
+/** Somebody of the directory, found by name; Remove searches again (section 4). Who has left is not offered. */
+export const PersonPicker = ({ label, chosen, besides, isFirst = false, onChoose }: PersonPickerProps) => {
+  const { data: people } = useQuery(reading(listPeople))
+  const [typed, setTyped] = useState('')
+  const search = useRef<HTMLInputElement>(null)
+  if (chosen) {
+    const remove = () => {
+      onChoose(null)
+      // The pressed button goes with its line: on to what comes next.
+      requestAnimationFrame(() => search.current?.focus())
+    }
+    return <PersonLine person={chosen} action="Remove" onAct={remove} />
+  }
+  const found = matching(people ?? [], typed, besides)
+  return (
+    <div>
+      <TextInput
+        ref={search}
+        label={label}
+        placeholder="Type a name"
+        type="search"
+        autoComplete="off"
+        {...(isFirst ? { 'data-autofocus': true } : {})}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') event.preventDefault()
+        }}
+      />
+      <div role="status" className={classes.found}>
+        {typed.trim() !== '' && people && found.length === 0 ? 'No one with that name was found.' : null}
+        {typed.trim() !== '' && !people ? 'Searching …' : null}
+      </div>
+      {found.map((one) => (
+        <PersonLine key={one._id} person={one} action="Select" onAct={() => onChoose(one)} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { Button, Modal } from '@mantine/core'
+import { IconPrinter } from '@tabler/icons-react'
+import { create } from 'qrcode'
+import { useMemo } from 'react'
+
+import { showPhone } from '../../../../platform/contract/phones.ts'
+import type { PersonWithSites } from '../contract.ts'
+import { pageOfPerson, shortVcardOf } from '../rules.ts'
+
+import classes from './QrCodeModal.module.css'
+
+/** The white rim a camera needs around a code, in squares. */
+const RIM = 4
+
+/**
+ * A code as one path of squares: drawn as SVG, it is sharp at any size and on paper. A screen is never dirty or torn, so the least correction
+ * will do; the squares are the larger for it.
+ */
+const drawn = (text: string): { across: number; path: string } => {
+  const { modules } = create(text, { errorCorrectionLevel: 'L' })
+  const rows = Array.from({ length: modules.size }, (_, y) => Array.from({ length: modules.size }, (_, x) => modules.get(y, x) !== 0))
+  return {
+    across: modules.size + 2 * RIM,
+    path: rows.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x + RIM} ${y + RIM}h1v1h-1z`] : []))).join(''),
+  }
+}
+
+/** Somebody as a code for a phone's camera, which then offers to keep the contact. */
+export const QrCodeModal = ({ person, onClose }: { person: PersonWithSites; onClose: () => void }) => {
+  const { across, path } = useMemo(() => drawn(shortVcardOf(person, pageOfPerson(window.location.origin, person))), [person])
+  const told = [
+    person.roles.map((role) => role.name).join(', '),
+    person.phone === null ? null : showPhone(person.phone),
+    person.email,
+    pageOfPerson(window.location.host, person),
+  ].filter(Boolean)
+  return (
+    <Modal opened onClose={onClose} title={`QR code of ${person.name}`} closeButtonProps={{ 'aria-label': 'Close' }} size={420}>
+      <div className={classes.card} data-print="sheet">
+        <svg
+          className={classes.code}
+          viewBox={`0 0 ${across} ${across}`}
+          role="img"
+          aria-label={`QR code with the contact of ${person.name}. The same details are listed below.`}
+          shapeRendering="crispEdges"
+        >
+          <rect width={across} height={across} fill="#fff" />
+          <path d={path} fill="#000" />
+        </svg>
+        <p className={classes.name}>{person.name}</p>
+        <ul className={classes.told} aria-label="What the code says">
+          {told.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+        <p className={classes.how}>Scan this code with a phone camera to save this contact.</p>
+        <Button variant="default" leftSection={<IconPrinter size={17} stroke={1.75} />} onClick={() => window.print()} data-print="no">
+          Print
+        </Button>
+      </div>
+    </Modal>
+  )
+}

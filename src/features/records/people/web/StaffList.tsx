@@ -1,0 +1,113 @@
+import { IconUsers } from '@tabler/icons-react'
+import { useMemo } from 'react'
+
+import { inOwnOrder } from '../../../../platform/contract/lists.ts'
+import { useAddress } from '../../../../platform/web/address.ts'
+import { CardBones } from '../../../../platform/web/list/Bones.tsx'
+import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
+import { Chips, FilterChoice, Filters, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
+import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
+import { ListTools } from '../../../../platform/web/list/ListTools.tsx'
+import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
+import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
+import { RecordTable } from '../../../../platform/web/list/RecordTable.tsx'
+import { usePlainWords } from '../../../../platform/web/list/usePlainWords.ts'
+import { useTable } from '../../../../platform/web/list/useTable.ts'
+import { useMatching, useTyped } from '../../../../platform/web/list/useTyped.ts'
+import { useListDownload } from '../../../exchange/exports/web/queries.ts'
+import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx'
+import { useRegionFilter } from '../../regions/web/queries.ts'
+import { RegionPicker } from '../../regions/web/RegionPicker.tsx'
+import type { Person, Role, RoleGroup } from '../contract.ts'
+import { STAFF_LIST, staffFilter } from '../list.ts'
+import { namesOfRole } from '../rules.ts'
+import { PersonCard } from './PersonCard.tsx'
+import { PERSON_COLUMNS, PERSON_COPIES } from './personColumns.tsx'
+import { usePeopleOfGroup, useRolesOfGroup } from './queries.ts'
+
+const none: readonly Person[] = []
+const noRoles: readonly Role[] = []
+const { textsOf } = STAFF_LIST
+const keyOf = ({ _id }: Person): string => _id
+const GAP = [16, 10] as const
+const card = (person: Person) => <PersonCard person={person} />
+const LIST = { name: 'people', columns: PERSON_COLUMNS, usual: 'cards' } as const
+const heightOf = (_width: number, rem: number, narrow: boolean) => (narrow ? 5.5 * rem : 8.5 * rem + 4)
+
+/** Staff of one of the two groups (section 6), with search, a role and a region filter. */
+export const StaffList = ({ title, group }: { title: string; group: RoleGroup }) => {
+  const query = usePeopleOfGroup(group)
+  const { data: roles = noRoles } = useRolesOfGroup(group)
+  const [{ role: inAddress }, change] = useAddress()
+  const role = inAddress || undefined
+  const region = useRegionFilter()
+
+  const people = useMemo(() => inOwnOrder(STAFF_LIST, query.data ?? none), [query.data])
+  const phrases = useMemo(
+    () => [...roles.map(({ name }) => ({ filter: 'role', value: name, said: namesOfRole(name) })), ...region.phrases],
+    [roles, region.phrases],
+  )
+  const typed = useTyped(usePlainWords(phrases, people, textsOf))
+  const table = useTable(LIST, people)
+  const found = useMatching(table.ordered, textsOf, typed.wanted)
+  const shown = useMemo(() => found.filter(staffFilter(role, region.has)), [found, role, region.has])
+  const download = useListDownload({
+    list: group === 'LEADERSHIP' ? 'leadership' : 'support',
+    filters: { role, region: region.slug },
+    search: typed.wanted,
+    sort: table.sort,
+  })
+
+  return (
+    <>
+      <ListHead
+        title={title}
+        summary={query.data && `${people.length.toLocaleString('en-US')} ${people.length === 1 ? 'person' : 'people'}`}
+        failed={query.isError}
+        aside={<ViewPicker />}
+      />
+      <Filters>
+        <SearchField label="Search by name" typed={typed} />
+        <Chips label="Filters">
+          <FilterChoice
+            label="Role"
+            all="All roles"
+            choices={roles.map((one) => one.name)}
+            chosen={role}
+            onChoose={(chosen) => change({ role: chosen })}
+            remove={`Remove role ${role}`}
+          />
+          <RegionPicker region={region} />
+        </Chips>
+      </Filters>
+      <ListTools table={table} shown={shown} own="By name" onDownload={download} copies={PERSON_COPIES}>
+        <MatchCount matching={query.data && !region.awaits ? shown.length : undefined} all={query.data?.length} />
+      </ListTools>
+      <LoadedList query={region.awaits ?? query} skeleton={<CardBones least={19} />}>
+        {() =>
+          shown.length > 0 ? (
+            table.look === 'table' ? (
+              <RecordTable label={title} table={table} records={shown} keyOf={keyOf} />
+            ) : (
+              <CardGrid label={title} records={shown} keyOf={keyOf} least={19} gap={GAP} heightOf={heightOf}>
+                {card}
+              </CardGrid>
+            )
+          ) : (
+            <NothingMatches
+              icon={IconUsers}
+              title="No people to display"
+              noun={['person', 'people']}
+              all={people.length}
+              typed={typed.wanted.trim()}
+              filters={[role && `with the role ${role}`, region.name && `in ${region.name}`]}
+              hidden={found.map(({ name, slug }) => ({ name, to: `/staff/${slug}` }))}
+              onClearSearch={() => change({ q: undefined, role: undefined, region: undefined })}
+              onClearFilter={() => change({ role: undefined, region: undefined })}
+            />
+          )
+        }
+      </LoadedList>
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+
+import { call } from '../../../platform/contract/call.ts'
+import { bySlug, id, recordFields } from '../../../platform/contract/fields.ts'
+import { SiteSummary } from '../../../platform/contract/references.ts'
+import { Status } from '../../../platform/contract/status.ts'
+
+/** A region as the list has it: each site with just what counting and grouping needs (section 3). */
+export const Region = z.strictObject({
+  _id: id,
+  slug: z.string(),
+  name: z.string(),
+  sites: z.array(z.strictObject({ _id: id, slug: z.string(), displayName: z.string(), status: Status, version: z.int() })),
+  ...recordFields,
+})
+export type Region = z.infer<typeof Region>
+
+/** One region with its sites as cards show them. */
+export const RegionWithSites = Region.extend({ sites: z.array(SiteSummary) })
+export type RegionWithSites = z.infer<typeof RegionWithSites>
+
+export const listRegions = call({
+  method: 'GET',
+  path: '/locations-api/regions_pop',
+  needs: 'browse the directory',
+  does: 'All regions, each with its sites and their status.',
+  answer: z.array(Region),
+})
+
+export const readRegion = call({
+  method: 'GET',
+  path: '/locations-api/regionbyslug/:slug',
+  needs: 'browse the directory',
+  does: 'One region, by slug or _id, with its sites.',
+  params: bySlug,
+  answer: RegionWithSites,
+})

@@ -1,0 +1,25 @@
+import type { ListColumn, RecordList } from '../../../platform/contract/lists.ts'
+import { isActive } from '../../../platform/contract/status.ts'
+import type { Region } from './contract.ts'
+
+export const activeIn = ({ sites }: Region): number => sites.filter(({ status }) => isActive(status)).length
+
+const columns = [
+  { key: 'name', label: 'Region', text: ({ name }) => name },
+  { key: 'active', label: 'Active sites', text: activeIn, isNumber: true },
+  { key: 'closed', label: 'Closed sites', text: (region) => region.sites.length - activeIn(region), isNumber: true },
+] as const satisfies readonly ListColumn<Region>[]
+
+/** Regions, by name. */
+export const REGION_LIST = {
+  columns,
+  textsOf: ({ name }) => [name],
+  rankOf: () => 0,
+  nameOf: ({ name }) => name,
+} as const satisfies RecordList<Region>
+
+/** Whether one of the region's sites is in the part of the map; null where the whole map shows. */
+export const regionsFilter =
+  (isInArea: ((siteId: string) => boolean) | null) =>
+  ({ sites }: Region): boolean =>
+    isInArea === null || sites.some(({ _id }) => isInArea(_id))

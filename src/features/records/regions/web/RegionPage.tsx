@@ -1,0 +1,153 @@
+import { IconBuilding } from '@tabler/icons-react'
+import { useParams } from '@tanstack/react-router'
+import { useMemo } from 'react'
+
+import { inOwnOrder } from '../../../../platform/contract/lists.ts'
+import type { SiteSummary } from '../../../../platform/contract/references.ts'
+import { isActive } from '../../../../platform/contract/status.ts'
+import { useAddress } from '../../../../platform/web/address.ts'
+import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
+import { CardBones } from '../../../../platform/web/list/Bones.tsx'
+import { Filters, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
+import { GroupToggles } from '../../../../platform/web/list/GroupToggles.tsx'
+import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
+import { ListTools } from '../../../../platform/web/list/ListTools.tsx'
+import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
+import { GROUP_PHRASES } from '../../../../platform/web/list/plainWords.ts'
+import { useGroup } from '../../../../platform/web/list/useGroup.ts'
+import { usePlainWords } from '../../../../platform/web/list/usePlainWords.ts'
+import { useTable } from '../../../../platform/web/list/useTable.ts'
+import { useMatching, useTyped } from '../../../../platform/web/list/useTyped.ts'
+import { useListDownload } from '../../../exchange/exports/web/queries.ts'
+import { writeArea } from '../../../record-tools/map/rules.ts'
+import { useMapArea, useUnplacedWords } from '../../../record-tools/map/web/queries.ts'
+import { MapAreaChip, MapSwitch, SitesMapCard, WithMap } from '../../../record-tools/map/web/SitesMapCard.tsx'
+import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx'
+import { regionSitesFilter, SITE_LIST } from '../../sites/list.ts'
+import { FacilityTypePicker } from '../../sites/web/FacilityTypePicker.tsx'
+import { useTypeFilter } from '../../sites/web/queries.ts'
+import { SiteGrid } from '../../sites/web/SiteCard.tsx'
+import { SITE_COLUMNS, SITE_COPIES, SiteTable } from '../../sites/web/SiteTableCard.tsx'
+import type { RegionWithSites } from '../contract.ts'
+import { useRegion } from './queries.ts'
+import { RegionActions, RegionBack, RegionTabs } from './RegionTabsCard.tsx'
+
+import classes from './RegionTabsCard.module.css'
+
+const { textsOf } = SITE_LIST
+
+const TABLE = { name: 'region-sites', columns: SITE_COLUMNS, usual: 'cards' } as const
+/** The list's id, for the map beside it. */
+const LIST = 'sites-of-region'
+
+const counted = (sites: readonly SiteSummary[]): string => {
+  const active = sites.filter((site) => isActive(site.status)).length
+  const show = (n: number) => n.toLocaleString('en-US')
+  return `${show(sites.length)} ${sites.length === 1 ? 'site' : 'sites'}: ${show(active)} active, ${show(sites.length - active)} closed`
+}
+
+const Sites = ({ region }: { region: RegionWithSites }) => {
+  const [, change] = useAddress()
+  const [group, setGroup] = useGroup()
+  const sites = useMemo(() => inOwnOrder(SITE_LIST, region.sites), [region.sites])
+  const ofType = useTypeFilter(sites)
+  const { type } = ofType
+  const phrases = useMemo(() => [...GROUP_PHRASES, ...ofType.phrases], [ofType.phrases])
+  const typed = useTyped(usePlainWords(phrases, sites, textsOf))
+  const table = useTable(TABLE, sites)
+  const found = useMatching(table.ordered, textsOf, typed.wanted)
+  const map = useMapArea()
+  const { area, shows } = map
+  const matching = useMemo(() => found.filter(regionSitesFilter({ status: group, type })), [found, group, type])
+  const shown = useMemo(() => matching.filter((site) => shows(site._id)), [matching, shows])
+  const download = useListDownload({
+    list: 'region_sites',
+    of: region._id,
+    filters: { status: group, type, area: area && writeArea(area) },
+    search: typed.wanted,
+    sort: table.sort,
+  })
+  const unplaced = useUnplacedWords(map, shown)
+  const regions = useMemo(() => [{ slug: region.slug, name: region.name, count: shown.length }], [region, shown])
+
+  return (
+    <>
+      <ListHead
+        title={region.name}
+        summary={counted(region.sites)}
+        aside={
+          <div className={classes.actions} data-print="no">
+            <ViewPicker />
+            <RegionActions region={region} />
+          </div>
+        }
+      />
+      <RegionTabs region={region} />
+      <Filters>
+        <SearchField label="Search by name, address or city" typed={typed} />
+        <GroupToggles active="Active Sites" closed="Closed Sites" group={group} onChange={setGroup} />
+        <FacilityTypePicker filter={ofType} onChoose={(chosen) => change({ type: chosen })} />
+        <MapAreaChip map={map} />
+        <MapSwitch />
+      </Filters>
+      <ListTools table={table} shown={shown} own="Active sites first" onDownload={download} copies={SITE_COPIES}>
+        <MatchCount matching={map.awaits ? undefined : shown.length} all={sites.length} more={unplaced} />
+      </ListTools>
+      <WithMap
+        list={LIST}
+        map={map}
+        skeleton={<CardBones photo least={15.5} />}
+        card={
+          <SitesMapCard
+            label={`Map of the sites in ${region.name}`}
+            map={map}
+            shown={shown}
+            found={matching}
+            whole={sites}
+            regions={regions}
+            list={LIST}
+          />
+        }
+      >
+        {shown.length > 0 ? (
+          table.look === 'table' ? (
+            <SiteTable label={`Sites in ${region.name}`} table={table} sites={shown} />
+          ) : (
+            <SiteGrid label={`Sites in ${region.name}`} sites={shown} />
+          )
+        ) : (
+          <NothingMatches
+            icon={IconBuilding}
+            title="No locations to display"
+            noun={['site', 'sites']}
+            all={sites.length}
+            typed={typed.wanted.trim()}
+            kind={group === 'all' ? null : group}
+            filters={[type && `of type ${type}`, area ? 'in this area of the map' : null]}
+            hidden={found.map((site) => ({ name: site.displayName, to: `/location/${site.slug}` }))}
+            onClearSearch={() => change({ q: undefined, status: 'all', type: undefined, area: undefined })}
+            onClearFilter={() => change({ status: 'all', type: undefined, area: undefined })}
+          />
+        )}
+      </WithMap>
+    </>
+  )
+}
+
+const back = <RegionBack />
+
+/** `/region/{slug}`: a region's sites, active ones at first, with neither toggle all (section 4). */
+export const RegionPage = () => {
+  const { id = '' } = useParams({ strict: false })
+  const query = useRegion(id)
+  return (
+    <LoadedRecord query={query} what="region" back={back} skeleton={<CardBones photo least={15.5} />}>
+      {(region) => (
+        <>
+          {back}
+          <Sites key={region._id} region={region} />
+        </>
+      )}
+    </LoadedRecord>
+  )
+}

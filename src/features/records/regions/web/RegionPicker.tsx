@@ -1,0 +1,14 @@
+import { FilterChoice } from '../../../../platform/web/list/Filters.tsx'
+import type { RegionFilter } from './queries.ts'
+
+/** The region among the filters of a list; once chosen, with a cross that takes it off. */
+export const RegionPicker = ({ region: { regions, name, choose } }: { region: RegionFilter }) => (
+  <FilterChoice
+    label="Region"
+    all="All regions"
+    choices={regions.map((region) => region.name).toSorted()}
+    chosen={name}
+    onChoose={(chosen) => choose(regions.find((region) => region.name === chosen)?.slug)}
+    remove={`Remove region ${name}`}
+  />
+)

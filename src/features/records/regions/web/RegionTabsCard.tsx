@@ -1,0 +1,49 @@
+import { useLocation } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import type { ReactNode } from 'react'
+
+import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
+import { HeadActions } from '../../../../platform/web/kit/HeadAction.tsx'
+import { Tabs } from '../../../../platform/web/kit/Tabs.tsx'
+import { FavouritePicker } from '../../../record-tools/favorites/web/FavouritePicker.tsx'
+import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
+import type { Region } from '../contract.ts'
+
+import classes from './RegionTabsCard.module.css'
+
+/** What can be done with a region, beside its name. */
+export const RegionActions = ({ region: { _id, name }, children }: { region: Pick<Region, '_id' | 'name'>; children?: ReactNode }) => (
+  <HeadActions>
+    <FavouritePicker kind="region" _id={_id} />
+    <HistoryCard kind="region" _id={_id} name={name} />
+    {children}
+  </HeadActions>
+)
+
+/** The pages of a region. */
+export const RegionTabs = ({ region: { slug, name } }: { region: Pick<Region, 'slug' | 'name'> }) => (
+  <div className={classes.tabs} data-print="no">
+    <Tabs
+      label={`Pages of ${name}`}
+      tabs={[
+        { label: 'Sites', to: `/region/${slug}` },
+        { label: 'Org chart', to: `/region/${slug}/org` },
+        { label: 'Call list', to: `/region/${slug}/calls` },
+        { label: 'Coverage', to: '/coverage', search: { region: slug } },
+      ]}
+    />
+  </div>
+)
+
+const regionOf = (path: string): string | undefined => /^\/region\/([^/]+)/.exec(path)?.[1]
+
+/** Back to before the pages of a region. */
+export const RegionBack = () => {
+  const region = useLocation({ select: (location) => regionOf(location.pathname) })
+  const isOwnPage = useCallback((path: string) => regionOf(path) === region, [region])
+  return (
+    <div className={classes.back}>
+      <BackLink to="/regions" label="Regions & States" isOwnPage={isOwnPage} />
+    </div>
+  )
+}

@@ -1,0 +1,133 @@
+import { IconMap2, IconMapPin } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+
+import { inOwnOrder } from '../../../../platform/contract/lists.ts'
+import { useAddress } from '../../../../platform/web/address.ts'
+import { CardBones } from '../../../../platform/web/list/Bones.tsx'
+import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
+import { Filters, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
+import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
+import { DownloadLine } from '../../../../platform/web/list/ListTools.tsx'
+import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
+import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
+import { useMatching, useTyped } from '../../../../platform/web/list/useTyped.ts'
+import { useListDownload } from '../../../exchange/exports/web/queries.ts'
+import { writeArea } from '../../../record-tools/map/rules.ts'
+import { useMapArea, useUnplacedWords } from '../../../record-tools/map/web/queries.ts'
+import { MapAreaChip, MapSwitch, SitesMapCard, WithMap } from '../../../record-tools/map/web/SitesMapCard.tsx'
+import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx'
+import type { Region } from '../contract.ts'
+import { activeIn, REGION_LIST, regionsFilter } from '../list.ts'
+import { useRegions } from './queries.ts'
+
+import classes from '../../../../platform/web/list/IconCard.module.css'
+
+/** The list's id, for the map beside it. */
+const LIST = 'regions'
+const none: readonly Region[] = []
+const { textsOf } = REGION_LIST
+const heightOf = (_width: number, rem: number) => 6.5 * rem
+const sitesOf = (count: number, which = ''): string => `${count.toLocaleString('en-US')} ${which}${count === 1 ? 'site' : 'sites'}`
+
+const RegionCard = ({ region }: { region: Region }) => {
+  const active = activeIn(region)
+  return (
+    <article className={classes.card}>
+      <span className={classes.tile}>
+        <IconMapPin size={20} stroke={1.75} aria-hidden />
+      </span>
+      <div className={classes.words}>
+        <Link to="/region/$id" params={{ id: region.slug }} className={classes.name}>
+          <span>{region.name}</span>
+        </Link>
+        <p className={classes.line}>{sitesOf(active, 'active ')}</p>
+        <p className={classes.line}>{sitesOf(region.sites.length - active, 'closed ')}</p>
+      </div>
+    </article>
+  )
+}
+
+/** `/regions`: the regions, each with how many active and closed sites it has. */
+export const RegionsPage = () => {
+  const query = useRegions()
+  const [, change] = useAddress()
+  const typed = useTyped()
+  const regions = useMemo(() => inOwnOrder(REGION_LIST, query.data ?? none), [query.data])
+  const map = useMapArea()
+  const { area, shows } = map
+  const found = useMatching(regions, textsOf, typed.wanted)
+  // A region is in the area when one of its sites is; one without any sites is on no part of the map.
+  const shown = useMemo(() => found.filter(regionsFilter(area ? shows : null)), [found, area, shows])
+  const foundSites = useMemo(() => found.flatMap((region) => region.sites), [found])
+  const shownSites = useMemo(() => foundSites.filter(({ _id }) => shows(_id)), [foundSites, shows])
+  const unplaced = useUnplacedWords(map, shownSites)
+  const counts = useMemo(
+    () => shown.map(({ slug, name, sites }) => ({ slug, name, count: sites.filter(({ _id }) => shows(_id)).length })),
+    [shown, shows],
+  )
+  const download = useListDownload({ list: 'regions', filters: { area: area && writeArea(area) }, search: typed.wanted })
+  const sites = useMemo(() => regions.reduce((sum, region) => sum + region.sites.length, 0), [regions])
+
+  return (
+    <>
+      <ListHead
+        title="Regions & States"
+        summary={query.data && `${regions.length} ${regions.length === 1 ? 'region' : 'regions'} with ${sitesOf(sites)}`}
+        failed={query.isError}
+        aside={<ViewPicker />}
+      />
+      <Filters>
+        <SearchField label="Search by region name" typed={typed} />
+        <MapAreaChip map={map} />
+        <MapSwitch />
+      </Filters>
+      <DownloadLine isEmpty={shown.length === 0} onDownload={download}>
+        <MatchCount
+          matching={query.data && !map.awaits ? shown.length : undefined}
+          all={query.data?.length}
+          more={shownSites.length === sites && unplaced === '' ? '' : `, with ${sitesOf(shownSites.length)}${unplaced}`}
+        />
+      </DownloadLine>
+      <LoadedList query={query} skeleton={<CardBones least={16} />}>
+        {() => (
+          <WithMap
+            list={LIST}
+            map={map}
+            skeleton={<CardBones least={16} />}
+            card={
+              <SitesMapCard
+                label="Map of the sites"
+                map={map}
+                shown={shownSites}
+                found={foundSites}
+                whole={null}
+                regions={counts}
+                named
+                list={LIST}
+              />
+            }
+          >
+            {shown.length > 0 ? (
+              <CardGrid label="Regions" records={shown} keyOf={(region) => region._id} least={16} gap={[16, 12]} heightOf={heightOf}>
+                {(region) => <RegionCard region={region} />}
+              </CardGrid>
+            ) : (
+              <NothingMatches
+                icon={IconMap2}
+                title="No regions to display"
+                noun={['region', 'regions']}
+                all={regions.length}
+                typed={typed.wanted.trim()}
+                filters={[area ? 'in this area of the map' : null]}
+                hidden={found.map((region) => ({ name: region.name, to: `/region/${region.slug}` }))}
+                onClearSearch={() => change({ q: undefined, area: undefined })}
+                onClearFilter={() => change({ area: undefined })}
+              />
+            )}
+          </WithMap>
+        )}
+      </LoadedList>
+    </>
+  )
+}

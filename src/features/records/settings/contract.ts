@@ -1,0 +1,66 @@
+import { z } from 'zod'
+
+import { call } from '../../../platform/contract/call.ts'
+import { id, recordFields, text } from '../../../platform/contract/fields.ts'
+import { atMost } from '../../../platform/contract/messages.ts'
+import { RegionReference } from '../../../platform/contract/references.ts'
+import { emails, line, requiredId, requiredLine } from '../../../platform/contract/written.ts'
+import { ProgramType } from '../enrollment/contract.ts'
+
+const CharterName = z.strictObject({ _id: id, slug: z.string(), name: z.string() })
+
+/** What a new site belongs to until somebody chooses otherwise (D20): California and the first active charter, where nothing else is set. */
+export const SiteDefaults = z.strictObject({ region: RegionReference.nullable(), charter: CharterName.nullable() })
+export type SiteDefaults = z.infer<typeof SiteDefaults>
+
+/**
+ * The organisation's settings (D20). Requests about sites of a region go to its addresses, of all others to those without a region. While a
+ * setting of addresses is empty, those of the configuration stand here and count.
+ */
+export const Settings = z.strictObject({
+  organisation: text,
+  defaults: SiteDefaults,
+  programTypes: z.array(ProgramType),
+  changeRequestsTo: z.array(z.strictObject({ region: id.nullable(), emails: z.array(z.string()) })),
+  supportRequestsTo: z.array(z.string()),
+  ...recordFields,
+})
+export type Settings = z.infer<typeof Settings>
+
+export const SettingsChange = z
+  .strictObject({
+    organisation: line(100),
+    defaultRegion: requiredId().nullable(),
+    defaultCharter: requiredId().nullable(),
+    /** The whole list: one with its `_id` is renamed, one without is added, one that is missing is taken away where no site has it. */
+    programTypes: z.array(z.strictObject({ _id: id.optional(), name: requiredLine(100) })).max(200, atMost(200, 'programs')),
+    changeRequestsTo: z.array(z.strictObject({ region: requiredId().nullable(), emails: emails() })).max(50),
+    supportRequestsTo: emails(),
+  })
+  .partial()
+export type SettingsChange = z.infer<typeof SettingsChange>
+
+export const readSettings = call({
+  method: 'GET',
+  path: '/api/settings',
+  needs: 'change the settings',
+  does: 'The organization’s settings.',
+  answer: Settings,
+})
+
+export const saveSettings = call({
+  method: 'PUT',
+  path: '/api/settings',
+  needs: 'change the settings',
+  does: 'Changes the given settings. `null` as a default goes back to the first choice.',
+  body: SettingsChange,
+  answer: Settings,
+})
+
+export const readSiteDefaults = call({
+  method: 'GET',
+  path: '/api/site-defaults',
+  needs: 'edit a site',
+  does: 'The default region and charter of a new site.',
+  answer: SiteDefaults,
+})

@@ -1,0 +1,47 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+
+import type { OwnInputProps } from '../../../../platform/web/form/fields.ts'
+
+import classes from './SettingsPage.module.css'
+
+/** A program type as it is written: one without an `_id` is new. */
+interface Row {
+  readonly _id?: string
+  readonly name: string
+}
+export const rowsIn = (value: unknown): readonly Row[] => (Array.isArray(value) ? (value as readonly Row[]) : [])
+
+/** The whole list of program types, each renamed in its place; one that some site offers cannot be taken away, as the server says. */
+export const ProgramTypesInput = ({ id, value, error, onChange }: OwnInputProps) => {
+  const rows = rowsIn(value)
+  const replace = (at: number, row: Row) => onChange(rows.map((one, index) => (index === at ? row : one)))
+  return (
+    <>
+      <ul className={classes.rows} aria-label="Program types">
+        {rows.map((row, at) => (
+          // A new row has no other name than its place.
+          <li key={row._id ?? `new ${at}`} className={classes.row}>
+            <TextInput
+              id={at === 0 ? id : undefined}
+              className={classes.grow}
+              aria-label={`Program type ${at + 1}`}
+              error={error !== undefined && row.name.trim() === ''}
+              value={row.name}
+              onChange={(event) => replace(at, { ...row, name: event.currentTarget.value })}
+            />
+            <ActionIcon
+              aria-label={`Remove ${row.name || 'this program type'}`}
+              onClick={() => onChange(rows.filter((one) => one !== row))}
+            >
+              <IconX size={18} stroke={1.75} />
+            </ActionIcon>
+          </li>
+        ))}
+      </ul>
+      <Button variant="default" onClick={() => onChange([...rows, { name: '' }])}>
+        Add Program Type
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import { TextInput } from '@mantine/core'
+
+import type { OwnInputProps } from '../../../../platform/web/form/fields.ts'
+import { useRegions } from '../../regions/web/queries.ts'
+
+import classes from './SettingsPage.module.css'
+
+/** Addresses for a region; those without a region get what no region's addresses get. */
+export interface Recipients {
+  readonly region: string | null
+  /** As it is typed: several stand with a space between them. */
+  readonly emails: string
+}
+export const recipientsIn = (value: unknown): readonly Recipients[] => (Array.isArray(value) ? (value as readonly Recipients[]) : [])
+
+/** Who gets change requests, by region. */
+export const RequestsToInput = ({ id, value, error, onChange }: OwnInputProps) => {
+  const { data: regions = [] } = useRegions()
+  const rows = recipientsIn(value)
+  const nameOf = (region: string | null): string =>
+    region === null ? 'All other regions' : (regions.find(({ _id }) => _id === region)?.name ?? 'One region')
+  return (
+    <div className={classes.rows}>
+      {rows.map((row, at) => (
+        <TextInput
+          key={row.region ?? 'others'}
+          id={at === 0 ? id : undefined}
+          label={nameOf(row.region)}
+          labelProps={{ className: classes.light }}
+          inputMode="email"
+          autoComplete="off"
+          error={error !== undefined && row.emails !== ''}
+          value={row.emails}
+          onChange={(event) => {
+            const emails = event.currentTarget.value
+            onChange(rows.map((one) => (one === row ? { ...one, emails } : one)))
+          }}
+        />
+      ))}
+    </div>
+  )
+}

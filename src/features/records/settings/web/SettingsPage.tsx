@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+
+import { send } from '../../../../platform/web/client.ts'
+import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
+import type { FormSection } from '../../../../platform/web/form/EditForm.tsx'
+import type { Choice, FormField } from '../../../../platform/web/form/fields.ts'
+import { tellMerged } from '../../../../platform/web/form/tellMerged.ts'
+import { useGoBack } from '../../../../platform/web/form/useGoBack.ts'
+import type { FieldValue, Values } from '../../../../platform/web/form/values.ts'
+import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
+import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
+import { showDone } from '../../../../platform/web/notice.ts'
+import { keyOf, queryClient, reading } from '../../../../platform/web/queries.ts'
+import { useCharters } from '../../charters/web/queries.ts'
+import { emailsField } from '../../enrollment/web/EmailsPicker.tsx'
+import { useRegions } from '../../regions/web/queries.ts'
+import { readSettings, saveSettings } from '../contract.ts'
+import type { Settings, SettingsChange } from '../contract.ts'
+import { ProgramTypesInput, rowsIn } from './ProgramTypesInput.tsx'
+import { recipientsIn, RequestsToInput } from './RequestsToInput.tsx'
+
+type Path = keyof SettingsChange
+interface Named {
+  readonly _id: string
+  readonly name: string
+}
+
+const EMAILS = 'Separate email addresses with a space'
+const choices = (records: readonly Named[]): Choice[] =>
+  records.map(({ _id, name }) => ({ value: _id, label: name })).toSorted((a, b) => a.label.localeCompare(b.label))
+
+/** Every setting; one that is missing here does not compile. */
+const fieldsOf = (regions: readonly Named[], charters: readonly Named[]): Record<Path, FormField> => ({
+  organisation: { kind: 'line', label: 'Name of the organization', span: 6 },
+  defaultRegion: { kind: 'choice', label: 'Region', choices: choices(regions) },
+  defaultCharter: { kind: 'search', label: 'Charter', choices: choices(charters) },
+  programTypes: {
+    kind: 'own',
+    label: 'Program types',
+    span: 6,
+    isGroup: true,
+    Input: ProgramTypesInput,
+    say: (value) =>
+      rowsIn(value)
+        .map(({ name }) => name)
+        .join(', '),
+  },
+  changeRequestsTo: {
+    kind: 'own',
+    label: 'Change requests',
+    hint: EMAILS,
+    span: 6,
+    isGroup: true,
+    Input: RequestsToInput,
+    say: (value) =>
+      recipientsIn(value)
+        .map(({ region, emails }) => emails && `${regions.find(({ _id }) => _id === region)?.name ?? 'Others'}: ${emails}`)
+        .filter(Boolean)
+        .join('; '),
+  },
+  supportRequestsTo: emailsField('Support requests'),
+})
+
+const section = (title: string, about: string, fields: readonly Path[]): FormSection => ({ title, about, fields })
+const SECTIONS = [
+  section('Organization', 'Shown in emails and files', ['organisation']),
+  section('New sites', 'Defaults for Add Resource Center', ['defaultRegion', 'defaultCharter']),
+  section('Program types', 'Programs that sites can offer', ['programTypes']),
+  section('Requests', 'Who receives change and support requests. Clear a field to use the server’s default, if there is one', [
+    'changeRequestsTo',
+    'supportRequestsTo',
+  ]),
+]
+
+const valuesOf = (settings: Settings, regions: readonly Named[]): Values => {
+  const emailsOf = (region: string | null): string => settings.changeRequestsTo.find((one) => one.region === region)?.emails.join(' ') ?? ''
+  const values: Record<Path, FieldValue> = {
+    organisation: settings.organisation ?? '',
+    defaultRegion: settings.defaults.region?._id ?? '',
+    defaultCharter: settings.defaults.charter?._id ?? '',
+    programTypes: settings.programTypes,
+    changeRequestsTo: [...choices(regions).map(({ value }) => value), null].map((region) => ({ region, emails: emailsOf(region) })),
+    supportRequestsTo: settings.supportRequestsTo.join(' '),
+  }
+  return values
+}
+
+const SettingsForm = ({ settings, regions, charters }: { settings: Settings; regions: readonly Named[]; charters: readonly Named[] }) => {
+  const fields = useMemo(() => fieldsOf(regions, charters), [regions, charters])
+  const [latest, setLatest] = useState({ saves: 0, settings })
+  const snapshot = (of: Settings) => ({
+    values: valuesOf(of, regions),
+    version: of.version,
+    updatedBy: of.updatedBy,
+    updatedAt: of.updatedAt,
+  })
+  return (
+    <EditForm
+      // A saved form begins anew from what was saved.
+      key={latest.saves}
+      name="settings"
+      call={saveSettings}
+      title="Settings"
+      back="Back"
+      cancelLabel="Cancel"
+      fields={fields}
+      sections={SECTIONS}
+      record={snapshot(latest.settings)}
+      send={(edit) => send(saveSettings, edit)}
+      reread={async () => snapshot(await send(readSettings))}
+      onSaved={(answer, mergedWith) => {
+        queryClient.setQueryData(keyOf(readSettings), answer)
+        setLatest({ saves: latest.saves + 1, settings: answer as Settings })
+        void queryClient.invalidateQueries()
+        if (mergedWith) tellMerged('The settings', mergedWith)
+        else showDone({ text: 'The settings were saved.' })
+      }}
+      onCancel={useGoBack('/')}
+    />
+  )
+}
+
+/** `/settings`, for level 5 or lower (D20). */
+export const SettingsPage = () => {
+  const settings = useQuery(reading(readSettings))
+  const regions = useRegions()
+  const charters = useCharters()
+  const loading = { skeleton: <DetailSkeleton beside="picture" /> }
+  return (
+    <LoadedRecord query={settings} what="page of settings" {...loading}>
+      {(known) => (
+        <LoadedRecord query={regions} what="list of regions" {...loading}>
+          {(allRegions) => (
+            <LoadedRecord query={charters} what="list of charters" {...loading}>
+              {(allCharters) => <SettingsForm settings={known} regions={allRegions} charters={allCharters} />}
+            </LoadedRecord>
+          )}
+        </LoadedRecord>
+      )}
+    </LoadedRecord>
+  )
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+
+import { call } from '../../../platform/contract/call.ts'
+import { byIdOrSlug, day, id, idOrSlug, recordFields, text } from '../../../platform/contract/fields.ts'
+import { formed, line, requiredId, requiredLine, writtenDay } from '../../../platform/contract/written.ts'
+
+/** A site as the student-information system knows it (section 3, SIS site). Ids are text with their leading zeros (D46). */
+export const SisSite = z.strictObject({
+  _id: id,
+  name: z.string(),
+  /** The location it belongs to. */
+  site: z.strictObject({ _id: id, slug: z.string(), name: text, displayName: z.string(), version: z.int() }),
+  sislc_id: text,
+  charterId: text,
+  charterName: text,
+  status: z.boolean(),
+  activeDate: day.nullable(),
+  inactiveDate: day.nullable(),
+  type_array: z.array(z.string()),
+  siteId: text,
+  summer_district: z.boolean(),
+  intersession: z.boolean(),
+  home_study: z.boolean(),
+  nonAdaStudents: z.boolean(),
+  online_education: z.boolean(),
+  activeSite: z.boolean(),
+  sgi: z.boolean(),
+  homeSiteId: text,
+  ...recordFields,
+})
+export type SisSite = z.infer<typeof SisSite>
+
+export const listSisSites = call({
+  method: 'GET',
+  path: '/locations-api/sis',
+  needs: 'browse the directory',
+  does: 'The SIS sites of one site (`?site=` its slug or _id), or all.',
+  query: z.object({ site: idOrSlug.optional() }),
+  answer: z.array(SisSite),
+})
+
+export const readSisSite = call({
+  method: 'GET',
+  path: '/locations-api/sis/:id',
+  needs: 'browse the directory',
+  does: 'One SIS site.',
+  params: byIdOrSlug,
+  answer: SisSite,
+})
+
+const numeric = () => formed(/^\d{1,20}$/, 'Digits only, at most 20')
+
+/** A SIS site as it is written (section 5): four ids are numeric, the rest is text, dates and checkboxes. `site` is the location's `_id` or slug. */
+const written = z.strictObject({
+  name: requiredLine(),
+  site: requiredId(),
+  sislc_id: numeric(),
+  charterId: numeric(),
+  charterName: line(),
+  status: z.boolean(),
+  activeDate: writtenDay(),
+  inactiveDate: writtenDay(),
+  type_array: z.array(requiredLine(100)).max(50),
+  siteId: numeric(),
+  summer_district: z.boolean(),
+  intersession: z.boolean(),
+  home_study: z.boolean(),
+  nonAdaStudents: z.boolean(),
+  online_education: z.boolean(),
+  activeSite: z.boolean(),
+  sgi: z.boolean(),
+  homeSiteId: numeric(),
+})
+export const SisSiteChange = written.partial()
+export type SisSiteChange = z.infer<typeof SisSiteChange>
+/** A new SIS site needs its location and a name. */
+const NewSisSite = SisSiteChange.extend({ name: written.shape.name, site: written.shape.site })
+
+export const createSisSite = call({
+  method: 'POST',
+  path: '/locations-api/sis',
+  needs: 'edit a site',
+  does: 'Adds a SIS site to a site.',
+  body: NewSisSite,
+  answer: SisSite,
+})
+
+export const updateSisSite = call({
+  method: 'PUT',
+  path: '/locations-api/sis/:id',
+  needs: 'edit a site',
+  does: 'Changes the given fields of a SIS site. A different `site` moves it to that site.',
+  params: byIdOrSlug,
+  body: SisSiteChange,
+  forgiving: true,
+  answer: SisSite,
+})
+
+export const updateSisSiteInBody = call({
+  method: 'PUT',
+  path: '/locations-api/sis',
+  needs: 'edit a site',
+  does: 'The same, with the SIS site’s `_id` in the body.',
+  body: SisSiteChange.extend({ _id: idOrSlug }),
+  forgiving: true,
+  answer: SisSite,
+})
+
+export const deleteSisSite = call({
+  method: 'DELETE',
+  path: '/locations-api/sis/:id',
+  needs: 'edit a site',
+  does: 'Deletes a SIS site. It can be restored from the history.',
+  params: byIdOrSlug,
+  answer: 'nothing',
+})

@@ -1,0 +1,93 @@
+import { Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+
+import { matches } from '../../../../platform/contract/text-match.ts'
+import type { OwnInputProps } from '../../../../platform/web/form/fields.ts'
+import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
+import { useSiteSummaries } from '../../sites/web/queries.ts'
+
+import classes from './SisForm.module.css'
+
+/** Section 5: up to 10 results. */
+const MOST_RESULTS = 10
+
+interface ChangeSiteModalProps {
+  current: string
+  onChange: (site: string) => void
+  onClose: () => void
+}
+
+/** Finds another location by its name; the present one is not offered, and nothing happens while none is chosen (section 5). */
+const ChangeSiteModal = ({ current, onChange, onClose }: ChangeSiteModalProps) => {
+  const { data: sites = [], error, isPending } = useSiteSummaries()
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState<string | null>(null)
+  const found =
+    typed.trim() === ''
+      ? []
+      : sites.filter(({ _id, name, displayName }) => _id !== current && matches(typed, [displayName, name])).slice(0, MOST_RESULTS)
+  return (
+    <Dialog
+      title="Change Associated Site"
+      action="Change Location"
+      isBusy={false}
+      error={error}
+      onAct={() => {
+        if (chosen === null) return
+        onChange(chosen)
+        onClose()
+      }}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Search sites"
+        type="search"
+        placeholder="Type a name"
+        autoComplete="off"
+        data-autofocus
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value)
+          setChosen(null)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && chosen === null) event.preventDefault()
+        }}
+      />
+      <div role="status" className={classes.status}>
+        {typed.trim() !== '' && !isPending && found.length === 0 ? 'No sites match this name.' : null}
+        {typed.trim() !== '' && isPending ? 'Searching …' : null}
+      </div>
+      {found.length ? (
+        <fieldset className={classes.results}>
+          <legend className={classes.legend}>Sites</legend>
+          {found.map(({ _id, displayName, address }) => (
+            <label key={_id} className={classes.choice} data-chosen={chosen === _id || undefined}>
+              <input type="radio" name="site" aria-label={displayName} checked={chosen === _id} onChange={() => setChosen(_id)} />
+              <span className={classes.words}>
+                <strong>{displayName}</strong>
+                <span className={classes.detail}>{[address.city, address.state].filter(Boolean).join(', ')}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      ) : null}
+    </Dialog>
+  )
+}
+
+/** The location a SIS site belongs to, and the window that changes it. */
+export const AssociatedSiteInput = ({ id, value, describedBy, onChange }: OwnInputProps) => {
+  const { data: sites = [] } = useSiteSummaries()
+  const [isOpen, setOpen] = useState(false)
+  const current = typeof value === 'string' ? value : ''
+  return (
+    <div className={classes.site}>
+      <span>{sites.find(({ _id }) => _id === current)?.displayName ?? '…'}</span>
+      <Button id={id} variant="default" size="compact-md" aria-describedby={describedBy} onClick={() => setOpen(true)}>
+        Change Associated Site
+      </Button>
+      {isOpen ? <ChangeSiteModal current={current} onChange={onChange} onClose={() => setOpen(false)} /> : null}
+    </div>
+  )
+}

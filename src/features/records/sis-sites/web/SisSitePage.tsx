@@ -1,0 +1,144 @@
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import type { ReactNode } from 'react'
+
+import { showDay } from '../../../../platform/contract/dates.ts'
+import { KeptHint } from '../../../../platform/web/form/KeptHint.tsx'
+import { useEditMode } from '../../../../platform/web/form/useEditMode.ts'
+import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
+import { DetailHead } from '../../../../platform/web/kit/DetailHead.tsx'
+import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
+import { Facts } from '../../../../platform/web/kit/Facts.tsx'
+import { HeadAction } from '../../../../platform/web/kit/HeadAction.tsx'
+import { LastChanged } from '../../../../platform/web/kit/LastChanged.tsx'
+import { LoadedRecord, LoadFailed } from '../../../../platform/web/kit/LoadedRecord.tsx'
+import { Section, WithAside } from '../../../../platform/web/kit/Section.tsx'
+import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
+import { focusPage } from '../../../../platform/web/navigation.ts'
+import { queryClient } from '../../../../platform/web/queries.ts'
+import { useTitle } from '../../../../platform/web/title.ts'
+import { useMay } from '../../../access/session/web/queries.ts'
+import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
+import { useSite } from '../../sites/web/queries.ts'
+import type { SisSite } from '../contract.ts'
+import { SIS_PARTS, sisFieldNames, sisFields } from '../rules.ts'
+import { ActiveWord } from './ActiveWord.tsx'
+import { useSisSite } from './queries.ts'
+
+const shownValue = (value: SisSite[(typeof sisFieldNames)[number]], isDate: boolean): ReactNode => {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (Array.isArray(value)) return value.join(', ')
+  return value && isDate ? showDay(value) : value
+}
+
+const PartOfSis = ({ sis, part }: { sis: SisSite; part: (typeof SIS_PARTS)[number] }) => (
+  <Section title={part} ruled>
+    <Facts
+      look="columns"
+      facts={sisFieldNames
+        .filter((field) => sisFields[field].part === part)
+        .map((field) => ({ label: sisFields[field].label, value: shownValue(sis[field], part === 'Dates') }))}
+    />
+  </Section>
+)
+
+const SisForm = lazy(() => import('./SisForm.tsx').then((module) => ({ default: module.SisForm })))
+const RemoveSisModal = lazy(() => import('./RemoveSisModal.tsx').then((module) => ({ default: module.RemoveSisModal })))
+
+/** One SIS site: its facts, or its form. */
+const Found = ({ sis, back }: { sis: SisSite; back: ReactNode }) => {
+  const mayEdit = useMay('edit a site')
+  const navigate = useNavigate()
+  const { isEditing, open, resume, close } = useEditMode()
+  const [isRemoving, setRemoving] = useState(false)
+  const keptAs = `SIS site ${sis._id}`
+  // Read again only once this page no longer asks for what is gone.
+  const toList = () =>
+    void navigate({ to: '/location/$slug/sis', params: { slug: sis.site.slug }, search: {}, replace: true }).then(() =>
+      queryClient.invalidateQueries(),
+    )
+  // It may lie under another location now.
+  const toPage = (saved: SisSite) =>
+    void navigate({
+      to: '/location/$slug/sis/$id',
+      params: { slug: saved.site.slug, id: saved._id },
+      search: {},
+      replace: true,
+      ignoreBlocker: true,
+    }).then(() => requestAnimationFrame(focusPage))
+  if (mayEdit && isEditing)
+    return (
+      <Suspense fallback={<DetailSkeleton beside="picture" />}>
+        <SisForm key={sis._id} sis={sis} keptAs={keptAs} onSaved={toPage} onClose={close} />
+      </Suspense>
+    )
+  return (
+    <>
+      {mayEdit ? <KeptHint key={sis._id} name={keptAs} onResume={resume} /> : null}
+      <DetailHead
+        back={back}
+        title={sis.name}
+        actions={
+          mayEdit ? (
+            <>
+              <HistoryCard kind="site" _id={sis.site._id} name={sis.site.displayName} />
+              <HeadAction icon={IconTrash} onClick={() => setRemoving(true)} opensDialog>
+                Remove
+              </HeadAction>
+            </>
+          ) : null
+        }
+        mainAction={
+          mayEdit ? (
+            <HeadAction icon={IconPencil} onClick={open}>
+              Edit
+            </HeadAction>
+          ) : null
+        }
+        line={
+          <>
+            <ActiveWord active={sis.status} />
+            <span>
+              SIS site of{' '}
+              <TextLink to="/location/$slug" params={{ slug: sis.site.slug }} underline="always">
+                {sis.site.displayName}
+              </TextLink>
+            </span>
+          </>
+        }
+      />
+      <WithAside aside={<LastChanged updatedAt={sis.updatedAt} updatedBy={sis.updatedBy} />}>
+        {SIS_PARTS.map((part) => (
+          <PartOfSis key={part} sis={sis} part={part} />
+        ))}
+      </WithAside>
+      {isRemoving ? (
+        <Suspense>
+          <RemoveSisModal sis={sis} onRemoved={toList} onClose={() => setRemoving(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}
+
+/** `/location/{slug}/sis/{id}`, behind the admin guard. A SIS site of another location is not found under this one (D31). */
+export const SisSitePage = () => {
+  const { slug = '', id = '' } = useParams({ strict: false })
+  const site = useSite(slug)
+  const query = useSisSite(id)
+  useTitle(query.data?.name)
+  const back = <BackLink to={`/location/${encodeURIComponent(slug)}/sis`} label="SIS sites" />
+  const loading = { back, skeleton: <DetailSkeleton beside="picture" /> }
+  return (
+    <LoadedRecord query={site} what="site" {...loading}>
+      {(location) => (
+        <LoadedRecord query={query} what="SIS site" {...loading}>
+          {(sis) =>
+            sis.site._id === location._id ? <Found sis={sis} back={back} /> : <LoadFailed words="This SIS site could not be found." />
+          }
+        </LoadedRecord>
+      )}
+    </LoadedRecord>
+  )
+}

@@ -1,0 +1,51 @@
+import { IconDatabaseOff } from '@tabler/icons-react'
+import { Link, useParams } from '@tanstack/react-router'
+import { lazy } from 'react'
+
+import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
+import { useMay } from '../../../access/session/web/queries.ts'
+import { SiteHeadCard } from '../../sites/web/SiteHeadCard.tsx'
+import type { SisSite } from '../contract.ts'
+import { ActiveWord } from './ActiveWord.tsx'
+
+import classes from './SisSitesPage.module.css'
+
+const Card = ({ sis, opens }: { sis: SisSite; opens: boolean }) => (
+  <li className={classes.card} data-opens={opens || undefined}>
+    {opens ? (
+      <Link to="/location/$slug/sis/$id" params={{ slug: sis.site.slug, id: sis._id }} className={classes.name}>
+        {sis.name}
+      </Link>
+    ) : (
+      <span className={classes.name}>{sis.name}</span>
+    )}
+    <span className={classes.ids}>{[sis.sislc_id && `SISLC ${sis.sislc_id}`, sis.charterName].filter(Boolean).join(' · ')}</span>
+    <span className={classes.ids}>{sis.type_array.join(', ')}</span>
+    <ActiveWord active={sis.status} />
+  </li>
+)
+
+const NewSisForm = lazy(() => import('./SisForm.tsx').then((module) => ({ default: module.NewSisForm })))
+
+/** `/location/{slug}/sis`: a site as the student-information system knows it. Cards open for those who may open them (D12). */
+export const SisSitesPage = () => {
+  const { slug = '' } = useParams({ strict: false })
+  const opens = useMay('open a SIS site')
+  return (
+    <SiteHeadCard slug={slug} page="SIS" form={{ label: 'Add Site', keptAs: (site) => `new SIS site of ${site._id}`, View: NewSisForm }}>
+      {({ sis_sites: sisSites }) =>
+        sisSites.length ? (
+          <ul className={classes.grid} aria-label="SIS sites">
+            {sisSites.map((sis) => (
+              <Card key={sis._id} sis={sis} opens={opens} />
+            ))}
+          </ul>
+        ) : (
+          <EmptyState icon={IconDatabaseOff} title="No SIS sites to display">
+            <p>No SIS sites are linked to this location.</p>
+          </EmptyState>
+        )
+      }
+    </SiteHeadCard>
+  )
+}

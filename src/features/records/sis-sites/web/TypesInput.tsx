@@ -1,0 +1,48 @@
+import { Button, TextInput } from '@mantine/core'
+import { useState } from 'react'
+
+import type { OwnInputProps } from '../../../../platform/web/form/fields.ts'
+import { ListedValues } from '../../../../platform/web/form/ListedValues.tsx'
+
+import classes from './SisForm.module.css'
+
+export const typesIn = (value: unknown): readonly string[] => (Array.isArray(value) ? (value as readonly string[]) : [])
+
+/** The types of a SIS site: one after the other; what stands in the field when one leaves it is added. */
+export const TypesInput = ({ id, value, describedBy, onChange }: OwnInputProps) => {
+  const [next, setNext] = useState('')
+  const types = typesIn(value)
+  const add = () => {
+    const typed = next.trim()
+    if (typed !== '' && !types.includes(typed)) onChange([...types, typed])
+    setNext('')
+  }
+  return (
+    <>
+      <ListedValues
+        label="Types"
+        entries={types.map((type) => ({ key: type, text: type }))}
+        onRemove={(key) => onChange(types.filter((type) => type !== key))}
+      />
+      <div className={classes.row}>
+        <TextInput
+          id={id}
+          aria-label="New type"
+          aria-describedby={describedBy}
+          autoComplete="off"
+          value={next}
+          onChange={(event) => setNext(event.currentTarget.value)}
+          onBlur={add}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return
+            event.preventDefault()
+            add()
+          }}
+        />
+        <Button variant="default" onClick={add}>
+          Add Type
+        </Button>
+      </div>
+    </>
+  )
+}

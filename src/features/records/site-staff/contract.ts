@@ -1,0 +1,41 @@
+import { z } from 'zod'
+
+import { call } from '../../../platform/contract/call.ts'
+import { byIdOrSlug, id, idOrSlug } from '../../../platform/contract/fields.ts'
+import { PersonReference, RoleReference } from '../../../platform/contract/references.ts'
+
+/** Somebody in a role at a site (section 3, people). One person may hold several roles there (D38). */
+export const SitePerson = z.strictObject({ _id: id, person: PersonReference, role_match: RoleReference })
+export type SitePerson = z.infer<typeof SitePerson>
+
+/** All of a site's staff, as a change of it is answered. */
+const Staff = z.strictObject({ _id: id, people: z.array(SitePerson) })
+
+export const NO_PERSON = 'Please select a person'
+export const NO_ROLE = 'Please choose a role'
+
+/** A record by its `_id` or slug, or a part of it that has one. */
+const reference = (missing: string) =>
+  z
+    .union([z.string(), z.object({ _id: z.string() }).transform(({ _id }) => _id)], { error: missing })
+    .pipe(z.string().min(1, missing).max(200, missing))
+
+export const addSiteStaff = call({
+  method: 'POST',
+  path: '/locations-api/site_people/:id',
+  needs: 'edit a site',
+  does: 'Adds a person to the staff of a site in a role. The same role twice is a 409. Answers with all staff of the site.',
+  params: byIdOrSlug,
+  body: z.strictObject({ person: reference(NO_PERSON), role_match: reference(NO_ROLE) }),
+  answer: Staff,
+})
+
+export const removeSiteStaff = call({
+  method: 'PATCH',
+  path: '/locations-api/site_remove_staff/:id',
+  needs: 'edit a site',
+  does: 'Removes one role of a person at a site, or answers 404 if the person does not have it there. Answers with all staff of the site.',
+  params: byIdOrSlug,
+  body: z.strictObject({ person_id: idOrSlug, role_id: idOrSlug }),
+  answer: Staff,
+})

@@ -1,0 +1,74 @@
+import { NativeSelect } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+
+import { send } from '../../../../platform/web/client.ts'
+import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
+import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
+import { queryClient } from '../../../../platform/web/queries.ts'
+import { ROLE_GROUPS } from '../../people/contract.ts'
+import type { Person } from '../../people/contract.ts'
+import { PersonPicker } from '../../people/web/PersonPicker.tsx'
+import { useRoles } from '../../people/web/queries.ts'
+import type { Site } from '../../sites/contract.ts'
+import { putSite } from '../../sites/web/queries.ts'
+import { addSiteStaff } from '../contract.ts'
+import { GROUP_TITLES } from './staffGroups.ts'
+
+/** Puts somebody on the staff of a site: found by name, then given a role; saved only when both are there (section 4). */
+export const AddStaffModal = ({ site, onClose }: { site: Site; onClose: () => void }) => {
+  const { data: roles = [] } = useRoles()
+  const [person, setPerson] = useState<Person | null>(null)
+  const [role, setRole] = useState('')
+  const saving = useMutation({
+    mutationFn: (chosen: Person) =>
+      withSignIn(() => send(addSiteStaff, { params: { id: site._id }, body: { person: chosen._id, role_match: role } })),
+    onSuccess: ({ people: staff }) => {
+      putSite({ ...site, people: staff })
+      void queryClient.invalidateQueries()
+      onClose()
+    },
+  })
+  const roleField = useRef<HTMLSelectElement>(null)
+  const choose = (next: Person | null) => {
+    setPerson(next)
+    saving.reset()
+    if (next) requestAnimationFrame(() => roleField.current?.focus())
+  }
+  return (
+    <Dialog
+      title="Add Staff"
+      action="Save"
+      isDisabled={person === null || role === ''}
+      isBusy={saving.isPending}
+      error={saving.error}
+      onAct={() => person && saving.mutate(person)}
+      onClose={onClose}
+    >
+      <PersonPicker label="Search staff" chosen={person} isFirst onChoose={choose} />
+      <NativeSelect
+        ref={roleField}
+        label="Role"
+        required
+        value={role}
+        onChange={(event) => {
+          setRole(event.currentTarget.value)
+          saving.reset()
+        }}
+      >
+        <option value="">Choose a role</option>
+        {ROLE_GROUPS.map((group) => (
+          <optgroup key={group} label={GROUP_TITLES[group]}>
+            {roles
+              .filter((one) => one.group === group)
+              .map(({ _id, name }) => (
+                <option key={_id} value={_id}>
+                  {name}
+                </option>
+              ))}
+          </optgroup>
+        ))}
+      </NativeSelect>
+    </Dialog>
+  )
+}

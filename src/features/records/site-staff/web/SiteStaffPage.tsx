@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core'
+import { IconUserMinus, IconUserPlus } from '@tabler/icons-react'
+import { useParams } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+
+import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
+import { PersonRow, PersonRows } from '../../../../platform/web/kit/PersonRow.tsx'
+import { Section } from '../../../../platform/web/kit/Section.tsx'
+import { useMay } from '../../../access/session/web/queries.ts'
+import { ROLE_GROUPS } from '../../people/contract.ts'
+import type { Role, RoleGroup } from '../../people/contract.ts'
+import { useRoles } from '../../people/web/queries.ts'
+import type { Site } from '../../sites/contract.ts'
+import { SiteHeadCard } from '../../sites/web/SiteHeadCard.tsx'
+import type { SitePerson } from '../contract.ts'
+import { GROUP_TITLES, membersOf } from './staffGroups.ts'
+
+import classes from './SiteStaffPage.module.css'
+
+const Group = ({ people, roles, group }: { people: readonly SitePerson[]; roles: readonly Role[]; group: RoleGroup }) => {
+  const members = membersOf(people, roles, group)
+  return (
+    <Section title={GROUP_TITLES[group]} count={members.length}>
+      {members.length ? (
+        <PersonRows label={GROUP_TITLES[group]}>
+          {members.map((member) => (
+            <PersonRow key={member.person._id} person={member.person} role={member.roles.join(', ')} />
+          ))}
+        </PersonRows>
+      ) : (
+        <p className={classes.nobody}>No one assigned</p>
+      )}
+    </Section>
+  )
+}
+
+const AddStaffModal = lazy(() => import('./AddStaffModal.tsx').then((module) => ({ default: module.AddStaffModal })))
+const RemoveStaffModal = lazy(() => import('./RemoveStaffModal.tsx').then((module) => ({ default: module.RemoveStaffModal })))
+
+/** Who may edit a site adds to its staff, and takes from it. */
+const StaffWays = ({ site }: { site: Site }) => {
+  const [open, setOpen] = useState<'add' | 'remove' | null>(null)
+  const close = () => setOpen(null)
+  return (
+    <div className={classes.ways} data-print="no">
+      <Button variant="default" leftSection={<IconUserPlus size={17} stroke={1.75} />} onClick={() => setOpen('add')}>
+        Add Staff
+      </Button>
+      {site.people.length ? (
+        <Button variant="default" leftSection={<IconUserMinus size={17} stroke={1.75} />} onClick={() => setOpen('remove')}>
+          Remove Staff
+        </Button>
+      ) : null}
+      <Suspense>
+        {open === 'add' ? <AddStaffModal site={site} onClose={close} /> : null}
+        {open === 'remove' ? <RemoveStaffModal site={site} onClose={close} /> : null}
+      </Suspense>
+    </div>
+  )
+}
+
+/** `/location/staff/{slug}`: everybody at a site, in the two groups of roles (section 6). */
+export const SiteStaffPage = () => {
+  const { slug = '' } = useParams({ strict: false })
+  const roles = useRoles()
+  const mayEdit = useMay('edit a site')
+  return (
+    <SiteHeadCard slug={slug} page="Staff">
+      {(site) => (
+        <div className={classes.groups}>
+          {mayEdit ? <StaffWays site={site} /> : null}
+          <LoadedRecord query={roles} what="list of roles" skeleton={null}>
+            {(known) => ROLE_GROUPS.map((group) => <Group key={group} people={site.people} roles={known} group={group} />)}
+          </LoadedRecord>
+        </div>
+      )}
+    </SiteHeadCard>
+  )
+}

@@ -1,0 +1,164 @@
+import { z } from 'zod'
+
+import { call } from '../../../platform/contract/call.ts'
+import { byIdOrSlug, bySlug, recordFields, text } from '../../../platform/contract/fields.ts'
+import { FAX_FORM, FAX_WORDS, PHONE_FORM, PHONE_WORDS } from '../../../platform/contract/phones.ts'
+import { SiteSummary } from '../../../platform/contract/references.ts'
+import { STATUSES } from '../../../platform/contract/status.ts'
+import {
+  choice,
+  formed,
+  idOrNothing,
+  line,
+  lines,
+  requiredEmails,
+  requiredFormed,
+  requiredId,
+  requiredLine,
+} from '../../../platform/contract/written.ts'
+import { EnrollmentInfo } from '../enrollment/contract.ts'
+import { FacilityInfo } from '../facility/contract.ts'
+import { SisSite } from '../sis-sites/contract.ts'
+import { SitePerson } from '../site-staff/contract.ts'
+
+/** Facility types (section 9, D18); an imported site may have another or none. */
+export const FACILITY_TYPES = ['Resource Center', 'Distribution Center', 'Online', 'Administrative Office', 'Partnership'] as const
+
+/** Days of the week and the times a site opens and closes (section 9). */
+export const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
+export const START_TIMES = ['7:00AM', '7:30AM', '8:00AM', '8:30AM', '9:00AM', '9:30AM', '10:00AM', '10:30AM', '11:00AM', '11:30AM', '12:00PM', '12:30PM', '1:00PM', '1:30PM'] as const // prettier-ignore
+export const END_TIMES = ['11:00AM', '11:30AM', '12:00PM', '12:30PM', '1:00PM', '1:30PM', '2:00PM', '2:30PM', '3:00PM', '3:30PM', '4:00PM', '4:30PM', '5:00PM', '5:30PM', '6:00PM', '6:30PM', '7:00PM'] as const // prettier-ignore
+/** The states of section 9. */
+export const STATES = ['CA', 'MI', 'OH', 'SC', 'TX'] as const
+
+/** A site's address and hours (section 3). Times are wall-clock times as the choices of section 9 spell them. */
+export const Address = SiteSummary.shape.address.extend({
+  fax: text,
+  start_day: text,
+  end_day: text,
+  start_time: text,
+  end_time: text,
+  description: text,
+  closures: text,
+})
+
+/** A site with everything its pages show (section 3). `updatedAt` covers its parts as well (D21). */
+export const Site = SiteSummary.extend({
+  address: Address,
+  /** Degrees north and east, and the id in a public directory; filled by the importer. */
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+  directory_id: text,
+  people: z.array(SitePerson),
+  facility_info: FacilityInfo,
+  enrollment_info: EnrollmentInfo,
+  sis_sites: z.array(SisSite),
+  ...recordFields,
+})
+export type Site = z.infer<typeof Site>
+
+export const listSites = call({
+  method: 'GET',
+  path: '/locations-api/sites_pop',
+  needs: 'browse the directory',
+  does: 'All sites with everything their pages show.',
+  answer: z.array(Site),
+})
+
+export const listSiteSummaries = call({
+  method: 'GET',
+  path: '/locations-api/site_summaries',
+  needs: 'browse the directory',
+  does: 'All sites with only the fields that lists and cards show; about a tenth of the size of sites_pop.',
+  answer: z.array(SiteSummary),
+})
+
+export const readSite = call({
+  method: 'GET',
+  path: '/locations-api/siteslugprograms/:slug',
+  needs: 'browse the directory',
+  does: 'One site, by slug or _id, with everything its pages show.',
+  params: bySlug,
+  answer: Site,
+})
+
+/** Limits of section 9. */
+export const LONGEST_SITE_NAME = 50
+export const LONGEST_DISPLAY_NAME = 60
+const LONGEST_CITY = 50
+const LONGEST_FINANCE_ID = 20
+
+/** A site's address and hours as they are written (section 5). */
+export const WrittenAddress = z.strictObject({
+  address_1: requiredLine(),
+  address_2: line(),
+  city: requiredLine(LONGEST_CITY),
+  state: choice(STATES),
+  zip: requiredFormed(/^\d{5}$/, 'Enter exactly five digits'),
+  phone: requiredFormed(PHONE_FORM, PHONE_WORDS),
+  fax: formed(FAX_FORM, FAX_WORDS),
+  start_day: choice(DAYS),
+  end_day: choice(DAYS),
+  start_time: choice(START_TIMES),
+  end_time: choice(END_TIMES),
+  description: lines(),
+  closures: lines(),
+})
+
+/** The body's own level of a site as it is written (D42): `charter` and `region` are `_id`s, `photo` a picture's. */
+export const WrittenSite = z.strictObject({
+  name: line(LONGEST_SITE_NAME),
+  displayName: requiredLine(LONGEST_DISPLAY_NAME),
+  status: choice(STATUSES),
+  charter: requiredId(),
+  region: requiredId(),
+  category: choice(FACILITY_TYPES),
+  finance_id: formed(new RegExp(`^\\d{1,${LONGEST_FINANCE_ID}}$`), `Digits only, at most ${LONGEST_FINANCE_ID}`),
+  photo: idOrNothing(),
+})
+
+/** A new site (section 5): everything that is required, with the defaults of section 9 for what is chosen from a list. */
+export const NewSite = WrittenSite.extend({
+  name: requiredLine(LONGEST_SITE_NAME),
+  status: choice(STATUSES).default('ACTIVE'),
+  category: choice(FACILITY_TYPES).default('Resource Center'),
+  finance_id: WrittenSite.shape.finance_id.default(null),
+  photo: idOrNothing().default(null),
+  address: WrittenAddress.extend({
+    address_2: line().default(null),
+    fax: WrittenAddress.shape.fax.default(null),
+    state: choice(STATES).default('CA'),
+    start_day: choice(DAYS).default('Monday'),
+    end_day: choice(DAYS).default('Friday'),
+    start_time: choice(START_TIMES).default('9:00AM'),
+    end_time: choice(END_TIMES).default('5:00PM'),
+    description: lines().default(null),
+    closures: lines().default(null),
+  }),
+  enrollment_info: z.strictObject({ registrationEmail: requiredEmails(), interestEmail: requiredEmails() }),
+})
+export type NewSite = z.infer<typeof NewSite>
+
+/** Any part of a site. */
+export const SiteChange = WrittenSite.extend({ address: WrittenAddress.partial() }).partial()
+export type SiteChange = z.infer<typeof SiteChange>
+
+export const createSite = call({
+  method: 'POST',
+  path: '/locations-api/site',
+  needs: 'edit a site',
+  does: 'Creates a site, with its facility and enrollment records. Its slug is made from the display name.',
+  body: NewSite,
+  answer: Site,
+})
+
+export const updateSite = call({
+  method: 'PATCH',
+  path: '/locations-api/sites/:id',
+  needs: 'edit a site',
+  does: 'Changes the given fields of a site and of its address.',
+  params: byIdOrSlug,
+  body: SiteChange,
+  forgiving: true,
+  answer: Site,
+})

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
+
+import type { Queryable } from '../../../database/connection.server.ts'
+import { byBytes } from '../../../database/ordering.server.ts'
+import { recordStatement } from '../../../database/record-by-address.server.ts'
+import { siteSummaries } from '../../../database/references.server.ts'
+import type { RowSource } from '../../../platform/server/row-list.ts'
+import { Address } from './contract.ts'
+import { enrollments, facilities, sisSites, sitePeople } from './parts.server.ts'
+
+export { enrollments, facilities, sisSites, sitePeople }
+
+/** Sites as lists and cards show them, by name. */
+export const siteSummaryList = (db: Queryable) => siteSummaries(db).orderBy('site.displayName', byBytes).orderBy('site._id')
+
+/** Sites with everything their pages show, by name. */
+export const siteList = (db: Queryable) =>
+  siteSummaries(db, Address)
+    .select([
+      'site.latitude',
+      'site.longitude',
+      'site.directory_id',
+      jsonArrayFrom(sitePeople(db).where(sql<boolean>`site_person.site = site._id`)).as('people'),
+      jsonObjectFrom(facilities(db).where(sql<boolean>`facility.site = site._id`))
+        .$notNull()
+        .as('facility_info'),
+      jsonObjectFrom(enrollments(db).where(sql<boolean>`enrollment.site = site._id`))
+        .$notNull()
+        .as('enrollment_info'),
+      jsonArrayFrom(sisSites(db).where(sql<boolean>`sis.site = site._id`)).as('sis_sites'),
+      'site.updatedBy',
+    ])
+    .orderBy('site.displayName', byBytes)
+    .orderBy('site._id')
+
+/**
+ * Which sites a change touches. A change of a site's parts is told as one of the site as well; a role or a program type touches them all, and is not
+ * named here.
+ */
+export const TOUCHED_SITES: RowSource['touched'] = {
+  site: ({ records }) => sql`site._id = any(${records}::text[])`,
+  facility: () => 'none',
+  enrollment: () => 'none',
+  site_program_type: () => 'none',
+  site_person: () => 'none',
+  sis_site: () => 'none',
+  person: ({ records }) => sql`site._id in (select held.site from site_person as held where held.person = any(${records}::text[]))`,
+  charter: ({ records }) => sql`site.charter = any(${records}::text[])`,
+  brand: ({ records }) => sql`site.charter in (select under._id from charter as under where under.brand = any(${records}::text[]))`,
+  region: ({ records }) => sql`site.region = any(${records}::text[])`,
+}
+
+/** One site with everything its pages show. */
+export const SITE = recordStatement('site', 'site-by-slug', siteList)

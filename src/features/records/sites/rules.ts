@@ -1,0 +1,95 @@
+import { dayOf } from '../../../platform/contract/dates.ts'
+import type { FieldError } from '../../../platform/contract/problem.ts'
+import { isActive, isClosed, isPending } from '../../../platform/contract/status.ts'
+import type { Status } from '../../../platform/contract/status.ts'
+import { ENDS_TOO_EARLY, endsTooEarly } from '../../../platform/contract/times.ts'
+import type { SiteChange } from './contract.ts'
+import { FACILITY_TYPES } from './contract.ts'
+
+const DAY = 86_400_000
+/** Section 9: the recent-sites window. */
+const RECENT_DAYS = 7
+
+/** 'Recently Updated' (section 4, D21): changed today or on one of the seven days before, on the organisation's calendar (D53). */
+export const updatedRecently = (updatedAt: string, timeZone: string, now: Date = new Date()): boolean =>
+  Date.parse(dayOf(now, timeZone)) - Date.parse(dayOf(updatedAt, timeZone)) <= RECENT_DAYS * DAY
+
+/** The filters of the site list that are toggles (section 4). */
+export const SITE_FILTERS = ['active', 'closed', 'coming-soon', 'updated'] as const
+export type SiteFilter = (typeof SITE_FILTERS)[number]
+
+/** How people say the filters, and the facility types beside their names. */
+export const FILTER_WORDS: Readonly<Record<SiteFilter, readonly string[]>> = {
+  active: ['active', 'open'],
+  closed: ['closed', 'shut'],
+  'coming-soon': ['pending', 'coming soon'],
+  updated: ['recently updated', 'recently', 'recent'],
+}
+export const TYPE_WORDS: Readonly<Record<string, readonly string[]>> = {
+  'Administrative Office': ['administration office', 'admin office'],
+}
+
+/** The facility types a list of sites can be filtered by: ours, and others that imported sites have. */
+export const facilityTypesIn = (sites: readonly { category: string | null }[]): string[] => {
+  const others = new Set(sites.map((site) => site.category).filter((category) => category !== null))
+  return [...FACILITY_TYPES, ...[...others].filter((other) => !FACILITY_TYPES.some((type) => type === other)).toSorted()]
+}
+
+/** Whether a site passes a filter. */
+export const passes = (filter: SiteFilter, site: { status: Status; updatedAt: string }, timeZone: string, now?: Date): boolean => {
+  switch (filter) {
+    case 'active':
+      return isActive(site.status)
+    case 'closed':
+      return isClosed(site.status)
+    case 'coming-soon':
+      return isPending(site.status)
+    case 'updated':
+      return updatedRecently(site.updatedAt, timeZone, now)
+  }
+}
+
+/** Open sites first, then those coming soon, then closed ones. */
+export const rankOf = (status: Status): number => (isClosed(status) ? 2 : isPending(status) ? 1 : 0)
+
+type Time = string | null | undefined
+/** A site that closes before it opens is refused (D35). */
+export const hoursErrors = (start: Time, end: Time): FieldError[] =>
+  endsTooEarly(start, end) ? [{ path: 'address.end_time', message: ENDS_TOO_EARLY }] : []
+
+type SiteField =
+  | Exclude<keyof SiteChange, 'address'>
+  | keyof NonNullable<SiteChange['address']>
+  | 'slug'
+  | 'latitude'
+  | 'longitude'
+  | 'directory_id'
+
+/** What the fields of a site and of its address are called where they stand alone: in its history and in the workbooks. */
+export const siteLabels: Record<SiteField, string> = {
+  displayName: 'Display name',
+  name: 'Site name',
+  slug: 'Slug',
+  status: 'Status',
+  charter: 'Charter',
+  region: 'Region',
+  category: 'Facility type',
+  finance_id: 'Finance number',
+  photo: 'Photo',
+  address_1: 'Address line 1',
+  address_2: 'Address line 2',
+  city: 'City',
+  state: 'State',
+  zip: 'ZIP code',
+  phone: 'Phone',
+  fax: 'Fax',
+  start_day: 'First day of the week',
+  end_day: 'Last day of the week',
+  start_time: 'Opens at',
+  end_time: 'Closes at',
+  description: 'Description',
+  closures: 'Closures',
+  latitude: 'Latitude',
+  longitude: 'Longitude',
+  directory_id: 'Directory ID',
+}

@@ -1,0 +1,19 @@
+import { FilterChoice } from '../../../../platform/web/list/Filters.tsx'
+import type { TypeFilter } from './queries.ts'
+
+interface FacilityTypePickerProps {
+  filter: TypeFilter
+  onChoose: (type: string | undefined) => void
+}
+
+/** The facility type among the filters of a list of sites; once chosen, with a cross that takes it off. */
+export const FacilityTypePicker = ({ filter: { type, types }, onChoose }: FacilityTypePickerProps) => (
+  <FilterChoice
+    label="Facility Type"
+    all="All facility types"
+    choices={types}
+    chosen={type}
+    onChoose={onChoose}
+    remove={`Remove type ${type}`}
+  />
+)

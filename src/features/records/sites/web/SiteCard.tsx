@@ -1,0 +1,93 @@
+import { IconClock } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { memo, useState } from 'react'
+import type { ReactNode } from 'react'
+
+import { pictureSizes } from '../../../../platform/contract/fields.ts'
+import type { SiteSummary } from '../../../../platform/contract/references.ts'
+import { isClosed, isPending, overlayOf } from '../../../../platform/contract/status.ts'
+import { PhoneLink } from '../../../../platform/web/kit/ContactLinks.tsx'
+import { SchoolDrawing } from '../../../../platform/web/kit/SchoolDrawing.tsx'
+import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
+import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
+
+import classes from './SiteCard.module.css'
+
+/** What a card names below the place: the site's charter, or on a charter's own page its principal. */
+export type CardLine = 'charter' | 'principal'
+
+/** A card's own width; on phones the photo fills 9 rem of height, whatever stands over at its sides. */
+const SIZES = '(max-width: 745px) 256px, 320px'
+
+const Photo = ({ site }: { site: SiteSummary }) => {
+  const [broken, setBroken] = useState<string | null>(null)
+  const overlay = overlayOf(site.status)
+  return (
+    <div className={classes.photo} data-veil={isPending(site.status) ? 'soon' : isClosed(site.status) ? 'closed' : undefined}>
+      {site.photo && site.photo !== broken ? (
+        <img
+          src={site.photo}
+          srcSet={pictureSizes(site.photo)}
+          sizes={SIZES}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          onError={() => setBroken(site.photo)}
+        />
+      ) : (
+        <SchoolDrawing type={site.category} id={site._id} />
+      )}
+      {overlay ? (
+        <span className={classes.overlay}>
+          {isPending(site.status) ? <IconClock size={18} stroke={2} aria-hidden /> : null}
+          {overlay}
+        </span>
+      ) : null}
+    </div>
+  )
+}
+
+const lineOf = (site: SiteSummary, line: CardLine): string =>
+  line === 'charter' ? (site.charter?.name ?? '') : site.principal ? `Principal: ${site.principal.name}` : 'No principal assigned'
+
+/** A site as lists show it. The whole card leads to the site; its phone is a link of its own. */
+export const SiteCard = memo(({ site, line = 'charter' }: { site: SiteSummary; line?: CardLine }) => {
+  const { city, state, phone } = site.address
+  const place = [city, state].filter(Boolean).join(', ')
+  return (
+    <article className={classes.card}>
+      <Photo site={site} />
+      <div className={classes.words}>
+        <Link to="/location/$slug" params={{ slug: site.slug }} className={classes.name}>
+          <span>{site.displayName}</span>
+        </Link>
+        <p className={classes.line}>
+          {place}
+          {site.category ? <span className={classes.category}>{place ? ` · ${site.category}` : site.category}</span> : null}
+        </p>
+        <p className={classes.line}>{lineOf(site, line)}</p>
+        {site.status === 'ACTIVE - TEMPORARY' ? <StatusWord status={site.status} /> : null}
+        <div className={classes.phone}>
+          <PhoneLink phone={phone} look="row" />
+        </div>
+      </div>
+    </article>
+  )
+})
+SiteCard.displayName = 'SiteCard'
+
+/** A body of 9.75 rem below a photo of 16:9; on phones 9 rem with the photo beside it. One more pixel twice for the border. */
+const heightOf = (width: number, rem: number, narrow: boolean) => (narrow ? 9 * rem : ((width - 2) * 9) / 16 + 9.75 * rem + 2)
+
+const keyOf = ({ _id }: SiteSummary): string => _id
+const cards: Record<CardLine, (site: SiteSummary) => ReactNode> = {
+  charter: (site) => <SiteCard site={site} />,
+  principal: (site) => <SiteCard site={site} line="principal" />,
+}
+
+/** Cards of sites, as many as there are. */
+export const SiteGrid = ({ label, sites, line = 'charter' }: { label: string; sites: readonly SiteSummary[]; line?: CardLine }) => (
+  <CardGrid label={label} records={sites} keyOf={keyOf} least={15.5} heightOf={heightOf}>
+    {cards[line]}
+  </CardGrid>
+)

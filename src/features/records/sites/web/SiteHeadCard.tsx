@@ -1,0 +1,189 @@
+import { Anchor } from '@mantine/core'
+import { IconMessage2Plus, IconPencil } from '@tabler/icons-react'
+import { Suspense, useCallback } from 'react'
+import type { ComponentType, ReactNode } from 'react'
+
+import { showPhone } from '../../../../platform/contract/phones.ts'
+import { isClosed } from '../../../../platform/contract/status.ts'
+import { openChangeWindow } from '../../../../platform/web/change-window.ts'
+import { KeptHint } from '../../../../platform/web/form/KeptHint.tsx'
+import { useEditMode } from '../../../../platform/web/form/useEditMode.ts'
+import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
+import { CallAction, MapAction } from '../../../../platform/web/kit/ContactActions.tsx'
+import { mapAddressOf, PhoneLink } from '../../../../platform/web/kit/ContactLinks.tsx'
+import { CopyButton } from '../../../../platform/web/kit/CopyButton.tsx'
+import { DetailHead } from '../../../../platform/web/kit/DetailHead.tsx'
+import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
+import { Facts, Lines } from '../../../../platform/web/kit/Facts.tsx'
+import { HeadAction } from '../../../../platform/web/kit/HeadAction.tsx'
+import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
+import { Notice } from '../../../../platform/web/kit/Notice.tsx'
+import { PrintButton } from '../../../../platform/web/kit/PrintButton.tsx'
+import { PrintLine } from '../../../../platform/web/kit/PrintLine.tsx'
+import { RecordPhoto } from '../../../../platform/web/kit/RecordPhoto.tsx'
+import { StatusBadge } from '../../../../platform/web/kit/StatusBadge.tsx'
+import { Tabs } from '../../../../platform/web/kit/Tabs.tsx'
+import { useTitle } from '../../../../platform/web/title.ts'
+import { useMay } from '../../../access/session/web/queries.ts'
+import { FavouritePicker } from '../../../record-tools/favorites/web/FavouritePicker.tsx'
+import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
+import type { Site } from '../contract.ts'
+import { addressLines, hourLines } from './addressText.ts'
+import { useSite } from './queries.ts'
+
+import classes from './SiteHeadCard.module.css'
+
+const SITE_PATH = /^\/location\/(?:(?:fac|enrollment|staff)\/)?([^/]+)/
+
+const SiteFacts = ({ site }: { site: Site }) => {
+  const { phone, fax } = site.address
+  const lines = addressLines(site.address)
+  const hours = hourLines(site.address)
+  return (
+    <Facts
+      look="head"
+      facts={[
+        {
+          label: 'Phone',
+          onPhones: phone === null,
+          value: (
+            <span className={classes.copied}>
+              <PhoneLink phone={phone} look="loud" />
+              {phone ? <CopyButton value={showPhone(phone)} what="phone number" /> : null}
+            </span>
+          ),
+        },
+        {
+          label: 'Address',
+          value: lines.length ? (
+            <span className={classes.copied}>
+              <Anchor inherit href={mapAddressOf(lines.join(', '))} target="_blank" rel="noreferrer" className={classes.address}>
+                <Lines of={lines} />
+              </Anchor>
+              <CopyButton value={lines.join(', ')} what="address" />
+            </span>
+          ) : null,
+        },
+        { label: 'Hours', value: hours.length ? <Lines of={hours} /> : null },
+        { label: 'Fax', value: <PhoneLink phone={fax} look="quiet" /> },
+      ]}
+    />
+  )
+}
+
+const tabsOf = (site: Site) => [
+  { label: 'Overview', to: `/location/${site.slug}` },
+  { label: 'Facility', to: `/location/fac/${site.slug}` },
+  { label: 'Enrollment', to: `/location/enrollment/${site.slug}` },
+  { label: `Staff ${new Set(site.people.map(({ person }) => person._id)).size}`, to: `/location/staff/${site.slug}` },
+  { label: `SIS ${site.sis_sites.length}`, to: `/location/${site.slug}/sis` },
+]
+
+interface SiteEdit {
+  /** Of the button that opens it. */
+  readonly label: string
+  /** What its unsaved typing is kept under. */
+  readonly keptAs: (site: Site) => string
+  readonly View: ComponentType<SiteFormProps>
+}
+
+/** What the edit view of one of a site's pages is given. */
+export interface SiteFormProps {
+  site: Site
+  /** What its unsaved typing is kept under. */
+  keptAs: string
+  onClose: () => void
+}
+
+interface SiteHeadCardProps {
+  /** The route's parameter: a slug or an `_id` (D3). */
+  slug: string
+  /** Which of its pages, but for the overview: on phones those leave facts and picture out of the head. */
+  page?: string
+  /** The page below the tabs. */
+  children: (site: Site) => ReactNode
+  /** Its edit view, in place of the whole page, for those who may edit a site. */
+  form?: SiteEdit
+}
+
+/** The head of all pages of a site, with their tabs; what is below them comes when the site is there. */
+export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) => {
+  const query = useSite(slug)
+  const mayEdit = useMay('edit a site')
+  const { isEditing, open, resume, close } = useEditMode()
+  const site = query.data
+  const place = site ? addressLines(site.address).join(', ') : ''
+  useTitle(site && (page ? `${page}, ${site.displayName}` : site.displayName))
+  const names = [slug, site?.slug, site?._id].join(' ')
+  const isOwnPage = useCallback((path: string) => names.split(' ').includes(decodeURIComponent(SITE_PATH.exec(path)?.[1] ?? '?')), [names])
+  const back = <BackLink to="/locations" label="Resource Centers" isOwnPage={isOwnPage} />
+  return (
+    <LoadedRecord query={query} what="site" back={back} skeleton={<DetailSkeleton beside="picture" tabs />}>
+      {(site) =>
+        form && mayEdit && isEditing ? (
+          <Suspense fallback={<DetailSkeleton beside="picture" />}>
+            <form.View key={form.keptAs(site)} site={site} keptAs={form.keptAs(site)} onClose={close} />
+          </Suspense>
+        ) : (
+          <>
+            <PrintLine of={page} />
+            {form && mayEdit ? <KeptHint key={form.keptAs(site)} name={form.keptAs(site)} onResume={resume} /> : null}
+            <DetailHead
+              brief={page !== undefined}
+              back={back}
+              actions={
+                <>
+                  <FavouritePicker kind="site" _id={site._id} />
+                  <HistoryCard kind="site" _id={site._id} name={site.displayName} />
+                  <PrintButton />
+                  <HeadAction
+                    icon={IconMessage2Plus}
+                    onClick={() => openChangeWindow({ site: site.slug, name: site.displayName })}
+                    opensDialog
+                  >
+                    Request a Change
+                  </HeadAction>
+                </>
+              }
+              mainAction={
+                form && mayEdit ? (
+                  <HeadAction icon={IconPencil} onClick={open}>
+                    {form.label}
+                  </HeadAction>
+                ) : null
+              }
+              banner={
+                isClosed(site.status) ? (
+                  <Notice tone="off">
+                    <strong>This Location is Closed</strong>
+                  </Notice>
+                ) : null
+              }
+              title={site.displayName}
+              line={
+                <>
+                  <StatusBadge status={site.status} />
+                  {site.category ? (
+                    <>
+                      <span>{site.category}</span>
+                      <span aria-hidden className={classes.dot}>
+                        ·
+                      </span>
+                    </>
+                  ) : null}
+                  <span>{site.finance_id ? `Finance no. ${site.finance_id}` : 'No finance number'}</span>
+                </>
+              }
+              phoneAction={site.address.phone ? <CallAction phone={site.address.phone} /> : null}
+              phoneActions={place ? <MapAction place={place} /> : null}
+              facts={<SiteFacts site={site} />}
+              picture={<RecordPhoto src={site.photo} name={site.displayName} drawn={{ type: site.category, id: site._id }} />}
+            />
+            <Tabs label={`Pages of ${site.displayName}`} tabs={tabsOf(site)} />
+            {children(site)}
+          </>
+        )
+      }
+    </LoadedRecord>
+  )
+}

@@ -1,0 +1,110 @@
+import { Anchor } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import { lazy } from 'react'
+
+import { mapAddressOf } from '../../../../platform/web/kit/ContactLinks.tsx'
+import { Facts } from '../../../../platform/web/kit/Facts.tsx'
+import { LastChanged } from '../../../../platform/web/kit/LastChanged.tsx'
+import { NobodyRow, PersonRow, PersonRows } from '../../../../platform/web/kit/PersonRow.tsx'
+import { Section, WithAside } from '../../../../platform/web/kit/Section.tsx'
+import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
+import type { Site } from '../contract.ts'
+import { siteLabels } from '../rules.ts'
+import { AREA_LEADERSHIP, leadershipRows, LOCAL_LEADERSHIP } from './leadership.ts'
+import { SiteHeadCard } from './SiteHeadCard.tsx'
+import { StaffSheet } from './StaffSheet.tsx'
+
+import classes from './SitePage.module.css'
+
+const Leadership = ({ site, title, roles }: { site: Site; title: string; roles: typeof LOCAL_LEADERSHIP }) => (
+  <Section title={title}>
+    <PersonRows label={title}>
+      {leadershipRows(site.people, roles).map((row) =>
+        row.person ? <PersonRow key={row.key} person={row.person} role={row.title} /> : <NobodyRow key={row.key} role={row.title} />,
+      )}
+    </PersonRows>
+  </Section>
+)
+
+const Prose = ({ title, text }: { title: string; text: string | null }) => (
+  <Section title={title}>
+    <p className={classes.prose} data-none={text ? undefined : true}>
+      {text ?? 'None provided'}
+    </p>
+  </Section>
+)
+
+const About = ({ site }: { site: Site }) => {
+  const { charter, region, latitude, longitude } = site
+  const point = latitude !== null && longitude !== null ? `${latitude}, ${longitude}` : null
+  return (
+    <Section title="About this site">
+      <Facts
+        facts={[
+          {
+            label: 'Charter',
+            value: charter && (
+              <TextLink to="/charter/$id" params={{ id: charter.slug }}>
+                {charter.name}
+              </TextLink>
+            ),
+          },
+          {
+            label: 'Brand',
+            value: charter && (
+              <TextLink to="/brand/$id" params={{ id: charter.brand }}>
+                {charter.brandName}
+              </TextLink>
+            ),
+          },
+          {
+            label: 'Region',
+            value: region && (
+              <TextLink to="/region/$id" params={{ id: region.slug }}>
+                {region.name}
+              </TextLink>
+            ),
+          },
+          { label: 'Facility type', value: site.category },
+          ...(site.name && site.name !== site.displayName ? [{ label: 'Site name', value: site.name }] : []),
+          ...(site.directory_id ? [{ label: siteLabels.directory_id, value: site.directory_id }] : []),
+          ...(point
+            ? [
+                {
+                  label: 'Coordinates',
+                  value: (
+                    <Anchor inherit href={mapAddressOf(point)} target="_blank" rel="noreferrer">
+                      {point}
+                    </Anchor>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+      <LastChanged updatedAt={site.updatedAt} updatedBy={site.updatedBy} />
+    </Section>
+  )
+}
+
+const SiteForm = lazy(() => import('./SiteForm.tsx').then((module) => ({ default: module.SiteForm })))
+
+/** `/location/{slug}`: who to call, where it is, and who leads it (section 2, D49). */
+export const SitePage = () => {
+  const { slug } = useParams({ strict: false })
+  return (
+    <SiteHeadCard slug={slug ?? ''} form={{ label: 'Edit Site', keptAs: (site) => `site ${site._id}`, View: SiteForm }}>
+      {(site) => (
+        <>
+          <WithAside aside={<About site={site} />}>
+            <Leadership site={site} title="Local leadership" roles={LOCAL_LEADERSHIP} />
+            <Leadership site={site} title="Area leadership" roles={AREA_LEADERSHIP} />
+            <Prose title="Description" text={site.address.description} />
+            <Prose title="Closures" text={site.address.closures} />
+          </WithAside>
+          <StaffSheet site={site} />
+        </>
+      )}
+    </SiteHeadCard>
+  )
+}

@@ -1,0 +1,131 @@
+import { IconBuilding } from '@tabler/icons-react'
+import { useMemo } from 'react'
+
+import { inOwnOrder } from '../../../../platform/contract/lists.ts'
+import type { SiteSummary } from '../../../../platform/contract/references.ts'
+import { isClosed, isPending } from '../../../../platform/contract/status.ts'
+import { useAddress } from '../../../../platform/web/address.ts'
+import { configuration } from '../../../../platform/web/configuration.ts'
+import { CardBones } from '../../../../platform/web/list/Bones.tsx'
+import { Chips, Filters, FilterToggle, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
+import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
+import { ListTools } from '../../../../platform/web/list/ListTools.tsx'
+import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
+import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
+import type { Phrase } from '../../../../platform/web/list/plainWords.ts'
+import { usePlainWords } from '../../../../platform/web/list/usePlainWords.ts'
+import { useTable } from '../../../../platform/web/list/useTable.ts'
+import { useMatching, useTyped } from '../../../../platform/web/list/useTyped.ts'
+import { useListDownload } from '../../../exchange/exports/web/queries.ts'
+import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx'
+import { useRegionFilter } from '../../regions/web/queries.ts'
+import { RegionPicker } from '../../regions/web/RegionPicker.tsx'
+import { SITE_LIST, sitesFilter } from '../list.ts'
+import { FILTER_WORDS, SITE_FILTERS } from '../rules.ts'
+import type { SiteFilter } from '../rules.ts'
+import { FacilityTypePicker } from './FacilityTypePicker.tsx'
+import { useSiteSummaries, useTypeFilter } from './queries.ts'
+import { SiteGrid } from './SiteCard.tsx'
+import { SITE_COLUMNS, SITE_COPIES, SiteTable } from './SiteTableCard.tsx'
+
+const labels: Record<SiteFilter, string> = {
+  active: 'Active',
+  closed: 'Closed',
+  'coming-soon': 'Sites Coming Soon',
+  updated: 'Recently Updated',
+}
+/** How an empty list words those that read after the noun. */
+const words: Partial<Record<SiteFilter, string>> = {
+  'coming-soon': 'coming soon',
+  updated: 'updated in the last 7 days',
+}
+const none: readonly SiteSummary[] = []
+const LIST = { name: 'sites', columns: SITE_COLUMNS, usual: 'cards' } as const
+const { textsOf } = SITE_LIST
+
+const counted = (sites: readonly SiteSummary[]): string => {
+  const closed = sites.filter((site) => isClosed(site.status)).length
+  const soon = sites.filter((site) => isPending(site.status)).length
+  const show = (n: number) => n.toLocaleString('en-US')
+  // What the filters of the same names give: a site that is coming soon is one of the active group.
+  const active = `${show(sites.length - closed)} active${soon === 0 ? '' : ` (${show(soon)} coming soon)`}`
+  return `${show(sites.length)} ${sites.length === 1 ? 'site' : 'sites'}: ${active}, ${show(closed)} closed`
+}
+
+/** How people say the toggles. */
+const TOGGLE_PHRASES: readonly Phrase[] = SITE_FILTERS.map((one) => ({ filter: 'status', value: one, said: FILTER_WORDS[one] }))
+
+/**
+ * `/locations`: all sites, open ones first, with the five filters of section 4, which exclude each other when they are pressed; an address
+ * or plain words may combine a status with a type. The region goes with any of them.
+ */
+export const SitesPage = () => {
+  const query = useSiteSummaries()
+  const [address, change] = useAddress()
+  const filter = SITE_FILTERS.find((one) => one === address['status'])
+  const region = useRegionFilter()
+
+  const sites = useMemo(() => inOwnOrder(SITE_LIST, query.data ?? none), [query.data])
+  const ofType = useTypeFilter(sites)
+  const { type } = ofType
+  const phrases = useMemo(() => [...TOGGLE_PHRASES, ...ofType.phrases, ...region.phrases], [ofType.phrases, region.phrases])
+  const typed = useTyped(usePlainWords(phrases, sites, textsOf))
+  const table = useTable(LIST, sites)
+  const found = useMatching(table.ordered, textsOf, typed.wanted)
+  const filters = useMemo(() => ({ status: filter, type, region: region.slug }), [filter, type, region.slug])
+  const shown = useMemo(() => found.filter(sitesFilter(filters, configuration.timeZone)), [found, filters])
+  const download = useListDownload({ list: 'sites', filters, search: typed.wanted, sort: table.sort })
+  const summary = useMemo(() => query.data && counted(query.data), [query.data])
+  const clearFilter = { status: undefined, type: undefined, region: undefined }
+
+  return (
+    <>
+      <ListHead title="Resource Centers" summary={summary} failed={query.isError} aside={<ViewPicker />} />
+      <Filters>
+        <SearchField label="Search by name, address or city" typed={typed} />
+        <Chips label="Filters">
+          {SITE_FILTERS.map((one) => (
+            <FilterToggle
+              key={one}
+              label={labels[one]}
+              on={filter === one}
+              onToggle={(on) => change(on ? { status: one, type: undefined } : { status: undefined })}
+            />
+          ))}
+          <FacilityTypePicker
+            filter={ofType}
+            onChoose={(chosen) => change(chosen ? { status: undefined, type: chosen } : { type: undefined })}
+          />
+          <RegionPicker region={region} />
+        </Chips>
+      </Filters>
+      <ListTools table={table} shown={shown} own="Active sites first" onDownload={download} copies={SITE_COPIES}>
+        <MatchCount matching={query.data && shown.length} all={query.data?.length} />
+      </ListTools>
+      <LoadedList query={query} skeleton={<CardBones photo least={15.5} />}>
+        {() =>
+          shown.length > 0 ? (
+            table.look === 'table' ? (
+              <SiteTable label="Resource Centers" table={table} sites={shown} />
+            ) : (
+              <SiteGrid label="Resource Centers" sites={shown} />
+            )
+          ) : (
+            <NothingMatches
+              icon={IconBuilding}
+              title="No locations to display"
+              noun={['site', 'sites']}
+              all={sites.length}
+              typed={typed.wanted.trim()}
+              kind={filter === 'active' || filter === 'closed' ? filter : null}
+              filters={[filter && words[filter], type && `of type ${type}`, region.name && `in ${region.name}`]}
+              hidden={found.map((site) => ({ name: site.displayName, to: `/location/${site.slug}` }))}
+              onClearSearch={() => change({ ...clearFilter, q: undefined })}
+              onClearFilter={() => change(clearFilter)}
+            />
+          )
+        }
+      </LoadedList>
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+
+import type { SiteSummary } from '../../../../platform/contract/references.ts'
+import { useAddress } from '../../../../platform/web/address.ts'
+import type { Phrase } from '../../../../platform/web/list/plainWords.ts'
+import { queryClient, reading } from '../../../../platform/web/queries.ts'
+import { listSiteSummaries, readSite } from '../contract.ts'
+import type { Site } from '../contract.ts'
+import { facilityTypesIn, TYPE_WORDS } from '../rules.ts'
+
+export const siteSummariesQuery = reading(listSiteSummaries)
+export const siteQuery = (slug: string) => reading(readSite, { params: { slug } })
+
+/** All sites as lists and cards show them. */
+export const useSiteSummaries = () => useQuery(siteSummariesQuery)
+/** One site with everything its pages show, by slug or `_id`. */
+export const useSite = (slug: string) => useQuery(siteQuery(slug))
+
+/** The facility type a list of sites is filtered by, as `?type=Online` says. */
+export interface TypeFilter {
+  /** Undefined where there is no such filter. */
+  type: string | undefined
+  types: readonly string[]
+  /** What a search field understands in plain words. */
+  phrases: readonly Phrase[]
+}
+
+export const useTypeFilter = (sites: readonly SiteSummary[]): TypeFilter => {
+  const [{ type }] = useAddress()
+  const types = useMemo(() => facilityTypesIn(sites), [sites])
+  const phrases = useMemo(() => types.map((value) => ({ filter: 'type', value, said: [value, ...(TYPE_WORDS[value] ?? [])] })), [types])
+  return { type: type || undefined, types, phrases }
+}
+
+/** A site as a save has answered it, for every page that shows it, until it is asked for again. */
+export const putSite = (site: Site): void => {
+  for (const name of [site.slug, site._id]) queryClient.setQueryData(siteQuery(name).queryKey, site)
+}
