@@ -42,7 +42,7 @@ ${rows.join('\n')}
 `
 }
 
-/** The pictures of docs/performance.md. */
+/** The pictures of docs/developers/performance.md. */
 export const drawPictures = async (figures: readonly Figure[]): Promise<void> => {
   await mkdir(PICTURES, { recursive: true })
   const ratios = figures.filter(({ unit }) => unit === '%')

@@ -6,9 +6,9 @@ import { type Benched, tableOf } from './figures.ts'
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
 
-test('docs/performance.md shows the figures the bench kept last, and no others', () => {
+test('docs/developers/performance.md shows the figures the bench kept last, and no others', () => {
   const table = tableOf(JSON.parse(read('figures.json')) as Benched)
-  expect(read('../docs/performance.md')).toContain(`<!-- figures of bench -->\n${table}\n<!-- end -->`)
+  expect(read('../docs/developers/performance.md')).toContain(`<!-- figures of bench -->\n${table}\n<!-- end -->`)
 })
 
 test('a line has a column for each size, what it is beside, and stands out where it was not met', () => {

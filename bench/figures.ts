@@ -14,7 +14,7 @@ export interface Figure {
   readonly note: string
 }
 
-/** What a bench with `--write` measured, as kept in `bench/figures.json` and shown in docs/performance.md. */
+/** What a bench with `--write` measured, as kept in `bench/figures.json` and shown in docs/developers/performance.md. */
 export interface Benched {
   /** The day it ran, `YYYY-MM-DD`. */
   readonly on: string
@@ -23,7 +23,7 @@ export interface Benched {
 }
 
 const KEPT = new URL('figures.json', import.meta.url)
-const PAGE = new URL('../docs/performance.md', import.meta.url)
+const PAGE = new URL('../docs/developers/performance.md', import.meta.url)
 
 /** Every number as the machine has room for: a share to a whole, what is small to two digits. */
 const inWords = (value: number, unit: Figure['unit']): string => {
@@ -33,7 +33,7 @@ const inWords = (value: number, unit: Figure['unit']): string => {
 
 export const isMet = ({ value, target, must }: Figure): boolean => (must === 'at least' ? value >= target : value <= target)
 
-/** The table of docs/performance.md: a line for each thing measured, a column for each size of network; what was not met stands out. */
+/** The table of docs/developers/performance.md: a line for each thing measured, a column for each size of network; what was not met stands out. */
 export const tableOf = ({ on, cores, figures }: Benched): string => {
   const sizes = [...new Set(figures.map(({ size }) => size))]
   const cell = (figure: Figure | undefined): string => {

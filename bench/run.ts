@@ -1,6 +1,6 @@
 // `npm run bench`: what Homeroom costs beside the least that could do the same: a bare node:http server with the same bytes, and the same SQL
 // alone, in the same run on the same machine. Figures are ratios; the machine's own speed drops out. `npm run bench -- small` leaves out the
-// larger network; `--write` puts the figures and the pictures into docs/performance.md.
+// larger network; `--write` puts the figures and the pictures into docs/developers/performance.md.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'

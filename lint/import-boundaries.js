@@ -1,4 +1,4 @@
-// The import boundaries of docs/architecture.md, held by the linter. A place is read from the path alone, so a new feature is policed from its first line.
+// The import boundaries of docs/developers/architecture.md, held by the linter. A place is read from the path alone, so a new feature is policed from its first line.
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 

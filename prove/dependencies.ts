@@ -7,7 +7,7 @@ import { readKnown } from './parts/probes.ts'
 import { prove } from './proof.ts'
 
 const SITES = 12
-const PAGE = new URL('../docs/dependencies.md', import.meta.url)
+const PAGE = new URL('../docs/operators/dependencies.md', import.meta.url)
 /** SQL Server speaks another language: there is none here, so what is asked of its driver is how it fails. */
 const NO_SQL_SERVER = { HR_VIEW: 'hr_person', SAMPLE: 'none' }
 

@@ -8,7 +8,7 @@ import { type Recorded, tableOf } from './proof.ts'
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
 const proofs = Object.keys(scripts).flatMap((script) => /^prove:(.+)$/.exec(script)?.[1] ?? [])
-const page = read('docs/proof.md')
+const page = read('docs/developers/proofs.md')
 
 describe.each(proofs)('npm run prove:%s', (name) => {
   test('runs a proof of its name', () => {
@@ -16,7 +16,7 @@ describe.each(proofs)('npm run prove:%s', (name) => {
     expect(existsSync(new URL(`${name}.ts`, import.meta.url))).toBe(true)
   })
 
-  test('is told of in docs/proof.md with the figures it printed last, and no others', () => {
+  test('is told of in docs/developers/proofs.md with the figures it printed last, and no others', () => {
     expect(page).toContain(`## \`npm run prove:${name}\``)
     const file = new URL(`../prove/figures/${name}.json`, import.meta.url)
     const recorded = existsSync(file) ? tableOf(JSON.parse(readFileSync(file, 'utf8')) as Recorded) : 'No whole run is recorded yet.'
@@ -24,7 +24,7 @@ describe.each(proofs)('npm run prove:%s', (name) => {
   })
 })
 
-test('docs/proof.md tells of no proof that is not there', () => {
+test('docs/developers/proofs.md tells of no proof that is not there', () => {
   expect([...page.matchAll(/^## `npm run prove:(.+)`$/gm)].map(([, name]) => name).toSorted()).toEqual(proofs.toSorted())
 })
 

@@ -11,7 +11,7 @@ export interface Figure {
   readonly wanted: string | null
 }
 
-/** What a proof printed last, as kept in `prove/figures/{name}.json` and shown in `docs/proof.md`. */
+/** What a proof printed last, as kept in `prove/figures/{name}.json` and shown in `docs/developers/proofs.md`. */
 export interface Recorded {
   /** The day it ran, `YYYY-MM-DD`. */
   readonly on: string
@@ -37,7 +37,7 @@ export interface Proof {
 export class LeftOut extends Error {}
 
 const FOLDER = fileURLToPath(new URL('figures/', import.meta.url))
-const PAGE = fileURLToPath(new URL('../docs/proof.md', import.meta.url))
+const PAGE = fileURLToPath(new URL('../docs/developers/proofs.md', import.meta.url))
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 const plain = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 2 })
@@ -90,7 +90,7 @@ export const prove = async (name: string, work: (proof: Proof) => Promise<void>)
   process.exit(unmet === 0 ? 0 : 1)
 }
 
-/** A table of figures as it stands in docs/proof.md. */
+/** A table of figures as it stands in docs/developers/proofs.md. */
 export const tableOf = ({ on, cores, seconds, options, figures }: Recorded): string =>
   [
     '| What | Came to | Wanted |',

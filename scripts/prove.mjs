@@ -1,4 +1,4 @@
-// `npm run prove:NAME` runs one proof, `npm run prove` all of them, one after the other; `-- --write` records the figures in docs/proof.md. Sets up
+// `npm run prove:NAME` runs one proof, `npm run prove` all of them, one after the other; `-- --write` records the figures in docs/developers/proofs.md. Sets up
 // what is needed first, like `npm start` and `npm test` do, on whatever Node the machine has.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

@@ -51,9 +51,9 @@ const textsIn = (path: string, source: string): string[] => {
   return texts
 }
 
-/** The words of the last section of docs/terms.md, whole and in any case. */
+/** The words of the last section of docs/developers/terms.md, whole and in any case. */
 const refusedWords = async (): Promise<RegExp> => {
-  const terms = await readFile(new URL('docs/terms.md', ROOT), 'utf8')
+  const terms = await readFile(new URL('docs/developers/terms.md', ROOT), 'utf8')
   const words = [...(terms.split('## Not on screen')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, word = '']) => word)
   expect(words.length).toBeGreaterThan(20)
   return new RegExp(`\\b(${words.join('|')})\\b`, 'i')
@@ -64,7 +64,7 @@ const faultsIn = (path: string, source: string, refused: RegExp): string[] =>
     .filter((text) => refused.test(text) && !ALLOWED.some((allowed) => allowed.test(text)))
     .map((text) => `${path}: ${text}`)
 
-test('no text that people read has a word that docs/terms.md refuses', { timeout: 60_000 }, async () => {
+test('no text that people read has a word that docs/developers/terms.md refuses', { timeout: 60_000 }, async () => {
   const refused = await refusedWords()
   const faults: string[] = []
   for await (const path of glob('{src,scripts}/**/*.{ts,tsx,mjs}', { cwd: ROOT }))

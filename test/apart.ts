@@ -12,7 +12,7 @@ import { type Started, startProgram } from './server-process.ts'
 
 export const PARTS: readonly ServedPart[] = ['web', 'app', 'locations']
 
-/** Which server a path goes to: the table of docs/apart.md, which every reverse proxy in front of three servers is told. */
+/** Which server a path goes to: the table of docs/operators/split-deployment.md, which every reverse proxy in front of three servers is told. */
 export const partFor = (path: string): ServedPart => {
   if (path.startsWith('/locations-api/')) return 'locations'
   return /^\/(api|auth|log-error|local-provider|docs|openapi\.json)(\/|\?|$)/.test(path) ? 'app' : 'web'

@@ -11,22 +11,25 @@ import { environmentIn, readUnit, valueOf } from '../scripts/unit.mjs'
 const blocksOf = (file: string): string[] =>
   [...readFileSync(file, 'utf8').matchAll(/^```.*\n((?:[A-Z_]+=.*\n)+)```/gm)].map(([, text = '']) => text)
 
-test.each(['docs/deploying.md', 'docs/sign-in.md'])('every environment file of %s is read alike by systemd, a shell and Node', (file) => {
-  const blocks = blocksOf(file)
-  expect(blocks.length).toBeGreaterThan(0)
-  for (const text of blocks) {
-    const folder = mkdtempSync(join(tmpdir(), 'homeroom-environment-'))
-    const path = join(folder, 'environment')
-    writeFileSync(path, text)
-    const { stdout } = spawnSync('/bin/sh', ['-c', 'set -a; . "$1"; exec env -0', 'sh', path], { encoding: 'utf8', env: {} })
-    rmSync(folder, { recursive: true })
-    const shell = Object.fromEntries(stdout.split('\0').map((line) => [line.split('=')[0], line.slice(line.indexOf('=') + 1)]))
-    const ours = environmentIn(text)
-    expect(Object.keys(ours).length).toBeGreaterThan(5)
-    expect(shell).toMatchObject(ours)
-    expect(parseEnv(text)).toEqual(ours)
-  }
-})
+test.each(['docs/operators/deploying.md', 'docs/operators/sign-in.md'])(
+  'every environment file of %s is read alike by systemd, a shell and Node',
+  (file) => {
+    const blocks = blocksOf(file)
+    expect(blocks.length).toBeGreaterThan(0)
+    for (const text of blocks) {
+      const folder = mkdtempSync(join(tmpdir(), 'homeroom-environment-'))
+      const path = join(folder, 'environment')
+      writeFileSync(path, text)
+      const { stdout } = spawnSync('/bin/sh', ['-c', 'set -a; . "$1"; exec env -0', 'sh', path], { encoding: 'utf8', env: {} })
+      rmSync(folder, { recursive: true })
+      const shell = Object.fromEntries(stdout.split('\0').map((line) => [line.split('=')[0], line.slice(line.indexOf('=') + 1)]))
+      const ours = environmentIn(text)
+      expect(Object.keys(ours).length).toBeGreaterThan(5)
+      expect(shell).toMatchObject(ours)
+      expect(parseEnv(text)).toEqual(ours)
+    }
+  },
+)
 
 test.each([
   ['a@x, b@x', 'a@x, b@x'],

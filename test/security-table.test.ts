@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 
 import { expect, test } from 'vitest'
 
-// docs/security.md says where each requirement is met and which test shows it; it must not speak of what is not there.
+// docs/operators/security.md says where each requirement is met and which test shows it; it must not speak of what is not there.
 
 const at = (path: string): URL => new URL(`../${path}`, import.meta.url)
-const page = readFileSync(at('docs/security.md'), 'utf8')
+const page = readFileSync(at('docs/operators/security.md'), 'utf8')
 const rows = page.split('\n').filter((line) => line.startsWith('| v5.0.0-'))
 
-test('every file that docs/security.md names is there', () => {
+test('every file that docs/operators/security.md names is there', () => {
   const named = [...page.matchAll(/`((?:src|test|prove|docs)\/[^`]+)`/g)].map(([, path]) => path ?? '')
   expect(named.length).toBeGreaterThan(100)
   expect([...new Set(named)].filter((path) => !existsSync(at(path)))).toEqual([])

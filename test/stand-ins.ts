@@ -8,7 +8,7 @@ import pg from 'pg'
 import { readUnit } from '../scripts/unit.mjs'
 import { CHECKOUT } from './server-process.ts'
 
-// The programs of docs/deploying.md that a test cannot run as they are: they want systemd, a registry, another user of the machine or a container
+// The programs of docs/operators/deploying.md that a test cannot run as they are: they want systemd, a registry, another user of the machine or a container
 // engine. Started as `stand-ins.ts NAME WORD…` by a line of the page; ROOT is the folder that stands for `/`.
 
 interface StandIn {

@@ -30,7 +30,7 @@ const MOODS: Readonly<Record<State, Mood>> = {
   rubbish: { says: () => (answers++ % 2 === 0 ? noise() : wrongServer()) },
 }
 
-/** No answer takes longer, whatever is wrong with whatever, on a machine that is busy with other things; what bounds each is less (docs/dependencies.md). */
+/** No answer takes longer, whatever is wrong with whatever, on a machine that is busy with other things; what bounds each is less (docs/operators/dependencies.md). */
 export const LONGEST_MS = 60_000
 /** Longer than anything takes to come back by itself. */
 const BACK_MS = 60_000
@@ -78,7 +78,7 @@ export const measure = async (scene: Scene, state: State, dependencies: readonly
   return { outcome: outcomeOf(answered), slowest: slowest(answered), faults: faultsIn(answered), backMs: ms, notBack: left }
 }
 
-/** A row of docs/dependencies.md. */
+/** A row of docs/operators/dependencies.md. */
 export const rowOf = (dependency: Dependency, state: State, outcome: Outcome): string =>
   `| ${[DEPENDENCY_NAMES[dependency], STATE_NAMES[state], ...AREAS.map((area) => outcome[area] ?? '')].join(' | ')} |`
 
@@ -96,6 +96,6 @@ const END = '<!-- end -->'
 export const withTable = (page: string, rows: readonly string[]): string => {
   const from = page.indexOf(BEGIN)
   const to = page.indexOf(END, from)
-  if (from < 0 || to < 0) throw new Error(`docs/dependencies.md has no place for the table: "${BEGIN}" and "${END}"`)
+  if (from < 0 || to < 0) throw new Error(`docs/operators/dependencies.md has no place for the table: "${BEGIN}" and "${END}"`)
   return `${page.slice(0, from)}${BEGIN}\n${tableOf(rows)}\n${page.slice(to)}`
 }

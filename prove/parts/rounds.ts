@@ -30,7 +30,7 @@ const askOne = async (probe: Probe): Promise<Answered> => {
 /** Everything at once, as a school full of people does. */
 export const askAll = (probes: readonly Probe[]): Promise<Answered[]> => Promise.all(probes.map(askOne))
 
-/** What goes on and what stops, area by area, in the words of docs/dependencies.md. */
+/** What goes on and what stops, area by area, in the words of docs/operators/dependencies.md. */
 export type Outcome = Readonly<Partial<Record<Area, string>>>
 
 const GOES_ON = 'goes on'

@@ -19,7 +19,9 @@ export const checkSignIn = async (configuration: Configuration): Promise<Finding
       findings.push(wrong(`${refusal}; check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and whether the secret has expired`))
     else if (oidc.clientSecret !== undefined) findings.push(right('the provider knows our client and its secret'))
     if (!oidc.allowGuests)
-      findings.push(note('guests of the tenant are refused, as far as ID tokens carry the claim acct or idp (see docs/sign-in.md)'))
+      findings.push(
+        note('guests of the tenant are refused, as far as ID tokens carry the claim acct or idp (see docs/operators/sign-in.md)'),
+      )
     if (!hasLogout) findings.push(note('the provider has no logout: signing out ends the session here only'))
   } catch (error) {
     findings.push(wrong(`${oidc.issuer} cannot be used: ${signInReason(error)}; check OIDC_ISSUER, and the way there from this machine`))

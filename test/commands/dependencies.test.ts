@@ -7,13 +7,13 @@ import { type Dependency, startInTrouble } from '../../prove/parts/house-in-trou
 import { type Area, readKnown } from '../../prove/parts/probes.ts'
 import type { Outcome } from '../../prove/parts/rounds.ts'
 
-// The quick form of `npm run prove:dependencies`: docs/dependencies.md is held true where everything but the database is silent at once, and
+// The quick form of `npm run prove:dependencies`: docs/operators/dependencies.md is held true where everything but the database is silent at once, and
 // where the database is silent or down.
 
 let scene: Scene
 let page: string
 beforeAll(async () => {
-  page = await readFile(new URL('../../docs/dependencies.md', import.meta.url), 'utf8')
+  page = await readFile(new URL('../../docs/operators/dependencies.md', import.meta.url), 'utf8')
   const house = await startInTrouble(12)
   const me = await house.signIn()
   scene = { house, me, known: await readKnown(house.url, me) }

@@ -20,7 +20,7 @@ import { CHECKOUT } from '../server-process.ts'
 import { NGINX_STAND_INS, POSTGRES_STAND_INS, STAND_INS, stopServices } from '../stand-ins.ts'
 import { startWorkAccounts, type WorkAccounts } from '../work-accounts.ts'
 
-// Every line of every fenced block of docs/deploying.md is run by a shell, in the order of the page, on a folder that stands for `/`. A program that
+// Every line of every fenced block of docs/operators/deploying.md is run by a shell, in the order of the page, on a folder that stands for `/`. A program that
 // a test cannot run has a stand-in (test/stand-ins.ts); a line that is neither a known program's nor in a block of `NOT_COMMANDS` fails.
 
 /** Blocks that are the text of a file: what begins them, and what the test does with them. */
@@ -33,7 +33,7 @@ interface Block {
   readonly heading: string
   readonly text: string
 }
-const page = readFileSync(join(CHECKOUT, 'docs/deploying.md'), 'utf8')
+const page = readFileSync(join(CHECKOUT, 'docs/operators/deploying.md'), 'utf8')
 const sections = page.split(/^##+ /m).map((text) => ({ heading: text.split('\n')[0] ?? '', text }))
 const blocks: Block[] = sections.flatMap(({ heading, text }) =>
   [...text.matchAll(/^```\w*\n(.*?)^```$/gms)].map(([, inside = '']) => ({ heading, text: inside })),
@@ -216,7 +216,7 @@ const startPostgres = async (): Promise<string | undefined> => {
   return found?.bin
 }
 
-describe.runIf(process.platform === 'linux')('docs/deploying.md, line by line', () => {
+describe.runIf(process.platform === 'linux')('docs/operators/deploying.md, line by line', () => {
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'homeroom-deploying-'))
     await chmod(root, 0o755)

@@ -116,8 +116,8 @@ const defaultOf = (schema: z.core.$ZodType): unknown => {
 /** Defaults that follow from other variables. */
 const DERIVED = ['PUBLIC_URL', 'BACKUP_DIR', 'MAIL_FROM', 'SAMPLE']
 
-test('docs/configuration.md lists every variable once, with its default', async () => {
-  const page = await readFile('docs/configuration.md', 'utf8')
+test('docs/operators/configuration.md lists every variable once, with its default', async () => {
+  const page = await readFile('docs/operators/configuration.md', 'utf8')
   const rows = [...page.matchAll(/^\| `([A-Z_]+)` \| (.+?) \|/gm)].map(([, name = '', value = '']) => [name, value] as const)
   expect(rows.map(([name]) => name).toSorted()).toEqual(Object.keys(Environment.shape).toSorted())
   const said = Object.fromEntries(rows.filter(([name]) => !DERIVED.includes(name)))

@@ -89,7 +89,7 @@ const SECRETS = new Set(['DATABASE_URL', 'OIDC_CLIENT_SECRET', 'SECRET_KEY', 'ME
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** The environment variables, as docs/configuration.md lists them. An empty variable counts as unset. */
+/** The environment variables, as docs/operators/configuration.md lists them. An empty variable counts as unset. */
 export const Environment = z.object({
   NODE_ENV: z.string().optional(),
   PORT: number(0, 65_535, 3000),

@@ -60,8 +60,8 @@ test('database, mails, sessions, lists, backups, disk and version have their fig
   expect(figure(later, 'homeroom_mail_oldest_waiting_seconds')).toBeGreaterThanOrEqual(3600)
 })
 
-test('docs/operating.md describes every figure of ours', async () => {
-  const page = await readFile('docs/operating.md', 'utf8')
+test('docs/operators/operating.md describes every figure of ours', async () => {
+  const page = await readFile('docs/operators/operating.md', 'utf8')
   const named = [...page.matchAll(/^\| `((?:homeroom|http)_\w+)/gm)].map(([, name]) => name).toSorted()
   const there = [...(await metrics()).matchAll(/^# HELP ((?:homeroom|http)_\w+)/gm)].map(([, name]) => name).toSorted()
   expect(named).toEqual(there)

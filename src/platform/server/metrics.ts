@@ -36,7 +36,7 @@ const namer = (calls: readonly Call[]): ((request: FastifyRequest) => string) =>
   }
 }
 
-/** `/metrics` for Prometheus, with METRICS_TOKEN only. docs/operating.md says what each figure means. */
+/** `/metrics` for Prometheus, with METRICS_TOKEN only. docs/operators/operating.md says what each figure means. */
 export const addMetrics = (app: FastifyInstance, house: House, calls: readonly Call[], measures: readonly Measure[]): void => {
   const { configuration, pool, lists, disk } = house
   const { metricsToken } = configuration

@@ -29,7 +29,7 @@ const isRefused = (name: string, value: string): boolean => mistakes({ [name]: v
 
 /** Every line that somebody could copy: of the fenced parts of the docs, of what is deployed, and of the files for containers. */
 const EXAMPLE_LINES = [
-  ...readdirSync('docs')
+  ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .flatMap((name) => [...readFileSync(`docs/${name}`, 'utf8').matchAll(/^```.*\n([\s\S]*?)^```/gm)].map(([, text = '']) => text)),
   ...readdirSync('deploy').map((name) => readFileSync(`deploy/${name}`, 'utf8')),

@@ -72,7 +72,7 @@ const faxNumber = (value: string): string => (/^\d{3}-\d{3}-\d{4}$/.test(showPho
 /** A cell as one line: a line break inside it is a blank. */
 const lineIn = (cell = ''): string => cleanLine(cell.replace(/[\r\n\t]+/g, ' '))
 
-/** Reads one row by the rules of docs/importing.md. `region` is for rows whose state is none of the five. */
+/** Reads one row by the rules of docs/users/importing.md. `region` is for rows whose state is none of the five. */
 export const readRow = (cells: readonly string[], header: Header, region?: string): RowRead => {
   const reasons: string[] = []
   const value = (field: Field): string => {

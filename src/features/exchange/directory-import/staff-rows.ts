@@ -25,7 +25,7 @@ type StaffRead =
   | { readonly is: 'employee'; readonly row: StaffRow; readonly wrongEmails: number }
   | { readonly is: 'refused'; readonly id: string; readonly reasons: readonly string[] }
 
-/** Reads one row by the rules of docs/importing.md. */
+/** Reads one row by the rules of docs/users/importing.md. */
 export const readStaffRow = (cells: readonly string[], header: StaffHeader): StaffRead => {
   const row: Partial<Record<StaffField, string | null>> = {}
   const reasons: string[] = []

@@ -7,7 +7,7 @@ import { type Column, WORKBOOKS } from './workbooks.ts'
 
 const HOLDS: Readonly<Record<Column['holds'], string>> = { text: 'text', day: 'date', 'yes or no': 'Yes or No', status: 'text' }
 
-/** What docs/exports.md must say of every workbook: its sheets, and each column with what it holds and where it comes from. */
+/** What docs/users/exports.md must say of every workbook: its sheets, and each column with what it holds and where it comes from. */
 const described = EXPORT_KINDS.map((kind) => {
   const sheets = WORKBOOKS[kind].map(({ name, columns }) =>
     [
@@ -21,8 +21,8 @@ const described = EXPORT_KINDS.map((kind) => {
   return [`## ${EXPORTS[kind].name}`, ...sheets].join('\n\n')
 })
 
-test('docs/exports.md lists every column of every workbook, in their order', async () => {
-  const words = await readFile(new URL('../../../../docs/exports.md', import.meta.url), 'utf8')
+test('docs/users/exports.md lists every column of every workbook, in their order', async () => {
+  const words = await readFile(new URL('../../../../docs/users/exports.md', import.meta.url), 'utf8')
   const from = words.indexOf('\n## ')
   expect(words.slice(from + 1).trimEnd()).toBe(described.join('\n\n'))
 })

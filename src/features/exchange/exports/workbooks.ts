@@ -137,7 +137,7 @@ const staffSheet = (name: string, rows: Sheet['rows']): Sheet => ({
   glance: ['site.displayName', 'role.name', 'person.name', 'person.phone', 'person.email'],
 })
 
-/** The sheets of each workbook. docs/exports.md lists their columns for people. */
+/** The sheets of each workbook. docs/users/exports.md lists their columns for people. */
 export const WORKBOOKS: Record<ExportKind, readonly Sheet[]> = {
   charter_affairs: [
     {

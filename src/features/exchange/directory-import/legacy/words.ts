@@ -115,7 +115,7 @@ const foundInWords = (findings: readonly Finding[]): string[] =>
 export const LEGACY_HELP = `Usage: import legacy FOLDER [options]
 
 Moves in from the old program: FOLDER holds its own answers as JSON files (brand, charters_pop, sites_pop, people, regions_pop, roles,
-programtypes, charter_affair/*, app_permissions; docs/importing.md says how to save them). Every _id and slug stays. The same folder again
+programtypes, charter_affair/*, app_permissions; docs/users/importing.md says how to save them). Every _id and slug stays. The same folder again
 writes only what differs; what someone edited here since is kept, and nothing is ever deleted.
 
   --dry-run             (or --preview) says what would be added, changed and left, and what has no place, and writes nothing
