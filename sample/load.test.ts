@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import type { Db } from '../src/database/connection.server.ts'
-import { listPermissions } from '../src/features/access/permissions/contract.ts'
+import { listPermissions } from '../src/features/administration/permissions/contract.ts'
 import { listBrands } from '../src/features/records/brands/contract.ts'
 import {
   affairSections,

@@ -1,3 +1,4 @@
+import { finishSignIn, readUser, refreshSession, signOut, startSignIn } from './features/access/session/contract.ts'
 import {
   endOwnSession,
   endSession,
@@ -13,9 +14,8 @@ import {
   removeToken,
   signOutEverywhere,
   signOutSomebody,
-} from './features/access/account/contract.ts'
-import { findCandidates, grantPermission, listPermissions, removePermission } from './features/access/permissions/contract.ts'
-import { finishSignIn, readUser, refreshSession, signOut, startSignIn } from './features/access/session/contract.ts'
+} from './features/administration/accounts/contract.ts'
+import { findCandidates, grantPermission, listPermissions, removePermission } from './features/administration/permissions/contract.ts'
 import {
   answerRequest,
   listOwnRequests,
@@ -25,7 +25,7 @@ import {
   sendChangeRequest,
   sendSupportRequest,
 } from './features/changing/requests/contract.ts'
-import { downloadList, downloads, listDownloads, previews } from './features/exchange/exports/contract.ts'
+import { downloads, listDownloads, previews } from './features/exchange/exports/contract.ts'
 import { findKnownStaff, searchStaff } from './features/exchange/hr/contract.ts'
 import { listCoverage, listCoverageOfRegion } from './features/finding/coverage/contract.ts'
 import { readCounts } from './features/finding/home/contract.ts'
@@ -60,6 +60,7 @@ import {
 import { markLeft, readLeaving, undoLeaving } from './features/records/departures/contract.ts'
 import { addService, listProgramTypes, removeService, replaceService, updateEnrollment } from './features/records/enrollment/contract.ts'
 import { updateFacility } from './features/records/facility/contract.ts'
+import { downloadList } from './features/records/list-download/contract.ts'
 import {
   createPerson,
   listLeadershipRoles,

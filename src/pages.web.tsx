@@ -165,7 +165,7 @@ export const routeTree = root.addChildren([
     guarded(
       'manage administrators',
       '/permissions',
-      lazyRouteComponent(() => import('./features/access/permissions/web/PermissionsPage.tsx'), 'PermissionsPage'),
+      lazyRouteComponent(() => import('./features/administration/permissions/web/PermissionsPage.tsx'), 'PermissionsPage'),
     ),
     guarded(
       'change the settings',
@@ -189,17 +189,17 @@ export const routeTree = root.addChildren([
     ),
     page(
       '/account',
-      lazyRouteComponent(() => import('./features/access/account/web/AccountPage.tsx'), 'AccountPage'),
+      lazyRouteComponent(() => import('./features/administration/accounts/web/AccountPage.tsx'), 'AccountPage'),
     ),
     guarded(
       'end anyone’s sessions',
       '/accounts',
-      lazyRouteComponent(() => import('./features/access/account/web/SignInsPage.tsx'), 'SignInsPage'),
+      lazyRouteComponent(() => import('./features/administration/accounts/web/SignInsPage.tsx'), 'SignInsPage'),
     ),
     guarded(
       'end anyone’s sessions',
       '/accounts/$id',
-      lazyRouteComponent(() => import('./features/access/account/web/SomebodyPage.tsx'), 'SomebodyPage'),
+      lazyRouteComponent(() => import('./features/administration/accounts/web/SomebodyPage.tsx'), 'SomebodyPage'),
     ),
     page(
       '/staff/$slug',

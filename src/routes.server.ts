@@ -1,6 +1,6 @@
-import { accountRoutes } from './features/access/account/routes.server.ts'
-import { permissionRoutes } from './features/access/permissions/routes.server.ts'
 import { sessionRoutes } from './features/access/session/routes.server.ts'
+import { accountRoutes } from './features/administration/accounts/routes.server.ts'
+import { permissionRoutes } from './features/administration/permissions/routes.server.ts'
 import { requestRoutes } from './features/changing/requests/routes.server.ts'
 import { exportRoutes } from './features/exchange/exports/routes.server.ts'
 import { hrRoutes } from './features/exchange/hr/routes.server.ts'

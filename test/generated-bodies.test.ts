@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
-import { grantPermission, listPermissions } from '../src/features/access/permissions/contract.ts'
+import { grantPermission, listPermissions } from '../src/features/administration/permissions/contract.ts'
 import { putBack, putBackAffair } from '../src/features/record-tools/history/contract.ts'
 import { createBrand, updateBrand, viewBrand } from '../src/features/records/brands/contract.ts'
 import {

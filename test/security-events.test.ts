@@ -1,5 +1,7 @@
 import { beforeAll, beforeEach, expect, type MockInstance, test, vi } from 'vitest'
 
+import { admitArrival } from '../src/features/access/session/accounts.server.ts'
+import { failureOf } from '../src/features/access/session/provider.server.ts'
 import {
   endSession,
   listOwnSessions,
@@ -10,10 +12,8 @@ import {
   removeToken,
   signOutEverywhere,
   signOutSomebody,
-} from '../src/features/access/account/contract.ts'
-import { grantPermission, removePermission } from '../src/features/access/permissions/contract.ts'
-import { admitArrival } from '../src/features/access/session/accounts.server.ts'
-import { failureOf } from '../src/features/access/session/provider.server.ts'
+} from '../src/features/administration/accounts/contract.ts'
+import { grantPermission, removePermission } from '../src/features/administration/permissions/contract.ts'
 import { markLeft, undoLeaving } from '../src/features/records/departures/contract.ts'
 import { saveSettings } from '../src/features/records/settings/contract.ts'
 import { type SignedInCaller, startApp, type TestApp } from './app.ts'

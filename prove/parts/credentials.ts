@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 
-import { endOwnSession, listOwnSessions, removeOwnToken } from '../../src/features/access/account/contract.ts'
-import { removePermission } from '../../src/features/access/permissions/contract.ts'
 import { openApiToken } from '../../src/features/access/session/queries.server.ts'
 import { randomApiToken, randomSecret, randomTicket } from '../../src/features/access/session/secrets.server.ts'
+import { endOwnSession, listOwnSessions, removeOwnToken } from '../../src/features/administration/accounts/contract.ts'
+import { removePermission } from '../../src/features/administration/permissions/contract.ts'
 import { markLeft } from '../../src/features/records/departures/contract.ts'
 import { type Call, nameOf } from '../../src/platform/contract/call.ts'
 import { BROWSE_LEVEL, may } from '../../src/platform/contract/capabilities.ts'

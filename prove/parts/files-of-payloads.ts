@@ -1,6 +1,7 @@
 import { readXlsx } from 'hucre/xlsx'
 
-import { downloadList, downloads } from '../../src/features/exchange/exports/contract.ts'
+import { downloads } from '../../src/features/exchange/exports/contract.ts'
+import { downloadList } from '../../src/features/records/list-download/contract.ts'
 import type { OwnServer } from './own-server.ts'
 
 interface Counted {

@@ -1,4 +1,4 @@
-import { makeToken } from '../../src/features/access/account/contract.ts'
+import { makeToken } from '../../src/features/administration/accounts/contract.ts'
 import { sendSupportRequest } from '../../src/features/changing/requests/contract.ts'
 import { downloads } from '../../src/features/exchange/exports/contract.ts'
 import { search } from '../../src/features/finding/search/contract.ts'

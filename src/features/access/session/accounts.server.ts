@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import { setActor, touchedLines } from '../../../database/connection.server.ts'
 import type { House } from '../../../platform/server/house.ts'
-import { bindGrants } from '../permissions/queries.server.ts'
+import { bindPermissions } from '../levels/queries.server.ts'
 import { type Identity, SignInRefused } from './identity.server.ts'
 import { grantSampleLevel } from './local-accounts.server.ts'
 import { hasLeft, makeTicket } from './queries.server.ts'
@@ -36,7 +36,7 @@ export const admitArrival = async (
 
     await setActor(tx, { account, name, request: arrival.request })
     if (configuration.oidc === undefined) await grantSampleLevel(tx, configuration.appId, { account, address, name })
-    await bindGrants(tx, configuration, { account, tenant, address })
+    await bindPermissions(tx, configuration, { account, tenant, address })
     // After the lock of the grants, which a leaving under way holds.
     if (await hasLeft(tx, account, address)) throw new SignInRefused('this person has left', 'left', isNew ? null : account)
     const idToken = secretKey === undefined ? null : seal(secretKey, account, arrival.idToken)

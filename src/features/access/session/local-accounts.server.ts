@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { BROWSE_LEVEL } from '../../../platform/contract/capabilities.ts'
 import { isEmail } from '../../../platform/contract/emails.ts'
 import { cleanLine } from '../../../platform/contract/texts.ts'
-import { wasEverGranted } from '../permissions/queries.server.ts'
+import { wasEverGranted } from '../levels/queries.server.ts'
 
 /** The accounts the local provider has buttons for, with the levels of their permission records (architecture). */
 export const SAMPLE_ACCOUNTS = [

@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { deleteInBatches } from '../../../database/forgetting.server.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import type { House, SignedIn } from '../../../platform/server/house.ts'
-import { levelOf } from '../permissions/queries.server.ts'
+import { accountLevel } from '../levels/queries.server.ts'
 import { tenantOf } from './provider-settings.server.ts'
 import { openTokens } from './sealed-tokens.server.ts'
 import { companionOf, digest, randomApiToken, randomSecret, randomTicket } from './secrets.server.ts'
@@ -126,7 +126,7 @@ export const findSignedIn = async (
       'account._id as account',
       'account.name',
       'account.azureID',
-      levelOf(configuration, sql.ref('account._id')).as('accessLevel'),
+      accountLevel(configuration, sql.ref('account._id')).as('accessLevel'),
       sql<boolean>`session."usedAt" < now() - interval '1 minute'`.as('stale'),
       sql<number>`extract(epoch from session."createdAt" + make_interval(hours => ${configuration.sessionHours}) - now())::float * 1000`.as(
         'lives',
@@ -188,7 +188,7 @@ export const findByApiToken = async (
       'account._id as account',
       'account.name',
       'account.azureID',
-      sql<number>`greatest(api_token."accessLevel", ${levelOf(configuration, sql.ref('account._id'))})`.as('accessLevel'),
+      sql<number>`greatest(api_token."accessLevel", ${accountLevel(configuration, sql.ref('account._id'))})`.as('accessLevel'),
       sql<boolean>`coalesce(api_token."usedAt" < now() - interval '1 minute', true)`.as('stale'),
       sql<number>`extract(epoch from api_token."expiresAt" - now())::float * 1000`.as('lives'),
     ])

@@ -14,7 +14,7 @@ import {
   searchedWords,
 } from '../../../platform/contract/lists.ts'
 import { sortInParts } from '../../../platform/server/sort-in-parts.ts'
-import type { ListRequest } from './contract.ts'
+import type { ListRequest } from '../../records/list-download/contract.ts'
 import type { Snapshot } from './snapshot.server.ts'
 
 /** Records that are read and judged in one go. */

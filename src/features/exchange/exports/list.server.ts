@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 
 import { LOOKS_LIKE_FORMULA, WORKBOOK_TYPE, writeWorkbook } from '../../../platform/server/workbook-writing.ts'
-import type { ListRequest } from './contract.ts'
+import type { ListRequest } from '../../records/list-download/contract.ts'
 import { type Caller, sendFile } from './file-sending.server.ts'
 import { listRows, type ListRows } from './list-rows.server.ts'
 import { withListSource } from './list-sources.server.ts'

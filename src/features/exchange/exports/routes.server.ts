@@ -1,5 +1,6 @@
 import { on, type Route } from '../../../platform/server/handler.ts'
-import { downloadList, downloads, EXPORT_KINDS, listDownloads, previews } from './contract.ts'
+import { downloadList } from '../../records/list-download/contract.ts'
+import { downloads, EXPORT_KINDS, listDownloads, previews } from './contract.ts'
 import { sendWorkbook } from './download.server.ts'
 import { sendList } from './list.server.ts'
 import { downloadLog, previewOf } from './queries.server.ts'

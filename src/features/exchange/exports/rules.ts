@@ -1,4 +1,5 @@
-import type { Download, ExportKind, ListFormat, ListRequest } from './contract.ts'
+import type { ListFormat, ListRequest } from '../../records/list-download/contract.ts'
+import type { Download, ExportKind } from './contract.ts'
 import { EXPORTS } from './contract.ts'
 
 /** '{name} - {MM-DD-yyyy_hh:mmA}' by the organisation's clock (section 7, D39, D53). */

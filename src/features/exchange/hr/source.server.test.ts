@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from '
 
 import { network, startApp, type TestApp } from '../../../../test/app.ts'
 import { onDatabase } from '../../../../test/database.setup.ts'
-import { findCandidates } from '../../access/permissions/contract.ts'
+import { findCandidates } from '../../administration/permissions/contract.ts'
 import { listPeople } from '../../records/people/contract.ts'
 import { searchStaff } from './contract.ts'
 import { soughtIn } from './employees.ts'

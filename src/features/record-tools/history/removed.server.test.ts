@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { network } from '../../../../test/app.ts'
-import { grantPermission, removePermission } from '../../access/permissions/contract.ts'
+import { grantPermission, removePermission } from '../../administration/permissions/contract.ts'
 import { removeDistrict, removeMember } from '../../records/charter-affairs/contract.ts'
 import { deleteSisSite } from '../../records/sis-sites/contract.ts'
 import { removeSiteStaff } from '../../records/site-staff/contract.ts'

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 
 import { network, startApp } from '../../../../test/app.ts'
-import { grantPermission, listPermissions } from '../../access/permissions/contract.ts'
 import { admitArrival } from '../../access/session/accounts.server.ts'
 import { readUser } from '../../access/session/contract.ts'
 import type { Identity } from '../../access/session/identity.server.ts'
 import { tenantOf } from '../../access/session/provider-settings.server.ts'
+import { grantPermission, listPermissions } from '../../administration/permissions/contract.ts'
 import { search } from '../../finding/search/contract.ts'
 import { putBack, readHistory } from '../../record-tools/history/contract.ts'
 import { listPeople, listPeopleOfGroup, readPerson, updatePerson } from '../people/contract.ts'

@@ -7,7 +7,7 @@ import { badFields, type FieldError, notFound, Problem } from '../../../platform
 import { isId } from '../../../platform/contract/slugs.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import type { SignedIn } from '../../../platform/server/house.ts'
-import { type Authority, authorize, levelOf, removeLevel } from '../../access/permissions/queries.server.ts'
+import { accountLevel, assertNotMorePrivileged, deletePermission, lockPermissions } from '../../access/levels/queries.server.ts'
 import { closeAccountsOf, openAccounts } from '../../access/session/queries.server.ts'
 import type { markLeft } from './contract.ts'
 import { departureOf, recordsOf } from './queries.server.ts'
@@ -24,15 +24,15 @@ interface Place {
 const checkPrivilege = async (
   tx: Tx,
   configuration: Configuration,
-  authority: Authority,
+  actingLevel: number,
   { address, accounts }: { address: string | null; accounts: readonly string[] },
   title: string,
 ): Promise<void> => {
   const { rows } = await sql<{ level: number }>`
-    select ${levelOf(configuration, sql.ref('account._id'))} as level from account
+    select ${accountLevel(configuration, sql.ref('account._id'))} as level from account
     where lower("azureID") = lower(${address}) or _id = any(${[...accounts]}::uuid[])`.execute(tx)
   const isSuper = address !== null && configuration.superAdmins.includes(address.toLowerCase())
-  for (const level of [...(isSuper ? [1] : []), ...rows.map((row) => row.level)]) authority.requireOver(level, title)
+  for (const level of [...(isSuper ? [1] : []), ...rows.map((row) => row.level)]) assertNotMorePrivileged(level, actingLevel, title)
 }
 
 /** Who gets which place: each place is theirs and named once, and whoever gets one is here. */
@@ -85,7 +85,7 @@ export const leave = async (
   { person, claim }: Turn,
   handOver: HandOver,
 ): Promise<void> => {
-  const authority = await authorize(tx, configuration, actor)
+  const actingLevel = await lockPermissions(tx, configuration, actor)
   await claim()
   const { email, leftAt } = await tx.selectFrom('person').select(['email', 'leftAt']).where('_id', '=', person).executeTakeFirstOrThrow()
   if (leftAt !== null) throw new Problem(409, 'This person is already marked as no longer employed')
@@ -94,13 +94,13 @@ export const leave = async (
     throw new Problem(403, 'You can’t mark yourself as no longer employed', { detail: 'Another administrator can do this.' })
   const bound = records.flatMap(({ account }) => account ?? [])
   const title = 'You can’t remove someone with more access than you'
-  await checkPrivilege(tx, configuration, authority, { address: email, accounts: bound }, title)
+  await checkPrivilege(tx, configuration, actingLevel, { address: email, accounts: bound }, title)
 
   const { rows: taken } = await sql<Place>`select * from site_person where person = ${person} order by _id for update`.execute(tx)
   await checkHandOver(tx, person, taken, handOver)
   const { rows: permissions } = await sql<{ row: object }>`
     select to_jsonb(permission) as row from permission where _id = any(${records.map(({ _id }) => _id)}::text[])`.execute(tx)
-  for (const { _id } of records) await removeLevel(tx, configuration, authority, _id, undefined)
+  for (const { _id } of records) await deletePermission(tx, configuration, actingLevel, _id, undefined)
 
   const given = await handOverPlaces(tx, person, taken, handOver)
   const accounts = await closeAccountsOf(tx, email, bound, actor.account)
@@ -137,13 +137,13 @@ const takeBack = async (tx: Tx, given: readonly string[]): Promise<void> => {
 
 /** Undoes somebody's leaving: all of it, in the order in which nothing is refused. */
 export const undo = async (tx: Tx, configuration: Configuration, actor: SignedIn, { person, claim }: Turn): Promise<void> => {
-  const authority = await authorize(tx, configuration, actor)
+  const actingLevel = await lockPermissions(tx, configuration, actor)
   await claim()
   const departure = await departureOf(tx, person)
   if (!departure) throw notFound('Record')
   const title = 'You can’t give more access than you have'
-  for (const { accessLevel } of departure.permissions) authority.requireOver(accessLevel, title)
-  await checkPrivilege(tx, configuration, authority, departure, title)
+  for (const { accessLevel } of departure.permissions) assertNotMorePrivileged(accessLevel, actingLevel, title)
+  await checkPrivilege(tx, configuration, actingLevel, departure, title)
   await write(tx, 'person', person, { leftAt: null })
   await takeBack(tx, departure.given)
   await restore(tx, 'site_person', departure.taken)

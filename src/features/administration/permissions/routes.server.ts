@@ -1,9 +1,10 @@
 import { badFields, notFound } from '../../../platform/contract/problem.ts'
 import { on, type Route } from '../../../platform/server/handler.ts'
 import { logSecurityEvent } from '../../../platform/server/security-log.ts'
+import { deletePermission, lockPermissions } from '../../access/levels/queries.server.ts'
 import { candidatesFor } from './candidates.server.ts'
 import { findCandidates, grantPermission, listPermissions, removePermission } from './contract.ts'
-import { authorize, permissionsOf, removeLevel } from './queries.server.ts'
+import { permissionsOf } from './queries.server.ts'
 import { grantLevel } from './saving.server.ts'
 
 export const permissionRoutes: Route[] = [
@@ -26,7 +27,9 @@ export const permissionRoutes: Route[] = [
     return made
   }),
   on(removePermission, async ({ params: { id }, user, house: { configuration, log }, edit, request }) => {
-    const level = await edit(async (tx, seen) => removeLevel(tx, configuration, await authorize(tx, configuration, user), id, seen))
+    const level = await edit(async (tx, seen) =>
+      deletePermission(tx, configuration, await lockPermissions(tx, configuration, user), id, seen),
+    )
     logSecurityEvent(log, request, 'permission_removed', { permission: id, level })
   }),
 ]

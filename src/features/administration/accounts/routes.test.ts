@@ -7,9 +7,9 @@ import { network, type SignedInCaller, startApp } from '../../../../test/app.ts'
 import { makeHomeroom } from '../../../homeroom.server.ts'
 import { followChanges } from '../../../platform/server/database-changes.ts'
 import { ReadyLists } from '../../../platform/server/ready-lists.ts'
-import { readUser, refreshSession } from '../session/contract.ts'
-import { openSession } from '../session/queries.server.ts'
-import { upkeep } from '../session/session.server.ts'
+import { readUser, refreshSession } from '../../access/session/contract.ts'
+import { openSession } from '../../access/session/queries.server.ts'
+import { upkeep } from '../../access/session/session.server.ts'
 import {
   endOwnSession,
   endSession,

@@ -5,10 +5,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 
 import { network, type SignedInCaller } from '../../../../test/app.ts'
 import { ProblemAnswer } from '../../../platform/contract/problem.ts'
+import { readUser } from '../../access/session/contract.ts'
+import { upkeep } from '../../access/session/session.server.ts'
 import { readSite } from '../../records/sites/contract.ts'
 import { removePermission } from '../permissions/contract.ts'
-import { readUser } from '../session/contract.ts'
-import { upkeep } from '../session/session.server.ts'
 import { listOwnSessions, listOwnTokens, makeToken, removeOwnToken } from './contract.ts'
 
 type Net = Awaited<ReturnType<typeof network>>

@@ -5,7 +5,7 @@ import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { MailLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
-import { firstNameOf } from '../../session/rules.ts'
+import { firstNameOf } from '../../../access/session/rules.ts'
 import { removePermission } from '../contract.ts'
 import type { Permission } from '../contract.ts'
 

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { network, type SignedInCaller, startApp } from '../../../../test/app.ts'
 import { startServer } from '../../../../test/asked-server.ts'
 import { trade } from '../../../../test/sign-in.ts'
+import { readUser } from '../../access/session/contract.ts'
+import { tenantOf } from '../../access/session/provider-settings.server.ts'
 import { saveCharterAffair } from '../../records/charter-affairs/contract.ts'
 import { markLeft } from '../../records/departures/contract.ts'
 import { updatePerson } from '../../records/people/contract.ts'
-import { readUser } from '../session/contract.ts'
-import { tenantOf } from '../session/provider-settings.server.ts'
 import { findCandidates, grantPermission, listPermissions, type Permission, removePermission } from './contract.ts'
 
 const homeroom = { appId: 'homeroom' }

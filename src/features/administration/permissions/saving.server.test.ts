@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { network, type SignedInCaller, startApp, type TestApp } from '../../../../test/app.ts'
-import { readUser } from '../session/contract.ts'
+import { readUser } from '../../access/session/contract.ts'
 import { grantPermission, listPermissions, type Permission, removePermission } from './contract.ts'
 
 // D14, what it says of removals: through HTTP, as everything that is decided there.

@@ -10,10 +10,11 @@ import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { showDone } from '../../../../platform/web/notice.ts'
 import { queryClient } from '../../../../platform/web/queries.ts'
-import type { User } from '../../session/contract.ts'
-import { readUserAgain, useUser } from '../../session/web/queries.ts'
+import { DEFAULT_ADMIN_LEVEL } from '../../../access/levels/rules.ts'
+import type { User } from '../../../access/session/contract.ts'
+import { readUserAgain, useUser } from '../../../access/session/web/queries.ts'
 import type { Permission } from '../contract.ts'
-import { isAdministrator, NEW_ADMIN_LEVEL } from '../rules.ts'
+import { isAdministrator } from '../rules.ts'
 import { AdministratorRow } from './AdministratorRow.tsx'
 import { CandidateSearch } from './CandidateSearch.tsx'
 import { MakeAdminModal } from './MakeAdminModal.tsx'
@@ -28,7 +29,7 @@ const isOwn = ({ personID }: Permission, { azureID }: User): boolean => personID
 const hasMoreAccess = ({ accessLevel }: Permission, user: User): boolean => accessLevel < user.accessLevel
 /** As far as the page can tell (D14); the server knows for certain. */
 const isLast = ({ accessLevel }: Permission, all: readonly Permission[]): boolean =>
-  accessLevel <= NEW_ADMIN_LEVEL && all.filter((one) => one.accessLevel <= NEW_ADMIN_LEVEL).length === 1
+  accessLevel <= DEFAULT_ADMIN_LEVEL && all.filter((one) => one.accessLevel <= DEFAULT_ADMIN_LEVEL).length === 1
 
 const Permissions = ({ user }: { user: User }) => {
   const query = usePermissions()
@@ -55,7 +56,7 @@ const Permissions = ({ user }: { user: User }) => {
 
   const wayOf = (permission: Permission, all: readonly Permission[]): ReactNode => {
     if (hasMoreAccess(permission, user)) return null
-    if (isLast(permission, all)) return <span className={classes.state}>Last level {NEW_ADMIN_LEVEL} administrator</span>
+    if (isLast(permission, all)) return <span className={classes.state}>Last level {DEFAULT_ADMIN_LEVEL} administrator</span>
     return (
       <Button
         variant="default"

@@ -4,8 +4,9 @@ import type { Queryable } from '../../../database/connection.server.ts'
 import { moment } from '../../../database/json.server.ts'
 import { byBytes } from '../../../database/ordering.server.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
-import { grantedTo, levelOf } from '../permissions/queries.server.ts'
-import { isLiveSession, isLiveToken, isOfTenant } from '../session/queries.server.ts'
+import { accountLevel } from '../../access/levels/queries.server.ts'
+import { isLiveSession, isLiveToken, isOfTenant } from '../../access/session/queries.server.ts'
+import { grantedTo } from '../permissions/queries.server.ts'
 import { type Account, type AccountDetail, type AccountSession, type ApiToken, MOST_ACCOUNTS } from './contract.ts'
 import { browserWords } from './rules.ts'
 
@@ -128,7 +129,7 @@ const accounts = (db: Queryable, configuration: Configuration) =>
       'account._id',
       'account.name',
       'account.azureID',
-      levelOf(configuration, sql.ref('account._id')).as('accessLevel'),
+      accountLevel(configuration, sql.ref('account._id')).as('accessLevel'),
       'ours.live as sessions',
       'programs.live as tokens',
       moment(sql<Date>`greatest(ours.used, programs.used, account."signedInAt")`).as('usedAt'),

@@ -5,7 +5,7 @@ import { CLEAR_CACHE } from '../../../platform/server/errors.ts'
 import { on, type Route } from '../../../platform/server/handler.ts'
 import type { House, SignedIn } from '../../../platform/server/house.ts'
 import { logSecurityEvent, type SecurityEvent } from '../../../platform/server/security-log.ts'
-import { endSessionsOf, openApiToken } from '../session/queries.server.ts'
+import { endSessionsOf, openApiToken } from '../../access/session/queries.server.ts'
 import {
   endOwnSession,
   endSession,

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { type Caller, startApp, type TestApp } from '../../../../test/app.ts'
+import { tenantOf } from '../../access/session/provider-settings.server.ts'
 import { putBackAffair, readAffairHistory } from '../../record-tools/history/contract.ts'
 import { saveCharterAffair } from '../../records/charter-affairs/contract.ts'
 import { markLeft, undoLeaving } from '../../records/departures/contract.ts'
 import { saveSettings } from '../../records/settings/contract.ts'
-import { tenantOf } from '../session/provider-settings.server.ts'
 import { grantPermission, removePermission } from './contract.ts'
 
 // Whoever judges privilege looks at the level somebody acts at, never at that of their account alone.

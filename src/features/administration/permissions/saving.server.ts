@@ -6,8 +6,8 @@ import { badFields, Problem } from '../../../platform/contract/problem.ts'
 import { isId } from '../../../platform/contract/slugs.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import type { SignedIn } from '../../../platform/server/house.ts'
+import { lockPermissions } from '../../access/levels/queries.server.ts'
 import type { grantPermission } from './contract.ts'
-import { authorize } from './queries.server.ts'
 import { isAdministrator, levelGrantedBy, NEW_ADMIN_NAME } from './rules.ts'
 
 type UserInfo = BodyOf<typeof grantPermission>['userInfo']
@@ -66,7 +66,7 @@ const isOneAlready = (name: string): Problem => new Problem(409, `${name} is alr
  * administrator's level is raised.
  */
 export const grantLevel = async (tx: Tx, configuration: Configuration, actor: SignedIn, userInfo: UserInfo): Promise<string> => {
-  const { level } = await authorize(tx, configuration, actor)
+  const level = await lockPermissions(tx, configuration, actor)
   const accessLevel = levelGrantedBy(level, userInfo.accessLevel)
   const { azureID, name } = userInfo
   const person = await personMeant(tx, userInfo)

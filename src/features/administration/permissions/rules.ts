@@ -1,14 +1,14 @@
 import { capabilities, type Capability, may } from '../../../platform/contract/capabilities.ts'
+import { DEFAULT_ADMIN_LEVEL } from '../../access/levels/rules.ts'
 
-/** What a new administrator is granted where nobody says otherwise, by whoever holds as much. */
-export const NEW_ADMIN_LEVEL = 5
+/** The `accessName` of every new permission record. */
 export const NEW_ADMIN_NAME = 'Admin'
 
 /** The levels that can be granted: with and without charter affairs. */
-export const ADMIN_LEVELS = [NEW_ADMIN_LEVEL, capabilities['manage administrators']] as const
+export const ADMIN_LEVELS = [DEFAULT_ADMIN_LEVEL, capabilities['manage administrators']] as const
 
 /** The level somebody of this level grants: never more than they hold. A lower number means more privilege. */
-export const levelGrantedBy = (granter: number, wanted: number = NEW_ADMIN_LEVEL): number => Math.max(wanted, granter)
+export const levelGrantedBy = (granter: number, wanted: number = DEFAULT_ADMIN_LEVEL): number => Math.max(wanted, granter)
 
 /** The levels somebody of this level can choose from when they grant, the most privilege first. */
 export const levelsGrantableBy = (granter: number): number[] => [...new Set(ADMIN_LEVELS.map((level) => levelGrantedBy(granter, level)))]

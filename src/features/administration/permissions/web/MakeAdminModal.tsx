@@ -8,10 +8,11 @@ import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { MailLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
-import { firstNameOf } from '../../session/rules.ts'
+import { DEFAULT_ADMIN_LEVEL } from '../../../access/levels/rules.ts'
+import { firstNameOf } from '../../../access/session/rules.ts'
 import { grantPermission } from '../contract.ts'
 import type { Candidate, Permission } from '../contract.ts'
-import { ADMIN_LEVELS, deedsOf, levelsGrantableBy, NEW_ADMIN_LEVEL, NEW_ADMIN_NAME } from '../rules.ts'
+import { ADMIN_LEVELS, deedsOf, levelsGrantableBy, NEW_ADMIN_NAME } from '../rules.ts'
 
 import classes from './PermissionsPage.module.css'
 
@@ -41,7 +42,7 @@ const differenceOf = (level: number, levels: readonly number[]): string => {
 export const MakeAdminModal = ({ whom, granter, onMade, onClose }: MakeAdminModalProps) => {
   const { azureID, name, personDbID } = whom
   const levels = levelsGrantableBy(granter)
-  const [level = NEW_ADMIN_LEVEL, setLevel] = useState(levels[0])
+  const [level = DEFAULT_ADMIN_LEVEL, setLevel] = useState(levels[0])
   const granting = useMutation({
     mutationFn: () =>
       withSignIn(() =>

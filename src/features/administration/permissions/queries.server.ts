@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+
+import type { Queryable } from '../../../database/connection.server.ts'
+import { moment } from '../../../database/json.server.ts'
+import { byBytes } from '../../../database/ordering.server.ts'
+import type { Configuration } from '../../../platform/server/configuration.ts'
+import type { Permission } from './contract.ts'
+
+/** The change that gave a record its level: the first, or the last that altered it. A sign-in that binds the record to its account is none. */
+const granting = sql<{ at: string; by: string | null }>`(
+  select json_build_object('at', ${moment(sql<Date>`change.at`)}, 'by', change."actorName") from change
+  where change.record = permission._id::text and change."table" = 'permission'
+    and (change.action = 'insert' or change.before -> 'accessLevel' is distinct from change.after -> 'accessLevel')
+  order by change._id desc limit 1)`
+
+/** When and by whom somebody was granted the level they have; nulls where no permission record gives it. */
+export const grantedTo = async (
+  db: Queryable,
+  { appId }: Configuration,
+  { _id, accessLevel }: { _id: string; accessLevel: number },
+): Promise<{ grantedAt: string | null; grantedBy: string | null }> => {
+  const record = await db
+    .selectFrom('permission')
+    .select(granting.as('granted'))
+    .where('applicationID', '=', appId)
+    .where('account', '=', _id)
+    .where('accessLevel', '=', accessLevel)
+    .limit(1)
+    .executeTakeFirst()
+  return { grantedAt: record?.granted?.at ?? null, grantedBy: record?.granted?.by ?? null }
+}
+
+/** The permission records of an application, by name, or the one of that `_id`; somebody is called what the directory or their last sign-in calls them. */
+export const permissionsOf = async (db: Queryable, applicationID: string, only?: string): Promise<Permission[]> => {
+  const name = sql<string>`coalesce(person.name, account.name, permission.name)`
+  const rows = await db
+    .selectFrom('permission')
+    .leftJoin('person', 'person._id', 'permission.person')
+    .leftJoin('account', 'account._id', 'permission.account')
+    .select([
+      'permission._id',
+      'permission.applicationID',
+      'permission.azureID',
+      'permission.superAdmin',
+      'permission.accessLevel',
+      'permission.accessName',
+      'permission.version',
+      moment(sql<Date>`permission."updatedAt"`).as('updatedAt'),
+      'permission.updatedBy',
+      'permission.person',
+      name.as('name'),
+      granting.as('granted'),
+    ])
+    .where('permission.applicationID', '=', applicationID)
+    .$if(only !== undefined, (query) => query.where('permission._id', '=', only ?? ''))
+    .orderBy(sql`lower(${name})`, byBytes)
+    .orderBy('permission._id')
+    .execute()
+  return rows.map(({ person, name: called, azureID, granted, ...record }) => ({
+    ...record,
+    personID: { _id: person, name: called, azureID },
+    grantedAt: granted?.at ?? record.updatedAt,
+    grantedBy: granted?.by ?? null,
+  }))
+}
