@@ -1,0 +1,105 @@
+import { globSync, existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { expect, test } from 'vitest'
+
+// What the pages of docs/ say about the code is compared with the code.
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+/** @param {string} path from the root */
+const read = (path) => readFileSync(join(ROOT, path), 'utf8')
+/** @param {string | string[]} pattern */
+const list = (pattern) => globSync(pattern, { cwd: ROOT }).map((path) => path.replaceAll('\\', '/'))
+
+const PAGES = [...list('*.md'), ...list('docs/**/*.md')]
+const SCREENS = 'docs/developers/screens.md'
+
+/** The anchor that a heading gets on the web. @param {string} heading */
+const toAnchor = (heading) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-')
+
+/** @param {string} path */
+const findAnchors = (path) => [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => toAnchor(heading))
+
+/** @param {string} page @param {string} text */
+const findLinks = (page, text) =>
+  [...text.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link = '']) => {
+    const [path = '', anchor] = link.split('#')
+    return { link, path: path === '' ? page : join(dirname(page), path), anchor }
+  })
+
+test.for(PAGES)('every link of %s leads to a file and a heading', (page) => {
+  const isBroken = (/** @type {{ path: string, anchor: string | undefined }} */ { path, anchor }) =>
+    !existsSync(join(ROOT, path)) || (anchor !== undefined && !findAnchors(path).includes(anchor))
+  expect(
+    findLinks(page, read(page))
+      .filter(isBroken)
+      .map(({ link }) => link),
+  ).toEqual([])
+})
+
+test('docs/README.md leads to every page', () => {
+  const linked = findLinks('docs/README.md', read('docs/README.md')).map(({ path }) => path)
+  expect(
+    list('docs/{*,users/*,operators/*,developers/*}.md').filter((page) => page !== 'docs/README.md' && !linked.includes(page)),
+  ).toEqual([])
+})
+
+test('docs/product.md takes twenty minutes', () => {
+  expect(read('docs/product.md').split('\n').length).toBeLessThanOrEqual(400)
+})
+
+test('the architecture page names every feature', () => {
+  const linked = findLinks('docs/developers/architecture.md', read('docs/developers/architecture.md')).map(({ path }) => path)
+  expect(list('src/features/*/*/').filter((feature) => !linked.includes(feature.replace(/\/$/, '')))).toEqual([])
+})
+
+const screens = read(SCREENS)
+  .split('\n')
+  .filter((line) => /^\| (?!Screen )/.test(line))
+  .map((line) => {
+    const [screen = '', address = '', page = '', , calls = '', handlers = '', tables = ''] = line
+      .split('|')
+      .slice(1)
+      .map((cell) => cell.trim())
+    return { screen, address, page, calls, handlers, tables }
+  })
+/** @param {string} cell */
+const findCode = (cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)
+
+test('the screens page has every page of the app, with its addresses', () => {
+  const code = list('src/*.{ts,tsx}').map(read).join('\n')
+  const linked = findLinks(SCREENS, screens.map(({ page }) => page).join('\n')).map(({ path }) => path)
+  const pages = [...code.matchAll(/import\('\.\/(features\/[^']+Page\.tsx)'\)/g)].map(([, path = '']) => `src/${path}`)
+  expect(pages.length).toBeGreaterThan(30)
+  expect(pages.filter((path) => !linked.includes(path))).toEqual([])
+  const addresses = screens.flatMap(({ address }) => findCode(address)).filter((address) => address !== '/signed-in-again')
+  expect(addresses.filter((address) => !code.includes(`'${address}'`))).toEqual([])
+})
+
+test.for(screens)('the calls of $screen are handled where the screens page says', ({ calls, handlers }) => {
+  const code = findLinks(SCREENS, handlers)
+    .map(({ path }) => read(path))
+    .join('\n')
+  expect(calls.split(', ').filter((call) => !new RegExp(`\\b${call}\\b`).test(code))).toEqual([])
+})
+
+test('the screens page names every call', () => {
+  const named = new Set(screens.flatMap(({ calls }) => calls.split(', ')))
+  const declared = list('src/features/**/contract.ts').flatMap((path) =>
+    [...read(path).matchAll(/^export const (\w+) = call\(/gm)].map(([, name = '']) => name),
+  )
+  expect(declared.length).toBeGreaterThan(100)
+  expect(declared.filter((name) => !named.has(name))).toEqual([])
+})
+
+test('every table that the screens page names is in the database', () => {
+  const schema = list('src/database/migrations/*.sql').map(read).join('\n')
+  const isMissing = (/** @type {string} */ table) => !new RegExp(`create (unlogged )?table (if not exists )?${table}\\b`).test(schema)
+  expect(screens.flatMap(({ tables }) => findCode(tables)).filter(isMissing)).toEqual([])
+})
