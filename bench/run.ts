@@ -6,7 +6,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { SEARCH } from '../src/features/finding/search/queries.server.ts'
-import { SITE } from '../src/features/records/sites/queries.server.ts'
+import { SITE_STATEMENT } from '../src/features/records/sites/queries.server.ts'
 import { signInAt } from '../test/login.ts'
 import { startProgram } from '../test/server-process.ts'
 import { affairForm, firstPageWeight, keystroke } from './browser.ts'
@@ -184,7 +184,7 @@ const measure = async (sites: number, people: number, folder: string): Promise<O
     add(
       figure(
         'One populated site',
-        await besideSql(network, `/locations-api/siteslugprograms/${site.slug}`, [SITE.for(site.slug)], folder),
+        await besideSql(network, `/locations-api/siteslugprograms/${site.slug}`, [SITE_STATEMENT.for(site.slug)], folder),
         50,
         size,
         'the same SQL alone',

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 
 import pg from 'pg'
 
-import { siteList } from '../src/features/records/sites/queries.server.ts'
+import { selectSiteList } from '../src/features/records/sites/queries.server.ts'
 import { type Asked, median } from './load.ts'
 import type { Network } from './network.ts'
 
@@ -51,7 +51,7 @@ export interface FirstList {
 /** The first `/sites_pop` after a save, as a browser asks for it, beside the database's own time for the JSON of that list; turn and turn about. */
 export const firstListAfterSave = async (network: Network): Promise<FirstList> => {
   const pool = new pg.Pool({ ...network.connection, max: 1 })
-  const { sql: text, parameters } = siteList(network.db).compile()
+  const { sql: text, parameters } = selectSiteList(network.db).compile()
   const list = { text: `select to_json(row)::text as json from (${text}) as row`, values: [...parameters] }
   const sites = await network.db.selectFrom('site').select('_id').orderBy('_id').limit(ROUNDS).execute()
   const saves = savesOf(sites.map(({ _id }) => _id))

@@ -16,7 +16,8 @@ const SERVER_ORDER = [
   ['favourites', 'saved-views'],
 ]
 /** What one feature may take from another. */
-const SHOWN_TO_OTHERS = /^(contract\.ts|rules\.ts|list\.ts|queries\.server\.ts|web\/queries\.ts|web\/\w+(Card|Picker)\.tsx)$/
+const SHOWN_TO_OTHERS =
+  /^(contract\.ts|rules\.ts|list\.ts|queries\.server\.ts|web\/queries\.ts|web\/[a-z-]+-columns\.tsx|web\/\w+(Card|Picker)\.tsx)$/
 /** Names that say nothing. */
 const NAMELESS = /(^|\/)(utils?|helpers?|misc|common|index)(\/|\.\w+$)/
 

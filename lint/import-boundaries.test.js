@@ -24,7 +24,7 @@ describe('a contract and its rules are pure', () => {
     [feature('sites/contract.ts'), 'kysely'],
     [feature('sites/contract.ts'), 'node:crypto'],
     [feature('sites/rules.ts'), feature('sites/columns.ts')],
-    [feature('sites/list.ts'), feature('sites/web/SiteTableCard.tsx')],
+    [feature('sites/list.ts'), feature('sites/web/SiteCard.tsx')],
     [feature('sites/rules.ts'), 'src/platform/web/client.ts'],
     [feature('new-feature/contract.ts'), 'src/database/schema.ts'],
     ['src/platform/contract/call.ts', feature('sites/contract.ts')],

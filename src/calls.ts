@@ -57,7 +57,7 @@ import {
   updateCharter,
   viewCharter,
 } from './features/records/charters/contract.ts'
-import { markLeft, readLeaving, undoLeaving } from './features/records/departures/contract.ts'
+import { createDeparture, readDeparture, deleteDeparture } from './features/records/departures/contract.ts'
 import { addService, listProgramTypes, removeService, replaceService, updateEnrollment } from './features/records/enrollment/contract.ts'
 import { updateFacility } from './features/records/facility/contract.ts'
 import { downloadList } from './features/records/list-download/contract.ts'
@@ -155,9 +155,9 @@ export const calls: readonly Call[] = [
   listPeopleOfGroup,
   readPerson,
   updatePerson,
-  readLeaving,
-  markLeft,
-  undoLeaving,
+  readDeparture,
+  createDeparture,
+  deleteDeparture,
   createPerson,
   readVcard,
   searchStaff,

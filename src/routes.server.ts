@@ -18,7 +18,7 @@ import { savedViewRoutes } from './features/record-tools/saved-views/routes.serv
 import { brandRoutes } from './features/records/brands/routes.server.ts'
 import { charterAffairRoutes } from './features/records/charter-affairs/routes.server.ts'
 import { charterRoutes } from './features/records/charters/routes.server.ts'
-import { leavingRoutes } from './features/records/departures/routes.server.ts'
+import { departureRoutes } from './features/records/departures/routes.server.ts'
 import { enrollmentRoutes } from './features/records/enrollment/routes.server.ts'
 import { facilityRoutes } from './features/records/facility/routes.server.ts'
 import { peopleRoutes } from './features/records/people/routes.server.ts'
@@ -44,7 +44,7 @@ export const routes: readonly Route[] = [
   ...siteStaffRoutes,
   ...sisSiteRoutes,
   ...peopleRoutes,
-  ...leavingRoutes,
+  ...departureRoutes,
   ...hrRoutes,
   ...pictureRoutes,
   ...requestRoutes,

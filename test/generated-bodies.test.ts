@@ -14,7 +14,7 @@ import {
   updateMember,
 } from '../src/features/records/charter-affairs/contract.ts'
 import { createCharter, updateCharter, viewCharter } from '../src/features/records/charters/contract.ts'
-import { markLeft } from '../src/features/records/departures/contract.ts'
+import { createDeparture } from '../src/features/records/departures/contract.ts'
 import { addService, replaceService, updateEnrollment } from '../src/features/records/enrollment/contract.ts'
 import { updateFacility } from '../src/features/records/facility/contract.ts'
 import { createPerson, readPerson, updatePerson } from '../src/features/records/people/contract.ts'
@@ -166,7 +166,7 @@ const CALLS: readonly (readonly [Call, (net: Awaited<ReturnType<typeof setUp>>) 
   [updateDistrict, ({ charter }) => ({ id: charter._id })],
   [grantPermission, () => ({})],
   [updatePerson, ({ principal }) => ({ id: principal._id })],
-  [markLeft, ({ principal }) => ({ id: principal._id })],
+  [createDeparture, ({ principal }) => ({ id: principal._id })],
 ]
 
 describe.each(CALLS.map(([call, params]) => [nameOf(call), call, params] as const))('%s', (_name, call, paramsOf) => {

@@ -5,18 +5,18 @@ import { beforeAll, describe, expect, test } from 'vitest'
 
 import { setActor, touchedLines, type Tx } from '../src/database/connection.server.ts'
 import { jsonListBytes } from '../src/database/json.server.ts'
-import { personList } from '../src/features/records/people/queries.server.ts'
-import { siteList, siteSummaryList } from '../src/features/records/sites/queries.server.ts'
+import { selectPersonList } from '../src/features/records/people/queries.server.ts'
+import { selectSiteList, selectSiteSummaryList } from '../src/features/records/sites/queries.server.ts'
 import { startApp, type TestApp } from './app.ts'
 
 // The long lists read again only the rows that a change touched (decision 040). Whatever is changed, they must be what the whole query says.
 
 const LISTS = {
-  '/locations-api/sites_pop': (app: TestApp) => siteList(app.house.db),
-  '/locations-api/site_summaries': (app: TestApp) => siteSummaryList(app.house.db),
-  '/locations-api/people': (app: TestApp) => personList(app.house.db),
-  '/locations-api/people_sites_divide/LEADERSHIP': (app: TestApp) => personList(app.house.db, 'LEADERSHIP'),
-  '/locations-api/people_sites_divide/STUDENT_SUPPORT': (app: TestApp) => personList(app.house.db, 'STUDENT_SUPPORT'),
+  '/locations-api/sites_pop': (app: TestApp) => selectSiteList(app.house.db),
+  '/locations-api/site_summaries': (app: TestApp) => selectSiteSummaryList(app.house.db),
+  '/locations-api/people': (app: TestApp) => selectPersonList(app.house.db),
+  '/locations-api/people_sites_divide/LEADERSHIP': (app: TestApp) => selectPersonList(app.house.db, 'LEADERSHIP'),
+  '/locations-api/people_sites_divide/STUDENT_SUPPORT': (app: TestApp) => selectPersonList(app.house.db, 'STUDENT_SUPPORT'),
 } as const
 
 let app: TestApp

@@ -14,7 +14,7 @@ import {
   signOutSomebody,
 } from '../src/features/administration/accounts/contract.ts'
 import { grantPermission, removePermission } from '../src/features/administration/permissions/contract.ts'
-import { markLeft, undoLeaving } from '../src/features/records/departures/contract.ts'
+import { createDeparture, deleteDeparture } from '../src/features/records/departures/contract.ts'
 import { saveSettings } from '../src/features/records/settings/contract.ts'
 import { type SignedInCaller, startApp, type TestApp } from './app.ts'
 
@@ -48,8 +48,8 @@ test('a leaving and its undoing, also by a program', async () => {
   const me = app.as(6)
   const program = await me.program()
   const person = await app.make.person()
-  await me.send(markLeft, { params: { id: person.slug }, body: {} })
-  await program.send(undoLeaving, { params: { id: person._id } })
+  await me.send(createDeparture, { params: { id: person.slug }, body: {} })
+  await program.send(deleteDeparture, { params: { id: person._id } })
   expect(told()).toEqual([
     { event: 'person_left', ...(await by(me)), person: person._id },
     { event: 'leaving_undone', ...(await by(me)), program: true, person: person._id },
@@ -111,10 +111,10 @@ test('a sign-in of somebody who was marked as left, with the account where there
   const colleague = app.as(10)
   const { account, azureID, name } = await colleague.who()
   const person = await app.make.person({ email: azureID })
-  await app.as(6).send(markLeft, { params: { id: person._id }, body: {} })
+  await app.as(6).send(createDeparture, { params: { id: person._id }, body: {} })
   const { tenant, objectId } = await app.house.db.selectFrom('account').selectAll().where('_id', '=', account).executeTakeFirstOrThrow()
   const never = await app.make.person()
-  await app.as(6).send(markLeft, { params: { id: never._id }, body: {} })
+  await app.as(6).send(createDeparture, { params: { id: never._id }, body: {} })
   const failure = (identity: { objectId: string; address: string }) =>
     admitArrival(app.house, {
       identity: { tenant, name, ...identity },

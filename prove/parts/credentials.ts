@@ -4,7 +4,7 @@ import { openApiToken } from '../../src/features/access/session/queries.server.t
 import { randomApiToken, randomSecret, randomTicket } from '../../src/features/access/session/secrets.server.ts'
 import { endOwnSession, listOwnSessions, removeOwnToken } from '../../src/features/administration/accounts/contract.ts'
 import { removePermission } from '../../src/features/administration/permissions/contract.ts'
-import { markLeft } from '../../src/features/records/departures/contract.ts'
+import { createDeparture } from '../../src/features/records/departures/contract.ts'
 import { type Call, nameOf } from '../../src/platform/contract/call.ts'
 import { BROWSE_LEVEL, may } from '../../src/platform/contract/capabilities.ts'
 import type { House } from '../../src/platform/server/house.ts'
@@ -122,7 +122,7 @@ const makeEnded = async ({ house, make, ask }: Place): Promise<Credential[]> => 
   const token = await openApiToken(db, { account: left.account, name: 'Theirs', accessLevel: 1, days: 30 })
   const leftToken = { headers: { authorization: `Bearer ${token.token}` } }
   await mustBe(await ask('GET', '/locations-api/roles', leftToken), 200)
-  await mustBe(await ask(markLeft.method, markLeft.path.replace(':id', person._id), { ...administrator, body: {} }), 200)
+  await mustBe(await ask(createDeparture.method, createDeparture.path.replace(':id', person._id), { ...administrator, body: {} }), 200)
 
   const removed = await openApiToken(db, { account: administrator.account, name: 'Removed', accessLevel: 1, days: 30 })
   const removedToken = { headers: { authorization: `Bearer ${removed.token}` } }

@@ -4,7 +4,7 @@ import { answerRequest, sendChangeRequest } from '../../src/features/changing/re
 import { uploadPicture } from '../../src/features/record-tools/pictures/contract.ts'
 import { addMember, removeMember, saveCharterAffair, updateMember } from '../../src/features/records/charter-affairs/contract.ts'
 import { createCharter, updateCharter } from '../../src/features/records/charters/contract.ts'
-import { markLeft } from '../../src/features/records/departures/contract.ts'
+import { createDeparture } from '../../src/features/records/departures/contract.ts'
 import { updateEnrollment } from '../../src/features/records/enrollment/contract.ts'
 import { updateFacility } from '../../src/features/records/facility/contract.ts'
 import { createPerson } from '../../src/features/records/people/contract.ts'
@@ -163,7 +163,7 @@ const somebodyLeaves: Kind = (world) => {
   world.left.add(person)
   const places = world.places.filter((one) => one.person === person)
   for (const one of places) world.places.splice(world.places.indexOf(one), 1)
-  return save('somebody who leaves', markLeft, { params: { id: person }, body: {} }, ({ leftAt, version }) => {
+  return save('somebody who leaves', createDeparture, { params: { id: person }, body: {} }, ({ leftAt, version }) => {
     if (leftAt === null) throw new Error('Somebody who left is answered as here')
     return [{ table: 'person', action: 'update', record: person, holds: {}, version }]
   })

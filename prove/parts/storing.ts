@@ -17,7 +17,7 @@ import {
   updateMember,
 } from '../../src/features/records/charter-affairs/contract.ts'
 import { createCharter, updateCharter } from '../../src/features/records/charters/contract.ts'
-import { markLeft } from '../../src/features/records/departures/contract.ts'
+import { createDeparture } from '../../src/features/records/departures/contract.ts'
 import { addService, replaceService, updateEnrollment } from '../../src/features/records/enrollment/contract.ts'
 import { updateFacility } from '../../src/features/records/facility/contract.ts'
 import { downloadList } from '../../src/features/records/list-download/contract.ts'
@@ -122,7 +122,7 @@ const STEPS: readonly Step[] = [
 const KEEP_NO_TEXT: ReadonlySet<Call> = new Set([
   updateSisSiteInBody, // the fields of updateSisSite
   removeSiteStaff, // ids of what is there
-  markLeft, // ids of what is there
+  createDeparture, // ids of what is there
   downloadList, // names of lists and columns, and what to look for
   putBack, // names of fields
   putBackAffair, // names of fields

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { create } from 'qrcode'
 
 import { listPeople, readPerson } from '../../src/features/records/people/contract.ts'
-import { pageOfPerson, shortVcardOf } from '../../src/features/records/people/rules.ts'
+import { getPersonUrl, formatShortVcard } from '../../src/features/records/people/rules.ts'
 import { showPhone } from '../../src/platform/contract/phones.ts'
 import { expectAccessible } from './accessibility.ts'
 import { baseUrl, expect, test } from './fixtures.ts'
@@ -24,7 +24,7 @@ test('a person is saved as a contact: a file that phones and Outlook take', asyn
   expect(lines.slice(0, 3)).toEqual(['BEGIN:VCARD', 'VERSION:3.0', `FN:${person.name}`])
   expect(lines).toContain(`EMAIL;TYPE=INTERNET,WORK:${person.email}`)
   expect(lines.find((line) => line.startsWith('TEL;TYPE=WORK,VOICE:+1'))).toBeDefined()
-  expect(lines).toContain(`URL:${pageOfPerson(baseUrl(), person)}`)
+  expect(lines).toContain(`URL:${getPersonUrl(baseUrl(), person)}`)
   // The page is still there.
   await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible()
 })
@@ -44,7 +44,7 @@ for (const width of [1280, 390])
     await expect(code).toBeVisible()
 
     // Each dark square of the code begins its piece of the path, four squares in from the rim.
-    const { modules } = create(shortVcardOf(person, pageOfPerson(baseUrl(), person)), { errorCorrectionLevel: 'L' })
+    const { modules } = create(formatShortVcard(person, getPersonUrl(baseUrl(), person)), { errorCorrectionLevel: 'L' })
     const path = (await code.locator('path').getAttribute('d')) ?? ''
     const drawn = [...path.matchAll(/M(\d+) (\d+)/g)].map(([, x, y]) => `${Number(x) - 4} ${Number(y) - 4}`)
     const wanted = Array.from({ length: modules.size ** 2 }, (_, at) => [at % modules.size, Math.floor(at / modules.size)] as const)

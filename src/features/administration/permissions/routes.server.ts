@@ -4,8 +4,8 @@ import { logSecurityEvent } from '../../../platform/server/security-log.ts'
 import { deletePermission, lockPermissions } from '../../access/levels/queries.server.ts'
 import { candidatesFor } from './candidates.server.ts'
 import { findCandidates, grantPermission, listPermissions, removePermission } from './contract.ts'
+import { grantLevel } from './mutations.server.ts'
 import { permissionsOf } from './queries.server.ts'
-import { grantLevel } from './saving.server.ts'
 
 export const permissionRoutes: Route[] = [
   on(listPermissions, async ({ params: { appId }, house: { db, configuration } }) => {

@@ -6,7 +6,7 @@ import { trade } from '../../../../test/sign-in.ts'
 import { readUser } from '../../access/session/contract.ts'
 import { tenantOf } from '../../access/session/provider-settings.server.ts'
 import { saveCharterAffair } from '../../records/charter-affairs/contract.ts'
-import { markLeft } from '../../records/departures/contract.ts'
+import { createDeparture } from '../../records/departures/contract.ts'
 import { updatePerson } from '../../records/people/contract.ts'
 import { findCandidates, grantPermission, listPermissions, type Permission, removePermission } from './contract.ts'
 
@@ -231,7 +231,7 @@ describe('a grant', () => {
       await make.person({ email: null }),
     ]
     const gone = await make.person()
-    await me.send(markLeft, { params: { id: gone._id }, body: {} })
+    await me.send(createDeparture, { params: { id: gone._id }, body: {} })
     const before = await me.send(listPermissions, { params: homeroom })
     const [unknown, another] = [
       'No one in the directory has this ID or HR number',

@@ -4,7 +4,7 @@ import { type Caller, startApp, type TestApp } from '../../../../test/app.ts'
 import { tenantOf } from '../../access/session/provider-settings.server.ts'
 import { putBackAffair, readAffairHistory } from '../../record-tools/history/contract.ts'
 import { saveCharterAffair } from '../../records/charter-affairs/contract.ts'
-import { markLeft, undoLeaving } from '../../records/departures/contract.ts'
+import { createDeparture, deleteDeparture } from '../../records/departures/contract.ts'
 import { saveSettings } from '../../records/settings/contract.ts'
 import { grantPermission, removePermission } from './contract.ts'
 
@@ -65,10 +65,10 @@ describe.each(WAYS)('%s', (_way, callerOf) => {
     const caller = await callerOf(mine)
     const { person, permission } = await holderOf(theirs)
     expect(await statusOf(caller.ask(removePermission, permission))).toBe(403)
-    expect(await statusOf(caller.ask(markLeft, { ...person, body: {} }))).toBe(403)
-    await app.as(1).send(markLeft, { ...person, body: {} })
-    expect(await statusOf(caller.ask(undoLeaving, person))).toBe(403)
-    expect(await statusOf(app.as(1).ask(undoLeaving, person))).toBe(200)
+    expect(await statusOf(caller.ask(createDeparture, { ...person, body: {} }))).toBe(403)
+    await app.as(1).send(createDeparture, { ...person, body: {} })
+    expect(await statusOf(caller.ask(deleteDeparture, person))).toBe(403)
+    expect(await statusOf(app.as(1).ask(deleteDeparture, person))).toBe(200)
   })
 
   test.for([
@@ -79,8 +79,8 @@ describe.each(WAYS)('%s', (_way, callerOf) => {
   ] as const)('of level %i can do all that to level %i', async ([mine, theirs]) => {
     const caller = await callerOf(mine)
     const { person } = await holderOf(theirs)
-    expect(await statusOf(caller.ask(markLeft, { ...person, body: {} }))).toBe(200)
-    expect(await statusOf(caller.ask(undoLeaving, person))).toBe(200)
+    expect(await statusOf(caller.ask(createDeparture, { ...person, body: {} }))).toBe(200)
+    expect(await statusOf(caller.ask(deleteDeparture, person))).toBe(200)
     expect(await statusOf(caller.ask(removePermission, (await holderOf(theirs)).permission))).toBe(204)
   })
 
@@ -111,8 +111,8 @@ describe.each(WAYS)('%s', (_way, callerOf) => {
     expect([
       await statusOf(caller.ask(grantPermission, { body: { applicationID: 'homeroom', userInfo } })),
       await statusOf(caller.ask(removePermission, permission)),
-      await statusOf(caller.ask(markLeft, { ...person, body: {} })),
-      await statusOf(caller.ask(undoLeaving, person)),
+      await statusOf(caller.ask(createDeparture, { ...person, body: {} })),
+      await statusOf(caller.ask(deleteDeparture, person)),
     ]).toEqual([403, 403, 403, 403])
   })
 })

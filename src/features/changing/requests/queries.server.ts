@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { jsonRow, jsonRows, moment } from '../../../database/json.server.ts'
 import type { House } from '../../../platform/server/house.ts'
-import { recipientsOf } from '../../records/settings/queries.server.ts'
+import { listRecipients } from '../../records/settings/queries.server.ts'
 import { MOST_REQUESTS } from './contract.ts'
 import type { RequestDetail, RequestList, RequestMail, RequestRecord, RequestState } from './contract.ts'
 
@@ -108,7 +108,7 @@ export const addressMails = async ({ db, configuration }: Pick<House, 'db' | 'co
     select distinct request.kind, site.region from mail join request on request._id = mail.request left join site on site._id = request.site
     where ${unaddressed}`.execute(db)
   for (const { kind, region } of rows) {
-    const recipients = await recipientsOf(db, configuration, { kind, region })
+    const recipients = await listRecipients(db, configuration, { kind, region })
     if (recipients.length > 0)
       await sql`update mail set recipients = ${recipients}::text[], "nextTryAt" = now() - interval '1 hour'
         from request left join site on site._id = request.site

@@ -12,8 +12,8 @@ import {
   sendChangeRequest,
   sendSupportRequest,
 } from './contract.ts'
+import { keepChangeRequest, keepSupportRequest, type KeptWithMail, saveAnswer, sendAgain } from './mutations.server.ts'
 import { answersTo, requestOf, requestsFor, requestsOf } from './queries.server.ts'
-import { keepChangeRequest, keepSupportRequest, type KeptWithMail, saveAnswer, sendAgain } from './saving.server.ts'
 
 /** Says how it stands with the mail a moment after it was kept: the sender is told what is so, and not what is hoped. */
 const told = async ({ mail }: House, kept: KeptWithMail) => ({

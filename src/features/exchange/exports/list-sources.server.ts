@@ -9,18 +9,18 @@ import { isOfGroup, type Group, type Status } from '../../../platform/contract/s
 import { placesOfSites } from '../../record-tools/map/queries.server.ts'
 import { isShownIn, locatedSites, readArea } from '../../record-tools/map/rules.ts'
 import { BRAND_CHARTERS_LIST, BRAND_LIST } from '../../records/brands/list.ts'
-import { brandList } from '../../records/brands/queries.server.ts'
+import { selectBrandList } from '../../records/brands/queries.server.ts'
 import { CHARTER_LIST } from '../../records/charters/list.ts'
-import { charterList } from '../../records/charters/queries.server.ts'
+import { selectCharterList } from '../../records/charters/queries.server.ts'
 import type { ListRequest } from '../../records/list-download/contract.ts'
 import type { RoleGroup } from '../../records/people/contract.ts'
-import { STAFF_LIST, staffFilter } from '../../records/people/list.ts'
-import { personList } from '../../records/people/queries.server.ts'
-import { REGION_LIST, regionsFilter } from '../../records/regions/list.ts'
-import { regionList } from '../../records/regions/queries.server.ts'
+import { STAFF_LIST, buildStaffFilter } from '../../records/people/list.ts'
+import { selectPersonList } from '../../records/people/queries.server.ts'
+import { REGION_LIST, buildRegionFilter } from '../../records/regions/list.ts'
+import { selectRegionList } from '../../records/regions/queries.server.ts'
 import { FACILITY_TYPES } from '../../records/sites/contract.ts'
-import { regionSitesFilter, SITE_LIST, sitesFilter } from '../../records/sites/list.ts'
-import { siteSummaryList } from '../../records/sites/queries.server.ts'
+import { buildRegionSiteFilter, SITE_LIST, buildSiteFilter } from '../../records/sites/list.ts'
+import { selectSiteSummaryList } from '../../records/sites/queries.server.ts'
 import type { ListSource } from './list-rows.server.ts'
 
 type Take<R> = <T>(source: ListSource<T>) => R
@@ -86,8 +86,8 @@ const staff = async <R>(
   return take({
     title,
     list: STAFF_LIST,
-    rows: personList(db, group),
-    passes: staffFilter(role, inRegion && ((site) => inRegion.has(site))),
+    rows: selectPersonList(db, group),
+    passes: buildStaffFilter(role, inRegion && ((site) => inRegion.has(site))),
   })
 }
 
@@ -97,18 +97,23 @@ export const withListSource = async <R>(db: Queryable, request: ListRequest, tim
     case 'sites': {
       await checkType(db, request.filters.type)
       await checkRegion(db, request.filters.region)
-      return take({ title: 'Resource Centers', list: SITE_LIST, rows: siteSummaryList(db), passes: sitesFilter(request.filters, timeZone) })
+      return take({
+        title: 'Resource Centers',
+        list: SITE_LIST,
+        rows: selectSiteSummaryList(db),
+        passes: buildSiteFilter(request.filters, timeZone),
+      })
     }
     case 'region_sites': {
       const { status = 'all', type, area } = request.filters
       const { _id, name } = await ownerOf(db, 'region', request.of)
       await checkType(db, type)
       const shows = await mapFilter(db, area)
-      const passes = regionSitesFilter({ status, type })
+      const passes = buildRegionSiteFilter({ status, type })
       return take({
         title: name,
         list: SITE_LIST,
-        rows: siteSummaryList(db).where('site.region', '=', _id),
+        rows: selectSiteSummaryList(db).where('site.region', '=', _id),
         passes: (site) => passes(site) && (shows === null || shows(site._id)),
       })
     }
@@ -117,14 +122,14 @@ export const withListSource = async <R>(db: Queryable, request: ListRequest, tim
       return take({
         title: `Sites of ${name}`,
         list: SITE_LIST,
-        rows: siteSummaryList(db).where('site.charter', '=', _id),
+        rows: selectSiteSummaryList(db).where('site.charter', '=', _id),
         passes: ofGroup(request.filters.status),
       })
     }
     case 'charters':
-      return take({ title: 'Charters', list: CHARTER_LIST, rows: charterList(db), passes: ofGroup(request.filters.status) })
+      return take({ title: 'Charters', list: CHARTER_LIST, rows: selectCharterList(db), passes: ofGroup(request.filters.status) })
     case 'brands':
-      return take({ title: 'Brands', list: BRAND_LIST, rows: brandList(db), passes: ofGroup(request.filters.status) })
+      return take({ title: 'Brands', list: BRAND_LIST, rows: selectBrandList(db), passes: ofGroup(request.filters.status) })
     case 'brand_charters': {
       const { _id, name } = await ownerOf(db, 'brand', request.of)
       return take({
@@ -138,8 +143,8 @@ export const withListSource = async <R>(db: Queryable, request: ListRequest, tim
       return take({
         title: 'Regions',
         list: REGION_LIST,
-        rows: regionList(db),
-        passes: regionsFilter(await mapFilter(db, request.filters.area)),
+        rows: selectRegionList(db),
+        passes: buildRegionFilter(await mapFilter(db, request.filters.area)),
       })
     case 'leadership':
       return staff(db, { title: 'Leadership', group: 'LEADERSHIP', filters: request.filters }, take)

@@ -14,11 +14,11 @@ import { listCharters, readCharter } from '../../records/charters/contract.ts'
 import { CHARTER_LIST } from '../../records/charters/list.ts'
 import { downloadList } from '../../records/list-download/contract.ts'
 import { listPeopleOfGroup } from '../../records/people/contract.ts'
-import { STAFF_LIST, staffFilter } from '../../records/people/list.ts'
+import { STAFF_LIST, buildStaffFilter } from '../../records/people/list.ts'
 import { listRegions, readRegion } from '../../records/regions/contract.ts'
-import { REGION_LIST, regionsFilter } from '../../records/regions/list.ts'
+import { REGION_LIST, buildRegionFilter } from '../../records/regions/list.ts'
 import { listSiteSummaries } from '../../records/sites/contract.ts'
-import { regionSitesFilter, SITE_LIST, sitesFilter } from '../../records/sites/list.ts'
+import { buildRegionSiteFilter, SITE_LIST, buildSiteFilter } from '../../records/sites/list.ts'
 import { listDownloads } from './contract.ts'
 import { csvCell } from './list.server.ts'
 import { listFileNameOf } from './rules.ts'
@@ -166,16 +166,16 @@ test('the file of every list holds exactly what its page shows, in its order', a
       { status: 'coming-soon' },
       { status: 'updated', region: 'ohio' },
     ] as const)
-      states.push([{ list: 'sites', filters, ...look }, pageOf(SITE_LIST, sites, look, sitesFilter(filters, ZONE))])
+      states.push([{ list: 'sites', filters, ...look }, pageOf(SITE_LIST, sites, look, buildSiteFilter(filters, ZONE))])
     for (const filters of [{ status: 'all' }, { status: 'active', type: 'Online' }, { status: 'closed' }] as const)
       states.push([
         { list: 'region_sites', of: region._id, filters, ...look },
-        pageOf(SITE_LIST, region.sites, look, regionSitesFilter(filters)),
+        pageOf(SITE_LIST, region.sites, look, buildRegionSiteFilter(filters)),
       ])
     const near = { status: 'all', area } as const
     states.push([
       { list: 'region_sites', of: region.slug, filters: near, ...look },
-      pageOf(SITE_LIST, region.sites, look, (site) => regionSitesFilter(near)(site) && shows(site._id)),
+      pageOf(SITE_LIST, region.sites, look, (site) => buildRegionSiteFilter(near)(site) && shows(site._id)),
     ])
   }
   for (const status of ['all', 'active', 'closed'] as const) {
@@ -192,7 +192,7 @@ test('the file of every list holds exactly what its page shows, in its order', a
       states.push([{ list: 'brands', filters: { status }, ...look }, pageOf(BRAND_LIST, brands, look, ofGroup)])
   }
   states.push([{ list: 'regions' }, pageOf(REGION_LIST, regions, {}, isAny)])
-  states.push([{ list: 'regions', filters: { area } }, pageOf(REGION_LIST, regions, {}, regionsFilter(shows))])
+  states.push([{ list: 'regions', filters: { area } }, pageOf(REGION_LIST, regions, {}, buildRegionFilter(shows))])
   for (const look of [{}, { sort: '-phone' }, { sort: 'site', search: 'smith' }, { sort: '-role' }])
     for (const [list, people, role] of [
       ['leadership', leaders, 'Principal'],
@@ -205,7 +205,7 @@ test('the file of every list holds exactly what its page shows, in its order', a
             STAFF_LIST,
             people,
             look,
-            staffFilter('role' in filters ? role : undefined, 'region' in filters ? (site) => inOhio.has(site) : null),
+            buildStaffFilter('role' in filters ? role : undefined, 'region' in filters ? (site) => inOhio.has(site) : null),
           ),
         ])
   for (const [shown, page] of states) expect([shown, await fileOf(app, shown)]).toEqual([shown, page])

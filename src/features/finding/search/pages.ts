@@ -1,7 +1,7 @@
 import type { Capability } from '../../../platform/contract/capabilities.ts'
 import { may } from '../../../platform/contract/capabilities.ts'
 import { plain } from '../../../platform/contract/text-match.ts'
-import { namesOfRole } from '../../records/people/rules.ts'
+import { getRoleNames } from '../../records/people/rules.ts'
 import { LEADING_ROLES } from '../coverage/rules.ts'
 import type { ActionHit, PageHit } from './contract.ts'
 
@@ -75,7 +75,7 @@ export const vacanciesFor = (typed: string): PageHit[] => {
   if (!words.some((word) => NOBODY.has(word))) return []
   const asked = words.filter((word) => !NOBODY.has(word) && !JOINING.has(word)).join(' ')
   return LEADING_ROLES.filter((role) =>
-    namesOfRole(role).some((name) => [asked, asked.replace(/s$/, '')].includes(wordsOf(name).join(' '))),
+    getRoleNames(role).some((name) => [asked, asked.replace(/s$/, '')].includes(wordsOf(name).join(' '))),
   ).map((role): PageHit => ({
     kind: 'page',
     name: `Sites with no ${role}`,

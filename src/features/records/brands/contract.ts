@@ -6,7 +6,7 @@ import { CharterSummary } from '../../../platform/contract/references.ts'
 import { Status, STATUSES } from '../../../platform/contract/status.ts'
 import { choice, idOrNothing, requiredAddress, requiredLine } from '../../../platform/contract/written.ts'
 
-/** A brand (section 3). `id` repeats `_id`, as the old API did. */
+/** A brand. `id` repeats `_id`, as the old API did. */
 export const Brand = z.strictObject({
   _id: id,
   id,
@@ -48,8 +48,8 @@ export const viewBrand = call({
   answer: Brand,
 })
 
-/** A brand as it is written (section 5): pictures are ids (D43). */
-export const WrittenBrand = z.strictObject({
+/** A brand as it is written: pictures are ids. */
+export const BrandInput = z.strictObject({
   brandName: requiredLine(),
   websiteUrl: requiredAddress(),
   EnrollmentsUrl: requiredAddress(),
@@ -57,13 +57,13 @@ export const WrittenBrand = z.strictObject({
   brandPhoto: idOrNothing(),
   brandIcon: idOrNothing(),
 })
-const NewBrand = WrittenBrand.extend({
+const NewBrand = BrandInput.extend({
   status: choice(STATUSES).default('ACTIVE'),
   brandPhoto: idOrNothing().default(null),
   brandIcon: idOrNothing().default(null),
 })
 export type NewBrand = z.infer<typeof NewBrand>
-const BrandChange = WrittenBrand.partial()
+const BrandChange = BrandInput.partial()
 export type BrandChange = z.infer<typeof BrandChange>
 
 export const createBrand = call({

@@ -10,7 +10,7 @@ import { notFound } from '../../../platform/contract/problem.ts'
 import type { Brand } from './contract.ts'
 
 /** All brands, by name, each with its charters. */
-export const brandList = (db: Queryable) =>
+export const selectBrandList = (db: Queryable) =>
   db
     .selectFrom('brand')
     .select((eb) => [
@@ -37,9 +37,9 @@ export const brandList = (db: Queryable) =>
     .orderBy('brand._id')
 
 /** One brand; throws 404. */
-export const brandBy = async (db: Queryable, idOrSlug: string): Promise<Brand> => {
+export const getBrand = async (db: Queryable, idOrSlug: string): Promise<Brand> => {
   const _id = await idOf(db, 'brand', idOrSlug)
-  const brand = await jsonRow(db, brandList(db).where('brand._id', '=', _id))
+  const brand = await jsonRow(db, selectBrandList(db).where('brand._id', '=', _id))
   if (!brand) throw notFound('Brand')
   return brand
 }

@@ -71,7 +71,7 @@ describe('a brand', () => {
     expect((await as(6).ask(updateBrand, { params: { id: 'nowhere' }, body: {} })).statusCode).toBe(404)
   })
 
-  test('keeps what an import left where it comes back as it is (D33)', async () => {
+  test('keeps what an import left where it comes back as it is', async () => {
     const { as, make } = await network()
     const websiteUrl = `https://${'x'.repeat(80)}`
     const { _id } = await make.brand({ websiteUrl, EnrollmentsUrl: null })

@@ -5,13 +5,13 @@ import { byIdOrSlug, id, idOrSlug, recordFields, text } from '../../../platform/
 import { lines } from '../../../platform/contract/written.ts'
 import { Charter } from '../charters/contract.ts'
 
-/** A section is a set of free-text fields, dates included (section 3); an empty field is null (D46). */
-const section = <const Name extends string>(...names: Name[]) =>
+/** A section is a set of free-text fields, dates included; an empty field is null. */
+const buildSection = <const Name extends string>(...names: Name[]) =>
   z.strictObject(Object.fromEntries(names.map((name) => [name, text])) as Record<Name, typeof text>)
 
 /** The six sections of a charter affair, each with just the specification's fields, in its order. */
 export const affairSections = {
-  overview: section(
+  overview: buildSection(
     'next_board_meeting',
     'charter_school_governing_board',
     'corporation',
@@ -69,7 +69,7 @@ export const affairSections = {
     'learning_center_names',
     'active_petition',
   ),
-  charter_terms: section(
+  charter_terms: buildSection(
     'corporation',
     'authorizer',
     'charter_expiration_date',
@@ -77,8 +77,8 @@ export const affairSections = {
     'no_of_approved_locations',
     'initial_operating_year',
   ),
-  charter_no_cds: section('cds_code', 'charter_number'),
-  funding: section(
+  charter_no_cds: buildSection('cds_code', 'charter_number'),
+  funding: buildSection(
     'corporation',
     'fein',
     'authorizer',
@@ -90,7 +90,7 @@ export const affairSections = {
     'funding_submission_date',
     'fy_audit',
   ),
-  mou: section(
+  mou: buildSection(
     'mou_term',
     'petition_term',
     'school_name',
@@ -113,7 +113,7 @@ export const affairSections = {
     'fee_paid',
     'fua',
   ),
-  notice_website: section(
+  notice_website: buildSection(
     'board_meeting_info_to_authorizer',
     'website_minutes_posting',
     'website_audio_posting',
@@ -122,7 +122,7 @@ export const affairSections = {
 }
 export type AffairSection = keyof typeof affairSections
 
-export const memberFields = section(
+export const memberFields = buildSection(
   'authorizer',
   'board_member_name',
   'board_position',
@@ -130,7 +130,7 @@ export const memberFields = section(
   'charter_voting_position',
   'charter_voting_notes',
 )
-export const districtFields = section(
+export const districtFields = buildSection(
   'corp',
   'center_name',
   'center_locations',
@@ -147,7 +147,7 @@ export type AuthorizerBoardMember = z.infer<typeof AuthorizerBoardMember>
 export const CenterDistrict = districtFields.extend({ _id: id, ...recordFields })
 export type CenterDistrict = z.infer<typeof CenterDistrict>
 
-/** The legal record of a charter (section 3, charter affair info). */
+/** The legal record of a charter. */
 export const CharterAffair = z.strictObject({
   _id: id,
   ...affairSections,
@@ -157,7 +157,7 @@ export const CharterAffair = z.strictObject({
 })
 export type CharterAffair = z.infer<typeof CharterAffair>
 
-/** The charter with its affair: one record, or none yet (D2). */
+/** The charter with its affair: one record, or none yet. */
 export const CharterWithAffair = Charter.extend({ charter_affair_info: z.array(CharterAffair) })
 export type CharterWithAffair = z.infer<typeof CharterWithAffair>
 
@@ -170,30 +170,30 @@ export const readCharterAffair = call({
   answer: CharterWithAffair,
 })
 
-type Written<Shape> = { [Name in keyof Shape]: z.ZodOptional<ReturnType<typeof lines>> }
-/** Any part of a section as it is written: all free text, none required (section 5). */
-const written = <Shape extends Record<string, z.ZodType>>(of: z.ZodObject<Shape>) =>
-  z.strictObject(Object.fromEntries(Object.keys(of.shape).map((name) => [name, lines().optional()])) as Written<Shape>)
+type InputShape<Shape> = { [Name in keyof Shape]: z.ZodOptional<ReturnType<typeof lines>> }
+/** Any part of a section as it is written: all free text, none required. */
+const buildInput = <Shape extends Record<string, z.ZodType>>(of: z.ZodObject<Shape>) =>
+  z.strictObject(Object.fromEntries(Object.keys(of.shape).map((name) => [name, lines().optional()])) as InputShape<Shape>)
 
 const AffairChange = z
   .strictObject({
-    charter_no_cds: written(affairSections.charter_no_cds),
-    charter_terms: written(affairSections.charter_terms),
-    funding: written(affairSections.funding),
-    mou: written(affairSections.mou),
-    notice_website: written(affairSections.notice_website),
-    overview: written(affairSections.overview),
+    charter_no_cds: buildInput(affairSections.charter_no_cds),
+    charter_terms: buildInput(affairSections.charter_terms),
+    funding: buildInput(affairSections.funding),
+    mou: buildInput(affairSections.mou),
+    notice_website: buildInput(affairSections.notice_website),
+    overview: buildInput(affairSections.overview),
   })
   .partial()
 export type AffairChange = z.infer<typeof AffairChange>
-const WrittenMember = written(memberFields)
-export type WrittenMember = z.infer<typeof WrittenMember>
-const WrittenDistrict = written(districtFields)
-export type WrittenDistrict = z.infer<typeof WrittenDistrict>
+const MemberInput = buildInput(memberFields)
+export type MemberInput = z.infer<typeof MemberInput>
+const DistrictInput = buildInput(districtFields)
+export type DistrictInput = z.infer<typeof DistrictInput>
 
-const editing = { needs: 'edit a charter affair', answer: CharterWithAffair } as const
+const EDIT_CALL = { needs: 'edit a charter affair', answer: CharterWithAffair } as const
 
-/** The version a first record is based on: none was there (D6, D32). */
+/** The version a first record is based on: none was there. */
 export const NO_RECORD = 0
 
 export const saveCharterAffair = call({
@@ -203,7 +203,7 @@ export const saveCharterAffair = call({
   params: byIdOrSlug,
   body: AffairChange,
   forgiving: true,
-  ...editing,
+  ...EDIT_CALL,
 })
 
 export const addMember = call({
@@ -211,23 +211,23 @@ export const addMember = call({
   path: '/locations-api/charter_affair/:id/member',
   does: 'Adds an authorizer board member. Answers with the charter and its affair.',
   params: byIdOrSlug,
-  body: WrittenMember,
-  ...editing,
+  body: MemberInput,
+  ...EDIT_CALL,
 })
 export const updateMember = call({
   method: 'PUT',
   path: '/locations-api/charter_affair/:id/member',
   does: 'Changes the given fields of a board member, whose `_id` is in the body. A member of another charter is a 404. `If-Match` is the member’s own version.',
   params: byIdOrSlug,
-  body: WrittenMember.extend({ _id: idOrSlug }),
-  ...editing,
+  body: MemberInput.extend({ _id: idOrSlug }),
+  ...EDIT_CALL,
 })
 export const removeMember = call({
   method: 'DELETE',
   path: '/locations-api/charter_affair/:id/member/:memberId',
   does: 'Deletes a board member. Answers with the charter and its affair.',
   params: z.object({ id: idOrSlug, memberId: idOrSlug }),
-  ...editing,
+  ...EDIT_CALL,
 })
 
 export const addDistrict = call({
@@ -235,21 +235,21 @@ export const addDistrict = call({
   path: '/locations-api/charter_affair/:id/district',
   does: 'Adds a center district. Answers with the charter and its affair.',
   params: byIdOrSlug,
-  body: WrittenDistrict,
-  ...editing,
+  body: DistrictInput,
+  ...EDIT_CALL,
 })
 export const updateDistrict = call({
   method: 'PUT',
   path: '/locations-api/charter_affair/:id/district',
   does: 'Changes the given fields of a district, whose `_id` is in the body. A district of another charter is a 404. `If-Match` is the district’s own version.',
   params: byIdOrSlug,
-  body: WrittenDistrict.extend({ _id: idOrSlug }),
-  ...editing,
+  body: DistrictInput.extend({ _id: idOrSlug }),
+  ...EDIT_CALL,
 })
 export const removeDistrict = call({
   method: 'DELETE',
   path: '/locations-api/charter_affair/:id/district/:districtId',
   does: 'Deletes a district. Answers with the charter and its affair.',
   params: z.object({ id: idOrSlug, districtId: idOrSlug }),
-  ...editing,
+  ...EDIT_CALL,
 })

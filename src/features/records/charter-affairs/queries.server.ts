@@ -4,14 +4,14 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { jsonRow, moment } from '../../../database/json.server.ts'
 import { byBytes } from '../../../database/ordering.server.ts'
-import { charterBy } from '../charters/queries.server.ts'
+import { getCharter } from '../charters/queries.server.ts'
 import { affairSections, type AffairSection, type CharterAffair, type CharterWithAffair } from './contract.ts'
 
-/** A stored section with just the specification's fields, each there, empty ones as null (D2, D46). */
-const wholeSection = (name: AffairSection, stored: Record<string, string | null>): Record<string, string | null> =>
+/** A stored section with just the specification's fields, each there, empty ones as null. */
+const toFullSection = (name: AffairSection, stored: Record<string, string | null>): Record<string, string | null> =>
   Object.fromEntries(Object.keys(affairSections[name].shape).map((field) => [field, stored[field] ?? null]))
 
-const affairs = (db: Queryable) =>
+const selectAffairs = (db: Queryable) =>
   db.selectFrom('charter_affair').select((eb) => [
     'charter_affair._id',
     'charter_affair.overview',
@@ -67,12 +67,12 @@ const affairs = (db: Queryable) =>
   ])
 
 /** A charter with its affair, if there is one; throws 404 for no such charter. */
-export const charterWithAffair = async (db: Queryable, idOrSlug: string): Promise<CharterWithAffair> => {
-  const charter = await charterBy(db, idOrSlug)
-  const affair = await jsonRow(db, affairs(db).where('charter_affair.charter', '=', charter._id))
+export const getCharterWithAffair = async (db: Queryable, idOrSlug: string): Promise<CharterWithAffair> => {
+  const charter = await getCharter(db, idOrSlug)
+  const affair = await jsonRow(db, selectAffairs(db).where('charter_affair.charter', '=', charter._id))
   if (!affair) return { ...charter, charter_affair_info: [] }
   const sections = Object.fromEntries(
-    (Object.keys(affairSections) as AffairSection[]).map((name) => [name, wholeSection(name, affair[name])]),
+    (Object.keys(affairSections) as AffairSection[]).map((name) => [name, toFullSection(name, affair[name])]),
   )
   return { ...charter, charter_affair_info: [{ ...affair, ...sections } as CharterAffair] }
 }

@@ -15,11 +15,11 @@ import {
   updateDistrict,
   updateMember,
 } from './contract.ts'
-import { charterWithAffair } from './queries.server.ts'
-import { addPart, ensureAffair, removePart, savePart, saveSections, storedSections } from './saving.server.ts'
+import { insertRow, ensureAffair, deleteRow, saveRow, saveSections, getStoredSections } from './mutations.server.ts'
+import { getCharterWithAffair } from './queries.server.ts'
 
-/** Changes something of a charter's affair, and answers with the whole of it (D2). */
-const change = (
+/** Changes something of a charter's affair, and answers with the whole of it. */
+const editAffair = (
   edit: Edit,
   idOrSlug: string,
   write: (tx: Tx, charter: string, seen: number | undefined) => Promise<void>,
@@ -27,35 +27,35 @@ const change = (
   edit(async (tx, seen) => {
     const charter = await idOf(tx, 'charter', idOrSlug)
     await write(tx, charter, seen)
-    return charterWithAffair(tx, charter)
+    return getCharterWithAffair(tx, charter)
   })
 
 export const charterAffairRoutes: Route[] = [
-  on(readCharterAffair, async ({ params, house }) => charterWithAffair(house.db, params.id)),
+  on(readCharterAffair, async ({ params, house }) => getCharterWithAffair(house.db, params.id)),
   on(saveCharterAffair, async ({ params, settled, edit }) =>
-    change(edit, params.id, async (tx, charter, seen) => {
+    editAffair(edit, params.id, async (tx, charter, seen) => {
       const { _id, isNew } = await ensureAffair(tx, charter)
       await claim(tx, 'charter_affair', _id, isNew && seen === NO_RECORD ? undefined : seen)
-      const stored = await storedSections(tx, _id)
+      const stored = await getStoredSections(tx, _id)
       await saveSections(tx, _id, stored, settled(stored))
     }),
   ),
   on(addMember, async ({ params, body, edit }) =>
-    change(edit, params.id, (tx, charter) => addPart(tx, 'authorizer_board_member', charter, body)),
+    editAffair(edit, params.id, (tx, charter) => insertRow(tx, 'authorizer_board_member', charter, body)),
   ),
   on(updateMember, async ({ params, body, edit }) =>
-    change(edit, params.id, (tx, charter, seen) => savePart(tx, 'authorizer_board_member', charter, body, seen)),
+    editAffair(edit, params.id, (tx, charter, seen) => saveRow(tx, 'authorizer_board_member', charter, body, seen)),
   ),
   on(removeMember, async ({ params, edit }) =>
-    change(edit, params.id, (tx, charter, seen) => removePart(tx, 'authorizer_board_member', charter, params.memberId, seen)),
+    editAffair(edit, params.id, (tx, charter, seen) => deleteRow(tx, 'authorizer_board_member', charter, params.memberId, seen)),
   ),
   on(addDistrict, async ({ params, body, edit }) =>
-    change(edit, params.id, (tx, charter) => addPart(tx, 'center_district', charter, body)),
+    editAffair(edit, params.id, (tx, charter) => insertRow(tx, 'center_district', charter, body)),
   ),
   on(updateDistrict, async ({ params, body, edit }) =>
-    change(edit, params.id, (tx, charter, seen) => savePart(tx, 'center_district', charter, body, seen)),
+    editAffair(edit, params.id, (tx, charter, seen) => saveRow(tx, 'center_district', charter, body, seen)),
   ),
   on(removeDistrict, async ({ params, edit }) =>
-    change(edit, params.id, (tx, charter, seen) => removePart(tx, 'center_district', charter, params.districtId, seen)),
+    editAffair(edit, params.id, (tx, charter, seen) => deleteRow(tx, 'center_district', charter, params.districtId, seen)),
   ),
 ]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { charterDifferences, disagreements, remarkOn, repeatedPaths } from './rules.ts'
+import { listCharterDifferences, listDisagreements, getFormatHint, repeatedPaths } from './rules.ts'
 
 test.each([
   ['cds_code', '39686760123456', null],
@@ -15,18 +15,18 @@ test.each([
   ['notes', '1', null],
   ['constructor', '1', null],
 ])('a hint for %s %j: %j', (field, value, hint) => {
-  expect(remarkOn(field, value)).toBe(hint)
+  expect(getFormatHint(field, value)).toBe(hint)
 })
 
 describe('fields that repeat across sections', () => {
   test('agree where all sections say the same, blanks around it aside, and where none says anything', () => {
-    expect(disagreements({})).toEqual([])
-    expect(disagreements({ 'overview.fein': '94-1234567 ', 'funding.fein': '94-1234567' })).toEqual([])
+    expect(listDisagreements({})).toEqual([])
+    expect(listDisagreements({ 'overview.fein': '94-1234567 ', 'funding.fein': '94-1234567' })).toEqual([])
   })
 
   test('are told with each text and who has it; a missing one disagrees too', () => {
     const texts = { 'overview.cds_code': '1', 'charter_no_cds.cds_code': '2', 'funding.cds_code': '1', 'funding.fy_audit': 'Clean' }
-    expect(disagreements(texts)).toEqual([
+    expect(listDisagreements(texts)).toEqual([
       {
         name: 'cds_code',
         label: 'CDS code',
@@ -47,7 +47,7 @@ describe('fields that repeat across sections', () => {
   })
 
   test('are corporation, authorizer, codes, numbers, grade levels, the expiration and the funding', () => {
-    const all = disagreements(Object.fromEntries(repeatedPaths.map((path) => [path, path]))).map(({ name }) => name)
+    const all = listDisagreements(Object.fromEntries(repeatedPaths.map((path) => [path, path]))).map(({ name }) => name)
     expect(all).toEqual([
       'charter_number',
       'cds_code',
@@ -68,14 +68,14 @@ describe('a charter and its affair', () => {
   const charter = { charter_number: '0401', charter_grade_levels: null }
   test('differ where the affair says something else, in any of its sections, or the charter says nothing', () => {
     const texts = { 'overview.charter_number': '0401', 'funding.charter_number': '0410', 'overview.charter_grade_levels': 'TK-12' }
-    expect(charterDifferences(charter, texts)).toEqual([
+    expect(listCharterDifferences(charter, texts)).toEqual([
       { label: 'Charter number', ofCharter: '0401', ofAffair: ['0401', '0410'] },
       { label: 'Charter grade levels', ofCharter: null, ofAffair: ['TK-12'] },
     ])
   })
 
   test('agree where the affair says the same or nothing', () => {
-    expect(charterDifferences(charter, {})).toEqual([])
-    expect(charterDifferences(charter, { 'overview.charter_number': ' 0401 ', 'funding.charter_number': '' })).toEqual([])
+    expect(listCharterDifferences(charter, {})).toEqual([])
+    expect(listCharterDifferences(charter, { 'overview.charter_number': ' 0401 ', 'funding.charter_number': '' })).toEqual([])
   })
 })

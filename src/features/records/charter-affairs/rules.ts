@@ -195,18 +195,21 @@ export const sectionTitles = {
 } as const satisfies Record<AffairSection | 'authorizer_board_member' | 'center_district', string>
 export type SectionName = keyof typeof sectionTitles
 
-const DIGITS: Readonly<Record<string, readonly [name: string, digits: number]>> = { cds_code: ['A CDS code', 14], fein: ['A FEIN', 9] }
+const EXPECTED_DIGITS: Readonly<Record<string, readonly [name: string, digits: number]>> = {
+  cds_code: ['A CDS code', 14],
+  fein: ['A FEIN', 9],
+}
 
 /** A hint where a code does not have the digits it should have, whatever stands between them; never a refusal. Null where all is well. */
-export const remarkOn = (field: string, value: string | null): string | null => {
-  const rule = Object.hasOwn(DIGITS, field) ? DIGITS[field] : undefined
+export const getFormatHint = (field: string, value: string | null): string | null => {
+  const rule = Object.hasOwn(EXPECTED_DIGITS, field) ? EXPECTED_DIGITS[field] : undefined
   const text = value?.replaceAll(/[\s-]/g, '') ?? ''
   if (!rule || text === '' || (/^\d+$/.test(text) && text.length === rule[1])) return null
   return `${rule[0]} should have ${rule[1]} digits`
 }
 
 /** The sections each field stands in that stands in several. */
-const repeated: ReadonlyMap<string, readonly AffairSection[]> = new Map(
+const repeatedFields: ReadonlyMap<string, readonly AffairSection[]> = new Map(
   [
     ...Map.groupBy(
       Object.entries(affairLabels).flatMap(([section, labels]) =>
@@ -220,7 +223,9 @@ const repeated: ReadonlyMap<string, readonly AffairSection[]> = new Map(
 )
 
 /** Where they all stand: `overview.fein`. */
-export const repeatedPaths: readonly string[] = [...repeated].flatMap(([name, sections]) => sections.map((section) => `${section}.${name}`))
+export const repeatedPaths: readonly string[] = [...repeatedFields].flatMap(([name, sections]) =>
+  sections.map((section) => `${section}.${name}`),
+)
 
 /** A field that does not say the same in all its sections: each of its texts, and the sections that have it. */
 export interface Disagreement {
@@ -230,8 +235,8 @@ export interface Disagreement {
 }
 
 /** The fields that repeat across sections and do not agree, in texts by their paths: `overview.fein`. */
-export const disagreements = (texts: Readonly<Record<string, unknown>>): Disagreement[] =>
-  [...repeated].flatMap(([name, sections]) => {
+export const listDisagreements = (texts: Readonly<Record<string, unknown>>): Disagreement[] =>
+  [...repeatedFields].flatMap(([name, sections]) => {
     const textOf = (section: AffairSection): string => {
       const text = texts[`${section}.${name}`]
       return typeof text === 'string' ? text.trim() : ''
@@ -252,13 +257,13 @@ export interface CharterDifference {
 }
 
 /** Where the charter's own record says something else than its affair; what is empty in the affair says nothing. */
-export const charterDifferences = (
+export const listCharterDifferences = (
   charter: Readonly<Record<(typeof SHARED_WITH_CHARTER)[number], string | null>>,
   texts: Readonly<Record<string, unknown>>,
 ): CharterDifference[] =>
   SHARED_WITH_CHARTER.flatMap((name) => {
     const own = charter[name]?.trim() || null
-    const said = (repeated.get(name) ?? []).map((section) => texts[`${section}.${name}`])
+    const said = (repeatedFields.get(name) ?? []).map((section) => texts[`${section}.${name}`])
     const ofAffair = [...new Set(said.flatMap((text) => (typeof text === 'string' && text.trim() !== '' ? [text.trim()] : [])))]
     return ofAffair.every((text) => text === own) ? [] : [{ label: affairLabels.overview[name], ofCharter: own, ofAffair }]
   })
@@ -266,7 +271,7 @@ export const charterDifferences = (
 type AnyField = { [S in AffairSection]: keyof CharterAffair[S] & string }[AffairSection]
 
 /** What people take with them into other programs: such a value has a copy button. */
-export const copiedFields: ReadonlySet<string> = new Set<AnyField>([
+export const COPYABLE_FIELDS: ReadonlySet<string> = new Set<AnyField>([
   'cds_code',
   'charter_number',
   'fein',

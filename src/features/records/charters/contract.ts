@@ -18,7 +18,7 @@ import {
   requiredSlug,
 } from '../../../platform/contract/written.ts'
 
-/** A charter (section 3, D43). Of the charter affair it carries only the record's `_id` (D12). */
+/** A charter. Of the charter affair it carries only the record's `_id`. */
 export const Charter = z.strictObject({
   _id: id,
   slug: z.string(),
@@ -30,7 +30,7 @@ export const Charter = z.strictObject({
   brandIcon: pictureAddress,
   status: Status,
   studentCount: z.int().nullable(),
-  /** When the student count last changed (D22). */
+  /** When the student count last changed. */
   studentCountUpdatedAt: moment.nullable(),
   schoolTypeUrls: z.array(z.strictObject({ name: z.string(), url: z.string() })),
   photo: pictureAddress,
@@ -87,62 +87,62 @@ export const viewCharter = call({
 })
 
 /** Limits of section 9. */
-const LONGEST_CHARTER_NAME = 60
-const LONGEST_ABBREVIATION = 10
-const LONGEST_STUDENT_COUNT = 5
-/** What a name and a slug, and what an abbreviation is made of (section 5); the forms strip everything else (D33). */
-export const NOT_IN_A_NAME = /[^\p{L}\p{M} .|-]/gu
-export const NOT_IN_AN_ABBREVIATION = /[^\p{L}\p{M} ]/gu
-const NAME_SAYS = 'Letters, spaces, period, hyphen and pipe only'
+const MAX_CHARTER_NAME_LENGTH = 60
+const MAX_ABBREVIATION_LENGTH = 10
+const MAX_STUDENT_COUNT_DIGITS = 5
+/** What a name and a slug, and what an abbreviation is made of; the forms strip everything else. */
+export const INVALID_NAME_CHARACTERS = /[^\p{L}\p{M} .|-]/gu
+export const INVALID_ABBREVIATION_CHARACTERS = /[^\p{L}\p{M} ]/gu
+const NAME_MESSAGE = 'Letters, spaces, period, hyphen and pipe only'
 
-/** The messages of section 8, letter for letter (D17). */
+/** The messages of section 8, letter for letter. */
 export const DUPLICATE_NAME = 'Charter with this name  already exists.'
-export const WRONG_PHONE = 'Please enter a valid phone number (e.g., xxx-xxx-xxxx).'
-export const WRONG_PHONE_YET = 'Please enter a valid phone number  xxx-xxx-xxxx'
-export const CHARTER_PHONE = /^\d{3}-\d{3}-\d{4}$/
+export const INVALID_PHONE = 'Please enter a valid phone number (e.g., xxx-xxx-xxxx).'
+export const INVALID_PHONE_WHILE_TYPING = 'Please enter a valid phone number  xxx-xxx-xxxx'
+export const CHARTER_PHONE_PATTERN = /^\d{3}-\d{3}-\d{4}$/
 
-const NAME_FORM = /^[\p{L}\p{M} .|-]*$/u
-const COUNT_SAYS = atMost(LONGEST_STUDENT_COUNT, 'digits')
+const NAME_PATTERN = /^[\p{L}\p{M} .|-]*$/u
+const COUNT_MESSAGE = atMost(MAX_STUDENT_COUNT_DIGITS, 'digits')
 /** A count as a number, or as the digits that were typed. */
-const count = z
+const studentCount = z
   .union(
     [
       z
-        .int(COUNT_SAYS)
-        .min(0, COUNT_SAYS)
-        .lt(10 ** LONGEST_STUDENT_COUNT, COUNT_SAYS),
-      formed(new RegExp(`^\\d{1,${LONGEST_STUDENT_COUNT}}$`), COUNT_SAYS),
+        .int(COUNT_MESSAGE)
+        .min(0, COUNT_MESSAGE)
+        .lt(10 ** MAX_STUDENT_COUNT_DIGITS, COUNT_MESSAGE),
+      formed(new RegExp(`^\\d{1,${MAX_STUDENT_COUNT_DIGITS}}$`), COUNT_MESSAGE),
     ],
-    COUNT_SAYS,
+    COUNT_MESSAGE,
   )
   .transform((value) => (value === null ? null : Number(value)))
 
-/** A charter as it is written (sections 3 and 5, D43): `brand` and `photo` are ids. */
-export const WrittenCharter = z.strictObject({
-  name: requiredFormed(NAME_FORM, NAME_SAYS, LONGEST_CHARTER_NAME),
-  slug: requiredSlug(NAME_FORM, NAME_SAYS, LONGEST_CHARTER_NAME),
-  abbreviation: requiredFormed(/^[\p{L}\p{M} ]*$/u, 'Letters and spaces only', LONGEST_ABBREVIATION),
+/** A charter as it is written: `brand` and `photo` are ids. */
+export const CharterInput = z.strictObject({
+  name: requiredFormed(NAME_PATTERN, NAME_MESSAGE, MAX_CHARTER_NAME_LENGTH),
+  slug: requiredSlug(NAME_PATTERN, NAME_MESSAGE, MAX_CHARTER_NAME_LENGTH),
+  abbreviation: requiredFormed(/^[\p{L}\p{M} ]*$/u, 'Letters and spaces only', MAX_ABBREVIATION_LENGTH),
   brand: requiredId(),
   status: choice(STATUSES),
-  studentCount: count,
+  studentCount,
   charterWebsite: requiredAddress(),
-  charterContactnumber: formed(CHARTER_PHONE, WRONG_PHONE),
+  charterContactnumber: formed(CHARTER_PHONE_PATTERN, INVALID_PHONE),
   schoolTypeUrls: z.array(z.strictObject({ name: requiredLine(100), url: requiredAddress(LONGEST_ADDRESS) })).max(50),
   charter_number: line(),
   charter_grade_levels: line(),
   photo: idOrNothing(),
 })
-const NewCharter = WrittenCharter.extend({
+const NewCharter = CharterInput.extend({
   status: choice(STATUSES).default('ACTIVE'),
-  studentCount: count.default(null),
-  charterContactnumber: WrittenCharter.shape.charterContactnumber.default(null),
-  schoolTypeUrls: WrittenCharter.shape.schoolTypeUrls.default([]),
+  studentCount: studentCount.default(null),
+  charterContactnumber: CharterInput.shape.charterContactnumber.default(null),
+  schoolTypeUrls: CharterInput.shape.schoolTypeUrls.default([]),
   charter_number: line().default(null),
   charter_grade_levels: line().default(null),
   photo: idOrNothing().default(null),
 })
 export type NewCharter = z.infer<typeof NewCharter>
-const CharterChange = WrittenCharter.partial()
+const CharterChange = CharterInput.partial()
 export type CharterChange = z.infer<typeof CharterChange>
 
 export const createCharter = call({

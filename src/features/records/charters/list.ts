@@ -4,7 +4,7 @@ import { showPhone } from '../../../platform/contract/phones.ts'
 import { isActive, isClosed, STATUS_LABELS } from '../../../platform/contract/status.ts'
 import type { Charter } from './contract.ts'
 
-export const phoneOf = ({ charterContactnumber: phone }: Charter): string | null => phone && showPhone(phone)
+export const formatCharterPhone = ({ charterContactnumber: phone }: Charter): string | null => phone && showPhone(phone)
 
 const columns = [
   { key: 'name', label: 'Name', text: ({ name }) => name },
@@ -21,7 +21,7 @@ const columns = [
     order: ({ studentCountUpdatedAt: at }) => at && Date.parse(at),
   },
   { key: 'active', label: 'Active sites', text: ({ sites }) => sites.filter(({ status }) => isActive(status)).length, isNumber: true },
-  { key: 'phone', label: 'Phone', text: phoneOf },
+  { key: 'phone', label: 'Phone', text: formatCharterPhone },
   { key: 'website', label: 'Website', text: ({ charterWebsite }) => charterWebsite },
   { key: 'number', label: 'Charter number', text: ({ charter_number }) => charter_number },
   { key: 'grades', label: 'Grade levels', text: ({ charter_grade_levels }) => charter_grade_levels },

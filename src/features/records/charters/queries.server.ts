@@ -11,7 +11,7 @@ import { siteStatuses, siteSummaries } from '../../../database/references.server
 import { notFound } from '../../../platform/contract/problem.ts'
 import type { Charter, StudentTotal } from './contract.ts'
 
-const charters = (db: Queryable) =>
+const selectCharters = (db: Queryable) =>
   db
     .selectFrom('charter')
     .innerJoin('brand', 'brand._id', 'charter.brand')
@@ -34,7 +34,7 @@ const charters = (db: Queryable) =>
       'charter.charter_number',
       'charter.charter_grade_levels',
       'charter.directory_id',
-      // Of the charter affair no more than that there is one (D12).
+      // Of the charter affair no more than that there is one.
       jsonArrayFrom(
         db
           .selectFrom('charter_affair')
@@ -47,23 +47,23 @@ const charters = (db: Queryable) =>
     ])
 
 /** All charters, by name, each with its sites' status. */
-export const charterList = (db: Queryable) =>
-  charters(db)
+export const selectCharterList = (db: Queryable) =>
+  selectCharters(db)
     .select(jsonArrayFrom(siteStatuses(db).where(sql<boolean>`site.charter = charter._id`)).as('sites'))
     .orderBy('charter.name', byBytes)
     .orderBy('charter._id')
 
 /** One charter as its view page shows it; throws 404. */
-export const charterBy = async (db: Queryable, idOrSlug: string): Promise<Charter> => {
+export const getCharter = async (db: Queryable, idOrSlug: string): Promise<Charter> => {
   const _id = await idOf(db, 'charter', idOrSlug)
-  const charter = await jsonRow(db, charterList(db).where('charter._id', '=', _id))
+  const charter = await jsonRow(db, selectCharterList(db).where('charter._id', '=', _id))
   if (!charter) throw notFound('Charter')
   return charter
 }
 
 /** One charter with its sites' cards. */
-export const CHARTER_WITH_SITES = recordStatement('charter', 'charter-by-slug', (db) =>
-  charters(db).select(
+export const CHARTER_STATEMENT = recordStatement('charter', 'charter-by-slug', (db) =>
+  selectCharters(db).select(
     jsonArrayFrom(
       siteSummaries(db)
         .where(sql<boolean>`site.charter = charter._id`)
@@ -73,8 +73,8 @@ export const CHARTER_WITH_SITES = recordStatement('charter', 'charter-by-slug', 
   ),
 )
 
-/** Students of all charters that are not closed, and the newest change of any count (D22). */
-export const studentTotal = async (db: Queryable): Promise<z.infer<typeof StudentTotal>> => {
+/** Students of all charters that are not closed, and the newest change of any count. */
+export const getStudentTotal = async (db: Queryable): Promise<z.infer<typeof StudentTotal>> => {
   const total = await jsonRow(
     db,
     db

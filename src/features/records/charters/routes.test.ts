@@ -4,7 +4,7 @@ import { network, startApp } from '../../../../test/app.ts'
 import { readCharterAffair } from '../charter-affairs/contract.ts'
 import { listCharters, readCharter, readStudentTotal, viewCharter } from './contract.ts'
 
-test('the student total counts the charters that are not closed and is as new as the newest count (D22)', async () => {
+test('the student total counts the charters that are not closed and is as new as the newest count', async () => {
   const { as, make } = await startApp()
   expect(await as(10).send(readStudentTotal)).toEqual({ total: 0, updatedAt: null })
   await make.charter({ studentCount: 10 })
@@ -14,7 +14,7 @@ test('the student total counts the charters that are not closed and is as new as
   expect(await as(10).send(readStudentTotal)).toEqual({ total: 15, updatedAt: closed.studentCountUpdatedAt?.toISOString() })
 })
 
-test('of a charter affair lists and pages carry only that there is one (D12)', async () => {
+test('of a charter affair lists and pages carry only that there is one', async () => {
   const { as, make, charter } = await network()
   const { _id } = await make.affair({ charter: charter._id, overview: JSON.stringify({ fein: '00-0000142' }) })
   const listed = (await as(10).send(listCharters)).find((each) => each._id === charter._id)
@@ -23,12 +23,12 @@ test('of a charter affair lists and pages carry only that there is one (D12)', a
   for (const each of [listed, read, viewed]) expect(each?.charter_affair_info).toEqual([{ _id }])
 })
 
-test('a charter without an affair answers an empty list, not an error (D2)', async () => {
+test('a charter without an affair answers an empty list, not an error', async () => {
   const { as, charter } = await network()
   expect((await as(5).send(readCharterAffair, { params: { id: charter._id } })).charter_affair_info).toEqual([])
 })
 
-test('an affair holds every field of every section, the empty ones as null (D2, D46)', async () => {
+test('an affair holds every field of every section, the empty ones as null', async () => {
   const { as, make, charter } = await network()
   await make.affair({ charter: charter._id, mou: JSON.stringify({ cmo: 'Yes', not_ours: 'x' }) })
   const [affair] = (await as(6).send(readCharterAffair, { params: { id: charter._id } })).charter_affair_info
@@ -37,7 +37,7 @@ test('an affair holds every field of every section, the empty ones as null (D2, 
   expect(Object.keys(affair?.overview ?? {})).toHaveLength(56)
 })
 
-test('a charter’s slug is what was typed, spaces and all (D3)', async () => {
+test('a charter’s slug is what was typed, spaces and all', async () => {
   const { as, make } = await network()
   const charter = await make.charter({ slug: 'Bright Harbor | St. Mary' })
   expect((await as(10).send(readCharter, { params: { slug: 'bright harbor | st. mary' } }))._id).toBe(charter._id)

@@ -6,37 +6,37 @@ import { RoleReference } from '../../../platform/contract/references.ts'
 import { PersonWithSites } from '../people/contract.ts'
 
 /** A role at a site, and whether it stands empty without the one who holds it. */
-const HeldPlace = z.strictObject({
+const HeldRole = z.strictObject({
   _id: id,
   site: z.strictObject({ _id: id, slug: z.string(), displayName: z.string() }),
   role: RoleReference,
   isOnly: z.boolean(),
 })
-export type HeldPlace = z.infer<typeof HeldPlace>
+export type HeldRole = z.infer<typeof HeldRole>
 
 /** What ends with somebody's leaving; of somebody who has left, what would be there again. */
-export const Leaving = z.strictObject({
+export const DeparturePreview = z.strictObject({
   /** Null for everybody who is here. */
   left: z.strictObject({ at: moment, by: text }).nullable(),
-  places: z.array(HeldPlace),
+  places: z.array(HeldRole),
   /** The level their permission records give; null where they have none. */
   accessLevel: z.int().nullable(),
   /** Where their address gets requests, by the name of the region; null for all other regions. */
   changeRequestsOf: z.array(text),
   getsSupportRequests: z.boolean(),
 })
-export type Leaving = z.infer<typeof Leaving>
+export type DeparturePreview = z.infer<typeof DeparturePreview>
 
-export const readLeaving = call({
+export const readDeparture = call({
   method: 'GET',
   path: '/api/people/:id/leaving',
   needs: 'edit a person',
   does: 'What would end if a person were marked as no longer employed, and which positions would be unfilled. For someone already marked: when, and what undoing it would restore.',
   params: byIdOrSlug,
-  answer: Leaving,
+  answer: DeparturePreview,
 })
 
-export const markLeft = call({
+export const createDeparture = call({
   method: 'POST',
   path: '/api/people/:id/leaving',
   needs: 'edit a person',
@@ -58,7 +58,7 @@ export const markLeft = call({
   answer: PersonWithSites,
 })
 
-export const undoLeaving = call({
+export const deleteDeparture = call({
   method: 'DELETE',
   path: '/api/people/:id/leaving',
   needs: 'edit a person',

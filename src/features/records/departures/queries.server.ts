@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { moment } from '../../../database/json.server.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
-import { settingsIn } from '../settings/queries.server.ts'
-import type { HeldPlace, Leaving } from './contract.ts'
+import { getSettings } from '../settings/queries.server.ts'
+import type { HeldRole, DeparturePreview } from './contract.ts'
 
 /** A departure as it is kept. */
 export interface Departure {
@@ -20,7 +20,7 @@ export interface Departure {
 }
 
 /** The departure of somebody who has left. */
-export const departureOf = (db: Queryable, person: string): Promise<Departure | undefined> =>
+export const findDeparture = (db: Queryable, person: string): Promise<Departure | undefined> =>
   db
     .selectFrom('departure')
     .innerJoin('person', 'person._id', 'departure.person')
@@ -41,7 +41,7 @@ export const departureOf = (db: Queryable, person: string): Promise<Departure | 
     .executeTakeFirst() as Promise<Departure | undefined>
 
 /** The permission records of somebody in this application: theirs by name, by address, or by the account that signs in with their address. */
-export const recordsOf = async (db: Queryable, applicationID: string, person: string) => {
+export const listPermissions = async (db: Queryable, applicationID: string, person: string) => {
   const { rows } = await sql<{ _id: string; accessLevel: number; account: string | null }>`
     select held._id, held."accessLevel", held.account
     from permission as held join person on person._id = ${person} left join account on account._id = held.account
@@ -51,7 +51,7 @@ export const recordsOf = async (db: Queryable, applicationID: string, person: st
   return rows
 }
 
-const held = (places: ReturnType<typeof sql>) => sql<HeldPlace>`
+const selectHeldRoles = (places: ReturnType<typeof sql>) => sql<HeldRole>`
   select place._id, json_build_object('_id', site._id, 'slug', site.slug, 'displayName', site."displayName") as site,
     json_build_object('_id', role._id, 'name', role.name) as role,
     not exists (select from site_person as other where other.site = place.site and other.role = place.role and other.person <> place.person) as "isOnly"
@@ -59,14 +59,14 @@ const held = (places: ReturnType<typeof sql>) => sql<HeldPlace>`
   order by role.name collate "C", site."displayName" collate "C", place._id`
 
 /** What a leaving ends, or has ended. */
-export const leavingOf = async (db: Queryable, configuration: Configuration, person: string): Promise<Leaving> => {
-  const departure = await departureOf(db, person)
+export const getDeparturePreview = async (db: Queryable, configuration: Configuration, person: string): Promise<DeparturePreview> => {
+  const departure = await findDeparture(db, person)
   const ended = sql`jsonb_populate_recordset(null::site_person, ${JSON.stringify(departure?.taken ?? [])}::jsonb)`
-  const places = departure ? held(ended) : held(sql`(select * from site_person where person = ${person})`)
-  const levels = departure ? departure.permissions : await recordsOf(db, configuration.appId, person)
+  const places = departure ? selectHeldRoles(ended) : selectHeldRoles(sql`(select * from site_person where person = ${person})`)
+  const levels = departure ? departure.permissions : await listPermissions(db, configuration.appId, person)
   const { email } = await db.selectFrom('person').select('email').where('_id', '=', person).executeTakeFirstOrThrow()
   const isTheirs = (address: string): boolean => email !== null && address.toLowerCase() === email.toLowerCase()
-  const { changeRequestsTo, supportRequestsTo } = await settingsIn(db, configuration)
+  const { changeRequestsTo, supportRequestsTo } = await getSettings(db, configuration)
   const regions = new Map((await db.selectFrom('region').select(['_id', 'name']).execute()).map(({ _id, name }) => [_id, name]))
   return {
     left: departure ? { at: departure.at, by: departure.by } : null,

@@ -6,12 +6,12 @@ import { claim } from '../../../database/saving.server.ts'
 import { on, type Route } from '../../../platform/server/handler.ts'
 import type { Edit, House } from '../../../platform/server/house.ts'
 import { logSecurityEvent, type SecurityEvent } from '../../../platform/server/security-log.ts'
-import { personBy } from '../people/queries.server.ts'
-import { markLeft, readLeaving, undoLeaving } from './contract.ts'
-import { leavingOf } from './queries.server.ts'
-import { leave, type Turn, undo } from './saving.server.ts'
+import { getPerson } from '../people/queries.server.ts'
+import { createDeparture, readDeparture, deleteDeparture } from './contract.ts'
+import { insertDeparture, type PersonLock, undoDeparture } from './mutations.server.ts'
+import { getDeparturePreview } from './queries.server.ts'
 
-interface Asked {
+interface HandlerInput {
   readonly house: House
   readonly edit: Edit
   readonly request: FastifyRequest
@@ -19,27 +19,31 @@ interface Asked {
 }
 
 /** Changes a person and their access, and answers with them as they are then; nobody is remembered as signed in before the answer leaves. */
-const change = async (
-  { house: { lists, log }, edit, request, params }: Asked,
+const changeDeparture = async (
+  { house: { lists, log }, edit, request, params }: HandlerInput,
   event: SecurityEvent,
-  write: (tx: Tx, turn: Turn) => Promise<void>,
+  write: (tx: Tx, turn: PersonLock) => Promise<void>,
 ) => {
   const person = await edit(async (tx, seen) => {
     const _id = await idOf(tx, 'person', params.id)
     await write(tx, { person: _id, claim: () => claim(tx, 'person', _id, seen) })
-    return personBy(tx, _id)
+    return getPerson(tx, _id)
   })
   lists.drop(['session', 'account'])
   logSecurityEvent(log, request, event, { person: person._id })
   return person
 }
 
-export const leavingRoutes: Route[] = [
-  on(readLeaving, async ({ params, house: { db, configuration } }) => leavingOf(db, configuration, await idOf(db, 'person', params.id))),
-  on(markLeft, async ({ body, user, house, ...asked }) =>
-    change({ house, ...asked }, 'person_left', (tx, turn) => leave(tx, house.configuration, user, turn, body.handOver ?? [])),
+export const departureRoutes: Route[] = [
+  on(readDeparture, async ({ params, house: { db, configuration } }) =>
+    getDeparturePreview(db, configuration, await idOf(db, 'person', params.id)),
   ),
-  on(undoLeaving, async ({ user, house, ...asked }) =>
-    change({ house, ...asked }, 'leaving_undone', (tx, turn) => undo(tx, house.configuration, user, turn)),
+  on(createDeparture, async ({ body, user, house, ...asked }) =>
+    changeDeparture({ house, ...asked }, 'person_left', (tx, turn) =>
+      insertDeparture(tx, house.configuration, user, turn, body.handOver ?? []),
+    ),
+  ),
+  on(deleteDeparture, async ({ user, house, ...asked }) =>
+    changeDeparture({ house, ...asked }, 'leaving_undone', (tx, turn) => undoDeparture(tx, house.configuration, user, turn)),
   ),
 ]

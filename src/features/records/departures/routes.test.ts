@@ -12,7 +12,7 @@ import { listPeople, listPeopleOfGroup, readPerson, updatePerson } from '../peop
 import { saveSettings } from '../settings/contract.ts'
 import { addSiteStaff } from '../site-staff/contract.ts'
 import { readSite } from '../sites/contract.ts'
-import { markLeft, readLeaving, undoLeaving } from './contract.ts'
+import { createDeparture, readDeparture, deleteDeparture } from './contract.ts'
 
 /** A principal who alone holds the role at one site, and a registrar at another beside somebody else. */
 const setUp = async () => {
@@ -31,7 +31,7 @@ const staffOf = async ({ as }: Awaited<ReturnType<typeof network>>, site: string
 describe('what a leaving would leave empty', () => {
   test('is shown first: each role at each site, and whether somebody else holds it there', async () => {
     const { as, params, alone, shared, asPrincipal, asRegistrar } = await setUp()
-    expect(await as(6).send(readLeaving, { params })).toEqual({
+    expect(await as(6).send(readDeparture, { params })).toEqual({
       left: null,
       places: [
         {
@@ -67,7 +67,7 @@ describe('what a leaving would leave empty', () => {
       },
     })
     await make.permission({ applicationID: 'homeroom', azureID: 'ana.ruiz@network.test', accessLevel: 6 })
-    expect(await as(6).send(readLeaving, { params: { id: person._id } })).toMatchObject({
+    expect(await as(6).send(readDeparture, { params: { id: person._id } })).toMatchObject({
       accessLevel: 6,
       changeRequestsOf: ['Texas'],
       getsSupportRequests: true,
@@ -79,7 +79,7 @@ describe('somebody who left', () => {
   test('is marked so, holds no role any more, and stays in the directory and its histories', async () => {
     const net = await setUp()
     const { as, params, person, alone, shared, other } = net
-    const answer = await as(6).send(markLeft, { params, body: {} })
+    const answer = await as(6).send(createDeparture, { params, body: {} })
     expect(answer).toMatchObject({ leftAt: expect.stringMatching(/Z$/), sites: [], roles: [], locations: [], version: person.version + 1 })
     expect(await staffOf(net, alone._id)).toEqual([])
     expect(await staffOf(net, shared._id)).toEqual([`${other._id} Registrar`])
@@ -103,7 +103,7 @@ describe('somebody who left', () => {
       // Who holds the role there already goes on holding it.
       { place: asRegistrar._id, person: other._id },
     ]
-    await as(6).send(markLeft, { params, body: { handOver } })
+    await as(6).send(createDeparture, { params, body: { handOver } })
     expect(await staffOf(net, alone._id)).toEqual([`${successor._id} Principal`])
     expect(await staffOf(net, shared._id)).toEqual([`${other._id} Registrar`])
   })
@@ -114,7 +114,7 @@ describe('somebody who left', () => {
     const { _id: successor } = await make.person()
     await make.permission({ applicationID: 'homeroom', azureID: person.email ?? '', person: person._id, accessLevel: 6 })
     const [before, staff] = [await as(10).send(readPerson, { params: { slug: person._id } }), await staffOf(net, shared._id)]
-    await as(6).send(markLeft, {
+    await as(6).send(createDeparture, {
       params,
       body: {
         handOver: [
@@ -123,29 +123,29 @@ describe('somebody who left', () => {
         ],
       },
     })
-    expect(await as(6).send(readLeaving, { params })).toMatchObject({
+    expect(await as(6).send(readDeparture, { params })).toMatchObject({
       left: { by: expect.any(String) },
       places: [{ _id: asPrincipal._id }, { _id: asRegistrar._id }],
       accessLevel: 6,
     })
-    const answer = await as(6).send(undoLeaving, { params })
+    const answer = await as(6).send(deleteDeparture, { params })
     const { version, leftAt, roles, locations } = before
     expect(answer).toMatchObject({ version: version + 2, leftAt, roles, locations: locations.map(({ _id, role }) => ({ _id, role })) })
     expect(await staffOf(net, alone._id)).toEqual([`${person._id} Principal`])
     expect((await staffOf(net, shared._id)).toSorted()).toEqual(staff.toSorted())
     const records = await as(6).send(listPermissions, { params: { appId: 'homeroom' } })
     expect(records.filter(({ personID }) => personID._id === person._id).map(({ accessLevel }) => accessLevel)).toEqual([6])
-    expect((await as(6).ask(undoLeaving, { params })).statusCode).toBe(404)
+    expect((await as(6).ask(deleteDeparture, { params })).statusCode).toBe(404)
   })
 
   test('takes a role back for good from whoever got it and has left in turn', async () => {
     const net = await setUp()
     const { as, make, params, person, alone, asPrincipal } = net
     const { _id: successor } = await make.person()
-    await as(6).send(markLeft, { params, body: { handOver: [{ place: asPrincipal._id, person: successor }] } })
-    await as(6).send(markLeft, { params: { id: successor }, body: {} })
-    await as(6).send(undoLeaving, { params })
-    await as(6).send(undoLeaving, { params: { id: successor } })
+    await as(6).send(createDeparture, { params, body: { handOver: [{ place: asPrincipal._id, person: successor }] } })
+    await as(6).send(createDeparture, { params: { id: successor }, body: {} })
+    await as(6).send(deleteDeparture, { params })
+    await as(6).send(deleteDeparture, { params: { id: successor } })
     expect(await staffOf(net, alone._id)).toEqual([`${person._id} Principal`])
   })
 
@@ -155,13 +155,13 @@ describe('somebody who left', () => {
     const { azureID: address, account, name } = await colleague.who()
     const person = await make.person({ email: address.toUpperCase() })
     expect((await colleague.ask(readUser)).statusCode).toBe(200)
-    await as(6).send(markLeft, { params: { id: person._id }, body: {} })
+    await as(6).send(createDeparture, { params: { id: person._id }, body: {} })
     expect((await colleague.ask(readUser)).statusCode).toBe(401)
     const { tenant, objectId } = await house.db.selectFrom('account').selectAll().where('_id', '=', account).executeTakeFirstOrThrow()
     const tokens = { accessToken: 'a', expiresAt: Date.now() }
     const arrive = (identity: Identity) => admitArrival(house, { identity, idToken: 'i', tokens, browser: 'b', request: 'r' })
     await expect(arrive({ tenant, objectId, address: 'renamed@network.test', name })).rejects.toThrow('this person has left')
-    await as(6).send(undoLeaving, { params: { id: person._id } })
+    await as(6).send(deleteDeparture, { params: { id: person._id } })
     // The sessions that ended stay ended; a new one opens.
     expect((await colleague.ask(readUser)).statusCode).toBe(401)
     expect(await arrive({ tenant, objectId, address, name })).toMatch(/^[0-9a-f]+$/)
@@ -170,7 +170,7 @@ describe('somebody who left', () => {
 
   test('gets no role and no level, neither by hand nor from a history, until they are back', async () => {
     const { as, params, person, alone, asPrincipal } = await setUp()
-    await as(6).send(markLeft, { params, body: {} })
+    await as(6).send(createDeparture, { params, body: {} })
     const added = await as(6).ask(addSiteStaff, { params: { id: alone._id }, body: { person: person._id, role_match: asPrincipal.role } })
     expect([added.statusCode, added.json().errors]).toEqual([422, [{ path: 'person', message: 'This person is no longer employed' }]])
     const userInfo = { azureID: person.email ?? '', name: person.name, personDbID: person._id }
@@ -187,36 +187,36 @@ describe('somebody who left', () => {
       phone: person.phone,
       leftAt: expect.any(String),
     })
-    await as(6).send(undoLeaving, { params })
+    await as(6).send(deleteDeparture, { params })
     expect((await as(6).ask(putBack, { params: back, body: {} })).statusCode).toBe(409)
   })
 })
 
 describe('who may mark whom as left', () => {
-  test('is nobody themselves, and nobody somebody with more privilege (D14)', async () => {
+  test('is nobody themselves, and nobody somebody with more privilege', async () => {
     const { as, make } = await network()
     const caller = as(6)
     const self = await make.person({ email: (await caller.send(readUser)).azureID })
-    const own = await caller.ask(markLeft, { params: { id: self._id }, body: {} })
+    const own = await caller.ask(createDeparture, { params: { id: self._id }, body: {} })
     expect([own.statusCode, own.json().title]).toEqual([403, 'You can’t mark yourself as no longer employed'])
     const above = await make.person({ email: (await as(5).who()).azureID })
-    const refused = await caller.ask(markLeft, { params: { id: above._id }, body: {} })
+    const refused = await caller.ask(createDeparture, { params: { id: above._id }, body: {} })
     expect([refused.statusCode, refused.json().title]).toEqual([403, 'You can’t remove someone with more access than you'])
     expect((await as(10).send(readPerson, { params: { slug: above._id } })).leftAt).toBeNull()
   })
 
-  test('undoing gives back no more than the caller holds (D14)', async () => {
+  test('undoing gives back no more than the caller holds', async () => {
     const { as, make, params, person } = await setUp()
     // Another of level 5 stays.
     await as(5).who()
     await make.permission({ applicationID: 'homeroom', azureID: person.email ?? '', accessLevel: 5 })
-    await as(5).send(markLeft, { params, body: {} })
-    const response = await as(6).ask(undoLeaving, { params })
+    await as(5).send(createDeparture, { params, body: {} })
+    const response = await as(6).ask(deleteDeparture, { params })
     expect([response.statusCode, response.json().title]).toEqual([403, 'You can’t give more access than you have'])
-    await as(5).send(undoLeaving, { params })
+    await as(5).send(deleteDeparture, { params })
   })
 
-  test('the last administrator of level 5 stays, and so do their roles (D14)', async () => {
+  test('the last administrator of level 5 stays, and so do their roles', async () => {
     const { as, make, house } = await startApp({ SUPER_ADMINS: 'head@network.test' })
     const last = await make.person()
     const place = await make.sitePerson((await make.site())._id, 'Principal', last._id)
@@ -227,27 +227,27 @@ describe('who may mark whom as left', () => {
       .insertInto('super_admin_binding')
       .values({ tenant: tenantOf(house.configuration), address: 'head@network.test', account })
       .execute()
-    const response = await head.ask(markLeft, { params: { id: last._id }, body: {} })
+    const response = await head.ask(createDeparture, { params: { id: last._id }, body: {} })
     expect([response.statusCode, response.json().title]).toEqual([409, 'You can’t remove the last level 5 administrator'])
     expect(await house.db.selectFrom('site_person').select('_id').execute()).toEqual([{ _id: place._id }])
   })
 })
 
 describe('an address that changes hands', () => {
-  test('shuts nobody else out: neither whoever has it next, nor whoever it is written to afterwards (D9, D14)', async () => {
+  test('shuts nobody else out: neither whoever has it next, nor whoever it is written to afterwards', async () => {
     const { as, house, make } = await network()
     const colleague = as(10)
     const { azureID: address, account, name } = await colleague.who()
     const { tenant, objectId } = await house.db.selectFrom('account').selectAll().where('_id', '=', account).executeTakeFirstOrThrow()
     const person = await make.person({ email: address })
-    await as(6).send(markLeft, { params: { id: person._id }, body: {} })
+    await as(6).send(createDeparture, { params: { id: person._id }, body: {} })
     const arrive = (identity: Identity) =>
       admitArrival(house, { identity, idToken: 'i', tokens: { accessToken: 'a', expiresAt: Date.now() }, browser: 'b', request: 'r' })
     await expect(arrive({ tenant, objectId, address, name })).rejects.toThrow('this person has left')
     expect(await arrive({ tenant, objectId: `${objectId} next`, address, name: 'Somebody new' })).toMatch(/^[0-9a-f]+$/)
 
     const never = await make.person()
-    await as(6).send(markLeft, { params: { id: never._id }, body: {} })
+    await as(6).send(createDeparture, { params: { id: never._id }, body: {} })
     const head = await as(1).who()
     await as(6).send(updatePerson, { params: { id: never._id }, body: { email: head.azureID } })
     const theirs = await house.db.selectFrom('account').selectAll().where('_id', '=', head.account).executeTakeFirstOrThrow()
@@ -260,13 +260,13 @@ describe('an address that changes hands', () => {
     const program = await colleague.program()
     const person = await make.person({ email: (await colleague.who()).azureID })
     expect((await program.ask(readUser)).statusCode).toBe(200)
-    await as(6).send(markLeft, { params: { id: person._id }, body: {} })
+    await as(6).send(createDeparture, { params: { id: person._id }, body: {} })
     expect((await program.ask(readUser)).statusCode).toBe(401)
-    await as(6).send(undoLeaving, { params: { id: person._id } })
+    await as(6).send(deleteDeparture, { params: { id: person._id } })
     expect((await program.ask(readUser)).statusCode).toBe(401)
   })
 
-  test('of a super administrator is given back by one of their level alone (D14)', async () => {
+  test('of a super administrator is given back by one of their level alone', async () => {
     const { as, make, house } = await startApp({ SUPER_ADMINS: 'head@network.test' })
     const head = as(10)
     const { account, azureID } = await head.who()
@@ -274,10 +274,10 @@ describe('an address that changes hands', () => {
     await house.db.insertInto('super_admin_binding').values(binding).execute()
     const person = await make.person({ email: azureID })
     const own = { params: { id: person._id } }
-    expect((await as(6).ask(markLeft, { ...own, body: {} })).statusCode).toBe(403)
-    await as(1).send(markLeft, { ...own, body: {} })
-    expect((await as(6).ask(undoLeaving, own)).statusCode).toBe(403)
-    await as(1).send(undoLeaving, own)
+    expect((await as(6).ask(createDeparture, { ...own, body: {} })).statusCode).toBe(403)
+    await as(1).send(createDeparture, { ...own, body: {} })
+    expect((await as(6).ask(deleteDeparture, own)).statusCode).toBe(403)
+    await as(1).send(deleteDeparture, own)
   })
 })
 
@@ -286,9 +286,9 @@ describe('a hand-over that cannot be', () => {
     const net = await setUp()
     const { as, make, params, person, other, asPrincipal, alone, house } = net
     const gone = await make.person()
-    await as(6).send(markLeft, { params: { id: gone._id }, body: {} })
+    await as(6).send(createDeparture, { params: { id: gone._id }, body: {} })
     const stranger = await house.db.selectFrom('site_person').select('_id').where('person', '=', other._id).executeTakeFirstOrThrow()
-    const response = await as(6).ask(markLeft, {
+    const response = await as(6).ask(createDeparture, {
       params,
       body: {
         handOver: [
@@ -311,13 +311,15 @@ describe('a hand-over that cannot be', () => {
     expect(await staffOf(net, alone._id)).toEqual([`${person._id} Principal`])
   })
 
-  test('is stale where somebody saved the person in between (D6), and happens once', async () => {
+  test('is stale where somebody saved the person in between, and happens once', async () => {
     const { as, params, person } = await setUp()
     await as(6).send(updatePerson, { params, body: { phone: '209-555-0142' } })
-    const stale = await as(6).ask(markLeft, { params, body: {}, headers: { 'if-match': `"${person.version}"` } })
+    const stale = await as(6).ask(createDeparture, { params, body: {}, headers: { 'if-match': `"${person.version}"` } })
     expect(stale.statusCode).toBe(412)
     const me = as(6)
-    const statuses = await Promise.all(Array.from({ length: 5 }, async () => (await me.ask(markLeft, { params, body: {} })).statusCode))
+    const statuses = await Promise.all(
+      Array.from({ length: 5 }, async () => (await me.ask(createDeparture, { params, body: {} })).statusCode),
+    )
     expect(statuses.toSorted()).toEqual([200, 409, 409, 409, 409])
   })
 })

@@ -9,13 +9,13 @@ import { addressOrNothing, line, lines, requiredEmails } from '../../../platform
 export const ProgramType = z.strictObject({ _id: id, name: z.string() })
 export type ProgramType = z.infer<typeof ProgramType>
 
-/** The days an orientation can recur on (section 9). */
+/** The days an orientation can recur on. */
 export const ORIENTATION_DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'] as const
 
 const RecurringDay = z.strictObject({ set: z.boolean(), start_time: z.string(), end_time: z.string() })
 const YesNo = z.enum(['Yes', 'No'])
 
-/** `enrollment_info` of a site as it is answered (section 3, D47): lists come back sorted, unset times are empty strings. */
+/** `enrollment_info` of a site as it is answered: lists come back sorted, unset times are empty strings. */
 export const EnrollmentInfo = z.strictObject({
   about: text,
   moreAbout: text,
@@ -42,7 +42,7 @@ export const listProgramTypes = call({
   answer: z.array(ProgramType),
 })
 
-/** The times an orientation can begin and end at (section 9), '06:00AM' to '10:30PM' in half hours. */
+/** The times an orientation can begin and end at, '06:00AM' to '10:30PM' in half hours. */
 export const ORIENTATION_TIMES: readonly string[] = Array.from({ length: 34 }, (_, step) => {
   const minutes = 6 * 60 + step * 30
   const hour = Math.floor(minutes / 60)
@@ -50,30 +50,34 @@ export const ORIENTATION_TIMES: readonly string[] = Array.from({ length: 34 }, (
   return `${String(shown).padStart(2, '0')}:${minutes % 60 === 0 ? '00' : '30'}${hour < 12 ? 'AM' : 'PM'}`
 })
 
-/** What the two messages of the program types say (section 8). */
-export const NO_PROGRAM = 'Please select a program from the list.'
-export const SAME_PROGRAM = 'This program is already selected. Please choose a different one.'
+/** What the two messages of the program types say. */
+export const UNKNOWN_PROGRAM = 'Please select a program from the list.'
+export const DUPLICATE_PROGRAM = 'This program is already selected. Please choose a different one.'
 
-/** Where a recurring day lacks a time (section 5). */
+/** Where a recurring day lacks a time. */
 export const DAY_NEEDS_TIMES = 'Enter a start time and an end time'
 
-const time = z.string().refine((value) => ORIENTATION_TIMES.includes(value), NOT_LISTED)
-const timeOrNone = z.string().refine((value) => value === '' || ORIENTATION_TIMES.includes(value), NOT_LISTED)
+const orientationTime = z.string().refine((value) => ORIENTATION_TIMES.includes(value), NOT_LISTED)
+const orientationTimeOrEmpty = z.string().refine((value) => value === '' || ORIENTATION_TIMES.includes(value), NOT_LISTED)
 
-const endsLate = ({ start_time, end_time }: { start_time: string; end_time: string }): boolean => !endsTooEarly(start_time, end_time)
-const TOO_EARLY = { message: ENDS_TOO_EARLY, path: ['end_time'] }
+const isEndAfterStart = ({ start_time, end_time }: { start_time: string; end_time: string }): boolean => !endsTooEarly(start_time, end_time)
+const ENDS_TOO_EARLY_ERROR = { message: ENDS_TOO_EARLY, path: ['end_time'] }
 
-/** A day of the week on which orientations recur; the times of a day that is not checked are cleared (section 4). */
-const writtenRecurringDay = z
-  .strictObject({ set: z.boolean(), start_time: timeOrNone.nullable().default(''), end_time: timeOrNone.nullable().default('') })
+/** A day of the week on which orientations recur; the times of a day that is not checked are cleared. */
+const recurringDayInput = z
+  .strictObject({
+    set: z.boolean(),
+    start_time: orientationTimeOrEmpty.nullable().default(''),
+    end_time: orientationTimeOrEmpty.nullable().default(''),
+  })
   .transform(({ set, start_time, end_time }) => (set ? { set, start_time: start_time ?? '', end_time: end_time ?? '' } : NOT_SET))
   .refine(({ set, start_time, end_time }) => !set || (start_time !== '' && end_time !== ''), DAY_NEEDS_TIMES)
-  .refine(endsLate, TOO_EARLY)
+  .refine(isEndAfterStart, ENDS_TOO_EARLY_ERROR)
 const NOT_SET = { set: false, start_time: '', end_time: '' }
-const recurringDates = z.partialRecord(z.enum(ORIENTATION_DAYS), writtenRecurringDay)
+const recurringDates = z.partialRecord(z.enum(ORIENTATION_DAYS), recurringDayInput)
 
-const mostDates = atMost(1000, 'dates')
-/** Dates of single orientations; they come back sorted. One that lacks a date or a time is ignored (section 5, D35). */
+const TOO_MANY_DATES = atMost(1000, 'dates')
+/** Dates of single orientations; they come back sorted. One that lacks a date or a time is ignored. */
 const individualDates = z
   .array(
     z.strictObject({
@@ -82,27 +86,33 @@ const individualDates = z
       end_time: z.string().nullable().optional(),
     }),
   )
-  .max(1000, mostDates)
+  .max(1000, TOO_MANY_DATES)
   .transform((dates) => dates.filter(({ date, start_time, end_time }) => date && start_time && end_time))
-  .pipe(z.array(z.strictObject({ date: z.iso.date(), start_time: time, end_time: time }).refine(endsLate, TOO_EARLY)))
-/** Days without orientation; empty ones and repeated ones are ignored (section 5). */
+  .pipe(
+    z.array(
+      z
+        .strictObject({ date: z.iso.date(), start_time: orientationTime, end_time: orientationTime })
+        .refine(isEndAfterStart, ENDS_TOO_EARLY_ERROR),
+    ),
+  )
+/** Days without orientation; empty ones and repeated ones are ignored. */
 const blackoutDates = z
   .array(z.string().nullable())
-  .max(1000, mostDates)
+  .max(1000, TOO_MANY_DATES)
   .transform((dates) => [...new Set(dates.filter((date) => date !== null && date !== ''))])
   .pipe(z.array(z.iso.date()))
 
-/** One program type, by either name of its id (section 3). */
-const writtenProgram = z
+/** One program type, by either name of its id. */
+const programInput = z
   .strictObject({ _id: idOrSlug.optional(), id: idOrSlug.optional(), name: line(200).optional() })
   .transform(({ _id, id: other }) => _id ?? other ?? '')
 
-/** Any part of a site's enrollment record as it is written: the four names of the update payload (section 3, D42, D47). */
+/** Any part of a site's enrollment record as it is written: the four names of the update payload. */
 export const EnrollmentChange = z
   .strictObject({
     about: lines(),
     moreAbout: lines(),
-    programTypes: z.array(writtenProgram).max(200, atMost(200, 'programs')),
+    programTypes: z.array(programInput).max(200, atMost(200, 'programs')),
     registrationEmail: requiredEmails(),
     interestEmail: requiredEmails(),
     primaryEmailstatus: YesNo,
@@ -126,10 +136,10 @@ export const updateEnrollment = call({
   answer: EnrollmentInfo,
 })
 
-const service = { params: byIdOrSlug, needs: 'edit a site', answer: EnrollmentInfo } as const
-const chosenProgram = z.strictObject({
-  _id: z.string({ error: NO_PROGRAM }).optional(),
-  id: z.string({ error: NO_PROGRAM }).optional(),
+const serviceCall = { params: byIdOrSlug, needs: 'edit a site', answer: EnrollmentInfo } as const
+const ChosenProgram = z.strictObject({
+  _id: z.string({ error: UNKNOWN_PROGRAM }).optional(),
+  id: z.string({ error: UNKNOWN_PROGRAM }).optional(),
   name: line(200).optional(),
 })
 
@@ -137,8 +147,8 @@ export const addService = call({
   method: 'POST',
   path: '/locations-api/site_enroll/:id/service',
   does: 'Adds a program type to a site. Answers with the whole enrollment record. An unknown program type is a 422, one the site already has is a 409.',
-  body: chosenProgram,
-  ...service,
+  body: ChosenProgram,
+  ...serviceCall,
 })
 
 export const replaceService = call({
@@ -146,11 +156,11 @@ export const replaceService = call({
   path: '/locations-api/site_enroll/:id/service',
   does: 'Replaces a site’s program type (`_id`) with another (`to`). Answers with the whole enrollment record. One the site already has is a 409.',
   body: z.strictObject({
-    _id: z.string({ error: NO_PROGRAM }),
-    to: z.string({ error: NO_PROGRAM }),
+    _id: z.string({ error: UNKNOWN_PROGRAM }),
+    to: z.string({ error: UNKNOWN_PROGRAM }),
     name: line(200).optional(),
   }),
-  ...service,
+  ...serviceCall,
 })
 
 export const removeService = call({

@@ -6,23 +6,23 @@ import { byBytes } from '../../../database/ordering.server.ts'
 import { write } from '../../../database/saving.server.ts'
 import { badFields, notFound, Problem } from '../../../platform/contract/problem.ts'
 import { isId } from '../../../platform/contract/slugs.ts'
-import { enrollments } from '../sites/queries.server.ts'
+import { selectEnrollments } from '../sites/queries.server.ts'
 import type { EnrollmentChange, EnrollmentInfo } from './contract.ts'
-import { NO_PROGRAM, SAME_PROGRAM } from './contract.ts'
-import { inOrderOfDates } from './rules.ts'
+import { UNKNOWN_PROGRAM, DUPLICATE_PROGRAM } from './contract.ts'
+import { sortDates } from './rules.ts'
 
 /** Program types, by name. */
-export const programTypes = (db: Queryable) => db.selectFrom('program_type').select(['_id', 'name']).orderBy('name', byBytes)
+export const selectProgramTypes = (db: Queryable) => db.selectFrom('program_type').select(['_id', 'name']).orderBy('name', byBytes)
 
 /** The enrollment record of a site. */
-export const enrollmentOf = async (db: Queryable, site: string): Promise<EnrollmentInfo> => {
-  const found = await jsonRow(db, enrollments(db).where(sql<boolean>`enrollment.site = ${site}`))
+export const getEnrollment = async (db: Queryable, site: string): Promise<EnrollmentInfo> => {
+  const found = await jsonRow(db, selectEnrollments(db).where(sql<boolean>`enrollment.site = ${site}`))
   if (!found) throw notFound('Site')
   return found
 }
 
-/** The record under the names it is written by: what an edit is compared with (D33). */
-export const asWritten = ({ orientation, ...info }: EnrollmentInfo) => ({
+/** The record under the names it is written by: what an edit is compared with. */
+export const toEnrollmentInput = ({ orientation, ...info }: EnrollmentInfo) => ({
   ...info,
   orientationLink: orientation.virtual_orientation_link,
   individualDates: orientation.selected_dates,
@@ -30,15 +30,15 @@ export const asWritten = ({ orientation, ...info }: EnrollmentInfo) => ({
   blackoutDates: orientation.blackout_dates,
 })
 
-const isProgram = async (tx: Tx, _id: string): Promise<boolean> =>
+const isProgramType = async (tx: Tx, _id: string): Promise<boolean> =>
   isId(_id) && (await tx.selectFrom('program_type').select('_id').where('_id', '=', _id).executeTakeFirst()) !== undefined
 
 /** Makes the list of a site's program types just these; what stays is not touched. */
-const savePrograms = async (tx: Tx, site: string, wanted: readonly string[]): Promise<void> => {
+const replaceProgramTypes = async (tx: Tx, site: string, wanted: readonly string[]): Promise<void> => {
   for (const [at, _id] of wanted.entries()) {
     const path = `programTypes.${at}`
-    if (!(await isProgram(tx, _id))) throw badFields([{ path, message: NO_PROGRAM }])
-    if (wanted.indexOf(_id) < at) throw badFields([{ path, message: SAME_PROGRAM }])
+    if (!(await isProgramType(tx, _id))) throw badFields([{ path, message: UNKNOWN_PROGRAM }])
+    if (wanted.indexOf(_id) < at) throw badFields([{ path, message: DUPLICATE_PROGRAM }])
   }
   await sql`delete from site_program_type where site = ${site} and not program_type = any(${wanted}::text[])`.execute(tx)
   await sql`insert into site_program_type (site, program_type) select ${site}, unnest(${wanted}::text[]) on conflict do nothing`.execute(tx)
@@ -50,32 +50,33 @@ export const saveEnrollment = async (tx: Tx, site: string, stored: EnrollmentInf
   await write(tx, 'enrollment', site, {
     ...own,
     virtual_orientation_link: orientationLink,
-    selected_dates: individualDates && JSON.stringify(inOrderOfDates(individualDates)),
+    selected_dates: individualDates && JSON.stringify(sortDates(individualDates)),
     recurring_dates: recurringDates && JSON.stringify({ ...stored.orientation.recurring_dates, ...recurringDates }),
     blackout_dates: blackoutDates?.toSorted(),
   })
-  if (programs) await savePrograms(tx, site, programs)
+  if (programs) await replaceProgramTypes(tx, site, programs)
 }
 
-const place = (tx: Tx, site: string, program: string) =>
+const selectSiteProgramType = (tx: Tx, site: string, program: string) =>
   tx.selectFrom('site_program_type').select('_id').where('site', '=', site).where('program_type', '=', program)
-export const sameProgram = () => new Problem(409, SAME_PROGRAM, { errors: [{ path: '_id', message: SAME_PROGRAM }] })
-const noProgram = () => badFields([{ path: '_id', message: NO_PROGRAM }])
+export const buildDuplicateProgramError = () =>
+  new Problem(409, DUPLICATE_PROGRAM, { errors: [{ path: '_id', message: DUPLICATE_PROGRAM }] })
+const buildUnknownProgramError = () => badFields([{ path: '_id', message: UNKNOWN_PROGRAM }])
 
 /** Adds a program type to a claimed site. */
-export const addProgram = async (tx: Tx, site: string, program: string | undefined): Promise<void> => {
-  if (program === undefined || !(await isProgram(tx, program))) throw noProgram()
-  if (await place(tx, site, program).executeTakeFirst()) throw sameProgram()
+export const insertProgramType = async (tx: Tx, site: string, program: string | undefined): Promise<void> => {
+  if (program === undefined || !(await isProgramType(tx, program))) throw buildUnknownProgramError()
+  if (await selectSiteProgramType(tx, site, program).executeTakeFirst()) throw buildDuplicateProgramError()
   await tx.insertInto('site_program_type').values({ site, program_type: program }).execute()
 }
 
-/** Throws 404 where a site does not have a program type (D31). */
-export const mustHave = async (tx: Tx, site: string, program: string): Promise<void> => {
-  if (!isId(program) || !(await place(tx, site, program).executeTakeFirst())) throw notFound('Program type')
+/** Throws 404 where a site does not have a program type. */
+export const assertHasProgramType = async (tx: Tx, site: string, program: string): Promise<void> => {
+  if (!isId(program) || !(await selectSiteProgramType(tx, site, program).executeTakeFirst())) throw notFound('Program type')
 }
 
-/** Takes a program type from a site; one it does not have is 404 (D31). */
-export const removeProgram = async (tx: Tx, site: string, program: string): Promise<void> => {
+/** Takes a program type from a site; one it does not have is 404. */
+export const deleteProgramType = async (tx: Tx, site: string, program: string): Promise<void> => {
   const { numDeletedRows } = isId(program)
     ? await tx.deleteFrom('site_program_type').where('site', '=', site).where('program_type', '=', program).executeTakeFirst()
     : { numDeletedRows: 0n }

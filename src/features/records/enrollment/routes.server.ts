@@ -7,44 +7,48 @@ import type { Edit } from '../../../platform/server/house.ts'
 import type { EnrollmentInfo } from './contract.ts'
 import { addService, listProgramTypes, removeService, replaceService, updateEnrollment } from './contract.ts'
 import {
-  addProgram,
-  asWritten,
-  enrollmentOf,
-  mustHave,
-  programTypes,
-  removeProgram,
-  sameProgram,
+  insertProgramType,
+  toEnrollmentInput,
+  getEnrollment,
+  assertHasProgramType,
+  selectProgramTypes,
+  deleteProgramType,
+  buildDuplicateProgramError,
   saveEnrollment,
 } from './queries.server.ts'
 
 /** Changes the program types of a site, which nobody else does meanwhile. */
-const withPrograms = (edit: Edit, idOrSlug: string, change: (tx: Tx, site: string) => Promise<void>): Promise<EnrollmentInfo> =>
+const updateProgramTypes = (edit: Edit, idOrSlug: string, change: (tx: Tx, site: string) => Promise<void>): Promise<EnrollmentInfo> =>
   edit(async (tx, seen) => {
     const site = await idOf(tx, 'site', idOrSlug)
     await claim(tx, 'enrollment', site, seen)
     await change(tx, site)
-    return enrollmentOf(tx, site)
+    return getEnrollment(tx, site)
   })
 
 export const enrollmentRoutes: Route[] = [
-  onList(listProgramTypes, { reads: ['program_type'], build: ({ db, pool }) => jsonListBytes(pool, programTypes(db)) }),
+  onList(listProgramTypes, { reads: ['program_type'], build: ({ db, pool }) => jsonListBytes(pool, selectProgramTypes(db)) }),
   on(updateEnrollment, async ({ params, settled, edit }) =>
     edit(async (tx, seen) => {
       const site = await idOf(tx, 'site', params.id)
       await claim(tx, 'enrollment', site, seen)
-      const stored = await enrollmentOf(tx, site)
-      await saveEnrollment(tx, site, stored, settled(asWritten(stored)))
-      return enrollmentOf(tx, site)
+      const stored = await getEnrollment(tx, site)
+      await saveEnrollment(tx, site, stored, settled(toEnrollmentInput(stored)))
+      return getEnrollment(tx, site)
     }),
   ),
-  on(addService, async ({ params, body, edit }) => withPrograms(edit, params.id, (tx, site) => addProgram(tx, site, body._id ?? body.id))),
+  on(addService, async ({ params, body, edit }) =>
+    updateProgramTypes(edit, params.id, (tx, site) => insertProgramType(tx, site, body._id ?? body.id)),
+  ),
   on(replaceService, async ({ params, body: { _id, to }, edit }) =>
-    withPrograms(edit, params.id, async (tx, site) => {
-      await mustHave(tx, site, _id)
-      if (to === _id) throw sameProgram()
-      await removeProgram(tx, site, _id)
-      await addProgram(tx, site, to)
+    updateProgramTypes(edit, params.id, async (tx, site) => {
+      await assertHasProgramType(tx, site, _id)
+      if (to === _id) throw buildDuplicateProgramError()
+      await deleteProgramType(tx, site, _id)
+      await insertProgramType(tx, site, to)
     }),
   ),
-  on(removeService, async ({ params, edit }) => withPrograms(edit, params.id, (tx, site) => removeProgram(tx, site, params.serviceId))),
+  on(removeService, async ({ params, edit }) =>
+    updateProgramTypes(edit, params.id, (tx, site) => deleteProgramType(tx, site, params.serviceId)),
+  ),
 ]

@@ -2,14 +2,22 @@ import { describe, expect, test } from 'vitest'
 
 import { network } from '../../../../test/app.ts'
 import { readSite, listSites } from '../sites/contract.ts'
-import { addService, NO_PROGRAM, ORIENTATION_TIMES, removeService, replaceService, SAME_PROGRAM, updateEnrollment } from './contract.ts'
+import {
+  addService,
+  UNKNOWN_PROGRAM,
+  ORIENTATION_TIMES,
+  removeService,
+  replaceService,
+  DUPLICATE_PROGRAM,
+  updateEnrollment,
+} from './contract.ts'
 
 const setUp = async () => {
   const app = await network()
   const params = { id: app.site.slug }
   const save = (body: object, headers: Record<string, string> = {}) => app.as(6).send(updateEnrollment, { params, body, headers })
   const errorsOf = async (body: object): Promise<string[]> => {
-    const response = await app.as(6).ask(updateEnrollment, { params, body: body })
+    const response = await app.as(6).ask(updateEnrollment, { params, body })
     expect(response.statusCode, response.body).toBe(422)
     return (response.json().errors as { path: string; message: string }[]).map(({ path, message }) => `${path}: ${message}`).toSorted()
   }
@@ -166,9 +174,9 @@ describe('program types of a site', () => {
       const response = await as(6).ask(addService, { params, body })
       return [response.statusCode, response.json().errors?.[0]?.message]
     }
-    expect(await ask({ _id: program._id })).toEqual([409, SAME_PROGRAM])
-    expect(await ask({})).toEqual([422, NO_PROGRAM])
-    expect(await ask({ _id: 'archery' })).toEqual([422, NO_PROGRAM])
+    expect(await ask({ _id: program._id })).toEqual([409, DUPLICATE_PROGRAM])
+    expect(await ask({})).toEqual([422, UNKNOWN_PROGRAM])
+    expect(await ask({ _id: 'archery' })).toEqual([422, UNKNOWN_PROGRAM])
     const other = await make.site()
     expect((await as(6).ask(removeService, { params: { id: other._id, serviceId: program._id } })).statusCode).toBe(404)
     const foreign = await as(6).ask(replaceService, { params: { id: other._id }, body: { _id: program._id, to: program._id } })
@@ -177,8 +185,8 @@ describe('program types of a site', () => {
       const response = await as(6).request('PUT', `/locations-api/site_enroll/${params.id}/service`, { payload: body })
       return [response.statusCode, response.json().errors]
     }
-    expect(await replace({ _id: program._id })).toEqual([422, [{ path: 'to', message: NO_PROGRAM }]])
-    expect(await replace({ _id: program._id, to: program._id })).toEqual([409, [{ path: '_id', message: SAME_PROGRAM }]])
+    expect(await replace({ _id: program._id })).toEqual([422, [{ path: 'to', message: UNKNOWN_PROGRAM }]])
+    expect(await replace({ _id: program._id, to: program._id })).toEqual([409, [{ path: '_id', message: DUPLICATE_PROGRAM }]])
     expect((await as(10).send(readSite, { params: { slug: params.id } })).enrollment_info.programTypes).toHaveLength(1)
   })
 

@@ -25,8 +25,8 @@ interface Dated {
   readonly date: string
   readonly start_time: string
 }
-/** Orientation dates as they are sorted (section 5, D47): by day, and within one by when they begin. */
-export const inOrderOfDates = <D extends Dated>(dates: readonly D[]): D[] =>
+/** Orientation dates as they are sorted: by day, and within one by when they begin. */
+export const sortDates = <D extends Dated>(dates: readonly D[]): D[] =>
   dates.toSorted(
     (a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0) || (minutesOf(a.start_time) ?? 0) - (minutesOf(b.start_time) ?? 0),
   )

@@ -4,8 +4,8 @@ import { call } from '../../../platform/contract/call.ts'
 import { byIdOrSlug, day, recordFields, text } from '../../../platform/contract/fields.ts'
 import { line, lines, writtenDay } from '../../../platform/contract/written.ts'
 
-/** The fields of `facility_info` (section 3), each once: as they are answered, and as they are written. */
-const facilityFields = <Line extends z.ZodType, Lines extends z.ZodType, Day extends z.ZodType>(
+/** The fields of `facility_info`, each once: as they are answered, and as they are written. */
+const buildShape = <Line extends z.ZodType, Lines extends z.ZodType, Day extends z.ZodType>(
   oneLine: Line,
   moreLines: Lines,
   date: Day,
@@ -32,12 +32,12 @@ const facilityFields = <Line extends z.ZodType, Lines extends z.ZodType, Day ext
   leaseTerm: oneLine,
 })
 
-/** Lease and premises of a site as they are answered. An open-ended lease has no `lease_end` (D35). */
-export const FacilityInfo = z.strictObject({ ...facilityFields(text, text, day.nullable()), ...recordFields })
+/** Lease and premises of a site as they are answered. An open-ended lease has no `lease_end`. */
+export const FacilityInfo = z.strictObject({ ...buildShape(text, text, day.nullable()), ...recordFields })
 export type FacilityInfo = z.infer<typeof FacilityInfo>
 
-/** Any part of it, as it is written (D42). */
-export const FacilityChange = z.strictObject(facilityFields(line(), lines(), writtenDay())).partial()
+/** Any part of it, as it is written. */
+export const FacilityChange = z.strictObject(buildShape(line(), lines(), writtenDay())).partial()
 export type FacilityChange = z.infer<typeof FacilityChange>
 
 export const updateFacility = call({

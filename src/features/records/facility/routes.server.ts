@@ -2,17 +2,17 @@ import { idOf } from '../../../database/lookup.server.ts'
 import { claim } from '../../../database/saving.server.ts'
 import { on, type Route } from '../../../platform/server/handler.ts'
 import { updateFacility } from './contract.ts'
-import { facilityOf, saveFacility } from './queries.server.ts'
+import { getFacility, saveFacility } from './queries.server.ts'
 
 export const facilityRoutes: Route[] = [
   on(updateFacility, async ({ params, settled, edit }) =>
     edit(async (tx, seen) => {
       const site = await idOf(tx, 'site', params.id)
       await claim(tx, 'facility', site, seen)
-      const stored = await facilityOf(tx, site)
+      const stored = await getFacility(tx, site)
       const { facility_info, ...own } = settled({ ...stored, facility_info: stored })
       await saveFacility(tx, site, stored, { ...own, ...facility_info })
-      return facilityOf(tx, site)
+      return getFacility(tx, site)
     }),
   ),
 ]

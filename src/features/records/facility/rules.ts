@@ -1,6 +1,6 @@
 import type { FacilityChange } from './contract.ts'
 
-/** Whether a lease is open-ended shows in its end (section 4), not on its own. */
+/** Whether a lease is open-ended shows in its end, not on its own. */
 type Shown = Exclude<keyof FacilityChange, 'lease_end_open'>
 
 export const FACILITY_PARTS = ['Lease', 'Guarantee', 'Premises'] as const

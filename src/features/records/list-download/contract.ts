@@ -9,7 +9,7 @@ import { CHARTER_LIST } from '../charters/list.ts'
 import { STAFF_LIST } from '../people/list.ts'
 import { REGION_LIST } from '../regions/list.ts'
 import { SITE_LIST } from '../sites/list.ts'
-import { SITE_FILTERS } from '../sites/rules.ts'
+import { STATUS_FILTERS } from '../sites/rules.ts'
 
 const MAX_SEARCH_LENGTH = 300
 
@@ -51,7 +51,7 @@ const staffFilters = { role: someText, region: someText }
 export const ListRequest = z.discriminatedUnion('list', [
   z.strictObject({
     list: z.literal('sites'),
-    ...listFields(SITE_LIST, { status: z.enum(SITE_FILTERS), type: someText, region: someText }),
+    ...listFields(SITE_LIST, { status: z.enum(STATUS_FILTERS), type: someText, region: someText }),
   }),
   z.strictObject({
     list: z.literal('region_sites'),

@@ -7,7 +7,7 @@ import { RoleReference, SiteSummary } from '../../../platform/contract/reference
 import { Status } from '../../../platform/contract/status.ts'
 import { emailOrNothing, formed, line, requiredEmail, requiredLine } from '../../../platform/contract/written.ts'
 
-/** The two groups of roles (section 6). */
+/** The two groups of roles. */
 export const ROLE_GROUPS = ['LEADERSHIP', 'STUDENT_SUPPORT'] as const
 export const RoleGroup = z.enum(ROLE_GROUPS)
 export type RoleGroup = z.infer<typeof RoleGroup>
@@ -26,7 +26,7 @@ const PersonSite = z.strictObject({
   version: z.int(),
 })
 
-/** A member of staff (section 3). `locations` has one entry for each role at each site; `sites` and `roles` name each once. */
+/** A member of staff. `locations` has one entry for each role at each site; `sites` and `roles` name each once. */
 export const Person = z.strictObject({
   _id: id,
   slug: z.string(),
@@ -77,19 +77,19 @@ export const readPerson = call({
 })
 
 /** The name of a person may be as long as this. */
-export const LONGEST_PERSON_NAME = 100
-/** As a site's phone (section 5), and an extension. */
-const PERSON_PHONE_FORM = /^(?=.*\d)[\d+-]{1,20}(?: x\d{1,6})?$/
+export const MAX_PERSON_NAME_LENGTH = 100
+/** As a site's phone, and an extension. */
+const PERSON_PHONE_PATTERN = /^(?=.*\d)[\d+-]{1,20}(?: x\d{1,6})?$/
 
-/** Somebody as they are written (sections 3 and 7). A fax number is written as a phone is: directories have both with hyphens. */
-export const WrittenPerson = z.strictObject({
-  name: requiredLine(LONGEST_PERSON_NAME),
+/** Somebody as they are written. A fax number is written as a phone is: directories have both with hyphens. */
+export const PersonInput = z.strictObject({
+  name: requiredLine(MAX_PERSON_NAME_LENGTH),
   email: emailOrNothing(),
-  phone: formed(PERSON_PHONE_FORM, `${PHONE_WORDS} or 209-555-0142 x12`),
+  phone: formed(PERSON_PHONE_PATTERN, `${PHONE_WORDS} or 209-555-0142 x12`),
   fax: formed(PHONE_FORM, PHONE_WORDS),
   sql_person_id: line(100),
 })
-const PersonChange = WrittenPerson.partial()
+const PersonChange = PersonInput.partial()
 export type PersonChange = z.infer<typeof PersonChange>
 
 export const updatePerson = call({
@@ -139,12 +139,12 @@ export const readVcard = call({
   cookieAlone: true,
 })
 
-/** Somebody new (section 3, new app person payload; D52). */
-export const NewPerson = WrittenPerson.extend({
+/** Somebody new. */
+export const NewPerson = PersonInput.extend({
   email: requiredEmail(),
-  phone: WrittenPerson.shape.phone.default(null),
-  fax: WrittenPerson.shape.fax.default(null),
-  sql_person_id: WrittenPerson.shape.sql_person_id.default(null),
+  phone: PersonInput.shape.phone.default(null),
+  fax: PersonInput.shape.fax.default(null),
+  sql_person_id: PersonInput.shape.sql_person_id.default(null),
 })
 export type NewPerson = z.infer<typeof NewPerson>
 

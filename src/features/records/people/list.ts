@@ -2,18 +2,18 @@ import type { ListColumn, RecordList } from '../../../platform/contract/lists.ts
 import { showPhone } from '../../../platform/contract/phones.ts'
 import type { Person } from './contract.ts'
 
-export const phoneOf = ({ phone }: Person): string | null => phone && showPhone(phone)
-export const emailOf = ({ email }: Person): string | null => email
-const citiesOf = ({ sites }: Person): string =>
+export const formatPersonPhone = ({ phone }: Person): string | null => phone && showPhone(phone)
+export const getEmail = ({ email }: Person): string | null => email
+const formatCities = ({ sites }: Person): string =>
   [...new Set(sites.map(({ city, state }) => [city, state].filter(Boolean).join(', ')).filter(Boolean))].join('; ')
 
 const columns = [
   { key: 'name', label: 'Name', text: ({ name }) => name },
   { key: 'role', label: 'Role', text: ({ roles }) => roles.map(({ name }) => name).join(', ') },
   { key: 'site', label: 'Site', text: ({ sites }) => sites.map(({ displayName }) => displayName).join('; ') },
-  { key: 'phone', label: 'Phone', text: phoneOf },
-  { key: 'email', label: 'Email', text: emailOf },
-  { key: 'city', label: 'City', text: citiesOf },
+  { key: 'phone', label: 'Phone', text: formatPersonPhone },
+  { key: 'email', label: 'Email', text: getEmail },
+  { key: 'city', label: 'City', text: formatCities },
   { key: 'fax', label: 'Fax', text: ({ fax }) => fax && showPhone(fax) },
   { key: 'hr', label: 'HR number', text: ({ sql_person_id }) => sql_person_id },
 ] as const satisfies readonly ListColumn<Person>[]
@@ -27,7 +27,7 @@ export const STAFF_LIST = {
 } as const satisfies RecordList<Person>
 
 /** Whether somebody holds the role in the region: the two have to be true of one and the same place. */
-export const staffFilter =
+export const buildStaffFilter =
   (role: string | undefined, isInRegion: ((siteId: string) => boolean) | null) =>
   ({ roles, locations }: Person): boolean =>
     isInRegion === null

@@ -13,7 +13,7 @@ import type { RowSource } from '../../../platform/server/row-list.ts'
 import type { Person, PersonWithSites, RoleGroup } from './contract.ts'
 
 /** Roles, those of leadership first, by name; of one group where it is given. */
-export const roleList = (db: Queryable, group?: RoleGroup) =>
+export const selectRoleList = (db: Queryable, group?: RoleGroup) =>
   db
     .selectFrom('role')
     .select(['_id', 'name', 'group'])
@@ -22,19 +22,19 @@ export const roleList = (db: Queryable, group?: RoleGroup) =>
     .orderBy('name', byBytes)
 
 /** The rows that say who works where, of one group of roles where it is given. */
-const placesOf = (db: Queryable, group?: RoleGroup) =>
+const selectPlaces = (db: Queryable, group?: RoleGroup) =>
   db
     .selectFrom('site_person as place')
     .innerJoin('role as held', 'held._id', 'place.role')
     .where(sql<boolean>`place.person = person._id`)
     .$if(group !== undefined, (query) => query.where('held.group', '=', group as RoleGroup))
 
-const personSite = (db: Queryable) =>
+const selectPersonSites = (db: Queryable) =>
   db.selectFrom('site').select(['site._id', 'site.slug', 'site.displayName', 'site.city', 'site.state', 'site.status', 'site.version'])
 
-const role = sql<{ _id: string; name: string }>`json_build_object('_id', held._id, 'name', held.name)`
+const roleJson = sql<{ _id: string; name: string }>`json_build_object('_id', held._id, 'name', held.name)`
 
-const people = (db: Queryable, group?: RoleGroup) =>
+const selectPeople = (db: Queryable, group?: RoleGroup) =>
   db
     .selectFrom('person')
     .select((eb) => [
@@ -47,13 +47,13 @@ const people = (db: Queryable, group?: RoleGroup) =>
       'person.sql_person_id',
       moment(eb.ref('person.leftAt')).as('leftAt'),
       jsonArrayFrom(
-        personSite(db)
-          .where('site._id', 'in', placesOf(db, group).select('place.site'))
+        selectPersonSites(db)
+          .where('site._id', 'in', selectPlaces(db, group).select('place.site'))
           .orderBy('site.displayName', byBytes)
           .orderBy('site._id'),
       ).as('sites'),
       jsonArrayFrom(
-        placesOf(db, group)
+        selectPlaces(db, group)
           .select(['held._id', 'held.name'])
           .groupBy(['held._id', 'held.name'])
           .orderBy('held.name', byBytes)
@@ -67,52 +67,52 @@ const people = (db: Queryable, group?: RoleGroup) =>
     .orderBy('person._id')
 
 /** Where somebody works and as what, by the name of the site; each site as `site` shows it. */
-const locations = <O>(db: Queryable, site: SelectQueryBuilder<Database, 'site', O>, group?: RoleGroup) =>
+const selectLocations = <O>(db: Queryable, site: SelectQueryBuilder<Database, 'site', O>, group?: RoleGroup) =>
   jsonArrayFrom(
-    placesOf(db, group)
+    selectPlaces(db, group)
       .innerJoin('site as at', 'at._id', 'place.site')
       .select([
         'place._id',
         jsonObjectFrom(site.where(sql<boolean>`site._id = place.site`))
           .$notNull()
           .as('site'),
-        role.as('role'),
+        roleJson.as('role'),
       ])
       .orderBy('at.displayName', byBytes)
       .orderBy('held.name', byBytes)
       .orderBy('place._id'),
   )
 
-/** All staff; with a group, those who hold a role of it, with just its roles and locations (D44). */
-export const personList = (db: Queryable, group?: RoleGroup) =>
-  people(db, group)
-    .select(locations(db, personSite(db), group).as('locations'))
-    .$if(group !== undefined, (query) => query.where(({ exists }) => exists(placesOf(db, group).select('place._id'))))
+/** All staff; with a group, those who hold a role of it, with just its roles and locations. */
+export const selectPersonList = (db: Queryable, group?: RoleGroup) =>
+  selectPeople(db, group)
+    .select(selectLocations(db, selectPersonSites(db), group).as('locations'))
+    .$if(group !== undefined, (query) => query.where(({ exists }) => exists(selectPlaces(db, group).select('place._id'))))
 
 /** Which people a change touches; a role touches them all, and is not named here. */
-export const TOUCHED_PEOPLE: RowSource['touched'] = {
+export const AFFECTED_PEOPLE: RowSource['touched'] = {
   person: ({ records }) => sql`person._id = any(${records}::text[])`,
   site_person: ({ people: named }) => sql`person._id = any(${named}::text[])`,
   site: ({ records }) => sql`person._id in (select held.person from site_person as held where held.site = any(${records}::text[]))`,
 }
 
 /** One person as the list of all has them; throws 404. */
-export const listedPerson = async (db: Queryable, _id: string): Promise<Person> => {
-  const person = await jsonRow(db, personList(db).where('person._id', '=', _id))
+export const getListedPerson = async (db: Queryable, _id: string): Promise<Person> => {
+  const person = await jsonRow(db, selectPersonList(db).where('person._id', '=', _id))
   if (!person) throw notFound('Person')
   return person
 }
 
 /** People, each location with its site's card. */
-const peopleWithSites = (db: Queryable) => people(db).select(locations(db, siteSummaries(db)).as('locations'))
+const selectPeopleWithSites = (db: Queryable) => selectPeople(db).select(selectLocations(db, siteSummaries(db)).as('locations'))
 
 /** One person, each location with its site's card. */
-export const PERSON = recordStatement('person', 'person-by-slug', peopleWithSites)
+export const PERSON_STATEMENT = recordStatement('person', 'person-by-slug', selectPeopleWithSites)
 
 /** The same out of what a transaction has written; throws 404. */
-export const personBy = async (db: Queryable, idOrSlug: string): Promise<PersonWithSites> => {
+export const getPerson = async (db: Queryable, idOrSlug: string): Promise<PersonWithSites> => {
   const _id = await idOf(db, 'person', idOrSlug)
-  const person = await jsonRow(db, peopleWithSites(db).where('person._id', '=', _id))
+  const person = await jsonRow(db, selectPeopleWithSites(db).where('person._id', '=', _id))
   if (!person) throw notFound('Person')
   return person
 }

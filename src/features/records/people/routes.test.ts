@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { network } from '../../../../test/app.ts'
 import { listLeadershipRoles, listPeople, listPeopleOfGroup, listRoles, listStudentSupportRoles, readVcard } from './contract.ts'
 
-test('the 26 roles come with the first start, in their two groups (D20)', async () => {
+test('the 26 roles come with the first start, in their two groups', async () => {
   const { as } = await network()
   const [all, leadership, support] = [
     await as(10).send(listRoles),
@@ -15,7 +15,7 @@ test('the 26 roles come with the first start, in their two groups (D20)', async 
   expect(support.every(({ group }) => group === 'STUDENT_SUPPORT')).toBe(true)
 })
 
-test('a group lists those who hold a role of it, with the roles and locations of that group alone (D44)', async () => {
+test('a group lists those who hold a role of it, with the roles and locations of that group alone', async () => {
   const { as, make, site } = await network()
   const both = await make.person()
   await make.sitePerson(site._id, 'Principal', both._id)

@@ -27,7 +27,7 @@ export const ROLE_ABBREVIATIONS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** All a role is called: its name, and what it is for short. */
-export const namesOfRole = (name: string): readonly string[] => [name, ...(ROLE_ABBREVIATIONS[name] ?? [])]
+export const getRoleNames = (name: string): readonly string[] => [name, ...(ROLE_ABBREVIATIONS[name] ?? [])]
 
 // A person as a contact that phones, Outlook and address books take: vCard 3.0 (RFC 2426), which all of them read.
 
@@ -54,7 +54,7 @@ const NICKNAME = /[“"]([^“”"]+)[”"]|\(([^()]+)\)|(?<=\s)[‘']([^‘’'
 const FAMILY_FIRST = /^[\p{Script=Han}\p{Script=Hangul}]{2,4}$/u
 
 /** Where the family name begins: at the last word, or before it with what belongs to it; never at the first. */
-const familyFrom = (words: readonly string[]): number => {
+const findFamilyNameStart = (words: readonly string[]): number => {
   let at = words.length - 1
   while (at > 1) {
     const before = words[at - 1] ?? ''
@@ -66,7 +66,7 @@ const familyFrom = (words: readonly string[]): number => {
 }
 
 /** 'Mary Kate St. John-Smythe, Ed.D.' in its parts. */
-export const namePartsOf = (name: string): NameParts => {
+export const parseName = (name: string): NameParts => {
   const called = NICKNAME.exec(name)
   const nickname = (called?.[1] ?? called?.[2] ?? called?.[3] ?? '').trim()
   const [main = '', ...after] = name
@@ -82,47 +82,47 @@ export const namePartsOf = (name: string): NameParts => {
   const prefixes: string[] = []
   while (words.length > 1 && PREFIX.test(words[0] ?? '')) prefixes.push(words.shift() ?? '')
   while (words.length > 2 && SUFFIX.test(words.at(-1) ?? '')) suffixes.unshift(words.pop() ?? '')
-  const parts = { prefix: prefixes.join(' '), suffix: suffixes.join(' '), nickname }
+  const formatParts = { prefix: prefixes.join(' '), suffix: suffixes.join(' '), nickname }
   const [only = ''] = words
-  if (inverted) return { ...parts, given: only, additional: words.slice(1).join(' '), family: main }
+  if (inverted) return { ...formatParts, given: only, additional: words.slice(1).join(' '), family: main }
   if (words.length < 2) {
     const [family = '', ...given] = FAMILY_FIRST.test(only) ? [...only] : ['', only]
-    return { ...parts, given: given.join(''), additional: '', family }
+    return { ...formatParts, given: given.join(''), additional: '', family }
   }
-  const from = familyFrom(words)
-  return { ...parts, given: only, additional: words.slice(1, from).join(' '), family: words.slice(from).join(' ') }
+  const from = findFamilyNameStart(words)
+  return { ...formatParts, given: only, additional: words.slice(1, from).join(' '), family: words.slice(from).join(' ') }
 }
 
 /** Text of a contact: what has a meaning there is escaped, and nothing can begin a line of its own. */
-const escaped = (text: string): string =>
+const escapeText = (text: string): string =>
   text
     .replace(/\\/g, '\\\\')
     .replace(/\r\n?|\n|\u2028|\u2029/g, '\\n')
     .replace(/\p{Cc}/gu, ' ')
     .replace(/[,;]/g, '\\$&')
-const parts = (values: readonly (string | null | undefined)[]): string => values.map((value) => escaped(value ?? '')).join(';')
+const parts = (values: readonly (string | null | undefined)[]): string => values.map((value) => escapeText(value ?? '')).join(';')
 
 /** A number to dial: ten digits become +1…, an extension a pause; what is no number stays text. */
-const numberOf = (phone: string): string => {
+const formatPhoneNumber = (phone: string): string => {
   const [number = '', extension = ''] = phone.split(/(?:ext\.?|x)\s*(?=\d)/i)
   const digits = number.replace(/[^\d+]/g, '')
-  if (!/\d/.test(digits)) return escaped(phone)
+  if (!/\d/.test(digits)) return escapeText(phone)
   const dialled = /^1?\d{10}$/.test(digits) ? `+1${digits.slice(-10)}` : digits
   return extension ? `${dialled},${extension.replace(/\D/g, '')}` : dialled
 }
 
-const MOST_OCTETS = 75
-const octets = new TextEncoder()
+const MAX_LINE_BYTES = 75
+const encoder = new TextEncoder()
 
 /** A line of at most 75 octets; what is longer goes on in the next line after a blank, never inside a letter. */
-const folded = (line: string): string => {
+const foldLine = (line: string): string => {
   const lines = ['']
-  let room = MOST_OCTETS
+  let room = MAX_LINE_BYTES
   for (const letter of line) {
-    const size = octets.encode(letter).length
+    const size = encoder.encode(letter).length
     if (size > room) {
       lines.push(' ')
-      room = MOST_OCTETS - 1
+      room = MAX_LINE_BYTES - 1
     }
     lines[lines.length - 1] += letter
     room -= size
@@ -130,47 +130,47 @@ const folded = (line: string): string => {
   return lines.join('\r\n')
 }
 
-const asVcard = (lines: readonly (string | null)[]): string =>
+const buildVcard = (lines: readonly (string | null)[]): string =>
   ['BEGIN:VCARD', 'VERSION:3.0', ...lines, 'END:VCARD']
     .filter((line) => line !== null)
-    .map((line) => `${folded(line)}\r\n`)
+    .map((line) => `${foldLine(line)}\r\n`)
     .join('')
 
 type Contact = Pick<PersonWithSites, '_id' | 'slug' | 'name' | 'phone' | 'email' | 'fax' | 'roles' | 'locations' | 'updatedAt'>
 
 /** The address of somebody's page. */
-export const pageOfPerson = (origin: string, { slug }: Pick<Contact, 'slug'>): string => `${origin}/staff/${encodeURIComponent(slug)}`
+export const getPersonUrl = (origin: string, { slug }: Pick<Contact, 'slug'>): string => `${origin}/staff/${encodeURIComponent(slug)}`
 
 /** The site a contact gives the address of: the first open one, else the first. */
-const siteOf = ({ locations }: Contact) => (locations.find(({ site }) => !isClosed(site.status)) ?? locations[0])?.site
+const findMainSite = ({ locations }: Contact) => (locations.find(({ site }) => !isClosed(site.status)) ?? locations[0])?.site
 
-const nameLines = ({ name }: Contact): (string | null)[] => {
-  const { prefix, given, additional, family, suffix, nickname } = namePartsOf(name)
+const formatNameLines = ({ name }: Contact): (string | null)[] => {
+  const { prefix, given, additional, family, suffix, nickname } = parseName(name)
   return [
-    `FN:${escaped(name)}`,
+    `FN:${escapeText(name)}`,
     `N:${parts([family, given, additional, prefix, suffix])}`,
-    nickname ? `NICKNAME:${escaped(nickname)}` : null,
+    nickname ? `NICKNAME:${escapeText(nickname)}` : null,
   ]
 }
-const workLines = (person: Contact, withNetwork = true): (string | null)[] => {
-  const charter = siteOf(person)?.charter
+const formatWorkLines = (person: Contact, withNetwork = true): (string | null)[] => {
+  const charter = findMainSite(person)?.charter
   return [
     charter ? `ORG:${parts(withNetwork ? [charter.name, charter.brandName] : [charter.name])}` : null,
-    person.roles.length > 0 ? `TITLE:${escaped(person.roles.map((role) => role.name).join(', '))}` : null,
-    person.phone ? `TEL;TYPE=WORK,VOICE:${numberOf(person.phone)}` : null,
+    person.roles.length > 0 ? `TITLE:${escapeText(person.roles.map((role) => role.name).join(', '))}` : null,
+    person.phone ? `TEL;TYPE=WORK,VOICE:${formatPhoneNumber(person.phone)}` : null,
   ]
 }
-const mailLine = ({ email }: Contact): string | null => (email ? `EMAIL;TYPE=INTERNET,WORK:${escaped(email)}` : null)
+const formatEmailLine = ({ email }: Contact): string | null => (email ? `EMAIL;TYPE=INTERNET,WORK:${escapeText(email)}` : null)
 
 /** Somebody as a contact; `page` is the address of their page. */
-export const vcardOf = (person: Contact, page: string): string => {
-  const address = siteOf(person)?.address
+export const formatVcard = (person: Contact, page: string): string => {
+  const address = findMainSite(person)?.address
   const street = [address?.address_1, address?.address_2].filter(Boolean).join(', ')
-  return asVcard([
-    ...nameLines(person),
-    ...workLines(person),
-    person.fax ? `TEL;TYPE=WORK,FAX:${numberOf(person.fax)}` : null,
-    mailLine(person),
+  return buildVcard([
+    ...formatNameLines(person),
+    ...formatWorkLines(person),
+    person.fax ? `TEL;TYPE=WORK,FAX:${formatPhoneNumber(person.fax)}` : null,
+    formatEmailLine(person),
     address && (street || address.city) ? `ADR;TYPE=WORK:${parts(['', '', street, address.city, address.state, address.zip, ''])}` : null,
     `URL:${page}`,
     `UID:${isUuid(person._id) ? 'urn:uuid:' : ''}${person._id}`,
@@ -179,5 +179,5 @@ export const vcardOf = (person: Contact, page: string): string => {
 }
 
 /** The same in few words, for a QR code that a phone still reads from a screen. */
-export const shortVcardOf = (person: Contact, page: string): string =>
-  asVcard([...nameLines(person), ...workLines(person, false), mailLine(person), `URL:${page}`])
+export const formatShortVcard = (person: Contact, page: string): string =>
+  buildVcard([...formatNameLines(person), ...formatWorkLines(person, false), formatEmailLine(person), `URL:${page}`])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { PersonWithSites } from './contract.ts'
-import { namePartsOf, pageOfPerson, shortVcardOf, vcardOf } from './rules.ts'
+import { parseName, getPersonUrl, formatShortVcard, formatVcard } from './rules.ts'
 
 const site = (given: Partial<PersonWithSites['locations'][number]['site']> = {}): PersonWithSites['locations'][number]['site'] => ({
   _id: 's1',
@@ -37,12 +37,12 @@ const person = (given: Partial<PersonWithSites> = {}): PersonWithSites => ({
   updatedBy: null,
   ...given,
 })
-const page = pageOfPerson('https://homeroom.test', { slug: 'ada-quill' })
+const page = getPersonUrl('https://homeroom.test', { slug: 'ada-quill' })
 /** A contact's lines as they are meant: unfolded. */
 const linesOf = (card: string): string[] => card.replaceAll('\r\n ', '').split('\r\n')
 
 test('a contact has name, work, numbers, mail, address and the way back', () => {
-  expect(linesOf(vcardOf(person(), page))).toEqual([
+  expect(linesOf(formatVcard(person(), page))).toEqual([
     'BEGIN:VCARD',
     'VERSION:3.0',
     'FN:Ada Quill',
@@ -63,20 +63,20 @@ test('a contact has name, work, numbers, mail, address and the way back', () => 
 
 test('what is not known is left out', () => {
   const bare = person({ phone: null, email: null, fax: null, roles: [], locations: [] })
-  expect(linesOf(vcardOf(bare, page)).filter((line) => /^(TEL|EMAIL|ORG|TITLE|ADR)/.test(line))).toEqual([])
+  expect(linesOf(formatVcard(bare, page)).filter((line) => /^(TEL|EMAIL|ORG|TITLE|ADR)/.test(line))).toEqual([])
 })
 
 test('the address is that of the first open site; of a closed one where there is no other', () => {
   const closed = site({ status: 'CLOSED - PERMANENTLY', address: { ...site().address, city: 'Shut' } })
   const at = (...sites: (typeof closed)[]) =>
     person({ locations: sites.map((one, n) => ({ _id: `l${n}`, site: one, role: { _id: 'r1', name: 'Principal' } })) })
-  expect(vcardOf(at(closed, site()), page)).toContain(';Lodi;')
-  expect(vcardOf(at(closed), page)).toContain(';Shut;')
+  expect(formatVcard(at(closed, site()), page)).toContain(';Lodi;')
+  expect(formatVcard(at(closed), page)).toContain(';Shut;')
 })
 
 test('commas, semicolons, backslashes and line breaks are escaped, so that no name can add a line', () => {
   const name = 'Ada; Quill\r\nEMAIL:evil@x.test\\,'
-  const lines = linesOf(vcardOf(person({ name, roles: [{ _id: '1', name: 'Lead; A, B' }] }), page))
+  const lines = linesOf(formatVcard(person({ name, roles: [{ _id: '1', name: 'Lead; A, B' }] }), page))
   expect(lines).toContain('FN:Ada\\; Quill\\nEMAIL:evil@x.test\\\\\\,')
   expect(lines).toContain('TITLE:Lead\\; A\\, B')
   expect(lines.filter((line) => line.startsWith('EMAIL'))).toEqual(['EMAIL;TYPE=INTERNET,WORK:ada@schools.test'])
@@ -84,7 +84,7 @@ test('commas, semicolons, backslashes and line breaks are escaped, so that no na
 
 test('no line is longer than 75 octets, and no letter is cut in two', () => {
   const name = `${'Ñandú 王美玲 '.repeat(20)}Pérez`
-  const card = vcardOf(person({ name }), page)
+  const card = formatVcard(person({ name }), page)
   const lines = card.split('\r\n')
   expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75)
   expect(lines.filter((line) => line.startsWith(' ')).length).toBeGreaterThan(3)
@@ -100,7 +100,7 @@ test.each([
   ['555-0142', '5550142'],
   ['ask, the office', 'ask\\, the office'],
 ])('%s is dialled as %s', (phone, dialled) => {
-  expect(linesOf(vcardOf(person({ phone }), page))).toContain(`TEL;TYPE=WORK,VOICE:${dialled}`)
+  expect(linesOf(formatVcard(person({ phone }), page))).toContain(`TEL;TYPE=WORK,VOICE:${dialled}`)
 })
 
 describe('a name in its parts', () => {
@@ -121,12 +121,12 @@ describe('a name in its parts', () => {
     ['נועה בן־דוד', { given: 'נועה', family: 'בן־דוד' }],
     ['O', { given: 'O' }],
   ])('%s', (name, parts) => {
-    expect(namePartsOf(name)).toEqual({ ...nothing, ...parts })
+    expect(parseName(name)).toEqual({ ...nothing, ...parts })
   })
 })
 
 test('the short contact of a QR code stays under what a phone reads from a screen', () => {
-  const card = shortVcardOf(person({ name: 'Maximiliana Esperanza Fernández de la Vega y Villanueva-Ruiz' }), page)
+  const card = formatShortVcard(person({ name: 'Maximiliana Esperanza Fernández de la Vega y Villanueva-Ruiz' }), page)
   expect(linesOf(card).map((line) => line.split(/[:;]/)[0])).toEqual('BEGIN VERSION FN N ORG TITLE TEL EMAIL URL END'.split(' ').concat(''))
   expect(Buffer.byteLength(card)).toBeLessThan(500)
 })

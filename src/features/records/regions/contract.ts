@@ -5,7 +5,7 @@ import { bySlug, id, recordFields } from '../../../platform/contract/fields.ts'
 import { SiteSummary } from '../../../platform/contract/references.ts'
 import { Status } from '../../../platform/contract/status.ts'
 
-/** A region as the list has it: each site with just what counting and grouping needs (section 3). */
+/** A region as the list has it: each site with just what counting and grouping needs. */
 export const Region = z.strictObject({
   _id: id,
   slug: z.string(),

@@ -2,12 +2,12 @@ import type { ListColumn, RecordList } from '../../../platform/contract/lists.ts
 import { isActive } from '../../../platform/contract/status.ts'
 import type { Region } from './contract.ts'
 
-export const activeIn = ({ sites }: Region): number => sites.filter(({ status }) => isActive(status)).length
+export const countActiveSites = ({ sites }: Region): number => sites.filter(({ status }) => isActive(status)).length
 
 const columns = [
   { key: 'name', label: 'Region', text: ({ name }) => name },
-  { key: 'active', label: 'Active sites', text: activeIn, isNumber: true },
-  { key: 'closed', label: 'Closed sites', text: (region) => region.sites.length - activeIn(region), isNumber: true },
+  { key: 'active', label: 'Active sites', text: countActiveSites, isNumber: true },
+  { key: 'closed', label: 'Closed sites', text: (region) => region.sites.length - countActiveSites(region), isNumber: true },
 ] as const satisfies readonly ListColumn<Region>[]
 
 /** Regions, by name. */
@@ -19,7 +19,7 @@ export const REGION_LIST = {
 } as const satisfies RecordList<Region>
 
 /** Whether one of the region's sites is in the part of the map; null where the whole map shows. */
-export const regionsFilter =
+export const buildRegionFilter =
   (isInArea: ((siteId: string) => boolean) | null) =>
   ({ sites }: Region): boolean =>
     isInArea === null || sites.some(({ _id }) => isInArea(_id))

@@ -9,7 +9,7 @@ import { siteStatuses, siteSummaries } from '../../../database/references.server
 import { notFound } from '../../../platform/contract/problem.ts'
 import type { RegionWithSites } from './contract.ts'
 
-const regions = (db: Queryable) =>
+const selectRegions = (db: Queryable) =>
   db
     .selectFrom('region')
     .select((eb) => [
@@ -22,19 +22,19 @@ const regions = (db: Queryable) =>
     ])
 
 /** All regions, by name, each with its sites' status. */
-export const regionList = (db: Queryable) =>
-  regions(db)
+export const selectRegionList = (db: Queryable) =>
+  selectRegions(db)
     .select(jsonArrayFrom(siteStatuses(db).where(sql<boolean>`site.region = region._id`)).as('sites'))
     .orderBy('region.name', byBytes)
 
 /** One region with its sites' cards; throws 404. */
-export const regionWithSites = async (db: Queryable, idOrSlug: string): Promise<RegionWithSites> => {
+export const getRegionWithSites = async (db: Queryable, idOrSlug: string): Promise<RegionWithSites> => {
   const _id = await idOf(db, 'region', idOrSlug)
   const sites = siteSummaries(db)
     .where(sql<boolean>`site.region = region._id`)
     .orderBy('site.displayName', byBytes)
     .orderBy('site._id')
-  const region = await jsonRow(db, regions(db).select(jsonArrayFrom(sites).as('sites')).where('region._id', '=', _id))
+  const region = await jsonRow(db, selectRegions(db).select(jsonArrayFrom(sites).as('sites')).where('region._id', '=', _id))
   if (!region) throw notFound('Region')
   return region
 }

@@ -9,12 +9,12 @@ import { ProgramType } from '../enrollment/contract.ts'
 
 const CharterName = z.strictObject({ _id: id, slug: z.string(), name: z.string() })
 
-/** What a new site belongs to until somebody chooses otherwise (D20): California and the first active charter, where nothing else is set. */
+/** What a new site belongs to until somebody chooses otherwise: California and the first active charter, where nothing else is set. */
 export const SiteDefaults = z.strictObject({ region: RegionReference.nullable(), charter: CharterName.nullable() })
 export type SiteDefaults = z.infer<typeof SiteDefaults>
 
 /**
- * The organisation's settings (D20). Requests about sites of a region go to its addresses, of all others to those without a region. While a
+ * The organisation's settings. Requests about sites of a region go to its addresses, of all others to those without a region. While a
  * setting of addresses is empty, those of the configuration stand here and count.
  */
 export const Settings = z.strictObject({

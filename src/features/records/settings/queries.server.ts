@@ -7,33 +7,41 @@ import { byBytes } from '../../../database/ordering.server.ts'
 import type { FieldError } from '../../../platform/contract/problem.ts'
 import { badFields, stale } from '../../../platform/contract/problem.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
-import { programTypes } from '../enrollment/queries.server.ts'
+import { selectProgramTypes } from '../enrollment/queries.server.ts'
 import type { Settings, SettingsChange, SiteDefaults } from './contract.ts'
 
-const NAME = 'settings'
+const SETTING_NAME = 'settings'
 
-type FirstRecipients = Pick<Configuration, 'changeRequestsTo' | 'supportRequestsTo'>
+type DefaultRecipients = Pick<Configuration, 'changeRequestsTo' | 'supportRequestsTo'>
 
-interface Stored {
+interface StoredSettings {
   readonly organisation: string | null
   readonly defaultRegion: string | null
   readonly defaultCharter: string | null
   readonly changeRequestsTo: Settings['changeRequestsTo']
   readonly supportRequestsTo: string[]
-  /** Counts the changes of the program types, which are rows of their own: with it the version of the settings counts up (D6). */
+  /** Counts the changes of the program types, which are rows of their own: with it the version of the settings counts up. */
   readonly programs?: number
 }
-const FIRST: Stored = { organisation: null, defaultRegion: null, defaultCharter: null, changeRequestsTo: [], supportRequestsTo: [] }
+const EMPTY_SETTINGS: StoredSettings = {
+  organisation: null,
+  defaultRegion: null,
+  defaultCharter: null,
+  changeRequestsTo: [],
+  supportRequestsTo: [],
+}
 
-const storedIn = async (db: Queryable) => {
-  const { rows } = await sql<{ value: Stored; version: number; updatedAt: string; updatedBy: string | null }>`
-    select value, version, ${moment(sql<Date>`"updatedAt"`)} as "updatedAt", "updatedBy" from setting where name = ${NAME}`.execute(db)
+const findStoredSettings = async (db: Queryable) => {
+  const { rows } = await sql<{ value: StoredSettings; version: number; updatedAt: string; updatedBy: string | null }>`
+    select value, version, ${moment(sql<Date>`"updatedAt"`)} as "updatedAt", "updatedBy" from setting where name = ${SETTING_NAME}`.execute(
+    db,
+  )
   return rows[0]
 }
 
 /** What a new site begins with. */
-export const siteDefaults = async (db: Queryable): Promise<SiteDefaults> => {
-  const { defaultRegion, defaultCharter } = (await storedIn(db))?.value ?? FIRST
+export const getSiteDefaults = async (db: Queryable): Promise<SiteDefaults> => {
+  const { defaultRegion, defaultCharter } = (await findStoredSettings(db))?.value ?? EMPTY_SETTINGS
   const region = await jsonRow(
     db,
     db
@@ -61,9 +69,9 @@ export const siteDefaults = async (db: Queryable): Promise<SiteDefaults> => {
 }
 
 /** Who gets requests: what an empty setting leaves open, the configuration says (CHANGE_REQUESTS_TO, SUPPORT_REQUESTS_TO). */
-const recipientsIn = (
-  { changeRequestsTo, supportRequestsTo }: Stored,
-  configuration: FirstRecipients,
+const resolveRecipients = (
+  { changeRequestsTo, supportRequestsTo }: StoredSettings,
+  configuration: DefaultRecipients,
 ): Pick<Settings, 'changeRequestsTo' | 'supportRequestsTo'> => {
   const hasGeneral = changeRequestsTo.some(({ region, emails }) => region === null && emails.length > 0)
   return {
@@ -76,12 +84,12 @@ const recipientsIn = (
 }
 
 /** Who gets a request: of a change those of the site's region, else those without a region. Nobody may be set to get it. */
-export const recipientsOf = async (
+export const listRecipients = async (
   db: Queryable,
-  configuration: FirstRecipients,
+  configuration: DefaultRecipients,
   { kind, region }: { kind: 'change' | 'support'; region: string | null },
 ): Promise<string[]> => {
-  const { changeRequestsTo, supportRequestsTo } = recipientsIn((await storedIn(db))?.value ?? FIRST, configuration)
+  const { changeRequestsTo, supportRequestsTo } = resolveRecipients((await findStoredSettings(db))?.value ?? EMPTY_SETTINGS, configuration)
   if (kind === 'support') return supportRequestsTo
   const emailsOf = (wanted: string | null): string[] => changeRequestsTo.find((one) => one.region === wanted)?.emails ?? []
   const own = region === null ? [] : emailsOf(region)
@@ -89,21 +97,24 @@ export const recipientsOf = async (
 }
 
 /** The settings as they are. */
-export const settingsIn = async (db: Queryable, configuration: FirstRecipients): Promise<Settings> => {
-  const found = await storedIn(db)
-  const stored = found?.value ?? FIRST
+export const getSettings = async (db: Queryable, configuration: DefaultRecipients): Promise<Settings> => {
+  const found = await findStoredSettings(db)
+  const stored = found?.value ?? EMPTY_SETTINGS
   return {
     organisation: stored.organisation,
-    defaults: await siteDefaults(db),
-    programTypes: await jsonRows(db, programTypes(db)),
-    ...recipientsIn(stored, configuration),
+    defaults: await getSiteDefaults(db),
+    programTypes: await jsonRows(db, selectProgramTypes(db)),
+    ...resolveRecipients(stored, configuration),
     version: found?.version ?? 0,
     updatedAt: found?.updatedAt ?? new Date(0).toISOString(),
     updatedBy: found?.updatedBy ?? null,
   }
 }
 
-const errorsIn = async (tx: Tx, { defaultRegion, defaultCharter, changeRequestsTo = [] }: SettingsChange): Promise<FieldError[]> => {
+const validateSettings = async (
+  tx: Tx,
+  { defaultRegion, defaultCharter, changeRequestsTo = [] }: SettingsChange,
+): Promise<FieldError[]> => {
   const errors: FieldError[] = []
   if (defaultRegion && !(await isThere(tx, 'region', defaultRegion)))
     errors.push({ path: 'defaultRegion', message: 'This region does not exist' })
@@ -119,9 +130,9 @@ const errorsIn = async (tx: Tx, { defaultRegion, defaultCharter, changeRequestsT
 }
 
 /** Makes the program types as they are wanted; tells whether that changed any. */
-const savePrograms = async (tx: Tx, wanted: NonNullable<SettingsChange['programTypes']>): Promise<boolean> => {
+const saveProgramTypes = async (tx: Tx, wanted: NonNullable<SettingsChange['programTypes']>): Promise<boolean> => {
   const errors: FieldError[] = []
-  const known = new Map((await programTypes(tx).execute()).map(({ _id, name }) => [_id, name]))
+  const known = new Map((await selectProgramTypes(tx).execute()).map(({ _id, name }) => [_id, name]))
   for (const [at, { _id, name }] of wanted.entries()) {
     if (_id !== undefined && !known.has(_id)) errors.push({ path: `programTypes.${at}._id`, message: 'This program does not exist' })
     const isTwice = wanted.findIndex((one) => one.name.trim().toLowerCase() === name.trim().toLowerCase()) < at
@@ -150,18 +161,23 @@ const savePrograms = async (tx: Tx, wanted: NonNullable<SettingsChange['programT
   return gone.length > 0 || renamed.length > 0 || wanted.some(({ _id }) => _id === undefined)
 }
 
-/** Writes what was changed; throws 412 where somebody saved the settings in between (D6). */
-export const saveSettingsIn = async (tx: Tx, seen: number | undefined, changed: SettingsChange): Promise<void> => {
+/** Writes what was changed; throws 412 where somebody saved the settings in between. */
+export const updateSettings = async (tx: Tx, seen: number | undefined, changed: SettingsChange): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('homeroom settings'))`.execute(tx)
-  const found = await storedIn(tx)
+  const found = await findStoredSettings(tx)
   if (seen !== undefined && seen !== (found?.version ?? 0)) throw stale()
-  const errors = await errorsIn(tx, changed)
+  const errors = await validateSettings(tx, changed)
   if (errors.length > 0) throw badFields(errors)
   const { programTypes: programs, ...own } = changed
   const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined))
-  const isChanged = programs ? await savePrograms(tx, programs) : false
-  const value = JSON.stringify({ ...FIRST, ...found?.value, ...given, programs: (found?.value.programs ?? 0) + (isChanged ? 1 : 0) })
-  await sql`insert into setting (name, value) values (${NAME}, ${value}::jsonb) on conflict (name) do update set value = excluded.value`.execute(
+  const isChanged = programs ? await saveProgramTypes(tx, programs) : false
+  const value = JSON.stringify({
+    ...EMPTY_SETTINGS,
+    ...found?.value,
+    ...given,
+    programs: (found?.value.programs ?? 0) + (isChanged ? 1 : 0),
+  })
+  await sql`insert into setting (name, value) values (${SETTING_NAME}, ${value}::jsonb) on conflict (name) do update set value = excluded.value`.execute(
     tx,
   )
 }

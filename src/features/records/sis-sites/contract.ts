@@ -4,7 +4,7 @@ import { call } from '../../../platform/contract/call.ts'
 import { byIdOrSlug, day, id, idOrSlug, recordFields, text } from '../../../platform/contract/fields.ts'
 import { formed, line, requiredId, requiredLine, writtenDay } from '../../../platform/contract/written.ts'
 
-/** A site as the student-information system knows it (section 3, SIS site). Ids are text with their leading zeros (D46). */
+/** A site as the student-information system knows it. Ids are text with their leading zeros. */
 export const SisSite = z.strictObject({
   _id: id,
   name: z.string(),
@@ -50,8 +50,8 @@ export const readSisSite = call({
 
 const numeric = () => formed(/^\d{1,20}$/, 'Digits only, at most 20')
 
-/** A SIS site as it is written (section 5): four ids are numeric, the rest is text, dates and checkboxes. `site` is the location's `_id` or slug. */
-const written = z.strictObject({
+/** A SIS site as it is written: four ids are numeric, the rest is text, dates and checkboxes. `site` is the location's `_id` or slug. */
+const SisSiteInput = z.strictObject({
   name: requiredLine(),
   site: requiredId(),
   sislc_id: numeric(),
@@ -71,10 +71,10 @@ const written = z.strictObject({
   sgi: z.boolean(),
   homeSiteId: numeric(),
 })
-export const SisSiteChange = written.partial()
+export const SisSiteChange = SisSiteInput.partial()
 export type SisSiteChange = z.infer<typeof SisSiteChange>
 /** A new SIS site needs its location and a name. */
-const NewSisSite = SisSiteChange.extend({ name: written.shape.name, site: written.shape.site })
+const NewSisSite = SisSiteChange.extend({ name: SisSiteInput.shape.name, site: SisSiteInput.shape.site })
 
 export const createSisSite = call({
   method: 'POST',

@@ -7,29 +7,29 @@ import { on, type Route } from '../../../platform/server/handler.ts'
 import type { Edit } from '../../../platform/server/house.ts'
 import type { SisSite, SisSiteChange } from './contract.ts'
 import { createSisSite, deleteSisSite, listSisSites, readSisSite, updateSisSite, updateSisSiteInBody } from './contract.ts'
-import { addSisSite, asWritten, saveSisSite, sisSiteBy, sisSitesOf } from './queries.server.ts'
+import { insertSisSite, toSisSiteInput, saveSisSite, getSisSite, listSisSitesOfSite } from './queries.server.ts'
 
-const update = (edit: Edit, _id: string, settled: (stored: object) => SisSiteChange): Promise<SisSite> =>
+const handleUpdate = (edit: Edit, _id: string, settled: (stored: object) => SisSiteChange): Promise<SisSite> =>
   edit(async (tx, seen) => {
     if (!isId(_id)) throw notFound('SIS site')
     await claim(tx, 'sis_site', _id, seen)
-    await saveSisSite(tx, _id, settled(asWritten(await sisSiteBy(tx, _id))))
-    return sisSiteBy(tx, _id)
+    await saveSisSite(tx, _id, settled(toSisSiteInput(await getSisSite(tx, _id))))
+    return getSisSite(tx, _id)
   })
 
-const idIn = (body: unknown): string => {
+const getBodyId = (body: unknown): string => {
   const { _id } = body as { _id?: unknown }
   if (typeof _id !== 'string' || _id === '') throw badFields([{ path: '_id', message: REQUIRED }])
   return _id
 }
 
 export const sisSiteRoutes: Route[] = [
-  on(listSisSites, async ({ query, house }) => sisSitesOf(house.db, query.site)),
-  on(readSisSite, async ({ params, house }) => sisSiteBy(house.db, params.id)),
-  on(createSisSite, async ({ body, edit }) => edit(async (tx) => sisSiteBy(tx, await addSisSite(tx, body)))),
-  on(updateSisSite, async ({ params, settled, edit }) => update(edit, params.id, settled)),
+  on(listSisSites, async ({ query, house }) => listSisSitesOfSite(house.db, query.site)),
+  on(readSisSite, async ({ params, house }) => getSisSite(house.db, params.id)),
+  on(createSisSite, async ({ body, edit }) => edit(async (tx) => getSisSite(tx, await insertSisSite(tx, body)))),
+  on(updateSisSite, async ({ params, settled, edit }) => handleUpdate(edit, params.id, settled)),
   on(updateSisSiteInBody, async ({ body, settled, edit }) =>
-    update(edit, idIn(body), (stored) => {
+    handleUpdate(edit, getBodyId(body), (stored) => {
       const { _id: _named, ...changed } = settled(stored)
       return changed
     }),

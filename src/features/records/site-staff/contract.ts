@@ -4,18 +4,18 @@ import { call } from '../../../platform/contract/call.ts'
 import { byIdOrSlug, id, idOrSlug } from '../../../platform/contract/fields.ts'
 import { PersonReference, RoleReference } from '../../../platform/contract/references.ts'
 
-/** Somebody in a role at a site (section 3, people). One person may hold several roles there (D38). */
+/** Somebody in a role at a site. One person may hold several roles there. */
 export const SitePerson = z.strictObject({ _id: id, person: PersonReference, role_match: RoleReference })
 export type SitePerson = z.infer<typeof SitePerson>
 
 /** All of a site's staff, as a change of it is answered. */
 const Staff = z.strictObject({ _id: id, people: z.array(SitePerson) })
 
-export const NO_PERSON = 'Please select a person'
-export const NO_ROLE = 'Please choose a role'
+export const PERSON_REQUIRED = 'Please select a person'
+export const ROLE_REQUIRED = 'Please choose a role'
 
 /** A record by its `_id` or slug, or a part of it that has one. */
-const reference = (missing: string) =>
+const buildReference = (missing: string) =>
   z
     .union([z.string(), z.object({ _id: z.string() }).transform(({ _id }) => _id)], { error: missing })
     .pipe(z.string().min(1, missing).max(200, missing))
@@ -26,7 +26,7 @@ export const addSiteStaff = call({
   needs: 'edit a site',
   does: 'Adds a person to the staff of a site in a role. The same role twice is a 409. Answers with all staff of the site.',
   params: byIdOrSlug,
-  body: z.strictObject({ person: reference(NO_PERSON), role_match: reference(NO_ROLE) }),
+  body: z.strictObject({ person: buildReference(PERSON_REQUIRED), role_match: buildReference(ROLE_REQUIRED) }),
   answer: Staff,
 })
 

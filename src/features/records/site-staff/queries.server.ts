@@ -4,17 +4,17 @@ import type { Tx } from '../../../database/connection.server.ts'
 import { jsonRows } from '../../../database/json.server.ts'
 import { badFields, notFound, Problem } from '../../../platform/contract/problem.ts'
 import { cleanSlug, isId } from '../../../platform/contract/slugs.ts'
-import { sitePeople } from '../sites/queries.server.ts'
+import { selectSitePeople } from '../sites/queries.server.ts'
 import type { SitePerson } from './contract.ts'
-import { NO_PERSON, NO_ROLE } from './contract.ts'
+import { PERSON_REQUIRED, ROLE_REQUIRED } from './contract.ts'
 
 /** All of a site's staff. */
-export const staffOf = async (tx: Tx, site: string): Promise<{ _id: string; people: SitePerson[] }> => ({
+export const getSiteStaff = async (tx: Tx, site: string): Promise<{ _id: string; people: SitePerson[] }> => ({
   _id: site,
-  people: await jsonRows(tx, sitePeople(tx).where(sql<boolean>`site_person.site = ${site}`)),
+  people: await jsonRows(tx, selectSitePeople(tx).where(sql<boolean>`site_person.site = ${site}`)),
 })
 
-const personBy = async (tx: Tx, idOrSlug: string): Promise<string | undefined> =>
+const findPersonId = async (tx: Tx, idOrSlug: string): Promise<string | undefined> =>
   (
     await tx
       .selectFrom('person')
@@ -24,7 +24,7 @@ const personBy = async (tx: Tx, idOrSlug: string): Promise<string | undefined> =
       .executeTakeFirst()
   )?._id
 
-const roleBy = async (tx: Tx, _id: string): Promise<{ _id: string; name: string } | undefined> =>
+const findRole = async (tx: Tx, _id: string): Promise<{ _id: string; name: string } | undefined> =>
   isId(_id) ? tx.selectFrom('role').select(['_id', 'name']).where('_id', '=', _id).executeTakeFirst() : undefined
 
 /** Whether somebody has left; a leaving under way is waited for. */
@@ -34,9 +34,16 @@ const hasLeft = async (tx: Tx, person: string): Promise<boolean> => {
 }
 
 /** Puts somebody on the staff of a site. */
-export const addStaff = async (tx: Tx, site: string, given: { readonly person: string; readonly role_match: string }): Promise<void> => {
-  const [person, role] = [await personBy(tx, given.person), await roleBy(tx, given.role_match)]
-  const errors = [...(person ? [] : [{ path: 'person', message: NO_PERSON }]), ...(role ? [] : [{ path: 'role_match', message: NO_ROLE }])]
+export const insertSiteStaff = async (
+  tx: Tx,
+  site: string,
+  given: { readonly person: string; readonly role_match: string },
+): Promise<void> => {
+  const [person, role] = [await findPersonId(tx, given.person), await findRole(tx, given.role_match)]
+  const errors = [
+    ...(person ? [] : [{ path: 'person', message: PERSON_REQUIRED }]),
+    ...(role ? [] : [{ path: 'role_match', message: ROLE_REQUIRED }]),
+  ]
   if (!person || !role) throw badFields(errors)
   if (await hasLeft(tx, person)) throw badFields([{ path: 'person', message: 'This person is no longer employed' }])
   const added = await tx
@@ -51,13 +58,13 @@ export const addStaff = async (tx: Tx, site: string, given: { readonly person: s
     })
 }
 
-/** Takes one role at a site from somebody; all other roles stay (D38). */
-export const removeStaff = async (
+/** Takes one role at a site from somebody; all other roles stay. */
+export const deleteSiteStaff = async (
   tx: Tx,
   site: string,
   { person_id, role_id }: { readonly person_id: string; readonly role_id: string },
 ): Promise<void> => {
-  const [person, role] = [await personBy(tx, person_id), await roleBy(tx, role_id)]
+  const [person, role] = [await findPersonId(tx, person_id), await findRole(tx, role_id)]
   const { numDeletedRows } =
     person && role
       ? await tx

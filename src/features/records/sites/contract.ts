@@ -21,17 +21,17 @@ import { FacilityInfo } from '../facility/contract.ts'
 import { SisSite } from '../sis-sites/contract.ts'
 import { SitePerson } from '../site-staff/contract.ts'
 
-/** Facility types (section 9, D18); an imported site may have another or none. */
+/** Facility types; an imported site may have another or none. */
 export const FACILITY_TYPES = ['Resource Center', 'Distribution Center', 'Online', 'Administrative Office', 'Partnership'] as const
 
-/** Days of the week and the times a site opens and closes (section 9). */
+/** Days of the week and the times a site opens and closes. */
 export const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 export const START_TIMES = ['7:00AM', '7:30AM', '8:00AM', '8:30AM', '9:00AM', '9:30AM', '10:00AM', '10:30AM', '11:00AM', '11:30AM', '12:00PM', '12:30PM', '1:00PM', '1:30PM'] as const // prettier-ignore
 export const END_TIMES = ['11:00AM', '11:30AM', '12:00PM', '12:30PM', '1:00PM', '1:30PM', '2:00PM', '2:30PM', '3:00PM', '3:30PM', '4:00PM', '4:30PM', '5:00PM', '5:30PM', '6:00PM', '6:30PM', '7:00PM'] as const // prettier-ignore
 /** The states of section 9. */
 export const STATES = ['CA', 'MI', 'OH', 'SC', 'TX'] as const
 
-/** A site's address and hours (section 3). Times are wall-clock times as the choices of section 9 spell them. */
+/** A site's address and hours. Times are wall-clock times as the choices of section 9 spell them. */
 export const Address = SiteSummary.shape.address.extend({
   fax: text,
   start_day: text,
@@ -42,7 +42,7 @@ export const Address = SiteSummary.shape.address.extend({
   closures: text,
 })
 
-/** A site with everything its pages show (section 3). `updatedAt` covers its parts as well (D21). */
+/** A site with everything its pages show. `updatedAt` covers its parts as well. */
 export const Site = SiteSummary.extend({
   address: Address,
   /** Degrees north and east, and the id in a public directory; filled by the importer. */
@@ -83,16 +83,16 @@ export const readSite = call({
 })
 
 /** Limits of section 9. */
-export const LONGEST_SITE_NAME = 50
-export const LONGEST_DISPLAY_NAME = 60
-const LONGEST_CITY = 50
-const LONGEST_FINANCE_ID = 20
+export const MAX_SITE_NAME_LENGTH = 50
+export const MAX_DISPLAY_NAME_LENGTH = 60
+const MAX_CITY_LENGTH = 50
+const MAX_FINANCE_ID_LENGTH = 20
 
-/** A site's address and hours as they are written (section 5). */
-export const WrittenAddress = z.strictObject({
+/** A site's address and hours as they are written. */
+export const AddressInput = z.strictObject({
   address_1: requiredLine(),
   address_2: line(),
-  city: requiredLine(LONGEST_CITY),
+  city: requiredLine(MAX_CITY_LENGTH),
   state: choice(STATES),
   zip: requiredFormed(/^\d{5}$/, 'Enter exactly five digits'),
   phone: requiredFormed(PHONE_FORM, PHONE_WORDS),
@@ -105,28 +105,28 @@ export const WrittenAddress = z.strictObject({
   closures: lines(),
 })
 
-/** The body's own level of a site as it is written (D42): `charter` and `region` are `_id`s, `photo` a picture's. */
-export const WrittenSite = z.strictObject({
-  name: line(LONGEST_SITE_NAME),
-  displayName: requiredLine(LONGEST_DISPLAY_NAME),
+/** The body's own level of a site as it is written: `charter` and `region` are `_id`s, `photo` a picture's. */
+export const SiteInput = z.strictObject({
+  name: line(MAX_SITE_NAME_LENGTH),
+  displayName: requiredLine(MAX_DISPLAY_NAME_LENGTH),
   status: choice(STATUSES),
   charter: requiredId(),
   region: requiredId(),
   category: choice(FACILITY_TYPES),
-  finance_id: formed(new RegExp(`^\\d{1,${LONGEST_FINANCE_ID}}$`), `Digits only, at most ${LONGEST_FINANCE_ID}`),
+  finance_id: formed(new RegExp(`^\\d{1,${MAX_FINANCE_ID_LENGTH}}$`), `Digits only, at most ${MAX_FINANCE_ID_LENGTH}`),
   photo: idOrNothing(),
 })
 
-/** A new site (section 5): everything that is required, with the defaults of section 9 for what is chosen from a list. */
-export const NewSite = WrittenSite.extend({
-  name: requiredLine(LONGEST_SITE_NAME),
+/** A new site: everything that is required, with the defaults of section 9 for what is chosen from a list. */
+export const NewSite = SiteInput.extend({
+  name: requiredLine(MAX_SITE_NAME_LENGTH),
   status: choice(STATUSES).default('ACTIVE'),
   category: choice(FACILITY_TYPES).default('Resource Center'),
-  finance_id: WrittenSite.shape.finance_id.default(null),
+  finance_id: SiteInput.shape.finance_id.default(null),
   photo: idOrNothing().default(null),
-  address: WrittenAddress.extend({
+  address: AddressInput.extend({
     address_2: line().default(null),
-    fax: WrittenAddress.shape.fax.default(null),
+    fax: AddressInput.shape.fax.default(null),
     state: choice(STATES).default('CA'),
     start_day: choice(DAYS).default('Monday'),
     end_day: choice(DAYS).default('Friday'),
@@ -140,7 +140,7 @@ export const NewSite = WrittenSite.extend({
 export type NewSite = z.infer<typeof NewSite>
 
 /** Any part of a site. */
-export const SiteChange = WrittenSite.extend({ address: WrittenAddress.partial() }).partial()
+export const SiteChange = SiteInput.extend({ address: AddressInput.partial() }).partial()
 export type SiteChange = z.infer<typeof SiteChange>
 
 export const createSite = call({

@@ -2,24 +2,24 @@ import type { ListColumn, RecordList } from '../../../platform/contract/lists.ts
 import { showPhone } from '../../../platform/contract/phones.ts'
 import type { SiteSummary } from '../../../platform/contract/references.ts'
 import { type Group, isOfGroup, STATUS_LABELS } from '../../../platform/contract/status.ts'
-import { passes, rankOf, type SiteFilter } from './rules.ts'
+import { matchesStatusFilter, getStatusRank, type StatusFilter } from './rules.ts'
 
-const placeOf = ({ address: { city, state } }: SiteSummary): string | null => [city, state].filter(Boolean).join(', ') || null
-const streetOf = ({ address: { address_1, address_2 } }: SiteSummary): string | null =>
+const formatPlace = ({ address: { city, state } }: SiteSummary): string | null => [city, state].filter(Boolean).join(', ') || null
+const formatStreet = ({ address: { address_1, address_2 } }: SiteSummary): string | null =>
   [address_1, address_2].filter(Boolean).join(', ') || null
-export const phoneOf = ({ address: { phone } }: SiteSummary): string | null => phone && showPhone(phone)
+export const formatSitePhone = ({ address: { phone } }: SiteSummary): string | null => phone && showPhone(phone)
 
 const columns = [
   { key: 'name', label: 'Name', text: ({ displayName }) => displayName },
-  { key: 'city', label: 'City', text: placeOf },
-  { key: 'phone', label: 'Phone', text: phoneOf },
+  { key: 'city', label: 'City', text: formatPlace },
+  { key: 'phone', label: 'Phone', text: formatSitePhone },
   { key: 'principal', label: 'Principal', text: ({ principal }) => principal?.name ?? null },
   { key: 'charter', label: 'Charter', text: ({ charter }) => charter?.name ?? null },
   { key: 'finance', label: 'Finance no.', text: ({ finance_id }) => finance_id },
   { key: 'status', label: 'Status', text: ({ status }) => STATUS_LABELS[status] },
   { key: 'type', label: 'Facility Type', text: ({ category }) => category },
   { key: 'region', label: 'Region', text: ({ region }) => region?.name ?? null },
-  { key: 'street', label: 'Street', text: streetOf },
+  { key: 'street', label: 'Street', text: formatStreet },
   { key: 'zip', label: 'Zip', text: ({ address: { zip } }) => zip },
 ] as const satisfies readonly ListColumn<SiteSummary>[]
 
@@ -27,30 +27,30 @@ const columns = [
 export const SITE_LIST = {
   columns,
   textsOf: ({ name, displayName, address }) => [displayName, name, address.address_1, address.address_2, address.city],
-  rankOf: ({ status }) => rankOf(status),
+  rankOf: ({ status }) => getStatusRank(status),
   nameOf: ({ displayName }) => displayName,
 } as const satisfies RecordList<SiteSummary>
 
 /** What the list of all sites keeps to. */
-export interface SitesFilter {
-  readonly status?: SiteFilter | undefined
+export interface SiteFilters {
+  readonly status?: StatusFilter | undefined
   readonly type?: string | undefined
   /** By its slug. */
   readonly region?: string | undefined
 }
-export const sitesFilter =
-  ({ status, type, region }: SitesFilter, timeZone: string) =>
+export const buildSiteFilter =
+  ({ status, type, region }: SiteFilters, timeZone: string) =>
   (site: SiteSummary): boolean =>
-    (!status || passes(status, site, timeZone)) &&
+    (!status || matchesStatusFilter(status, site, timeZone)) &&
     (type === undefined || site.category === type) &&
     (region === undefined || site.region?.slug === region)
 
 /** What the list of a region's sites keeps to, the map aside. */
-export interface RegionSitesFilter {
+export interface RegionSiteFilters {
   readonly status: Group
   readonly type?: string | undefined
 }
-export const regionSitesFilter =
-  ({ status, type }: RegionSitesFilter) =>
+export const buildRegionSiteFilter =
+  ({ status, type }: RegionSiteFilters) =>
   (site: SiteSummary): boolean =>
     isOfGroup(status, site.status) && (type === undefined || site.category === type)

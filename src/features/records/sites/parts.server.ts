@@ -11,7 +11,7 @@ import type { EnrollmentInfo } from '../enrollment/contract.ts'
 // own feature.
 
 /** Facility records (FacilityInfo). */
-export const facilities = (db: Queryable) =>
+export const selectFacilities = (db: Queryable) =>
   db
     .selectFrom('facility')
     .select((eb) => [
@@ -40,8 +40,8 @@ export const facilities = (db: Queryable) =>
       'facility.updatedBy',
     ])
 
-/** Enrollment records (EnrollmentInfo), lists sorted (D47). */
-export const enrollments = (db: Queryable) =>
+/** Enrollment records (EnrollmentInfo), lists sorted. */
+export const selectEnrollments = (db: Queryable) =>
   db.selectFrom('enrollment').select((eb) => [
     'enrollment.about',
     'enrollment.moreAbout',
@@ -69,7 +69,7 @@ export const enrollments = (db: Queryable) =>
   ])
 
 /** Who works where in which role (SitePerson), by role and name. */
-export const sitePeople = (db: Queryable) =>
+export const selectSitePeople = (db: Queryable) =>
   db
     .selectFrom('site_person')
     .innerJoin('role', 'role._id', 'site_person.role')
@@ -86,7 +86,7 @@ export const sitePeople = (db: Queryable) =>
     .orderBy('site_person._id')
 
 /** SIS sites, by name. */
-export const sisSites = (db: Queryable) =>
+export const selectSisSites = (db: Queryable) =>
   db
     .selectFrom('sis_site as sis')
     .select((eb) => [

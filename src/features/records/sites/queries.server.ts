@@ -7,28 +7,28 @@ import { recordStatement } from '../../../database/record-by-address.server.ts'
 import { siteSummaries } from '../../../database/references.server.ts'
 import type { RowSource } from '../../../platform/server/row-list.ts'
 import { Address } from './contract.ts'
-import { enrollments, facilities, sisSites, sitePeople } from './parts.server.ts'
+import { selectEnrollments, selectFacilities, selectSisSites, selectSitePeople } from './parts.server.ts'
 
-export { enrollments, facilities, sisSites, sitePeople }
+export { selectEnrollments, selectFacilities, selectSisSites, selectSitePeople }
 
 /** Sites as lists and cards show them, by name. */
-export const siteSummaryList = (db: Queryable) => siteSummaries(db).orderBy('site.displayName', byBytes).orderBy('site._id')
+export const selectSiteSummaryList = (db: Queryable) => siteSummaries(db).orderBy('site.displayName', byBytes).orderBy('site._id')
 
 /** Sites with everything their pages show, by name. */
-export const siteList = (db: Queryable) =>
+export const selectSiteList = (db: Queryable) =>
   siteSummaries(db, Address)
     .select([
       'site.latitude',
       'site.longitude',
       'site.directory_id',
-      jsonArrayFrom(sitePeople(db).where(sql<boolean>`site_person.site = site._id`)).as('people'),
-      jsonObjectFrom(facilities(db).where(sql<boolean>`facility.site = site._id`))
+      jsonArrayFrom(selectSitePeople(db).where(sql<boolean>`site_person.site = site._id`)).as('people'),
+      jsonObjectFrom(selectFacilities(db).where(sql<boolean>`facility.site = site._id`))
         .$notNull()
         .as('facility_info'),
-      jsonObjectFrom(enrollments(db).where(sql<boolean>`enrollment.site = site._id`))
+      jsonObjectFrom(selectEnrollments(db).where(sql<boolean>`enrollment.site = site._id`))
         .$notNull()
         .as('enrollment_info'),
-      jsonArrayFrom(sisSites(db).where(sql<boolean>`sis.site = site._id`)).as('sis_sites'),
+      jsonArrayFrom(selectSisSites(db).where(sql<boolean>`sis.site = site._id`)).as('sis_sites'),
       'site.updatedBy',
     ])
     .orderBy('site.displayName', byBytes)
@@ -38,7 +38,7 @@ export const siteList = (db: Queryable) =>
  * Which sites a change touches. A change of a site's parts is told as one of the site as well; a role or a program type touches them all, and is not
  * named here.
  */
-export const TOUCHED_SITES: RowSource['touched'] = {
+export const AFFECTED_SITES: RowSource['touched'] = {
   site: ({ records }) => sql`site._id = any(${records}::text[])`,
   facility: () => 'none',
   enrollment: () => 'none',
@@ -52,4 +52,4 @@ export const TOUCHED_SITES: RowSource['touched'] = {
 }
 
 /** One site with everything its pages show. */
-export const SITE = recordStatement('site', 'site-by-slug', siteList)
+export const SITE_STATEMENT = recordStatement('site', 'site-by-slug', selectSiteList)

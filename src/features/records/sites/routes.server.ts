@@ -3,8 +3,8 @@ import { recordText } from '../../../database/record-by-address.server.ts'
 import { claim } from '../../../database/saving.server.ts'
 import { JsonText, on, onList, type Route } from '../../../platform/server/handler.ts'
 import { createSite, listSites, listSiteSummaries, readSite, updateSite } from './contract.ts'
-import { SITE, siteList, siteSummaryList, TOUCHED_SITES } from './queries.server.ts'
-import { addSite, saveSite, storedSite } from './saving.server.ts'
+import { insertSite, saveSite, getStoredSite } from './mutations.server.ts'
+import { SITE_STATEMENT, selectSiteList, selectSiteSummaryList, AFFECTED_SITES } from './queries.server.ts'
 
 export const siteRoutes: Route[] = [
   onList(listSites, {
@@ -22,26 +22,26 @@ export const siteRoutes: Route[] = [
       'program_type',
       'sis_site',
     ],
-    build: { of: 'site', rows: siteList, placedBy: ['site'], touched: TOUCHED_SITES },
+    build: { of: 'site', rows: selectSiteList, placedBy: ['site'], touched: AFFECTED_SITES },
   }),
   onList(listSiteSummaries, {
     // A change of a site's parts changes its `updatedAt`; the change trigger then names `site` as well.
     reads: ['site', 'charter', 'brand', 'region', 'site_person', 'person', 'role'],
-    build: { of: 'site', rows: siteSummaryList, placedBy: ['site'], touched: TOUCHED_SITES },
+    build: { of: 'site', rows: selectSiteSummaryList, placedBy: ['site'], touched: AFFECTED_SITES },
   }),
   on(createSite, async ({ body, edit, house }) => {
-    const _id = await edit((tx) => addSite(tx, body))
-    return new JsonText(await recordText(house.pool, SITE, _id))
+    const _id = await edit((tx) => insertSite(tx, body))
+    return new JsonText(await recordText(house.pool, SITE_STATEMENT, _id))
   }),
   on(updateSite, async ({ params, settled, edit, house }) => {
     const _id = await edit(async (tx, seen) => {
       const found = await idOf(tx, 'site', params.id)
       await claim(tx, 'site', found, seen)
-      const stored = await storedSite(tx, found)
+      const stored = await getStoredSite(tx, found)
       await saveSite(tx, found, stored, settled(stored))
       return found
     })
-    return new JsonText(await recordText(house.pool, SITE, _id))
+    return new JsonText(await recordText(house.pool, SITE_STATEMENT, _id))
   }),
-  on(readSite, async ({ params, house }) => new JsonText(await recordText(house.pool, SITE, params.slug))),
+  on(readSite, async ({ params, house }) => new JsonText(await recordText(house.pool, SITE_STATEMENT, params.slug))),
 ]

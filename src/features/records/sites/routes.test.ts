@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { network } from '../../../../test/app.ts'
 import type { BodyOf } from '../../../platform/contract/call.ts'
-import { createSite, listSiteSummaries, readSite, updateSite, WrittenAddress, WrittenSite } from './contract.ts'
+import { createSite, listSiteSummaries, readSite, updateSite, AddressInput, SiteInput } from './contract.ts'
 
 type Sent = BodyOf<typeof createSite>
 
@@ -202,8 +202,8 @@ describe('an edit of a site', () => {
       description: 'Two\nlines',
       closures: 'None',
     } as const
-    expect(Object.keys({ ...own, charter: 1, region: 1, photo: 1 }).toSorted()).toEqual(WrittenSite.keyof().options.toSorted())
-    expect(Object.keys(address).toSorted()).toEqual(WrittenAddress.keyof().options.toSorted())
+    expect(Object.keys({ ...own, charter: 1, region: 1, photo: 1 }).toSorted()).toEqual(SiteInput.keyof().options.toSorted())
+    expect(Object.keys(address).toSorted()).toEqual(AddressInput.keyof().options.toSorted())
     await as(6).send(updateSite, { params: { id: site._id }, body: { ...own, charter: other._id, region: ohio._id, photo, address } })
     const read = () => as(10).send(readSite, { params: { slug: site._id } })
     expect(await read()).toMatchObject({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { inOwnOrder } from '../../../platform/contract/lists.ts'
 import type { Status } from '../../../platform/contract/status.ts'
-import { passes, rankOf, updatedRecently } from './rules.ts'
+import { matchesStatusFilter, getStatusRank, isRecentlyUpdated } from './rules.ts'
 
 const zone = 'America/Los_Angeles'
 const now = new Date('2026-11-21T04:00:00Z') // the evening of 11/20 in California
@@ -13,23 +13,23 @@ test.each([
   ['2026-11-13T07:59:00Z', false],
   ['2025-11-20T12:00:00Z', false],
 ])('a site updated at %s counts as recently updated: %s', (updatedAt, recently) =>
-  expect(updatedRecently(updatedAt, zone, now)).toBe(recently),
+  expect(isRecentlyUpdated(updatedAt, zone, now)).toBe(recently),
 )
 
-test('pending counts as active and as coming soon, closed only as closed (section 4)', () => {
+test('pending counts as active and as coming soon, closed only as closed', () => {
   const site = (status: 'PENDING' | 'ACTIVE - TEMPORARY' | 'CLOSED - TEMPORARILY') => ({ status, updatedAt: '2020-01-01T00:00:00Z' })
-  expect(passes('active', site('PENDING'), zone, now)).toBe(true)
-  expect(passes('coming-soon', site('PENDING'), zone, now)).toBe(true)
-  expect(passes('active', site('ACTIVE - TEMPORARY'), zone, now)).toBe(true)
-  expect(passes('coming-soon', site('ACTIVE - TEMPORARY'), zone, now)).toBe(false)
-  expect(passes('closed', site('CLOSED - TEMPORARILY'), zone, now)).toBe(true)
-  expect(passes('active', site('CLOSED - TEMPORARILY'), zone, now)).toBe(false)
-  expect(passes('updated', site('PENDING'), zone, now)).toBe(false)
+  expect(matchesStatusFilter('active', site('PENDING'), zone, now)).toBe(true)
+  expect(matchesStatusFilter('coming-soon', site('PENDING'), zone, now)).toBe(true)
+  expect(matchesStatusFilter('active', site('ACTIVE - TEMPORARY'), zone, now)).toBe(true)
+  expect(matchesStatusFilter('coming-soon', site('ACTIVE - TEMPORARY'), zone, now)).toBe(false)
+  expect(matchesStatusFilter('closed', site('CLOSED - TEMPORARILY'), zone, now)).toBe(true)
+  expect(matchesStatusFilter('active', site('CLOSED - TEMPORARILY'), zone, now)).toBe(false)
+  expect(matchesStatusFilter('updated', site('PENDING'), zone, now)).toBe(false)
 })
 
 test('open sites come first, then those coming soon, then closed ones, each by name', () => {
   const sites = inOwnOrder<{ status: Status; displayName: string }>(
-    { rankOf: ({ status }) => rankOf(status), nameOf: ({ displayName }) => displayName },
+    { rankOf: ({ status }) => getStatusRank(status), nameOf: ({ displayName }) => displayName },
     [
       { status: 'CLOSED - PERMANENTLY', displayName: 'Alder' },
       { status: 'PENDING', displayName: 'Birch' },

@@ -6,37 +6,42 @@ import { ENDS_TOO_EARLY, endsTooEarly } from '../../../platform/contract/times.t
 import type { SiteChange } from './contract.ts'
 import { FACILITY_TYPES } from './contract.ts'
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 /** Section 9: the recent-sites window. */
 const RECENT_DAYS = 7
 
-/** 'Recently Updated' (section 4, D21): changed today or on one of the seven days before, on the organisation's calendar (D53). */
-export const updatedRecently = (updatedAt: string, timeZone: string, now: Date = new Date()): boolean =>
-  Date.parse(dayOf(now, timeZone)) - Date.parse(dayOf(updatedAt, timeZone)) <= RECENT_DAYS * DAY
+/** 'Recently Updated': changed today or on one of the seven days before, on the organisation's calendar. */
+export const isRecentlyUpdated = (updatedAt: string, timeZone: string, now: Date = new Date()): boolean =>
+  Date.parse(dayOf(now, timeZone)) - Date.parse(dayOf(updatedAt, timeZone)) <= RECENT_DAYS * DAY_MS
 
-/** The filters of the site list that are toggles (section 4). */
-export const SITE_FILTERS = ['active', 'closed', 'coming-soon', 'updated'] as const
-export type SiteFilter = (typeof SITE_FILTERS)[number]
+/** The filters of the site list that are toggles. */
+export const STATUS_FILTERS = ['active', 'closed', 'coming-soon', 'updated'] as const
+export type StatusFilter = (typeof STATUS_FILTERS)[number]
 
 /** How people say the filters, and the facility types beside their names. */
-export const FILTER_WORDS: Readonly<Record<SiteFilter, readonly string[]>> = {
+export const STATUS_FILTER_PHRASES: Readonly<Record<StatusFilter, readonly string[]>> = {
   active: ['active', 'open'],
   closed: ['closed', 'shut'],
   'coming-soon': ['pending', 'coming soon'],
   updated: ['recently updated', 'recently', 'recent'],
 }
-export const TYPE_WORDS: Readonly<Record<string, readonly string[]>> = {
+export const FACILITY_TYPE_PHRASES: Readonly<Record<string, readonly string[]>> = {
   'Administrative Office': ['administration office', 'admin office'],
 }
 
 /** The facility types a list of sites can be filtered by: ours, and others that imported sites have. */
-export const facilityTypesIn = (sites: readonly { category: string | null }[]): string[] => {
+export const listFacilityTypes = (sites: readonly { category: string | null }[]): string[] => {
   const others = new Set(sites.map((site) => site.category).filter((category) => category !== null))
   return [...FACILITY_TYPES, ...[...others].filter((other) => !FACILITY_TYPES.some((type) => type === other)).toSorted()]
 }
 
 /** Whether a site passes a filter. */
-export const passes = (filter: SiteFilter, site: { status: Status; updatedAt: string }, timeZone: string, now?: Date): boolean => {
+export const matchesStatusFilter = (
+  filter: StatusFilter,
+  site: { status: Status; updatedAt: string },
+  timeZone: string,
+  now?: Date,
+): boolean => {
   switch (filter) {
     case 'active':
       return isActive(site.status)
@@ -45,16 +50,16 @@ export const passes = (filter: SiteFilter, site: { status: Status; updatedAt: st
     case 'coming-soon':
       return isPending(site.status)
     case 'updated':
-      return updatedRecently(site.updatedAt, timeZone, now)
+      return isRecentlyUpdated(site.updatedAt, timeZone, now)
   }
 }
 
 /** Open sites first, then those coming soon, then closed ones. */
-export const rankOf = (status: Status): number => (isClosed(status) ? 2 : isPending(status) ? 1 : 0)
+export const getStatusRank = (status: Status): number => (isClosed(status) ? 2 : isPending(status) ? 1 : 0)
 
 type Time = string | null | undefined
-/** A site that closes before it opens is refused (D35). */
-export const hoursErrors = (start: Time, end: Time): FieldError[] =>
+/** A site that closes before it opens is refused. */
+export const validateHours = (start: Time, end: Time): FieldError[] =>
   endsTooEarly(start, end) ? [{ path: 'address.end_time', message: ENDS_TOO_EARLY }] : []
 
 type SiteField =

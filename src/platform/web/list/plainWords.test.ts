@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 
-import { namesOfRole } from '../../../features/records/people/rules.ts'
-import { namesOfRegion } from '../../../features/records/regions/rules.ts'
-import { FILTER_WORDS, SITE_FILTERS } from '../../../features/records/sites/rules.ts'
+import { getRoleNames } from '../../../features/records/people/rules.ts'
+import { getRegionNames } from '../../../features/records/regions/rules.ts'
+import { STATUS_FILTER_PHRASES, STATUS_FILTERS } from '../../../features/records/sites/rules.ts'
 import { GROUP_PHRASES, readPlainWords } from './plainWords.ts'
 import type { Phrase } from './plainWords.ts'
 
 const regions = ['California', 'Michigan', 'Ohio', 'South Carolina', 'Texas'].map((name) => ({
   filter: 'region',
   value: name.toLowerCase().replace(' ', '-'),
-  said: namesOfRegion(name),
+  said: getRegionNames(name),
 }))
 const sites: readonly Phrase[] = [
-  ...SITE_FILTERS.map((value) => ({ filter: 'status', value, said: FILTER_WORDS[value] })),
+  ...STATUS_FILTERS.map((value) => ({ filter: 'status', value, said: STATUS_FILTER_PHRASES[value] })),
   ...['Resource Center', 'Distribution Center', 'Online', 'Administrative Office', 'Partnership'].map((type) => ({
     filter: 'type',
     value: type,
@@ -23,7 +23,7 @@ const sites: readonly Phrase[] = [
 const ROLES = 'Principal,Assistant Principal,Student Relations Manager,Regional SRM,Regional Vice President,Learning Center Coordinator'
   .concat(',School Operations Manager,Counselor,Lead Counselor,ELD Lead')
   .split(',')
-const people: readonly Phrase[] = [...ROLES.map((name) => ({ filter: 'role', value: name, said: namesOfRole(name) })), ...regions]
+const people: readonly Phrase[] = [...ROLES.map((name) => ({ filter: 'role', value: name, said: getRoleNames(name) })), ...regions]
 
 /** The filters and what is left, in one line; 'text' where all stays text. */
 const read = (text: string, phrases = sites, finished = true): string => {

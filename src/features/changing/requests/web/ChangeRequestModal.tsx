@@ -10,7 +10,7 @@ import { sayFailure } from '../../../../platform/web/failures.ts'
 import { formOpens, withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { useFocusBack } from '../../../../platform/web/kit/useFocusBack.ts'
 import { useNarrow } from '../../../../platform/web/narrow.ts'
-import { PresentValuesCard } from '../../../records/sites/web/PresentValuesCard.tsx'
+import { CurrentValuesCard } from '../../../records/sites/web/CurrentValuesCard.tsx'
 import { ChangeRequest, sendChangeRequest } from '../contract.ts'
 import { KeptNotice } from './KeptNotice.tsx'
 import { requestsChanged } from './queries.ts'
@@ -77,7 +77,7 @@ export const ChangeRequestModal = ({ about: { site, name }, onClose }: { about: 
             {site ? (
               <section aria-label="Current information" className={classes.present}>
                 <h3 className={classes.heading}>Current information</h3>
-                <PresentValuesCard slug={site} />
+                <CurrentValuesCard slug={site} />
               </section>
             ) : null}
           </div>

@@ -7,7 +7,7 @@ import { MailLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { Facts } from '../../../../platform/web/kit/Facts.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { useMay } from '../../../access/session/web/queries.ts'
-import { PresentValuesCard } from '../../../records/sites/web/PresentValuesCard.tsx'
+import { CurrentValuesCard } from '../../../records/sites/web/CurrentValuesCard.tsx'
 import type { RequestDetail } from '../contract.ts'
 import { KIND_LABELS, senderOf, STATE_LABELS, titleOf } from '../rules.ts'
 import { AnswerForm } from './AnswerForm.tsx'
@@ -81,7 +81,7 @@ const Request = ({ request }: { request: RequestDetail }) => {
           <h3 id="present" className={classes.heading}>
             Current information
           </h3>
-          <PresentValuesCard slug={site.slug} />
+          <CurrentValuesCard slug={site.slug} />
         </section>
       ) : null}
       {history.length > 0 ? <Answers history={history} /> : null}

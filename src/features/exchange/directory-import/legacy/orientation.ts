@@ -1,5 +1,5 @@
 import { ORIENTATION_DAYS } from '../../../records/enrollment/contract.ts'
-import { inOrderOfDates } from '../../../records/enrollment/rules.ts'
+import { sortDates } from '../../../records/enrollment/rules.ts'
 import { day, leftOf, line, type Read, type Reader, truth } from './readers.ts'
 import { inACell, isNothing, isRecord, type Raw } from './shapes.ts'
 
@@ -28,7 +28,7 @@ export const selectedDates: Reader = (raw, reading): Read => {
     left.push(...leftOf(given, ['date', 'start_time', 'end_time'], at))
     return [{ date: read.value, start_time: timeIn(given['start_time'], at, left), end_time: timeIn(given['end_time'], at, left) }]
   })
-  return { value: inOrderOfDates(dates), left, told: isChanged ? { what: 'changed', why: 'dates' } : undefined }
+  return { value: sortDates(dates), left, told: isChanged ? { what: 'changed', why: 'dates' } : undefined }
 }
 
 /** Days without orientation, sorted, each once. */

@@ -7,7 +7,7 @@ import type { Phrase } from '../../../../platform/web/list/plainWords.ts'
 import { useGroup } from '../../../../platform/web/list/useGroup.ts'
 import { usePlainWords } from '../../../../platform/web/list/usePlainWords.ts'
 import { useMatching, useTyped } from '../../../../platform/web/list/useTyped.ts'
-import { namesOfRole } from '../../../records/people/rules.ts'
+import { getRoleNames } from '../../../records/people/rules.ts'
 import { useRoles } from '../../../records/people/web/queries.ts'
 import { useRegionFilter } from '../../../records/regions/web/queries.ts'
 import type { CoveredSite } from '../contract.ts'
@@ -42,7 +42,7 @@ export const useBoard = () => {
       ...GROUP_PHRASES,
       EMPTY_WORDS,
       ...region.phrases,
-      ...allRoles.map((role) => ({ filter: 'role', value: role, said: namesOfRole(role) })),
+      ...allRoles.map((role) => ({ filter: 'role', value: role, said: getRoleNames(role) })),
     ],
     [region.phrases, allRoles],
   )

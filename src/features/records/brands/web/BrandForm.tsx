@@ -6,10 +6,10 @@ import { tellMerged } from '../../../../platform/web/form/tellMerged.ts'
 import { keyOf, queryClient } from '../../../../platform/web/queries.ts'
 import { updateBrand, viewBrand } from '../contract.ts'
 import type { Brand } from '../contract.ts'
-import { BRAND_SECTIONS, brandFields, brandValues } from './brandForm.ts'
+import { BRAND_SECTIONS, brandFields, toBrandValues } from './brand-fields.ts'
 
-const snapshot = (brand: Brand) => ({
-  values: brandValues(brand),
+const toSnapshot = (brand: Brand) => ({
+  values: toBrandValues(brand),
   version: brand.version,
   updatedBy: brand.updatedBy,
   updatedAt: brand.updatedAt,
@@ -17,16 +17,16 @@ const snapshot = (brand: Brand) => ({
 
 interface BrandFormProps {
   brand: Brand
-  keptAs: string
+  draftKey: string
   onClose: () => void
 }
 
-/** The edit mode of a brand's view (section 2). */
-export const BrandForm = ({ brand, keptAs, onClose }: BrandFormProps) => {
-  const record = useMemo(() => snapshot(brand), [brand])
+/** The edit mode of a brand's view. */
+export const BrandForm = ({ brand, draftKey, onClose }: BrandFormProps) => {
+  const record = useMemo(() => toSnapshot(brand), [brand])
   return (
     <EditForm
-      name={keptAs}
+      name={draftKey}
       call={updateBrand}
       title={`Edit ${brand.brandName}`}
       back={brand.brandName}
@@ -34,7 +34,7 @@ export const BrandForm = ({ brand, keptAs, onClose }: BrandFormProps) => {
       sections={BRAND_SECTIONS}
       record={record}
       send={(edit) => send(updateBrand, { params: { id: brand._id }, ...edit })}
-      reread={async () => snapshot(await send(viewBrand, { params: { id: brand._id } }))}
+      reread={async () => toSnapshot(await send(viewBrand, { params: { id: brand._id } }))}
       onSaved={(answer, mergedWith) => {
         for (const id of [brand._id, brand.slug]) queryClient.setQueryData(keyOf(viewBrand, { params: { id } }), answer)
         void queryClient.invalidateQueries()

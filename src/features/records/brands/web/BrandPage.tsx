@@ -34,7 +34,7 @@ import classes from './brand.module.css'
 
 const { textsOf } = BRAND_CHARTERS_LIST
 
-/** The brand's charters; like the list of all charters it starts on Active (section 4). */
+/** The brand's charters; like the list of all charters it starts on Active. */
 const Charters = ({ brand }: { brand: Brand }) => {
   const [, change] = useAddress()
   const [group, setGroup] = useGroup()
@@ -79,7 +79,7 @@ const Charters = ({ brand }: { brand: Brand }) => {
   )
 }
 
-/** `/brand/{id}`: a brand and its charters (section 2). */
+/** `/brand/{id}`: a brand and its charters. */
 export const BrandPage = () => {
   const { id = '' } = useParams({ strict: false })
   const query = useBrand(id)

@@ -27,7 +27,7 @@ import { useBrandView } from './queries.ts'
 
 import classes from './brand.module.css'
 
-const factsAbout = (brand: Brand): Fact[] =>
+const buildFacts = (brand: Brand): Fact[] =>
   factsOf(brandLabels, brand, {
     websiteUrl: { value: brand.websiteUrl && <WebLink address={brand.websiteUrl} /> },
     EnrollmentsUrl: { value: brand.EnrollmentsUrl && <WebLink address={brand.EnrollmentsUrl} /> },
@@ -46,7 +46,7 @@ const factsAbout = (brand: Brand): Fact[] =>
 
 const BrandForm = lazy(() => import('./BrandForm.tsx').then((module) => ({ default: module.BrandForm })))
 
-/** `/brandview/{id}`: every field of a brand (section 2). */
+/** `/brandview/{id}`: every field of a brand. */
 export const BrandViewPage = () => {
   const { id = '' } = useParams({ strict: false })
   const mayEdit = useMay('manage the network')
@@ -59,7 +59,7 @@ export const BrandViewPage = () => {
       {(brand) =>
         mayEdit && isEditing ? (
           <Suspense fallback={<DetailSkeleton beside="picture" />}>
-            <BrandForm key={brand._id} brand={brand} keptAs={`brand ${brand._id}`} onClose={close} />
+            <BrandForm key={brand._id} brand={brand} draftKey={`brand ${brand._id}`} onClose={close} />
           </Suspense>
         ) : (
           <>
@@ -78,7 +78,7 @@ export const BrandViewPage = () => {
               mainAction={<EditPicker what="brand" name={brand.brandName} onOpen={open} />}
               title={brand.brandName}
               line={<StatusBadge status={brand.status} />}
-              facts={<Facts look="columns" facts={factsAbout(brand)} />}
+              facts={<Facts look="columns" facts={buildFacts(brand)} />}
               picture={<RecordPhoto src={brand.brandPhoto} name={brand.brandName} drawn={{ type: 'campus', id: brand._id }} />}
             />
             <div className={classes.changed}>

@@ -25,23 +25,23 @@ import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx
 import { useListDownload } from '../../list-download/web/queries.ts'
 import type { Brand } from '../contract.ts'
 import { BRAND_LIST } from '../list.ts'
-import { BRAND_COLUMNS, BRAND_COPIES } from './brandColumns.tsx'
+import { BRAND_COLUMNS, BRAND_COPIES } from './brand-columns.tsx'
 import { useBrands } from './queries.ts'
 
 import classes from '../../../../platform/web/list/IconCard.module.css'
 
-const none: readonly Brand[] = []
-const keyOf = ({ _id }: Brand): string => _id
-const LIST = { name: 'brands', columns: BRAND_COLUMNS, usual: 'cards' } as const
+const NO_BRANDS: readonly Brand[] = []
+const getKey = ({ _id }: Brand): string => _id
+const TABLE_OPTIONS = { name: 'brands', columns: BRAND_COLUMNS, usual: 'cards' } as const
 const { textsOf } = BRAND_LIST
-const heightOf = (_width: number, rem: number) => 7.25 * rem
+const getCardHeight = (_width: number, rem: number) => 7.25 * rem
 
-const counted = (brands: readonly Brand[]): string => {
+const formatBrandCounts = (brands: readonly Brand[]): string => {
   const closed = brands.filter((brand) => isClosed(brand.status)).length
   return `${brands.length} ${brands.length === 1 ? 'brand' : 'brands'}: ${brands.length - closed} active, ${closed} closed`
 }
 
-const charterCount = ({ charters }: Brand): string => {
+const formatCharterCount = ({ charters }: Brand): string => {
   const active = charters.filter((charter) => isActive(charter.status)).length
   if (charters.length === 0) return 'No charters'
   const many = `${charters.length.toLocaleString('en-US')} ${charters.length === 1 ? 'charter' : 'charters'}`
@@ -55,31 +55,31 @@ const BrandCard = ({ brand }: { brand: Brand }) => (
       <Link to="/brand/$id" params={{ id: brand._id }} className={classes.name}>
         <span>{brand.brandName}</span>
       </Link>
-      <p className={classes.line}>{charterCount(brand)}</p>
+      <p className={classes.line}>{formatCharterCount(brand)}</p>
       <StatusWord status={brand.status} />
     </div>
   </article>
 )
 
 const GAP = [16, 12] as const
-const card = (brand: Brand) => <BrandCard brand={brand} />
+const renderCard = (brand: Brand) => <BrandCard brand={brand} />
 
-/** `/brand` and `/brands` (D37): starts on Active (section 4). */
+/** `/brand` and `/brands`: starts on Active. */
 export const BrandsPage = () => {
   const query = useBrands()
   const [, change] = useAddress()
   const [group, setGroup] = useGroup()
 
-  const brands = useMemo(() => inOwnOrder(BRAND_LIST, query.data ?? none), [query.data])
+  const brands = useMemo(() => inOwnOrder(BRAND_LIST, query.data ?? NO_BRANDS), [query.data])
   const typed = useTyped(usePlainWords(GROUP_PHRASES, brands, textsOf))
-  const table = useTable(LIST, brands)
+  const table = useTable(TABLE_OPTIONS, brands)
   const found = useMatching(table.ordered, textsOf, typed.wanted)
   const shown = useMemo(() => found.filter((brand) => isOfGroup(group, brand.status)), [found, group])
   const download = useListDownload({ list: 'brands', filters: { status: group }, search: typed.wanted, sort: table.sort })
 
   return (
     <>
-      <ListHead title="Brands" summary={query.data && counted(query.data)} failed={query.isError} aside={<ViewPicker />} />
+      <ListHead title="Brands" summary={query.data && formatBrandCounts(query.data)} failed={query.isError} aside={<ViewPicker />} />
       <Filters>
         <SearchField label="Search by brand name" typed={typed} />
         <GroupToggles active="Active" closed="Closed" group={group} onChange={setGroup} />
@@ -91,10 +91,10 @@ export const BrandsPage = () => {
         {() =>
           shown.length > 0 ? (
             table.look === 'table' ? (
-              <RecordTable label="Brands" table={table} records={shown} keyOf={keyOf} />
+              <RecordTable label="Brands" table={table} records={shown} keyOf={getKey} />
             ) : (
-              <CardGrid label="Brands" records={shown} keyOf={keyOf} least={17} gap={GAP} heightOf={heightOf}>
-                {card}
+              <CardGrid label="Brands" records={shown} keyOf={getKey} least={17} gap={GAP} heightOf={getCardHeight}>
+                {renderCard}
               </CardGrid>
             )
           ) : (

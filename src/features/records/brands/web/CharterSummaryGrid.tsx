@@ -6,30 +6,30 @@ import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
 
 import classes from '../../../../platform/web/list/IconCard.module.css'
 
-const show = (n: number) => n.toLocaleString('en-US')
+const formatNumber = (n: number) => n.toLocaleString('en-US')
 
-const studentsOf = ({ studentCount }: CharterSummary): string =>
-  studentCount === null ? 'No student count' : `${show(studentCount)} ${studentCount === 1 ? 'student' : 'students'}`
+const formatStudents = ({ studentCount }: CharterSummary): string =>
+  studentCount === null ? 'No student count' : `${formatNumber(studentCount)} ${studentCount === 1 ? 'student' : 'students'}`
 
-const sitesOf = ({ siteCount, activeSiteCount }: CharterSummary): string => {
+const formatSites = ({ siteCount, activeSiteCount }: CharterSummary): string => {
   if (siteCount === 0) return 'No sites'
-  const all = `${show(siteCount)} ${siteCount === 1 ? 'site' : 'sites'}`
-  return activeSiteCount === siteCount ? all : `${all}, ${show(activeSiteCount)} active`
+  const all = `${formatNumber(siteCount)} ${siteCount === 1 ? 'site' : 'sites'}`
+  return activeSiteCount === siteCount ? all : `${all}, ${formatNumber(activeSiteCount)} active`
 }
 
-const heightOf = (_width: number, rem: number) => 8.75 * rem
+const getCardHeight = (_width: number, rem: number) => 8.75 * rem
 
 /** The charters of a brand. The whole card leads to the charter. */
 export const CharterSummaryGrid = ({ label, charters }: { label: string; charters: readonly CharterSummary[] }) => (
-  <CardGrid label={label} records={charters} keyOf={(charter) => charter._id} least={17} gap={[16, 12]} heightOf={heightOf}>
+  <CardGrid label={label} records={charters} keyOf={(charter) => charter._id} least={17} gap={[16, 12]} heightOf={getCardHeight}>
     {(charter) => (
       <article className={classes.card}>
         <div className={classes.words}>
           <Link to="/charter/$id" params={{ id: charter.slug }} className={classes.name}>
             <span>{charter.name}</span>
           </Link>
-          <p className={classes.line}>{[charter.abbreviation, studentsOf(charter)].filter(Boolean).join(' · ')}</p>
-          <p className={classes.line}>{sitesOf(charter)}</p>
+          <p className={classes.line}>{[charter.abbreviation, formatStudents(charter)].filter(Boolean).join(' · ')}</p>
+          <p className={classes.line}>{formatSites(charter)}</p>
           <StatusWord status={charter.status} />
         </div>
       </article>

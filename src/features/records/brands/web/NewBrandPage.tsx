@@ -9,9 +9,9 @@ import { showDone } from '../../../../platform/web/notice.ts'
 import { queryClient } from '../../../../platform/web/queries.ts'
 import { createBrand } from '../contract.ts'
 import type { Brand } from '../contract.ts'
-import { BRAND_SECTIONS, brandFields, newBrandValues } from './brandForm.ts'
+import { BRAND_SECTIONS, brandFields, newBrandValues } from './brand-fields.ts'
 
-const record = newRecord(newBrandValues)
+const NEW_BRAND = newRecord(newBrandValues)
 
 /** `/addbrand`, behind the admin guard: adds a brand, then shows the list. */
 export const NewBrandPage = () => {
@@ -26,7 +26,7 @@ export const NewBrandPage = () => {
       cancelLabel="Cancel"
       fields={brandFields}
       sections={BRAND_SECTIONS}
-      record={record}
+      record={NEW_BRAND}
       send={({ body }) => send(createBrand, { body: body as BodyOf<typeof createBrand> })}
       onSaved={(answer) => {
         const { _id, brandName } = answer as Brand

@@ -7,7 +7,7 @@ import type { FieldValue, Values } from '../../../../platform/web/form/values.ts
 import classes from './AffairForm.module.css'
 
 /** What the fields of an affair's form need of it. */
-export interface FieldsOfForm {
+export interface AffairFormState {
   fields: Readonly<Record<string, FormField>>
   values: Values
   base: Values
@@ -18,17 +18,17 @@ export interface FieldsOfForm {
   onUndo: (path: string) => void
 }
 
-const NO_OTHERS: Values = {}
-const neverBlocks = (): void => {}
+const NO_VALUES: Values = {}
+const ignoreBlock = (): void => {}
 
 /** Whether two states of the form are the same to some of its fields: of hundreds, a letter touches one. */
-export const isSameTo = (paths: readonly string[], before: FieldsOfForm, now: FieldsOfForm): boolean =>
+export const areFieldsEqual = (paths: readonly string[], before: AffairFormState, now: AffairFormState): boolean =>
   before.fields === now.fields &&
   (before.values === now.values || paths.every((path) => before.values[path] === now.values[path])) &&
   (before.base === now.base || paths.every((path) => before.base[path] === now.base[path])) &&
   (before.errors === now.errors || paths.every((path) => before.errors[path] === now.errors[path]))
 
-interface AffairFieldsProps extends FieldsOfForm {
+interface AffairFieldsProps extends AffairFormState {
   paths: readonly string[]
 }
 
@@ -44,7 +44,7 @@ export const AffairFields = memo(
             path={path}
             field={field}
             value={values[path] ?? null}
-            values={NO_OTHERS}
+            values={NO_VALUES}
             before={base[path] ?? null}
             isChanged={changed.has(path)}
             isRequired={false}
@@ -52,7 +52,7 @@ export const AffairFields = memo(
             onChange={onChange}
             onLeave={onLeave}
             onUndo={onUndo}
-            onBlock={neverBlocks}
+            onBlock={ignoreBlock}
           />
         ) : null
       })}
@@ -61,5 +61,5 @@ export const AffairFields = memo(
   (before, now) =>
     before.paths.length === now.paths.length &&
     before.paths.every((path, at) => path === now.paths[at]) &&
-    isSameTo(now.paths, before, now),
+    areFieldsEqual(now.paths, before, now),
 )

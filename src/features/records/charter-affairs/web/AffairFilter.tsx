@@ -1,17 +1,17 @@
 import { Checkbox } from '@mantine/core'
 import { memo } from 'react'
 
-import { type FieldFilter, fieldCounts, type ShownSection, shownCount } from './sections.ts'
+import { type FieldFilter, countFields, type ShownSection, countShown } from './sections.ts'
 
 import classes from './affair.module.css'
 
-interface OnlyEmptyProps {
+interface OnlyEmptyCheckboxProps {
   on: boolean
   onChange: (on: boolean) => void
 }
 
 /** Keeps the fields that nothing is on file for. */
-export const OnlyEmpty = memo(({ on, onChange }: OnlyEmptyProps) => (
+export const OnlyEmptyCheckbox = memo(({ on, onChange }: OnlyEmptyCheckboxProps) => (
   <Checkbox
     label="Only empty fields"
     classNames={{ input: classes.box }}
@@ -21,13 +21,13 @@ export const OnlyEmpty = memo(({ on, onChange }: OnlyEmptyProps) => (
 ))
 
 /** '10 of 99 fields match “fund” by name or text, and 2 table rows'. */
-export const foundWords = (sections: readonly ShownSection[], { typed, onlyEmpty }: FieldFilter): string => {
-  const { shown, total } = fieldCounts(sections)
+export const formatMatchCount = (sections: readonly ShownSection[], { typed, onlyEmpty }: FieldFilter): string => {
+  const { shown, total } = countFields(sections)
   const wanted = typed.trim()
   const how = [
     ...(onlyEmpty ? ['are empty'] : []),
     ...(wanted === '' ? [] : [`match “${wanted}” by name${onlyEmpty ? '' : ' or text'}`]),
   ].join(' and ')
-  const rows = sections.reduce((sum, section) => sum + (section.kind === 'rows' ? shownCount(section) : 0), 0)
+  const rows = sections.reduce((sum, section) => sum + (section.kind === 'rows' ? countShown(section) : 0), 0)
   return `${shown} of ${total} fields ${how}${rows === 0 ? '' : `, and ${rows} table ${rows === 1 ? 'row' : 'rows'}`}`
 }

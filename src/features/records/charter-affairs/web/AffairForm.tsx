@@ -15,50 +15,50 @@ import { showDone } from '../../../../platform/web/notice.ts'
 import { keyOf, queryClient } from '../../../../platform/web/queries.ts'
 import { type CharterWithAffair, readCharterAffair } from '../contract.ts'
 import type { Disagreement } from '../rules.ts'
-import { AffairFields } from './AffairFields.tsx'
-import { AffairLayout, useNoRoom } from './AffairLayout.tsx'
-import { AffairSections } from './AffairSections.tsx'
 import {
-  affairFields,
-  affairOf,
+  buildAffairFields,
+  toAffair,
   affairSchema,
-  affairSnapshot,
-  nameOfRow,
-  NEW,
-  type Part,
-  seenAt,
-  sendAffair,
-  withGoneRows,
-} from './affairValues.ts'
+  toAffairSnapshot,
+  getRowName,
+  NEW_ROW,
+  type AffairList,
+  withLatestEditor,
+  saveAffair,
+  withDeletedRows,
+} from './affair-fields.ts'
+import { AffairFields } from './AffairFields.tsx'
+import { AffairLayout, useIsNarrow } from './AffairLayout.tsx'
+import { AffairSections } from './AffairSections.tsx'
 import { RepeatedFields } from './RepeatedFields.tsx'
 import { RowsForm } from './RowsForm.tsx'
-import { type FieldFilter, filtered, sectionsOf, type ShownSection } from './sections.ts'
+import { type FieldFilter, filterSections, buildSections, type ShownSection } from './sections.ts'
 import { useAffairFilter } from './useAffairFilter.ts'
 
 import classes from './AffairForm.module.css'
 
 interface AffairFormProps {
   charter: CharterWithAffair
-  keptAs: string
+  draftKey: string
   onClose: () => void
 }
 
-const remember = (answer: CharterWithAffair): void => {
+const cacheAffair = (answer: CharterWithAffair): void => {
   for (const id of [answer._id, answer.slug]) queryClient.setQueryData(keyOf(readCharterAffair, { params: { id } }), answer)
 }
 
 /** What the filter leaves of the form, as it was when the filter was set: a field does not go from under the typing hands. */
-const useFiltered = (values: Values, base: Values, filter: FieldFilter): ShownSection[] => {
+const useFilteredSections = (values: Values, base: Values, filter: FieldFilter): ShownSection[] => {
   const [seen, setSeen] = useState({ values, base, filter })
   if (seen.base !== base || seen.filter !== filter) setSeen({ values, base, filter })
-  return useMemo(() => filtered(sectionsOf(affairOf(seen.values)), seen.filter), [seen])
+  return useMemo(() => filterSections(buildSections(toAffair(seen.values)), seen.filter), [seen])
 }
 
 /**
  * What repeated fields are compared in: as it is once the reader leaves a field, so that what is said above it does not push a field away while
  * one types in it. Gives the way to say that a field was left, or what was picked.
  */
-const useSettled = (values: Values, base: Values) => {
+const useCommittedValues = (values: Values, base: Values) => {
   const [settled, setSettled] = useState({ values, base })
   if (settled.base !== base) setSettled({ values, base })
   const latest = useRef(values)
@@ -73,25 +73,25 @@ const useSettled = (values: Values, base: Values) => {
   return [settled.values, settle] as const
 }
 
-/** The edit form of a charter affair (section 2): its sections, its lists, and the first record where there is none yet (D32). */
-export const AffairForm = ({ charter, keptAs, onClose }: AffairFormProps) => {
-  const record = useMemo(() => affairSnapshot(charter), [charter])
+/** The edit form of a charter affair: its sections, its lists, and the first record where there is none yet. */
+export const AffairForm = ({ charter, draftKey, onClose }: AffairFormProps) => {
+  const record = useMemo(() => toAffairSnapshot(charter), [charter])
   const goBack = useGoBack('/charters')
-  const isNarrow = useNoRoom()
+  const isNarrow = useIsNarrow()
   const found = useAffairFilter()
   const form = useEditForm({
-    name: keptAs,
-    fields: affairFields,
+    name: draftKey,
+    fields: buildAffairFields,
     schema: affairSchema,
     record,
     send: (edit, isSaved) =>
-      sendAffair(charter._id, edit, (answer, saved) => {
-        remember(answer)
-        isSaved(affairSnapshot(answer), saved)
+      saveAffair(charter._id, edit, (answer, saved) => {
+        cacheAffair(answer)
+        isSaved(toAffairSnapshot(answer), saved)
       }),
     reread: async (seen, part) => {
       const now = await send(readCharterAffair, { params: { id: charter._id } })
-      return withGoneRows(seenAt(affairSnapshot(now), now, part), seen)
+      return withDeletedRows(withLatestEditor(toAffairSnapshot(now), now, part), seen)
     },
     onSaved: (_answer, mergedWith) => {
       void queryClient.invalidateQueries()
@@ -100,18 +100,18 @@ export const AffairForm = ({ charter, keptAs, onClose }: AffairFormProps) => {
     },
     onPartSaved: (path, isLast, mergedWith) => {
       void queryClient.invalidateQueries()
-      const [part, row] = path.split('.') as [Part, string]
-      const name = nameOfRow(part, row, form.values)
+      const [part, row] = path.split('.') as [AffairList, string]
+      const name = getRowName(part, row, form.values)
       if (mergedWith) tellMerged(name, mergedWith)
-      else showDone({ text: row === NEW ? `${PARTS_ADDED[part]} was added.` : `${name} was updated.` })
-      // Adding returns to read-only unless something is typed that is not saved (D32).
-      if (row === NEW && isLast) onClose()
+      else showDone({ text: row === NEW_ROW ? `${ADDED_NOUNS[part]} was added.` : `${name} was updated.` })
+      // Adding returns to read-only unless something is typed that is not saved.
+      if (row === NEW_ROW && isLast) onClose()
     },
   })
   const { fields, values, base, changed, errors } = form
-  const sections = useFiltered(values, base, found.filter)
+  const sections = useFilteredSections(values, base, found.filter)
   const changedPaths = useMemo(() => new Set(changed), [changed])
-  const changedIn = useMemo(
+  const changedCounts = useMemo(
     () =>
       Object.fromEntries(
         sections.map(({ name, anchor }) => [anchor, changed.filter((path) => path.startsWith(`${name}.`)).length] as const),
@@ -124,7 +124,7 @@ export const AffairForm = ({ charter, keptAs, onClose }: AffairFormProps) => {
     latest.current = form
   })
   const save = useCallback(() => void latest.current.save(), [])
-  const [settled, settle] = useSettled(values, base)
+  const [settled, settle] = useCommittedValues(values, base)
   const pick = useCallback(
     ({ name, texts }: Disagreement, text: string) => {
       for (const { sections: having } of texts) for (const section of having) set(`${section}.${name}`, text)
@@ -177,7 +177,7 @@ export const AffairForm = ({ charter, keptAs, onClose }: AffairFormProps) => {
               <KeptTyping offered={form.offered} fields={fields} onRestore={form.restore} onDiscard={form.discard} />
               <ErrorSummary form={form} />
             </div>
-            <AffairLayout sections={sections} found={found} changedIn={changedIn} isUnderBar={!isNarrow}>
+            <AffairLayout sections={sections} found={found} changedCounts={changedCounts} isUnderBar={!isNarrow}>
               <RepeatedFields texts={settled} onPick={pick} />
               <form noValidate onSubmit={submit} aria-label={`Charter affair of ${charter.name}`}>
                 <AffairSections
@@ -187,7 +187,7 @@ export const AffairForm = ({ charter, keptAs, onClose }: AffairFormProps) => {
                     <AffairFields {...props} paths={group.fields.map(({ name }) => `${section.name}.${name}`)} />
                   )}
                   renderRows={(section) => (
-                    <RowsForm {...props} charter={charter} form={form} section={section} filter={found.filter} remember={remember} />
+                    <RowsForm {...props} charter={charter} form={form} section={section} filter={found.filter} onAnswer={cacheAffair} />
                   )}
                 />
               </form>
@@ -200,4 +200,4 @@ export const AffairForm = ({ charter, keptAs, onClose }: AffairFormProps) => {
   )
 }
 
-const PARTS_ADDED: Readonly<Record<Part, string>> = { authorizer_board_member: 'The board member', center_district: 'The district' }
+const ADDED_NOUNS: Readonly<Record<AffairList, string>> = { authorizer_board_member: 'The board member', center_district: 'The district' }

@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 
 import { AffairField, FieldText } from './AffairField.tsx'
-import { Marked } from './Marked.tsx'
+import { HighlightedText } from './HighlightedText.tsx'
 import type { RowSection, ShownField, ShownRow } from './sections.ts'
 
 import classes from './affair.module.css'
@@ -12,7 +12,7 @@ interface Column {
   fields: readonly string[]
 }
 
-const columnsOf: Record<RowSection['name'], readonly Column[]> = {
+const COLUMNS: Record<RowSection['name'], readonly Column[]> = {
   authorizer_board_member: [
     { heading: 'Board member name', fields: ['board_member_name'] },
     { heading: 'Board position', fields: ['board_position'] },
@@ -48,13 +48,13 @@ const Cell = ({ column, row, typed }: { column: Column; row: ShownRow; typed: st
     ))
 
 const Table = ({ section, typed }: RowsProps) => {
-  const [first, ...others] = columnsOf[section.name]
+  const [first, ...others] = COLUMNS[section.name]
   if (!first) return null
   return (
     <table className={classes.table} aria-label={section.title}>
       <thead>
         <tr>
-          {columnsOf[section.name].map((column) => (
+          {COLUMNS[section.name].map((column) => (
             <th key={column.heading} scope="col">
               {column.heading}
             </th>
@@ -81,7 +81,7 @@ const Table = ({ section, typed }: RowsProps) => {
 
 const Card = ({ name, fields, typed }: { name: ShownField; fields: ShownField[]; typed: string }) => (
   <li className={classes.card}>
-    <h3 className={classes.cardName}>{name.value === null ? 'No name' : <Marked text={name.value} typed={typed} />}</h3>
+    <h3 className={classes.cardName}>{name.value === null ? 'No name' : <HighlightedText text={name.value} typed={typed} />}</h3>
     <dl className={classes.fields}>
       {fields.map((field) => (
         <AffairField key={field.name} field={field} typed={typed} />

@@ -9,7 +9,7 @@ import {
   isFiltering,
   type RowSection,
   type ShownSection,
-  shownCount,
+  countShown,
 } from './sections.ts'
 
 import classes from './affair.module.css'
@@ -26,14 +26,14 @@ interface SectionsProps {
 export const AffairSections = ({ sections, filter, renderRows, renderFields }: SectionsProps) => {
   const filtering = isFiltering(filter)
   return sections
-    .filter((section) => !filtering || shownCount(section) > 0)
+    .filter((section) => !filtering || countShown(section) > 0)
     .map((section) => (
       <section key={section.name} id={section.anchor} className={classes.section} aria-labelledby={`${section.anchor}-title`}>
         <div className={classes.sectionHead}>
           <h2 id={`${section.anchor}-title`} className={classes.sectionTitle} tabIndex={-1}>
             {section.title}
           </h2>
-          <span className={classes.sectionCount}>{countOf(section, filtering)}</span>
+          <span className={classes.sectionCount}>{formatCount(section, filtering)}</span>
         </div>
         {section.kind === 'rows'
           ? (renderRows?.(section) ?? <ReadRows section={section} typed={filter.typed} />)
@@ -55,7 +55,7 @@ const ReadRows = ({ section, typed }: { section: RowSection; typed: string }) =>
   section.rows.length > 0 ? (
     <AffairRows section={section} typed={typed} />
   ) : (
-    <p className={classes.noRows}>No {rowWords[section.name][1]} on file</p>
+    <p className={classes.noRows}>No {ROW_NOUNS[section.name][1]} on file</p>
   )
 
 const ReadFields = ({ group, typed }: { group: FieldGroup; typed: string }) => (
@@ -66,15 +66,15 @@ const ReadFields = ({ group, typed }: { group: FieldGroup; typed: string }) => (
   </dl>
 )
 
-const rowWords: Record<RowSection['name'], readonly [one: string, many: string]> = {
+const ROW_NOUNS: Record<RowSection['name'], readonly [one: string, many: string]> = {
   authorizer_board_member: ['member', 'members'],
   center_district: ['district', 'districts'],
 }
 
-const countOf = (section: ShownSection, filtering: boolean): string => {
-  const [one, many] = section.kind === 'rows' ? rowWords[section.name] : (['field', 'fields'] as const)
+const formatCount = (section: ShownSection, filtering: boolean): string => {
+  const [one, many] = section.kind === 'rows' ? ROW_NOUNS[section.name] : (['field', 'fields'] as const)
   const word = section.total === 1 ? one : many
-  if (filtering) return `${shownCount(section)} of ${section.total} ${word}`
+  if (filtering) return `${countShown(section)} of ${section.total} ${word}`
   const empty = section.kind === 'rows' ? 0 : section.groups.flatMap((group) => group.fields).filter((field) => field.value === null).length
   return `${section.total} ${word}${empty > 0 ? `, ${empty} empty` : ''}`
 }

@@ -15,8 +15,8 @@ import { useMay } from '../../../access/session/web/queries.ts'
 import { readAffairHistory } from '../../../record-tools/history/contract.ts'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import type { CharterWithAffair } from '../contract.ts'
+import { findLatestChange } from './affair-fields.ts'
 import { AffairSkeleton } from './AffairSkeleton.tsx'
-import { newestChange } from './affairValues.ts'
 import { CharterDifferences } from './CharterDifferencesCard.tsx'
 import { NoAffair } from './NoAffair.tsx'
 import { useCharterAffair } from './queries.ts'
@@ -32,18 +32,18 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
   const affair = charter.charter_affair_info[0]
   const mayEdit = useMay('edit a charter affair')
   const mayReadHistory = useMay(readAffairHistory.needs)
-  // The form's Back leads where the reader came from, and not just out of the form (section 2).
+  // The form's Back leads where the reader came from, and not just out of the form.
   const { isEditing, open, resume, close } = useEditMode({ inPlace: true })
-  const keptAs = `charter affair ${charter._id}`
+  const draftKey = `charter affair ${charter._id}`
   if (mayEdit && isEditing)
     return (
       <Suspense fallback={<AffairSkeleton />}>
-        <AffairForm charter={charter} keptAs={keptAs} onClose={close} />
+        <AffairForm charter={charter} draftKey={draftKey} onClose={close} />
       </Suspense>
     )
   return (
     <>
-      {mayEdit ? <KeptHint name={keptAs} onResume={resume} /> : null}
+      {mayEdit ? <KeptHint name={draftKey} onResume={resume} /> : null}
       <DetailHead
         back={<Back slug={charter.slug} name={charter.name} />}
         actions={
@@ -69,7 +69,7 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
       {affair ? (
         <>
           <div className={classes.changed}>
-            <LastChanged {...newestChange(affair)} />
+            <LastChanged {...findLatestChange(affair)} />
           </div>
           <CharterDifferences charter={charter} page="charter affair" />
           <ReadAffair key={affair._id} affair={affair} />
@@ -81,7 +81,7 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
   )
 }
 
-/** The legal record of a charter: read by level 6 and lower, which its route sees to, and edited by level 5 and lower (D12). */
+/** The legal record of a charter: read by level 6 and lower, which its route sees to, and edited by level 5 and lower. */
 export const CharterAffairPage = () => {
   const { id = '' } = useParams({ strict: false })
   const query = useCharterAffair(id)

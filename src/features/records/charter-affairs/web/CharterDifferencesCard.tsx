@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { useMay } from '../../../access/session/web/queries.ts'
 import type { CharterWithAffair } from '../contract.ts'
-import { charterDifferences } from '../rules.ts'
-import { textsByPath } from './affairValues.ts'
-import { charterAffairQuery } from './queries.ts'
+import { listCharterDifferences } from '../rules.ts'
+import { toTextsByPath } from './affair-fields.ts'
+import { charterAffairQueryOptions } from './queries.ts'
 
 import classes from './CharterDifferencesCard.module.css'
 
@@ -19,7 +19,7 @@ interface DifferencesProps {
 /** What a charter's own record and its affair do not agree on, so that somebody corrects one of them. */
 export const CharterDifferences = ({ charter, page }: DifferencesProps) => {
   const [affair] = charter.charter_affair_info
-  const differing = affair ? charterDifferences(charter, textsByPath(affair)) : []
+  const differing = affair ? listCharterDifferences(charter, toTextsByPath(affair)) : []
   if (differing.length === 0) return null
   const params = { id: charter.slug }
   return (
@@ -55,6 +55,6 @@ export const CharterDifferencesCard = ({
   charter: { readonly _id: string; readonly charter_affair_info: readonly unknown[] }
 }) => {
   const mayRead = useMay('read a charter affair') && charter.charter_affair_info.length > 0
-  const { data } = useQuery({ ...charterAffairQuery(charter._id), enabled: mayRead })
+  const { data } = useQuery({ ...charterAffairQueryOptions(charter._id), enabled: mayRead })
   return mayRead && data ? <CharterDifferences charter={data} page="charter view" /> : null
 }

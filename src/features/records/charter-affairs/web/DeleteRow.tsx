@@ -8,11 +8,11 @@ import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { showDone } from '../../../../platform/web/notice.ts'
 import { queryClient } from '../../../../platform/web/queries.ts'
 import { type CharterWithAffair, readCharterAffair } from '../contract.ts'
-import { affairSnapshot, deleteRow, type Part, PARTS } from './affairValues.ts'
+import { toAffairSnapshot, deleteRow, type AffairList, AFFAIR_LISTS } from './affair-fields.ts'
 
 interface DeleteRowProps {
   charter: CharterWithAffair
-  part: Part
+  part: AffairList
   row: string
   name: string
   /** It has typing that was not saved. */
@@ -40,7 +40,7 @@ export const DeleteRow = ({ charter, part, row, name, isTypedIn, version, onAnsw
         if (status === 404) return read()
         if (status !== 412) throw error
         const now = await read()
-        setSeen(affairSnapshot(now).parts?.[`${part}.${row}`])
+        setSeen(toAffairSnapshot(now).parts?.[`${part}.${row}`])
         // What they changed is shown before it goes; what is typed over it stays.
         if (!isTypedIn) onAnswer(now)
         throw new Problem(412, `Someone else changed ${name} after you opened it. Press Delete again to delete it anyway`)
@@ -65,7 +65,7 @@ export const DeleteRow = ({ charter, part, row, name, isTypedIn, version, onAnsw
       onClose={onClose}
     >
       <p>
-        The {PARTS[part].one} is removed right away, even if you don’t save other changes. You can restore it from History.
+        The {AFFAIR_LISTS[part].one} is removed right away, even if you don’t save other changes. You can restore it from History.
         {isTypedIn ? ' Your unsaved changes to it will be lost.' : ''}
       </p>
     </Dialog>

@@ -4,11 +4,11 @@ import { memo } from 'react'
 
 import { focusPage } from '../../../../platform/web/navigation.ts'
 import type { AffairSection } from '../contract.ts'
-import { type Disagreement, disagreements, repeatedPaths, sectionTitles } from '../rules.ts'
+import { type Disagreement, listDisagreements, repeatedPaths, sectionTitles } from '../rules.ts'
 
 import classes from './RepeatedFields.module.css'
 
-const namesOf = (sections: readonly AffairSection[]): string => sections.map((section) => sectionTitles[section]).join(', ')
+const formatSectionNames = (sections: readonly AffairSection[]): string => sections.map((section) => sectionTitles[section]).join(', ')
 
 interface RepeatedFieldsProps {
   /** Texts by their paths: `overview.fein`. */
@@ -20,7 +20,7 @@ interface RepeatedFieldsProps {
 /** The fields that stand in several sections and do not say the same there: what each says, beside each other, to pick one. */
 export const RepeatedFields = memo(
   ({ texts, onPick }: RepeatedFieldsProps) => {
-    const differing = disagreements(texts)
+    const differing = listDisagreements(texts)
     if (differing.length === 0) return null
     return (
       <details className={classes.panel} open={onPick !== undefined || undefined}>
@@ -46,7 +46,7 @@ export const RepeatedFields = memo(
               <ul className={classes.texts}>
                 {field.texts.map(({ text, sections }) => (
                   <li key={text} className={classes.one}>
-                    <span className={classes.where}>{namesOf(sections)}</span>
+                    <span className={classes.where}>{formatSectionNames(sections)}</span>
                     <span className={classes.text} data-empty={text === '' || undefined}>
                       {text || 'empty'}
                     </span>

@@ -2,45 +2,45 @@ import { NativeSelect, VisuallyHidden } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import type { MouseEvent } from 'react'
 
-import { type ShownSection, shownCount } from './sections.ts'
+import { type ShownSection, countShown } from './sections.ts'
 
 import classes from './affair.module.css'
 
 /** By the anchors of sections: how many of their fields are changed and not saved. */
-export type ChangedIn = Readonly<Record<string, number>>
+export type ChangedCounts = Readonly<Record<string, number>>
 
 interface SectionListProps {
   sections: readonly ShownSection[]
-  filtering: boolean
+  isFiltering: boolean
   /** The anchor of the section or sub-heading the reader has come to. */
-  place: string | undefined
-  go: (anchor: string) => void
-  changedIn?: ChangedIn | undefined
+  currentAnchor: string | undefined
+  onGo: (anchor: string) => void
+  changedCounts?: ChangedCounts | undefined
 }
 
-const within = (section: ShownSection, place: string | undefined): boolean =>
-  place === section.anchor || (section.kind === 'fields' && section.groups.some((group) => group.anchor === place))
+const containsAnchor = (section: ShownSection, anchor: string | undefined): boolean =>
+  anchor === section.anchor || (section.kind === 'fields' && section.groups.some((group) => group.anchor === anchor))
 
-const plainClick = (event: MouseEvent): boolean => !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+const isPlainClick = (event: MouseEvent): boolean => !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
 
 /** The list of sections beside the page: it follows the reader, and its counts follow the filter. */
-export const SectionList = ({ sections, filtering, place, go, changedIn = {} }: SectionListProps) => {
+export const SectionList = ({ sections, isFiltering, currentAnchor, onGo, changedCounts = {} }: SectionListProps) => {
   const link = (anchor: string, current: boolean) => ({
     href: `#${anchor}`,
     'aria-current': current ? ('location' as const) : undefined,
     onClick: (event: MouseEvent) => {
-      if (!plainClick(event)) return
+      if (!isPlainClick(event)) return
       event.preventDefault()
-      go(anchor)
+      onGo(anchor)
     },
   })
   return (
     <nav aria-label="Sections" className={classes.list}>
       <ul>
         {sections.map((section) => {
-          const count = filtering ? shownCount(section) : section.total
-          const here = within(section, place)
-          const changed = changedIn[section.anchor] ?? 0
+          const count = isFiltering ? countShown(section) : section.total
+          const here = containsAnchor(section, currentAnchor)
+          const changed = changedCounts[section.anchor] ?? 0
           const words = (
             <>
               <span>{section.title}</span>
@@ -55,7 +55,7 @@ export const SectionList = ({ sections, filtering, place, go, changedIn = {} }: 
           )
           return (
             <li key={section.name}>
-              {filtering && count === 0 ? (
+              {isFiltering && count === 0 ? (
                 <span className={classes.entry} data-none>
                   {words}
                 </span>
@@ -64,11 +64,11 @@ export const SectionList = ({ sections, filtering, place, go, changedIn = {} }: 
                   {words}
                 </a>
               )}
-              {section.kind === 'fields' && !filtering && section.groups.length > 1 ? (
+              {section.kind === 'fields' && !isFiltering && section.groups.length > 1 ? (
                 <ul>
                   {section.groups.map((group) => (
                     <li key={group.anchor}>
-                      <a className={classes.subEntry} {...link(group.anchor, group.anchor === place)}>
+                      <a className={classes.subEntry} {...link(group.anchor, group.anchor === currentAnchor)}>
                         {group.title}
                       </a>
                     </li>
@@ -84,11 +84,11 @@ export const SectionList = ({ sections, filtering, place, go, changedIn = {} }: 
 }
 
 /** The same as one field to choose from, where there is no room for a list. */
-export const SectionPicker = ({ sections, filtering, place, go }: SectionListProps) => {
-  const there = filtering ? sections.filter((section) => shownCount(section) > 0) : sections
+export const SectionPicker = ({ sections, isFiltering, currentAnchor, onGo }: SectionListProps) => {
+  const there = isFiltering ? sections.filter((section) => countShown(section) > 0) : sections
   const at = Math.max(
     0,
-    there.findIndex((section) => within(section, place)),
+    there.findIndex((section) => containsAnchor(section, currentAnchor)),
   )
   return (
     <NativeSelect
@@ -96,7 +96,7 @@ export const SectionPicker = ({ sections, filtering, place, go }: SectionListPro
       className={classes.picker}
       disabled={there.length === 0}
       value={there[at]?.anchor ?? ''}
-      onChange={(event) => go(event.currentTarget.value)}
+      onChange={(event) => onGo(event.currentTarget.value)}
       rightSectionWidth={96}
       rightSectionPointerEvents="none"
       rightSection={

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { affairSections, type CharterAffair, districtFields, memberFields } from '../contract.ts'
 import { affairLabels, districtLabels, memberLabels, overviewGroups } from '../rules.ts'
-import { fieldCounts, filtered, sectionsOf, shownCount } from './sections.ts'
+import { countFields, filterSections, buildSections, countShown } from './sections.ts'
 
 const kept = { version: 1, updatedAt: '2026-11-18T17:00:00.000Z', updatedBy: null }
 const empty = <Names extends object>(of: { shape: Names }) =>
@@ -22,14 +22,14 @@ const affair = (given: Partial<CharterAffair> = {}): CharterAffair => ({
   ...kept,
   ...given,
 })
-const names = (sections: ReturnType<typeof sectionsOf>) =>
+const names = (sections: ReturnType<typeof buildSections>) =>
   sections.flatMap((section) =>
     section.kind === 'fields' ? section.groups.flatMap((group) => group.fields.map((field) => `${section.name}.${field.name}`)) : [],
   )
 
 test('every field of the contract is on the page exactly once: 99 in six sections', () => {
   const expected = Object.entries(affairSections).flatMap(([section, fields]) => Object.keys(fields.shape).map((f) => `${section}.${f}`))
-  const onPage = names(sectionsOf(affair()))
+  const onPage = names(buildSections(affair()))
   expect(onPage).toHaveLength(99)
   expect(onPage.toSorted()).toEqual(expected.toSorted())
   expect(Object.keys(memberLabels).toSorted()).toEqual(Object.keys(memberFields.shape).toSorted())
@@ -43,7 +43,7 @@ test('no overview field stands under two sub-headings', () => {
 })
 
 test('the sections come in the order and words of the specification', () => {
-  expect(sectionsOf(affair()).map((section) => section.title)).toEqual([
+  expect(buildSections(affair()).map((section) => section.title)).toEqual([
     'Overview',
     'Charter Terms',
     'Charter No CDS',
@@ -56,7 +56,7 @@ test('the sections come in the order and words of the specification', () => {
 })
 
 test('every section and sub-heading has an address of its own', () => {
-  const anchors = sectionsOf(affair()).flatMap((section) => [
+  const anchors = buildSections(affair()).flatMap((section) => [
     section.anchor,
     ...(section.kind === 'fields' ? section.groups.map((group) => group.anchor) : []),
   ])
@@ -73,7 +73,7 @@ test('the filter reads the names of fields and their texts, whatever the case an
   const record = affair({
     overview: { ...empty(affairSections.overview), charter_type: 'Independent study, dependent FUNDING', county: 'San José' },
   })
-  const byName = filtered(sectionsOf(record), { typed: 'fund', onlyEmpty: false })
+  const byName = filterSections(buildSections(record), { typed: 'fund', onlyEmpty: false })
   expect(names(byName)).toEqual([
     'overview.charter_type',
     'overview.funding_term',
@@ -84,9 +84,9 @@ test('the filter reads the names of fields and their texts, whatever the case an
     'funding.funding_expiration',
     'funding.funding_submission_date',
   ])
-  expect(fieldCounts(byName)).toEqual({ shown: 8, total: 99 })
-  expect(names(filtered(sectionsOf(record), { typed: 'san jose', onlyEmpty: false }))).toEqual(['overview.county'])
-  expect(names(filtered(sectionsOf(record), { typed: '(', onlyEmpty: false }))).toEqual(['overview.training_sessions_fol'])
+  expect(countFields(byName)).toEqual({ shown: 8, total: 99 })
+  expect(names(filterSections(buildSections(record), { typed: 'san jose', onlyEmpty: false }))).toEqual(['overview.county'])
+  expect(names(filterSections(buildSections(record), { typed: '(', onlyEmpty: false }))).toEqual(['overview.training_sessions_fol'])
 })
 
 test('only empty fields: nulls and blanks, and rows that miss something', () => {
@@ -97,7 +97,7 @@ test('only empty fields: nulls and blanks, and rows that miss something', () => 
       { _id: 'gap', ...memberRow('Joelle Tran', null), ...kept },
     ],
   })
-  const left = filtered(sectionsOf(record), { typed: '', onlyEmpty: true })
+  const left = filterSections(buildSections(record), { typed: '', onlyEmpty: true })
   expect(names(left)).toContain('charter_no_cds.cds_code')
   expect(names(left)).not.toContain('charter_no_cds.charter_number')
   expect(left.find((section) => section.name === 'authorizer_board_member')).toMatchObject({ total: 2, rows: [{ _id: 'gap' }] })
@@ -106,8 +106,8 @@ test('only empty fields: nulls and blanks, and rows that miss something', () => 
 test('a row is found by its texts, not by the name of a column', () => {
   const record = affair({ authorizer_board_member: [{ _id: 'm', ...memberRow('Wendell Obi', 'Yes'), ...kept }] })
   const rowsFor = (typed: string) => {
-    const members = filtered(sectionsOf(record), { typed, onlyEmpty: false }).find((s) => s.name === 'authorizer_board_member')
-    return members && shownCount(members)
+    const members = filterSections(buildSections(record), { typed, onlyEmpty: false }).find((s) => s.name === 'authorizer_board_member')
+    return members && countShown(members)
   }
   expect(rowsFor('wendell')).toBe(1)
   expect(rowsFor('voting position')).toBe(0)

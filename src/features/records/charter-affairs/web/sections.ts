@@ -22,18 +22,18 @@ export interface ShownRow {
   _id: string
   fields: ShownField[]
 }
-interface AnySection {
+interface SectionBase {
   anchor: string
   title: string
   /** How many fields or rows it has in all, whatever the filter leaves of them. */
   total: number
 }
-export interface FieldSection extends AnySection {
+export interface FieldSection extends SectionBase {
   kind: 'fields'
   name: AffairSection
   groups: FieldGroup[]
 }
-export interface RowSection extends AnySection {
+export interface RowSection extends SectionBase {
   kind: 'rows'
   name: Exclude<SectionName, AffairSection>
   rows: ShownRow[]
@@ -47,7 +47,7 @@ export interface FieldFilter {
 }
 export const isFiltering = (filter: FieldFilter): boolean => filter.onlyEmpty || filter.typed.trim() !== ''
 
-const shown = (labels: Record<string, string>, values: object): ShownField[] => {
+const toShownFields = (labels: Record<string, string>, values: object): ShownField[] => {
   const valueOf = new Map<string, unknown>(Object.entries(values))
   return Object.entries(labels).map(([name, label]) => {
     const value = valueOf.get(name)
@@ -56,9 +56,9 @@ const shown = (labels: Record<string, string>, values: object): ShownField[] => 
 }
 
 /** What the sections are read from: a record, or what its form holds. */
-type Held = Readonly<Record<AffairSection, object> & Record<RowSection['name'], readonly { _id: string }[]>>
+type AffairValues = Readonly<Record<AffairSection, object> & Record<RowSection['name'], readonly { _id: string }[]>>
 
-const fieldSection = (name: AffairSection, affair: Held): FieldSection => {
+const buildFieldSection = (name: AffairSection, affair: AffairValues): FieldSection => {
   const title = sectionTitles[name]
   const anchor = slugOf(title)
   const groups: FieldGroup[] =
@@ -66,35 +66,35 @@ const fieldSection = (name: AffairSection, affair: Held): FieldSection => {
       ? Object.entries(overviewGroups).map(([group, labels]) => ({
           anchor: `${anchor}-${slugOf(group)}`,
           title: group,
-          fields: shown(labels, affair.overview),
+          fields: toShownFields(labels, affair.overview),
         }))
-      : [{ anchor: `${anchor}-fields`, title: null, fields: shown(affairLabels[name], affair[name]) }]
+      : [{ anchor: `${anchor}-fields`, title: null, fields: toShownFields(affairLabels[name], affair[name]) }]
   return { kind: 'fields', name, anchor, title, total: groups.flatMap((group) => group.fields).length, groups }
 }
 
-const rowSection = (name: RowSection['name'], labels: Record<string, string>, rows: readonly { _id: string }[]): RowSection => {
+const buildRowSection = (name: RowSection['name'], labels: Record<string, string>, rows: readonly { _id: string }[]): RowSection => {
   const title = sectionTitles[name]
-  const shownRows = rows.map((row) => ({ _id: row._id, fields: shown(labels, row) }))
+  const shownRows = rows.map((row) => ({ _id: row._id, fields: toShownFields(labels, row) }))
   return { kind: 'rows', name, anchor: slugOf(title), title, total: rows.length, rows: shownRows }
 }
 
 /** The eight sections of a charter affair in the specification's order. */
-export const sectionsOf = (affair: Held): ShownSection[] => [
-  fieldSection('overview', affair),
-  fieldSection('charter_terms', affair),
-  fieldSection('charter_no_cds', affair),
-  fieldSection('funding', affair),
-  fieldSection('mou', affair),
-  fieldSection('notice_website', affair),
-  rowSection('authorizer_board_member', memberLabels, affair.authorizer_board_member),
-  rowSection('center_district', districtLabels, affair.center_district),
+export const buildSections = (affair: AffairValues): ShownSection[] => [
+  buildFieldSection('overview', affair),
+  buildFieldSection('charter_terms', affair),
+  buildFieldSection('charter_no_cds', affair),
+  buildFieldSection('funding', affair),
+  buildFieldSection('mou', affair),
+  buildFieldSection('notice_website', affair),
+  buildRowSection('authorizer_board_member', memberLabels, affair.authorizer_board_member),
+  buildRowSection('center_district', districtLabels, affair.center_district),
 ]
 
-const passes = (field: ShownField, { typed, onlyEmpty }: FieldFilter): boolean =>
+const matchesFilter = (field: ShownField, { typed, onlyEmpty }: FieldFilter): boolean =>
   (!onlyEmpty || field.value === null) && matches(typed, [field.label, field.value])
 
 /** A row is kept for its texts alone: the name of a column would keep every row. */
-const rowPasses = (row: ShownRow, { typed, onlyEmpty }: FieldFilter): boolean =>
+const rowMatchesFilter = (row: ShownRow, { typed, onlyEmpty }: FieldFilter): boolean =>
   (!onlyEmpty || row.fields.some((field) => field.value === null)) &&
   matches(
     typed,
@@ -102,35 +102,35 @@ const rowPasses = (row: ShownRow, { typed, onlyEmpty }: FieldFilter): boolean =>
   )
 
 /** The same sections with just the fields and rows that pass; a section that keeps none stays, empty. */
-export const filtered = (sections: readonly ShownSection[], filter: FieldFilter): ShownSection[] =>
+export const filterSections = (sections: readonly ShownSection[], filter: FieldFilter): ShownSection[] =>
   sections.map((section) =>
     section.kind === 'rows'
-      ? { ...section, rows: section.rows.filter((row) => rowPasses(row, filter)) }
+      ? { ...section, rows: section.rows.filter((row) => rowMatchesFilter(row, filter)) }
       : {
           ...section,
           groups: section.groups
-            .map((group) => ({ ...group, fields: group.fields.filter((field) => passes(field, filter)) }))
+            .map((group) => ({ ...group, fields: group.fields.filter((field) => matchesFilter(field, filter)) }))
             .filter((group) => group.fields.length > 0),
         },
   )
 
 /** How many fields or rows of a section are on the page. */
-export const shownCount = (section: ShownSection): number =>
+export const countShown = (section: ShownSection): number =>
   section.kind === 'rows' ? section.rows.length : section.groups.reduce((sum, group) => sum + group.fields.length, 0)
 
 /** Fields of the six sections that are shown, and how many there are in all. */
-export const fieldCounts = (sections: readonly ShownSection[]): { shown: number; total: number } => {
+export const countFields = (sections: readonly ShownSection[]): { shown: number; total: number } => {
   const withFields = sections.filter((section) => section.kind === 'fields')
   return {
-    shown: withFields.reduce((sum, section) => sum + shownCount(section), 0),
+    shown: withFields.reduce((sum, section) => sum + countShown(section), 0),
     total: withFields.reduce((sum, section) => sum + section.total, 0),
   }
 }
 
 /** The places a reader can come to, in their order: the sub-headings of a section, or the section where it has none. */
-export const anchorsOf = (sections: readonly ShownSection[], filter: FieldFilter): string[] =>
+export const listAnchors = (sections: readonly ShownSection[], filter: FieldFilter): string[] =>
   sections
-    .filter((section) => !isFiltering(filter) || shownCount(section) > 0)
+    .filter((section) => !isFiltering(filter) || countShown(section) > 0)
     .flatMap((section) =>
       section.kind === 'fields' && section.groups.some((group) => group.title !== null)
         ? section.groups.map((group) => group.anchor)

@@ -7,9 +7,9 @@ import type { Charter } from '../contract.ts'
 
 import classes from './CharterCards.module.css'
 
-const heightOf = (_width: number, rem: number) => 7.75 * rem
+const getCardHeight = (_width: number, rem: number) => 7.75 * rem
 
-const numbers = ({ studentCount, sites }: Charter): string =>
+const formatNumbers = ({ studentCount, sites }: Charter): string =>
   [
     studentCount === null ? null : `${studentCount.toLocaleString('en-US')} ${studentCount === 1 ? 'student' : 'students'}`,
     `${sites.length.toLocaleString('en-US')} ${sites.length === 1 ? 'site' : 'sites'}`,
@@ -17,8 +17,8 @@ const numbers = ({ studentCount, sites }: Charter): string =>
     .filter(Boolean)
     .join(' · ')
 
-const keyOf = ({ _id }: Charter): string => _id
-const card = (charter: Charter) => (
+const getKey = ({ _id }: Charter): string => _id
+const renderCard = (charter: Charter) => (
   <article className={classes.card}>
     <BrandMark name={charter.brandName} icon={charter.brandIcon} size={32} />
     <div className={classes.words}>
@@ -26,7 +26,7 @@ const card = (charter: Charter) => (
         <span>{charter.name}</span>
       </Link>
       <p className={classes.line}>{[charter.abbreviation, charter.brandName].filter(Boolean).join(' · ')}</p>
-      <p className={classes.line}>{numbers(charter)}</p>
+      <p className={classes.line}>{formatNumbers(charter)}</p>
       <StatusWord status={charter.status} />
     </div>
   </article>
@@ -34,7 +34,7 @@ const card = (charter: Charter) => (
 
 /** Charters as cards. */
 export const CharterCards = ({ charters }: { charters: readonly Charter[] }) => (
-  <CardGrid label="Charters" records={charters} keyOf={keyOf} least={18} heightOf={heightOf}>
-    {card}
+  <CardGrid label="Charters" records={charters} keyOf={getKey} least={18} heightOf={getCardHeight}>
+    {renderCard}
   </CardGrid>
 )

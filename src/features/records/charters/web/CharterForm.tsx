@@ -17,13 +17,13 @@ import { createCharter, updateCharter, viewCharter } from '../contract.ts'
 import type { Charter } from '../contract.ts'
 import {
   CHARTER_SECTIONS,
-  charterFields,
-  charterValues,
+  buildCharterFields,
+  toCharterValues,
   NEW_CHARTER_SECTIONS,
   newCharterValues,
-  noDuplicate,
+  buildDuplicateNameRule,
   suggestSlug,
-} from './charterForm.ts'
+} from './charter-fields.ts'
 import { useCharters } from './queries.ts'
 
 interface Lists {
@@ -50,16 +50,16 @@ const WithLists = ({ children }: { children: (lists: Lists) => React.ReactNode }
 const useFields = (brands: readonly Brand[], isNew: boolean) =>
   useMemo(
     () =>
-      charterFields(
+      buildCharterFields(
         brands.map(({ _id, brandName }) => ({ value: _id, label: brandName })),
         isNew,
       ),
     [brands, isNew],
   )
 
-const blank = newRecord(newCharterValues)
+const NEW_CHARTER = newRecord(newCharterValues)
 
-const NewForm = ({ brands, charters }: Lists) => {
+const NewCharterForm = ({ brands, charters }: Lists) => {
   const navigate = useNavigate()
   return (
     <EditForm
@@ -71,9 +71,9 @@ const NewForm = ({ brands, charters }: Lists) => {
       cancelLabel="Cancel"
       fields={useFields(brands, true)}
       sections={NEW_CHARTER_SECTIONS}
-      across={noDuplicate(charters, null)}
+      across={buildDuplicateNameRule(charters, null)}
       along={suggestSlug}
-      record={blank}
+      record={NEW_CHARTER}
       send={({ body }) => send(createCharter, { body: body as BodyOf<typeof createCharter> })}
       onSaved={(answer) => {
         const { slug, name } = answer as Charter
@@ -87,11 +87,11 @@ const NewForm = ({ brands, charters }: Lists) => {
   )
 }
 
-/** `/addcharter`, behind the admin guard (D37): adds a charter, then shows the list. */
-export const NewCharterPage = () => <WithLists>{(lists) => <NewForm {...lists} />}</WithLists>
+/** `/addcharter`, behind the admin guard: adds a charter, then shows the list. */
+export const NewCharterPage = () => <WithLists>{(lists) => <NewCharterForm {...lists} />}</WithLists>
 
-const snapshot = (charter: Charter) => ({
-  values: charterValues(charter),
+const toSnapshot = (charter: Charter) => ({
+  values: toCharterValues(charter),
   version: charter.version,
   updatedBy: charter.updatedBy,
   updatedAt: charter.updatedAt,
@@ -99,24 +99,24 @@ const snapshot = (charter: Charter) => ({
 
 interface CharterFormProps {
   charter: Charter
-  keptAs: string
+  draftKey: string
   onClose: () => void
 }
 
-const FilledForm = ({ charter, keptAs, onClose, brands, charters }: CharterFormProps & Lists) => {
-  const record = useMemo(() => snapshot(charter), [charter])
+const EditCharterForm = ({ charter, draftKey, onClose, brands, charters }: CharterFormProps & Lists) => {
+  const record = useMemo(() => toSnapshot(charter), [charter])
   return (
     <EditForm
-      name={keptAs}
+      name={draftKey}
       call={updateCharter}
       title={`Edit ${charter.name}`}
       back={charter.name}
       fields={useFields(brands, false)}
       sections={CHARTER_SECTIONS}
-      across={noDuplicate(charters, charter._id)}
+      across={buildDuplicateNameRule(charters, charter._id)}
       record={record}
       send={(edit) => send(updateCharter, { params: { id: charter._id }, ...edit })}
-      reread={async () => snapshot(await send(viewCharter, { params: { id: charter._id } }))}
+      reread={async () => toSnapshot(await send(viewCharter, { params: { id: charter._id } }))}
       onSaved={(answer, mergedWith) => {
         for (const id of [charter._id, charter.slug]) queryClient.setQueryData(keyOf(viewCharter, { params: { id } }), answer)
         void queryClient.invalidateQueries()
@@ -128,5 +128,5 @@ const FilledForm = ({ charter, keptAs, onClose, brands, charters }: CharterFormP
   )
 }
 
-/** The edit mode of a charter's view (section 2). */
-export const CharterForm = (props: CharterFormProps) => <WithLists>{(lists) => <FilledForm {...props} {...lists} />}</WithLists>
+/** The edit mode of a charter's view. */
+export const CharterForm = (props: CharterFormProps) => <WithLists>{(lists) => <EditCharterForm {...props} {...lists} />}</WithLists>

@@ -39,7 +39,7 @@ import { StudentCount } from './StudentCount.tsx'
 
 import classes from './charter.module.css'
 
-/** The way to the charter affair, where there is one: a button for those who edit it, a plain link for those who read it (D12); else to its first record (D32). */
+/** The way to the charter affair, where there is one: a button for those who edit it, a plain link for those who read it; else to its first record. */
 const AffairLink = ({ charter }: { charter: Pick<Charter, 'slug' | 'charter_affair_info'> }) => {
   const mayEdit = useMay('edit a charter affair')
   const mayRead = useMay('read a charter affair')
@@ -73,7 +73,7 @@ const CharterFacts = ({ charter }: { charter: Charter }) => (
           </span>
         ),
       },
-      { label: 'Students', value: <StudentCount charter={charter} loud /> },
+      { label: 'Students', value: <StudentCount charter={charter} isProminent /> },
       { label: 'Website', value: charter.charterWebsite && <WebLink address={charter.charterWebsite} /> },
     ]}
   />
@@ -124,7 +124,7 @@ const Sites = ({ charter }: { charter: CharterWithSites }) => {
   )
 }
 
-/** `/charter/{id}`: who to call, and the charter's sites (section 2). */
+/** `/charter/{id}`: who to call, and the charter's sites. */
 export const CharterPage = () => {
   const { id = '' } = useParams({ strict: false })
   const query = useCharter(id)

@@ -33,7 +33,7 @@ import { StudentCount } from './StudentCount.tsx'
 
 import classes from './charter.module.css'
 
-const factsAbout = (charter: Charter): Fact[] =>
+const buildFacts = (charter: Charter): Fact[] =>
   factsOf(charterLabels, charter, {
     brand: {
       value: (
@@ -79,7 +79,7 @@ const factsAbout = (charter: Charter): Fact[] =>
 
 const CharterForm = lazy(() => import('./CharterForm.tsx').then((module) => ({ default: module.CharterForm })))
 
-/** `/charterview/{id}`: every field of a charter (section 2). */
+/** `/charterview/{id}`: every field of a charter. */
 export const CharterViewPage = () => {
   const { id = '' } = useParams({ strict: false })
   const mayEdit = useMay('manage the network')
@@ -92,7 +92,7 @@ export const CharterViewPage = () => {
       {(charter) =>
         mayEdit && isEditing ? (
           <Suspense fallback={<DetailSkeleton beside="picture" />}>
-            <CharterForm key={charter._id} charter={charter} keptAs={`charter ${charter._id}`} onClose={close} />
+            <CharterForm key={charter._id} charter={charter} draftKey={`charter ${charter._id}`} onClose={close} />
           </Suspense>
         ) : (
           <>
@@ -120,7 +120,7 @@ export const CharterViewPage = () => {
                   {charter.abbreviation ? <span>{charter.abbreviation}</span> : null}
                 </>
               }
-              facts={<Facts look="columns" facts={factsAbout(charter)} />}
+              facts={<Facts look="columns" facts={buildFacts(charter)} />}
               picture={<RecordPhoto src={charter.photo} name={charter.name} drawn={{ type: 'campus', id: charter._id }} />}
             />
             <CharterDifferencesCard charter={charter} />

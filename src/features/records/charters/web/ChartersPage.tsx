@@ -24,23 +24,23 @@ import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx
 import { useListDownload } from '../../list-download/web/queries.ts'
 import type { Charter } from '../contract.ts'
 import { CHARTER_LIST } from '../list.ts'
+import { CHARTER_COLUMNS, CHARTER_COPIES } from './charter-columns.tsx'
 import { CharterCards } from './CharterCards.tsx'
-import { CHARTER_COLUMNS, CHARTER_COPIES } from './charterColumns.tsx'
 import { useCharters, useStudentTotal } from './queries.ts'
 
 import classes from './ChartersPage.module.css'
 
-const none: readonly Charter[] = []
-const keyOf = ({ _id }: Charter): string => _id
+const NO_CHARTERS: readonly Charter[] = []
+const getKey = ({ _id }: Charter): string => _id
 const { textsOf } = CHARTER_LIST
 
-const counted = (charters: readonly Charter[]): string => {
+const formatCharterCounts = (charters: readonly Charter[]): string => {
   const closed = charters.filter((charter) => isClosed(charter.status)).length
   const show = (n: number) => n.toLocaleString('en-US')
   return `${show(charters.length)} ${charters.length === 1 ? 'charter' : 'charters'}: ${show(charters.length - closed)} active, ${show(closed)} closed`
 }
 
-/** The students of all charters that are not closed, and as of when (D22). */
+/** The students of all charters that are not closed, and as of when. */
 const StudentTotal = () => {
   const { data } = useStudentTotal()
   if (!data) return null
@@ -52,14 +52,14 @@ const StudentTotal = () => {
   )
 }
 
-/** `/charters`: starts on Active (section 4). */
+/** `/charters`: starts on Active. */
 export const ChartersPage = () => {
   const query = useCharters()
   const narrow = useNarrow()
   const [, change] = useAddress()
   const [group, setGroup] = useGroup()
 
-  const charters = useMemo(() => inOwnOrder(CHARTER_LIST, query.data ?? none), [query.data])
+  const charters = useMemo(() => inOwnOrder(CHARTER_LIST, query.data ?? NO_CHARTERS), [query.data])
   const typed = useTyped(usePlainWords(GROUP_PHRASES, charters, textsOf))
   // Charters are compared by their numbers, for which a phone has no room.
   const table = useTable({ name: 'charters', columns: CHARTER_COLUMNS, usual: narrow ? 'cards' : 'table' }, charters)
@@ -71,7 +71,7 @@ export const ChartersPage = () => {
     <>
       <ListHead
         title="Charters"
-        summary={query.data && counted(query.data)}
+        summary={query.data && formatCharterCounts(query.data)}
         failed={query.isError}
         aside={
           <>
@@ -105,7 +105,7 @@ export const ChartersPage = () => {
           ) : table.look === 'cards' ? (
             <CharterCards charters={shown} />
           ) : (
-            <RecordTable label="Charters" table={table} records={shown} keyOf={keyOf} />
+            <RecordTable label="Charters" table={table} records={shown} keyOf={getKey} />
           )
         }
       </LoadedList>

@@ -9,11 +9,11 @@ interface SchoolType {
   readonly name: string
   readonly url: string
 }
-export const schoolTypesIn = (value: unknown): readonly SchoolType[] => (Array.isArray(value) ? (value as readonly SchoolType[]) : [])
+export const toSchoolTypes = (value: unknown): readonly SchoolType[] => (Array.isArray(value) ? (value as readonly SchoolType[]) : [])
 
-/** The addresses of a charter's kinds of school: a name and an address each (D43). */
+/** The addresses of a charter's kinds of school: a name and an address each. */
 export const SchoolTypesInput = ({ id, value, error, onChange }: OwnInputProps) => {
-  const rows = schoolTypesIn(value)
+  const rows = toSchoolTypes(value)
   const change = (at: number, part: Partial<SchoolType>) => onChange(rows.map((row, index) => (index === at ? { ...row, ...part } : row)))
   return (
     <>

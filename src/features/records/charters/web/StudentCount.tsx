@@ -7,16 +7,16 @@ import classes from './StudentCount.module.css'
 interface StudentCountProps {
   charter: Pick<Charter, 'studentCount' | 'studentCountUpdatedAt'>
   /** The one big number of a page. */
-  loud?: boolean
+  isProminent?: boolean
 }
 
-/** How many students a charter has, and since when that is known (D22). */
-export const StudentCount = ({ charter: { studentCount, studentCountUpdatedAt }, loud = false }: StudentCountProps) => (
+/** How many students a charter has, and since when that is known. */
+export const StudentCount = ({ charter: { studentCount, studentCountUpdatedAt }, isProminent = false }: StudentCountProps) => (
   <span>
     {studentCount === null ? (
       <span className={classes.note}>No count on file</span>
     ) : (
-      <span className={loud ? classes.loud : undefined}>{studentCount.toLocaleString('en-US')}</span>
+      <span className={isProminent ? classes.loud : undefined}>{studentCount.toLocaleString('en-US')}</span>
     )}
     {studentCountUpdatedAt ? (
       <span className={classes.note}> as of {showMomentDay(studentCountUpdatedAt, configuration.timeZone)}</span>

@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { reading } from '../../../../platform/web/queries.ts'
 import { listCharters, readCharter, readStudentTotal, viewCharter } from '../contract.ts'
 
-export const chartersQuery = reading(listCharters)
-export const studentTotalQuery = reading(readStudentTotal)
-export const charterQuery = (slug: string) => reading(readCharter, { params: { slug } })
-export const charterViewQuery = (id: string) => reading(viewCharter, { params: { id } })
+export const chartersQueryOptions = reading(listCharters)
+export const studentTotalQueryOptions = reading(readStudentTotal)
+export const charterQueryOptions = (slug: string) => reading(readCharter, { params: { slug } })
+export const charterViewQueryOptions = (id: string) => reading(viewCharter, { params: { id } })
 
-export const useCharters = () => useQuery(chartersQuery)
-export const useStudentTotal = () => useQuery(studentTotalQuery)
+export const useCharters = () => useQuery(chartersQueryOptions)
+export const useStudentTotal = () => useQuery(studentTotalQueryOptions)
 /** One charter with the cards of its sites, by slug or `_id`. */
-export const useCharter = (slug: string) => useQuery(charterQuery(slug))
+export const useCharter = (slug: string) => useQuery(charterQueryOptions(slug))
 /** One charter as its view page shows it. */
-export const useCharterView = (id: string) => useQuery(charterViewQuery(id))
+export const useCharterView = (id: string) => useQuery(charterViewQueryOptions(id))

@@ -5,29 +5,29 @@ import { send } from '../../../../platform/web/client.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { reading } from '../../../../platform/web/queries.ts'
 import type { PersonWithSites } from '../../people/contract.ts'
-import { putPerson } from '../../people/web/queries.ts'
-import { markLeft, readLeaving, undoLeaving } from '../contract.ts'
+import { cachePerson } from '../../people/web/queries.ts'
+import { createDeparture, readDeparture, deleteDeparture } from '../contract.ts'
 
 /** What somebody's leaving ends; read anew each time a window about it opens. */
-export const useLeaving = (person: PersonWithSites) =>
-  useQuery({ ...reading(readLeaving, { params: { id: person._id } }), staleTime: 0, gcTime: 0 })
+export const useDeparturePreview = (person: PersonWithSites) =>
+  useQuery({ ...reading(readDeparture, { params: { id: person._id } }), staleTime: 0, gcTime: 0 })
 
-type HandOver = NonNullable<BodyOf<typeof markLeft>['handOver']>
+type HandOver = NonNullable<BodyOf<typeof createDeparture>['handOver']>
 
-export const useMarkLeft = ({ _id, version }: PersonWithSites, onDone: () => void) =>
+export const useCreateDeparture = ({ _id, version }: PersonWithSites, onDone: () => void) =>
   useMutation({
-    mutationFn: (handOver: HandOver) => withSignIn(() => send(markLeft, { params: { id: _id }, body: { handOver }, version })),
+    mutationFn: (handOver: HandOver) => withSignIn(() => send(createDeparture, { params: { id: _id }, body: { handOver }, version })),
     onSuccess: (answer) => {
-      putPerson(answer)
+      cachePerson(answer)
       onDone()
     },
   })
 
-export const useUndoLeaving = ({ _id, version }: PersonWithSites, onDone: () => void) =>
+export const useDeleteDeparture = ({ _id, version }: PersonWithSites, onDone: () => void) =>
   useMutation({
-    mutationFn: () => withSignIn(() => send(undoLeaving, { params: { id: _id }, version })),
+    mutationFn: () => withSignIn(() => send(deleteDeparture, { params: { id: _id }, version })),
     onSuccess: (answer) => {
-      putPerson(answer)
+      cachePerson(answer)
       onDone()
     },
   })

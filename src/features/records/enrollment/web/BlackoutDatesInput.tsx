@@ -4,14 +4,14 @@ import { useState } from 'react'
 import { showDay } from '../../../../platform/contract/dates.ts'
 import type { OwnInputProps } from '../../../../platform/web/form/fields.ts'
 import { ListedValues } from '../../../../platform/web/form/ListedValues.tsx'
-import { daysIn } from './listsIn.ts'
+import { toDays } from './enrollment-values.ts'
 
 import classes from './EnrollmentForm.module.css'
 
-/** Days without orientation: an empty one and one that is there already are ignored, the list is sorted (section 5). */
+/** Days without orientation: an empty one and one that is there already are ignored, the list is sorted. */
 export const BlackoutDatesInput = ({ id, value, describedBy, onChange, onBlock }: OwnInputProps) => {
   const [next, setNext] = useState('')
-  const days = daysIn(value)
+  const days = toDays(value)
   const type = (day: string) => {
     setNext(day)
     onBlock(day === '' || days.includes(day) ? null : 'Press Add Blackout Date to add this date, or clear it')

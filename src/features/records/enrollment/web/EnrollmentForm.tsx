@@ -5,25 +5,25 @@ import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
 import { tellMerged } from '../../../../platform/web/form/tellMerged.ts'
 import { queryClient } from '../../../../platform/web/queries.ts'
 import { readSite } from '../../sites/contract.ts'
-import { putSite } from '../../sites/web/queries.ts'
+import { cacheSite } from '../../sites/web/queries.ts'
 import type { SiteFormProps } from '../../sites/web/SiteHeadCard.tsx'
 import { updateEnrollment } from '../contract.ts'
 import type { EnrollmentInfo } from '../contract.ts'
-import { ENROLLMENT_SECTIONS, enrollmentFields, enrollmentValues } from './enrollmentFields.ts'
+import { ENROLLMENT_SECTIONS, enrollmentFields, toEnrollmentValues } from './enrollment-fields.ts'
 
-const snapshot = (enrollment: EnrollmentInfo) => ({
-  values: enrollmentValues(enrollment),
+const toSnapshot = (enrollment: EnrollmentInfo) => ({
+  values: toEnrollmentValues(enrollment),
   version: enrollment.version,
   updatedBy: enrollment.updatedBy,
   updatedAt: enrollment.updatedAt,
 })
 
-/** The edit view of a site's enrollment (section 2, D35, D47). */
-export const EnrollmentForm = ({ site, keptAs, onClose }: SiteFormProps) => {
-  const record = useMemo(() => snapshot(site.enrollment_info), [site])
+/** The edit view of a site's enrollment. */
+export const EnrollmentForm = ({ site, draftKey, onClose }: SiteFormProps) => {
+  const record = useMemo(() => toSnapshot(site.enrollment_info), [site])
   return (
     <EditForm
-      name={keptAs}
+      name={draftKey}
       call={updateEnrollment}
       title={`Edit Enrollment: ${site.displayName}`}
       back="Enrollment"
@@ -31,9 +31,9 @@ export const EnrollmentForm = ({ site, keptAs, onClose }: SiteFormProps) => {
       sections={ENROLLMENT_SECTIONS}
       record={record}
       send={(edit) => send(updateEnrollment, { params: { id: site._id }, ...edit })}
-      reread={async () => snapshot((await send(readSite, { params: { slug: site._id } })).enrollment_info)}
+      reread={async () => toSnapshot((await send(readSite, { params: { slug: site._id } })).enrollment_info)}
       onSaved={(answer, mergedWith) => {
-        putSite({ ...site, enrollment_info: answer as EnrollmentInfo })
+        cacheSite({ ...site, enrollment_info: answer as EnrollmentInfo })
         void queryClient.invalidateQueries()
         tellMerged('The enrollment', mergedWith)
         onClose()

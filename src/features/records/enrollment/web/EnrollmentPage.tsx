@@ -26,7 +26,7 @@ const List = ({ children, chips = false }: { children: readonly ReactNode[]; chi
     </ul>
   ) : null
 
-const Addresses = ({ addresses, what }: { addresses: readonly string[]; what: string }) => (
+const EmailList = ({ addresses, what }: { addresses: readonly string[]; what: string }) => (
   <span className={classes.addresses}>
     <List>
       {addresses.map((address) => (
@@ -94,8 +94,8 @@ const Programs = ({ enrollment }: { enrollment: EnrollmentInfo }) => {
         ))}
       </List>
     ) : null,
-    registrationEmail: registrationEmail.length ? <Addresses addresses={registrationEmail} what="registration email" /> : null,
-    interestEmail: interestEmail.length ? <Addresses addresses={interestEmail} what="interest email" /> : null,
+    registrationEmail: registrationEmail.length ? <EmailList addresses={registrationEmail} what="registration email" /> : null,
+    interestEmail: interestEmail.length ? <EmailList addresses={interestEmail} what="interest email" /> : null,
     primaryEmailstatus: enrollment.primaryEmailstatus,
     addtionalEmailstatus: enrollment.addtionalEmailstatus,
   }
@@ -118,11 +118,15 @@ const Programs = ({ enrollment }: { enrollment: EnrollmentInfo }) => {
 
 const EnrollmentForm = lazy(() => import('./EnrollmentForm.tsx').then((module) => ({ default: module.EnrollmentForm })))
 
-/** `/location/enrollment/{slug}`: programs, who hears of registrations, and orientation (section 3, D47). */
+/** `/location/enrollment/{slug}`: programs, who hears of registrations, and orientation. */
 export const EnrollmentPage = () => {
   const { slug = '' } = useParams({ strict: false })
   return (
-    <SiteHeadCard slug={slug} page="Enrollment" form={{ label: 'Edit', keptAs: (site) => `enrollment ${site._id}`, View: EnrollmentForm }}>
+    <SiteHeadCard
+      slug={slug}
+      page="Enrollment"
+      form={{ label: 'Edit', getDraftKey: (site) => `enrollment ${site._id}`, View: EnrollmentForm }}
+    >
       {({ enrollment_info: enrollment }) => (
         <WithAside aside={<LastChanged what="Enrollment" updatedAt={enrollment.updatedAt} updatedBy={enrollment.updatedBy} />}>
           <Programs enrollment={enrollment} />

@@ -5,47 +5,47 @@ import { showDay } from '../../../../platform/contract/dates.ts'
 import { ENDS_TOO_EARLY, endsTooEarly } from '../../../../platform/contract/times.ts'
 import type { OwnInputProps } from '../../../../platform/web/form/fields.ts'
 import { ListedValues } from '../../../../platform/web/form/ListedValues.tsx'
-import { inOrderOfDates } from '../rules.ts'
-import { datesIn } from './listsIn.ts'
-import type { OrientationDate } from './listsIn.ts'
-import { TimeChoice } from './TimeChoice.tsx'
+import { sortDates } from '../rules.ts'
+import { toOrientationDates } from './enrollment-values.ts'
+import type { OrientationDate } from './enrollment-values.ts'
+import { TimeSelect } from './TimeSelect.tsx'
 
 import classes from './EnrollmentForm.module.css'
 
 const EMPTY: OrientationDate = { date: '', start_time: '', end_time: '' }
-const keyOf = ({ date, start_time, end_time }: OrientationDate): string => `${date} ${start_time} ${end_time}`
-const missingIn = ({ date, start_time, end_time }: OrientationDate): string[] => [
+const getKey = ({ date, start_time, end_time }: OrientationDate): string => `${date} ${start_time} ${end_time}`
+const listMissing = ({ date, start_time, end_time }: OrientationDate): string[] => [
   ...(date ? [] : ['a date']),
   ...(start_time ? [] : ['a start time']),
   ...(end_time ? [] : ['an end time']),
 ]
 
-const notAdded = (missing: readonly string[]): string => `Not added. Enter ${new Intl.ListFormat('en').format(missing)}.`
+const formatNotAdded = (missing: readonly string[]): string => `Not added. Enter ${new Intl.ListFormat('en').format(missing)}.`
 
-/** Orientations on single dates, sorted by date; one that lacks something is not added, and the page says why (section 5, D35). */
+/** Orientations on single dates, sorted by date; one that lacks something is not added, and the page says why. */
 export const IndividualDatesInput = ({ id, value, describedBy, onChange, onBlock }: OwnInputProps) => {
   const [next, setNext] = useState(EMPTY)
   const [fault, setFault] = useState<string | null>(null)
-  const dates = datesIn(value)
+  const dates = toOrientationDates(value)
   const type = (part: Partial<OrientationDate>) => {
     const typed = { ...next, ...part }
     setNext(typed)
     setFault(null)
     // A date that was forgotten would be lost with the save.
-    const missing = missingIn(typed)
+    const missing = listMissing(typed)
     const isEmpty = missing.length === 3
-    onBlock(isEmpty ? null : missing.length === 0 ? 'Press Add Date to add this date, or clear it' : notAdded(missing))
+    onBlock(isEmpty ? null : missing.length === 0 ? 'Press Add Date to add this date, or clear it' : formatNotAdded(missing))
   }
   const add = () => {
-    const missing = missingIn(next)
+    const missing = listMissing(next)
     if (missing.length > 0) {
-      // Its reader has been told; a save then leaves it out (section 5).
+      // Its reader has been told; a save then leaves it out.
       onBlock(null)
-      return setFault(notAdded(missing))
+      return setFault(formatNotAdded(missing))
     }
     if (endsTooEarly(next.start_time, next.end_time)) return setFault(ENDS_TOO_EARLY)
-    if (dates.some((date) => keyOf(date) === keyOf(next))) return setFault('This date is already in the list.')
-    onChange(inOrderOfDates([...dates, next]))
+    if (dates.some((date) => getKey(date) === getKey(next))) return setFault('This date is already in the list.')
+    onChange(sortDates([...dates, next]))
     setNext(EMPTY)
     onBlock(null)
   }
@@ -54,8 +54,8 @@ export const IndividualDatesInput = ({ id, value, describedBy, onChange, onBlock
     <>
       <ListedValues
         label="Selected dates"
-        entries={dates.map((date) => ({ key: keyOf(date), text: `${showDay(date.date)} ${date.start_time} to ${date.end_time}` }))}
-        onRemove={(key) => onChange(dates.filter((date) => keyOf(date) !== key))}
+        entries={dates.map((date) => ({ key: getKey(date), text: `${showDay(date.date)} ${date.start_time} to ${date.end_time}` }))}
+        onRemove={(key) => onChange(dates.filter((date) => getKey(date) !== key))}
       />
       <div className={classes.row}>
         <TextInput
@@ -69,8 +69,8 @@ export const IndividualDatesInput = ({ id, value, describedBy, onChange, onBlock
           value={next.date}
           onChange={(event) => type({ date: event.currentTarget.value })}
         />
-        <TimeChoice end="Start" label="New date start time" value={next.start_time} onChange={(start_time) => type({ start_time })} />
-        <TimeChoice end="End" label="New date end time" value={next.end_time} onChange={(end_time) => type({ end_time })} />
+        <TimeSelect end="Start" label="New date start time" value={next.start_time} onChange={(start_time) => type({ start_time })} />
+        <TimeSelect end="End" label="New date end time" value={next.end_time} onChange={(end_time) => type({ end_time })} />
         <Button variant="default" className={classes.add} onClick={add}>
           Add Date
         </Button>

@@ -3,22 +3,22 @@ import { useState } from 'react'
 
 import type { OwnInputProps } from '../../../../platform/web/form/fields.ts'
 import { ListedValues } from '../../../../platform/web/form/ListedValues.tsx'
-import { NO_PROGRAM, SAME_PROGRAM } from '../contract.ts'
-import { programsIn } from './listsIn.ts'
+import { UNKNOWN_PROGRAM, DUPLICATE_PROGRAM } from '../contract.ts'
+import { toProgramTypes } from './enrollment-values.ts'
 import { useProgramTypes } from './queries.ts'
 
 import classes from './EnrollmentForm.module.css'
 
-/** The program types of a site: each once, from the list (section 5, with both messages of section 8). */
+/** The program types of a site: each once, from the list. */
 export const ProgramsInput = ({ id, value, describedBy, onChange }: OwnInputProps) => {
   const { data: known = [] } = useProgramTypes()
   const [chosen, setChosen] = useState('')
   const [fault, setFault] = useState<string | null>(null)
-  const programs = programsIn(value)
+  const programs = toProgramTypes(value)
   const add = () => {
     const program = known.find(({ _id }) => _id === chosen)
     const isThere = programs.some(({ _id }) => _id === chosen)
-    setFault(program === undefined ? NO_PROGRAM : isThere ? SAME_PROGRAM : null)
+    setFault(program === undefined ? UNKNOWN_PROGRAM : isThere ? DUPLICATE_PROGRAM : null)
     if (program === undefined || isThere) return
     onChange([...programs, program])
     setChosen('')

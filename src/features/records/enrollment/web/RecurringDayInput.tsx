@@ -1,14 +1,14 @@
 import { Checkbox } from '@mantine/core'
 
 import type { OwnInputProps } from '../../../../platform/web/form/fields.ts'
-import type { RecurringDay } from './listsIn.ts'
-import { TimeChoice } from './TimeChoice.tsx'
+import type { RecurringDay } from './enrollment-values.ts'
+import { TimeSelect } from './TimeSelect.tsx'
 
 import classes from './EnrollmentForm.module.css'
 
 const NOT_SET: RecurringDay = { set: false, start_time: '', end_time: '' }
 
-/** A day on which orientations recur: its times can be chosen while it is checked, and are cleared when it is not (section 4). */
+/** A day on which orientations recur: its times can be chosen while it is checked, and are cleared when it is not. */
 export const RecurringDayInput = ({ label, value, error, describedBy, onChange }: OwnInputProps) => {
   const day = (value ?? NOT_SET) as RecurringDay
   return (
@@ -20,7 +20,7 @@ export const RecurringDayInput = ({ label, value, error, describedBy, onChange }
         onChange={(event) => onChange(event.currentTarget.checked ? { ...day, set: true } : NOT_SET)}
       />
       {(['start_time', 'end_time'] as const).map((end) => (
-        <TimeChoice
+        <TimeSelect
           key={end}
           end={end === 'start_time' ? 'Start' : 'End'}
           label={`${label} ${end === 'start_time' ? 'start time' : 'end time'}`}

@@ -12,15 +12,15 @@ import type { FacilityInfo } from '../contract.ts'
 import { FACILITY_PARTS, facilityFieldNames, facilityFields } from '../rules.ts'
 
 /** The fields that are shown as something else than their own text. */
-const shownFields = (facility: FacilityInfo): Partial<Record<keyof FacilityInfo, ReactNode>> => ({
+const formatFields = (facility: FacilityInfo): Partial<Record<keyof FacilityInfo, ReactNode>> => ({
   lease_start: facility.lease_start && showDay(facility.lease_start),
   lease_end: facility.lease_end_open ? 'Open Ended' : facility.lease_end && showDay(facility.lease_end),
   phone_2: <PhoneLink phone={facility.phone_2} />,
   partnership: facility.partnership ? 'Yes' : 'No',
 })
 
-const PartOfFacility = ({ facility, part }: { facility: FacilityInfo; part: (typeof FACILITY_PARTS)[number] }) => {
-  const shown = shownFields(facility)
+const FacilitySection = ({ facility, part }: { facility: FacilityInfo; part: (typeof FACILITY_PARTS)[number] }) => {
+  const shown = formatFields(facility)
   return (
     <Section title={part} ruled>
       <Facts
@@ -43,11 +43,11 @@ const FacilityForm = lazy(() => import('./FacilityForm.tsx').then((module) => ({
 export const FacilityPage = () => {
   const { slug = '' } = useParams({ strict: false })
   return (
-    <SiteHeadCard slug={slug} page="Facility" form={{ label: 'Edit', keptAs: (site) => `facility ${site._id}`, View: FacilityForm }}>
+    <SiteHeadCard slug={slug} page="Facility" form={{ label: 'Edit', getDraftKey: (site) => `facility ${site._id}`, View: FacilityForm }}>
       {({ facility_info: facility }) => (
         <WithAside aside={<LastChanged what="Facility" updatedAt={facility.updatedAt} updatedBy={facility.updatedBy} />}>
           {FACILITY_PARTS.map((part) => (
-            <PartOfFacility key={part} facility={facility} part={part} />
+            <FacilitySection key={part} facility={facility} part={part} />
           ))}
         </WithAside>
       )}

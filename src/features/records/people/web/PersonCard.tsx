@@ -7,10 +7,10 @@ import type { Person } from '../contract.ts'
 
 import classes from './PersonCard.module.css'
 
-const rolesOf = ({ roles }: Person): string => roles.map((role) => role.name).join(', ')
+const formatRoles = ({ roles }: Person): string => roles.map((role) => role.name).join(', ')
 
 /** Where somebody works: the site, or how many of them. */
-const placeOf = ({ sites }: Person): string => {
+const formatSites = ({ sites }: Person): string => {
   const [first, ...others] = sites
   if (!first) return 'No site'
   return others.length === 0 ? first.displayName : `${first.displayName} and ${others.length} more`
@@ -25,10 +25,10 @@ export const PersonCard = memo(({ person }: { person: Person }) => (
         <Link to="/staff/$slug" params={{ slug: person.slug }} className={classes.name}>
           <span>{person.name}</span>
         </Link>
-        <p className={classes.line} title={rolesOf(person)}>
-          {rolesOf(person)}
+        <p className={classes.line} title={formatRoles(person)}>
+          {formatRoles(person)}
         </p>
-        <p className={classes.line}>{placeOf(person)}</p>
+        <p className={classes.line}>{formatSites(person)}</p>
       </div>
     </div>
     <div className={classes.contact}>

@@ -5,11 +5,11 @@ import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
 import { tellMerged } from '../../../../platform/web/form/tellMerged.ts'
 import { readPerson, updatePerson } from '../contract.ts'
 import type { PersonWithSites } from '../contract.ts'
-import { PERSON_SECTIONS, personFields, personValues } from './personForm.ts'
-import { putPerson } from './queries.ts'
+import { PERSON_SECTIONS, personFields, toPersonValues } from './person-fields.ts'
+import { cachePerson } from './queries.ts'
 
-const snapshot = (person: PersonWithSites) => ({
-  values: personValues(person),
+const toSnapshot = (person: PersonWithSites) => ({
+  values: toPersonValues(person),
   version: person.version,
   updatedBy: person.updatedBy,
   updatedAt: person.updatedAt,
@@ -17,16 +17,16 @@ const snapshot = (person: PersonWithSites) => ({
 
 interface PersonFormProps {
   person: PersonWithSites
-  keptAs: string
+  draftKey: string
   onClose: () => void
 }
 
-/** Edit Info of a person (section 2). */
-export const PersonForm = ({ person, keptAs, onClose }: PersonFormProps) => {
-  const record = useMemo(() => snapshot(person), [person])
+/** Edit Info of a person. */
+export const PersonForm = ({ person, draftKey, onClose }: PersonFormProps) => {
+  const record = useMemo(() => toSnapshot(person), [person])
   return (
     <EditForm
-      name={keptAs}
+      name={draftKey}
       call={updatePerson}
       title={`Edit ${person.name}`}
       back={person.name}
@@ -34,9 +34,9 @@ export const PersonForm = ({ person, keptAs, onClose }: PersonFormProps) => {
       sections={PERSON_SECTIONS}
       record={record}
       send={(edit) => send(updatePerson, { params: { id: person._id }, ...edit })}
-      reread={async () => snapshot(await send(readPerson, { params: { slug: person._id } }))}
+      reread={async () => toSnapshot(await send(readPerson, { params: { slug: person._id } }))}
       onSaved={(answer, mergedWith) => {
-        putPerson(answer as PersonWithSites)
+        cachePerson(answer as PersonWithSites)
         tellMerged(person.name, mergedWith)
         onClose()
       }}

@@ -28,12 +28,12 @@ import { useMay } from '../../../access/session/web/queries.ts'
 import { FavouritePicker } from '../../../record-tools/favorites/web/FavouritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import { readProfilePhoto } from '../../../record-tools/pictures/contract.ts'
-import { LeavingCard, LeftCard } from '../../departures/web/LeavingCard.tsx'
+import { DepartureCard, DepartedNoticeCard } from '../../departures/web/DepartureCard.tsx'
 import { readVcard } from '../contract.ts'
 import type { PersonWithSites } from '../contract.ts'
 import { usePerson } from './queries.ts'
-import { eachOnce, whereaboutsOf } from './whereabouts.ts'
-import type { Whereabouts } from './whereabouts.ts'
+import { listUnique, listWorkplaces } from './workplaces.ts'
+import type { Workplace } from './workplaces.ts'
 
 import classes from './PersonPage.module.css'
 
@@ -74,7 +74,7 @@ const Contacts = ({ person: { phone, email } }: { person: PersonWithSites }) => 
 )
 
 /** Somebody as a contact to keep: as a file, or as a code for a phone's camera. */
-const KeepContact = ({ person }: { person: PersonWithSites }) => {
+const SaveContact = ({ person }: { person: PersonWithSites }) => {
   const [isOpen, setOpen] = useState(false)
   const button = useRef<{ focus: () => void }>(null)
   return (
@@ -100,7 +100,7 @@ const KeepContact = ({ person }: { person: PersonWithSites }) => {
   )
 }
 
-const Place = ({ place: { site, roles } }: { place: Whereabouts }) => (
+const WorkplaceRow = ({ place: { site, roles } }: { place: Workplace }) => (
   <li className={classes.place}>
     <span className={classes.photo}>
       <RecordPhoto src={site.photo} name={site.displayName} shape="4:3" drawn={{ type: site.category, id: site._id }} decorative />
@@ -120,17 +120,17 @@ const Place = ({ place: { site, roles } }: { place: Whereabouts }) => (
   </li>
 )
 
-const inLines = (links: readonly ReactNode[]) => (links.length ? <span className={classes.links}>{links}</span> : null)
+const renderLinks = (links: readonly ReactNode[]) => (links.length ? <span className={classes.links}>{links}</span> : null)
 
-const Details = ({ person, places }: { person: PersonWithSites; places: readonly Whereabouts[] }) => (
+const Details = ({ person, places }: { person: PersonWithSites; places: readonly Workplace[] }) => (
   <Section title="Details">
     <Facts
       facts={[
         { label: 'Roles', value: person.roles.map((role) => role.name).join(', ') },
         {
           label: 'Region',
-          value: inLines(
-            eachOnce(places.map(({ site }) => site.region)).map((region) => (
+          value: renderLinks(
+            listUnique(places.map(({ site }) => site.region)).map((region) => (
               <TextLink key={region._id} to="/region/$id" params={{ id: region.slug }}>
                 {region.name}
               </TextLink>
@@ -139,8 +139,8 @@ const Details = ({ person, places }: { person: PersonWithSites; places: readonly
         },
         {
           label: 'Charter',
-          value: inLines(
-            eachOnce(places.map(({ site }) => site.charter)).map((charter) => (
+          value: renderLinks(
+            listUnique(places.map(({ site }) => site.charter)).map((charter) => (
               <TextLink key={charter._id} to="/charter/$id" params={{ id: charter.slug }}>
                 {charter.name}
               </TextLink>
@@ -159,11 +159,11 @@ const Details = ({ person, places }: { person: PersonWithSites; places: readonly
       ]}
     />
     <LastChanged updatedAt={person.updatedAt} updatedBy={person.updatedBy} />
-    <LeavingCard person={person} />
+    <DepartureCard person={person} />
   </Section>
 )
 
-const Line = ({ person, places }: { person: PersonWithSites; places: readonly Whereabouts[] }) => {
+const RoleLine = ({ person, places }: { person: PersonWithSites; places: readonly Workplace[] }) => {
   const roles = person.roles.map((role) => role.name).join(', ')
   const [only, another] = places
   if (!only) return <span>{roles || 'No role assigned'}</span>
@@ -195,26 +195,26 @@ export const PersonPage = () => {
   return (
     <LoadedRecord query={query} what="person" back={back} skeleton={<DetailSkeleton beside="avatar" />}>
       {(person) => {
-        const places = whereaboutsOf(person.locations)
+        const places = listWorkplaces(person.locations)
         const photo = addressOf(readProfilePhoto, { params: { person: person._id } })
-        const keptAs = `person ${person._id}`
+        const draftKey = `person ${person._id}`
         if (mayEdit && isEditing)
           return (
             <Suspense fallback={<DetailSkeleton beside="avatar" />}>
-              <PersonForm key={person._id} person={person} keptAs={keptAs} onClose={close} />
+              <PersonForm key={person._id} person={person} draftKey={draftKey} onClose={close} />
             </Suspense>
           )
         return (
           <>
-            {mayEdit ? <KeptHint key={person._id} name={keptAs} onResume={resume} /> : null}
+            {mayEdit ? <KeptHint key={person._id} name={draftKey} onResume={resume} /> : null}
             <DetailHead
               back={back}
-              banner={<LeftCard person={person} />}
+              banner={<DepartedNoticeCard person={person} />}
               actions={
                 <>
                   <FavouritePicker kind="person" _id={person._id} />
                   <HistoryCard kind="person" _id={person._id} name={person.name} />
-                  <KeepContact person={person} />
+                  <SaveContact person={person} />
                 </>
               }
               mainAction={
@@ -226,7 +226,7 @@ export const PersonPage = () => {
               }
               avatar={<Avatar name={person.name} size={104} photo={photo} />}
               title={person.name}
-              line={<Line person={person} places={places} />}
+              line={<RoleLine person={person} places={places} />}
               phoneAction={person.phone ? <CallAction phone={person.phone} /> : person.email ? <MailAction email={person.email} /> : null}
               phoneActions={
                 person.email ? (
@@ -243,7 +243,7 @@ export const PersonPage = () => {
                 {places.length ? (
                   <ul className={classes.places}>
                     {places.map((place) => (
-                      <Place key={place.site._id} place={place} />
+                      <WorkplaceRow key={place.site._id} place={place} />
                     ))}
                   </ul>
                 ) : (

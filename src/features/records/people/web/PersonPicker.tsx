@@ -11,13 +11,13 @@ import type { Person } from '../contract.ts'
 import classes from './PersonPicker.module.css'
 
 /** Section 5: at most 3 matches. */
-const MOST_MATCHES = 3
+const MAX_MATCHES = 3
 
-const matching = (people: readonly Person[], typed: string, besides: string | undefined): Person[] => {
+const findMatches = (people: readonly Person[], typed: string, excludedId: string | undefined): Person[] => {
   const words = plain(typed).trim()
   return words === ''
     ? []
-    : people.filter(({ _id, name, leftAt }) => leftAt === null && _id !== besides && plain(name).includes(words)).slice(0, MOST_MATCHES)
+    : people.filter(({ _id, name, leftAt }) => leftAt === null && _id !== excludedId && plain(name).includes(words)).slice(0, MAX_MATCHES)
 }
 
 const PersonLine = ({ person, action, onAct }: { person: Person; action: string; onAct: () => void }) => (
@@ -37,14 +37,14 @@ interface PersonPickerProps {
   label: string
   chosen: Person | null
   /** The `_id` of somebody who cannot be chosen. */
-  besides?: string
+  excludedId?: string
   /** True where the field is what a window begins with. */
   isFirst?: boolean
   onChoose: (person: Person | null) => void
 }
 
-/** Somebody of the directory, found by name; Remove searches again (section 4). Who has left is not offered. */
-export const PersonPicker = ({ label, chosen, besides, isFirst = false, onChoose }: PersonPickerProps) => {
+/** Somebody of the directory, found by name; Remove searches again. Who has left is not offered. */
+export const PersonPicker = ({ label, chosen, excludedId, isFirst = false, onChoose }: PersonPickerProps) => {
   const { data: people } = useQuery(reading(listPeople))
   const [typed, setTyped] = useState('')
   const search = useRef<HTMLInputElement>(null)
@@ -56,7 +56,7 @@ export const PersonPicker = ({ label, chosen, besides, isFirst = false, onChoose
     }
     return <PersonLine person={chosen} action="Remove" onAct={remove} />
   }
-  const found = matching(people ?? [], typed, besides)
+  const found = findMatches(people ?? [], typed, excludedId)
   return (
     <div>
       <TextInput

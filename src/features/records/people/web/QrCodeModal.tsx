@@ -5,34 +5,34 @@ import { useMemo } from 'react'
 
 import { showPhone } from '../../../../platform/contract/phones.ts'
 import type { PersonWithSites } from '../contract.ts'
-import { pageOfPerson, shortVcardOf } from '../rules.ts'
+import { getPersonUrl, formatShortVcard } from '../rules.ts'
 
 import classes from './QrCodeModal.module.css'
 
 /** The white rim a camera needs around a code, in squares. */
-const RIM = 4
+const QUIET_ZONE = 4
 
 /**
  * A code as one path of squares: drawn as SVG, it is sharp at any size and on paper. A screen is never dirty or torn, so the least correction
  * will do; the squares are the larger for it.
  */
-const drawn = (text: string): { across: number; path: string } => {
+const buildQrCode = (text: string): { across: number; path: string } => {
   const { modules } = create(text, { errorCorrectionLevel: 'L' })
   const rows = Array.from({ length: modules.size }, (_, y) => Array.from({ length: modules.size }, (_, x) => modules.get(y, x) !== 0))
   return {
-    across: modules.size + 2 * RIM,
-    path: rows.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x + RIM} ${y + RIM}h1v1h-1z`] : []))).join(''),
+    across: modules.size + 2 * QUIET_ZONE,
+    path: rows.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x + QUIET_ZONE} ${y + QUIET_ZONE}h1v1h-1z`] : []))).join(''),
   }
 }
 
 /** Somebody as a code for a phone's camera, which then offers to keep the contact. */
 export const QrCodeModal = ({ person, onClose }: { person: PersonWithSites; onClose: () => void }) => {
-  const { across, path } = useMemo(() => drawn(shortVcardOf(person, pageOfPerson(window.location.origin, person))), [person])
+  const { across, path } = useMemo(() => buildQrCode(formatShortVcard(person, getPersonUrl(window.location.origin, person))), [person])
   const told = [
     person.roles.map((role) => role.name).join(', '),
     person.phone === null ? null : showPhone(person.phone),
     person.email,
-    pageOfPerson(window.location.host, person),
+    getPersonUrl(window.location.host, person),
   ].filter(Boolean)
   return (
     <Modal opened onClose={onClose} title={`QR code of ${person.name}`} closeButtonProps={{ 'aria-label': 'Close' }} size={420}>

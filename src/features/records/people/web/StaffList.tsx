@@ -19,38 +19,38 @@ import { useListDownload } from '../../list-download/web/queries.ts'
 import { useRegionFilter } from '../../regions/web/queries.ts'
 import { RegionPicker } from '../../regions/web/RegionPicker.tsx'
 import type { Person, Role, RoleGroup } from '../contract.ts'
-import { STAFF_LIST, staffFilter } from '../list.ts'
-import { namesOfRole } from '../rules.ts'
+import { STAFF_LIST, buildStaffFilter } from '../list.ts'
+import { getRoleNames } from '../rules.ts'
+import { PERSON_COLUMNS, PERSON_COPIES } from './person-columns.tsx'
 import { PersonCard } from './PersonCard.tsx'
-import { PERSON_COLUMNS, PERSON_COPIES } from './personColumns.tsx'
 import { usePeopleOfGroup, useRolesOfGroup } from './queries.ts'
 
-const none: readonly Person[] = []
-const noRoles: readonly Role[] = []
+const NO_PEOPLE: readonly Person[] = []
+const NO_ROLES: readonly Role[] = []
 const { textsOf } = STAFF_LIST
-const keyOf = ({ _id }: Person): string => _id
+const getKey = ({ _id }: Person): string => _id
 const GAP = [16, 10] as const
-const card = (person: Person) => <PersonCard person={person} />
-const LIST = { name: 'people', columns: PERSON_COLUMNS, usual: 'cards' } as const
-const heightOf = (_width: number, rem: number, narrow: boolean) => (narrow ? 5.5 * rem : 8.5 * rem + 4)
+const renderCard = (person: Person) => <PersonCard person={person} />
+const TABLE_OPTIONS = { name: 'people', columns: PERSON_COLUMNS, usual: 'cards' } as const
+const getCardHeight = (_width: number, rem: number, narrow: boolean) => (narrow ? 5.5 * rem : 8.5 * rem + 4)
 
-/** Staff of one of the two groups (section 6), with search, a role and a region filter. */
+/** Staff of one of the two groups, with search, a role and a region filter. */
 export const StaffList = ({ title, group }: { title: string; group: RoleGroup }) => {
   const query = usePeopleOfGroup(group)
-  const { data: roles = noRoles } = useRolesOfGroup(group)
+  const { data: roles = NO_ROLES } = useRolesOfGroup(group)
   const [{ role: inAddress }, change] = useAddress()
   const role = inAddress || undefined
   const region = useRegionFilter()
 
-  const people = useMemo(() => inOwnOrder(STAFF_LIST, query.data ?? none), [query.data])
+  const people = useMemo(() => inOwnOrder(STAFF_LIST, query.data ?? NO_PEOPLE), [query.data])
   const phrases = useMemo(
-    () => [...roles.map(({ name }) => ({ filter: 'role', value: name, said: namesOfRole(name) })), ...region.phrases],
+    () => [...roles.map(({ name }) => ({ filter: 'role', value: name, said: getRoleNames(name) })), ...region.phrases],
     [roles, region.phrases],
   )
   const typed = useTyped(usePlainWords(phrases, people, textsOf))
-  const table = useTable(LIST, people)
+  const table = useTable(TABLE_OPTIONS, people)
   const found = useMatching(table.ordered, textsOf, typed.wanted)
-  const shown = useMemo(() => found.filter(staffFilter(role, region.has)), [found, role, region.has])
+  const shown = useMemo(() => found.filter(buildStaffFilter(role, region.includesSite)), [found, role, region.includesSite])
   const download = useListDownload({
     list: group === 'LEADERSHIP' ? 'leadership' : 'support',
     filters: { role, region: region.slug },
@@ -81,16 +81,16 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
         </Chips>
       </Filters>
       <ListTools table={table} shown={shown} own="By name" onDownload={download} copies={PERSON_COPIES}>
-        <MatchCount matching={query.data && !region.awaits ? shown.length : undefined} all={query.data?.length} />
+        <MatchCount matching={query.data && !region.pendingQuery ? shown.length : undefined} all={query.data?.length} />
       </ListTools>
-      <LoadedList query={region.awaits ?? query} skeleton={<CardBones least={19} />}>
+      <LoadedList query={region.pendingQuery ?? query} skeleton={<CardBones least={19} />}>
         {() =>
           shown.length > 0 ? (
             table.look === 'table' ? (
-              <RecordTable label={title} table={table} records={shown} keyOf={keyOf} />
+              <RecordTable label={title} table={table} records={shown} keyOf={getKey} />
             ) : (
-              <CardGrid label={title} records={shown} keyOf={keyOf} least={19} gap={GAP} heightOf={heightOf}>
-                {card}
+              <CardGrid label={title} records={shown} keyOf={getKey} least={19} gap={GAP} heightOf={getCardHeight}>
+                {renderCard}
               </CardGrid>
             )
           ) : (

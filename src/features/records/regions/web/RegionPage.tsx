@@ -14,6 +14,7 @@ import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
 import { ListTools } from '../../../../platform/web/list/ListTools.tsx'
 import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
 import { GROUP_PHRASES } from '../../../../platform/web/list/plainWords.ts'
+import { RecordTable } from '../../../../platform/web/list/RecordTable.tsx'
 import { useGroup } from '../../../../platform/web/list/useGroup.ts'
 import { usePlainWords } from '../../../../platform/web/list/usePlainWords.ts'
 import { useTable } from '../../../../platform/web/list/useTable.ts'
@@ -23,11 +24,11 @@ import { useMapArea, useUnplacedWords } from '../../../record-tools/map/web/quer
 import { MapAreaChip, MapSwitch, SitesMapCard, WithMap } from '../../../record-tools/map/web/SitesMapCard.tsx'
 import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx'
 import { useListDownload } from '../../list-download/web/queries.ts'
-import { regionSitesFilter, SITE_LIST } from '../../sites/list.ts'
+import { buildRegionSiteFilter, SITE_LIST } from '../../sites/list.ts'
 import { FacilityTypePicker } from '../../sites/web/FacilityTypePicker.tsx'
-import { useTypeFilter } from '../../sites/web/queries.ts'
-import { SiteGrid } from '../../sites/web/SiteCard.tsx'
-import { SITE_COLUMNS, SITE_COPIES, SiteTable } from '../../sites/web/SiteTableCard.tsx'
+import { useFacilityTypeFilter } from '../../sites/web/queries.ts'
+import { SITE_COLUMNS, SITE_COPIES } from '../../sites/web/site-columns.tsx'
+import { getSiteKey, SiteGrid } from '../../sites/web/SiteCard.tsx'
 import type { RegionWithSites } from '../contract.ts'
 import { useRegion } from './queries.ts'
 import { RegionActions, RegionBack, RegionTabs } from './RegionTabsCard.tsx'
@@ -36,11 +37,11 @@ import classes from './RegionTabsCard.module.css'
 
 const { textsOf } = SITE_LIST
 
-const TABLE = { name: 'region-sites', columns: SITE_COLUMNS, usual: 'cards' } as const
+const TABLE_OPTIONS = { name: 'region-sites', columns: SITE_COLUMNS, usual: 'cards' } as const
 /** The list's id, for the map beside it. */
-const LIST = 'sites-of-region'
+const LIST_ID = 'sites-of-region'
 
-const counted = (sites: readonly SiteSummary[]): string => {
+const formatSiteCounts = (sites: readonly SiteSummary[]): string => {
   const active = sites.filter((site) => isActive(site.status)).length
   const show = (n: number) => n.toLocaleString('en-US')
   return `${show(sites.length)} ${sites.length === 1 ? 'site' : 'sites'}: ${show(active)} active, ${show(sites.length - active)} closed`
@@ -50,15 +51,15 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
   const [, change] = useAddress()
   const [group, setGroup] = useGroup()
   const sites = useMemo(() => inOwnOrder(SITE_LIST, region.sites), [region.sites])
-  const ofType = useTypeFilter(sites)
+  const ofType = useFacilityTypeFilter(sites)
   const { type } = ofType
   const phrases = useMemo(() => [...GROUP_PHRASES, ...ofType.phrases], [ofType.phrases])
   const typed = useTyped(usePlainWords(phrases, sites, textsOf))
-  const table = useTable(TABLE, sites)
+  const table = useTable(TABLE_OPTIONS, sites)
   const found = useMatching(table.ordered, textsOf, typed.wanted)
   const map = useMapArea()
   const { area, shows } = map
-  const matching = useMemo(() => found.filter(regionSitesFilter({ status: group, type })), [found, group, type])
+  const matching = useMemo(() => found.filter(buildRegionSiteFilter({ status: group, type })), [found, group, type])
   const shown = useMemo(() => matching.filter((site) => shows(site._id)), [matching, shows])
   const download = useListDownload({
     list: 'region_sites',
@@ -74,7 +75,7 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
     <>
       <ListHead
         title={region.name}
-        summary={counted(region.sites)}
+        summary={formatSiteCounts(region.sites)}
         aside={
           <div className={classes.actions} data-print="no">
             <ViewPicker />
@@ -94,7 +95,7 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
         <MatchCount matching={map.awaits ? undefined : shown.length} all={sites.length} more={unplaced} />
       </ListTools>
       <WithMap
-        list={LIST}
+        list={LIST_ID}
         map={map}
         skeleton={<CardBones photo least={15.5} />}
         card={
@@ -105,13 +106,13 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
             found={matching}
             whole={sites}
             regions={regions}
-            list={LIST}
+            list={LIST_ID}
           />
         }
       >
         {shown.length > 0 ? (
           table.look === 'table' ? (
-            <SiteTable label={`Sites in ${region.name}`} table={table} sites={shown} />
+            <RecordTable label={`Sites in ${region.name}`} table={table} records={shown} keyOf={getSiteKey} />
           ) : (
             <SiteGrid label={`Sites in ${region.name}`} sites={shown} />
           )
@@ -136,7 +137,7 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
 
 const back = <RegionBack />
 
-/** `/region/{slug}`: a region's sites, active ones at first, with neither toggle all (section 4). */
+/** `/region/{slug}`: a region's sites, active ones at first, with neither toggle all. */
 export const RegionPage = () => {
   const { id = '' } = useParams({ strict: false })
   const query = useRegion(id)

@@ -35,12 +35,12 @@ export const RegionTabs = ({ region: { slug, name } }: { region: Pick<Region, 's
   </div>
 )
 
-const regionOf = (path: string): string | undefined => /^\/region\/([^/]+)/.exec(path)?.[1]
+const getRegionSlug = (path: string): string | undefined => /^\/region\/([^/]+)/.exec(path)?.[1]
 
 /** Back to before the pages of a region. */
 export const RegionBack = () => {
-  const region = useLocation({ select: (location) => regionOf(location.pathname) })
-  const isOwnPage = useCallback((path: string) => regionOf(path) === region, [region])
+  const region = useLocation({ select: (location) => getRegionSlug(location.pathname) })
+  const isOwnPage = useCallback((path: string) => getRegionSlug(path) === region, [region])
   return (
     <div className={classes.back}>
       <BackLink to="/regions" label="Regions & States" isOwnPage={isOwnPage} />

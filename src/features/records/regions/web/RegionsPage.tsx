@@ -18,20 +18,20 @@ import { MapAreaChip, MapSwitch, SitesMapCard, WithMap } from '../../../record-t
 import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx'
 import { useListDownload } from '../../list-download/web/queries.ts'
 import type { Region } from '../contract.ts'
-import { activeIn, REGION_LIST, regionsFilter } from '../list.ts'
+import { countActiveSites, REGION_LIST, buildRegionFilter } from '../list.ts'
 import { useRegions } from './queries.ts'
 
 import classes from '../../../../platform/web/list/IconCard.module.css'
 
 /** The list's id, for the map beside it. */
-const LIST = 'regions'
-const none: readonly Region[] = []
+const LIST_ID = 'regions'
+const NO_REGIONS: readonly Region[] = []
 const { textsOf } = REGION_LIST
-const heightOf = (_width: number, rem: number) => 6.5 * rem
-const sitesOf = (count: number, which = ''): string => `${count.toLocaleString('en-US')} ${which}${count === 1 ? 'site' : 'sites'}`
+const getCardHeight = (_width: number, rem: number) => 6.5 * rem
+const formatSiteCount = (count: number, which = ''): string => `${count.toLocaleString('en-US')} ${which}${count === 1 ? 'site' : 'sites'}`
 
 const RegionCard = ({ region }: { region: Region }) => {
-  const active = activeIn(region)
+  const active = countActiveSites(region)
   return (
     <article className={classes.card}>
       <span className={classes.tile}>
@@ -41,8 +41,8 @@ const RegionCard = ({ region }: { region: Region }) => {
         <Link to="/region/$id" params={{ id: region.slug }} className={classes.name}>
           <span>{region.name}</span>
         </Link>
-        <p className={classes.line}>{sitesOf(active, 'active ')}</p>
-        <p className={classes.line}>{sitesOf(region.sites.length - active, 'closed ')}</p>
+        <p className={classes.line}>{formatSiteCount(active, 'active ')}</p>
+        <p className={classes.line}>{formatSiteCount(region.sites.length - active, 'closed ')}</p>
       </div>
     </article>
   )
@@ -53,12 +53,12 @@ export const RegionsPage = () => {
   const query = useRegions()
   const [, change] = useAddress()
   const typed = useTyped()
-  const regions = useMemo(() => inOwnOrder(REGION_LIST, query.data ?? none), [query.data])
+  const regions = useMemo(() => inOwnOrder(REGION_LIST, query.data ?? NO_REGIONS), [query.data])
   const map = useMapArea()
   const { area, shows } = map
   const found = useMatching(regions, textsOf, typed.wanted)
   // A region is in the area when one of its sites is; one without any sites is on no part of the map.
-  const shown = useMemo(() => found.filter(regionsFilter(area ? shows : null)), [found, area, shows])
+  const shown = useMemo(() => found.filter(buildRegionFilter(area ? shows : null)), [found, area, shows])
   const foundSites = useMemo(() => found.flatMap((region) => region.sites), [found])
   const shownSites = useMemo(() => foundSites.filter(({ _id }) => shows(_id)), [foundSites, shows])
   const unplaced = useUnplacedWords(map, shownSites)
@@ -73,7 +73,7 @@ export const RegionsPage = () => {
     <>
       <ListHead
         title="Regions & States"
-        summary={query.data && `${regions.length} ${regions.length === 1 ? 'region' : 'regions'} with ${sitesOf(sites)}`}
+        summary={query.data && `${regions.length} ${regions.length === 1 ? 'region' : 'regions'} with ${formatSiteCount(sites)}`}
         failed={query.isError}
         aside={<ViewPicker />}
       />
@@ -86,13 +86,13 @@ export const RegionsPage = () => {
         <MatchCount
           matching={query.data && !map.awaits ? shown.length : undefined}
           all={query.data?.length}
-          more={shownSites.length === sites && unplaced === '' ? '' : `, with ${sitesOf(shownSites.length)}${unplaced}`}
+          more={shownSites.length === sites && unplaced === '' ? '' : `, with ${formatSiteCount(shownSites.length)}${unplaced}`}
         />
       </DownloadLine>
       <LoadedList query={query} skeleton={<CardBones least={16} />}>
         {() => (
           <WithMap
-            list={LIST}
+            list={LIST_ID}
             map={map}
             skeleton={<CardBones least={16} />}
             card={
@@ -104,12 +104,12 @@ export const RegionsPage = () => {
                 whole={null}
                 regions={counts}
                 named
-                list={LIST}
+                list={LIST_ID}
               />
             }
           >
             {shown.length > 0 ? (
-              <CardGrid label="Regions" records={shown} keyOf={(region) => region._id} least={16} gap={[16, 12]} heightOf={heightOf}>
+              <CardGrid label="Regions" records={shown} keyOf={(region) => region._id} least={16} gap={[16, 12]} heightOf={getCardHeight}>
                 {(region) => <RegionCard region={region} />}
               </CardGrid>
             ) : (

@@ -7,16 +7,16 @@ import type { Phrase } from '../../../../platform/web/list/plainWords.ts'
 import { reading } from '../../../../platform/web/queries.ts'
 import { listRegions, readRegion } from '../contract.ts'
 import type { Region } from '../contract.ts'
-import { namesOfRegion } from '../rules.ts'
+import { getRegionNames } from '../rules.ts'
 
-export const regionsQuery = reading(listRegions)
-export const regionQuery = (slug: string) => reading(readRegion, { params: { slug } })
+export const regionsQueryOptions = reading(listRegions)
+export const regionQueryOptions = (slug: string) => reading(readRegion, { params: { slug } })
 
-export const useRegions = () => useQuery(regionsQuery)
+export const useRegions = () => useQuery(regionsQueryOptions)
 /** One region with the cards of its sites, by slug or `_id`. */
-export const useRegion = (slug: string) => useQuery(regionQuery(slug))
+export const useRegion = (slug: string) => useQuery(regionQueryOptions(slug))
 
-const none: readonly Region[] = []
+const NO_REGIONS: readonly Region[] = []
 
 /** The region a list is filtered by, as `?region=ohio` says. */
 export interface RegionFilter {
@@ -28,20 +28,23 @@ export interface RegionFilter {
   /** What a search field understands in plain words: names and codes of states. */
   phrases: readonly Phrase[]
   /** Whether a site lies in it; null where there is no such filter. */
-  has: ((siteId: string) => boolean) | null
-  choose: (slug: string | undefined) => void
+  includesSite: ((siteId: string) => boolean) | null
+  onChange: (slug: string | undefined) => void
   /** The regions are still to come, and with them what lies in the chosen one. */
-  awaits: UseQueryResult | null
+  pendingQuery: UseQueryResult | null
 }
 
 export const useRegionFilter = (): RegionFilter => {
   const query = useRegions()
-  const { data: regions = none } = query
+  const { data: regions = NO_REGIONS } = query
   const [{ region }, change] = useAddress()
   const slug = region || undefined
   const chosen = regions.find((one) => one.slug === slug)
-  const phrases = useMemo(() => regions.map(({ slug: value, name }) => ({ filter: 'region', value, said: namesOfRegion(name) })), [regions])
-  const has = useMemo(() => {
+  const phrases = useMemo(
+    () => regions.map(({ slug: value, name }) => ({ filter: 'region', value, said: getRegionNames(name) })),
+    [regions],
+  )
+  const includesSite = useMemo(() => {
     if (slug === undefined) return null
     const sites = new Set(chosen?.sites.map(({ _id }) => _id))
     return (siteId: string) => sites.has(siteId)
@@ -51,8 +54,8 @@ export const useRegionFilter = (): RegionFilter => {
     name: slug && (chosen?.name ?? slug),
     regions,
     phrases,
-    has,
-    choose: (next) => change({ region: next }),
-    awaits: slug !== undefined && query.data === undefined ? query : null,
+    includesSite,
+    onChange: (next) => change({ region: next }),
+    pendingQuery: slug !== undefined && query.data === undefined ? query : null,
   }
 }

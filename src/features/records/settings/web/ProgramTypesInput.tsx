@@ -10,11 +10,11 @@ interface Row {
   readonly _id?: string
   readonly name: string
 }
-export const rowsIn = (value: unknown): readonly Row[] => (Array.isArray(value) ? (value as readonly Row[]) : [])
+export const toProgramTypes = (value: unknown): readonly Row[] => (Array.isArray(value) ? (value as readonly Row[]) : [])
 
 /** The whole list of program types, each renamed in its place; one that some site offers cannot be taken away, as the server says. */
 export const ProgramTypesInput = ({ id, value, error, onChange }: OwnInputProps) => {
-  const rows = rowsIn(value)
+  const rows = toProgramTypes(value)
   const replace = (at: number, row: Row) => onChange(rows.map((one, index) => (index === at ? row : one)))
   return (
     <>

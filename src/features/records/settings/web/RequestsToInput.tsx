@@ -11,12 +11,12 @@ export interface Recipients {
   /** As it is typed: several stand with a space between them. */
   readonly emails: string
 }
-export const recipientsIn = (value: unknown): readonly Recipients[] => (Array.isArray(value) ? (value as readonly Recipients[]) : [])
+export const toRecipients = (value: unknown): readonly Recipients[] => (Array.isArray(value) ? (value as readonly Recipients[]) : [])
 
 /** Who gets change requests, by region. */
 export const RequestsToInput = ({ id, value, error, onChange }: OwnInputProps) => {
   const { data: regions = [] } = useRegions()
-  const rows = recipientsIn(value)
+  const rows = toRecipients(value)
   const nameOf = (region: string | null): string =>
     region === null ? 'All other regions' : (regions.find(({ _id }) => _id === region)?.name ?? 'One region')
   return (

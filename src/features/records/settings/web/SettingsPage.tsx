@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react'
 import { send } from '../../../../platform/web/client.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
 import type { FormSection } from '../../../../platform/web/form/EditForm.tsx'
+import { buildEmailsField } from '../../../../platform/web/form/emails-field.ts'
 import type { Choice, FormField } from '../../../../platform/web/form/fields.ts'
 import { tellMerged } from '../../../../platform/web/form/tellMerged.ts'
 import { useGoBack } from '../../../../platform/web/form/useGoBack.ts'
@@ -13,12 +14,11 @@ import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
 import { showDone } from '../../../../platform/web/notice.ts'
 import { keyOf, queryClient, reading } from '../../../../platform/web/queries.ts'
 import { useCharters } from '../../charters/web/queries.ts'
-import { emailsField } from '../../enrollment/web/EmailsPicker.tsx'
 import { useRegions } from '../../regions/web/queries.ts'
 import { readSettings, saveSettings } from '../contract.ts'
 import type { Settings, SettingsChange } from '../contract.ts'
-import { ProgramTypesInput, rowsIn } from './ProgramTypesInput.tsx'
-import { recipientsIn, RequestsToInput } from './RequestsToInput.tsx'
+import { ProgramTypesInput, toProgramTypes } from './ProgramTypesInput.tsx'
+import { toRecipients, RequestsToInput } from './RequestsToInput.tsx'
 
 type Path = keyof SettingsChange
 interface Named {
@@ -26,15 +26,15 @@ interface Named {
   readonly name: string
 }
 
-const EMAILS = 'Separate email addresses with a space'
-const choices = (records: readonly Named[]): Choice[] =>
+const EMAILS_HINT = 'Separate email addresses with a space'
+const buildChoices = (records: readonly Named[]): Choice[] =>
   records.map(({ _id, name }) => ({ value: _id, label: name })).toSorted((a, b) => a.label.localeCompare(b.label))
 
 /** Every setting; one that is missing here does not compile. */
-const fieldsOf = (regions: readonly Named[], charters: readonly Named[]): Record<Path, FormField> => ({
+const buildFields = (regions: readonly Named[], charters: readonly Named[]): Record<Path, FormField> => ({
   organisation: { kind: 'line', label: 'Name of the organization', span: 6 },
-  defaultRegion: { kind: 'choice', label: 'Region', choices: choices(regions) },
-  defaultCharter: { kind: 'search', label: 'Charter', choices: choices(charters) },
+  defaultRegion: { kind: 'choice', label: 'Region', choices: buildChoices(regions) },
+  defaultCharter: { kind: 'search', label: 'Charter', choices: buildChoices(charters) },
   programTypes: {
     kind: 'own',
     label: 'Program types',
@@ -42,55 +42,55 @@ const fieldsOf = (regions: readonly Named[], charters: readonly Named[]): Record
     isGroup: true,
     Input: ProgramTypesInput,
     say: (value) =>
-      rowsIn(value)
+      toProgramTypes(value)
         .map(({ name }) => name)
         .join(', '),
   },
   changeRequestsTo: {
     kind: 'own',
     label: 'Change requests',
-    hint: EMAILS,
+    hint: EMAILS_HINT,
     span: 6,
     isGroup: true,
     Input: RequestsToInput,
     say: (value) =>
-      recipientsIn(value)
+      toRecipients(value)
         .map(({ region, emails }) => emails && `${regions.find(({ _id }) => _id === region)?.name ?? 'Others'}: ${emails}`)
         .filter(Boolean)
         .join('; '),
   },
-  supportRequestsTo: emailsField('Support requests'),
+  supportRequestsTo: buildEmailsField('Support requests'),
 })
 
-const section = (title: string, about: string, fields: readonly Path[]): FormSection => ({ title, about, fields })
+const buildSection = (title: string, about: string, fields: readonly Path[]): FormSection => ({ title, about, fields })
 const SECTIONS = [
-  section('Organization', 'Shown in emails and files', ['organisation']),
-  section('New sites', 'Defaults for Add Resource Center', ['defaultRegion', 'defaultCharter']),
-  section('Program types', 'Programs that sites can offer', ['programTypes']),
-  section('Requests', 'Who receives change and support requests. Clear a field to use the server’s default, if there is one', [
+  buildSection('Organization', 'Shown in emails and files', ['organisation']),
+  buildSection('New sites', 'Defaults for Add Resource Center', ['defaultRegion', 'defaultCharter']),
+  buildSection('Program types', 'Programs that sites can offer', ['programTypes']),
+  buildSection('Requests', 'Who receives change and support requests. Clear a field to use the server’s default, if there is one', [
     'changeRequestsTo',
     'supportRequestsTo',
   ]),
 ]
 
-const valuesOf = (settings: Settings, regions: readonly Named[]): Values => {
+const toSettingsValues = (settings: Settings, regions: readonly Named[]): Values => {
   const emailsOf = (region: string | null): string => settings.changeRequestsTo.find((one) => one.region === region)?.emails.join(' ') ?? ''
   const values: Record<Path, FieldValue> = {
     organisation: settings.organisation ?? '',
     defaultRegion: settings.defaults.region?._id ?? '',
     defaultCharter: settings.defaults.charter?._id ?? '',
     programTypes: settings.programTypes,
-    changeRequestsTo: [...choices(regions).map(({ value }) => value), null].map((region) => ({ region, emails: emailsOf(region) })),
+    changeRequestsTo: [...buildChoices(regions).map(({ value }) => value), null].map((region) => ({ region, emails: emailsOf(region) })),
     supportRequestsTo: settings.supportRequestsTo.join(' '),
   }
   return values
 }
 
 const SettingsForm = ({ settings, regions, charters }: { settings: Settings; regions: readonly Named[]; charters: readonly Named[] }) => {
-  const fields = useMemo(() => fieldsOf(regions, charters), [regions, charters])
+  const fields = useMemo(() => buildFields(regions, charters), [regions, charters])
   const [latest, setLatest] = useState({ saves: 0, settings })
   const snapshot = (of: Settings) => ({
-    values: valuesOf(of, regions),
+    values: toSettingsValues(of, regions),
     version: of.version,
     updatedBy: of.updatedBy,
     updatedAt: of.updatedAt,
@@ -121,7 +121,7 @@ const SettingsForm = ({ settings, regions, charters }: { settings: Settings; reg
   )
 }
 
-/** `/settings`, for level 5 or lower (D20). */
+/** `/settings`, for level 5 or lower. */
 export const SettingsPage = () => {
   const settings = useQuery(reading(readSettings))
   const regions = useRegions()

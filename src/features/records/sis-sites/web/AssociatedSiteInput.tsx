@@ -9,7 +9,7 @@ import { useSiteSummaries } from '../../sites/web/queries.ts'
 import classes from './SisForm.module.css'
 
 /** Section 5: up to 10 results. */
-const MOST_RESULTS = 10
+const MAX_RESULTS = 10
 
 interface ChangeSiteModalProps {
   current: string
@@ -17,7 +17,7 @@ interface ChangeSiteModalProps {
   onClose: () => void
 }
 
-/** Finds another location by its name; the present one is not offered, and nothing happens while none is chosen (section 5). */
+/** Finds another location by its name; the present one is not offered, and nothing happens while none is chosen. */
 const ChangeSiteModal = ({ current, onChange, onClose }: ChangeSiteModalProps) => {
   const { data: sites = [], error, isPending } = useSiteSummaries()
   const [typed, setTyped] = useState('')
@@ -25,7 +25,7 @@ const ChangeSiteModal = ({ current, onChange, onClose }: ChangeSiteModalProps) =
   const found =
     typed.trim() === ''
       ? []
-      : sites.filter(({ _id, name, displayName }) => _id !== current && matches(typed, [displayName, name])).slice(0, MOST_RESULTS)
+      : sites.filter(({ _id, name, displayName }) => _id !== current && matches(typed, [displayName, name])).slice(0, MAX_RESULTS)
   return (
     <Dialog
       title="Change Associated Site"

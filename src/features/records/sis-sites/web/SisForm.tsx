@@ -10,20 +10,20 @@ import { useSiteSummaries } from '../../sites/web/queries.ts'
 import type { SiteFormProps } from '../../sites/web/SiteHeadCard.tsx'
 import { createSisSite, readSisSite, updateSisSite } from '../contract.ts'
 import type { SisSite } from '../contract.ts'
-import { NEW_SIS_SECTIONS, newSisValues, SIS_SECTIONS, sisFormFields, sisValues } from './sisForm.ts'
+import { NEW_SIS_SECTIONS, buildNewSisValues, SIS_SECTIONS, buildSisFields, toSisValues } from './sis-fields.ts'
 
 const useFields = () => {
   const { data: sites } = useSiteSummaries()
-  return useMemo(() => sisFormFields((site) => sites?.find(({ _id }) => _id === site)?.displayName ?? 'another site'), [sites])
+  return useMemo(() => buildSisFields((site) => sites?.find(({ _id }) => _id === site)?.displayName ?? 'another site'), [sites])
 }
 
-/** The Add Site form of a location's SIS page (section 2). */
-export const NewSisForm = ({ site, keptAs, onClose }: SiteFormProps) => {
+/** The Add Site form of a location's SIS page. */
+export const NewSisForm = ({ site, draftKey, onClose }: SiteFormProps) => {
   const fields = useFields()
-  const record = useMemo(() => newRecord(newSisValues(site._id)), [site._id])
+  const record = useMemo(() => newRecord(buildNewSisValues(site._id)), [site._id])
   return (
     <EditForm
-      name={keptAs}
+      name={draftKey}
       call={createSisSite}
       title={`Add SIS Site: ${site.displayName}`}
       back="SIS sites"
@@ -42,8 +42,8 @@ export const NewSisForm = ({ site, keptAs, onClose }: SiteFormProps) => {
   )
 }
 
-const snapshot = (sis: SisSite) => ({
-  values: sisValues(sis),
+const toSnapshot = (sis: SisSite) => ({
+  values: toSisValues(sis),
   version: sis.version,
   updatedBy: sis.updatedBy,
   updatedAt: sis.updatedAt,
@@ -51,18 +51,18 @@ const snapshot = (sis: SisSite) => ({
 
 interface SisFormProps {
   sis: SisSite
-  keptAs: string
+  draftKey: string
   onSaved: (sis: SisSite) => void
   onClose: () => void
 }
 
-/** The edit form of a SIS site; it can be moved to another location (section 2). */
-export const SisForm = ({ sis, keptAs, onSaved, onClose }: SisFormProps) => {
+/** The edit form of a SIS site; it can be moved to another location. */
+export const SisForm = ({ sis, draftKey, onSaved, onClose }: SisFormProps) => {
   const fields = useFields()
-  const record = useMemo(() => snapshot(sis), [sis])
+  const record = useMemo(() => toSnapshot(sis), [sis])
   return (
     <EditForm
-      name={keptAs}
+      name={draftKey}
       call={updateSisSite}
       title={`Edit ${sis.name}`}
       back={sis.name}
@@ -70,7 +70,7 @@ export const SisForm = ({ sis, keptAs, onSaved, onClose }: SisFormProps) => {
       sections={SIS_SECTIONS}
       record={record}
       send={(edit) => send(updateSisSite, { params: { id: sis._id }, ...edit })}
-      reread={async () => snapshot(await send(readSisSite, { params: { id: sis._id } }))}
+      reread={async () => toSnapshot(await send(readSisSite, { params: { id: sis._id } }))}
       onSaved={(answer, mergedWith) => {
         const saved = answer as SisSite
         queryClient.setQueryData(keyOf(readSisSite, { params: { id: sis._id } }), saved)

@@ -23,22 +23,22 @@ import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import { useSite } from '../../sites/web/queries.ts'
 import type { SisSite } from '../contract.ts'
 import { SIS_PARTS, sisFieldNames, sisFields } from '../rules.ts'
-import { ActiveWord } from './ActiveWord.tsx'
+import { ActiveLabel } from './ActiveLabel.tsx'
 import { useSisSite } from './queries.ts'
 
-const shownValue = (value: SisSite[(typeof sisFieldNames)[number]], isDate: boolean): ReactNode => {
+const formatValue = (value: SisSite[(typeof sisFieldNames)[number]], isDate: boolean): ReactNode => {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (Array.isArray(value)) return value.join(', ')
   return value && isDate ? showDay(value) : value
 }
 
-const PartOfSis = ({ sis, part }: { sis: SisSite; part: (typeof SIS_PARTS)[number] }) => (
+const SisSection = ({ sis, part }: { sis: SisSite; part: (typeof SIS_PARTS)[number] }) => (
   <Section title={part} ruled>
     <Facts
       look="columns"
       facts={sisFieldNames
         .filter((field) => sisFields[field].part === part)
-        .map((field) => ({ label: sisFields[field].label, value: shownValue(sis[field], part === 'Dates') }))}
+        .map((field) => ({ label: sisFields[field].label, value: formatValue(sis[field], part === 'Dates') }))}
     />
   </Section>
 )
@@ -47,12 +47,12 @@ const SisForm = lazy(() => import('./SisForm.tsx').then((module) => ({ default: 
 const RemoveSisModal = lazy(() => import('./RemoveSisModal.tsx').then((module) => ({ default: module.RemoveSisModal })))
 
 /** One SIS site: its facts, or its form. */
-const Found = ({ sis, back }: { sis: SisSite; back: ReactNode }) => {
+const SisSiteView = ({ sis, back }: { sis: SisSite; back: ReactNode }) => {
   const mayEdit = useMay('edit a site')
   const navigate = useNavigate()
   const { isEditing, open, resume, close } = useEditMode()
   const [isRemoving, setRemoving] = useState(false)
-  const keptAs = `SIS site ${sis._id}`
+  const draftKey = `SIS site ${sis._id}`
   // Read again only once this page no longer asks for what is gone.
   const toList = () =>
     void navigate({ to: '/location/$slug/sis', params: { slug: sis.site.slug }, search: {}, replace: true }).then(() =>
@@ -70,12 +70,12 @@ const Found = ({ sis, back }: { sis: SisSite; back: ReactNode }) => {
   if (mayEdit && isEditing)
     return (
       <Suspense fallback={<DetailSkeleton beside="picture" />}>
-        <SisForm key={sis._id} sis={sis} keptAs={keptAs} onSaved={toPage} onClose={close} />
+        <SisForm key={sis._id} sis={sis} draftKey={draftKey} onSaved={toPage} onClose={close} />
       </Suspense>
     )
   return (
     <>
-      {mayEdit ? <KeptHint key={sis._id} name={keptAs} onResume={resume} /> : null}
+      {mayEdit ? <KeptHint key={sis._id} name={draftKey} onResume={resume} /> : null}
       <DetailHead
         back={back}
         title={sis.name}
@@ -98,7 +98,7 @@ const Found = ({ sis, back }: { sis: SisSite; back: ReactNode }) => {
         }
         line={
           <>
-            <ActiveWord active={sis.status} />
+            <ActiveLabel active={sis.status} />
             <span>
               SIS site of{' '}
               <TextLink to="/location/$slug" params={{ slug: sis.site.slug }} underline="always">
@@ -110,7 +110,7 @@ const Found = ({ sis, back }: { sis: SisSite; back: ReactNode }) => {
       />
       <WithAside aside={<LastChanged updatedAt={sis.updatedAt} updatedBy={sis.updatedBy} />}>
         {SIS_PARTS.map((part) => (
-          <PartOfSis key={part} sis={sis} part={part} />
+          <SisSection key={part} sis={sis} part={part} />
         ))}
       </WithAside>
       {isRemoving ? (
@@ -122,7 +122,7 @@ const Found = ({ sis, back }: { sis: SisSite; back: ReactNode }) => {
   )
 }
 
-/** `/location/{slug}/sis/{id}`, behind the admin guard. A SIS site of another location is not found under this one (D31). */
+/** `/location/{slug}/sis/{id}`, behind the admin guard. A SIS site of another location is not found under this one. */
 export const SisSitePage = () => {
   const { slug = '', id = '' } = useParams({ strict: false })
   const site = useSite(slug)
@@ -135,7 +135,7 @@ export const SisSitePage = () => {
       {(location) => (
         <LoadedRecord query={query} what="SIS site" {...loading}>
           {(sis) =>
-            sis.site._id === location._id ? <Found sis={sis} back={back} /> : <LoadFailed words="This SIS site could not be found." />
+            sis.site._id === location._id ? <SisSiteView sis={sis} back={back} /> : <LoadFailed words="This SIS site could not be found." />
           }
         </LoadedRecord>
       )}

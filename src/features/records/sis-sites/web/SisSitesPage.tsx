@@ -6,7 +6,7 @@ import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
 import { useMay } from '../../../access/session/web/queries.ts'
 import { SiteHeadCard } from '../../sites/web/SiteHeadCard.tsx'
 import type { SisSite } from '../contract.ts'
-import { ActiveWord } from './ActiveWord.tsx'
+import { ActiveLabel } from './ActiveLabel.tsx'
 
 import classes from './SisSitesPage.module.css'
 
@@ -21,18 +21,22 @@ const Card = ({ sis, opens }: { sis: SisSite; opens: boolean }) => (
     )}
     <span className={classes.ids}>{[sis.sislc_id && `SISLC ${sis.sislc_id}`, sis.charterName].filter(Boolean).join(' · ')}</span>
     <span className={classes.ids}>{sis.type_array.join(', ')}</span>
-    <ActiveWord active={sis.status} />
+    <ActiveLabel active={sis.status} />
   </li>
 )
 
 const NewSisForm = lazy(() => import('./SisForm.tsx').then((module) => ({ default: module.NewSisForm })))
 
-/** `/location/{slug}/sis`: a site as the student-information system knows it. Cards open for those who may open them (D12). */
+/** `/location/{slug}/sis`: a site as the student-information system knows it. Cards open for those who may open them. */
 export const SisSitesPage = () => {
   const { slug = '' } = useParams({ strict: false })
   const opens = useMay('open a SIS site')
   return (
-    <SiteHeadCard slug={slug} page="SIS" form={{ label: 'Add Site', keptAs: (site) => `new SIS site of ${site._id}`, View: NewSisForm }}>
+    <SiteHeadCard
+      slug={slug}
+      page="SIS"
+      form={{ label: 'Add Site', getDraftKey: (site) => `new SIS site of ${site._id}`, View: NewSisForm }}
+    >
       {({ sis_sites: sisSites }) =>
         sisSites.length ? (
           <ul className={classes.grid} aria-label="SIS sites">

@@ -6,12 +6,12 @@ import { ListedValues } from '../../../../platform/web/form/ListedValues.tsx'
 
 import classes from './SisForm.module.css'
 
-export const typesIn = (value: unknown): readonly string[] => (Array.isArray(value) ? (value as readonly string[]) : [])
+export const toTypes = (value: unknown): readonly string[] => (Array.isArray(value) ? (value as readonly string[]) : [])
 
 /** The types of a SIS site: one after the other; what stands in the field when one leaves it is added. */
 export const TypesInput = ({ id, value, describedBy, onChange }: OwnInputProps) => {
   const [next, setNext] = useState('')
-  const types = typesIn(value)
+  const types = toTypes(value)
   const add = () => {
     const typed = next.trim()
     if (typed !== '' && !types.includes(typed)) onChange([...types, typed])

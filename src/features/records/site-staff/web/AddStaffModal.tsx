@@ -11,11 +11,11 @@ import type { Person } from '../../people/contract.ts'
 import { PersonPicker } from '../../people/web/PersonPicker.tsx'
 import { useRoles } from '../../people/web/queries.ts'
 import type { Site } from '../../sites/contract.ts'
-import { putSite } from '../../sites/web/queries.ts'
+import { cacheSite } from '../../sites/web/queries.ts'
 import { addSiteStaff } from '../contract.ts'
-import { GROUP_TITLES } from './staffGroups.ts'
+import { GROUP_TITLES } from './staff-groups.ts'
 
-/** Puts somebody on the staff of a site: found by name, then given a role; saved only when both are there (section 4). */
+/** Puts somebody on the staff of a site: found by name, then given a role; saved only when both are there. */
 export const AddStaffModal = ({ site, onClose }: { site: Site; onClose: () => void }) => {
   const { data: roles = [] } = useRoles()
   const [person, setPerson] = useState<Person | null>(null)
@@ -24,7 +24,7 @@ export const AddStaffModal = ({ site, onClose }: { site: Site; onClose: () => vo
     mutationFn: (chosen: Person) =>
       withSignIn(() => send(addSiteStaff, { params: { id: site._id }, body: { person: chosen._id, role_match: role } })),
     onSuccess: ({ people: staff }) => {
-      putSite({ ...site, people: staff })
+      cacheSite({ ...site, people: staff })
       void queryClient.invalidateQueries()
       onClose()
     },

@@ -6,20 +6,20 @@ import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { queryClient } from '../../../../platform/web/queries.ts'
 import type { Site } from '../../sites/contract.ts'
-import { putSite } from '../../sites/web/queries.ts'
+import { cacheSite } from '../../sites/web/queries.ts'
 import { removeSiteStaff } from '../contract.ts'
 import type { SitePerson } from '../contract.ts'
 
 import classes from './StaffModals.module.css'
 
-/** Takes one role at a site from somebody; their other roles there stay (D38). */
+/** Takes one role at a site from somebody; their other roles there stay. */
 export const RemoveStaffModal = ({ site, onClose }: { site: Site; onClose: () => void }) => {
   const [chosen, setChosen] = useState<SitePerson | null>(null)
   const removing = useMutation({
     mutationFn: ({ person, role_match }: SitePerson) =>
       withSignIn(() => send(removeSiteStaff, { params: { id: site._id }, body: { person_id: person._id, role_id: role_match._id } })),
     onSuccess: ({ people }) => {
-      putSite({ ...site, people })
+      cacheSite({ ...site, people })
       void queryClient.invalidateQueries()
       onClose()
     },

@@ -13,12 +13,12 @@ import { useRoles } from '../../people/web/queries.ts'
 import type { Site } from '../../sites/contract.ts'
 import { SiteHeadCard } from '../../sites/web/SiteHeadCard.tsx'
 import type { SitePerson } from '../contract.ts'
-import { GROUP_TITLES, membersOf } from './staffGroups.ts'
+import { GROUP_TITLES, listMembers } from './staff-groups.ts'
 
 import classes from './SiteStaffPage.module.css'
 
 const Group = ({ people, roles, group }: { people: readonly SitePerson[]; roles: readonly Role[]; group: RoleGroup }) => {
-  const members = membersOf(people, roles, group)
+  const members = listMembers(people, roles, group)
   return (
     <Section title={GROUP_TITLES[group]} count={members.length}>
       {members.length ? (
@@ -38,7 +38,7 @@ const AddStaffModal = lazy(() => import('./AddStaffModal.tsx').then((module) => 
 const RemoveStaffModal = lazy(() => import('./RemoveStaffModal.tsx').then((module) => ({ default: module.RemoveStaffModal })))
 
 /** Who may edit a site adds to its staff, and takes from it. */
-const StaffWays = ({ site }: { site: Site }) => {
+const StaffActions = ({ site }: { site: Site }) => {
   const [open, setOpen] = useState<'add' | 'remove' | null>(null)
   const close = () => setOpen(null)
   return (
@@ -59,7 +59,7 @@ const StaffWays = ({ site }: { site: Site }) => {
   )
 }
 
-/** `/location/staff/{slug}`: everybody at a site, in the two groups of roles (section 6). */
+/** `/location/staff/{slug}`: everybody at a site, in the two groups of roles. */
 export const SiteStaffPage = () => {
   const { slug = '' } = useParams({ strict: false })
   const roles = useRoles()
@@ -68,7 +68,7 @@ export const SiteStaffPage = () => {
     <SiteHeadCard slug={slug} page="Staff">
       {(site) => (
         <div className={classes.groups}>
-          {mayEdit ? <StaffWays site={site} /> : null}
+          {mayEdit ? <StaffActions site={site} /> : null}
           <LoadedRecord query={roles} what="list of roles" skeleton={null}>
             {(known) => ROLE_GROUPS.map((group) => <Group key={group} people={site.people} roles={known} group={group} />)}
           </LoadedRecord>

@@ -1,8 +1,8 @@
 import { FilterChoice } from '../../../../platform/web/list/Filters.tsx'
-import type { TypeFilter } from './queries.ts'
+import type { FacilityTypeFilter } from './queries.ts'
 
 interface FacilityTypePickerProps {
-  filter: TypeFilter
+  filter: FacilityTypeFilter
   onChoose: (type: string | undefined) => void
 }
 

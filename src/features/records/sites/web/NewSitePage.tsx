@@ -11,17 +11,17 @@ import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
 import { showDone } from '../../../../platform/web/notice.ts'
 import { queryClient, reading } from '../../../../platform/web/queries.ts'
-import { stateOfRegion } from '../../regions/rules.ts'
+import { getRegionState } from '../../regions/rules.ts'
 import { readSiteDefaults } from '../../settings/contract.ts'
 import type { SiteDefaults } from '../../settings/contract.ts'
 import { createSite } from '../contract.ts'
 import type { NewSite, Site } from '../contract.ts'
-import { NEW_SITE_SECTIONS, siteAcross } from './siteFields.ts'
-import type { NewSitePath, useSiteFields } from './siteFields.ts'
+import { NEW_SITE_SECTIONS, validateSiteHours } from './site-fields.ts'
+import type { NewSitePath, useSiteFields } from './site-fields.ts'
 import { WithSiteFields } from './WithSiteFields.tsx'
 
-/** What stands in the form before anything is typed (section 9, D20). */
-const firstValues = ({ region, charter }: SiteDefaults): Record<NewSitePath, string | null> => ({
+/** What stands in the form before anything is typed. */
+const buildDefaultValues = ({ region, charter }: SiteDefaults): Record<NewSitePath, string | null> => ({
   displayName: '',
   name: '',
   status: STATUSES[0],
@@ -32,7 +32,7 @@ const firstValues = ({ region, charter }: SiteDefaults): Record<NewSitePath, str
   'address.address_1': '',
   'address.address_2': '',
   'address.city': '',
-  'address.state': region ? stateOfRegion(region.name) : 'CA',
+  'address.state': region ? getRegionState(region.name) : 'CA',
   'address.zip': '',
   'address.phone': '',
   'address.fax': '',
@@ -49,7 +49,7 @@ const firstValues = ({ region, charter }: SiteDefaults): Record<NewSitePath, str
 
 const NewSiteForm = ({ defaults, all, along }: { defaults: SiteDefaults } & ReturnType<typeof useSiteFields>) => {
   const navigate = useNavigate()
-  const record = useMemo(() => newRecord(firstValues(defaults)), [defaults])
+  const record = useMemo(() => newRecord(buildDefaultValues(defaults)), [defaults])
   return (
     <EditForm
       name="new site"
@@ -60,7 +60,7 @@ const NewSiteForm = ({ defaults, all, along }: { defaults: SiteDefaults } & Retu
       cancelLabel="Cancel"
       fields={all}
       sections={NEW_SITE_SECTIONS}
-      across={siteAcross}
+      across={validateSiteHours}
       along={along}
       record={record}
       send={({ body }) => send(createSite, { body: body as NewSite })}

@@ -17,7 +17,7 @@ import classes from './SiteCard.module.css'
 export type CardLine = 'charter' | 'principal'
 
 /** A card's own width; on phones the photo fills 9 rem of height, whatever stands over at its sides. */
-const SIZES = '(max-width: 745px) 256px, 320px'
+const IMAGE_SIZES = '(max-width: 745px) 256px, 320px'
 
 const Photo = ({ site }: { site: SiteSummary }) => {
   const [broken, setBroken] = useState<string | null>(null)
@@ -28,7 +28,7 @@ const Photo = ({ site }: { site: SiteSummary }) => {
         <img
           src={site.photo}
           srcSet={pictureSizes(site.photo)}
-          sizes={SIZES}
+          sizes={IMAGE_SIZES}
           alt=""
           loading="lazy"
           decoding="async"
@@ -47,7 +47,7 @@ const Photo = ({ site }: { site: SiteSummary }) => {
   )
 }
 
-const lineOf = (site: SiteSummary, line: CardLine): string =>
+const formatCardLine = (site: SiteSummary, line: CardLine): string =>
   line === 'charter' ? (site.charter?.name ?? '') : site.principal ? `Principal: ${site.principal.name}` : 'No principal assigned'
 
 /** A site as lists show it. The whole card leads to the site; its phone is a link of its own. */
@@ -65,7 +65,7 @@ export const SiteCard = memo(({ site, line = 'charter' }: { site: SiteSummary; l
           {place}
           {site.category ? <span className={classes.category}>{place ? ` · ${site.category}` : site.category}</span> : null}
         </p>
-        <p className={classes.line}>{lineOf(site, line)}</p>
+        <p className={classes.line}>{formatCardLine(site, line)}</p>
         {site.status === 'ACTIVE - TEMPORARY' ? <StatusWord status={site.status} /> : null}
         <div className={classes.phone}>
           <PhoneLink phone={phone} look="row" />
@@ -77,17 +77,17 @@ export const SiteCard = memo(({ site, line = 'charter' }: { site: SiteSummary; l
 SiteCard.displayName = 'SiteCard'
 
 /** A body of 9.75 rem below a photo of 16:9; on phones 9 rem with the photo beside it. One more pixel twice for the border. */
-const heightOf = (width: number, rem: number, narrow: boolean) => (narrow ? 9 * rem : ((width - 2) * 9) / 16 + 9.75 * rem + 2)
+const getCardHeight = (width: number, rem: number, narrow: boolean) => (narrow ? 9 * rem : ((width - 2) * 9) / 16 + 9.75 * rem + 2)
 
-const keyOf = ({ _id }: SiteSummary): string => _id
-const cards: Record<CardLine, (site: SiteSummary) => ReactNode> = {
+export const getSiteKey = ({ _id }: SiteSummary): string => _id
+const CARD_RENDERERS: Record<CardLine, (site: SiteSummary) => ReactNode> = {
   charter: (site) => <SiteCard site={site} />,
   principal: (site) => <SiteCard site={site} line="principal" />,
 }
 
 /** Cards of sites, as many as there are. */
 export const SiteGrid = ({ label, sites, line = 'charter' }: { label: string; sites: readonly SiteSummary[]; line?: CardLine }) => (
-  <CardGrid label={label} records={sites} keyOf={keyOf} least={15.5} heightOf={heightOf}>
-    {cards[line]}
+  <CardGrid label={label} records={sites} keyOf={getSiteKey} least={15.5} heightOf={getCardHeight}>
+    {CARD_RENDERERS[line]}
   </CardGrid>
 )

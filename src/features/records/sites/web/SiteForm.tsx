@@ -8,28 +8,28 @@ import { Notice } from '../../../../platform/web/kit/Notice.tsx'
 import { queryClient } from '../../../../platform/web/queries.ts'
 import { readSite, updateSite } from '../contract.ts'
 import type { Site } from '../contract.ts'
-import { putSite } from './queries.ts'
-import { SITE_SECTIONS, siteAcross, siteValues } from './siteFields.ts'
-import type { SitePath, useSiteFields } from './siteFields.ts'
+import { cacheSite } from './queries.ts'
+import { SITE_SECTIONS, validateSiteHours, toSiteValues } from './site-fields.ts'
+import type { SitePath, useSiteFields } from './site-fields.ts'
 import type { SiteFormProps } from './SiteHeadCard.tsx'
 import { WithSiteFields } from './WithSiteFields.tsx'
 
-const snapshot = (site: Site) => ({
-  values: siteValues(site),
+const toSnapshot = (site: Site) => ({
+  values: toSiteValues(site),
   version: site.version,
   updatedBy: site.updatedBy,
   updatedAt: site.updatedAt,
 })
 
-const FilledForm = ({ site, keptAs, onClose, all, along }: SiteFormProps & ReturnType<typeof useSiteFields>) => {
-  const record = useMemo(() => snapshot(site), [site])
+const EditSiteForm = ({ site, draftKey, onClose, all, along }: SiteFormProps & ReturnType<typeof useSiteFields>) => {
+  const record = useMemo(() => toSnapshot(site), [site])
   const fields = useMemo(
     () => Object.fromEntries(SITE_SECTIONS.flatMap((section) => section.fields).map((path) => [path, all[path as SitePath]])),
     [all],
   )
   return (
     <EditForm
-      name={keptAs}
+      name={draftKey}
       call={updateSite}
       title={`Edit ${site.displayName}`}
       back={site.displayName}
@@ -42,13 +42,13 @@ const FilledForm = ({ site, keptAs, onClose, all, along }: SiteFormProps & Retur
       }
       fields={fields}
       sections={SITE_SECTIONS}
-      across={siteAcross}
+      across={validateSiteHours}
       along={along}
       record={record}
       send={(edit) => send(updateSite, { params: { id: site._id }, ...edit })}
-      reread={async () => snapshot(await send(readSite, { params: { slug: site._id } }))}
+      reread={async () => toSnapshot(await send(readSite, { params: { slug: site._id } }))}
       onSaved={(answer, mergedWith) => {
-        putSite(answer as Site)
+        cacheSite(answer as Site)
         void queryClient.invalidateQueries()
         tellMerged(site.displayName, mergedWith)
         onClose()
@@ -58,5 +58,5 @@ const FilledForm = ({ site, keptAs, onClose, all, along }: SiteFormProps & Retur
   )
 }
 
-/** The edit view of a site (section 2). */
-export const SiteForm = (props: SiteFormProps) => <WithSiteFields>{(fields) => <FilledForm {...props} {...fields} />}</WithSiteFields>
+/** The edit view of a site. */
+export const SiteForm = (props: SiteFormProps) => <WithSiteFields>{(fields) => <EditSiteForm {...props} {...fields} />}</WithSiteFields>

@@ -28,7 +28,7 @@ import { useMay } from '../../../access/session/web/queries.ts'
 import { FavouritePicker } from '../../../record-tools/favorites/web/FavouritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import type { Site } from '../contract.ts'
-import { addressLines, hourLines } from './addressText.ts'
+import { formatAddressLines, formatHourLines } from './address-text.ts'
 import { useSite } from './queries.ts'
 
 import classes from './SiteHeadCard.module.css'
@@ -37,8 +37,8 @@ const SITE_PATH = /^\/location\/(?:(?:fac|enrollment|staff)\/)?([^/]+)/
 
 const SiteFacts = ({ site }: { site: Site }) => {
   const { phone, fax } = site.address
-  const lines = addressLines(site.address)
-  const hours = hourLines(site.address)
+  const lines = formatAddressLines(site.address)
+  const hours = formatHourLines(site.address)
   return (
     <Facts
       look="head"
@@ -71,7 +71,7 @@ const SiteFacts = ({ site }: { site: Site }) => {
   )
 }
 
-const tabsOf = (site: Site) => [
+const buildTabs = (site: Site) => [
   { label: 'Overview', to: `/location/${site.slug}` },
   { label: 'Facility', to: `/location/fac/${site.slug}` },
   { label: 'Enrollment', to: `/location/enrollment/${site.slug}` },
@@ -83,7 +83,7 @@ interface SiteEdit {
   /** Of the button that opens it. */
   readonly label: string
   /** What its unsaved typing is kept under. */
-  readonly keptAs: (site: Site) => string
+  readonly getDraftKey: (site: Site) => string
   readonly View: ComponentType<SiteFormProps>
 }
 
@@ -91,12 +91,12 @@ interface SiteEdit {
 export interface SiteFormProps {
   site: Site
   /** What its unsaved typing is kept under. */
-  keptAs: string
+  draftKey: string
   onClose: () => void
 }
 
 interface SiteHeadCardProps {
-  /** The route's parameter: a slug or an `_id` (D3). */
+  /** The route's parameter: a slug or an `_id`. */
   slug: string
   /** Which of its pages, but for the overview: on phones those leave facts and picture out of the head. */
   page?: string
@@ -112,7 +112,7 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
   const mayEdit = useMay('edit a site')
   const { isEditing, open, resume, close } = useEditMode()
   const site = query.data
-  const place = site ? addressLines(site.address).join(', ') : ''
+  const place = site ? formatAddressLines(site.address).join(', ') : ''
   useTitle(site && (page ? `${page}, ${site.displayName}` : site.displayName))
   const names = [slug, site?.slug, site?._id].join(' ')
   const isOwnPage = useCallback((path: string) => names.split(' ').includes(decodeURIComponent(SITE_PATH.exec(path)?.[1] ?? '?')), [names])
@@ -122,12 +122,12 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
       {(site) =>
         form && mayEdit && isEditing ? (
           <Suspense fallback={<DetailSkeleton beside="picture" />}>
-            <form.View key={form.keptAs(site)} site={site} keptAs={form.keptAs(site)} onClose={close} />
+            <form.View key={form.getDraftKey(site)} site={site} draftKey={form.getDraftKey(site)} onClose={close} />
           </Suspense>
         ) : (
           <>
             <PrintLine of={page} />
-            {form && mayEdit ? <KeptHint key={form.keptAs(site)} name={form.keptAs(site)} onResume={resume} /> : null}
+            {form && mayEdit ? <KeptHint key={form.getDraftKey(site)} name={form.getDraftKey(site)} onResume={resume} /> : null}
             <DetailHead
               brief={page !== undefined}
               back={back}
@@ -179,7 +179,7 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
               facts={<SiteFacts site={site} />}
               picture={<RecordPhoto src={site.photo} name={site.displayName} drawn={{ type: site.category, id: site._id }} />}
             />
-            <Tabs label={`Pages of ${site.displayName}`} tabs={tabsOf(site)} />
+            <Tabs label={`Pages of ${site.displayName}`} tabs={buildTabs(site)} />
             {children(site)}
           </>
         )

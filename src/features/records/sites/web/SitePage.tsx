@@ -10,7 +10,7 @@ import { Section, WithAside } from '../../../../platform/web/kit/Section.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import type { Site } from '../contract.ts'
 import { siteLabels } from '../rules.ts'
-import { AREA_LEADERSHIP, leadershipRows, LOCAL_LEADERSHIP } from './leadership.ts'
+import { AREA_LEADERSHIP, listLeadershipRows, LOCAL_LEADERSHIP } from './leadership.ts'
 import { SiteHeadCard } from './SiteHeadCard.tsx'
 import { StaffSheet } from './StaffSheet.tsx'
 
@@ -19,14 +19,14 @@ import classes from './SitePage.module.css'
 const Leadership = ({ site, title, roles }: { site: Site; title: string; roles: typeof LOCAL_LEADERSHIP }) => (
   <Section title={title}>
     <PersonRows label={title}>
-      {leadershipRows(site.people, roles).map((row) =>
+      {listLeadershipRows(site.people, roles).map((row) =>
         row.person ? <PersonRow key={row.key} person={row.person} role={row.title} /> : <NobodyRow key={row.key} role={row.title} />,
       )}
     </PersonRows>
   </Section>
 )
 
-const Prose = ({ title, text }: { title: string; text: string | null }) => (
+const TextSection = ({ title, text }: { title: string; text: string | null }) => (
   <Section title={title}>
     <p className={classes.prose} data-none={text ? undefined : true}>
       {text ?? 'None provided'}
@@ -89,18 +89,18 @@ const About = ({ site }: { site: Site }) => {
 
 const SiteForm = lazy(() => import('./SiteForm.tsx').then((module) => ({ default: module.SiteForm })))
 
-/** `/location/{slug}`: who to call, where it is, and who leads it (section 2, D49). */
+/** `/location/{slug}`: who to call, where it is, and who leads it. */
 export const SitePage = () => {
   const { slug } = useParams({ strict: false })
   return (
-    <SiteHeadCard slug={slug ?? ''} form={{ label: 'Edit Site', keptAs: (site) => `site ${site._id}`, View: SiteForm }}>
+    <SiteHeadCard slug={slug ?? ''} form={{ label: 'Edit Site', getDraftKey: (site) => `site ${site._id}`, View: SiteForm }}>
       {(site) => (
         <>
           <WithAside aside={<About site={site} />}>
             <Leadership site={site} title="Local leadership" roles={LOCAL_LEADERSHIP} />
             <Leadership site={site} title="Area leadership" roles={AREA_LEADERSHIP} />
-            <Prose title="Description" text={site.address.description} />
-            <Prose title="Closures" text={site.address.closures} />
+            <TextSection title="Description" text={site.address.description} />
+            <TextSection title="Closures" text={site.address.closures} />
           </WithAside>
           <StaffSheet site={site} />
         </>

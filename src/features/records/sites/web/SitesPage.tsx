@@ -13,6 +13,7 @@ import { ListTools } from '../../../../platform/web/list/ListTools.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
 import type { Phrase } from '../../../../platform/web/list/plainWords.ts'
+import { RecordTable } from '../../../../platform/web/list/RecordTable.tsx'
 import { usePlainWords } from '../../../../platform/web/list/usePlainWords.ts'
 import { useTable } from '../../../../platform/web/list/useTable.ts'
 import { useMatching, useTyped } from '../../../../platform/web/list/useTyped.ts'
@@ -20,30 +21,30 @@ import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx
 import { useListDownload } from '../../list-download/web/queries.ts'
 import { useRegionFilter } from '../../regions/web/queries.ts'
 import { RegionPicker } from '../../regions/web/RegionPicker.tsx'
-import { SITE_LIST, sitesFilter } from '../list.ts'
-import { FILTER_WORDS, SITE_FILTERS } from '../rules.ts'
-import type { SiteFilter } from '../rules.ts'
+import { SITE_LIST, buildSiteFilter } from '../list.ts'
+import { STATUS_FILTER_PHRASES, STATUS_FILTERS } from '../rules.ts'
+import type { StatusFilter } from '../rules.ts'
 import { FacilityTypePicker } from './FacilityTypePicker.tsx'
-import { useSiteSummaries, useTypeFilter } from './queries.ts'
-import { SiteGrid } from './SiteCard.tsx'
-import { SITE_COLUMNS, SITE_COPIES, SiteTable } from './SiteTableCard.tsx'
+import { useSiteSummaries, useFacilityTypeFilter } from './queries.ts'
+import { SITE_COLUMNS, SITE_COPIES } from './site-columns.tsx'
+import { getSiteKey, SiteGrid } from './SiteCard.tsx'
 
-const labels: Record<SiteFilter, string> = {
+const FILTER_LABELS: Record<StatusFilter, string> = {
   active: 'Active',
   closed: 'Closed',
   'coming-soon': 'Sites Coming Soon',
   updated: 'Recently Updated',
 }
 /** How an empty list words those that read after the noun. */
-const words: Partial<Record<SiteFilter, string>> = {
+const EMPTY_LIST_PHRASES: Partial<Record<StatusFilter, string>> = {
   'coming-soon': 'coming soon',
   updated: 'updated in the last 7 days',
 }
-const none: readonly SiteSummary[] = []
-const LIST = { name: 'sites', columns: SITE_COLUMNS, usual: 'cards' } as const
+const NO_SITES: readonly SiteSummary[] = []
+const TABLE_OPTIONS = { name: 'sites', columns: SITE_COLUMNS, usual: 'cards' } as const
 const { textsOf } = SITE_LIST
 
-const counted = (sites: readonly SiteSummary[]): string => {
+const formatSiteCounts = (sites: readonly SiteSummary[]): string => {
   const closed = sites.filter((site) => isClosed(site.status)).length
   const soon = sites.filter((site) => isPending(site.status)).length
   const show = (n: number) => n.toLocaleString('en-US')
@@ -53,7 +54,7 @@ const counted = (sites: readonly SiteSummary[]): string => {
 }
 
 /** How people say the toggles. */
-const TOGGLE_PHRASES: readonly Phrase[] = SITE_FILTERS.map((one) => ({ filter: 'status', value: one, said: FILTER_WORDS[one] }))
+const TOGGLE_PHRASES: readonly Phrase[] = STATUS_FILTERS.map((one) => ({ filter: 'status', value: one, said: STATUS_FILTER_PHRASES[one] }))
 
 /**
  * `/locations`: all sites, open ones first, with the five filters of section 4, which exclude each other when they are pressed; an address
@@ -62,20 +63,20 @@ const TOGGLE_PHRASES: readonly Phrase[] = SITE_FILTERS.map((one) => ({ filter: '
 export const SitesPage = () => {
   const query = useSiteSummaries()
   const [address, change] = useAddress()
-  const filter = SITE_FILTERS.find((one) => one === address['status'])
+  const filter = STATUS_FILTERS.find((one) => one === address['status'])
   const region = useRegionFilter()
 
-  const sites = useMemo(() => inOwnOrder(SITE_LIST, query.data ?? none), [query.data])
-  const ofType = useTypeFilter(sites)
+  const sites = useMemo(() => inOwnOrder(SITE_LIST, query.data ?? NO_SITES), [query.data])
+  const ofType = useFacilityTypeFilter(sites)
   const { type } = ofType
   const phrases = useMemo(() => [...TOGGLE_PHRASES, ...ofType.phrases, ...region.phrases], [ofType.phrases, region.phrases])
   const typed = useTyped(usePlainWords(phrases, sites, textsOf))
-  const table = useTable(LIST, sites)
+  const table = useTable(TABLE_OPTIONS, sites)
   const found = useMatching(table.ordered, textsOf, typed.wanted)
   const filters = useMemo(() => ({ status: filter, type, region: region.slug }), [filter, type, region.slug])
-  const shown = useMemo(() => found.filter(sitesFilter(filters, configuration.timeZone)), [found, filters])
+  const shown = useMemo(() => found.filter(buildSiteFilter(filters, configuration.timeZone)), [found, filters])
   const download = useListDownload({ list: 'sites', filters, search: typed.wanted, sort: table.sort })
-  const summary = useMemo(() => query.data && counted(query.data), [query.data])
+  const summary = useMemo(() => query.data && formatSiteCounts(query.data), [query.data])
   const clearFilter = { status: undefined, type: undefined, region: undefined }
 
   return (
@@ -84,10 +85,10 @@ export const SitesPage = () => {
       <Filters>
         <SearchField label="Search by name, address or city" typed={typed} />
         <Chips label="Filters">
-          {SITE_FILTERS.map((one) => (
+          {STATUS_FILTERS.map((one) => (
             <FilterToggle
               key={one}
-              label={labels[one]}
+              label={FILTER_LABELS[one]}
               on={filter === one}
               onToggle={(on) => change(on ? { status: one, type: undefined } : { status: undefined })}
             />
@@ -106,7 +107,7 @@ export const SitesPage = () => {
         {() =>
           shown.length > 0 ? (
             table.look === 'table' ? (
-              <SiteTable label="Resource Centers" table={table} sites={shown} />
+              <RecordTable label="Resource Centers" table={table} records={shown} keyOf={getSiteKey} />
             ) : (
               <SiteGrid label="Resource Centers" sites={shown} />
             )
@@ -118,7 +119,7 @@ export const SitesPage = () => {
               all={sites.length}
               typed={typed.wanted.trim()}
               kind={filter === 'active' || filter === 'closed' ? filter : null}
-              filters={[filter && words[filter], type && `of type ${type}`, region.name && `in ${region.name}`]}
+              filters={[filter && EMPTY_LIST_PHRASES[filter], type && `of type ${type}`, region.name && `in ${region.name}`]}
               hidden={found.map((site) => ({ name: site.displayName, to: `/location/${site.slug}` }))}
               onClearSearch={() => change({ ...clearFilter, q: undefined })}
               onClearFilter={() => change(clearFilter)}

@@ -1,12 +1,12 @@
 import { NO_NUMBER, showPhone } from '../../../../platform/contract/phones.ts'
 import type { Site } from '../contract.ts'
-import { AREA_LEADERSHIP, LOCAL_LEADERSHIP, othersOf } from './leadership.ts'
+import { AREA_LEADERSHIP, LOCAL_LEADERSHIP, listOtherStaff } from './leadership.ts'
 
 import classes from './StaffSheet.module.css'
 
 /** On paper only: everybody at a site who is not among its leadership, with their numbers; on the screen they have a page of their own. */
 export const StaffSheet = ({ site }: { site: Site }) => {
-  const others = othersOf(site.people, [...LOCAL_LEADERSHIP, ...AREA_LEADERSHIP])
+  const others = listOtherStaff(site.people, [...LOCAL_LEADERSHIP, ...AREA_LEADERSHIP])
   if (others.length === 0) return null
   return (
     <section className={classes.sheet}>

@@ -6,7 +6,7 @@ import type { Charter } from '../../charters/contract.ts'
 import { useCharters } from '../../charters/web/queries.ts'
 import type { Region } from '../../regions/contract.ts'
 import { useRegions } from '../../regions/web/queries.ts'
-import { useSiteFields } from './siteFields.ts'
+import { useSiteFields } from './site-fields.ts'
 
 interface Lists {
   readonly charters: readonly Charter[]
@@ -14,7 +14,7 @@ interface Lists {
 }
 type Children = (fields: ReturnType<typeof useSiteFields>) => ReactNode
 
-const Given = ({ charters, regions, children }: Lists & { children: Children }) => <>{children(useSiteFields(charters, regions))}</>
+const SiteFields = ({ charters, regions, children }: Lists & { children: Children }) => <>{children(useSiteFields(charters, regions))}</>
 
 /** The fields of a site's form, as soon as the charters and regions to choose from are there. */
 export const WithSiteFields = ({ children }: { children: Children }) => {
@@ -25,9 +25,9 @@ export const WithSiteFields = ({ children }: { children: Children }) => {
       {(charters) => (
         <LoadedRecord query={regions} what="list of regions" skeleton={skeleton}>
           {(known) => (
-            <Given charters={charters} regions={known}>
+            <SiteFields charters={charters} regions={known}>
               {children}
-            </Given>
+            </SiteFields>
           )}
         </LoadedRecord>
       )}

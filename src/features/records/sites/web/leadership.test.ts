@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { AREA_LEADERSHIP, leadershipRows, LOCAL_LEADERSHIP, othersOf } from './leadership.ts'
+import { AREA_LEADERSHIP, listLeadershipRows, LOCAL_LEADERSHIP, listOtherStaff } from './leadership.ts'
 
 const held = (name: string, role: string) => ({
   _id: `${name} as ${role}`,
@@ -8,7 +8,7 @@ const held = (name: string, role: string) => ({
   role_match: { _id: role, name: role },
 })
 const said = (people: ReturnType<typeof held>[], roles = LOCAL_LEADERSHIP) =>
-  leadershipRows(people, roles).map(({ title, person }) => `${title}: ${person?.name ?? 'no one'}`)
+  listLeadershipRows(people, roles).map(({ title, person }) => `${title}: ${person?.name ?? 'no one'}`)
 
 test('principal and student relations manager are named even when nobody holds them', () => {
   expect(said([])).toEqual(['Principal: no one', 'Student Relations Manager: no one'])
@@ -22,7 +22,7 @@ test('all holders of a role are shown, by name', () => {
   ])
 })
 
-test('warehouse roles are named where somebody holds them (D49)', () => {
+test('warehouse roles are named where somebody holds them', () => {
   expect(said([held('Ana', 'Warehouse Technician'), held('Bo', 'Warehouse Manager')]).slice(2)).toEqual([
     'Warehouse Manager: Bo',
     'Warehouse Technician: Ana',
@@ -41,7 +41,7 @@ test('the others of a site are those who lead neither it nor its area, each once
     held('Zoe', 'Counselor'),
     held('Bo', 'Registrar'),
   ]
-  expect(othersOf(people, [...LOCAL_LEADERSHIP, ...AREA_LEADERSHIP]).map(({ person, roles }) => [person.name, roles])).toEqual([
+  expect(listOtherStaff(people, [...LOCAL_LEADERSHIP, ...AREA_LEADERSHIP]).map(({ person, roles }) => [person.name, roles])).toEqual([
     ['Zoe', ['Counselor', 'Registrar']],
     ['Bo', ['Registrar']],
   ])

@@ -3,18 +3,18 @@ import type { Site } from '../contract.ts'
 interface LeadershipRole {
   /** The role's name in the list of roles. */
   role: string
-  /** What the page calls it (section 2). */
+  /** What the page calls it. */
   title: string
-  /** Named only where somebody holds it (D49). */
-  onlyWhenHeld?: boolean
+  /** Named only where somebody holds it. */
+  isShownOnlyWhenHeld?: boolean
 }
 
 /** Section 2 and D49. */
 export const LOCAL_LEADERSHIP: readonly LeadershipRole[] = [
   { role: 'Principal', title: 'Principal' },
   { role: 'Student Relations Manager', title: 'Student Relations Manager' },
-  { role: 'Warehouse Manager', title: 'Warehouse Manager', onlyWhenHeld: true },
-  { role: 'Warehouse Technician', title: 'Warehouse Technician', onlyWhenHeld: true },
+  { role: 'Warehouse Manager', title: 'Warehouse Manager', isShownOnlyWhenHeld: true },
+  { role: 'Warehouse Technician', title: 'Warehouse Technician', isShownOnlyWhenHeld: true },
 ]
 export const AREA_LEADERSHIP: readonly LeadershipRole[] = [
   { role: 'Area Superintendent', title: 'Superintendent' },
@@ -29,17 +29,17 @@ export interface LeadershipRow {
 }
 
 /** Everybody who holds one of the roles, in the order of the roles and then by name. */
-export const leadershipRows = (people: Site['people'], roles: readonly LeadershipRole[]): LeadershipRow[] =>
-  roles.flatMap(({ role, title, onlyWhenHeld }): LeadershipRow[] => {
+export const listLeadershipRows = (people: Site['people'], roles: readonly LeadershipRole[]): LeadershipRow[] =>
+  roles.flatMap(({ role, title, isShownOnlyWhenHeld }): LeadershipRow[] => {
     const holders = people
       .filter((held) => held.role_match.name === role)
       .map((held) => ({ key: held._id, title, person: held.person }))
       .toSorted((a, b) => a.person.name.localeCompare(b.person.name))
-    return holders.length || onlyWhenHeld ? holders : [{ key: role, title, person: null }]
+    return holders.length || isShownOnlyWhenHeld ? holders : [{ key: role, title, person: null }]
   })
 
 /** Everybody who holds none of the roles, each once with what they do, by role and then by name. */
-export const othersOf = (
+export const listOtherStaff = (
   people: Site['people'],
   roles: readonly LeadershipRole[],
 ): { person: Site['people'][number]['person']; roles: string[] }[] => {

@@ -7,18 +7,18 @@ import type { Phrase } from '../../../../platform/web/list/plainWords.ts'
 import { queryClient, reading } from '../../../../platform/web/queries.ts'
 import { listSiteSummaries, readSite } from '../contract.ts'
 import type { Site } from '../contract.ts'
-import { facilityTypesIn, TYPE_WORDS } from '../rules.ts'
+import { listFacilityTypes, FACILITY_TYPE_PHRASES } from '../rules.ts'
 
-export const siteSummariesQuery = reading(listSiteSummaries)
-export const siteQuery = (slug: string) => reading(readSite, { params: { slug } })
+export const siteSummariesQueryOptions = reading(listSiteSummaries)
+export const siteQueryOptions = (slug: string) => reading(readSite, { params: { slug } })
 
 /** All sites as lists and cards show them. */
-export const useSiteSummaries = () => useQuery(siteSummariesQuery)
+export const useSiteSummaries = () => useQuery(siteSummariesQueryOptions)
 /** One site with everything its pages show, by slug or `_id`. */
-export const useSite = (slug: string) => useQuery(siteQuery(slug))
+export const useSite = (slug: string) => useQuery(siteQueryOptions(slug))
 
 /** The facility type a list of sites is filtered by, as `?type=Online` says. */
-export interface TypeFilter {
+export interface FacilityTypeFilter {
   /** Undefined where there is no such filter. */
   type: string | undefined
   types: readonly string[]
@@ -26,14 +26,17 @@ export interface TypeFilter {
   phrases: readonly Phrase[]
 }
 
-export const useTypeFilter = (sites: readonly SiteSummary[]): TypeFilter => {
+export const useFacilityTypeFilter = (sites: readonly SiteSummary[]): FacilityTypeFilter => {
   const [{ type }] = useAddress()
-  const types = useMemo(() => facilityTypesIn(sites), [sites])
-  const phrases = useMemo(() => types.map((value) => ({ filter: 'type', value, said: [value, ...(TYPE_WORDS[value] ?? [])] })), [types])
+  const types = useMemo(() => listFacilityTypes(sites), [sites])
+  const phrases = useMemo(
+    () => types.map((value) => ({ filter: 'type', value, said: [value, ...(FACILITY_TYPE_PHRASES[value] ?? [])] })),
+    [types],
+  )
   return { type: type || undefined, types, phrases }
 }
 
 /** A site as a save has answered it, for every page that shows it, until it is asked for again. */
-export const putSite = (site: Site): void => {
-  for (const name of [site.slug, site._id]) queryClient.setQueryData(siteQuery(name).queryKey, site)
+export const cacheSite = (site: Site): void => {
+  for (const name of [site.slug, site._id]) queryClient.setQueryData(siteQueryOptions(name).queryKey, site)
 }

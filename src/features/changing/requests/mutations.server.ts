@@ -1,0 +1,203 @@
+import { type RawBuilder, sql } from 'kysely'
+
+import type { Queryable, Tx } from '../../../database/connection.server.ts'
+import { idOf } from '../../../database/lookup.server.ts'
+import type { CheckedBody } from '../../../platform/contract/call.ts'
+import { badFields, fieldErrorsOf, notFound, Problem, stale } from '../../../platform/contract/problem.ts'
+import { isUuid } from '../../../platform/contract/slugs.ts'
+import type { House, SignedIn } from '../../../platform/server/house.ts'
+import { listRecipients } from '../../records/settings/queries.server.ts'
+import { type answerRequest, AnonymousSupportRequest, type sendChangeRequest, type sendSupportRequest, SupportRequest } from './contract.ts'
+import { answerLetter, type LetterRequest, requestLetter } from './letters.server.ts'
+
+/** Who asks is what the session says, where there is one; what the body says is kept as text only (D41). */
+const askerOf = (user: SignedIn | null, said: { name?: string | null | undefined; email?: string | null | undefined }) => {
+  const [claimedName, claimedEmail] = [said.name || null, said.email || null]
+  return {
+    account: user?.account ?? null,
+    name: user?.name ?? claimedName,
+    email: user?.azureID ?? claimedEmail,
+    claimedName,
+    claimedEmail,
+  }
+}
+
+interface SiteMeant {
+  readonly _id: string
+  readonly slug: string
+  readonly displayName: string
+  readonly region: string | null
+}
+
+interface Meant {
+  readonly site: SiteMeant | null
+  /** What the sender and whoever gets the mail are told, where the name that was given names no one site. */
+  readonly notice: string | null
+}
+
+const isNamed = (name: string, location: string | undefined) => sql<boolean>`lower(btrim(${sql.ref(name)})) = lower(${location})`
+
+/** What a change is asked for: the site that is named by `_id` or slug, else the only one of that name; or a charter or a brand of it. */
+const meant = async (db: Queryable, site: string | null | undefined, location: string | null | undefined): Promise<Meant> => {
+  const sites = db.selectFrom('site').select(['_id', 'slug', 'displayName', 'region'])
+  if (site) {
+    const _id = await idOf(db, 'site', site).catch((error: unknown) => {
+      throw error instanceof Problem && error.status === 404 ? badFields([{ path: 'site', message: 'This site does not exist' }]) : error
+    })
+    return { site: await sites.where('_id', '=', _id).executeTakeFirstOrThrow(), notice: null }
+  }
+  if (!location) return { site: null, notice: null }
+  const named = await sites
+    .where(({ or }) => or([isNamed('displayName', location), isNamed('name', location)]))
+    .limit(2)
+    .execute()
+  const [first] = named
+  if (first && named.length === 1) return { site: first, notice: null }
+  if (first) return { site: null, notice: `More than one site is named “${location}”, so the request is not linked to a site.` }
+  const other = await db
+    .selectFrom('charter')
+    .select('_id')
+    .where(isNamed('name', location))
+    .union(db.selectFrom('brand').select('_id').where(isNamed('brandName', location)))
+    .executeTakeFirst()
+  return { site: null, notice: other ? null : `No site named “${location}” was found, so the request is not linked to a site.` }
+}
+
+export interface KeptWithMail {
+  readonly _id: string
+  readonly mail: string
+  readonly notice: string | null
+}
+
+const keep = async (
+  tx: Tx,
+  { configuration, mail }: House,
+  values: Omit<LetterRequest, '_id' | 'site' | 'isSignedIn'> & ReturnType<typeof askerOf>,
+  { site, notice }: Meant,
+): Promise<KeptWithMail> => {
+  const { _id } = await tx
+    .insertInto('request')
+    .values({ ...values, site: site?._id ?? null })
+    .returning('_id')
+    .executeTakeFirstOrThrow()
+  const recipients = await listRecipients(tx, configuration, { kind: values.kind, region: site?.region ?? null })
+  const letter = requestLetter({ ...values, _id, site, isSignedIn: values.account !== null }, notice, recipients, configuration.publicUrl)
+  return { _id, mail: await mail.keep(tx, letter), notice }
+}
+
+/** Keeps a change request and its mail. */
+export const keepChangeRequest = async (
+  tx: Tx,
+  house: House,
+  user: SignedIn,
+  { site: named, location, correctText, ...said }: CheckedBody<typeof sendChangeRequest>,
+): Promise<KeptWithMail> => {
+  const about = await meant(tx, named, location)
+  return keep(
+    tx,
+    house,
+    { kind: 'change', text: correctText, location: location || about.site?.displayName || null, ...askerOf(user, said) },
+    about,
+  )
+}
+
+/** Keeps a support request and its mail. */
+export const keepSupportRequest = (
+  tx: Tx,
+  house: House,
+  user: SignedIn | null,
+  body: CheckedBody<typeof sendSupportRequest>,
+): Promise<KeptWithMail> => {
+  const checked = (user === null ? AnonymousSupportRequest : SupportRequest).safeParse(body)
+  if (!checked.success) throw badFields(fieldErrorsOf(checked.error))
+  const { request, ...said } = checked.data
+  const values = { kind: 'support' as const, text: request, location: null, ...askerOf(user, said) }
+  return keep(tx, house, values, { site: null, notice: null })
+}
+
+const claimRequest = async (tx: Tx, _id: string, seen?: number) => {
+  const found = isUuid(_id) ? await tx.selectFrom('request').selectAll().where('_id', '=', _id).forUpdate().executeTakeFirst() : undefined
+  if (!found) throw notFound('Request')
+  if (seen !== undefined && seen !== found.version) throw stale()
+  return found
+}
+
+const siteOf = async (tx: Tx, _id: string | null): Promise<SiteMeant | null> =>
+  _id === null
+    ? null
+    : ((await tx.selectFrom('site').select(['_id', 'slug', 'displayName', 'region']).where('_id', '=', _id).executeTakeFirst()) ?? null)
+
+/** An earlier answer that is not out yet is not sent any more; one that is being sent at this moment cannot be held back. */
+const withdrawAnswers = async (tx: Tx, request: string): Promise<void> => {
+  await sql`update mail set "failedAt" = now(), problem = 'Another answer came after it'
+    where _id in (select _id from mail where request = ${request} and kind = 'answer' and "sentAt" is null for update skip locked)`.execute(
+    tx,
+  )
+}
+
+/** So many answers a day go to an address that nobody has proved to be theirs, whatever requests name it. */
+const MOST_UNPROVED_A_DAY = 3
+
+/** The same mailbox for most mail servers: what stands behind a plus is the owner's own mark. */
+const mailbox = (address: RawBuilder<string>) => sql`regexp_replace(lower(${address}), '\\+[^@]*@', '@')`
+
+/** Whether an address that was given without a session has had enough answers, so that nobody has others send mail to it without end. */
+const hasHadEnough = async (tx: Tx, address: string): Promise<boolean> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended('answers ' || ${mailbox(sql`${address}::text`)}, 0))`.execute(tx)
+  const { rows } = await sql`
+    select from mail join request on request._id = mail.request
+    where mail.kind = 'answer' and request.account is null and mail."createdAt" > now() - interval '1 day'
+      and ${mailbox(sql`mail.recipients[1]`)} = ${mailbox(sql`${address}::text`)}
+    limit ${MOST_UNPROVED_A_DAY}`.execute(tx)
+  return rows.length >= MOST_UNPROVED_A_DAY
+}
+
+/** Answers a request and keeps the mail that tells its sender; one that was already answered so is left as it is. */
+export const saveAnswer = async (
+  tx: Tx,
+  { configuration, mail }: House,
+  user: SignedIn,
+  _id: string,
+  seen: number | undefined,
+  { state, word }: CheckedBody<typeof answerRequest>,
+): Promise<void> => {
+  const found = await claimRequest(tx, _id, seen)
+  if (found.state === state && found.word === word) return
+  const answered = state === 'open' ? { answeredBy: null, answeredAt: null } : { answeredBy: user.name, answeredAt: sql<Date>`now()` }
+  await tx
+    .updateTable('request')
+    .set({ state, word, ...answered })
+    .where('_id', '=', _id)
+    .execute()
+  await withdrawAnswers(tx, _id)
+  if (state === 'open') return
+  const site = await siteOf(tx, found.site)
+  const letter = answerLetter(
+    { ...found, site, isSignedIn: found.account !== null },
+    { state, word, answeredBy: user.name },
+    configuration.publicUrl,
+  )
+  if (!letter || (found.account === null && (await hasHadEnough(tx, letter.recipients[0] ?? '')))) return
+  await mail.keep(tx, letter)
+}
+
+/** Begins anew with what was not sent about a request: to those who are set to get it now, and to those who have it already. Gives the mails. */
+export const sendAgain = async (tx: Tx, { configuration, mail }: House, _id: string): Promise<string[]> => {
+  const { kind, site, state } = await claimRequest(tx, _id)
+  const region = (await siteOf(tx, site))?.region ?? null
+  // Of several answers only the last one counts.
+  const latest = await tx
+    .selectFrom('mail')
+    .distinctOn('kind')
+    .select(['_id', 'kind', 'recipients', 'accepted', 'sentAt'])
+    .where('request', '=', _id)
+    .orderBy('kind')
+    .orderBy('createdAt', 'desc')
+    .execute()
+  const unsent = latest.filter((one) => one.sentAt === null && (one.kind === 'request' || state !== 'open'))
+  for (const one of unsent) {
+    const now = one.kind === 'request' ? await listRecipients(tx, configuration, { kind, region }) : []
+    await mail.tryAgain(tx, one._id, now.length > 0 ? [...new Set([...one.accepted, ...now])] : one.recipients)
+  }
+  return unsent.map((one) => one._id)
+}

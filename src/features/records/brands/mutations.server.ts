@@ -1,0 +1,38 @@
+import type { Tx } from '../../../database/connection.server.ts'
+import { isThere } from '../../../database/lookup.server.ts'
+import { write } from '../../../database/saving.server.ts'
+import { newSlug } from '../../../database/slugs.server.ts'
+import { badFields } from '../../../platform/contract/problem.ts'
+import type { BrandChange, NewBrand } from './contract.ts'
+import { BrandInput } from './contract.ts'
+
+const FIELDS = BrandInput.keyof().options
+
+/** A brand as it is written: what an edit is compared with. */
+export const getStoredBrand = (tx: Tx, _id: string) =>
+  tx.selectFrom('brand').select(FIELDS).where('_id', '=', _id).executeTakeFirstOrThrow()
+
+const assertPicturesExist = async (tx: Tx, changed: Pick<BrandChange, 'brandPhoto' | 'brandIcon'>): Promise<void> => {
+  for (const path of ['brandPhoto', 'brandIcon'] as const) {
+    const _id = changed[path]
+    if (_id && !(await isThere(tx, 'picture', _id))) throw badFields([{ path, message: 'This picture does not exist' }])
+  }
+}
+
+/** Writes what was changed of a claimed brand. */
+export const saveBrand = async (tx: Tx, _id: string, changed: BrandChange): Promise<void> => {
+  await assertPicturesExist(tx, changed)
+  await write(tx, 'brand', _id, changed)
+}
+
+/** Adds a brand; gives its `_id`. */
+export const insertBrand = async (tx: Tx, brand: NewBrand): Promise<string> => {
+  await assertPicturesExist(tx, brand)
+  const slug = await newSlug(tx, 'brand', brand.brandName)
+  const { _id } = await tx
+    .insertInto('brand')
+    .values({ ...brand, slug })
+    .returning('_id')
+    .executeTakeFirstOrThrow()
+  return _id
+}

@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+
+import type { Tx } from '../../../database/connection.server.ts'
+import { claim, write } from '../../../database/saving.server.ts'
+import { notFound } from '../../../platform/contract/problem.ts'
+import { isId } from '../../../platform/contract/slugs.ts'
+import type { AffairChange, AffairSection, DistrictInput, MemberInput } from './contract.ts'
+import { affairSections } from './contract.ts'
+
+const SECTIONS = Object.keys(affairSections) as AffairSection[]
+type Sections = Record<AffairSection, Record<string, string | null>>
+
+/** The affair of a charter, made where there is none yet; also where two ask at once. */
+export const ensureAffair = async (tx: Tx, charter: string): Promise<{ _id: string; isNew: boolean }> => {
+  const made = await tx
+    .insertInto('charter_affair')
+    .values({ charter })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('_id')
+    .executeTakeFirst()
+  if (made) return { _id: made._id, isNew: true }
+  const found = await tx.selectFrom('charter_affair').select('_id').where('charter', '=', charter).executeTakeFirstOrThrow()
+  return { _id: found._id, isNew: false }
+}
+
+/** The sections as they are stored: what an edit is compared with, and what stays of them. */
+export const getStoredSections = (tx: Tx, _id: string): Promise<Sections> =>
+  tx.selectFrom('charter_affair').select(SECTIONS).where('_id', '=', _id).executeTakeFirstOrThrow()
+
+/** Writes what was changed of a claimed affair; a field that is not sent stays, also one that no section names any more. */
+export const saveSections = async (tx: Tx, _id: string, stored: Sections, changed: AffairChange): Promise<void> => {
+  const columns = SECTIONS.flatMap((name) => {
+    // A field that holds nothing may be missing in the stored section: it is the same, and no change.
+    const own = Object.entries(changed[name] ?? {}).filter(([field, value]) => (value ?? null) !== (stored[name][field] ?? null))
+    return own.length === 0 ? [] : [[name, JSON.stringify({ ...stored[name], ...Object.fromEntries(own) })] as const]
+  })
+  await write(tx, 'charter_affair', _id, Object.fromEntries(columns))
+}
+
+/** The parts of an affair that are rows of their own, and what they are called. */
+const LIST_NOUNS = { authorizer_board_member: 'Board member', center_district: 'District' } as const
+type AffairList = keyof typeof LIST_NOUNS
+
+/** One row of an affair; one of another charter is not found under this one. */
+const lockRow = async (tx: Tx, part: AffairList, charter: string, _id: string, seen: number | undefined): Promise<void> => {
+  const { rows } = isId(_id)
+    ? await sql`
+        select from ${sql.table(part)} as p join charter_affair as a on a._id = p.charter_affair
+        where p._id = ${_id} and a.charter = ${charter}`.execute(tx)
+    : { rows: [] }
+  if (rows.length === 0) throw notFound(LIST_NOUNS[part])
+  await claim(tx, part, _id, seen)
+}
+
+type RowInput = MemberInput | DistrictInput
+
+export const insertRow = async (tx: Tx, part: AffairList, charter: string, fields: RowInput): Promise<void> => {
+  await tx
+    .insertInto(part)
+    .values({ ...fields, charter_affair: (await ensureAffair(tx, charter))._id })
+    .execute()
+}
+
+export const saveRow = async (
+  tx: Tx,
+  part: AffairList,
+  charter: string,
+  { _id, ...fields }: RowInput & { _id: string },
+  seen: number | undefined,
+): Promise<void> => {
+  await lockRow(tx, part, charter, _id, seen)
+  if (part === 'center_district') await write(tx, part, _id, fields as DistrictInput)
+  else await write(tx, part, _id, fields as MemberInput)
+}
+
+export const deleteRow = async (tx: Tx, part: AffairList, charter: string, _id: string, seen: number | undefined): Promise<void> => {
+  await lockRow(tx, part, charter, _id, seen)
+  await tx.deleteFrom(part).where('_id', '=', _id).execute()
+}

@@ -1,0 +1,238 @@
+import { z } from 'zod'
+
+import { Problem } from '../../../../platform/contract/problem.ts'
+import { send } from '../../../../platform/web/client.ts'
+import type { FormField } from '../../../../platform/web/form/fields.ts'
+import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
+import { StalePart } from '../../../../platform/web/form/parts.ts'
+import type { Edit, Snapshot } from '../../../../platform/web/form/useEditForm.ts'
+import type { FieldValue, Values } from '../../../../platform/web/form/values.ts'
+import {
+  addDistrict,
+  addMember,
+  affairSections,
+  type AffairSection,
+  type CharterAffair,
+  type CharterWithAffair,
+  NO_RECORD,
+  removeDistrict,
+  removeMember,
+  saveCharterAffair,
+  updateDistrict,
+  updateMember,
+} from '../contract.ts'
+import { affairLabels, districtLabels, memberLabels, getFormatHint, sectionTitles } from '../rules.ts'
+
+// A charter affair as its form holds it: every text by its path, `overview.fein`, `center_district.{_id}.county`; what is being added to a
+// list is its row `new`.
+
+/** The lists of an affair, whose rows are records of their own. */
+export type AffairList = 'authorizer_board_member' | 'center_district'
+export const NEW_ROW = 'new'
+
+interface AffairListOptions {
+  readonly labels: Readonly<Record<string, string>>
+  /** The field a row is called by. */
+  readonly name: string
+  readonly one: string
+}
+export const AFFAIR_LISTS: Readonly<Record<AffairList, AffairListOptions>> = {
+  authorizer_board_member: { labels: memberLabels, name: 'board_member_name', one: 'board member' },
+  center_district: { labels: districtLabels, name: 'center_name', one: 'district' },
+}
+const LIST_NAMES = Object.keys(AFFAIR_LISTS) as AffairList[]
+const SECTION_NAMES = Object.keys(affairSections) as AffairSection[]
+
+const toText = (value: FieldValue | undefined): string => (typeof value === 'string' ? value : '')
+
+/** What a row is called: 'Wendell Obi', or 'District without a name'. */
+export const getRowName = (part: AffairList, row: string, values: Values): string => {
+  const { name, one } = AFFAIR_LISTS[part]
+  if (row === NEW_ROW) return `New ${one}`
+  return toText(values[`${part}.${row}.${name}`]).trim() || `${one.charAt(0).toUpperCase()}${one.slice(1)} without a name`
+}
+
+/** The rows of a list that the form knows, but for the one that is being added. */
+export const listRows = (part: AffairList, values: Values): string[] => [
+  ...new Set(
+    Object.keys(values)
+      .filter((path) => path.startsWith(`${part}.`))
+      .map((path) => path.split('.')[1] ?? NEW_ROW)
+      .filter((row) => row !== NEW_ROW),
+  ),
+]
+
+const buildTextField = (name: string, label: string, of: string): FormField => ({
+  kind: 'free',
+  label,
+  longLabel: `${of}, ${label}`,
+  remark: (value) => getFormatHint(name, toText(value)),
+})
+
+const sectionFields: Readonly<Record<string, FormField>> = Object.fromEntries(
+  SECTION_NAMES.flatMap((pickFields) =>
+    Object.entries<string>(affairLabels[pickFields]).map(([name, label]) => [
+      `${pickFields}.${name}`,
+      buildTextField(name, label, sectionTitles[pickFields]),
+    ]),
+  ),
+)
+
+/** Every field of an affair's form, those of the rows it has included. */
+export const buildAffairFields = (base: Values): Readonly<Record<string, FormField>> => ({
+  ...sectionFields,
+  ...Object.fromEntries(
+    LIST_NAMES.flatMap((part) =>
+      [...listRows(part, base), NEW_ROW].flatMap((row) =>
+        Object.entries(AFFAIR_LISTS[part].labels).map(([name, label]) => [
+          `${part}.${row}.${name}`,
+          buildTextField(name, label, getRowName(part, row, base)),
+        ]),
+      ),
+    ),
+  ),
+})
+
+const listEntries = (of: string, names: readonly string[], values: object): [string, string][] => {
+  const held = new Map(Object.entries(values))
+  return names.map((name) => [`${of}.${name}`, toText(held.get(name) as FieldValue | undefined)])
+}
+
+/** The texts of the sections by their paths. */
+export const toTextsByPath = (affair: CharterAffair): Readonly<Record<string, string>> =>
+  Object.fromEntries(SECTION_NAMES.flatMap((section) => listEntries(section, Object.keys(affairLabels[section]), affair[section])))
+
+/** An affair as its form takes it up; where there is none yet, all of it is empty. */
+export const toAffairSnapshot = (charter: CharterWithAffair): Snapshot => {
+  const affair = charter.charter_affair_info[0]
+  const values = Object.fromEntries([
+    ...SECTION_NAMES.flatMap((section) => listEntries(section, Object.keys(affairLabels[section]), affair?.[section] ?? {})),
+    ...LIST_NAMES.flatMap((part) => [
+      ...(affair?.[part] ?? []).flatMap((row) => listEntries(`${part}.${row._id}`, Object.keys(AFFAIR_LISTS[part].labels), row)),
+      ...listEntries(`${part}.${NEW_ROW}`, Object.keys(AFFAIR_LISTS[part].labels), {}),
+    ]),
+  ])
+  const parts = Object.fromEntries(
+    LIST_NAMES.flatMap((part) => (affair?.[part] ?? []).map(({ _id, version }) => [`${part}.${_id}`, version] as const)),
+  )
+  const { updatedAt, updatedBy } = affair ? findLatestChange(affair) : { updatedAt: '', updatedBy: null }
+  return { values, parts, version: affair?.version ?? NO_RECORD, updatedAt, updatedBy }
+}
+
+/** The newest change of an affair or of a row of its lists. */
+export const findLatestChange = (affair: CharterAffair): { updatedAt: string; updatedBy: string | null } =>
+  [affair, ...affair.authorizer_board_member, ...affair.center_district].reduce((newest, one) =>
+    Date.parse(one.updatedAt) > Date.parse(newest.updatedAt) ? one : newest,
+  )
+
+const section = (of: string, names: readonly string[], values: Values): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, toText(values[`${of}.${name}`])]))
+
+/** What the form holds, in the shape of the record: what its filter looks through. */
+export const toAffair = (values: Values): Record<AffairSection, object> & Record<AffairList, { _id: string }[]> => ({
+  ...(Object.fromEntries(SECTION_NAMES.map((name) => [name, section(name, Object.keys(affairLabels[name]), values)])) as Record<
+    AffairSection,
+    object
+  >),
+  ...(Object.fromEntries(
+    LIST_NAMES.map((part) => [
+      part,
+      listRows(part, values).map((_id) => ({ _id, ...section(`${part}.${_id}`, Object.keys(AFFAIR_LISTS[part].labels), values) })),
+    ]),
+  ) as Record<AffairList, { _id: string }[]>),
+})
+
+/** The one rule of the whole form, put together from those of its calls. */
+export const affairSchema = saveCharterAffair.body.extend({
+  authorizer_board_member: z.record(z.string(), addMember.body).optional(),
+  center_district: z.record(z.string(), addDistrict.body).optional(),
+})
+
+/** The same, saying who changed that one part last. */
+export const withLatestEditor = (now: Snapshot, charter: CharterWithAffair, path: string | null): Snapshot => {
+  const affair = charter.charter_affair_info[0]
+  const [part, row] = (path ?? '').split('.') as [AffairList | '', string?]
+  const found = part === '' ? affair : affair?.[part].find(({ _id }) => _id === row)
+  return found ? { ...now, updatedAt: found.updatedAt, updatedBy: found.updatedBy } : now
+}
+
+/** Rows that somebody else has deleted keep what was typed into them here: they go on as they were seen. */
+export const withDeletedRows = (now: Snapshot, seen: Values): Snapshot => {
+  const isGone = ([path]: [string, unknown]): boolean => {
+    const [part, row] = path.split('.')
+    return part !== undefined && part in AFFAIR_LISTS && row !== NEW_ROW && !(`${part}.${row}` in (now.parts ?? {}))
+  }
+  return { ...now, values: { ...now.values, ...Object.fromEntries(Object.entries(seen).filter(isGone)) } }
+}
+
+type ChangedRows = Readonly<Record<string, Record<string, string>>>
+const UPDATE_CALLS = { authorizer_board_member: updateMember, center_district: updateDistrict }
+const ADD_CALLS = { authorizer_board_member: addMember, center_district: addDistrict }
+
+/** Says of a row's field what the server says of it, where the form has it. */
+const rethrowUnder =
+  (path: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof Problem) || !error.errors) throw error
+    throw new Problem(error.status, error.message, { errors: error.errors.map((one) => ({ ...one, path: `${path}.${one.path}` })) })
+  }
+const NOT_FOUND = 404
+const CONFLICT = 409
+const PRECONDITION_FAILED = 412
+
+const hasStatus = (error: unknown, status: number): boolean => error instanceof Problem && error.status === status
+/** Says which of several parts somebody else has saved, or deleted: the form looks again either way. */
+const rethrowStale =
+  (part: string) =>
+  (error: unknown): never => {
+    if (hasStatus(error, PRECONDITION_FAILED) || hasStatus(error, NOT_FOUND)) throw new StalePart(part)
+    return rethrowUnder(part)(error)
+  }
+
+/** Adds a row to a list. */
+export const createRow = (charter: string, part: AffairList, fields: Record<string, string>): Promise<CharterWithAffair> =>
+  withSignIn(() => send(ADD_CALLS[part], { params: { id: charter }, body: fields }))
+
+/**
+ * Sends what was changed and nothing else: the sections, each row, then what is added. `isSaved` hears of each as soon as it is, so that nothing
+ * is ever sent twice. Answers with the charter and its affair as they are then.
+ */
+export const saveAffair = async (
+  charter: string,
+  { body, version, parts = {} }: Edit,
+  isSaved: (answer: CharterWithAffair, saved: readonly string[]) => void,
+): Promise<CharterWithAffair> => {
+  const params = { id: charter }
+  const changed = body as Partial<Record<AffairSection, Record<string, string>> & Record<AffairList, ChangedRows>>
+  const rows = LIST_NAMES.flatMap((part) =>
+    Object.entries(changed[part] ?? {}).map(([row, fields]) => ({ part, row, fields, path: `${part}.${row}` })),
+  )
+  const gone = rows.find(({ row, path }) => row !== NEW_ROW && !(path in parts))
+  if (gone)
+    throw new Problem(
+      CONFLICT,
+      `A ${AFFAIR_LISTS[gone.part].one} you changed was deleted by someone else. Add it again, or discard your changes`,
+    )
+  const based = (seen: number | undefined) => (seen === undefined ? {} : { version: seen })
+  const told = (answer: CharterWithAffair, ...saved: string[]): CharterWithAffair => {
+    isSaved(answer, saved)
+    return answer
+  }
+  const sections = Object.fromEntries(Object.entries(changed).filter(([name]) => !(name in AFFAIR_LISTS)))
+  let answer: CharterWithAffair | undefined
+  if (Object.keys(sections).length > 0 || rows.length === 0)
+    answer = told(await withSignIn(() => send(saveCharterAffair, { params, body: sections, ...based(version) })), ...SECTION_NAMES)
+  for (const { part, row, fields, path } of rows.filter((one) => one.row !== NEW_ROW)) {
+    const sent = withSignIn(() => send(UPDATE_CALLS[part], { params, body: { _id: row, ...fields }, ...based(parts[path]) }))
+    answer = told(await sent.catch(rethrowStale(path)), path)
+  }
+  for (const { part, fields, path } of rows.filter((one) => one.row === NEW_ROW))
+    answer = told(await createRow(charter, part, fields).catch(rethrowUnder(path)), path)
+  return answer as CharterWithAffair
+}
+
+/** Deletes a row, as long as it is what was seen. */
+export const deleteRow = (charter: string, part: AffairList, row: string, version: number): Promise<CharterWithAffair> =>
+  part === 'authorizer_board_member'
+    ? send(removeMember, { params: { id: charter, memberId: row }, version })
+    : send(removeDistrict, { params: { id: charter, districtId: row }, version })

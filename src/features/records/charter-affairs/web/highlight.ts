@@ -1,0 +1,38 @@
+import { plain } from '../../../../platform/contract/text-match.ts'
+
+interface TextPart {
+  text: string
+  /** Where it begins. */
+  at: number
+  isMatch: boolean
+}
+
+/** A text cut where what was typed begins and ends, found the way `matches` finds it: case and accents make no difference. */
+export const splitMatches = (text: string, typed: string): TextPart[] => {
+  const wanted = plain(typed.trim())
+  if (wanted === '') return [{ text, at: 0, isMatch: false }]
+  // A letter may become none or several when it is made plain, so each plain letter remembers where it came from.
+  const plainLetters: string[] = []
+  const from: number[] = []
+  let at = 0
+  for (const letter of text) {
+    for (const one of plain(letter)) {
+      plainLetters.push(one)
+      for (let unit = 0; unit < one.length; unit++) from.push(at)
+    }
+    at += letter.length
+  }
+  const flat = plainLetters.join('')
+  const parts: TextPart[] = []
+  let done = 0
+  const cut = (end: number, isMatch: boolean) => {
+    if (end > done) parts.push({ text: text.slice(done, end), at: done, isMatch })
+    done = Math.max(done, end)
+  }
+  for (let found = flat.indexOf(wanted); found !== -1; found = flat.indexOf(wanted, found + wanted.length)) {
+    cut(from[found] ?? done, false)
+    cut(from[found + wanted.length] ?? text.length, true)
+  }
+  cut(text.length, false)
+  return parts
+}

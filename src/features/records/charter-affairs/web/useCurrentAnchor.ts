@@ -1,0 +1,48 @@
+import { useEffect, useState } from 'react'
+
+/**
+ * Which of these anchors the reader has come to: the last one above the reading line. At the very end of the page the line
+ * can no longer be reached, so there the anchor of the address counts while it is in sight, else the last one.
+ */
+export const useCurrentAnchor = (anchors: readonly string[]): string | undefined => {
+  const [place, setPlace] = useState<string>()
+  useEffect(() => {
+    let frame = 0
+    const look = () => {
+      frame = 0
+      setPlace(findCurrentAnchor(anchors))
+    }
+    const later = () => {
+      frame ||= requestAnimationFrame(look)
+    }
+    later()
+    window.addEventListener('scroll', later, { passive: true, capture: true })
+    window.addEventListener('resize', later)
+    return () => {
+      cancelAnimationFrame(frame)
+      window.removeEventListener('scroll', later, { capture: true })
+      window.removeEventListener('resize', later)
+    }
+  }, [anchors])
+  return place !== undefined && anchors.includes(place) ? place : anchors[0]
+}
+
+const findCurrentAnchor = (anchors: readonly string[]): string | undefined => {
+  const tops = anchors.flatMap((anchor) => {
+    const top = document.getElementById(anchor)?.getBoundingClientRect().top
+    return top === undefined ? [] : [{ anchor, top }]
+  })
+  const line = getReadingLine(anchors[0])
+  const reached = tops.findLast(({ top }) => top <= line) ?? tops[0]
+  const { scrollTop, scrollHeight, clientHeight } = document.documentElement
+  if (scrollTop === 0 || scrollTop + clientHeight < scrollHeight - 2) return reached?.anchor
+  const asked = tops.find(({ anchor, top }) => `#${anchor}` === window.location.hash && top > 0 && top < clientHeight)
+  return (asked ?? tops.at(-1))?.anchor
+}
+
+/** A heading counts as reached a little below where a step to it would put it: past the bars that stay at the window's top. */
+const getReadingLine = (anchor: string | undefined): number => {
+  const target = document.getElementById(anchor ?? '')
+  const margin = target ? Number.parseFloat(getComputedStyle(target).scrollMarginTop) : 0
+  return (Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0) + margin + 24
+}

@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+
+import type { Tx } from '../../../database/connection.server.ts'
+import { isThere } from '../../../database/lookup.server.ts'
+import { write } from '../../../database/saving.server.ts'
+import { isSlugTaken, keepFormerSlug } from '../../../database/slugs.server.ts'
+import { badFields, Problem } from '../../../platform/contract/problem.ts'
+import type { CharterChange, NewCharter } from './contract.ts'
+import { DUPLICATE_NAME, CharterInput } from './contract.ts'
+
+const FIELDS = CharterInput.keyof().options
+
+/** A charter as it is written: what an edit is compared with. */
+export const getStoredCharter = (tx: Tx, _id: string) =>
+  tx.selectFrom('charter').select(FIELDS).where('_id', '=', _id).executeTakeFirstOrThrow()
+
+const buildConflict = (path: string, message: string): Problem => new Problem(409, message, { errors: [{ path, message }] })
+
+/** Names are unique ignoring case and outer spaces; nobody else names a charter until the transaction is over. */
+const assertNameIsFree = async (tx: Tx, name: string, own: string | null): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtext('homeroom charter name'))`.execute(tx)
+  const { rows } = await sql`
+    select from charter where lower(btrim(name)) = lower(btrim(${name})) and _id is distinct from ${own}::text limit 1`.execute(tx)
+  if (rows.length > 0) throw buildConflict('name', DUPLICATE_NAME)
+}
+
+/** What a charter points at has to be there; its name and slug have to be its own. */
+const validateCharter = async (tx: Tx, { name, slug, brand, photo }: CharterChange, own: string | null): Promise<void> => {
+  if (brand && !(await isThere(tx, 'brand', brand))) throw badFields([{ path: 'brand', message: 'This brand does not exist' }])
+  if (photo && !(await isThere(tx, 'picture', photo))) throw badFields([{ path: 'photo', message: 'This picture does not exist' }])
+  if (name !== undefined) await assertNameIsFree(tx, name, own)
+  if (slug !== undefined && (await isSlugTaken(tx, 'charter', slug, own))) throw buildConflict('slug', 'This slug is already in use')
+}
+
+const toColumns = <C extends CharterChange>({ schoolTypeUrls, ...columns }: C) => ({
+  ...columns,
+  ...(schoolTypeUrls === undefined ? {} : { schoolTypeUrls: JSON.stringify(schoolTypeUrls) }),
+})
+
+/** Writes what was changed of a claimed charter; a name that stays is not judged again (an import may bring duplicates in). */
+export const saveCharter = async (tx: Tx, _id: string, stored: { name: string; slug: string }, changed: CharterChange): Promise<void> => {
+  const { name, slug, ...others } = changed
+  const renamed = { ...(name === stored.name ? {} : { name }), ...(slug === stored.slug ? {} : { slug }) }
+  await validateCharter(tx, { ...others, ...renamed }, _id)
+  await write(tx, 'charter', _id, toColumns({ ...others, ...renamed }))
+  if (renamed.slug !== undefined) await keepFormerSlug(tx, 'charter', _id, stored.slug, renamed.slug)
+}
+
+/** Adds a charter; gives its `_id`. */
+export const insertCharter = async (tx: Tx, charter: NewCharter): Promise<string> => {
+  await validateCharter(tx, charter, null)
+  const { _id } = await tx
+    .insertInto('charter')
+    .values({
+      ...charter,
+      schoolTypeUrls: JSON.stringify(charter.schoolTypeUrls),
+      directory_id: null,
+    })
+    .returning('_id')
+    .executeTakeFirstOrThrow()
+  return _id
+}

@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router'
+
+import { BrandMark } from '../../../../platform/web/kit/BrandMark.tsx'
+import { PhoneLink } from '../../../../platform/web/kit/ContactLinks.tsx'
+import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
+import { WebLink } from '../../../../platform/web/kit/WebLink.tsx'
+import { type Column, withLooks } from '../../../../platform/web/list/columns.ts'
+import type { Copy } from '../../../../platform/web/list/CopyMenu.tsx'
+import type { Charter } from '../contract.ts'
+import { CHARTER_LIST, formatCharterPhone } from '../list.ts'
+
+import classes from './charter.module.css'
+
+/** Charters as a table, to compare by their numbers. */
+export const CHARTER_COLUMNS: readonly Column<Charter>[] = withLooks(CHARTER_LIST.columns, {
+  name: {
+    cell: ({ slug, name, brandName, brandIcon }) => (
+      <span className={classes.named}>
+        <BrandMark name={brandName} icon={brandIcon} size={32} />
+        <Link to="/charter/$id" params={{ id: slug }}>
+          {name}
+        </Link>
+      </span>
+    ),
+    width: 17,
+  },
+  abbreviation: { width: 7.5, atFirst: true },
+  brand: {
+    cell: ({ brand, brandName }) => (
+      <Link to="/brand/$id" params={{ id: brand }}>
+        {brandName}
+      </Link>
+    ),
+    width: 10,
+    atFirst: true,
+  },
+  students: { width: 6, atFirst: true },
+  sites: { width: 4.5, atFirst: true },
+  status: { cell: ({ status }) => <StatusWord status={status} />, width: 11.5, atFirst: true },
+  counted: { width: 9.5, atFirst: true },
+  active: { width: 6.5 },
+  phone: { cell: ({ charterContactnumber: phone }) => (phone ? <PhoneLink phone={phone} /> : null), width: 8.5 },
+  website: { cell: ({ charterWebsite }) => (charterWebsite ? <WebLink address={charterWebsite} /> : null), width: 13 },
+  number: { width: 8.5 },
+  grades: { width: 7.5 },
+})
+
+/** What can be copied of charters. */
+export const CHARTER_COPIES: readonly Copy<Charter>[] = [
+  { noun: ['phone number', 'phone numbers'], textOf: formatCharterPhone },
+  { noun: ['website', 'websites'], textOf: ({ charterWebsite }) => charterWebsite },
+]

@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+
+import type { Tx } from '../../../database/connection.server.ts'
+import { write } from '../../../database/saving.server.ts'
+import type { BodyOf } from '../../../platform/contract/call.ts'
+import { badFields, type FieldError, notFound, Problem } from '../../../platform/contract/problem.ts'
+import { isId } from '../../../platform/contract/slugs.ts'
+import type { Configuration } from '../../../platform/server/configuration.ts'
+import type { SignedIn } from '../../../platform/server/house.ts'
+import { accountLevel, assertNotMorePrivileged, deletePermission, lockPermissions } from '../../access/levels/queries.server.ts'
+import { closeAccountsOf, openAccounts } from '../../access/session/queries.server.ts'
+import type { createDeparture } from './contract.ts'
+import { findDeparture, listPermissions } from './queries.server.ts'
+
+type HandOver = NonNullable<BodyOf<typeof createDeparture>['handOver']>
+/** A row of `site_person`. */
+interface SitePersonRow {
+  readonly _id: string
+  readonly site: string
+  readonly role: string
+}
+
+/** Nobody ends the access of somebody with more privilege, or gives it back, by whichever of their accounts they hold it. */
+const assertPrivilege = async (
+  tx: Tx,
+  configuration: Configuration,
+  actingLevel: number,
+  { address, accounts }: { address: string | null; accounts: readonly string[] },
+  title: string,
+): Promise<void> => {
+  const { rows } = await sql<{ level: number }>`
+    select ${accountLevel(configuration, sql.ref('account._id'))} as level from account
+    where lower("azureID") = lower(${address}) or _id = any(${[...accounts]}::uuid[])`.execute(tx)
+  const isSuper = address !== null && configuration.superAdmins.includes(address.toLowerCase())
+  for (const level of [...(isSuper ? [1] : []), ...rows.map((row) => row.level)]) assertNotMorePrivileged(level, actingLevel, title)
+}
+
+/** Who gets which place: each place is theirs and named once, and whoever gets one is here. */
+const validateHandOver = async (tx: Tx, person: string, places: readonly SitePersonRow[], handOver: HandOver): Promise<void> => {
+  const wanted = handOver.map((one) => one.person).filter(isId)
+  const { rows } = await sql<{ _id: string; leftAt: Date | null }>`
+    select _id, "leftAt" from person where _id = any(${wanted}::text[]) for key share`.execute(tx)
+  const errors = handOver.flatMap(({ place, person: to }, at): FieldError[] => {
+    const error = (field: string, message: string) => [{ path: `handOver.${at}.${field}`, message }]
+    if (!places.some(({ _id }) => _id === place)) return error('place', 'This person no longer has this role')
+    if (handOver.findIndex((one) => one.place === place) < at) return error('place', 'This role is assigned twice')
+    const found = rows.find(({ _id }) => _id === to)
+    if (!found) return error('person', 'This person does not exist')
+    if (to === person || found.leftAt !== null) return error('person', 'This person is no longer employed')
+    return []
+  })
+  if (errors.length > 0) throw badFields(errors)
+}
+
+/** Ends what somebody holds; what is given away is somebody else's from the same moment on. Gives the rows that came of it. */
+const reassignRoles = async (tx: Tx, person: string, places: readonly SitePersonRow[], handOver: HandOver): Promise<string[]> => {
+  await tx.deleteFrom('site_person').where('person', '=', person).execute()
+  const given: string[] = []
+  for (const { place, person: to } of handOver) {
+    const { site, role } = places.find(({ _id }) => _id === place) ?? {}
+    if (site === undefined || role === undefined) continue
+    const made = await tx
+      .insertInto('site_person')
+      .values({ site, role, person: to })
+      // Who holds the role there already goes on holding it.
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('_id')
+      .executeTakeFirst()
+    if (made) given.push(made._id)
+  }
+  return given
+}
+
+/** Whose leaving it is, and how their record is claimed: after the lock of the permissions, which a grant to them holds when it asks for the record. */
+export interface PersonLock {
+  readonly person: string
+  readonly claim: () => Promise<void>
+}
+
+/** Marks somebody as left, with all that follows from it. */
+export const insertDeparture = async (
+  tx: Tx,
+  configuration: Configuration,
+  actor: SignedIn,
+  { person, claim }: PersonLock,
+  handOver: HandOver,
+): Promise<void> => {
+  const actingLevel = await lockPermissions(tx, configuration, actor)
+  await claim()
+  const { email, leftAt } = await tx.selectFrom('person').select(['email', 'leftAt']).where('_id', '=', person).executeTakeFirstOrThrow()
+  if (leftAt !== null) throw new Problem(409, 'This person is already marked as no longer employed')
+  const records = await listPermissions(tx, configuration.appId, person)
+  if (email?.toLowerCase() === actor.azureID.toLowerCase() || records.some(({ account }) => account === actor.account))
+    throw new Problem(403, 'You can’t mark yourself as no longer employed', { detail: 'Another administrator can do this.' })
+  const bound = records.flatMap(({ account }) => account ?? [])
+  const title = 'You can’t remove someone with more access than you'
+  await assertPrivilege(tx, configuration, actingLevel, { address: email, accounts: bound }, title)
+
+  const { rows: taken } = await sql<SitePersonRow>`select * from site_person where person = ${person} order by _id for update`.execute(tx)
+  await validateHandOver(tx, person, taken, handOver)
+  const { rows: permissions } = await sql<{ row: object }>`
+    select to_jsonb(permission) as row from permission where _id = any(${records.map(({ _id }) => _id)}::text[])`.execute(tx)
+  for (const { _id } of records) await deletePermission(tx, configuration, actingLevel, _id, undefined)
+
+  const given = await reassignRoles(tx, person, taken, handOver)
+  const accounts = await closeAccountsOf(tx, email, bound, actor.account)
+  await write(tx, 'person', person, { leftAt: sql`now()` })
+  await tx
+    .insertInto('departure')
+    .values({
+      person,
+      by: actor.name,
+      address: email,
+      taken: JSON.stringify(taken),
+      given,
+      accounts,
+      permissions: JSON.stringify(permissions.map(({ row }) => row)),
+    })
+    .execute()
+}
+
+/** Puts rows back as they were, but for those whose place has been taken or whose site is gone. */
+const restoreRows = (tx: Tx, table: 'site_person' | 'permission', rows: readonly object[]) =>
+  sql`
+  insert into ${sql.table(table)}
+  select (row).* from (select jsonb_populate_record(null::${sql.table(table)}, value) as row from jsonb_array_elements(${JSON.stringify(rows)}::jsonb)) as rows
+  ${table === 'site_person' ? sql`where (row).site in (select _id from site)` : sql``}
+  on conflict do nothing`.execute(tx)
+
+/** Takes roles back from whoever got them instead; whoever of those has left in turn does not get them back any more. */
+const revokeReassignedRoles = async (tx: Tx, given: readonly string[]): Promise<void> => {
+  await sql`delete from site_person where _id = any(${[...given]}::text[])`.execute(tx)
+  await sql`update departure set taken = (
+      select coalesce(jsonb_agg(place), '[]') from jsonb_array_elements(taken) as place where place ->> '_id' <> all(${[...given]}))
+    where exists (select from jsonb_array_elements(taken) as place where place ->> '_id' = any(${[...given]}))`.execute(tx)
+}
+
+/** Undoes somebody's leaving: all of it, in the order in which nothing is refused. */
+export const undoDeparture = async (
+  tx: Tx,
+  configuration: Configuration,
+  actor: SignedIn,
+  { person, claim }: PersonLock,
+): Promise<void> => {
+  const actingLevel = await lockPermissions(tx, configuration, actor)
+  await claim()
+  const departure = await findDeparture(tx, person)
+  if (!departure) throw notFound('Record')
+  const title = 'You can’t give more access than you have'
+  for (const { accessLevel } of departure.permissions) assertNotMorePrivileged(accessLevel, actingLevel, title)
+  await assertPrivilege(tx, configuration, actingLevel, departure, title)
+  await write(tx, 'person', person, { leftAt: null })
+  await revokeReassignedRoles(tx, departure.given)
+  await restoreRows(tx, 'site_person', departure.taken)
+  await restoreRows(tx, 'permission', departure.permissions)
+  await openAccounts(tx, departure.accounts)
+  await tx.deleteFrom('departure').where('person', '=', person).execute()
+}

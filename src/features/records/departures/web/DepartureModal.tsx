@@ -1,0 +1,158 @@
+import { Button, Skeleton } from '@mantine/core'
+import { useState } from 'react'
+
+import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
+import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
+import { firstNameOf } from '../../../access/session/rules.ts'
+import { useMay } from '../../../access/session/web/queries.ts'
+import type { Person, PersonWithSites } from '../../people/contract.ts'
+import { PersonPicker } from '../../people/web/PersonPicker.tsx'
+import type { HeldRole, DeparturePreview } from '../contract.ts'
+import { useDeparturePreview, useCreateDeparture } from './queries.ts'
+
+import classes from './Departure.module.css'
+
+/** Who gets which place. */
+type Successors = ReadonlyMap<string, Person>
+
+interface RoleRowProps {
+  place: HeldRole
+  leaver: string
+  successor: Person | null
+  onGive: (to: Person | null) => void
+}
+
+const RoleRow = ({ place: { site, role, isOnly }, leaver, successor, onGive }: RoleRowProps) => {
+  const [isGiving, setGiving] = useState(false)
+  const what = `${role.name}, ${site.displayName}`
+  return (
+    <li className={classes.place}>
+      <div className={classes.placeHead}>
+        <span className={classes.words}>
+          <strong>{role.name}</strong>
+          <span className={classes.detail}>{site.displayName}</span>
+        </span>
+        {isOnly && !successor ? <span className={classes.empty}>Will be unfilled</span> : null}
+        {isGiving || successor ? null : (
+          <Button size="compact-md" variant="default" aria-label={`Assign to someone else: ${what}`} onClick={() => setGiving(true)}>
+            Assign to Someone Else
+          </Button>
+        )}
+      </div>
+      {isGiving || successor ? (
+        <PersonPicker label={`New person for ${what}`} chosen={successor} excludedId={leaver} onChoose={onGive} />
+      ) : null}
+    </li>
+  )
+}
+
+const formatCount = (many: number, one: string, more = `${one}s`): string => `${many} ${many === 1 ? one : more}`
+
+const RoleList = ({ places, leaver, successors, onGive }: RoleListProps) => {
+  const empty = places.filter(({ _id, isOnly }) => isOnly && !successors.has(_id))
+  return (
+    <>
+      <p role="status" className={classes.line}>
+        {formatCount(places.length, 'role')} will end
+        {empty.length > 0 ? `, leaving ${formatCount(empty.length, 'position')} unfilled` : ''}.
+      </p>
+      {empty.length > 1 ? (
+        <PersonPicker
+          label={`Assign all ${empty.length} unfilled positions to`}
+          chosen={null}
+          excludedId={leaver}
+          onChoose={(person) => person && onGive(empty, person)}
+        />
+      ) : null}
+      <ul className={classes.places} aria-label="Roles that will end">
+        {places.map((place) => (
+          <RoleRow
+            key={place._id}
+            place={place}
+            leaver={leaver}
+            successor={successors.get(place._id) ?? null}
+            onGive={(person) => onGive([place], person)}
+          />
+        ))}
+      </ul>
+    </>
+  )
+}
+interface RoleListProps {
+  places: readonly HeldRole[]
+  leaver: string
+  successors: Successors
+  onGive: (places: readonly HeldRole[], to: Person | null) => void
+}
+
+const RequestNotice = ({ leaving: { changeRequestsOf, getsSupportRequests } }: { leaving: DeparturePreview }) => {
+  const maySet = useMay('change the settings')
+  const what = [
+    ...changeRequestsOf.map((region) => `change requests of ${region ?? 'all other regions'}`),
+    ...(getsSupportRequests ? ['IT support requests'] : []),
+  ]
+  if (what.length === 0) return null
+  return (
+    <li>
+      Their email address still receives {what.join(', ')}.{' '}
+      {maySet ? <TextLink to="/settings">Change this in Settings</TextLink> : 'Someone at level 5 can change this in Settings.'}
+    </li>
+  )
+}
+
+/** Marks somebody as left: first what that ends and leaves empty, which can be given to somebody else in the same step. */
+export const DepartureModal = ({ person, onClose }: { person: PersonWithSites; onClose: () => void }) => {
+  const leaving = useDeparturePreview(person)
+  const marking = useCreateDeparture(person, onClose)
+  const [successors, setSuccessors] = useState<Successors>(new Map())
+  const name = firstNameOf(person.name)
+  const give = (places: readonly HeldRole[], to: Person | null) => {
+    marking.reset()
+    setSuccessors((before) => {
+      const next = new Map(before)
+      for (const { _id } of places) {
+        if (to) next.set(_id, to)
+        else next.delete(_id)
+      }
+      return next
+    })
+  }
+  const { data } = leaving
+  return (
+    <Dialog
+      title={`Mark ${person.name} as no longer employed?`}
+      action="Mark as No Longer Employed"
+      isTaking
+      size={640}
+      isDisabled={!data}
+      isBusy={marking.isPending}
+      error={marking.error ?? leaving.error}
+      onAct={() => marking.mutate([...successors].map(([place, to]) => ({ place, person: to._id })))}
+      onClose={onClose}
+    >
+      {data ? (
+        <>
+          {data.places.length > 0 ? (
+            <RoleList places={data.places} leaver={person._id} successors={successors} onGive={give} />
+          ) : (
+            <p className={classes.line}>{name} has no role at a site.</p>
+          )}
+          <ul className={classes.also}>
+            {data.accessLevel === null ? null : (
+              <li>
+                {name} will lose <strong>level {data.accessLevel}</strong>.
+              </li>
+            )}
+            <li>
+              {name} will be signed out everywhere, API tokens will stop working, and {name} will no longer be able to sign in.
+            </li>
+            <RequestNotice leaving={data} />
+            <li>This person’s page and history are kept. You can undo all of this there.</li>
+          </ul>
+        </>
+      ) : leaving.isError ? null : (
+        <Skeleton height={160} />
+      )}
+    </Dialog>
+  )
+}

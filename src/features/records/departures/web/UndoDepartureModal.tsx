@@ -1,0 +1,59 @@
+import { Skeleton } from '@mantine/core'
+
+import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
+import { firstNameOf } from '../../../access/session/rules.ts'
+import type { PersonWithSites } from '../../people/contract.ts'
+import { useDeparturePreview, useDeleteDeparture } from './queries.ts'
+
+import classes from './Departure.module.css'
+
+/** Undoes that somebody left, as one: first what is there again. */
+export const UndoDepartureModal = ({ person, onClose }: { person: PersonWithSites; onClose: () => void }) => {
+  const leaving = useDeparturePreview(person)
+  const undoing = useDeleteDeparture(person, onClose)
+  const name = firstNameOf(person.name)
+  const { data } = leaving
+  return (
+    <Dialog
+      title={`Restore ${person.name} as an employee?`}
+      action="Restore"
+      startsAtCancel
+      isDisabled={!data}
+      isBusy={undoing.isPending}
+      error={undoing.error ?? leaving.error}
+      onAct={() => undoing.mutate()}
+      onClose={onClose}
+    >
+      {data ? (
+        <>
+          {data.left?.by ? <p className={classes.line}>Marked as no longer employed by {data.left.by}.</p> : null}
+          {data.places.length > 0 ? (
+            <>
+              <p className={classes.line}>These roles will be restored. Anyone who was assigned one of them will lose it:</p>
+              <ul className={classes.places} aria-label="Roles that will be restored">
+                {data.places.map(({ _id, role, site }) => (
+                  <li key={_id} className={classes.place}>
+                    <span className={classes.words}>
+                      <strong>{role.name}</strong>
+                      <span className={classes.detail}>{site.displayName}</span>
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            </>
+          ) : null}
+          <ul className={classes.also}>
+            {data.accessLevel === null ? null : (
+              <li>
+                {name} will have <strong>level {data.accessLevel}</strong> access again.
+              </li>
+            )}
+            <li>{name} will be able to sign in again.</li>
+          </ul>
+        </>
+      ) : leaving.isError ? null : (
+        <Skeleton height={120} />
+      )}
+    </Dialog>
+  )
+}

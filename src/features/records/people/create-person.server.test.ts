@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+
+import { network, startApp } from '../../../../test/app.ts'
+import { readHistory } from '../../record-tools/history/contract.ts'
+import { createPerson, listPeople, NewPerson, readPerson } from './contract.ts'
+
+const whole = {
+  sql_person_id: '0042',
+  name: 'Renée Okafor-Quist',
+  email: 'Renee.Quist@network.test',
+  phone: '209-555-0142',
+  fax: '2095550143',
+}
+
+test('somebody new is written field by field, read back the same, and in the list at once', async () => {
+  const app = await startApp()
+  expect(Object.keys(whole).toSorted()).toEqual(Object.keys(NewPerson.shape).toSorted())
+  const before = await app.as(10).send(listPeople)
+  const made = await app.as(6).send(createPerson, { body: whole })
+  expect(made).toMatchObject({ ...whole, slug: 'renee-okafor-quist', version: 1, sites: [], roles: [], locations: [] })
+  expect(await app.as(10).send(readPerson, { params: { slug: made.slug } })).toEqual(made)
+  expect(await app.as(10).send(listPeople)).toHaveLength(before.length + 1)
+  expect(await app.as(10).send(listPeople)).toContainEqual(made)
+  expect(await app.as(6).send(readHistory, { params: { kind: 'person', id: made._id }, query: {} })).toMatchObject({
+    changes: [{ action: 'insert' }],
+  })
+})
+
+test('a name and an address are enough: nobody needs an entry in HR', async () => {
+  const { as } = await network()
+  const made = await as(6).send(createPerson, { body: { name: 'Volunteer Vic', email: 'vic@network.test' } })
+  expect(made).toMatchObject({ sql_person_id: null, phone: null, fax: null })
+  const blank = await as(6).send(createPerson, {
+    body: { name: 'Volunteer Vic', email: 'vic2@network.test', sql_person_id: '', phone: '', fax: null },
+  })
+  expect(blank).toMatchObject({ sql_person_id: null, phone: null, fax: null, slug: 'volunteer-vic-2' })
+})
+
+test.each([
+  ['name', ''],
+  ['name', '   '],
+  ['name', 'x'.repeat(101)],
+  ['name', null],
+  ['email', ''],
+  ['email', null],
+  ['email', 'no address'],
+  ['email', 'a@network..test'],
+  ['email', `${'a'.repeat(250)}@b.test`],
+  ['phone', 'call me'],
+  ['phone', '+-'],
+  ['fax', 'call me'],
+  ['fax', '1'.repeat(21)],
+  ['sql_person_id', '7\n8'],
+  ['sql_person_id', 7],
+  ['sql_person_id', 'x'.repeat(101)],
+  ['level', 1],
+])('%s may not be %j', async (field, value) => {
+  const { as, house } = await network()
+  const refused = await as(6).request('POST', '/locations-api/people/', {
+    payload: { name: 'Nobody Atall', email: 'nobody.atall@network.test', [field]: value },
+  })
+  expect(refused.statusCode).toBe(422)
+  expect(refused.json().errors).toMatchObject([{ path: field }])
+  expect(await house.db.selectFrom('person').selectAll().where('name', '=', 'Nobody Atall').execute()).toEqual([])
+})
+
+test('an address or an HR number that somebody has is a Duplicate, whatever its case', async () => {
+  const { as, make } = await network()
+  await make.person({ name: 'First Comer', email: 'first@network.test', sql_person_id: 'H-1' })
+  const answer = async (body: object) => {
+    const response = await as(6).request('POST', '/locations-api/people', { payload: body })
+    return { status: response.statusCode, ...response.json<{ title: string; errors: unknown }>() }
+  }
+  const byAddress = await answer({ name: 'Second', email: 'FIRST@network.test' })
+  expect(byAddress).toMatchObject({ status: 409, title: expect.stringContaining('Duplicate') })
+  expect(byAddress.errors).toEqual([{ path: 'email', message: 'First Comer already has this email address' }])
+  const byNumber = await answer({ name: 'Second', email: 'second@network.test', sql_person_id: 'H-1' })
+  expect(byNumber).toMatchObject({ status: 409, title: expect.stringContaining('Duplicate') })
+  expect(byNumber.errors).toEqual([{ path: 'sql_person_id', message: 'First Comer already has this HR number' }])
+})
+
+test('of many who add the same person at once one does, and everybody else is told Duplicate', async () => {
+  const { as, house } = await network()
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, n) =>
+      as(6).ask(createPerson, { body: { name: 'Contested One', email: n % 2 === 0 ? 'one@contest.test' : 'ONE@contest.test' } }),
+    ),
+  )
+  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409, 409, 409, 409, 409, 409])
+  expect(await house.db.selectFrom('person').select('slug').where('name', '=', 'Contested One').execute()).toHaveLength(1)
+})
+
+test('people of one name, added at once, each get a slug of their own', async () => {
+  const { as } = await network()
+  const made = await Promise.all(
+    Array.from({ length: 5 }, (_, n) => as(6).send(createPerson, { body: { name: 'Ámy Lee', email: `amy${n}@lee.test` } })),
+  )
+  expect(made.map(({ slug }) => slug).toSorted()).toEqual(['amy-lee', 'amy-lee-2', 'amy-lee-3', 'amy-lee-4', 'amy-lee-5'])
+})

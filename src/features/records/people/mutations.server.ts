@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+
+import type { Tx } from '../../../database/connection.server.ts'
+import { write } from '../../../database/saving.server.ts'
+import { newSlug } from '../../../database/slugs.server.ts'
+import { type FieldError, Problem } from '../../../platform/contract/problem.ts'
+import type { NewPerson, PersonChange } from './contract.ts'
+import { PersonInput } from './contract.ts'
+
+type UniqueField = 'email' | 'sql_person_id'
+const FIELD_WORDS: Record<UniqueField, string> = { email: 'email address', sql_person_id: 'HR number' }
+
+/** The title of every duplicate person says so. */
+const buildDuplicateError = (errors: readonly FieldError[]): Problem =>
+  new Problem(409, 'Duplicate person', { detail: `${errors.map(({ message }) => message).join('. ')}.`, errors: [...errors] })
+const buildFieldError = (whose: string, path: UniqueField): FieldError => ({
+  path,
+  message: `${whose} already has this ${FIELD_WORDS[path]}`,
+})
+
+/** Refuses an address, whatever its case, or an HR number that somebody else has. `_id` is of whoever is edited. */
+const assertNoDuplicates = async (tx: Tx, _id: string | null, { email = null, sql_person_id = null }: PersonChange): Promise<void> => {
+  const { rows } = await sql<{ name: string } & Record<UniqueField, boolean>>`
+    select name, coalesce(lower(email) = lower(${email}), false) as email, coalesce(sql_person_id = ${sql_person_id}, false) as sql_person_id
+    from person where _id is distinct from ${_id}::text and (lower(email) = lower(${email}) or sql_person_id = ${sql_person_id})`.execute(
+    tx,
+  )
+  const errors = (['email', 'sql_person_id'] as const).flatMap((path) => {
+    const other = rows.find((row) => row[path])
+    return other ? [buildFieldError(other.name, path)] : []
+  })
+  if (errors.length > 0) throw buildDuplicateError(errors)
+}
+
+/** The indexes that keep addresses, whatever their case, and HR numbers each to one person. */
+const UNIQUE_INDEXES: Readonly<Record<string, UniqueField>> = { person_email: 'email', person_sql_person_id: 'sql_person_id' }
+/** Somebody else took the address or the number in the same moment. */
+const rethrowDuplicate = (error: unknown): never => {
+  const path = error instanceof Error && 'constraint' in error ? UNIQUE_INDEXES[String(error.constraint)] : undefined
+  throw path ? buildDuplicateError([buildFieldError('Someone else', path)]) : error
+}
+
+/** Somebody as they are written: what an edit is compared with. */
+export const getStoredPerson = (tx: Tx, _id: string) =>
+  tx.selectFrom('person').select(PersonInput.keyof().options).where('_id', '=', _id).executeTakeFirstOrThrow()
+
+/** Writes what was changed of a claimed person. */
+export const savePerson = async (tx: Tx, _id: string, changed: PersonChange): Promise<void> => {
+  await assertNoDuplicates(tx, _id, changed)
+  await write(tx, 'person', _id, changed).catch(rethrowDuplicate)
+}
+
+/** Adds somebody to the application; gives their `_id`. */
+export const insertPerson = async (tx: Tx, person: NewPerson): Promise<string> => {
+  // Whoever else adds somebody waits here, so that of two at once the second is told whose address it is.
+  const slug = await newSlug(tx, 'person', person.name)
+  await assertNoDuplicates(tx, null, person)
+  const { _id } = await tx
+    .insertInto('person')
+    .values({ ...person, slug })
+    .returning('_id')
+    .executeTakeFirstOrThrow()
+    .catch(rethrowDuplicate)
+  return _id
+}

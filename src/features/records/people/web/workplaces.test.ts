@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+
+import type { Status } from '../../../../platform/contract/status.ts'
+import { listUnique, listWorkplaces } from './workplaces.ts'
+
+const location = (displayName: string, role: string, status: Status = 'ACTIVE') => ({
+  _id: `${displayName} ${role}`,
+  role: { _id: role, name: role },
+  site: {
+    _id: displayName,
+    slug: displayName.toLowerCase(),
+    name: null,
+    displayName,
+    category: null,
+    finance_id: null,
+    status,
+    photo: null,
+    address: { address_1: null, address_2: null, city: null, state: null, zip: null, phone: null },
+    charter: null,
+    region: null,
+    principal: null,
+    version: 1,
+    updatedAt: '2026-11-20T00:00:00Z',
+  },
+})
+
+test('a site where somebody holds two roles stands there once, with both', () => {
+  const places = listWorkplaces([location('Lodi', 'Principal'), location('Lodi', 'Registrar')])
+  expect(places.map(({ site, roles }) => [site.displayName, ...roles])).toEqual([['Lodi', 'Principal', 'Registrar']])
+})
+
+test('open sites come first, then by name', () => {
+  const places = listWorkplaces([
+    location('Acton', 'Principal', 'CLOSED - PERMANENTLY'),
+    location('Tracy', 'Principal', 'PENDING'),
+    location('Lodi', 'Principal'),
+  ])
+  expect(places.map(({ site }) => site.displayName)).toEqual(['Lodi', 'Tracy', 'Acton'])
+})
+
+test('a region or charter of several sites is named once', () => {
+  const [california, texas] = [
+    { _id: '1', name: 'California' },
+    { _id: '2', name: 'Texas' },
+  ]
+  expect(listUnique([texas, california, null, california])).toEqual([california, texas])
+})

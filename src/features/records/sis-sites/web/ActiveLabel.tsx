@@ -1,0 +1,14 @@
+import { IconCircleCheckFilled, IconCircleX } from '@tabler/icons-react'
+
+import classes from './ActiveLabel.module.css'
+
+/** Whether a SIS site is active: a word and a sign, never a colour alone. */
+export const ActiveLabel = ({ active }: { active: boolean }) => {
+  const Sign = active ? IconCircleCheckFilled : IconCircleX
+  return (
+    <span className={classes.word} data-active={active}>
+      <Sign size={15} stroke={1.75} aria-hidden />
+      {active ? 'Active' : 'Inactive'}
+    </span>
+  )
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+
+import type { Role } from '../../people/contract.ts'
+import { listMembers } from './staff-groups.ts'
+
+const roles: Role[] = [
+  { _id: 'p', name: 'Principal', group: 'LEADERSHIP' },
+  { _id: 'a', name: 'Assistant Principal', group: 'LEADERSHIP' },
+  { _id: 'c', name: 'Counselor', group: 'STUDENT_SUPPORT' },
+]
+const held = (name: string, role: string) => ({
+  _id: `${name}${role}`,
+  person: { _id: name, slug: name.toLowerCase(), name, phone: null, email: null, version: 1 },
+  role_match: { _id: role, name: roles.find(({ _id }) => _id === role)?.name ?? '' },
+})
+const people = [held('Zoe', 'p'), held('Ana', 'p'), held('Bo', 'c'), held('Zoe', 'a'), held('Ana', 'c')]
+
+test('people stand in the group of their role, by role and then by name', () => {
+  expect(listMembers([held('Zoe', 'p'), held('Cy', 'a'), held('Ana', 'p')], roles, 'LEADERSHIP').map(({ person }) => person.name)).toEqual([
+    'Cy',
+    'Ana',
+    'Zoe',
+  ])
+})
+
+test('somebody with two roles of a group stands there once, with both', () => {
+  expect(listMembers(people, roles, 'LEADERSHIP').map(({ person, roles: names }) => [person.name, ...names])).toEqual([
+    ['Zoe', 'Assistant Principal', 'Principal'],
+    ['Ana', 'Principal'],
+  ])
+})
+
+test('somebody with a role of each group stands in both', () => {
+  expect(listMembers(people, roles, 'STUDENT_SUPPORT').map(({ person }) => person.name)).toEqual(['Ana', 'Bo'])
+})

@@ -1,0 +1,26 @@
+import type { Role, RoleGroup } from '../../people/contract.ts'
+import type { SitePerson } from '../contract.ts'
+
+/** What the groups are called on the page. */
+export const GROUP_TITLES: Record<RoleGroup, string> = { LEADERSHIP: 'Leadership', STUDENT_SUPPORT: 'Student Support' }
+
+/** Somebody at a site with their roles of one group. */
+export interface Member {
+  person: SitePerson['person']
+  roles: string[]
+}
+
+/** The people of one group of roles, each once, by role and then by name (one person may hold two roles). */
+export const listMembers = (people: readonly SitePerson[], roles: readonly Role[], group: RoleGroup): Member[] => {
+  const ofGroup = new Set(roles.filter((role) => role.group === group).map((role) => role._id))
+  const members = new Map<string, Member>()
+  const held = people
+    .filter(({ role_match }) => ofGroup.has(role_match._id))
+    .toSorted((a, b) => a.role_match.name.localeCompare(b.role_match.name) || a.person.name.localeCompare(b.person.name))
+  for (const { person, role_match } of held) {
+    const member = members.get(person._id) ?? { person, roles: [] }
+    member.roles.push(role_match.name)
+    members.set(person._id, member)
+  }
+  return [...members.values()]
+}

@@ -1,0 +1,75 @@
+import type { Tx } from '../../../database/connection.server.ts'
+import { isThere } from '../../../database/lookup.server.ts'
+import { write } from '../../../database/saving.server.ts'
+import { newSlug } from '../../../database/slugs.server.ts'
+import type { FieldError } from '../../../platform/contract/problem.ts'
+import { badFields } from '../../../platform/contract/problem.ts'
+import type { NewSite, SiteChange } from './contract.ts'
+import { AddressInput, SiteInput } from './contract.ts'
+import { validateHours } from './rules.ts'
+
+const ADDRESS_FIELDS = AddressInput.keyof().options
+const SITE_FIELDS = SiteInput.keyof().options
+
+/** A site as it is written: what an edit is compared with. */
+export const getStoredSite = async (tx: Tx, _id: string) => {
+  const row = await tx
+    .selectFrom('site')
+    .select([...SITE_FIELDS, ...ADDRESS_FIELDS])
+    .where('_id', '=', _id)
+    .executeTakeFirstOrThrow()
+  const pick = <K extends keyof typeof row>(keys: readonly K[]) =>
+    Object.fromEntries(keys.map((key) => [key, row[key]])) as Pick<typeof row, K>
+  return { ...pick(SITE_FIELDS), address: pick(ADDRESS_FIELDS) }
+}
+
+const REFERENCE_MESSAGES = {
+  charter: 'This charter does not exist',
+  region: 'This region does not exist',
+  photo: 'This picture does not exist',
+} as const
+
+/** The records a site points at have to be there. */
+const validateReferences = async (tx: Tx, changed: Pick<SiteChange, keyof typeof REFERENCE_MESSAGES>): Promise<FieldError[]> => {
+  const errors: FieldError[] = []
+  for (const path of ['charter', 'region', 'photo'] as const) {
+    const _id = changed[path]
+    if (_id && !(await isThere(tx, path === 'photo' ? 'picture' : path, _id))) errors.push({ path, message: REFERENCE_MESSAGES[path] })
+  }
+  return errors
+}
+
+type Hours = { readonly start_time?: string | null | undefined; readonly end_time?: string | null | undefined }
+const validateChangedHours = (changed: Hours | undefined, stored: Hours): FieldError[] =>
+  changed?.start_time === undefined && changed?.end_time === undefined
+    ? []
+    : validateHours(changed.start_time ?? stored.start_time, changed.end_time ?? stored.end_time)
+
+/** Writes what was changed of a claimed site. */
+export const saveSite = async (
+  tx: Tx,
+  _id: string,
+  stored: { readonly address: Hours },
+  { address, ...own }: SiteChange,
+): Promise<void> => {
+  const errors = [...(await validateReferences(tx, own)), ...validateChangedHours(address, stored.address)]
+  if (errors.length > 0) throw badFields(errors)
+  await write(tx, 'site', _id, { ...own, ...address })
+}
+
+/** Makes a site with its parts; gives its `_id`. */
+export const insertSite = async (tx: Tx, { address, enrollment_info, ...own }: NewSite): Promise<string> => {
+  const errors = [...(await validateReferences(tx, own)), ...validateChangedHours(address, {})]
+  if (errors.length > 0) throw badFields(errors)
+  const slug = await newSlug(tx, 'site', own.displayName)
+  const { _id } = await tx
+    .insertInto('site')
+    .values({ ...IMPORTED_FIELDS, ...own, ...address, slug })
+    .returning('_id')
+    .executeTakeFirstOrThrow()
+  // The trigger of the table has made the enrollment record.
+  await write(tx, 'enrollment', _id, enrollment_info)
+  return _id
+}
+
+const IMPORTED_FIELDS = { latitude: null, longitude: null, directory_id: null }

@@ -1,0 +1,32 @@
+import { Skeleton } from '@mantine/core'
+
+import { showPhone } from '../../../../platform/contract/phones.ts'
+import { STATUS_LABELS } from '../../../../platform/contract/status.ts'
+import { Facts, Lines } from '../../../../platform/web/kit/Facts.tsx'
+import { formatAddressLines, formatHourLines } from './address-text.ts'
+import { useSite } from './queries.ts'
+
+const formatPhone = (phone: string | null) => (phone === null ? null : showPhone(phone))
+
+/** What is known of a site now, for whoever says what it should be. */
+export const CurrentValuesCard = ({ slug }: { slug: string }) => {
+  const { data: site, isError } = useSite(slug)
+  if (isError) return <p>The current values could not be loaded.</p>
+  if (!site) return <Skeleton height={220} aria-hidden />
+  const { address } = site
+  const principals = site.people.filter(({ role_match }) => role_match.name === 'Principal').map(({ person }) => person.name)
+  return (
+    <Facts
+      facts={[
+        { label: 'Phone', value: formatPhone(address.phone), none: 'No number on file' },
+        { label: 'Fax', value: formatPhone(address.fax), none: 'No number on file' },
+        { label: 'Address', value: formatAddressLines(address).length > 0 ? <Lines of={formatAddressLines(address)} /> : null },
+        { label: 'Hours', value: formatHourLines(address).length > 0 ? <Lines of={formatHourLines(address)} /> : null },
+        { label: 'Status', value: STATUS_LABELS[site.status] },
+        { label: 'Principal', value: principals.join(', ') },
+        { label: 'Description', value: address.description },
+        { label: 'Closures', value: address.closures },
+      ]}
+    />
+  )
+}

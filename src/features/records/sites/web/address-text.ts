@@ -1,0 +1,22 @@
+import type { SiteSummary } from '../../../../platform/contract/references.ts'
+import type { Site } from '../contract.ts'
+
+type Address = Site['address']
+
+/** The lines of an address; none where nothing of it is known. */
+export const formatAddressLines = ({ address_1, address_2, city, state, zip }: SiteSummary['address']): string[] => {
+  const street = [address_1, address_2].filter(Boolean).join(', ')
+  const place = [city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ')
+  return [street, place].filter((line) => line !== '')
+}
+
+const formatRange = (from: string | null, to: string | null): string[] => {
+  const ends = [...new Set([from, to])].filter(Boolean)
+  return ends.length ? [ends.join(' to ')] : []
+}
+
+/** 'Monday to Friday', '9:00AM to 5:00PM'; what is half known shows as it is. */
+export const formatHourLines = ({ start_day, end_day, start_time, end_time }: Address): string[] => [
+  ...formatRange(start_day, end_day),
+  ...formatRange(start_time, end_time),
+]

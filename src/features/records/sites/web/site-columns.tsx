@@ -1,0 +1,65 @@
+import { Link } from '@tanstack/react-router'
+
+import type { SiteSummary } from '../../../../platform/contract/references.ts'
+import { PhoneLink } from '../../../../platform/web/kit/ContactLinks.tsx'
+import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
+import { type Column, withLooks } from '../../../../platform/web/list/columns.ts'
+import type { Copy } from '../../../../platform/web/list/CopyMenu.tsx'
+import { formatSitePhone, SITE_LIST } from '../list.ts'
+import { formatAddressLines } from './address-text.ts'
+
+/** Sites as a table: what the list of sites and that of a region can show. */
+export const SITE_COLUMNS: readonly Column<SiteSummary>[] = withLooks(SITE_LIST.columns, {
+  name: {
+    cell: ({ slug, displayName }) => (
+      <Link to="/location/$slug" params={{ slug }}>
+        {displayName}
+      </Link>
+    ),
+    width: 13.5,
+  },
+  city: { width: 9.5, atFirst: true },
+  phone: { cell: ({ address: { phone } }) => (phone ? <PhoneLink phone={phone} /> : null), width: 8, atFirst: true },
+  principal: {
+    cell: ({ principal }) =>
+      principal ? (
+        <Link to="/staff/$slug" params={{ slug: principal.slug }}>
+          {principal.name}
+        </Link>
+      ) : (
+        'No one assigned'
+      ),
+    width: 10.5,
+    atFirst: true,
+  },
+  charter: {
+    cell: ({ charter }) =>
+      charter ? (
+        <Link to="/charter/$id" params={{ id: charter.slug }}>
+          {charter.name}
+        </Link>
+      ) : null,
+    width: 11.5,
+    atFirst: true,
+  },
+  finance: { width: 6.5, atFirst: true },
+  status: { cell: ({ status }) => <StatusWord status={status} />, width: 11, atFirst: true },
+  type: { width: 11 },
+  region: {
+    cell: ({ region }) =>
+      region ? (
+        <Link to="/region/$id" params={{ id: region.slug }}>
+          {region.name}
+        </Link>
+      ) : null,
+    width: 9,
+  },
+  street: { width: 14 },
+  zip: { width: 5.5 },
+})
+
+/** What can be copied of sites. */
+export const SITE_COPIES: readonly Copy<SiteSummary>[] = [
+  { noun: ['address', 'addresses'], textOf: ({ address }) => formatAddressLines(address).join(', ') },
+  { noun: ['phone number', 'phone numbers'], textOf: formatSitePhone },
+]

@@ -1,0 +1,12 @@
+import { wrongEmails } from '../../contract/written.ts'
+import type { FormField } from './fields.ts'
+
+/** The field of a list of addresses in any form. */
+export const buildEmailsField = (label: string): FormField => ({
+  kind: 'line',
+  label,
+  span: 6,
+  keyboard: 'email',
+  hint: 'Separate email addresses with a space',
+  wrongIn: wrongEmails,
+})
