@@ -11,20 +11,20 @@ import { onDatabase } from '../../test/database.setup.ts'
 import { doctorCommand } from '../doctor/command.server.ts'
 import { readConfiguration } from '../platform/server/configuration.ts'
 import { openConfiguredDatabase } from '../platform/server/database.ts'
-import { appliedMigrations, changedSince, ownMigrations } from './migrate.server.ts'
+import { findChangedMigrations, listAppliedMigrations, listMigrations } from './migrate.server.ts'
 
 test('an applied migration whose file was edited is told, and a line end of another system is no edit', async () => {
-  const applied = await appliedMigrations((await startApp()).house.db)
-  expect(applied.map(({ name }) => name)).toEqual(await ownMigrations())
+  const applied = await listAppliedMigrations((await startApp()).house.db)
+  expect(applied.map(({ name }) => name)).toEqual(await listMigrations())
   const folder = await mkdtemp(join(tmpdir(), 'homeroom-migrations-'))
   await cp(new URL('./migrations/', import.meta.url), folder, { recursive: true })
-  const [first = '', second = ''] = await ownMigrations()
+  const [first = '', second = ''] = await listMigrations()
   const text = await readFile(join(folder, second), 'utf8')
   await writeFile(join(folder, second), text.replaceAll('\n', '\r\n'))
   const at = pathToFileURL(`${folder}/`)
-  expect(await changedSince(applied, at)).toEqual([])
+  expect(await findChangedMigrations(applied, at)).toEqual([])
   await appendFile(join(folder, first), '\n-- another word\n')
-  expect(await changedSince(applied, at)).toEqual([first])
+  expect(await findChangedMigrations(applied, at)).toEqual([first])
   await rm(folder, { recursive: true })
 })
 
@@ -42,19 +42,22 @@ const open = async (url: string, as: 'server' | 'guest', production: boolean): P
   await stop()
   return said
 }
+const doctorReport = async (url: string): Promise<string> => {
+  let text = ''
+  await doctorCommand({ environment: { DATABASE_URL: url, DATA_DIR: '/tmp' }, out: { write: (more) => (text += more) }, mostMs: 2000 })
+  return text
+}
 
 test('where tables were made by other files, a production server refuses to start, the commands warn, and the doctor tells', async () => {
   const { db, url } = await copy()
   expect(await open(url, 'server', true)).toEqual([])
-  const [first = ''] = await ownMigrations()
+  const [first = ''] = await listMigrations()
   await sql`update migration set digest = 'of another text' where name = ${first}`.execute(db)
 
   await expect(open(url, 'server', true)).rejects.toThrow(`${first} changed since); back it up with "homeroom backup FILE" and restore`)
   expect(await open(url, 'server', false)).toEqual([expect.stringContaining(`${first} changed since`)])
   expect(await open(url, 'guest', true)).toEqual([expect.stringContaining(`${first} changed since`)])
-  let text = ''
-  await doctorCommand({ environment: { DATABASE_URL: url, DATA_DIR: '/tmp' }, out: { write: (more) => (text += more) }, mostMs: 2000 })
-  expect(text).toMatch(new RegExp(`^WRONG database: .*${first} changed since`, 'm'))
+  expect(await doctorReport(url)).toMatch(new RegExp(`^WRONG database: .*${first} changed since`, 'm'))
 })
 
 test('a migration whose file is missing is told apart from one of a newer version', async () => {
@@ -65,14 +68,20 @@ test('a migration whose file is missing is told apart from one of a newer versio
   await expect(open(url, 'server', false)).rejects.toThrow('belongs to a newer version of Homeroom (it has 9999-tomorrow.sql)')
 })
 
+test('a database of a development version before the first release is refused by the start and by the doctor', async () => {
+  const { db, url } = await copy()
+  await sql`update migration set name = '0001-records.sql' where name = ${(await listMigrations())[0]}`.execute(db)
+  const message = 'was made by a development version before the first release (it has 0001-records.sql) and cannot be brought up to date'
+  await expect(open(url, 'server', false)).rejects.toThrow(`The database ${message}`)
+  expect(await doctorReport(url)).toContain(message)
+})
+
 test('a database that does not keep every letter is refused, by the start and by the doctor', async () => {
   const { db, url } = await copy()
   const name = `${new URL(url).pathname.slice(1)}_ascii`
   await sql`create database ${sql.id(name)} encoding 'SQL_ASCII' locale 'C' template template0`.execute(db)
   const ascii = url.replace(/\/[^/]*$/, `/${name}`)
   await expect(open(ascii, 'server', false)).rejects.toThrow('keeps its text as SQL_ASCII, and Homeroom needs UTF8')
-  let text = ''
-  await doctorCommand({ environment: { DATABASE_URL: ascii, DATA_DIR: '/tmp' }, out: { write: (more) => (text += more) }, mostMs: 2000 })
-  expect(text).toMatch(/^WRONG database: .*keeps its text as SQL_ASCII/m)
+  expect(await doctorReport(ascii)).toMatch(/^WRONG database: .*keeps its text as SQL_ASCII/m)
   await sql`drop database ${sql.id(name)}`.execute(db)
 })

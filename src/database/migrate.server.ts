@@ -3,57 +3,67 @@ import { readdir, readFile } from 'node:fs/promises'
 
 import { sql } from 'kysely'
 
-import type { Db } from './connection.server.ts'
+import type { Db, Queryable } from './connection.server.ts'
 import { LOCKS } from './locks.ts'
 
-const FOLDER = new URL('./migrations/', import.meta.url)
+const MIGRATIONS_FOLDER = new URL('./migrations/', import.meta.url)
 
-/** The migrations of this version, in their order. */
-export const ownMigrations = async (): Promise<string[]> => (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).toSorted()
+/** The file names of this version's migrations, in the order in which they are applied. */
+export const listMigrations = async (): Promise<string[]> =>
+  (await readdir(MIGRATIONS_FOLDER)).filter((file) => file.endsWith('.sql')).toSorted()
 
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** A migration as a database remembers it. */
-export interface Applied {
+/** A row of the table `migration`. */
+export interface AppliedMigration {
   readonly name: string
+  /** SHA-256 of the file that was applied. */
   readonly digest: string
 }
 
-/** Applied migrations whose files say something else by now: such a database is not the one this version was made for. */
-export const changedSince = async (applied: readonly Applied[], folder: URL = FOLDER): Promise<string[]> => {
+/** Applied migrations whose files have another text now: such a database is not the one this version was made for. */
+export const findChangedMigrations = async (applied: readonly AppliedMigration[], folder: URL = MIGRATIONS_FOLDER): Promise<string[]> => {
   const changed = await Promise.all(
     applied.map(async ({ name, digest }) => {
       const text = await readFile(new URL(name, folder), 'utf8').catch(() => undefined)
-      // One that is missing is told as such.
-      return text === undefined || digestOf(text) === digest || digestOf(text.replaceAll('\r\n', '\n')) === digest ? [] : [name]
+      // A missing file is reported by describeUnknownMigration.
+      return text === undefined || hash(text) === digest || hash(text.replaceAll('\r\n', '\n')) === digest ? [] : [name]
     }),
   )
   return changed.flat()
 }
 
-/** What to do about them, for a start and for the doctor. */
-export const changedInWords = (names: readonly string[]): string =>
+/** What to do about changed migrations, for the start and for the doctor. */
+export const describeChangedMigrations = (names: readonly string[]): string =>
   `The tables were made by other files than this version has (${names.join(', ')} changed since); back it up with "homeroom backup FILE" and restore that into an empty database, or start the version the tables are of`
 
-/** Whether a migration that is not among ours comes after all of them; one in between was taken away. */
-export const unknownInWords = (name: string, ours: readonly string[]): string =>
-  name > (ours.at(-1) ?? '')
-    ? `belongs to a newer version of Homeroom (it has ${name}); start that version`
-    : `has gone through a migration whose file is missing here (${name}); install this version anew, or start the one the tables are of`
-
-/** The migrations a database has gone through; none where it is empty. */
-export const appliedMigrations = async (db: Db): Promise<Applied[]> => {
-  const { rows } = await sql<{ there: boolean }>`select to_regclass('migration') is not null as there`.execute(db)
-  if (rows[0]?.there !== true) return []
-  return (await sql<Applied>`select name, digest from migration order by name`.execute(db)).rows
+/** What is wrong with a database or backup that has migrations this version does not know, and what to do; undefined where it has none. */
+export const describeUnknownMigration = (applied: readonly string[], own: readonly string[]): string | undefined => {
+  const unknown = applied.findLast((name) => !own.includes(name))
+  if (unknown === undefined) return undefined
+  if (!applied.includes(own[0] ?? ''))
+    return `was made by a development version before the first release (it has ${unknown}) and cannot be brought up to date; use that version, or begin with an empty database (another DATA_DIR or DATABASE_URL)`
+  return unknown > (own.at(-1) ?? '')
+    ? `belongs to a newer version of Homeroom (it has ${unknown}); start that version`
+    : `has gone through a migration whose file is missing here (${unknown}); install this version anew, or start the one the tables are of`
 }
 
-/** A database that a newer version of ours has been at: this version must not touch it. */
-export class NewerDatabase extends Error {}
+/** The migrations a database has gone through, in their order; none where it is empty. */
+export const listAppliedMigrations = async (db: Queryable): Promise<AppliedMigration[]> => {
+  const { rows } = await sql<{ exists: boolean }>`select to_regclass('migration') is not null as exists`.execute(db)
+  if (rows[0]?.exists !== true) return []
+  return (await sql<AppliedMigration>`select name, digest from migration order by name`.execute(db)).rows
+}
+
+export const listAppliedMigrationNames = async (db: Queryable): Promise<string[]> =>
+  (await listAppliedMigrations(db)).map(({ name }) => name)
+
+/** A database or a backup with migrations this version does not know: this version must not touch it. */
+export class IncompatibleDatabase extends Error {}
 
 /**
- * Applies what is missing of `migrations/`, in order, each in its own transaction, under an advisory lock. Answers what it applied. With `only`,
- * no others than these; where they are more than we have, they are of a newer version.
+ * Applies the missing migrations in order, each in its own transaction, under an advisory lock. Returns those it applied. `only` limits them to the
+ * migrations of a backup.
  */
 export const migrate = async (db: Db, only?: readonly string[]): Promise<string[]> =>
   db.connection().execute(async (connection) => {
@@ -62,22 +72,18 @@ export const migrate = async (db: Db, only?: readonly string[]): Promise<string[
       await sql`create table if not exists migration (name text primary key, digest text not null, at timestamptz not null default now())`.execute(
         connection,
       )
-      const ours = await ownMigrations()
-      const newer = only?.find((file) => !ours.includes(file))
-      if (newer !== undefined)
-        throw new NewerDatabase(`The backup belongs to a newer version of Homeroom (it has ${newer}); use that version`)
-      const { rows } = await sql<{ name: string }>`select name from migration order by name`.execute(connection)
-      const unknown = rows.filter((row) => !ours.includes(row.name))
-      if (unknown.length > 0) {
-        throw new NewerDatabase(`The database ${unknownInWords(unknown.at(-1)?.name ?? '', ours)}`)
-      }
-      const done = new Set(rows.map((row) => row.name))
-      const missing = (only?.toSorted() ?? ours).filter((file) => !done.has(file))
+      const own = await listMigrations()
+      const unknownInBackup = describeUnknownMigration(only?.toSorted() ?? [], own)
+      if (unknownInBackup !== undefined) throw new IncompatibleDatabase(`The backup ${unknownInBackup}`)
+      const applied = await listAppliedMigrationNames(connection)
+      const unknown = describeUnknownMigration(applied, own)
+      if (unknown !== undefined) throw new IncompatibleDatabase(`The database ${unknown}`)
+      const missing = (only?.toSorted() ?? own).filter((file) => !applied.includes(file))
       for (const file of missing) {
-        const text = await readFile(new URL(file, FOLDER), 'utf8')
+        const text = await readFile(new URL(file, MIGRATIONS_FOLDER), 'utf8')
         await connection.transaction().execute(async (tx) => {
           await sql.raw(text).execute(tx)
-          await sql`insert into migration (name, digest) values (${file}, ${digestOf(text)})`.execute(tx)
+          await sql`insert into migration (name, digest) values (${file}, ${hash(text)})`.execute(tx)
         })
       }
       return missing

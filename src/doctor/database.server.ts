@@ -3,7 +3,13 @@ import { join } from 'node:path'
 
 import pg from 'pg'
 
-import { type Applied, changedInWords, changedSince, ownMigrations, unknownInWords } from '../database/migrate.server.ts'
+import {
+  type AppliedMigration,
+  describeChangedMigrations,
+  describeUnknownMigration,
+  findChangedMigrations,
+  listMigrations,
+} from '../database/migrate.server.ts'
 import type { Configuration } from '../platform/server/configuration.ts'
 import { refusalOf } from '../platform/server/database-hosts.ts'
 import { wrongEncoding } from '../platform/server/database.ts'
@@ -23,7 +29,7 @@ interface Seen {
   readonly unavailable: readonly string[]
   readonly missing: readonly string[]
   readonly encoding: string
-  readonly applied: readonly Applied[] | null
+  readonly applied: readonly AppliedMigration[] | null
 }
 
 /** Everything that is looked at in one database; nothing is written. */
@@ -49,7 +55,7 @@ const look = async (connection: pg.ClientConfig, mostMs: number): Promise<Seen> 
     const [seen] = rows
     if (!seen) throw new Error('it answers nothing')
     const { migrated, ...rest } = seen
-    const applied = migrated ? (await client.query<Applied>('select name, digest from migration order by name')).rows : null
+    const applied = migrated ? (await client.query<AppliedMigration>('select name, digest from migration order by name')).rows : null
     return { ...rest, applied }
   } finally {
     // One that hangs is not waited for.
@@ -76,20 +82,21 @@ const judged = async (name: string, seen: Seen): Promise<Finding[]> => {
     findings.push(
       wrong(`its user may not create ${missing.join(' and ')}; let an administrator run "create extension" for them in that database`),
     )
-  const ours = await ownMigrations()
-  const unknown = applied?.find(({ name }) => !ours.includes(name))
-  const todo = ours.filter((one) => !applied?.some(({ name }) => name === one)).length
-  const changed = await changedSince(applied ?? [])
+  const own = await listMigrations()
+  const appliedNames = (applied ?? []).map((migration) => migration.name)
+  const unknown = describeUnknownMigration(appliedNames, own)
+  const todo = own.filter((one) => !appliedNames.includes(one)).length
+  const changed = await findChangedMigrations(applied ?? [])
   if (encoding !== 'UTF8') findings.push(wrong(`${name} ${wrongEncoding(encoding)}`))
-  if (changed.length > 0) findings.push(wrong(changedInWords(changed)))
-  else if (unknown !== undefined) findings.push(wrong(`${name} ${unknownInWords(unknown.name, ours)}`))
+  if (changed.length > 0) findings.push(wrong(describeChangedMigrations(changed)))
+  else if (unknown !== undefined) findings.push(wrong(`${name} ${unknown}`))
   else if (applied === null && !mayCreate)
     findings.push(wrong('it is empty, and its user may not make tables; grant it "create" on that database'))
   else if (applied === null) findings.push(note('it is empty: the first start makes the tables'))
   else
     findings.push(
       todo === 0
-        ? right(`the tables are up to date (${ours.length} migrations)`)
+        ? right(`the tables are up to date (${own.length} migrations)`)
         : note(`${todo} migrations are to come with the next start`),
     )
   return findings

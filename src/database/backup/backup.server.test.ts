@@ -19,12 +19,12 @@ import { updateSite } from '../../features/records/sites/contract.ts'
 import { nameOf } from '../../platform/contract/call.ts'
 import { slugOf } from '../../platform/contract/slugs.ts'
 import { openDatabase, type Db } from '../connection.server.ts'
-import { migrate } from '../migrate.server.ts'
+import { listAppliedMigrationNames, migrate } from '../migrate.server.ts'
 import { checkBackupFile, NoBackup } from './backup-file.server.ts'
 import { backUp } from './backup.server.ts'
 import { backUpDaily, backupName } from './daily.server.ts'
 import { NotEmpty, restore } from './restore.server.ts'
-import { migrationsIn, tablesIn } from './tables.server.ts'
+import { tablesIn } from './tables.server.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -259,20 +259,27 @@ describe('a backup', () => {
 
   test('of an older version is brought up to date; one of a newer version is refused', async () => {
     const old = await newDatabase()
-    const all = await migrationsIn((await startApp()).house.db)
+    const all = await listAppliedMigrationNames((await startApp()).house.db)
     await migrate(old, all.slice(0, -1))
-    await sql`insert into person (slug, name, email) values ('ada', 'Ada', 'ada@network.test')`.execute(old)
+    await sql`insert into person (slug, name, email) values ('albert', 'Albert', 'albert@network.test')`.execute(old)
     const path = file()
     await backUp(old, path)
     const db = await newDatabase()
     await restore(into(db), path)
-    expect(await migrationsIn(db)).toEqual(all)
-    expect(await db.selectFrom('person').select(['name', 'leftAt']).execute()).toEqual([{ name: 'Ada', leftAt: null }])
+    expect(await listAppliedMigrationNames(db)).toEqual(all)
+    expect(await db.selectFrom('person').select(['name', 'leftAt']).execute()).toEqual([{ name: 'Albert', leftAt: null }])
+    // The last migration adds nicknames to what search compares.
+    expect((await sql`select from search_records('bertie', null, 5, false)`.execute(db)).rows).toHaveLength(1)
 
     await sql`insert into migration (name, digest) values ('9999-tomorrow.sql', 'x')`.execute(db)
     const newer = file()
     await backUp(db, newer)
     await expect(restore(into(await newDatabase()), newer)).rejects.toThrow('belongs to a newer version')
+
+    await sql`update migration set name = '0001-records.sql' where name = ${all[0]}`.execute(db)
+    const development = file()
+    await backUp(db, development)
+    await expect(restore(into(await newDatabase()), development)).rejects.toThrow('made by a development version before the first release')
   })
 })
 

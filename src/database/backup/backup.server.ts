@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 
 import type { Db, Tx } from '../connection.server.ts'
+import { listAppliedMigrationNames } from '../migrate.server.ts'
 import { type BackupLine, writeBackupFile } from './backup-file.server.ts'
-import { migrationsIn, type Table, tablesIn } from './tables.server.ts'
+import { type Table, tablesIn } from './tables.server.ts'
 
 const BATCH = 1000
 /** Rows of these are as large as a file. */
@@ -24,7 +25,7 @@ async function* rowsOf(tx: Tx, { table, columns }: Table): AsyncGenerator<string
 }
 
 async function* linesOf(tx: Tx, count: (table: string) => void): AsyncGenerator<BackupLine> {
-  yield { head: { madeAt: new Date().toISOString(), migrations: await migrationsIn(tx) } }
+  yield { head: { madeAt: new Date().toISOString(), migrations: await listAppliedMigrationNames(tx) } }
   for (const table of await tablesIn(tx)) {
     yield { table: table.table, columns: [...table.columns] }
     for await (const row of rowsOf(tx, table)) {

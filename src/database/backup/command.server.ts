@@ -7,7 +7,7 @@ import { readConfiguration } from '../../platform/server/configuration.ts'
 import { openConfiguredDatabase } from '../../platform/server/database.ts'
 import { makeFolders, tryWriting } from '../../platform/server/folders.ts'
 import { CannotStart, linesFor, reasonOf } from '../../platform/server/starting.ts'
-import { NewerDatabase } from '../migrate.server.ts'
+import { IncompatibleDatabase } from '../migrate.server.ts'
 import { NoBackup } from './backup-file.server.ts'
 import { backUp } from './backup.server.ts'
 import { backupName } from './daily.server.ts'
@@ -25,7 +25,7 @@ const inWords = (counts: ReadonlyMap<string, number>): string => {
 }
 
 /** What is wrong, in words of their own, of what a person can mend. */
-const TOLD = [NoBackup, NotEmpty, NewerDatabase] as const
+const TOLD = [NoBackup, NotEmpty, IncompatibleDatabase] as const
 
 /** Says what is wrong in one line; gives the exit code. */
 const failed = ({ err }: Surroundings, error: unknown): number => {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 
 import type { Db, Tx } from '../connection.server.ts'
-import { migrate } from '../migrate.server.ts'
+import { listAppliedMigrationNames, migrate } from '../migrate.server.ts'
 import { type BackupHead, type BackupTable, checkBackupFile, NoBackup, readBackupFile } from './backup-file.server.ts'
-import { migrationsIn, tablesIn } from './tables.server.ts'
+import { tablesIn } from './tables.server.ts'
 
 /** A place that holds something already, which a restore must not touch. */
 export class NotEmpty extends Error {
@@ -114,7 +114,7 @@ export const restore = async (open: () => Promise<Place>, path: string): Promise
   const { db, stop } = await open()
   try {
     await migrate(db, migrations)
-    if ((await migrationsIn(db)).length !== migrations.length)
+    if ((await listAppliedMigrationNames(db)).length !== migrations.length)
       throw new NotEmpty('This place belongs to a newer version than the backup; restore into one that was never opened')
     const counts = new Map<string, number>()
     await db.transaction().execute(async (tx) => {

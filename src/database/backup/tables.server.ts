@@ -34,7 +34,3 @@ export const tablesIn = async (db: Queryable): Promise<Table[]> => {
   }
   return inOrder
 }
-
-/** The migrations a database has gone through. */
-export const migrationsIn = async (db: Queryable): Promise<string[]> =>
-  (await sql<{ name: string }>`select name from migration order by name`.execute(db)).rows.map(({ name }) => name)

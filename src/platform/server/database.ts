@@ -4,7 +4,13 @@ import { sql } from 'kysely'
 import pg from 'pg'
 
 import { type Db, openDatabase } from '../../database/connection.server.ts'
-import { appliedMigrations, changedInWords, changedSince, migrate, NewerDatabase } from '../../database/migrate.server.ts'
+import {
+  describeChangedMigrations,
+  findChangedMigrations,
+  IncompatibleDatabase,
+  listAppliedMigrations,
+  migrate,
+} from '../../database/migrate.server.ts'
 import type { Configuration } from './configuration.ts'
 import { readHosts } from './database-address.ts'
 import { AcceptsNoWrites, DatabaseHosts, refusalOf } from './database-hosts.ts'
@@ -77,8 +83,8 @@ const prepare = async (
 ): Promise<void> => {
   try {
     await checkAge(db)
-    const changed = await changedSince(await appliedMigrations(db))
-    if (changed.length > 0) onChanged(changedInWords(changed))
+    const changed = await findChangedMigrations(await listAppliedMigrations(db))
+    if (changed.length > 0) onChanged(describeChangedMigrations(changed))
     if (isUpToDate)
       await migrate(db).catch((error: unknown) => {
         throw cannotMigrate(error)
@@ -154,7 +160,7 @@ const checkAge = async (db: Db): Promise<void> => {
 }
 
 const cannotMigrate = (error: unknown): Error => {
-  if (error instanceof NewerDatabase) return new CannotStart(error.message)
+  if (error instanceof IncompatibleDatabase) return new CannotStart(error.message)
   if (!(error instanceof Error)) return new Error(String(error))
   const code = 'code' in error ? String(error.code) : ''
   if (code === '42501' && /extension/i.test(error.message)) {

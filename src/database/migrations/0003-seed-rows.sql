@@ -1,3 +1,4 @@
+-- The rows every new installation begins with.
 select set_config('homeroom.actor_name', 'Homeroom', true);
 
 insert into region (name, slug) values
