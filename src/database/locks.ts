@@ -1,5 +1,5 @@
 /**
- * The advisory locks of a database, all in one place so that no two are the same number by accident. The search’s own (migration 0021) are of two numbers
+ * The advisory locks of a database, all in one place so that no two are the same number by accident. The search’s own (`migrations/0004-search.sql`) are of two numbers
  * each, 7,041,905 to 7,041,909 the first, and never meet these.
  */
 export const LOCKS = {

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/schema.ts'
 
-/** What a transaction changed of one table, as the change trigger told it (migration 0019). */
+/** What a transaction changed of one table, as the change trigger told it. */
 export interface RecordChange {
   readonly table: keyof Database
   /** False where the records are not named: many at once, or a table that names none. */
