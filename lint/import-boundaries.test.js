@@ -36,20 +36,20 @@ describe('the server and the web app are apart, and the platform knows no featur
     [feature('sites/routes.server.ts'), 'src/platform/server/handler.ts'],
     [feature('sites/routes.server.ts'), 'src/database/json.server.ts'],
     [feature('sites/web/SitePage.tsx'), 'src/platform/web/kit/Facts.tsx'],
-    ['src/platform/server/app.ts', 'node:crypto'],
+    ['src/platform/server/create-server.ts', 'node:crypto'],
     ['src/database/schema.ts', 'src/platform/contract/status.ts'],
   ])('%s may import %s', (from, to) => expect(faultOf(from, to)).toBeUndefined())
 
   test.each([
     [feature('sites/columns.ts'), feature('sites/queries.server.ts')],
-    [feature('sites/web/SitePage.tsx'), 'src/platform/server/house.ts'],
+    [feature('sites/web/SitePage.tsx'), 'src/platform/server/app-context.ts'],
     [feature('sites/web/SitePage.tsx'), 'src/database/schema.ts'],
     [feature('sites/web/SitePage.tsx'), 'node:path'],
     ['src/main.web.tsx', 'src/routes.server.ts'],
     [feature('sites/routes.server.ts'), feature('sites/web/queries.ts')],
     ['src/platform/web/shell/Shell.tsx', feature('sites/contract.ts')],
-    ['src/platform/server/app.ts', feature('session/session.server.ts')],
-    ['src/platform/server/app.ts', 'src/calls.ts'],
+    ['src/platform/server/create-server.ts', feature('session/session.server.ts')],
+    ['src/platform/server/create-server.ts', 'src/calls.ts'],
     ['src/platform/web/client.ts', 'src/database/schema.ts'],
   ])('%s may not import %s', (from, to) => expect(faultOf(from, to)).toContain('layers'))
 })

@@ -19,7 +19,7 @@ await prove('access', async ({ say, tell, mustBe }) => {
   const { made, routes } = await notingRoutes(() => openHouse({ METRICS_TOKEN: 'a token of the proof, long enough' }))
   const { ask, close } = askOver(made.url)
   try {
-    const place = { house: made.house, make: made.make, ask }
+    const place = { context: made.context, make: made.make, ask }
     const credentials = await makeCredentials(place)
     const stage = await setStage(place)
 

@@ -56,13 +56,13 @@ await prove('forgery', async ({ say, tell, mustBe }) => {
       const { headers } = await publicAsks.ask('GET', path)
       lines.push(...[headers['set-cookie'] ?? []].flat())
     }
-    told('Cookies set over https', tryCookies(lines, public_.house.configuration), 'open to scripts, other hosts or other sites')
+    told('Cookies set over https', tryCookies(lines, public_.context.configuration), 'open to scripts, other hosts or other sites')
     const { browser } = await signInAtProvider(work.url)
     told(
       'Cookies of a sign-in over plain http',
       tryCookies(
         [...browser.cookies.values()].map(({ line }) => line),
-        work.house.configuration,
+        work.context.configuration,
       ),
       'open to scripts, other hosts or other sites',
     )
@@ -74,7 +74,7 @@ await prove('forgery', async ({ say, tell, mustBe }) => {
   } finally {
     asks.close()
     publicAsks.close()
-    for (const house of [otherKey, work, public_, local]) await house.stop()
+    for (const context of [otherKey, work, public_, local]) await context.stop()
     await provider.close()
   }
 })

@@ -6,10 +6,10 @@ import pg from 'pg'
 import { pino } from 'pino'
 
 import { loadSample } from '../sample/load.server.ts'
+import { buildApp, createAppContext } from '../src/app.server.ts'
 import { openDatabase } from '../src/database/connection.server.ts'
 import { migrate } from '../src/database/migrate.server.ts'
 import { importLegacy, type LegacyOutcome } from '../src/features/exchange/directory-import/legacy/import.server.ts'
-import { makeHomeroom, makeHouse } from '../src/homeroom.server.ts'
 import { readConfiguration } from '../src/platform/server/configuration.ts'
 import { startPrivateDatabase } from '../src/platform/server/private-database.ts'
 import { onDatabase } from '../test/database.setup.ts'
@@ -41,17 +41,17 @@ const place = async () => {
   const { db, pool } = openDatabase(connection, 4)
   await migrate(db)
   const configuration = readConfiguration({ SERVE: 'app,locations', SAMPLE: 'none', DATA_DIR: join(folder, name) })
-  const house = makeHouse({ configuration, db, pool, log: pino({ level: 'silent' }) })
-  const app = await makeHomeroom(house, { checkAnswers: true })
+  const context = createAppContext({ configuration, db, pool, log: pino({ level: 'silent' }) })
+  const app = await buildApp(context, { checkResponses: true })
   await app.ready()
-  const { headers } = await signInAt(house, 1)
+  const { headers } = await signInAt(context, 1)
   const ask = async (path: string): Promise<string> => {
     const answer = await app.inject({ method: 'GET', url: path, headers: { ...headers }, authority: new URL(configuration.publicUrl).host })
     if (answer.statusCode !== 200) throw new Error(`GET ${path} answered ${answer.statusCode}: ${answer.body}`)
     return answer.body
   }
   const answers = (): Promise<Answers> => {
-    house.lists.dropAll()
+    context.lists.invalidateAll()
     return answersOf(ask)
   }
   const history = async (): Promise<number> => Number((await pool.query<{ n: string }>('select count(*) as n from change')).rows[0]?.n)

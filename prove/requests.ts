@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 
 import { calls } from '../src/calls.ts'
-import { nameOf } from '../src/platform/contract/call.ts'
+import { callName } from '../src/platform/contract/call.ts'
 import { type Configuration, readConfiguration } from '../src/platform/server/configuration.ts'
 import { openConfiguredDatabase } from '../src/platform/server/database.ts'
 import { freePort } from '../test/free-port.ts'
@@ -108,14 +108,14 @@ await prove('requests', async ({ say, tell, mustBe, atMost }) => {
     let read = 0
     const broken: string[] = []
     for (const call of calls) {
-      if (call.method !== 'GET' || typeof call.answer === 'string' || call.path.startsWith('/auth/')) continue
-      const paths = call.params ? (RECORD_CALLS[nameOf(call)] ?? []).map((id) => call.path.replace(/:\w+/, id)) : [call.path]
+      if (call.method !== 'GET' || typeof call.response === 'string' || call.path.startsWith('/auth/')) continue
+      const paths = call.params ? (RECORD_CALLS[callName(call)] ?? []).map((id) => call.path.replace(/:\w+/, id)) : [call.path]
       for (const path of paths) {
         const { status, body } = await ask('GET', path, { headers: one.headers })
         read++
         // What needs a query says so.
         const isQueryMissing = status === 422 && call.query !== undefined
-        if (!isQueryMissing && (status !== 200 || !call.answer.safeParse(JSON.parse(body)).success))
+        if (!isQueryMissing && (status !== 200 || !call.response.safeParse(JSON.parse(body)).success))
           broken.push(`${path}: ${status} ${body.slice(0, 200)}`)
       }
     }

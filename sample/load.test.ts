@@ -25,8 +25,8 @@ const NOW = new Date()
 
 const startWith = async (sites: number): Promise<TestApp> => {
   const app = await startApp()
-  await loadSample({ db: app.house.db, sites, now: NOW })
-  app.house.lists.dropAll()
+  await loadSample({ db: app.context.db, sites, now: NOW })
+  app.context.lists.invalidateAll()
   return app
 }
 
@@ -35,7 +35,7 @@ const distinct = (values: readonly unknown[]): unknown[] => [...new Set(values)]
 /** Everything that is written of records, now or in their history. */
 const textsOf = async (db: Db): Promise<string> => {
   const { rows } = await sql<{ text: string }>`
-    select to_jsonb(t)::text as text from hr_person t
+    select to_jsonb(t)::text from hr_person t
     union all select after::text from change t where after is not null
     union all select before::text from change t where before is not null`.execute(db)
   return rows.map(({ text }) => text).join('\n')
@@ -50,14 +50,14 @@ describe('the sample network of 300 sites', () => {
   beforeAll(async () => {
     app = await startWith(300)
     // Read before anybody signs in, which adds records of its own.
-    history = await app.house.db
+    history = await app.context.db
       .selectFrom('change')
       .select(['at', 'actorName as by', 'parent'])
       .where('actorName', '!=', 'Homeroom')
       .orderBy('_id')
       .$narrowType<{ by: string }>()
       .execute()
-    texts = await textsOf(app.house.db)
+    texts = await textsOf(app.context.db)
     sites = await app.as(10).send(listSites)
     charters = await app.as(10).send(listCharters)
   }, 300_000)
@@ -144,7 +144,7 @@ describe('the sample network of 300 sites', () => {
     const never: string[] = []
     for (const table of tables) {
       const { rows } = await sql<{ row: Record<string, unknown> }>`select to_jsonb(t) as row from ${sql.table(table)} t`.execute(
-        app.house.db,
+        app.context.db,
       )
       for (const column of Object.keys(rows[0]?.row ?? {})) {
         const seen = new Set(rows.map(({ row }) => JSON.stringify(row[column])))
@@ -218,7 +218,7 @@ describe('the sample network of 300 sites', () => {
   test('has HR rows for its people and for more who are not in the application, some without an address', async () => {
     const { rows } = await sql<{ known: boolean; missing: number; count: number }>`
       select p._id is not null as known, count(*) filter (where "Hris_EmailAddress" is null or "EmailAddress" is null) as missing, count(*) as count
-      from hr_person left join person p on p.sql_person_id = "PersonID" group by 1 order by 1`.execute(app.house.db)
+      from hr_person left join person p on p.sql_person_id = "PersonID" group by 1 order by 1`.execute(app.context.db)
     const people = await app.as(10).send(listPeople)
     expect(rows[0]?.known).toBe(false)
     expect(rows[0]?.count).toBeGreaterThan(people.length)
@@ -251,14 +251,14 @@ describe('the sample network of 300 sites', () => {
   test('shows student counts that changed over time', async () => {
     const { rows } = await sql<{ charter: string; counts: number }>`
       select record as charter, count(distinct after -> 'studentCount')::integer as counts from change where "table" = 'charter' group by 1`.execute(
-      app.house.db,
+      app.context.db,
     )
     expect(rows.filter(({ counts }) => counts >= 4).length).toBeGreaterThan(40)
   })
 
   test('draws each picture once, small and true to its key', async () => {
     const { rows } = await sql<{ type: string; size: number; width: number; height: number; right: boolean }>`
-      select type, length(bytes) as size, width, height, encode(sha256(bytes), 'hex') = _id as right from picture`.execute(app.house.db)
+      select type, length(bytes) as size, width, height, encode(sha256(bytes), 'hex') = _id as right from picture`.execute(app.context.db)
     expect(rows.length).toBeGreaterThan(40)
     for (const { type, size, right } of rows) expect([type, right, size < 60_000]).toEqual(['image/webp', true, true])
     expect(new Set(sites.map(({ photo }) => photo)).size).toBeGreaterThan(20)
@@ -277,18 +277,18 @@ test.each([1, 2, 7])('a network of %i sites is whole as well: every list answers
 })
 
 test('a load that fails leaves nothing behind', async () => {
-  const { house } = await startApp()
-  await house.db.insertInto('person').values({ slug: 'in-the-way', name: 'In the way', email: 'super@sample.test' }).execute()
-  await expect(loadSample({ db: house.db, sites: 3 })).rejects.toThrow('person_email')
+  const { context } = await startApp()
+  await context.db.insertInto('person').values({ slug: 'in-the-way', name: 'In the way', email: 'super@sample.test' }).execute()
+  await expect(loadSample({ db: context.db, sites: 3 })).rejects.toThrow('person_email')
   const { rows } = await sql<{ left: number }>`
-    select (select count(*) from picture) + (select count(*) from person) + (select count(*) from charter) as left`.execute(house.db)
+    select (select count(*) from picture) + (select count(*) from person) + (select count(*) from charter) as left`.execute(context.db)
   expect(rows[0]?.left).toBe(1)
 })
 
 test('two servers that start on one empty database load one sample network between them', async () => {
-  const { house } = await startApp()
-  const load = () => loadSample({ db: house.db, sites: 2 })
+  const { context } = await startApp()
+  const load = () => loadSample({ db: context.db, sites: 2 })
   await Promise.all([load(), load()])
-  const { rows } = await sql<{ sites: number }>`select count(*) as sites from site`.execute(house.db)
+  const { rows } = await sql<{ sites: number }>`select count(*) as sites from site`.execute(context.db)
   expect(rows[0]?.sites).toBe(2)
 })

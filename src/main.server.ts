@@ -4,12 +4,12 @@ import { createServer } from 'node:net'
 import { type Logger, pino } from 'pino'
 
 import packageJson from '../package.json' with { type: 'json' }
+import { buildApp, createAppContext, startMail } from './app.server.ts'
 import { meetProvider, reasonOf as signInReason } from './features/access/session/provider.server.ts'
-import { makeHomeroom, makeHouse, startMail } from './homeroom.server.ts'
+import type { AppContext } from './platform/server/app-context.ts'
 import { type Configuration, isProduction, readConfiguration } from './platform/server/configuration.ts'
 import { followChanges } from './platform/server/database-changes.ts'
 import { openConfiguredDatabase } from './platform/server/database.ts'
-import type { House } from './platform/server/house.ts'
 import { CannotStart, cannotListen, linesFor } from './platform/server/starting.ts'
 import { stopServing } from './platform/server/stopping.ts'
 
@@ -60,12 +60,12 @@ const start = async (): Promise<void> => {
   )
   const { db, pool, connection } = await opening
 
-  const house = makeHouse({ configuration, db, pool, log })
-  await loadSampleOnce(house)
+  const context = createAppContext({ configuration, db, pool, log })
+  await loadSampleOnce(context)
   if (stopping.signal.aborted) return
-  started.push(await followChanges(house, connection))
-  const app = await makeHomeroom(house)
-  started.push(() => house.mail.stop())
+  started.push(await followChanges(context, connection))
+  const app = await buildApp(context)
+  started.push(() => context.mail.stop())
   const [drainMs, finishMs] = [configuration.drainSeconds * 1000, configuration.stopSeconds * 1000]
   mostEndingMs = drainMs + finishMs + LAST_MS
   started.push(() => stopServing(app, { drainMs, finishMs, hurry: hurry.signal }))
@@ -81,7 +81,7 @@ const start = async (): Promise<void> => {
   startLog?.info({ version, node: process.version }, `Homeroom ${version}`)
   void warnOfProvider(configuration, log)
   // Nobody waits for it: what is asked for meanwhile is kept, and mailed once it has begun.
-  void startMail(house)
+  void startMail(context)
 }
 
 /** A provider that is away or another one than was meant is no reason not to start, but nobody can sign in. */
@@ -105,7 +105,7 @@ const checkPort = ({ host, port }: Configuration): Promise<void> =>
   })
 
 /** The sample network goes into an empty database only: one without any brand, charter or site. */
-const loadSampleOnce = async ({ configuration, db }: House): Promise<void> => {
+const loadSampleOnce = async ({ configuration, db }: AppContext): Promise<void> => {
   if (configuration.sample === 0) return
   const { isEmpty, loadSample } = await import('../sample/load.server.ts')
   if (!(await isEmpty(db)) || stopping.signal.aborted) return

@@ -36,8 +36,8 @@ type Page = Parameters<typeof createRoute>[0]['component']
 /** A page for everybody who is signed in. */
 const page = <const Path extends string>(path: Path, component: Page) => createRoute({ getParentRoute: () => signedIn, path, component })
 /** A page behind the admin guard (section 6, D12): whose level is not enough goes home. */
-const guarded = <const Path extends string>(needs: Capability, path: Path, component: Page) =>
-  createRoute({ getParentRoute: () => signedIn, path, component, beforeLoad: onlyWhoMay(needs) })
+const guarded = <const Path extends string>(capability: Capability, path: Path, component: Page) =>
+  createRoute({ getParentRoute: () => signedIn, path, component, beforeLoad: onlyWhoMay(capability) })
 
 const brands = lazyRouteComponent(() => import('./features/records/brands/web/BrandsPage.tsx'), 'BrandsPage')
 

@@ -8,16 +8,16 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 
+import { buildApp, createAppContext } from '../src/app.server.ts'
 import { openDatabase } from '../src/database/connection.server.ts'
 import { migrate } from '../src/database/migrate.server.ts'
 import { openApiToken } from '../src/features/access/session/queries.server.ts'
-import { makeHomeroom, makeHouse } from '../src/homeroom.server.ts'
-import type { AnswerOf, Call } from '../src/platform/contract/call.ts'
-import { nameOf } from '../src/platform/contract/call.ts'
+import type { ResponseOf, Call } from '../src/platform/contract/call.ts'
+import { callName } from '../src/platform/contract/call.ts'
+import type { AppContext } from '../src/platform/server/app-context.ts'
 import { readConfiguration } from '../src/platform/server/configuration.ts'
 import { followChanges } from '../src/platform/server/database-changes.ts'
-import type { House } from '../src/platform/server/house.ts'
-import type { Patience } from '../src/platform/server/mail/store.ts'
+import type { RetryPolicy } from '../src/platform/server/mail/store.ts'
 import type { Sent } from '../src/platform/web/client.ts'
 import { onDatabase } from './database.setup.ts'
 import { factories, type Factories } from './factories.ts'
@@ -30,7 +30,7 @@ type Arguments<C extends Call> = object extends Inputs<C> ? [Inputs<C>?] : [Inpu
 /** Somebody who sends calls: at a level, or without a session. */
 export interface Caller {
   /** Sends a call that must go well, and gives its answer. */
-  readonly send: <C extends Call>(call: C, ...inputs: Arguments<C>) => Promise<AnswerOf<C>>
+  readonly send: <C extends Call>(call: C, ...inputs: Arguments<C>) => Promise<ResponseOf<C>>
   /** Sends a call whatever comes of it, and gives the whole response. */
   readonly ask: <C extends Call>(call: C, ...inputs: Arguments<C>) => Promise<LightMyRequestResponse>
   /** Sends anything to any address. */
@@ -51,7 +51,7 @@ export interface SignedInCaller extends Caller {
 
 export interface TestApp {
   readonly app: FastifyInstance
-  readonly house: House
+  readonly context: AppContext
   readonly make: Factories
   /** Somebody new who is signed in at this level. */
   readonly as: (level: number) => SignedInCaller
@@ -73,7 +73,7 @@ export const stopApps = async (): Promise<void> => {
  * A server of its own on a copy of the migrated database, asked without a network. Most tests share one: see `network`. It keeps mails, and sends
  * them once a test starts its mail room, as patiently as the test says. With a `language` the database is a new one, which sorts texts by its rules.
  */
-export const startApp = async (environment: Record<string, string> = {}, patience?: Patience, language?: string): Promise<TestApp> => {
+export const startApp = async (environment: Record<string, string> = {}, patience?: RetryPolicy, language?: string): Promise<TestApp> => {
   const { server, template } = inject('testDatabase')
   const database = `${template}_${randomBytes(6).toString('hex')}`
   const dataDir = await mkdtemp(join(tmpdir(), 'homeroom-app-'))
@@ -85,16 +85,16 @@ export const startApp = async (environment: Record<string, string> = {}, patienc
   const { db, pool } = openDatabase(connection, 6)
   if (language !== undefined) await migrate(db)
   const log = pino({ level: 'silent' })
-  const house = makeHouse({ configuration, db, pool, log }, patience)
-  const unfollow = await followChanges(house, connection)
-  const app = await makeHomeroom(house, { checkAnswers: true })
+  const context = createAppContext({ configuration, db, pool, log }, patience)
+  const unfollow = await followChanges(context, connection)
+  const app = await buildApp(context, { checkResponses: true })
   await app.ready()
   let isStopped = false
   const stop = async () => {
     if (isStopped) return
     isStopped = true
     await app.close()
-    await house.mail.stop()
+    await context.mail.stop()
     await unfollow()
     if (!pool.ended) await pool.end()
     await administer(server, `drop database ${database} with (force)`)
@@ -104,12 +104,12 @@ export const startApp = async (environment: Record<string, string> = {}, patienc
 
   return {
     app,
-    house,
+    context,
     stop,
-    make: factories(house),
+    make: factories(context),
     as: (level) => {
       let somebody: Promise<SomebodySignedIn> | undefined
-      const who = () => (somebody ??= signInAt(house, level))
+      const who = () => (somebody ??= signInAt(context, level))
       const headers = async () => ({ ...(await who()).headers })
       const program = async (accessLevel = level) => {
         const { account } = await who()
@@ -153,7 +153,7 @@ const callerOf = (app: FastifyInstance, publicUrl: string, own: () => Promise<Re
   }
   const send: Caller['send'] = async (call, ...inputs) => {
     const response = await ask(call, ...inputs)
-    if (response.statusCode >= 300) throw new Error(`${nameOf(call)} answered ${response.statusCode}: ${response.body}`)
+    if (response.statusCode >= 300) throw new Error(`${callName(call)} answered ${response.statusCode}: ${response.body}`)
     return (response.body === '' ? undefined : response.json()) as never
   }
   return { ask, send, request }

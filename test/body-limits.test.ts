@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { ESCAPED, largestBody } from '../prove/parts/largest-bodies.ts'
 import { calls } from '../src/calls.ts'
 import { affairSections, saveCharterAffair } from '../src/features/records/charter-affairs/contract.ts'
-import { nameOf } from '../src/platform/contract/call.ts'
+import { callName } from '../src/platform/contract/call.ts'
 import { sentSchema } from '../src/platform/server/body-limit.ts'
 import { addressOf, network } from './app.ts'
 
 const withBody = calls.flatMap((call) => (call.body ? [{ call, body: call.body }] : []))
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-test.each(withBody.map(({ call, body }) => [nameOf(call), call, body] as const))(
+test.each(withBody.map(({ call, body }) => [callName(call), call, body] as const))(
   '%s takes the largest body that its fields allow',
   async (_name, call, body) => {
     const { as } = await network()

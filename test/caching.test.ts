@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { askWithin } from '../prove/parts/asking.ts'
 import { addressOf, attemptOf, setStage, type Stage } from '../prove/parts/attempts.ts'
 import { calls } from '../src/calls.ts'
-import { nameOf } from '../src/platform/contract/call.ts'
+import { callName } from '../src/platform/contract/call.ts'
 import { type Caller, startApp, type TestApp } from './app.ts'
 
 // What a browser may keep of the answers: what everybody signed in may read and is the same for all, and nothing else.
@@ -45,18 +45,18 @@ let stage: Stage
 let callers: Caller[]
 beforeAll(async () => {
   app = await startApp()
-  const { house, make } = app
-  stage = await setStage({ house, make, ask: askWithin(app.app, '127.0.0.1:3000') })
+  const { context, make } = app
+  stage = await setStage({ context, make, ask: askWithin(app.app, '127.0.0.1:3000') })
   callers = [app.as(10), app.as(1)]
 })
 
 test('what may be kept are calls there are', () => {
-  const names = reads.map(nameOf)
+  const names = reads.map(callName)
   expect(KEPT.filter((name) => !names.includes(name))).toEqual([])
 })
 
 const named = (isKept: boolean) =>
-  reads.filter((call) => KEPT.includes(nameOf(call)) === isKept).map((call) => [nameOf(call), call] as const)
+  reads.filter((call) => KEPT.includes(callName(call)) === isKept).map((call) => [callName(call), call] as const)
 const METHODS = ['GET', 'HEAD'] as const
 
 /** Asks for something there is, as somebody who may. */

@@ -7,8 +7,8 @@ import { type Credential, makeCredentials } from '../prove/parts/credentials.ts'
 import { PAGES, pagesOfTheApp } from '../prove/parts/pages.ts'
 import { notingRoutes, strangeRoutes, walkDisguises, walkMethods } from '../prove/parts/routes.ts'
 import { calls } from '../src/calls.ts'
-import { nameOf } from '../src/platform/contract/call.ts'
-import { may } from '../src/platform/contract/capabilities.ts'
+import { callName } from '../src/platform/contract/call.ts'
+import { can } from '../src/platform/contract/capabilities.ts'
 import { startApp } from './app.ts'
 
 // The walk of `npm run prove:access`, without a network and without a browser.
@@ -18,15 +18,15 @@ let routes: Set<string>
 let credentials: Credential[]
 beforeAll(async () => {
   const started = await notingRoutes(() => startApp())
-  const { app, house, make } = started.made
-  const place = { house, make, ask: askWithin(app, new URL(house.configuration.publicUrl).host) }
+  const { app, context, make } = started.made
+  const place = { context, make, ask: askWithin(app, new URL(context.configuration.publicUrl).host) }
   routes = started.routes
   credentials = await makeCredentials(place)
   stage = await setStage(place)
 })
 
-describe.each(calls.map((call) => [nameOf(call), call] as const))('%s', (_name, call) => {
-  test(`is for ${call.needs === 'no session' ? 'everybody' : `those who may ${call.needs}`}, and changes nothing for anybody else`, async () => {
+describe.each(calls.map((call) => [callName(call), call] as const))('%s', (_name, call) => {
+  test(`is for ${call.capability === 'no session' ? 'everybody' : `those who may ${call.capability}`}, and changes nothing for anybody else`, async () => {
     const walk = newWalk()
     await walkCall(call, credentials, stage, walk)
     expect([...walk.mismatches, ...walk.changed]).toEqual([])
@@ -51,15 +51,15 @@ test('the pages have the guards of the specification', () => {
 })
 
 test('somebody in person is what sessions and tokens take, and nothing else', () => {
-  const inPerson = calls.filter((call) => call.inPerson).map(nameOf)
-  expect(inPerson).toEqual(calls.map(nameOf).filter((name) => / (\/api\/accounts?(\/|$)|\/auth\/(refresh|logout)$)/.test(name)))
+  const sessionOnly = calls.filter((call) => call.sessionOnly).map(callName)
+  expect(sessionOnly).toEqual(calls.map(callName).filter((name) => / (\/api\/accounts?(\/|$)|\/auth\/(refresh|logout)$)/.test(name)))
 })
 
 test('the capabilities are those of section 6 and its decisions', () => {
   const levels = Object.fromEntries(
     calls.map((call) => [
-      nameOf(call),
-      call.needs === 'no session' ? 'anyone' : [10, 6, 5, 1].find((level) => may(level, call.needs as never)),
+      callName(call),
+      call.capability === 'no session' ? 'anyone' : [10, 6, 5, 1].find((level) => can(level, call.capability as never)),
     ]),
   )
   const below10 = Object.fromEntries(Object.entries(levels).filter(([, level]) => level !== 10))

@@ -21,10 +21,10 @@ type Values = Record<string, unknown>
 const KEPT = new Set(['_id', 'version', 'updatedAt', 'updatedBy', 'studentCountUpdatedAt'])
 
 /** A value for each column of a table, no two alike. */
-const valuesFor = async ({ house }: Net, table: keyof Database, own: Values): Promise<Values> => {
+const valuesFor = async ({ context }: Net, table: keyof Database, own: Values): Promise<Values> => {
   const { rows } = await sql<{ name: string; type: string }>`
     select column_name as name, coalesce(domain_name, data_type) as type from information_schema.columns
-    where table_schema = 'public' and table_name = ${table} order by ordinal_position`.execute(house.db)
+    where table_schema = 'public' and table_name = ${table} order by ordinal_position`.execute(context.db)
   const values: Values = {}
   for (const [index, { name, type }] of rows.entries()) {
     if (KEPT.has(name)) continue
@@ -44,9 +44,9 @@ const valuesFor = async ({ house }: Net, table: keyof Database, own: Values): Pr
   return values
 }
 
-const picture = async ({ house }: Net, letter: string): Promise<string> => {
+const picture = async ({ context }: Net, letter: string): Promise<string> => {
   const _id = letter.repeat(64)
-  await house.db
+  await context.db
     .insertInto('picture')
     .values({ _id, type: 'image/png', width: 1, height: 1, bytes: Buffer.from('x') })
     .onConflict((conflict) => conflict.doNothing())

@@ -5,7 +5,7 @@ import type { Insertable, Selectable } from 'kysely'
 import { setActor, touchedLines, type Tx } from '../src/database/connection.server.ts'
 import type { Database } from '../src/database/schema.ts'
 import { slugOf } from '../src/platform/contract/slugs.ts'
-import type { House } from '../src/platform/server/house.ts'
+import type { AppContext } from '../src/platform/server/app-context.ts'
 
 type Row<T extends keyof Database> = Selectable<Database[T]>
 type Given<T extends keyof Database> = Partial<Insertable<Database[T]>>
@@ -15,14 +15,14 @@ let made = 0
 const fresh = (): number => ++made
 
 /** Makers of records: each takes what the test cares about and fills in the rest. They write as somebody called 'Test Factory'. */
-export const factories = ({ db, lists }: Pick<House, 'db' | 'lists'>) => {
+export const factories = ({ db, lists }: Pick<AppContext, 'db' | 'lists'>) => {
   /** Writes as the server would: in a transaction with an actor, and telling the lists kept ready. */
   const write = async <T>(work: (tx: Tx) => Promise<T>, at?: Date): Promise<T> => {
     const [answer, tables] = await db.transaction().execute(async (tx) => {
       await setActor(tx, { account: null, name: 'Test Factory', at })
       return [await work(tx), await touchedLines(tx)] as const
     })
-    lists.drop(tables)
+    lists.invalidate(tables)
     return answer
   }
 

@@ -8,7 +8,7 @@ import { updateFacility } from '../src/features/records/facility/contract.ts'
 import { createPerson, readPerson, updatePerson } from '../src/features/records/people/contract.ts'
 import { updateSisSite } from '../src/features/records/sis-sites/contract.ts'
 import { readSite, updateSite } from '../src/features/records/sites/contract.ts'
-import { nameOf, type Call } from '../src/platform/contract/call.ts'
+import { callName, type Call } from '../src/platform/contract/call.ts'
 import { INVALID_EMAIL } from '../src/platform/contract/emails.ts'
 import { REQUIRED } from '../src/platform/contract/messages.ts'
 import { HIDDEN_CHARACTER, ONE_LINE } from '../src/platform/contract/texts.ts'
@@ -77,7 +77,7 @@ const EDITS: readonly {
   },
 ]
 
-test.each(EDITS.map((edit) => [nameOf(edit.call), edit] as const))(
+test.each(EDITS.map((edit) => [callName(edit.call), edit] as const))(
   '%s: texts come back without outer blanks, and hidden characters are refused',
   async (name, { call, id, along, inAnswer = (path) => path, record = (answer) => answer }) => {
     const net = await setUp()

@@ -12,7 +12,7 @@ import {
   tryRedirects,
 } from '../prove/parts/forgery.ts'
 import { trySealed } from '../prove/parts/sealed.ts'
-import { makeHomeroom } from '../src/homeroom.server.ts'
+import { buildApp } from '../src/app.server.ts'
 import { startServer } from './asked-server.ts'
 import { freePort } from './free-port.ts'
 import { startWorkAccounts, type WorkAccounts } from './work-accounts.ts'
@@ -76,18 +76,18 @@ test('cookies over https are bound to their host and out of the reach of scripts
   const { headers } = await proxiedAsks.ask('GET', '/auth/azure')
   const lines = [headers['set-cookie'] ?? []].flat()
   expect(lines).toHaveLength(1)
-  expect(tryCookies(lines, proxied.house.configuration).wrong).toEqual([])
+  expect(tryCookies(lines, proxied.context.configuration).wrong).toEqual([])
 })
 
 test('directory tokens are sealed, and a replaced SECRET_KEY breaks nothing', async () => {
   const server = await startServer(provider.environment)
   const port = await freePort()
   const key = { secretKey: 'another secret key, just as long as it', publicUrl: `http://127.0.0.1:${port}` }
-  const configuration = { ...server.house.configuration, ...key }
-  const house = { ...server.house, configuration }
-  const app = await makeHomeroom(house)
+  const configuration = { ...server.context.configuration, ...key }
+  const context = { ...server.context, configuration }
+  const app = await buildApp(context)
   await app.listen({ host: '127.0.0.1', port })
-  const other = { house, url: key.publicUrl }
-  expect((await trySealed({ house: server.house, url: urlOf(server) }, other, provider)).wrong).toEqual([])
+  const other = { context, url: key.publicUrl }
+  expect((await trySealed({ context: server.context, url: urlOf(server) }, other, provider)).wrong).toEqual([])
   await app.close()
 })

@@ -22,7 +22,7 @@ import { readSettings, saveSettings } from '../src/features/records/settings/con
 import { createSisSite, readSisSite, updateSisSite, updateSisSiteInBody } from '../src/features/records/sis-sites/contract.ts'
 import { addSiteStaff, removeSiteStaff } from '../src/features/records/site-staff/contract.ts'
 import { createSite, readSite, updateSite } from '../src/features/records/sites/contract.ts'
-import { nameOf, type Call } from '../src/platform/contract/call.ts'
+import { callName, type Call } from '../src/platform/contract/call.ts'
 import { addressOf, network } from './app.ts'
 
 // Bodies nobody would write, at every call that edits a record or a part of it: never a 5xx, never half a record, no unknown field let in.
@@ -112,7 +112,7 @@ const setUp = async () => {
       await me.send(readPerson, { params: { slug: app.principal._id } }),
       await me.send(listPermissions, { params: { appId: 'homeroom' } }),
     ])
-  const counted = async (): Promise<number> => (await app.house.db.selectFrom('change').select('_id').execute()).length
+  const counted = async (): Promise<number> => (await app.context.db.selectFrom('change').select('_id').execute()).length
   return { ...app, sis, me, stored, counted }
 }
 
@@ -169,7 +169,7 @@ const CALLS: readonly (readonly [Call, (net: Awaited<ReturnType<typeof setUp>>) 
   [createDeparture, ({ principal }) => ({ id: principal._id })],
 ]
 
-describe.each(CALLS.map(([call, params]) => [nameOf(call), call, params] as const))('%s', (_name, call, paramsOf) => {
+describe.each(CALLS.map(([call, params]) => [callName(call), call, params] as const))('%s', (_name, call, paramsOf) => {
   test('answers any body in words, and a refused one changes nothing', async () => {
     const net = await setUp()
     const address = addressOf(call, paramsOf(net))

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
 import { calls } from '../src/calls.ts'
-import { type Call, nameOf } from '../src/platform/contract/call.ts'
+import { type Call, callName } from '../src/platform/contract/call.ts'
 import { startApp, type TestApp } from './app.ts'
 
 // No request keeps the server busy for more than 100 ms of one core for each 100 kB it sends, whatever text is in it.
@@ -101,9 +101,9 @@ const requestsOf = function* (call: Call, headers: Record<string, string>): Gene
   yield ['query of many', { method, url: `${url}?${'a=1&'.repeat(HEAD / 4)}`, headers }]
 }
 
-describe.each(calls.map((call) => [nameOf(call), call] as const))('%s', (_name, call) => {
+describe.each(calls.map((call) => [callName(call), call] as const))('%s', (_name, call) => {
   test('takes no longer than what was sent is worth', async () => {
-    const headers = call.needs === 'no session' ? {} : await net.as(1).headers()
+    const headers = call.capability === 'no session' ? {} : await net.as(1).headers()
     expect(await findSlow(requestsOf(call, headers))).toEqual([])
   }, 60_000)
 })

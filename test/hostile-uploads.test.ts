@@ -6,8 +6,8 @@ import { HOSTILE } from './hostile-uploads.ts'
 import { judge } from './upload-judging.ts'
 
 test('hostile uploads are refused in words, or nothing harmful is left of them, and the server goes on', async () => {
-  const { app, house, as } = await startApp()
-  const url = await app.listen({ port: 0, host: new URL(house.configuration.publicUrl).hostname })
+  const { app, context, as } = await startApp()
+  const url = await app.listen({ port: 0, host: new URL(context.configuration.publicUrl).hostname })
   const headers = await as(6).headers()
   const outcomes = new Map<string, string>()
   for (const upload of HOSTILE) {

@@ -25,7 +25,7 @@ export const importer = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'homeroom-import-'))
   afterAll(() => rm(folder, { recursive: true, force: true }))
   const app: TestApp = await startApp()
-  const { db } = app.house
+  const { db } = app.context
   let files = 0
 
   /** Imports a file of this content, or of these rows under the usual header. */

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 
 import { calls } from '../src/calls.ts'
-import { nameOf } from '../src/platform/contract/call.ts'
+import { callName } from '../src/platform/contract/call.ts'
 import { startApp, type TestApp } from './app.ts'
 
 let app: TestApp
@@ -10,15 +10,15 @@ beforeAll(async () => {
 })
 
 /** Reads that cost next to nothing, or are kept ready: a page may ask for hundreds of them. */
-const isCheap = ({ method, path, answer }: (typeof calls)[number]): boolean =>
+const isCheap = ({ method, path, response: answer }: (typeof calls)[number]): boolean =>
   method === 'GET' && answer !== 'workbook' && !/^\/(auth\/|api\/(sql|search$|exports\/preview|permissions\/candidates))/.test(path)
 
 test('every call that writes, mails, computes at length or needs no session has a limit', async () => {
   const without: string[] = []
   for (const call of calls) {
-    const me = call.needs === 'no session' ? app.anonymous : app.as(1)
+    const me = call.capability === 'no session' ? app.anonymous : app.as(1)
     const { headers } = await me.request(call.method, call.path.replace(/:\w+/g, 'x'), call.body ? { payload: { no: 1 } } : {})
-    if ((headers['x-ratelimit-limit'] === undefined) !== isCheap(call)) without.push(nameOf(call))
+    if ((headers['x-ratelimit-limit'] === undefined) !== isCheap(call)) without.push(callName(call))
   }
   expect(without).toEqual([])
 })

@@ -12,11 +12,11 @@ import { startApp, type TestApp } from './app.ts'
 // The long lists read again only the rows that a change touched (decision 040). Whatever is changed, they must be what the whole query says.
 
 const LISTS = {
-  '/locations-api/sites_pop': (app: TestApp) => selectSiteList(app.house.db),
-  '/locations-api/site_summaries': (app: TestApp) => selectSiteSummaryList(app.house.db),
-  '/locations-api/people': (app: TestApp) => selectPersonList(app.house.db),
-  '/locations-api/people_sites_divide/LEADERSHIP': (app: TestApp) => selectPersonList(app.house.db, 'LEADERSHIP'),
-  '/locations-api/people_sites_divide/STUDENT_SUPPORT': (app: TestApp) => selectPersonList(app.house.db, 'STUDENT_SUPPORT'),
+  '/locations-api/sites_pop': (app: TestApp) => selectSiteList(app.context.db),
+  '/locations-api/site_summaries': (app: TestApp) => selectSiteSummaryList(app.context.db),
+  '/locations-api/people': (app: TestApp) => selectPersonList(app.context.db),
+  '/locations-api/people_sites_divide/LEADERSHIP': (app: TestApp) => selectPersonList(app.context.db, 'LEADERSHIP'),
+  '/locations-api/people_sites_divide/STUDENT_SUPPORT': (app: TestApp) => selectPersonList(app.context.db, 'STUDENT_SUPPORT'),
 } as const
 
 let app: TestApp
@@ -40,7 +40,7 @@ const bothWays = async () => {
   return Promise.all(
     Object.entries(LISTS).map(async ([path, whole]) => {
       const sent = await reader.request('GET', path, { headers: { 'accept-encoding': 'gzip' } })
-      const { pieces } = await jsonListBytes(app.house.pool, whole(app) as never)
+      const { pieces } = await jsonListBytes(app.context.pool, whole(app) as never)
       return { path, sent: gunzipSync(sent.rawPayload).toString(), whole: Buffer.concat(pieces).toString() }
     }),
   )
@@ -51,12 +51,12 @@ const expectWhole = async () => {
 
 /** Writes as a handler does: the lists hear of it before anybody is answered. */
 const write = async (work: (tx: Tx) => Promise<unknown>): Promise<void> => {
-  const lines = await app.house.db.transaction().execute(async (tx) => {
+  const lines = await app.context.db.transaction().execute(async (tx) => {
     await setActor(tx, { account: null, name: 'Test' })
     await work(tx)
     return touchedLines(tx)
   })
-  app.house.lists.drop(lines)
+  app.context.lists.invalidate(lines)
 }
 const one = (table: string, at: number) => sql`(select _id from ${sql.table(table)} order by _id limit 1 offset ${at})`
 
@@ -102,7 +102,7 @@ describe('the long lists are what the whole query says', () => {
   })
 
   test('after a record is added', async () => {
-    const { charter, region } = (await app.house.db.selectFrom('site').select(['charter', 'region']).executeTakeFirst()) ?? {}
+    const { charter, region } = (await app.context.db.selectFrom('site').select(['charter', 'region']).executeTakeFirst()) ?? {}
     const site = await app.make.site({ charter: charter ?? '', region: region ?? '' })
     await app.make.sitePerson(site._id, 'Registrar', (await app.make.person())._id)
     await expectWhole()
@@ -110,9 +110,9 @@ describe('the long lists are what the whole query says', () => {
 
   test.each(Object.entries(CHANGES).slice(0, 12))('after %s again, told by the database alone', async (_what, change) => {
     await bothWays()
-    const told = new Promise<void>((done) => app.house.lists.onChange(() => done()))
+    const told = new Promise<void>((done) => app.context.lists.onChange(() => done()))
     let lines: string[] = []
-    await app.house.db.transaction().execute(async (tx) => {
+    await app.context.db.transaction().execute(async (tx) => {
       await sql`select set_config('homeroom.actor_name', 'Another server', true)`.execute(tx)
       await sql`update site set description = coalesce(description, '') || '.' where _id = ${one('site', 20)}`.execute(tx)
       await change(tx)
@@ -125,7 +125,7 @@ describe('the long lists are what the whole query says', () => {
 
   test('while many save at once, each reads what it saved', async () => {
     const writer = app.as(6)
-    const ids = (await app.house.db.selectFrom('site').select('_id').orderBy('_id').limit(12).execute()).map(({ _id }) => _id)
+    const ids = (await app.context.db.selectFrom('site').select('_id').orderBy('_id').limit(12).execute()).map(({ _id }) => _id)
     const missed: string[] = []
     await Promise.all(
       ids.map(async (_id, worker) => {

@@ -4,7 +4,7 @@ import { cookieNames } from '../src/features/access/session/cookies.server.ts'
 import { tenantOf } from '../src/features/access/session/provider-settings.server.ts'
 import { openSession } from '../src/features/access/session/queries.server.ts'
 import { randomSecret } from '../src/features/access/session/secrets.server.ts'
-import type { House } from '../src/platform/server/house.ts'
+import type { AppContext } from '../src/platform/server/app-context.ts'
 
 /** Somebody who is signed in, and the headers that say so. */
 export interface SomebodySignedIn {
@@ -18,7 +18,10 @@ export interface SomebodySignedIn {
  * Signs somebody new in at a level: real rows of account, permission and session, without the way through the provider.
  * Level 10 is what everybody has who was granted nothing (D10).
  */
-export const signInAt = async ({ db, configuration }: Pick<House, 'db' | 'configuration'>, level: number): Promise<SomebodySignedIn> => {
+export const signInAt = async (
+  { db, configuration }: Pick<AppContext, 'db' | 'configuration'>,
+  level: number,
+): Promise<SomebodySignedIn> => {
   const objectId = randomUUID()
   const name = `Level ${level} ${objectId.slice(0, 4)}`
   const azureID = `level${level}.${objectId}@factory.test`

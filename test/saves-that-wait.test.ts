@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 import type { Tx } from '../src/database/connection.server.ts'
 import { readSite, updateSite } from '../src/features/records/sites/contract.ts'
-import { editFor } from '../src/platform/server/saving.ts'
+import { createEdit } from '../src/platform/server/edit-transaction.ts'
 import { network } from './app.ts'
 
 const MANY = 12
@@ -23,10 +23,10 @@ const meeting = (): (() => Promise<void>) => {
 }
 
 test('while many saves wait for one record, everybody else is answered', async () => {
-  const { as, house, site, make, charter, region } = await network()
+  const { as, context, site, make, charter, region } = await network()
   const [another, administrator, reader] = [await make.site({ charter: charter._id, region: region._id }), as(6), as(10)]
   await Promise.all([administrator.who(), reader.who()])
-  const elsewhere = new pg.Client(house.pool.options)
+  const elsewhere = new pg.Client(context.pool.options)
   await elsewhere.connect()
   await elsewhere.query('begin')
   await elsewhere.query('select from site where _id = $1 for update', [site._id])
@@ -34,7 +34,7 @@ test('while many saves wait for one record, everybody else is answered', async (
   const saves = Array.from({ length: MANY }, (_, at) =>
     administrator.ask(updateSite, { params: { id: site._id }, body: { displayName: `Waited ${'abcdefghijkl'[at]}` } }),
   )
-  await house.db.updateTable('site').set({ displayName: 'Not Waited For' }).where('_id', '=', another._id).execute()
+  await context.db.updateTable('site').set({ displayName: 'Not Waited For' }).where('_id', '=', another._id).execute()
   const answer = await reader.send(readSite, { params: { slug: another.slug } })
   expect(answer.displayName).toBe('Not Waited For')
 
@@ -45,13 +45,13 @@ test('while many saves wait for one record, everybody else is answered', async (
 
 describe('two saves that wait for each other', () => {
   test('are both done, one after the other, and each once in the history', async () => {
-    const { house, site, principal } = await network()
+    const { context, site, principal } = await network()
     const met = meeting()
     const describeSite = (tx: Tx, word: string) => tx.updateTable('site').set({ description: word }).where('_id', '=', site._id).execute()
     const namePerson = (tx: Tx, word: string) => tx.updateTable('person').set({ name: word }).where('_id', '=', principal._id).execute()
     const save = (word: string, one: typeof namePerson, other: typeof namePerson): Promise<unknown> =>
-      editFor(
-        house,
+      createEdit(
+        context,
         asked,
       )(async (tx) => {
         await one(tx, word)
@@ -59,7 +59,7 @@ describe('two saves that wait for each other', () => {
         return other(tx, word)
       })
     await Promise.all([save('One', describeSite, namePerson), save('Other', namePerson, describeSite)])
-    const kept = await house.db
+    const kept = await context.db
       .selectFrom('change')
       .select('record')
       .where('request', '=', asked.id)
@@ -69,10 +69,10 @@ describe('two saves that wait for each other', () => {
   })
 
   test('and meet again and again end with 503, Retry-After and the word that nothing was saved', async () => {
-    const { house, site } = await network()
+    const { context, site } = await network()
     let attempts = 0
-    const save = editFor(
-      house,
+    const save = createEdit(
+      context,
       asked,
     )(async (tx) => {
       attempts++
@@ -82,7 +82,7 @@ describe('two saves that wait for each other', () => {
     })
     await expect(save).rejects.toMatchObject({ status: 503, retryAfter: 5, detail: 'Your changes were not saved. Try again in a moment.' })
     expect(attempts).toBe(5)
-    const { description } = await house.db.selectFrom('site').select('description').where('_id', '=', site._id).executeTakeFirstOrThrow()
+    const { description } = await context.db.selectFrom('site').select('description').where('_id', '=', site._id).executeTakeFirstOrThrow()
     expect(description).not.toBe('Never')
   })
 })

@@ -24,7 +24,7 @@ let app: TestApp
 let warn: MockInstance
 beforeAll(async () => {
   app = await startApp()
-  warn = vi.spyOn(app.house.log, 'warn')
+  warn = vi.spyOn(app.context.log, 'warn')
   await app.make.permission()
 })
 beforeEach(() => warn.mockClear())
@@ -112,11 +112,11 @@ test('a sign-in of somebody who was marked as left, with the account where there
   const { account, azureID, name } = await colleague.who()
   const person = await app.make.person({ email: azureID })
   await app.as(6).send(createDeparture, { params: { id: person._id }, body: {} })
-  const { tenant, objectId } = await app.house.db.selectFrom('account').selectAll().where('_id', '=', account).executeTakeFirstOrThrow()
+  const { tenant, objectId } = await app.context.db.selectFrom('account').selectAll().where('_id', '=', account).executeTakeFirstOrThrow()
   const never = await app.make.person()
   await app.as(6).send(createDeparture, { params: { id: never._id }, body: {} })
   const failure = (identity: { objectId: string; address: string }) =>
-    admitArrival(app.house, {
+    admitArrival(app.context, {
       identity: { tenant, name, ...identity },
       idToken: 'i',
       tokens: { accessToken: 'a', expiresAt: Date.now() },

@@ -21,7 +21,7 @@ import { readPerson, updatePerson } from '../src/features/records/people/contrac
 import { readSettings, saveSettings } from '../src/features/records/settings/contract.ts'
 import { createSisSite, readSisSite, updateSisSite, updateSisSiteInBody } from '../src/features/records/sis-sites/contract.ts'
 import { readSite, updateSite } from '../src/features/records/sites/contract.ts'
-import { nameOf, type Call } from '../src/platform/contract/call.ts'
+import { callName, type Call } from '../src/platform/contract/call.ts'
 import { addressOf, network } from './app.ts'
 
 // D6, walked over the contract: every call that edits a record with a version refuses an edit that somebody else's save has overtaken, and
@@ -39,7 +39,7 @@ interface Example {
 
 /** Calls that change a record and answer with its version. */
 const editing = calls.filter(
-  ({ method, answer }) => (method === 'PUT' || method === 'PATCH') && answer instanceof z.ZodObject && 'version' in answer.shape,
+  ({ method, response: answer }) => (method === 'PUT' || method === 'PATCH') && answer instanceof z.ZodObject && 'version' in answer.shape,
 )
 
 const site = async ({ make, as }: Net) => {
@@ -172,14 +172,14 @@ const examples = new Map<Call, (net: Net) => Promise<Example>>([
 
 describe('an edit that somebody else’s save has overtaken', () => {
   test('every editing call has its example here', () => {
-    expect(editing.filter((call) => !examples.has(call)).map(nameOf)).toEqual([])
+    expect(editing.filter((call) => !examples.has(call)).map(callName)).toEqual([])
     expect(editing.length).toBeGreaterThan(5)
   })
 
-  test.for(editing.map((call) => [nameOf(call), call] as const))('is refused by %s, and changes nothing', async ([, call]) => {
+  test.for(editing.map((call) => [callName(call), call] as const))('is refused by %s, and changes nothing', async ([, call]) => {
     const net = await network()
     const example = await examples.get(call)?.(net)
-    if (!example) throw new Error(`${nameOf(call)} has no example`)
+    if (!example) throw new Error(`${callName(call)} has no example`)
     const { params, read, body, other } = example
     const edit = (sent: object, version: number) =>
       net.as(5).request(call.method, addressOf(call, params), { payload: sent, headers: { 'if-match': `"${version}"` } })
@@ -230,5 +230,5 @@ test('every editing call is made by a form that shows both versions', () => {
     const name = names.get(call)
     return !WITHOUT_FORM.has(call) && (name === undefined || !sources.some((source) => isMadeBy(source, name)))
   })
-  expect(formless.map(nameOf)).toEqual([])
+  expect(formless.map(callName)).toEqual([])
 })

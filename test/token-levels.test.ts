@@ -6,7 +6,7 @@ import { LEVELS } from '../prove/parts/credentials.ts'
 import { calls } from '../src/calls.ts'
 import { openApiToken } from '../src/features/access/session/queries.server.ts'
 import { readServerState } from '../src/features/operations/server-state/contract.ts'
-import { type Call, nameOf } from '../src/platform/contract/call.ts'
+import { type Call, callName } from '../src/platform/contract/call.ts'
 import { startApp } from './app.ts'
 import { type SomebodySignedIn, signInAt } from './login.ts'
 
@@ -22,12 +22,12 @@ interface Pair {
 let stage: Stage
 let pairs: Pair[]
 beforeAll(async () => {
-  const { app, house, make } = await startApp()
-  stage = await setStage({ house, make, ask: askWithin(app, new URL(house.configuration.publicUrl).host) })
+  const { app, context, make } = await startApp()
+  stage = await setStage({ context, make, ask: askWithin(app, new URL(context.configuration.publicUrl).host) })
   pairs = []
   for (const level of LEVELS) {
-    const [session, maker] = [await signInAt(house, level), await signInAt(house, 1)]
-    const { token } = await openApiToken(house.db, { account: maker.account, name: 'A program', accessLevel: level, days: 30 })
+    const [session, maker] = [await signInAt(context, level), await signInAt(context, 1)]
+    const { token } = await openApiToken(context.db, { account: maker.account, name: 'A program', accessLevel: level, days: 30 })
     pairs.push({ level, session, token: { ...maker, headers: { authorization: `Bearer ${token}`, cookie: '' } } })
   }
 })
@@ -46,19 +46,19 @@ const asEither = (body: string, { session, token }: Pair): unknown => {
   return text === '' ? undefined : JSON.parse(text)
 }
 
-const isRead = (call: Call): boolean => call.method === 'GET' && typeof call.answer !== 'string'
+const isRead = (call: Call): boolean => call.method === 'GET' && typeof call.response !== 'string'
 
 /** The status, and of a read the whole answer; figures of the server itself differ from one request to the next. */
 const send = async (call: Call, pair: Pair, as: SomebodySignedIn, attempt: Attempt) => {
   const headers = { ...attempt.headers, ...as.headers }
   const { status, body } = await stage.ask(call.method, addressOf(call, attempt), { headers, body: attempt.body })
-  if (typeof call.answer === 'string' || call === readServerState) return { status }
+  if (typeof call.response === 'string' || call === readServerState) return { status }
   const answer = asEither(body, pair)
   return { status, answer: isRead(call) ? answer : levelsIn(answer) }
 }
 
-const named = (some: readonly Call[]) => some.map((call) => [nameOf(call), call] as const)
-const open = calls.filter((call) => !call.inPerson)
+const named = (some: readonly Call[]) => some.map((call) => [callName(call), call] as const)
+const open = calls.filter((call) => !call.sessionOnly)
 
 // Reads come first, while nobody of the pairs has written anything that would be shown with their name.
 describe.each(named([...open.filter(isRead), ...open.filter((call) => !isRead(call))]))('%s', (_name, call) => {
@@ -72,7 +72,7 @@ describe.each(named([...open.filter(isRead), ...open.filter((call) => !isRead(ca
   })
 })
 
-describe.each(named(calls.filter((call) => call.inPerson)))('%s', (_name, call) => {
+describe.each(named(calls.filter((call) => call.sessionOnly)))('%s', (_name, call) => {
   test('is refused to a token of any level', async () => {
     const attempt = await attemptOf(call, stage)
     for (const pair of pairs) expect(await send(call, pair, pair.token, attempt)).toMatchObject({ status: 403 })

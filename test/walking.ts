@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 import { calls } from '../src/calls.ts'
-import { nameOf } from '../src/platform/contract/call.ts'
-import { fieldKinds } from '../src/platform/contract/written.ts'
+import { callName } from '../src/platform/contract/call.ts'
+import { fieldKinds } from '../src/platform/contract/text-schemas.ts'
 
 /** A place in the body of a call, and the schema that stands there. */
 export interface Place {
@@ -45,7 +45,7 @@ export const holding = ([key, ...rest]: readonly string[], value: unknown): unkn
 export const inputs = calls.flatMap((call) =>
   (['params', 'query', 'body'] as const).flatMap((part) => {
     const schema = call[part]
-    return schema ? [{ name: `${nameOf(call)} ${part}`, part, schema, places: [...placesIn(nameOf(call), schema, [])] }] : []
+    return schema ? [{ name: `${callName(call)} ${part}`, part, schema, places: [...placesIn(callName(call), schema, [])] }] : []
   }),
 )
 

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 
 import { refreshSession } from '../../src/features/access/session/contract.ts'
-import { type Call, nameOf } from '../../src/platform/contract/call.ts'
-import type { House } from '../../src/platform/server/house.ts'
+import { type Call, callName } from '../../src/platform/contract/call.ts'
+import type { AppContext } from '../../src/platform/server/app-context.ts'
 import { addressOf, type Attempt, attemptOf, type Stage } from './attempts.ts'
 import { type Credential, pairOf, verdictOn } from './credentials.ts'
 
@@ -26,7 +26,7 @@ export const newWalk = (): Walk => ({ asked: 0, refused: 0, letIn: 0, digests: 0
 const NOTES_OF_USE = `- 'usedAt' - 'address'`
 
 /** The whole content of every table, table by table, as a short text each. */
-export const digestOf = async ({ db }: Pick<House, 'db'>): Promise<Map<string, string>> => {
+export const digestOf = async ({ db }: Pick<AppContext, 'db'>): Promise<Map<string, string>> => {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
     where schemaname not in ('pg_catalog', 'information_schema') order by 1`.execute(db)
@@ -54,12 +54,12 @@ const FOREIGN = { 'sec-fetch-site': 'cross-site' }
  * that is nobody's. Then sends what was refused as somebody who may, which must go well: only so is the refusal worth something.
  */
 export const walkCall = async (call: Call, credentials: readonly Credential[], stage: Stage, walk: Walk): Promise<void> => {
-  const { ask, house } = stage
+  const { ask, context } = stage
   const attempt = await attemptOf(call, stage)
   const address = addressOf(call, attempt)
   const { body } = attempt
   const refusing = credentials.filter((credential) => verdictOn(call, credential) !== 'let in')
-  const before = await digestOf(house)
+  const before = await digestOf(context)
   const methods = call.method === 'GET' && !call.path.startsWith('/auth/') ? ['GET', 'HEAD'] : [call.method]
   await Promise.all(
     refusing.flatMap((credential) =>
@@ -74,8 +74,8 @@ export const walkCall = async (call: Call, credentials: readonly Credential[], s
   )
   if (refusing.length > 0) {
     walk.digests++
-    const changed = changedTables(before, await digestOf(house))
-    if (changed.length > 0) walk.changed.push(`${nameOf(call)}, refused, changed ${changed.join(', ')}`)
+    const changed = changedTables(before, await digestOf(context))
+    if (changed.length > 0) walk.changed.push(`${callName(call)}, refused, changed ${changed.join(', ')}`)
   }
 
   const plain = harmless(call)
@@ -96,23 +96,23 @@ export const walkCall = async (call: Call, credentials: readonly Credential[], s
 
 const sendAsWhoMay = async (
   call: Call,
-  { ask, house, owner }: Stage,
+  { ask, context, owner }: Stage,
   address: string,
   { body, headers, as = owner }: Attempt,
   walk: Walk,
 ): Promise<void> => {
-  const before = await digestOf(house)
+  const before = await digestOf(context)
   const { status, body: answer } = await ask(call.method, address, { headers: { ...headers, ...as.headers }, body })
-  const wanted = call.answer === 'redirect' ? status === 302 : status >= 200 && status < 300
-  if (!wanted) walk.mismatches.push(`${nameOf(call)}, sent by level 1 with everything right: ${status} ${answer.slice(0, 300)}`)
-  else if (call.method !== 'GET' && !READS.has(nameOf(call)) && changedTables(before, await digestOf(house)).length === 0)
-    walk.mismatches.push(`${nameOf(call)} went well and changed nothing: the attempt proves nothing`)
+  const wanted = call.response === 'redirect' ? status === 302 : status >= 200 && status < 300
+  if (!wanted) walk.mismatches.push(`${callName(call)}, sent by level 1 with everything right: ${status} ${answer.slice(0, 300)}`)
+  else if (call.method !== 'GET' && !READS.has(callName(call)) && changedTables(before, await digestOf(context)).length === 0)
+    walk.mismatches.push(`${callName(call)} went well and changed nothing: the attempt proves nothing`)
   else walk.wentWell++
-  if (call.answer === 'workbook') await downloadsNoted(house)
+  if (call.response === 'workbook') await downloadsNoted(context)
 }
 
 /** How a download ended is noted after its last byte has left. */
-const downloadsNoted = async ({ db }: House): Promise<void> => {
+const downloadsNoted = async ({ db }: AppContext): Promise<void> => {
   const underWay = () => db.selectFrom('download').select('_id').where('outcome', 'is', null).executeTakeFirst()
   for (let tries = 0; tries < 200 && (await underWay()); tries++) await pause(25)
 }

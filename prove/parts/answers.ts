@@ -35,9 +35,9 @@ export const everyKindOfAnswer = async (
   target: Target,
   ask: Ask,
 ): Promise<Map<string, { status: number; wanted: number; headers: Headers }>> => {
-  const { house, make, url } = target
+  const { context, make, url } = target
   const seen = new Map<string, { status: number; wanted: number; headers: Headers }>()
-  const [one, ten] = [await signInAt(house, 1), await signInAt(house, 10)]
+  const [one, ten] = [await signInAt(context, 1), await signInAt(context, 10)]
   const site = await make.site()
   const person = await make.person()
   for (let sites = 0; sites < 12; sites++) await make.site()
@@ -65,7 +65,7 @@ export const everyKindOfAnswer = async (
   await note('nothing (204)', 204, 'POST', '/log-error', me, { errorMessage: 'x' })
   await note('a redirect', 302, 'GET', '/auth/logout')
   await note('a sign-in begun', 302, 'GET', '/auth/azure')
-  if (house.configuration.publicUrl === url)
+  if (context.configuration.publicUrl === url)
     await note('another name of this machine', 307, 'GET', '/regions', { host: `localhost:${new URL(url).port}` })
   await note('a broken body', 400, 'POST', '/log-error', { ...me, 'content-type': 'application/json' }, '{')
   await note('a broken address', 400, 'GET', '/api/%zz')
@@ -97,16 +97,16 @@ export const everyKindOfAnswer = async (
   await note('the API’s description', 200, 'GET', '/openapi.json', me)
   await note('is it alive', 200, 'GET', '/healthz')
   await note('is it ready', 200, 'GET', '/readyz')
-  if (house.configuration.metricsToken !== undefined)
-    await note('metrics', 200, 'GET', '/metrics', { authorization: `Bearer ${house.configuration.metricsToken}` })
-  if (house.configuration.oidc === undefined) {
+  if (context.configuration.metricsToken !== undefined)
+    await note('metrics', 200, 'GET', '/metrics', { authorization: `Bearer ${context.configuration.metricsToken}` })
+  if (context.configuration.oidc === undefined) {
     await note('the local provider', 200, 'GET', '/local-provider/.well-known/openid-configuration', { origin: 'https://evil.example' })
     await note('the local provider’s keys', 200, 'GET', '/local-provider/jwks', { origin: 'https://evil.example' })
     await note('the local provider, refusing', 400, 'GET', '/local-provider/auth?client_id=x')
     await note('the local provider’s form, over', 400, 'GET', '/local-provider/sign-in/x')
     await note('the local provider, under another name', 403, 'GET', '/local-provider/jwks', { host: 'evil.example' })
   }
-  if (house.configuration.serve.has('web')) {
+  if (context.configuration.serve.has('web')) {
     await note('a page', 200, 'GET', '/regions', { accept: 'text/html' })
     await note('a page, its head', 200, 'HEAD', '/', { accept: 'text/html' })
     await note('a page that is posted to', 405, 'POST', '/regions', { accept: 'text/html' })
@@ -130,14 +130,14 @@ export const everyKindOfAnswer = async (
 }
 
 /** A defect, brought about by a database without the tables a call reads. */
-export const aDefect = async ({ house }: Target, ask: Ask): Promise<{ status: number; wanted: number; headers: Headers }> => {
-  const { headers } = await signInAt(house, 1)
-  await house.pool.query('alter table search_miss rename to search_miss_away')
+export const aDefect = async ({ context }: Target, ask: Ask): Promise<{ status: number; wanted: number; headers: Headers }> => {
+  const { headers } = await signInAt(context, 1)
+  await context.pool.query('alter table search_miss rename to search_miss_away')
   try {
     const answer = await ask('GET', '/api/search/misses', { headers })
     return { status: answer.status, wanted: 500, headers: answer.headers }
   } finally {
-    await house.pool.query('alter table search_miss_away rename to search_miss')
+    await context.pool.query('alter table search_miss_away rename to search_miss')
   }
 }
 
@@ -145,7 +145,7 @@ export const aDefect = async ({ house }: Target, ask: Ask): Promise<{ status: nu
 export const tryAnswers = async (target: Target, ask: Ask): Promise<Tried> => {
   const seen = await everyKindOfAnswer(target, ask)
   seen.set('a defect', await aDefect(target, ask))
-  const isSecure = target.house.configuration.publicUrl.startsWith('https:')
+  const isSecure = target.context.configuration.publicUrl.startsWith('https:')
   const wrong = [...seen].flatMap(([what, { status, wanted, headers }]) => [
     ...(status === wanted ? [] : [`${what}: ${status} in place of ${wanted}`]),
     ...wrongIn(headers, isSecure).map((lack) => `${what} (${status}): ${lack}`),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { calls } from '../../src/calls.ts'
-import { type Call, nameOf, partOf } from '../../src/platform/contract/call.ts'
+import { type Call, callName, getApi } from '../../src/platform/contract/call.ts'
 import type { Apart } from '../../test/apart.ts'
 import { PARTS } from '../../test/apart.ts'
 import { plain } from '../../test/pictures.ts'
@@ -59,11 +59,11 @@ export const walkApart = async (apart: Apart, sites: number): Promise<Walked> =>
     const path = call.path.replaceAll(/:\w+/g, '1')
     for (const part of PARTS) {
       const { status } = await fetch(addressOf(part) + path, { method: call.method, redirect: 'manual' })
-      const isOwn = part === partOf(call)
-      hold(`${nameOf(call)} at ${part}`, isOwn ? status !== 404 && status < 500 : status === 404, status)
+      const isOwn = part === getApi(call)
+      hold(`${callName(call)} at ${part}`, isOwn ? status !== 404 && status < 500 : status === 404, status)
     }
     const { status } = await fetch(url + path, { method: call.method, redirect: 'manual' })
-    hold(`${nameOf(call)} at the origin`, status !== 404 && status < 500, status)
+    hold(`${callName(call)} at the origin`, status !== 404 && status < 500, status)
   }
   for (const part of PARTS) hold(`/readyz of ${part}`, (await fetch(`${addressOf(part)}/readyz`)).status === 200)
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import { openApiToken } from '../../src/features/access/session/queries.server.ts'
 import { downloads, previews } from '../../src/features/exchange/exports/contract.ts'
-import { type Call, nameOf } from '../../src/platform/contract/call.ts'
+import { type Call, callName } from '../../src/platform/contract/call.ts'
 import { type SomebodySignedIn, signInAt } from '../../test/login.ts'
 import type { Asked } from './asking.ts'
 import type { Place } from './credentials.ts'
@@ -21,8 +21,8 @@ export interface Attempt {
 export type Stage = Awaited<ReturnType<typeof setStage>>
 
 export const setStage = async (place: Place) => {
-  const { house, make } = place
-  const owner = await signInAt(house, 1)
+  const { context, make } = place
+  const owner = await signInAt(context, 1)
   const brand = await make.brand({ websiteUrl: 'https://a.example', EnrollmentsUrl: 'https://b.example' })
   const charter = await make.charter({ brand: brand._id })
   const region = await make.region()
@@ -31,11 +31,12 @@ export const setStage = async (place: Place) => {
   await make.sitePerson(site._id, 'Principal', person._id)
   const affair = await make.affair({ charter: charter._id })
   const session = async (account: string) =>
-    (await house.db.selectFrom('session').select('_id').where('account', '=', account).executeTakeFirstOrThrow())._id
-  const token = async (account: string) => (await openApiToken(house.db, { account, name: 'One of theirs', accessLevel: 10, days: 30 }))._id
+    (await context.db.selectFrom('session').select('_id').where('account', '=', account).executeTakeFirstOrThrow())._id
+  const token = async (account: string) =>
+    (await openApiToken(context.db, { account, name: 'One of theirs', accessLevel: 10, days: 30 }))._id
   /** The newest change of a record. */
   const change = async (record: string) =>
-    (await house.db.selectFrom('change').select('_id').where('record', '=', record).orderBy('_id', 'desc').executeTakeFirstOrThrow())._id
+    (await context.db.selectFrom('change').select('_id').where('record', '=', record).orderBy('_id', 'desc').executeTakeFirstOrThrow())._id
   /** Sends a call as the owner, which must go well. */
   const done = async <T>(method: string, path: string, body: unknown): Promise<T> => {
     const answer = await place.ask(method, path, { headers: owner.headers, body })
@@ -68,7 +69,7 @@ type Make = (stage: Stage) => Promise<Attempt> | Attempt
 const ofAffair =
   (body: (stage: Stage) => unknown): Make =>
   async (stage) => ({ params: { id: stage.charter._id }, body: await body(stage) })
-const somebody = async ({ house }: Stage): Promise<SomebodySignedIn> => signInAt(house, 10)
+const somebody = async ({ context }: Stage): Promise<SomebodySignedIn> => signInAt(context, 10)
 const ofKind = ({ site }: Stage) => ({ params: { kind: 'site', id: site._id } })
 
 /** One for every call that has parameters, a query or a body; a call without them is sent as it is. */
@@ -96,11 +97,11 @@ const ATTEMPTS: Readonly<Record<string, Make>> = {
     params: { id: (await somebody(stage)).account },
     body: { tokens: true },
   }),
-  'GET /api/permissions/app_permissions/:appId': ({ house }) => ({ params: { appId: house.configuration.appId } }),
+  'GET /api/permissions/app_permissions/:appId': ({ context }) => ({ params: { appId: context.configuration.appId } }),
   'GET /api/permissions/candidates': () => ({ query: { q: 'person' } }),
-  'POST /api/permissions/new_app_permission': ({ house }) => ({
+  'POST /api/permissions/new_app_permission': ({ context }) => ({
     body: {
-      applicationID: house.configuration.appId,
+      applicationID: context.configuration.appId,
       userInfo: { azureID: `${fresh('granted').replace(' ', '')}@network.test`, name: 'Ana Ruiz' },
     },
   }),
@@ -255,9 +256,9 @@ const requestOf = async (stage: Stage): Promise<string> => {
 }
 const viewOf = async ({ done }: Stage): Promise<string> =>
   (await done<{ _id: string }>('POST', '/api/views', { name: fresh('View'), page: '/locations', search: '' }))._id
-const errorOf = async ({ house, done }: Stage): Promise<string> => {
+const errorOf = async ({ context, done }: Stage): Promise<string> => {
   await done('POST', '/log-error', { errorMessage: fresh('Broken'), stackTrace: 'at a place' })
-  const { rows } = await sql<{ fingerprint: string }>`select fingerprint from error_log order by _id desc limit 1`.execute(house.db)
+  const { rows } = await sql<{ fingerprint: string }>`select fingerprint from error_log order by _id desc limit 1`.execute(context.db)
   return rows[0]?.fingerprint ?? ''
 }
 
@@ -265,9 +266,9 @@ const WORKBOOKS = new Set<Call>([...Object.values(downloads), ...Object.values(p
 
 /** What a call is really sent with. A call with inputs and no attempt of its own is a mistake of this file. */
 export const attemptOf = async (call: Call, stage: Stage): Promise<Attempt> => {
-  const makeAttempt = ATTEMPTS[nameOf(call)]
+  const makeAttempt = ATTEMPTS[callName(call)]
   if (makeAttempt) return makeAttempt(stage)
-  if ((call.params || call.body || call.upload) && !WORKBOOKS.has(call)) throw new Error(`There is no attempt at ${nameOf(call)}`)
+  if ((call.params || call.body || call.upload) && !WORKBOOKS.has(call)) throw new Error(`There is no attempt at ${callName(call)}`)
   return {}
 }
 

@@ -58,7 +58,7 @@ const backUpAndRestore = async (proof: Proof, places: Places, source: Place, fil
   const { DATA_DIR, ...more } = source.settings
   const work = async (network: BusyNetwork): Promise<void> => {
     const walkers = await signInWalkers(network)
-    await furnish(network.house.url, network.world, walkers.map(({ headers }) => headers)) // prettier-ignore
+    await furnish(network.context.url, network.world, walkers.map(({ headers }) => headers)) // prettier-ignore
     const furnishedAt = Date.now()
     const seconds = isPrivate ? extent.seconds : extent.seconds / 3
     const loaded = await backUpWhileWritten(network, files, { ...extent, seconds })
@@ -69,7 +69,7 @@ const backUpAndRestore = async (proof: Proof, places: Places, source: Place, fil
 
     const quiet = `${files}.backup`
     const asked = await backUpAtRest(network, walkers, quiet)
-    await network.house.stop()
+    await network.context.stop()
     await checkLoaded(proof, places, source, [...loaded, ...(daily ? [daily] : [])] satisfies LoadedBackup[], network, quiet)
     await checkRestored(proof, places, source, asked, quiet)
     await killBackups(proof, source, network.environment, files, extent.kills)
@@ -100,7 +100,7 @@ const comeToRest = async (proof: Proof, { kind }: Place, { writers, beside }: Bu
 }
 
 /** Backs a network up, and asks its server for everything; gives what it answered, and how a server on another place is asked the same. */
-const backUpAtRest = async ({ house, environment, beside }: BusyNetwork, walkers: readonly Walker[], file: string): Promise<Asked> => {
+const backUpAtRest = async ({ context, environment, beside }: BusyNetwork, walkers: readonly Walker[], file: string): Promise<Asked> => {
   const since = Date.now()
   await runWell('backup', file, environment)
   const known = await beside(readKnown)
@@ -113,7 +113,7 @@ const backUpAtRest = async ({ house, environment, beside }: BusyNetwork, walkers
   const { DATABASE_URL: _, ...bare } = environment
   return {
     pictures: known.pictures.length,
-    answers: await ask(house.url),
+    answers: await ask(context.url),
     askOn: async (place) => {
       const restored = houseProcess({ ...bare, ...place.settings, SAMPLE: 'none', PORT: environment.PORT })
       try {

@@ -37,36 +37,36 @@ export const crash = async (proof: Proof, { servers, databases }: Counts): Promi
   }
 }
 
-const killServers = async ({ house, writers }: BusyNetwork, times: number): Promise<number[]> => {
+const killServers = async ({ context, writers }: BusyNetwork, times: number): Promise<number[]> => {
   const took: number[] = []
   for (let at = 0; at < times; at++) {
     await pause(spread(at))
     writers.serverIsAway(true)
-    await house.kill()
+    await context.kill()
     if (at % WHILE_STARTING === WHILE_STARTING - 1 && at + 1 < times) {
-      house.begin()
+      context.begin()
       await pause(spread(at) / 2)
-      await house.kill()
+      await context.kill()
       at++
     }
-    took.push(await house.start())
+    took.push(await context.start())
     writers.serverIsAway(false)
   }
   return took
 }
 
-const killDatabases = async ({ house }: BusyNetwork, times: number): Promise<{ took: number[]; ended: number }> => {
+const killDatabases = async ({ context }: BusyNetwork, times: number): Promise<{ took: number[]; ended: number }> => {
   const took: number[] = []
   let ended = 0
   for (let at = 0; at < times; at++) {
     await pause(200 + spread(at))
-    await house.killDatabase()
+    await context.killDatabase()
     const from = performance.now()
-    if (house.isRunning()) await house.ready()
+    if (context.isRunning()) await context.ready()
     took.push(performance.now() - from)
-    if (house.isRunning()) continue
+    if (context.isRunning()) continue
     ended++
-    await house.start()
+    await context.start()
   }
   return { took, ended }
 }

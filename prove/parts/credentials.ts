@@ -5,9 +5,9 @@ import { randomApiToken, randomSecret, randomTicket } from '../../src/features/a
 import { endOwnSession, listOwnSessions, removeOwnToken } from '../../src/features/administration/accounts/contract.ts'
 import { removePermission } from '../../src/features/administration/permissions/contract.ts'
 import { createDeparture } from '../../src/features/records/departures/contract.ts'
-import { type Call, nameOf } from '../../src/platform/contract/call.ts'
-import { BROWSE_LEVEL, may } from '../../src/platform/contract/capabilities.ts'
-import type { House } from '../../src/platform/server/house.ts'
+import { type Call, callName } from '../../src/platform/contract/call.ts'
+import { BROWSE_LEVEL, can } from '../../src/platform/contract/capabilities.ts'
+import type { AppContext } from '../../src/platform/server/app-context.ts'
 import type { Factories } from '../../test/factories.ts'
 import { signInAt } from '../../test/login.ts'
 import type { Ask } from './asking.ts'
@@ -29,16 +29,16 @@ export interface Credential {
 /** What the guard must say, from the table of capabilities alone. */
 export type Verdict = 'let in' | 401 | 403
 
-export const verdictOn = ({ needs, inPerson, cookieAlone }: Call, { level, isProgram, isCookieAlone }: Credential): Verdict => {
-  const known = isCookieAlone && !cookieAlone ? null : level
-  if (inPerson && isProgram && known !== null) return 403
-  if (needs === 'no session') return 'let in'
+export const verdictOn = ({ capability, sessionOnly, allowCookieOnly }: Call, { level, isProgram, isCookieAlone }: Credential): Verdict => {
+  const known = isCookieAlone && !allowCookieOnly ? null : level
+  if (sessionOnly && isProgram && known !== null) return 403
+  if (capability === 'no session') return 'let in'
   if (known === null) return 401
-  return may(known, needs) ? 'let in' : 403
+  return can(known, capability) ? 'let in' : 403
 }
 
 export interface Place {
-  readonly house: House
+  readonly context: AppContext
   readonly make: Factories
   readonly ask: Ask
 }
@@ -48,18 +48,18 @@ const tokenOf = ({ authorization }: { authorization: string }): string => author
 
 /** Every kind of credential there is, good and bad; the bad ones would be level 1 if they were taken for good. */
 export const makeCredentials = async (place: Place): Promise<Credential[]> => {
-  const { house } = place
-  const [one, another, ten] = [await signInAt(house, 1), await signInAt(house, 1), await signInAt(house, 10)]
+  const { context } = place
+  const [one, another, ten] = [await signInAt(context, 1), await signInAt(context, 1), await signInAt(context, 10)]
   const [token, { cookie }] = [tokenOf(one.headers), one.headers]
   const cookieName = cookie.split('=')[0] ?? ''
   const tokenAt = async (account: string, accessLevel: number, days = 30): Promise<Record<string, string>> => ({
-    authorization: `Bearer ${(await openApiToken(house.db, { account, name: 'A program', accessLevel, days })).token}`,
+    authorization: `Bearer ${(await openApiToken(context.db, { account, name: 'A program', accessLevel, days })).token}`,
   })
   const nobody = (name: string, headers: Record<string, string>): Credential => ({ name, headers, level: null })
   return [
     nobody('nothing at all', {}),
     ...(await Promise.all(
-      LEVELS.map(async (level) => ({ name: `a session of level ${level}`, headers: (await signInAt(house, level)).headers, level })),
+      LEVELS.map(async (level) => ({ name: `a session of level ${level}`, headers: (await signInAt(context, level)).headers, level })),
     )),
     { name: 'a session by x-auth-token', headers: { 'x-auth-token': token, cookie }, level: 1 },
     { name: 'the cookie without its token', headers: { cookie }, level: 1, isCookieAlone: true },
@@ -91,11 +91,11 @@ export const makeCredentials = async (place: Place): Promise<Credential[]> => {
 }
 
 /** Sessions and tokens that were good, were used, and then ended by the server’s own calls or by time. */
-const makeEnded = async ({ house, make, ask }: Place): Promise<Credential[]> => {
-  const { db, configuration, lists } = house
-  const administrator = await signInAt(house, 1)
+const makeEnded = async ({ context, make, ask }: Place): Promise<Credential[]> => {
+  const { db, configuration, lists } = context
+  const administrator = await signInAt(context, 1)
   const signInUsed = async (level = 1) => {
-    const somebody = await signInAt(house, level)
+    const somebody = await signInAt(context, level)
     await mustBe(await ask('GET', '/auth', somebody), 200)
     return somebody
   }
@@ -133,9 +133,9 @@ const makeEnded = async ({ house, make, ask }: Place): Promise<Credential[]> => 
   const demotedToken = await openApiToken(db, { account: demoted.account, name: 'Theirs', accessLevel: 1, days: 30 })
   const { _id } = await db.selectFrom('permission').select('_id').where('account', '=', demoted.account).executeTakeFirstOrThrow()
   await mustBe(await ask(removePermission.method, removePermission.path.replace(':id', _id), administrator), 204)
-  const elsewhere = await signInAt(house, 10)
+  const elsewhere = await signInAt(context, 10)
   await make.permission({ account: elsewhere.account, azureID: elsewhere.azureID, applicationID: 'another program', accessLevel: 1 })
-  lists.drop(['session', 'account', 'permission', 'api_token'])
+  lists.invalidate(['session', 'account', 'permission', 'api_token'])
 
   return [
     nobody('a session that has expired', old),
@@ -158,4 +158,4 @@ const makeEnded = async ({ house, make, ask }: Place): Promise<Credential[]> => 
 }
 
 /** A call and a credential in words. */
-export const pairOf = (call: Call, { name }: Credential): string => `${nameOf(call)} with ${name}`
+export const pairOf = (call: Call, { name }: Credential): string => `${callName(call)} with ${name}`

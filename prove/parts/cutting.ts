@@ -14,19 +14,19 @@ export const cutPower = async (proof: Proof, cuts: number): Promise<void> => {
   const dataDir = join(disk.folder, 'data')
   try {
     await withBusyNetwork(dataDir, async (network) => {
-      const { house, writers } = network
+      const { context, writers } = network
       const took: number[] = []
       for (let at = 0; at < cuts; at++) {
         await pause(spread(at))
-        await house.seeDatabase()
+        await context.seeDatabase()
         // A machine without power answers nobody; only what is acknowledged in this moment counts all the same.
         writers.serverIsAway(true, { isMute: true })
         disk.cut(at % 2 === 0)
-        await house.kill()
-        await house.killDatabase()
+        await context.kill()
+        await context.killDatabase()
         await disk.mountAgain()
         writers.serverIsAway(true)
-        took.push(await house.start())
+        took.push(await context.start())
         writers.serverIsAway(false)
         proof.say(`Cut ${at + 1}: ${writers.tally.acknowledged.length} saves were acknowledged so far`)
       }

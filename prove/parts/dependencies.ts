@@ -49,13 +49,13 @@ export interface Measured {
 
 /** A house, somebody in it, and what there is to ask. */
 export interface Scene {
-  readonly house: HouseInTrouble
+  readonly context: HouseInTrouble
   readonly known: Known
   readonly me: Somebody
 }
 
-const round = async ({ house, known, me }: Scene, isWhole: boolean): Promise<Probe[]> =>
-  probesOf(house.url, known, me, house.visit, isWhole ? await prepare(await house.signIn(), house.visit()) : undefined)
+const round = async ({ context, known, me }: Scene, isWhole: boolean): Promise<Probe[]> =>
+  probesOf(context.url, known, me, context.visit, isWhole ? await prepare(await context.signIn(), context.visit()) : undefined)
 
 /** Everything once, with nothing wrong: what does not go on now says nothing later. */
 export const measureWell = async (scene: Scene): Promise<{ asked: number; wrong: string[] }> => {
@@ -66,7 +66,7 @@ export const measureWell = async (scene: Scene): Promise<{ asked: number; wrong:
 
 /** Brings trouble about, asks for everything at once, ends it, and waits until everything goes on. */
 export const measure = async (scene: Scene, state: State, dependencies: readonly Dependency[]): Promise<Measured> => {
-  const { troubles } = scene.house
+  const { troubles } = scene.context
   const probes = await round(scene, true)
   await Promise.all(dependencies.map((dependency) => troubles[dependency].be(MOODS[state])))
   if (dependencies.includes('database')) await pause(REMEMBERED_MS)

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { calls } from '../../src/calls.ts'
 import type { Db } from '../../src/database/connection.server.ts'
-import { nameOf } from '../../src/platform/contract/call.ts'
-import { may } from '../../src/platform/contract/capabilities.ts'
+import { callName } from '../../src/platform/contract/call.ts'
+import { can } from '../../src/platform/contract/capabilities.ts'
 import { PICTURE_WIDTHS } from '../../src/platform/contract/fields.ts'
 
 /** Calls that are steps of a sign-in: what they answer is made for that one sign-in, and holds nothing of the network. */
@@ -73,7 +73,7 @@ const ADDRESSES: Readonly<Record<string, (known: Known) => readonly string[]>> =
 
 const ASKED = calls.filter(({ method, path }) => method === 'GET' && !NO_READING.has(path))
 /** Calls that read and are neither walked nor named as steps of a sign-in. */
-export const NOT_WALKED = ASKED.filter(({ path, query, params }) => (query || params) && !ADDRESSES[path]).map(nameOf)
+export const NOT_WALKED = ASKED.filter(({ path, query, params }) => (query || params) && !ADDRESSES[path]).map(callName)
 export const WALKED = ASKED.length
 export const LEFT_OUT = NO_READING.size
 
@@ -173,7 +173,7 @@ export const walkEverything = async (url: string, known: Known, walkers: readonl
   for (const isLast of [false, true])
     for (const walker of walkers) {
       const paths = ASKED.filter(
-        ({ path, needs }) => isNoting(path) === isLast && (needs === 'no session' || may(walker.level, needs)),
+        ({ path, capability }) => isNoting(path) === isLast && (capability === 'no session' || can(walker.level, capability)),
       ).flatMap(({ path }) => ADDRESSES[path]?.(known) ?? [path])
       const left = paths.toReversed()
       const work = async (): Promise<void> => {

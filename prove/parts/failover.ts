@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 
 import { type Db, openDatabase } from '../../src/database/connection.server.ts'
 import { readConfiguration } from '../../src/platform/server/configuration.ts'
-import { ReadyLists } from '../../src/platform/server/ready-lists.ts'
+import { ListCache } from '../../src/platform/server/list-cache.ts'
 import { factories } from '../../test/factories.ts'
 import { freePort } from '../../test/free-port.ts'
 import { signInAt } from '../../test/login.ts'
@@ -79,7 +79,7 @@ const run = async (proof: Proof, stage: Stage, { tries, seconds, rounds }: Exten
   const { pair, servers } = stage
   const { db, pool } = openDatabase({ connectionString: pair.primaryUrl }, 2)
   const configuration = readConfiguration({ SAMPLE: 'none' })
-  const make = factories({ db, lists: new ReadyLists({ db, pool }) })
+  const make = factories({ db, lists: new ListCache({ db, pool }) })
   const somebody = async (at: number): Promise<Asker> => {
     const { url } = servers[at % 2 === 0 ? 0 : 1]
     return { url, headers: (await signInAt({ db, configuration: { ...configuration, publicUrl: url } }, 1)).headers }

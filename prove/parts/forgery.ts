@@ -15,7 +15,7 @@ export interface Tried {
   readonly tried: number
   readonly wrong: readonly string[]
 }
-export type Target = Pick<OpenedHouse, 'app' | 'house' | 'make' | 'url'>
+export type Target = Pick<OpenedHouse, 'app' | 'context' | 'make' | 'url'>
 
 const EVIL = 'evil.example'
 const EVIL_ADDRESSES = [
@@ -55,12 +55,12 @@ const GOING_ON = [
 ]
 
 /** Every address that answers with a Location, with every parameter that might become it; `isQuick` puts all of them into one request. */
-export const tryRedirects = async ({ url, house }: Target, ask: Ask, isQuick = false): Promise<Tried> => {
+export const tryRedirects = async ({ url, context }: Target, ask: Ask, isQuick = false): Promise<Tried> => {
   const wrong: string[] = []
   let tried = 0
   const own = new URL(url).origin
-  const proper = new URL(house.configuration.publicUrl).origin
-  const issuer = new URL(house.configuration.oidc?.issuer ?? url).origin
+  const proper = new URL(context.configuration.publicUrl).origin
+  const issuer = new URL(context.configuration.oidc?.issuer ?? url).origin
   const look = (what: string, { headers, body }: Pick<Answered, 'headers' | 'body'>): void => {
     tried++
     const location = headers['location']
@@ -76,7 +76,7 @@ export const tryRedirects = async ({ url, house }: Target, ask: Ask, isQuick = f
   }
   const places = ['/auth/azure', '/auth/azure/callback', '/auth/logout', '/login', '/', '/signed-in-again']
   const local =
-    house.configuration.oidc === undefined ? ['/local-provider/auth', '/local-provider/session/end', '/local-provider/sign-in/x'] : []
+    context.configuration.oidc === undefined ? ['/local-provider/auth', '/local-provider/session/end', '/local-provider/sign-in/x'] : []
   const groups = isQuick ? [GOING_ON] : [GOING_ON, ...GOING_ON.map((name) => [name])]
   for (const place of [...places, ...local])
     for (const evil of EVIL_ADDRESSES)
@@ -141,11 +141,11 @@ export const tryForgedHosts = async (ask: Ask): Promise<Tried> => {
 }
 
 /** From where the server thinks that a session was used, after a request with this header. */
-const addressAfter = async ({ house }: Target, ask: Ask, headers: Record<string, string>): Promise<string | null> => {
-  const somebody = await signInAt(house, 10)
-  await sql`update session set "usedAt" = now() - interval '5 minutes' where account = ${somebody.account}`.execute(house.db)
+const addressAfter = async ({ context }: Target, ask: Ask, headers: Record<string, string>): Promise<string | null> => {
+  const somebody = await signInAt(context, 10)
+  await sql`update session set "usedAt" = now() - interval '5 minutes' where account = ${somebody.account}`.execute(context.db)
   await ask('GET', '/auth', { headers: { ...somebody.headers, ...headers } })
-  const row = await house.db.selectFrom('session').select('address').where('account', '=', somebody.account).executeTakeFirstOrThrow()
+  const row = await context.db.selectFrom('session').select('address').where('account', '=', somebody.account).executeTakeFirstOrThrow()
   return row.address
 }
 
@@ -235,7 +235,7 @@ const OVERRIDES = ['x-http-method-override', 'x-http-method', 'x-method-override
  * writes, methods put into headers, and addresses that are only looked at.
  */
 export const tryForeignPages = async (target: Target, ask: Ask): Promise<Tried> => {
-  const { house } = target
+  const { context } = target
   const wrong: string[] = []
   let tried = 0
   const stage = await setStage({ ...target, ask })
@@ -246,9 +246,9 @@ export const tryForeignPages = async (target: Target, ask: Ask): Promise<Tried> 
     for (const name of Object.keys(headers)) if (name.startsWith('access-control-')) wrong.push(`${what} answers ${name}`)
   }
   const attempts = await Promise.all(
-    calls.filter(({ needs }) => needs !== 'no session').map(async (call) => ({ call, attempt: await attemptOf(call, stage) })),
+    calls.filter(({ capability }) => capability !== 'no session').map(async (call) => ({ call, attempt: await attemptOf(call, stage) })),
   )
-  const before = await digestOf(house)
+  const before = await digestOf(context)
   const send = async ({ call, attempt }: (typeof attempts)[number]): Promise<void> => {
     const address = addressOf(call, attempt)
     const body = attempt.body === undefined ? undefined : Buffer.isBuffer(attempt.body) ? attempt.body : JSON.stringify(attempt.body)
@@ -260,7 +260,8 @@ export const tryForeignPages = async (target: Target, ask: Ask): Promise<Tried> 
       [404, 405],
     )
     if (call.method === 'GET') {
-      if (!call.cookieAlone) look(`GET ${call.path} by another site`, await ask('GET', address, { headers: { ...FOREIGN, cookie } }), [401])
+      if (!call.allowCookieOnly)
+        look(`GET ${call.path} by another site`, await ask('GET', address, { headers: { ...FOREIGN, cookie } }), [401])
       return
     }
     for (const type of SIMPLE_TYPES) {
@@ -289,7 +290,7 @@ export const tryForeignPages = async (target: Target, ask: Ask): Promise<Tried> 
       wrong.push(`a ${site} link to /auth/logout: ${status}`)
     look(`the session after a ${site} link to /auth/logout`, await ask('GET', '/auth', { headers: stage.owner.headers }), [200])
   }
-  const after = await digestOf(house)
+  const after = await digestOf(context)
   for (const [table, digest] of after) if (before.get(table) !== digest) wrong.push(`another site’s page changed ${table}`)
   return { tried, wrong }
 }

@@ -6,12 +6,12 @@ import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { pino } from 'pino'
 
+import { buildApp, createAppContext } from '../../src/app.server.ts'
 import { openDatabase } from '../../src/database/connection.server.ts'
 import { migrate } from '../../src/database/migrate.server.ts'
-import { makeHomeroom, makeHouse } from '../../src/homeroom.server.ts'
+import type { AppContext } from '../../src/platform/server/app-context.ts'
 import { readConfiguration } from '../../src/platform/server/configuration.ts'
 import { followChanges } from '../../src/platform/server/database-changes.ts'
-import type { House } from '../../src/platform/server/house.ts'
 import { startPrivateDatabase } from '../../src/platform/server/private-database.ts'
 import { type Factories, factories } from '../../test/factories.ts'
 import { freePort } from '../../test/free-port.ts'
@@ -19,7 +19,7 @@ import { freePort } from '../../test/free-port.ts'
 /** A server in this process on an empty database of its own, listening on loopback. */
 export interface OpenedHouse {
   readonly app: FastifyInstance
-  readonly house: House
+  readonly context: AppContext
   readonly make: Factories
   readonly connection: pg.PoolConfig
   readonly url: string
@@ -42,14 +42,14 @@ export const openHouse = async (environment: Record<string, string> = {}, beside
   const configuration = readConfiguration({ PORT: String(port), SAMPLE: 'none', DATA_DIR: join(folder, 'data'), ...environment })
   const { db, pool } = openDatabase(connection, 8)
   await migrate(db)
-  const house = makeHouse({ configuration, db, pool, log: pino({ level: 'silent' }) })
-  const unfollow = await followChanges(house, connection)
-  const app = await makeHomeroom(house)
+  const context = createAppContext({ configuration, db, pool, log: pino({ level: 'silent' }) })
+  const unfollow = await followChanges(context, connection)
+  const app = await buildApp(context)
   await app.listen({ host: '127.0.0.1', port })
   return {
     app,
-    house,
-    make: factories(house),
+    context,
+    make: factories(context),
     connection,
     url: `http://127.0.0.1:${port}`,
     stop: async () => {

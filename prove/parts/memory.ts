@@ -7,8 +7,8 @@ import sharp from 'sharp'
 
 import { calls } from '../../src/calls.ts'
 import type { Call } from '../../src/platform/contract/call.ts'
-import { nameOf } from '../../src/platform/contract/call.ts'
-import { may } from '../../src/platform/contract/capabilities.ts'
+import { callName } from '../../src/platform/contract/call.ts'
+import { can } from '../../src/platform/contract/capabilities.ts'
 import { sentSchema } from '../../src/platform/server/body-limit.ts'
 import { signInAt } from '../../test/login.ts'
 import { largestBody } from './largest-bodies.ts'
@@ -61,11 +61,11 @@ export const loads = async (record: Readonly<Record<string, string>>): Promise<L
     if (endsSessions(call)) continue
     const params = Object.fromEntries(Object.keys(call.params?.shape ?? {}).map((name) => [name, paramOf(call, name, record)]))
     const sent = call.upload ? await largestPicture(call.upload.field) : call.body ? json(largestBody(sentSchema(call.body))) : undefined
-    all.push({ name: nameOf(call), call, params, sent })
-    if (call.body) all.push({ name: `${nameOf(call)}, nothing but values`, call, params, sent: json(VALUES) })
+    all.push({ name: callName(call), call, params, sent })
+    if (call.body) all.push({ name: `${callName(call)}, nothing but values`, call, params, sent: json(VALUES) })
     if (call.path === '/api/exports/list')
       for (const list of LISTS)
-        all.push({ name: `${nameOf(call)}, ${list}`, call, params, sent: json(JSON.stringify({ list, format: 'xlsx' })) })
+        all.push({ name: `${callName(call)}, ${list}`, call, params, sent: json(JSON.stringify({ list, format: 'xlsx' })) })
   }
   return all
 }
@@ -77,8 +77,8 @@ const paramOf = ({ path }: Call, name: string, record: Readonly<Record<string, s
 }
 
 /** The least privileged who may; null where no session is needed. */
-const levelFor = ({ needs }: Call): number | null =>
-  needs === 'no session' ? null : ([10, 6, 5, 1].find((level) => may(level, needs)) ?? 1)
+const levelFor = ({ capability }: Call): number | null =>
+  capability === 'no session' ? null : ([10, 6, 5, 1].find((level) => can(level, capability)) ?? 1)
 
 /** A call's address with its parameters put in. */
 const addressOf = ({ path }: Call, params: object): string =>

@@ -121,10 +121,10 @@ const killAtPoints = async (
     // Half of the kills of each way take the database along.
     const isDatabaseKilled = (at + Math.floor(at / starts.length)) % 2 === 1
     const dataDir = copyOf(old, folder, `killed-${at}`)
-    const house = await serverOn(dataDir)
+    const context = await serverOn(dataDir)
     try {
-      done.push(await killAt(house, dataDir, turn, isDatabaseKilled))
-      await house.start()
+      done.push(await killAt(context, dataDir, turn, isDatabaseKilled))
+      await context.start()
       const short = await on(dataDir, async (db) => {
         await removeGate(db)
         return shortOf(db, goal)
@@ -132,7 +132,7 @@ const killAtPoints = async (
       if (short.length > 0) notThere++
       wrong.push(...short.map((line) => `at statement ${turn}: ${line}`))
     } finally {
-      await house.stop()
+      await context.stop()
       await removeFolder(dataDir)
     }
   }
@@ -143,17 +143,17 @@ const killAtPoints = async (
 }
 
 /** Starts the server, waits until its migration has come to a statement, and kills it there; gives how many migrations were done. */
-const killAt = async (house: HouseProcess, dataDir: string, turn: number, isDatabaseKilled: boolean): Promise<number> => {
+const killAt = async (context: HouseProcess, dataDir: string, turn: number, isDatabaseKilled: boolean): Promise<number> => {
   const database = await startPrivateDatabase({ dataDir, as: 'guest', say: () => {} })
   const { db, pool } = openDatabase(database.connection, 1)
   try {
     await closeGate(db, turn)
-    house.begin()
+    context.begin()
     for (const until = Date.now() + GATE_WITHIN; !(await isSomebodyAtTheGate(db)); await pause(10))
-      if (Date.now() > until || !house.isRunning()) throw new Error(`The migration did not come to statement ${turn}`)
+      if (Date.now() > until || !context.isRunning()) throw new Error(`The migration did not come to statement ${turn}`)
     const { length } = await listAppliedMigrationNames(db)
-    await house.kill()
-    if (isDatabaseKilled) await house.killDatabase()
+    await context.kill()
+    if (isDatabaseKilled) await context.killDatabase()
     return length
   } finally {
     await pool.end()
@@ -168,21 +168,21 @@ const neighbours = async (proof: Proof, folder: string, old: string, goal: Goal)
     await removeGate(db)
     await migrate(db, goal.migrations.slice(0, -1))
   })
-  const house = await serverOn(before)
+  const context = await serverOn(before)
   try {
-    await house.start()
+    await context.start()
     proof.mustBe('Differences of a database one version older, once it was opened', (await on(before, (db) => shortOf(db, goal))).length, 0)
-    await house.stop()
+    await context.stop()
     await on(before, async (db) => void (await sql`insert into migration (name, digest) values ('9999-tomorrow.sql', '')`.execute(db)))
     const held = await on(before, contentsOf)
-    const newer = house.begin()
+    const newer = context.begin()
     const { code } = await newer.ended
     const isRefused =
       code === 1 && /^The database belongs to a newer version of Homeroom \(it has 9999-tomorrow\.sql\); .*$/.test(newer.errors().trim())
     proof.mustBe('A database one version newer is refused with one line', Number(isRefused), 1)
     proof.mustBe('Tables of it that were changed', differences('rows', await on(before, contentsOf), held).length, 0)
   } finally {
-    await house.stop()
+    await context.stop()
     await removeFolder(before)
   }
 

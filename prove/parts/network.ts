@@ -16,7 +16,7 @@ import { startWriters, type Writers } from './writers.ts'
 
 /** A server with a sample network, and eight who write. */
 export interface BusyNetwork {
-  readonly house: HouseProcess
+  readonly context: HouseProcess
   readonly world: World
   readonly writers: Writers
   /** What the server was started with. */
@@ -52,15 +52,15 @@ export const withBusyNetwork = async (
     ...more,
   }
   const configuration = readConfiguration(environment)
-  const house = houseProcess(environment)
+  const context = houseProcess(environment)
   // Its database would run on without anybody.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.prependOnceListener(
       signal,
       () =>
-        void house
+        void context
           .kill()
-          .then(house.killDatabase)
+          .then(context.killDatabase)
           .finally(() => process.exit(1)),
     )
   const beside: BusyNetwork['beside'] = async (look) => {
@@ -73,14 +73,14 @@ export const withBusyNetwork = async (
   }
   let writers: Writers | undefined
   try {
-    await house.start()
+    await context.start()
     const people = await beside((db) => Promise.all(LEVELS.map((level) => signInAt({ db, configuration }, level))))
-    const world = await readWorld(house.url, { ...people[0]?.headers })
-    writers = startWriters(house.url, world, people.map(({ headers }) => ({ ...headers }))) // prettier-ignore
-    await work({ house, world, writers, environment, beside })
+    const world = await readWorld(context.url, { ...people[0]?.headers })
+    writers = startWriters(context.url, world, people.map(({ headers }) => ({ ...headers }))) // prettier-ignore
+    await work({ context, world, writers, environment, beside })
   } finally {
     await writers?.stop()
-    await house.stop()
+    await context.stop()
   }
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 import type { Browser, Page } from '@playwright/test'
 
-import { type Capability, may } from '../../src/platform/contract/capabilities.ts'
+import { type Capability, can } from '../../src/platform/contract/capabilities.ts'
 import type { Ask } from './asking.ts'
 import type { Credential } from './credentials.ts'
 
@@ -63,7 +63,7 @@ export const pagesOfTheApp = (): Record<string, string> => {
   )
   const pages: Record<string, string> = {}
   for (const [, path = ''] of source.matchAll(/\bpage\(\s*'([^']+)'/g)) pages[path] = 'a session'
-  for (const [, needs = '', path = ''] of source.matchAll(/\bguarded\(\s*'([^']+)',\s*'([^']+)'/g)) pages[path] = needs
+  for (const [, capability = '', path = ''] of source.matchAll(/\bguarded\(\s*'([^']+)',\s*'([^']+)'/g)) pages[path] = capability
   const guards: Record<string, string> = { onlySignedIn: 'a session', onlySignedOut: 'nobody signed in' }
   for (const [, path = '', guard = ''] of source.matchAll(/\n {2}path: ([^,]+),\n {2}beforeLoad: (\w+)/g))
     pages[path === 'SIGNED_IN' ? (places?.[1] ?? '') : path.replaceAll("'", '')] = guards[guard] ?? guard
@@ -71,10 +71,10 @@ export const pagesOfTheApp = (): Record<string, string> => {
 }
 
 /** Where somebody ends who asks for a page: there, at home, or at the login page. */
-export const endOf = (needs: PageNeeds, level: number | null): 'there' | '/' | '/login' => {
-  if (level === null) return needs === 'nobody signed in' ? 'there' : '/login'
-  if (needs === 'nobody signed in') return '/'
-  return needs === 'a session' || may(level, needs) ? 'there' : '/'
+export const endOf = (capability: PageNeeds, level: number | null): 'there' | '/' | '/login' => {
+  if (level === null) return capability === 'nobody signed in' ? 'there' : '/login'
+  if (capability === 'nobody signed in') return '/'
+  return capability === 'a session' || can(level, capability) ? 'there' : '/'
 }
 
 const withoutNonce = (html: string): string => html.replaceAll(/nonce="[\w-]+"|content="[\w-]{24}"/g, '')
@@ -118,9 +118,9 @@ const signedInWith = async (browser: Browser, url: string, { headers }: Credenti
  * What is opened with a credential: every page without one, at level 1 and at level 10; every page that asks for a level at the levels between; and a
  * few where the credential is dead, which is the same to all of them.
  */
-const isOpened = (page: string, needs: PageNeeds, { headers, level, isCookieAlone }: Credential): boolean => {
+const isOpened = (page: string, capability: PageNeeds, { headers, level, isCookieAlone }: Credential): boolean => {
   if (Object.keys(headers).length === 0 || (!isCookieAlone && (level === 1 || level === 10))) return true
-  return level === null || isCookieAlone ? ['/', '/permissions', '/location/$slug'].includes(page) : needs !== 'a session'
+  return level === null || isCookieAlone ? ['/', '/permissions', '/location/$slug'].includes(page) : capability !== 'a session'
 }
 
 /** Opens the pages in a browser with one credential, and looks where each ends. */
@@ -143,10 +143,10 @@ export const walkPagesInBrowser = async (
     await page.goto('/')
     await page.locator('h1').first().waitFor(PATIENCE)
   }
-  for (const [pattern, needs] of Object.entries(PAGES)) {
-    if (!isOpened(pattern, needs, credential)) continue
+  for (const [pattern, capability] of Object.entries(PAGES)) {
+    if (!isOpened(pattern, capability, credential)) continue
     const path = recordsOf(pattern)
-    const end = endOf(needs, level)
+    const end = endOf(capability, level)
     const wanted = end === 'there' ? path : end
     refused.length = 0
     opened++

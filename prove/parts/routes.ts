@@ -134,8 +134,8 @@ const disguises = (path: string): string[] => [
 export const walkDisguises = async (ask: Ask): Promise<{ asked: number; wrong: string[] }> => {
   const wrong: string[] = []
   let asked = 0
-  for (const { method, path, needs } of calls) {
-    if (needs === 'no session') continue
+  for (const { method, path, capability } of calls) {
+    if (capability === 'no session') continue
     await Promise.all(
       disguises(filled(path)).map(async (disguised) => {
         const { status, headers } = await ask(method, disguised)

@@ -1,4 +1,4 @@
-import type { AnswerOf, Call } from '../../src/platform/contract/call.ts'
+import type { ResponseOf, Call } from '../../src/platform/contract/call.ts'
 import type { Sent } from '../../src/platform/web/client.ts'
 import type { World } from './world.ts'
 
@@ -37,7 +37,7 @@ export const save = <C extends Call>(
   kind: string,
   call: C,
   sent: Omit<Sent<C>, 'signal' | 'version'> & Pick<Save, 'of' | 'isOvertaken'> & { readonly version?: number | undefined },
-  kept: (answer: AnswerOf<C>) => readonly Kept[],
+  kept: (answer: ResponseOf<C>) => readonly Kept[],
 ): Save => ({ kind, call, ...sent, kept: kept as Save['kept'] })
 
 /** What was changed together, one transaction each, in the words of the history: anything else is half of one of these. */

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 
 import { directoryAccessToken } from '../../src/features/access/session/queries.server.ts'
-import type { House } from '../../src/platform/server/house.ts'
+import type { AppContext } from '../../src/platform/server/app-context.ts'
 import { visitor, type Visitor } from '../../test/visitor.ts'
 import type { WorkAccounts } from '../../test/work-accounts.ts'
 import type { OpenedHouse } from './house.ts'
 
-type Target = Pick<OpenedHouse, 'house' | 'url'>
+type Target = Pick<OpenedHouse, 'context' | 'url'>
 
 export interface SignedInBrowser {
   readonly browser: Visitor
@@ -28,7 +28,7 @@ export const signInAtProvider = async (url: string): Promise<SignedInBrowser> =>
 }
 
 /** Rows of any table, in any form a value may stand in there, that hold one of these texts. */
-export const rowsWith = async ({ db }: Pick<House, 'db'>, texts: readonly string[]): Promise<string[]> => {
+export const rowsWith = async ({ db }: Pick<AppContext, 'db'>, texts: readonly string[]): Promise<string[]> => {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`.execute(
     db,
@@ -61,19 +61,19 @@ export const trySealed = async (target: Target, other: Target, provider: WorkAcc
   const someone = await signInAtProvider(target.url)
   const plain = `directory token of ${provider.present.oid}`
   const kept = () =>
-    target.house.db.selectFrom('account').select('directoryTokens').where('_id', '=', someone.account).executeTakeFirstOrThrow()
+    target.context.db.selectFrom('account').select('directoryTokens').where('_id', '=', someone.account).executeTakeFirstOrThrow()
   const first = (await kept()).directoryTokens
 
   expect('the directory token was not kept', first !== null && first.length > 40)
-  expect('this server cannot open what it sealed', (await directoryAccessToken(target.house, someone.account)) === plain)
+  expect('this server cannot open what it sealed', (await directoryAccessToken(target.context, someone.account)) === plain)
   const secrets = [plain, someone.token, someone.ticket, ...[...someone.browser.cookies.values()].map(({ value }) => value)]
-  const inRows = await rowsWith(target.house, secrets)
+  const inRows = await rowsWith(target.context, secrets)
   tried += secrets.length
   wrong.push(...inRows.map((row) => `a secret as it is in ${row}`))
 
-  expect('another key opens it', (await directoryAccessToken(other.house, someone.account)) === null)
+  expect('another key opens it', (await directoryAccessToken(other.context, someone.account)) === null)
   // The same browser at the other server: its port is in the names of the cookies.
-  const portOf = ({ house }: Target): string => new URL(house.configuration.publicUrl).port
+  const portOf = ({ context }: Target): string => new URL(context.configuration.publicUrl).port
   const cookie = [...someone.browser.cookies]
     .map(([key, { value }]) => `${(key.split(' ')[0] ?? '').replace(portOf(target), portOf(other))}=${value}`)
     .join('; ')
@@ -92,7 +92,7 @@ export const trySealed = async (target: Target, other: Target, provider: WorkAcc
   expect('a sign-in with the other key is another account', again.account === someone.account)
   const second = (await kept()).directoryTokens
   expect('a new sign-in seals nothing anew', second !== null && !second.equals(first ?? Buffer.alloc(0)))
-  expect('the new key does not open what it sealed', (await directoryAccessToken(other.house, someone.account)) === plain)
-  expect('the old key still opens what the new one sealed', (await directoryAccessToken(target.house, someone.account)) === null)
+  expect('the new key does not open what it sealed', (await directoryAccessToken(other.context, someone.account)) === plain)
+  expect('the old key still opens what the new one sealed', (await directoryAccessToken(target.context, someone.account)) === null)
   return { tried, wrong }
 }

@@ -26,7 +26,7 @@ import { saveSettings } from '../../src/features/records/settings/contract.ts'
 import { createSisSite, updateSisSite, updateSisSiteInBody } from '../../src/features/records/sis-sites/contract.ts'
 import { addSiteStaff, removeSiteStaff } from '../../src/features/records/site-staff/contract.ts'
 import { createSite, updateSite } from '../../src/features/records/sites/contract.ts'
-import { type Call, nameOf } from '../../src/platform/contract/call.ts'
+import { type Call, callName } from '../../src/platform/contract/call.ts'
 import type { Group } from './payloads.ts'
 import type { SendBody } from './sender.ts'
 import { type Body, type Path, textFieldsOf, withValue } from './text-fields.ts'
@@ -136,7 +136,7 @@ export const forgotten = (calls: readonly Call[]): string[] =>
     .filter(
       (call) => call.body && textFieldsOf(call.body).length > 0 && !KEEP_NO_TEXT.has(call) && !STEPS.some((step) => step.call === call),
     )
-    .map(nameOf)
+    .map(callName)
 
 /** Fields, each counted once however many steps send it; and pairs of a field and a payload. */
 export interface Stored {
@@ -177,7 +177,7 @@ const fill = async (
   const tooLong: Path[] = []
   let sent = await send(call, to, filled(own, left, text))
   while (!isGood(sent.status) && left.length > 0) {
-    if (sent.status >= 500) throw new Error(`${nameOf(call)} answered ${sent.status}: ${JSON.stringify(sent.answer)}`)
+    if (sent.status >= 500) throw new Error(`${callName(call)} answered ${sent.status}: ${JSON.stringify(sent.answer)}`)
     const errors = errorsIn(sent.answer)
     const wrong = left.filter((path) => errors.some((error) => covers(error.path, path)))
     tooLong.push(...wrong.filter((path) => errors.some((error) => covers(error.path, path) && error.message.startsWith('Use at most'))))
@@ -191,7 +191,7 @@ const fill = async (
     }
     sent = await send(call, to, filled(own, left, text))
   }
-  if (makes && !isGood(sent.status)) throw new Error(`${nameOf(call)} is refused without any payload: ${JSON.stringify(sent.answer)}`)
+  if (makes && !isGood(sent.status)) throw new Error(`${callName(call)} is refused without any payload: ${JSON.stringify(sent.answer)}`)
   return { taken: left, tooLong, answer: sent.answer }
 }
 
@@ -201,10 +201,10 @@ const take = async (step: Step, set: RecordSet, send: SendBody, counted: Stored)
   const { text, parts } = set.payload
   const all = textFieldsOf(call.body as z.ZodType).filter((path) => !without.includes(path.join('.')))
   const count = (paths: readonly Path[], kinds: readonly string[], as: Set<string>): void => {
-    for (const path of paths) for (const kind of kinds) as.add(`${kind} in ${nameOf(call)} ${path.join('.')}`)
+    for (const path of paths) for (const kind of kinds) as.add(`${kind} in ${callName(call)} ${path.join('.')}`)
   }
   const kinds = parts.map(({ kind }) => kind)
-  for (const path of all) counted.fields.add(`${nameOf(call)} ${path.join('.')}`)
+  for (const path of all) counted.fields.add(`${callName(call)} ${path.join('.')}`)
   count(all, kinds, counted.refused)
   const { taken, tooLong, answer } = await fill(step, set, send, all, text)
   count(taken, kinds, counted.stored)

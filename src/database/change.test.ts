@@ -4,13 +4,13 @@ import { network } from '../../test/app.ts'
 import { setActor } from './connection.server.ts'
 
 test('every change is kept: who, when, from what, to what', async () => {
-  const { house, make, site } = await network()
+  const { context, make, site } = await network()
   const account = await make.account({ name: 'Dana Whitlock' })
-  await house.db.transaction().execute(async (tx) => {
+  await context.db.transaction().execute(async (tx) => {
     await setActor(tx, { account: account._id, name: 'Dana Whitlock', request: 'request-7', basedOn: 1 })
     await tx.updateTable('site').set({ phone: '209-555-0142' }).where('_id', '=', site._id).execute()
   })
-  const changes = await house.db
+  const changes = await context.db
     .selectFrom('change')
     .selectAll()
     .where('record', '=', site._id)
@@ -26,34 +26,34 @@ test('every change is kept: who, when, from what, to what', async () => {
     before: { phone: null, version: 1 },
     after: { phone: '209-555-0142', version: 2 },
   })
-  expect(await house.db.selectFrom('site').select(['version', 'updatedBy']).where('_id', '=', site._id).executeTakeFirst()).toEqual({
+  expect(await context.db.selectFrom('site').select(['version', 'updatedBy']).where('_id', '=', site._id).executeTakeFirst()).toEqual({
     version: 2,
     updatedBy: 'Dana Whitlock',
   })
 })
 
 test('an update that changes nothing is no change', async () => {
-  const { house, site } = await network()
+  const { context, site } = await network()
   const count = () =>
-    house.db
+    context.db
       .selectFrom('change')
       .select((eb) => eb.fn.countAll<number>().as('n'))
       .executeTakeFirstOrThrow()
   const before = await count()
-  await house.db.updateTable('site').set({ displayName: site.displayName }).where('_id', '=', site._id).execute()
+  await context.db.updateTable('site').set({ displayName: site.displayName }).where('_id', '=', site._id).execute()
   expect(await count()).toEqual(before)
-  expect((await house.db.selectFrom('site').select('version').where('_id', '=', site._id).executeTakeFirst())?.version).toBe(1)
+  expect((await context.db.selectFrom('site').select('version').where('_id', '=', site._id).executeTakeFirst())?.version).toBe(1)
 })
 
 test('an insert that gives way to a row that is there leaves no line, and its parent as it was', async () => {
-  const { house, make, site } = await network()
+  const { context, make, site } = await network()
   const { person, role } = await make.sitePerson(site._id)
   const seen = async () => [
-    await house.db.selectFrom('change').select('_id').where('parent', '=', site._id).execute(),
-    await house.db.selectFrom('site').select('updatedAt').where('_id', '=', site._id).executeTakeFirst(),
+    await context.db.selectFrom('change').select('_id').where('parent', '=', site._id).execute(),
+    await context.db.selectFrom('site').select('updatedAt').where('_id', '=', site._id).executeTakeFirst(),
   ]
   const before = await seen()
-  const again = house.db.insertInto('site_person').values({ site: site._id, person, role })
+  const again = context.db.insertInto('site_person').values({ site: site._id, person, role })
   await again.onConflict((conflict) => conflict.doNothing()).execute()
   expect(await seen()).toEqual(before)
 })
@@ -64,8 +64,8 @@ test.each([
   ['its staff', (make: Net['make'], site: string) => make.sitePerson(site)],
   ['its SIS sites', (make: Net['make'], site: string) => make.sisSite({ site })],
 ])('a change of %s marks the site as changed without making its form stale (D6, D21)', async (_what, change) => {
-  const { house, make, site } = await network()
-  const read = () => house.db.selectFrom('site').select(['version', 'updatedAt']).where('_id', '=', site._id).executeTakeFirstOrThrow()
+  const { context, make, site } = await network()
+  const read = () => context.db.selectFrom('site').select(['version', 'updatedAt']).where('_id', '=', site._id).executeTakeFirstOrThrow()
   const before = await read()
   await change(make, site._id)
   const after = await read()
@@ -74,18 +74,18 @@ test.each([
 })
 
 test('taking somebody off a site marks it as changed, and the row that went is kept', async () => {
-  const { house, make, site } = await network()
+  const { context, make, site } = await network()
   const { _id } = await make.sitePerson(site._id, 'Counselor')
   await make.write((tx) => tx.deleteFrom('site_person').where('_id', '=', _id).execute())
-  const gone = await house.db.selectFrom('change').selectAll().where('record', '=', _id).where('action', '=', 'delete').executeTakeFirst()
+  const gone = await context.db.selectFrom('change').selectAll().where('record', '=', _id).where('action', '=', 'delete').executeTakeFirst()
   expect(gone).toMatchObject({ parent: site._id, before: { _id, site: site._id }, after: null })
 })
 
 test('the day of a count is that of its own last change, not of the charter’s (D22)', async () => {
-  const { house, make } = await network()
+  const { context, make } = await network()
   const charter = await make.charter({ studentCount: 10 })
   const read = async () =>
-    (await house.db.selectFrom('charter').select('studentCountUpdatedAt').where('_id', '=', charter._id).executeTakeFirstOrThrow())
+    (await context.db.selectFrom('charter').select('studentCountUpdatedAt').where('_id', '=', charter._id).executeTakeFirstOrThrow())
       .studentCountUpdatedAt
   const first = await read()
   await make.write((tx) => tx.updateTable('charter').set({ abbreviation: 'AB' }).where('_id', '=', charter._id).execute())

@@ -5,14 +5,14 @@ import { startApp } from '../../test/app.ts'
 import { problemOf } from '../platform/server/errors.ts'
 
 test('a connection that breaks between two queries of a transaction fails that transaction as "not now", and nothing else', async () => {
-  const { house } = await startApp()
-  const failed = house.db.transaction().execute(async (tx) => {
+  const { context } = await startApp()
+  const failed = context.db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
-    await sql`select pg_terminate_backend(${rows[0]?.pid}, 5000)`.execute(house.db)
+    await sql`select pg_terminate_backend(${rows[0]?.pid}, 5000)`.execute(context.db)
     await new Promise((resolve) => setTimeout(resolve, 100))
     await sql`select 1`.execute(tx)
   })
   const error: unknown = await failed.catch((reason: unknown) => reason)
   expect(problemOf(error)).toMatchObject({ status: 503, retryAfter: 5 })
-  expect((await sql<{ one: number }>`select 1 as one`.execute(house.db)).rows).toEqual([{ one: 1 }])
+  expect((await sql<{ one: number }>`select 1 as one`.execute(context.db)).rows).toEqual([{ one: 1 }])
 })

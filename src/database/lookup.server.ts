@@ -9,7 +9,7 @@ export const NAMES = { region: 'Region', brand: 'Brand', charter: 'Charter', sit
 export type Named = keyof typeof NAMES
 
 /** Whether a record is there that another one points at. */
-export const isThere = async (db: Queryable, table: 'brand' | 'charter' | 'region' | 'picture', _id: string): Promise<boolean> => {
+export const exists = async (db: Queryable, table: 'brand' | 'charter' | 'region' | 'picture', _id: string): Promise<boolean> => {
   if (table !== 'picture' && !isId(_id)) return false
   const { rows } = await sql`select from ${sql.table(table)} where _id = ${_id}`.execute(db)
   return rows.length > 0

@@ -14,7 +14,7 @@ import { openConfiguredDatabase } from '../platform/server/database.ts'
 import { findChangedMigrations, listAppliedMigrations, listMigrations } from './migrate.server.ts'
 
 test('an applied migration whose file was edited is told, and a line end of another system is no edit', async () => {
-  const applied = await listAppliedMigrations((await startApp()).house.db)
+  const applied = await listAppliedMigrations((await startApp()).context.db)
   expect(applied.map(({ name }) => name)).toEqual(await listMigrations())
   const folder = await mkdtemp(join(tmpdir(), 'homeroom-migrations-'))
   await cp(new URL('./migrations/', import.meta.url), folder, { recursive: true })
@@ -30,10 +30,10 @@ test('an applied migration whose file was edited is told, and a line end of anot
 
 /** A copy of the migrated database, and its address. */
 const copy = async () => {
-  const { house } = await startApp()
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(house.db)
+  const { context } = await startApp()
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(context.db)
   const { connectionString, user, host, port, database } = onDatabase(inject('testDatabase').server, rows[0]?.name ?? '')
-  return { db: house.db, url: connectionString ?? `postgres://${user}@${encodeURIComponent(String(host))}:${port}/${database}` }
+  return { db: context.db, url: connectionString ?? `postgres://${user}@${encodeURIComponent(String(host))}:${port}/${database}` }
 }
 const open = async (url: string, as: 'server' | 'guest', production: boolean): Promise<string[]> => {
   const said: string[] = []

@@ -27,7 +27,7 @@ export const isEditable = (table: string): table is Editable => Object.hasOwn(NA
  * Keeps a record from everybody else until the transaction is over, and compares the version an edit was based on with its own (D6):
  * throws 412 where somebody saved it in between, 404 where it is gone.
  */
-export const claim = async (tx: Tx, table: Editable, key: string, seen: number | undefined): Promise<void> => {
+export const lockForUpdate = async (tx: Tx, table: Editable, key: string, seen: number | undefined): Promise<void> => {
   const { rows } = await sql<{ version: number }>`
     select version from ${sql.table(table)} where ${sql.ref(keyOf(table))} = ${key} for update`.execute(tx)
   const found = rows[0]

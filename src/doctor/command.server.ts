@@ -1,7 +1,7 @@
 import { type Configuration, readConfiguration } from '../platform/server/configuration.ts'
 import { passwordsIn, withoutSecrets } from '../platform/server/credentials.ts'
 import { linesFor, reasonOf } from '../platform/server/starting.ts'
-import { TooSlow, within } from '../platform/server/within.ts'
+import { TimeoutError, withTimeout } from '../platform/server/with-timeout.ts'
 import { checkDatabase } from './database.server.ts'
 import { type Finding, wrong } from './finding.ts'
 import { checkFolders, checkPublicUrl } from './place.server.ts'
@@ -55,8 +55,8 @@ export const doctorCommand = async ({ environment, out, mostMs = 5000 }: Surroun
   const looked = await Promise.all(
     Object.entries(CHECKS).map(async ([what, check]) => {
       // A little more than a service gets, so that the check itself may say what hangs.
-      const findings = await within(mostMs * 2 + 1000, check(configuration, mostMs)).catch((error: unknown) => [
-        wrong(error instanceof TooSlow ? 'it does not answer in time' : reasonOf(error)),
+      const findings = await withTimeout(mostMs * 2 + 1000, check(configuration, mostMs)).catch((error: unknown) => [
+        wrong(error instanceof TimeoutError ? 'it does not answer in time' : reasonOf(error)),
       ])
       return { what, findings: findings.map(hidden) }
     }),

@@ -4,7 +4,7 @@ import { mssqlSource } from '../features/exchange/hr/mssql-source.server.ts'
 import { postgresSource } from '../features/exchange/hr/postgres-source.server.ts'
 import { GuardedSource } from '../features/exchange/hr/source.server.ts'
 import type { Configuration } from '../platform/server/configuration.ts'
-import { connectionReason } from '../platform/server/mail/carrier.ts'
+import { connectionReason } from '../platform/server/mail/transport.ts'
 import { reasonOf } from '../platform/server/starting.ts'
 import { type Finding, note, right, wrong } from './finding.ts'
 

@@ -5,14 +5,14 @@ import { listCharters, readStudentTotal } from '../../src/features/records/chart
 import { listPeopleOfGroup } from '../../src/features/records/people/contract.ts'
 import { listRegions, readRegion } from '../../src/features/records/regions/contract.ts'
 import { listSiteSummaries } from '../../src/features/records/sites/contract.ts'
-import type { AnswerOf, Call } from '../../src/platform/contract/call.ts'
+import type { ResponseOf, Call } from '../../src/platform/contract/call.ts'
 import { isActive, isClosed, STATUSES } from '../../src/platform/contract/status.ts'
 import { expect, test } from './fixtures.ts'
 
 test.use({ level: 10 })
 
 /** What the server has, asked with the page's own session. */
-const answerOf = async <C extends Call>(page: Page, call: C, path: string = call.path): Promise<AnswerOf<C>> => {
+const answerOf = async <C extends Call>(page: Page, call: C, path: string = call.path): Promise<ResponseOf<C>> => {
   if (page.url() === 'about:blank') await page.goto('/')
   return page.evaluate(
     async (address) => (await fetch(address, { headers: { 'x-auth-token': localStorage.getItem('token') ?? '' } })).json(),

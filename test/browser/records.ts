@@ -7,11 +7,11 @@ import type { Charter, NewCharter } from '../../src/features/records/charters/co
 import { listRegions } from '../../src/features/records/regions/contract.ts'
 import { createSite } from '../../src/features/records/sites/contract.ts'
 import type { NewSite, Site } from '../../src/features/records/sites/contract.ts'
-import type { AnswerOf, BodyOf, Call } from '../../src/platform/contract/call.ts'
+import type { ResponseOf, BodyOf, Call } from '../../src/platform/contract/call.ts'
 import { expect } from './fixtures.ts'
 
 /** What the server answers to whoever is signed in here: what a page must show is read from it, not written down twice. */
-export const ask = async <C extends Call>(context: BrowserContext, call: C, params: Record<string, string> = {}): Promise<AnswerOf<C>> =>
+export const ask = async <C extends Call>(context: BrowserContext, call: C, params: Record<string, string> = {}): Promise<ResponseOf<C>> =>
   tell(context, call, params)
 
 /** Sends a call in the name of whoever is signed in here, past the page. */
@@ -20,7 +20,7 @@ export const tell = async <C extends Call>(
   call: C,
   params: Record<string, string> = {},
   body?: BodyOf<C>,
-): Promise<AnswerOf<C>> => {
+): Promise<ResponseOf<C>> => {
   const { origins } = await context.storageState()
   const token = origins.flatMap(({ localStorage }) => localStorage).find(({ name }) => name === 'token')?.value
   const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
@@ -30,7 +30,7 @@ export const tell = async <C extends Call>(
     ...(body === undefined ? {} : { data: body }),
   })
   expect(response.ok(), `${path}: ${response.status()}`).toBe(true)
-  return (response.status() === 204 ? undefined : await response.json()) as AnswerOf<C>
+  return (response.status() === 204 ? undefined : await response.json()) as ResponseOf<C>
 }
 
 /** A site of a test's own. */

@@ -14,11 +14,11 @@ let scene: Scene
 let page: string
 beforeAll(async () => {
   page = await readFile(new URL('../../docs/operators/dependencies.md', import.meta.url), 'utf8')
-  const house = await startInTrouble(12)
-  const me = await house.signIn()
-  scene = { house, me, known: await readKnown(house.url, me) }
+  const context = await startInTrouble(12)
+  const me = await context.signIn()
+  scene = { context, me, known: await readKnown(context.url, me) }
 })
-afterAll(() => scene.house.stop())
+afterAll(() => scene.context.stop())
 
 /** What the page says of a trouble, in the very words of its table. */
 const holdToPage = (dependency: Dependency, state: State, outcome: Outcome): void => {
@@ -50,6 +50,6 @@ test.each(['silent', 'down'] as const)(
     expect({ faults, notBack }).toEqual({ faults: [], notBack: [] })
     expect(slowest).toBeLessThan(LONGEST_MS)
     holdToPage('database', state, outcome)
-    expect(scene.house.server.child.exitCode).toBe(null)
+    expect(scene.context.server.child.exitCode).toBe(null)
   },
 )

@@ -16,7 +16,7 @@ import { sendSupportRequest } from '../../features/changing/requests/contract.ts
 import { saveCharterAffair } from '../../features/records/charter-affairs/contract.ts'
 import { saveSettings } from '../../features/records/settings/contract.ts'
 import { updateSite } from '../../features/records/sites/contract.ts'
-import { nameOf } from '../../platform/contract/call.ts'
+import { callName } from '../../platform/contract/call.ts'
 import { slugOf } from '../../platform/contract/slugs.ts'
 import { openDatabase, type Db } from '../connection.server.ts'
 import { listAppliedMigrationNames, migrate } from '../migrate.server.ts'
@@ -62,7 +62,7 @@ const SORTED_OTHERWISE = ['Zoo', 'apple', 'Äpfel', 'a-b', 'ab', 'Banana', 'a D'
 /** A network with something of everything, made over the API where there is a call for it. */
 const filled = async (): Promise<TestApp> => {
   const app = await startApp()
-  const { as, make, house } = app
+  const { as, make, context } = app
   const charter = await make.charter()
   const site = await make.site({ charter: charter._id, displayName: 'Lodi "é" \\ \n Center' })
   await make.sitePerson(site._id)
@@ -85,7 +85,7 @@ const filled = async (): Promise<TestApp> => {
   })
   await as(10).send(sendSupportRequest, { body: { request: 'The printer is on fire' } })
   const bytes = randomBytes(300_000)
-  await house.db
+  await context.db
     .insertInto('picture')
     .values({ _id: 'a'.repeat(64), type: 'image/png', width: 1, height: 1, bytes })
     .execute()
@@ -108,17 +108,17 @@ describe('a backup', () => {
   test('restored into a new database, which sorts by other rules, answers every GET as before, byte for byte, pictures and histories included', async () => {
     const app = await filled()
     const headers = { ...(await app.as(1).headers()), host: '127.0.0.1:3000' }
-    const site = await app.house.db.selectFrom('site').select('_id').executeTakeFirstOrThrow()
-    const charter = await app.house.db.selectFrom('charter').select('_id').executeTakeFirstOrThrow()
+    const site = await app.context.db.selectFrom('site').select('_id').executeTakeFirstOrThrow()
+    const charter = await app.context.db.selectFrom('charter').select('_id').executeTakeFirstOrThrow()
     const path = file()
-    await backUp(app.house.db, path)
+    await backUp(app.context.db, path)
     const restored = await startApp({}, undefined, 'en-US')
-    await restore(into(restored.house.db), path)
-    const [there, here] = [await contents(restored.house.db), await contents(app.house.db)]
+    await restore(into(restored.context.db), path)
+    const [there, here] = [await contents(restored.context.db), await contents(app.context.db)]
     expect({ ...there, ...ENDED }).toEqual({ ...here, ...ENDED })
     // Nobody is signed in there; for the comparison somebody is again.
     expect((await restored.app.inject({ url: '/auth', headers })).statusCode).toBe(401)
-    await sql`update session set "endedAt" = null`.execute(restored.house.db)
+    await sql`update session set "endedAt" = null`.execute(restored.context.db)
     const asked = calls.filter(
       ({ method, path: at }) => method === 'GET' && !at.startsWith('/auth') && !/profile-photo|exports|vcard/.test(at),
     )
@@ -136,17 +136,17 @@ describe('a backup', () => {
         await app.app.inject({ method: 'GET', url, headers }),
         await restored.app.inject({ method: 'GET', url, headers }),
       ]
-      expect([nameOf(call), after.statusCode]).toEqual([nameOf(call), before.statusCode])
-      expect(after.rawPayload.equals(before.rawPayload), nameOf(call)).toBe(true)
+      expect([callName(call), after.statusCode]).toEqual([callName(call), before.statusCode])
+      expect(after.rawPayload.equals(before.rawPayload), callName(call)).toBe(true)
     }
   })
 
   test('is one moment of the network, however many write meanwhile', async () => {
-    const { house, make } = await startApp()
+    const { context, make } = await startApp()
     const over = new AbortController()
     const write = async () => {
       for (let at = 0; !over.signal.aborted; at++)
-        await house.db.transaction().execute(async (tx) => {
+        await context.db.transaction().execute(async (tx) => {
           const { _id } = await tx
             .insertInto('brand')
             .values({ slug: `b${at}`, brandName: `B ${at}` })
@@ -161,7 +161,7 @@ describe('a backup', () => {
     await make.brand({ slug: 'first' })
     const writing = write()
     const path = file()
-    const counts = await backUp(house.db, path)
+    const counts = await backUp(context.db, path)
     over.abort()
     await writing
     expect(counts.get('charter') ?? 0).toBe((counts.get('brand') ?? 0) - 1)
@@ -181,85 +181,85 @@ describe('a backup', () => {
     ['longer than it was', (bytes: Buffer) => Buffer.concat([bytes, Buffer.from('x')])],
     ['something else', () => Buffer.from('PK\u0003\u0004 a workbook')],
   ])('that is %s is refused before anything is opened', async (_what, spoil) => {
-    const { house } = await startApp()
+    const { context } = await startApp()
     const path = file()
-    await backUp(house.db, path)
+    await backUp(context.db, path)
     await checkBackupFile(path)
     await writeFile(path, spoil(await readFile(path)))
     let isOpened = false
     const open = async () => {
       isOpened = true
-      return { db: house.db, stop: async () => undefined }
+      return { db: context.db, stop: async () => undefined }
     }
     await expect(restore(open, path)).rejects.toThrow(NoBackup)
     expect(isOpened).toBe(false)
   })
 
-  test('goes into no place where somebody works already, and leaves it as it is', async () => {
+  test('goes into no place where somebody works already, and leaves it is', async () => {
     const app = await filled()
     const path = file()
-    await backUp(app.house.db, path)
-    const before = await contents(app.house.db)
-    await expect(restore(into(app.house.db), path)).rejects.toThrow(NotEmpty)
-    expect(await contents(app.house.db)).toEqual(before)
+    await backUp(app.context.db, path)
+    const before = await contents(app.context.db)
+    await expect(restore(into(app.context.db), path)).rejects.toThrow(NotEmpty)
+    expect(await contents(app.context.db)).toEqual(before)
   })
 
   test('goes into no place where the directory of employees, or a setting, is all there is', async () => {
-    const { house } = await startApp()
+    const { context } = await startApp()
     const path = file()
-    await backUp(house.db, path)
+    await backUp(context.db, path)
     const place = await startApp()
     await place.as(1).send(saveSettings, { body: { organisation: 'Ours', supportRequestsTo: [] } })
-    await sql`truncate account, permission, session cascade`.execute(place.house.db)
-    await expect(restore(into(place.house.db), path)).rejects.toThrow(NotEmpty)
+    await sql`truncate account, permission, session cascade`.execute(place.context.db)
+    await expect(restore(into(place.context.db), path)).rejects.toThrow(NotEmpty)
     const other = await startApp()
     await other.make.hrPerson()
-    await expect(restore(into(other.house.db), path)).rejects.toThrow(NotEmpty)
-    expect(await other.house.db.selectFrom('hr_person').select('PersonID').execute()).toHaveLength(1)
+    await expect(restore(into(other.context.db), path)).rejects.toThrow(NotEmpty)
+    expect(await other.context.db.selectFrom('hr_person').select('PersonID').execute()).toHaveLength(1)
   })
 
   test('brings back no session, no API token, no sign-in under way and no token of the provider, and permissions as they were then', async () => {
-    const { house, as, app } = await startApp()
+    const { context, as, app } = await startApp()
     const [super1, browser] = [as(1), as(6)]
     const { account, headers } = await browser.who()
-    const program = await openApiToken(house.db, { account, name: 'Sync', accessLevel: 6, days: 30 })
-    const ended = await openApiToken(house.db, { account, name: 'Old', accessLevel: 6, days: 30 })
-    await sql`update api_token set "endedAt" = now() - interval '1 day' where _id = ${ended._id}`.execute(house.db)
-    await sql`update account set "directoryTokens" = '\\x01', "directoryTokensDue" = now()`.execute(house.db)
-    await sql`update session set "idToken" = '\\x01'`.execute(house.db)
-    await keepSignIn(house.db, 'browser', 'state', { nonce: 'n', verifier: 'v' })
-    const ticket = await makeTicket(house.db, 'browser', account, null)
+    const program = await openApiToken(context.db, { account, name: 'Sync', accessLevel: 6, days: 30 })
+    const ended = await openApiToken(context.db, { account, name: 'Old', accessLevel: 6, days: 30 })
+    await sql`update api_token set "endedAt" = now() - interval '1 day' where _id = ${ended._id}`.execute(context.db)
+    await sql`update account set "directoryTokens" = '\\x01', "directoryTokensDue" = now()`.execute(context.db)
+    await sql`update session set "idToken" = '\\x01'`.execute(context.db)
+    await keepSignIn(context.db, 'browser', 'state', { nonce: 'n', verifier: 'v' })
+    const ticket = await makeTicket(context.db, 'browser', account, null)
     await super1.send(readUser)
     const [url, authority] = ['/auth', '127.0.0.1:3000']
     const asProgram = { authorization: `Bearer ${program.token}` }
     for (const sent of [headers, asProgram]) expect((await app.inject({ url, authority, headers: sent })).statusCode).toBe(200)
 
     const path = file()
-    await backUp(house.db, path)
+    await backUp(context.db, path)
     const there = await startApp()
-    await restore(into(there.house.db), path)
+    await restore(into(there.context.db), path)
     for (const sent of [headers, asProgram, await super1.headers(), { ...headers, authorization: '', 'x-auth-token': program.token }])
       expect((await there.app.inject({ url, authority, headers: sent })).statusCode).toBe(401)
     // The cookie alone, as pictures take it.
     expect((await there.app.inject({ url: '/api/profile-photo/me', authority, headers: { cookie: headers.cookie } })).statusCode).toBe(401)
-    expect(await takeTicket(there.house.db, 'browser', ticket)).toBeUndefined()
-    expect(await takeSignIn(there.house.db, 'browser', 'state')).toBeUndefined()
+    expect(await takeTicket(there.context.db, 'browser', ticket)).toBeUndefined()
+    expect(await takeSignIn(there.context.db, 'browser', 'state')).toBeUndefined()
     const left = await sql<{ left: number }>`select
       (select count(*) from session where "endedAt" is null or "idToken" is not null)
       + (select count(*) from api_token where "endedAt" is null)
       + (select count(*) from account where "directoryTokens" is not null or "directoryTokensDue" is not null) as left`.execute(
-      there.house.db,
+      there.context.db,
     )
     expect(Number(left.rows[0]?.left)).toBe(0)
-    const earlier = await sql`select from api_token where name = 'Old' and "endedAt" < now() - interval '1 hour'`.execute(there.house.db)
+    const earlier = await sql`select from api_token where name = 'Old' and "endedAt" < now() - interval '1 hour'`.execute(there.context.db)
     expect(earlier.rows).toHaveLength(1)
-    const levels = (of: TestApp) => of.house.db.selectFrom('permission').select(['azureID', 'accessLevel']).orderBy('azureID').execute()
-    expect(await levels(there)).toEqual(await levels({ house } as TestApp))
+    const levels = (of: TestApp) => of.context.db.selectFrom('permission').select(['azureID', 'accessLevel']).orderBy('azureID').execute()
+    expect(await levels(there)).toEqual(await levels({ context } as TestApp))
   })
 
   test('of an older version is brought up to date; one of a newer version is refused', async () => {
     const old = await newDatabase()
-    const all = await listAppliedMigrationNames((await startApp()).house.db)
+    const all = await listAppliedMigrationNames((await startApp()).context.db)
     await migrate(old, all.slice(0, -1))
     await sql`insert into person (slug, name, email) values ('albert', 'Albert', 'albert@network.test')`.execute(old)
     const path = file()
@@ -284,14 +284,14 @@ describe('a backup', () => {
 })
 
 test('one backup a day is made, and seven are kept; other files stay', async () => {
-  const { house } = await startApp()
+  const { context } = await startApp()
   const daily = join(folder, 'daily')
   const day = (at: number) => new Date(Date.UTC(2026, 10, at, 3))
   for (let at = 1; at <= 10; at++) {
-    expect(await backUpDaily(house.db, daily, day(at))).toBeDefined()
-    expect(await backUpDaily(house.db, daily, new Date(day(at).getTime() + 3_600_000))).toBeUndefined()
+    expect(await backUpDaily(context.db, daily, day(at))).toBeDefined()
+    expect(await backUpDaily(context.db, daily, new Date(day(at).getTime() + 3_600_000))).toBeUndefined()
   }
   await writeFile(join(daily, 'homeroom-mine.backup'), 'x')
-  await backUpDaily(house.db, daily, day(11))
+  await backUpDaily(context.db, daily, day(11))
   expect((await readdir(daily)).toSorted()).toEqual([...[5, 6, 7, 8, 9, 10, 11].map((at) => backupName(day(at))), 'homeroom-mine.backup'])
 })

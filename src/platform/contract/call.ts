@@ -5,15 +5,15 @@ import type { Capability } from './capabilities.ts'
 import './messages.ts'
 
 /** What a call asks of its caller: a capability, or nothing at all (only the calls D11 lists). */
-export type Needs = Capability | 'no session'
+export type CallAccess = Capability | 'no session'
 
 /** Answers that are not JSON: a redirect, a picture's bytes, a page of HTML, plain text, somebody's contact (vCard), a workbook or nothing (204). */
-export type OtherAnswer = 'redirect' | 'picture' | 'page' | 'text' | 'contact' | 'workbook' | 'nothing'
+export type NonJsonResponse = 'redirect' | 'picture' | 'page' | 'text' | 'contact' | 'workbook' | 'nothing'
 
 /** A body that is one file, in one field of multipart/form-data. */
 export interface Upload {
   readonly field: string
-  readonly mostBytes: number
+  readonly maxBytes: number
   /** What a larger file is told. */
   readonly tooLarge: string
 }
@@ -23,28 +23,28 @@ export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** `/locations-api/…` belongs to the Locations API, everything else to the app server (D1). */
   readonly path: `/${string}`
-  readonly needs: Needs
+  readonly capability: CallAccess
   /** One sentence for the API description. */
-  readonly does: string
+  readonly summary: string
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
   /** In place of a body of JSON. */
   readonly upload?: Upload
-  readonly answer: z.ZodType | OtherAnswer
+  readonly response: z.ZodType | NonJsonResponse
   /** Text that cannot be kept is the handler's to mend; every other call refuses it. */
-  readonly lenient?: true
+  readonly allowUnstorableText?: true
   /**
    * An edit whose fields may break a rule where they come back just as they are stored (D33): the guard leaves its body unchecked, and the
    * handler takes it from `settled`.
    */
-  readonly forgiving?: true
+  readonly allowUnchangedInvalid?: true
   /** For what a browser fetches without headers (pictures, the API description): the companion cookie alone will do (D9). */
-  readonly cookieAlone?: true
+  readonly allowCookieOnly?: true
   /** Of a read of the app server: everybody signed in may read it, and it is the same for all of them; see `isShared`. */
-  readonly sameForAll?: true
+  readonly isSharedResponse?: true
   /** Refused to a program with an API token (D9): what only somebody who has signed in may do. */
-  readonly inPerson?: true
+  readonly sessionOnly?: true
 }
 
 type InputOf<S> = S extends z.ZodType ? z.input<S> : undefined
@@ -61,21 +61,21 @@ export type CheckedQuery<C extends Call> = OutputOf<C['query']>
 export type CheckedBody<C extends Call> = OutputOf<C['body']>
 export type CheckedFile<C extends Call> = C['upload'] extends Upload ? Uint8Array : undefined
 /** What travels back. */
-export type AnswerOf<C extends Call> = C['answer'] extends z.ZodType ? z.output<C['answer']> : undefined
+export type ResponseOf<C extends Call> = C['response'] extends z.ZodType ? z.output<C['response']> : undefined
 
 /** Declares a call and keeps its exact types. */
 export const call = <const C extends Call>(definition: C): C => definition
 
 /** `GET /auth`: what a call is known by in lists, logs and errors. */
-export const nameOf = (c: Call): string => `${c.method} ${c.path}`
+export const callName = (c: Call): string => `${c.method} ${c.path}`
 
-export type Part = 'app' | 'locations'
+export type Api = 'app' | 'locations'
 /** Which of the two APIs a call belongs to (D1). */
-export const partOf = (c: Call): Part => (c.path.startsWith('/locations-api/') ? 'locations' : 'app')
+export const getApi = (c: Call): Api => (c.path.startsWith('/locations-api/') ? 'locations' : 'app')
 
 /**
  * Whether a browser may keep an answer and ask whether it is still good: what everybody signed in may read and is the same for all of them. The reads of
  * the directory are (all of the Locations API that take no more than a session), and what says so itself. Every other answer is `no-store`.
  */
-export const isShared = (c: Call): boolean =>
-  c.method === 'GET' && c.needs === 'browse the directory' && (partOf(c) === 'locations' || c.sameForAll === true)
+export const hasSharedResponse = (c: Call): boolean =>
+  c.method === 'GET' && c.capability === 'browse the directory' && (getApi(c) === 'locations' || c.isSharedResponse === true)

@@ -29,4 +29,4 @@ export type Capability = keyof typeof capabilities
 export const BROWSE_LEVEL = 10
 
 /** True when somebody of this level may do it. */
-export const may = (level: number, capability: Capability): boolean => level <= capabilities[capability]
+export const can = (level: number, capability: Capability): boolean => level <= capabilities[capability]

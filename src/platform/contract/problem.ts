@@ -78,8 +78,8 @@ export const noSession = (detail = 'Sign in to continue.'): Problem => new Probl
 /** The call is for people who have signed in, and a program asked (D9). */
 export const onlyInPerson = (): Problem =>
   new Problem(403, 'This cannot be done with an API token', { detail: 'Sign in with a browser to do this.' })
-export const levelTooLow = (needs: string): Problem =>
-  new Problem(403, 'You do not have access to do this', { detail: `This requires permission to ${needs}.` })
+export const levelTooLow = (capability: string): Problem =>
+  new Problem(403, 'You do not have access to do this', { detail: `This requires permission to ${capability}.` })
 export const badFields = (errors: FieldError[]): Problem => new Problem(422, titleOf(errors.length), { errors })
 
 const titleOf = (count: number): string => {

@@ -74,6 +74,6 @@ export const sentSchema = (body: z.ZodType): JsonSchema => z.toJSONSchema(body, 
 
 /** The most bytes of a call's body: no body whose fields keep to their own limits is larger. */
 export const bodyLimitOf = ({ body, upload }: Call): number => {
-  if (upload) return upload.mostBytes + AROUND_THE_FILE
+  if (upload) return upload.maxBytes + AROUND_THE_FILE
   return body ? Math.max(LEAST, Math.ceil(bytesOf(sentSchema(body)) * LAYOUT)) : NONE
 }

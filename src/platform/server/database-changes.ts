@@ -1,9 +1,9 @@
 import pg from 'pg'
 
+import type { AppContext } from './app-context.ts'
 import type { DatabaseHosts } from './database-hosts.ts'
 import { enderOf, listenToHeart } from './database-watch.ts'
 import type { DatabaseAddress } from './database.ts'
-import type { House } from './house.ts'
 
 /** How often a database on several hosts is asked whether it is still there: a machine that loses its power says nothing. */
 const CHECK_MS = 4_000
@@ -15,7 +15,7 @@ const PAUSE_MS = 1_000
  * listens is also how a database is noticed that has fallen silent: nobody waits for that any longer.
  */
 export const followChanges = async (
-  { lists, log, pool }: Pick<House, 'lists' | 'log' | 'pool'>,
+  { lists, log, pool }: Pick<AppContext, 'lists' | 'log' | 'pool'>,
   connection: DatabaseAddress,
 ): Promise<() => Promise<void>> => {
   const { hosts } = connection
@@ -28,7 +28,7 @@ export const followChanges = async (
 
   const listen = async (): Promise<void> => {
     const client = new Client({ ...connection, keepAlive: true, connectionTimeoutMillis: 10_000 })
-    client.on('notification', ({ payload }) => lists.heard(payload ?? ''))
+    client.on('notification', ({ payload }) => lists.handleNotification(payload ?? ''))
     client.on('error', () => {}) // `end` follows
     client.once('end', () => {
       if (current !== client) return
@@ -44,14 +44,14 @@ export const followChanges = async (
       throw error
     }
     current = client
-    lists.following = true
+    lists.isFollowingChanges = true
     if (!hosts) stopBeating = listenToHeart(client, endWaiting)
-    lists.dropAll() // what changed while nobody listened is not known
+    lists.invalidateAll() // what changed while nobody listened is not known
   }
   const again = (): void => {
     current = undefined
-    lists.following = false
-    lists.dropAll()
+    lists.isFollowingChanges = false
+    lists.invalidateAll()
     if (stopped) return
     timer = setTimeout(() => {
       listen().catch((error: unknown) => {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 
 import { z } from 'zod'
 
-import { call, nameOf, type Call } from '../contract/call.ts'
+import { call, callName, type Call } from '../contract/call.ts'
 import { ProblemAnswer } from '../contract/problem.ts'
-import { on, type Route } from './handler.ts'
+import { handle, type Route } from './handler.ts'
 import { WORKBOOK_TYPE } from './workbook-writing.ts'
 
 /** The page's whole style, in the colours of the design's tokens; let through by its hash, so that the page needs no file beside it. */
@@ -15,29 +15,29 @@ const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')
 const readDescription = call({
   method: 'GET',
   path: '/openapi.json',
-  needs: 'browse the directory',
-  sameForAll: true,
-  does: 'This API in the OpenAPI format.',
-  answer: z.looseObject({ openapi: z.string() }),
-  cookieAlone: true,
+  capability: 'browse the directory',
+  isSharedResponse: true,
+  summary: 'This API in the OpenAPI format.',
+  response: z.looseObject({ openapi: z.string() }),
+  allowCookieOnly: true,
 })
 
 const readDocs = call({
   method: 'GET',
   path: '/docs',
-  needs: 'browse the directory',
-  sameForAll: true,
-  does: 'This API as a web page.',
-  answer: 'page',
-  cookieAlone: true,
+  capability: 'browse the directory',
+  isSharedResponse: true,
+  summary: 'This API as a web page.',
+  response: 'page',
+  allowCookieOnly: true,
 })
 
 /** The API's own description (D11: any session), made from the calls themselves. */
 export const descriptionRoutes = (calls: readonly Call[]): Route[] => {
   const described = [...calls, readDescription, readDocs]
   return [
-    on(readDescription, async () => openApiOf(described)),
-    on(readDocs, async ({ reply }) =>
+    handle(readDescription, async () => openApiOf(described)),
+    handle(readDocs, async ({ reply }) =>
       reply
         .type('text/html; charset=utf-8')
         .header('content-security-policy', `default-src 'none'; style-src '${STYLE_HASH}'; frame-ancestors 'none'; base-uri 'none'`)
@@ -72,12 +72,12 @@ const ANSWER_TYPES = {
 } as const
 
 const successOf = (c: Call): JsonSchema => {
-  if (typeof c.answer !== 'string') {
-    return { '200': { description: 'Done', content: { 'application/json': { schema: schemaOf(c.answer, 'output') } } } }
+  if (typeof c.response !== 'string') {
+    return { '200': { description: 'Done', content: { 'application/json': { schema: schemaOf(c.response, 'output') } } } }
   }
-  if (c.answer === 'redirect') return { '302': { description: 'Redirect' } }
-  if (c.answer === 'nothing') return { '204': { description: 'Done' } }
-  return { '200': { description: 'Done', content: { [ANSWER_TYPES[c.answer] ?? '*/*']: {} } } }
+  if (c.response === 'redirect') return { '302': { description: 'Redirect' } }
+  if (c.response === 'nothing') return { '204': { description: 'Done' } }
+  return { '200': { description: 'Done', content: { [ANSWER_TYPES[c.response] ?? '*/*']: {} } } }
 }
 
 /** OpenAPI 3.1, whose schemas are JSON Schema, which zod writes. */
@@ -102,7 +102,7 @@ const openApiOf = (calls: readonly Call[]): { openapi: string } & JsonSchema => 
 const bodyOf = (c: Call): { type: string; schema: JsonSchema } | undefined => {
   if (c.body) return { type: 'application/json', schema: schemaOf(c.body, 'input') }
   if (!c.upload) return undefined
-  const { field, mostBytes } = c.upload
+  const { field, maxBytes: mostBytes } = c.upload
   const file = { type: 'string', format: 'binary', description: `One file of at most ${mostBytes} bytes` }
   return {
     type: 'multipart/form-data',
@@ -116,11 +116,11 @@ const requestBodyOf = (c: Call): JsonSchema => {
 }
 
 /** Who may call, in words. */
-const accessOf = ({ needs, inPerson }: Call): string =>
-  `${needs === 'no session' ? 'No sign-in required.' : `Requires permission to ${needs}.`}${inPerson ? ' Not available to API tokens.' : ''}`
+const accessOf = ({ capability, sessionOnly }: Call): string =>
+  `${capability === 'no session' ? 'No sign-in required.' : `Requires permission to ${capability}.`}${sessionOnly ? ' Not available to API tokens.' : ''}`
 
 const operationOf = (c: Call): JsonSchema => ({
-  summary: c.does,
+  summary: c.summary,
   description: accessOf(c),
   parameters: [...parametersOf(c.params, 'path'), ...parametersOf(c.query, 'query')],
   ...requestBodyOf(c),
@@ -128,7 +128,7 @@ const operationOf = (c: Call): JsonSchema => ({
     ...successOf(c),
     default: { description: 'A problem', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } },
   },
-  security: c.needs === 'no session' ? [] : [{ token: [] }],
+  security: c.capability === 'no session' ? [] : [{ token: [] }],
 })
 
 const escaped = (text: string): string =>
@@ -142,9 +142,9 @@ const docsPage = (calls: readonly Call[]): string => {
     const inputs = [...parametersOf(c.params, 'path'), ...parametersOf(c.query, 'query')].map(
       (p) => `<code>${escaped(String(p['name']))}</code>`,
     )
-    return `<section><h2><code>${escaped(nameOf(c))}</code></h2><p>${escaped(c.does)} ${escaped(accessOf(c))}</p>${inputs.length > 0 ? `<p>Parameters: ${inputs.join(', ')}</p>` : ''}${details('Body', bodyOf(c)?.schema)}${details(
+    return `<section><h2><code>${escaped(callName(c))}</code></h2><p>${escaped(c.summary)} ${escaped(accessOf(c))}</p>${inputs.length > 0 ? `<p>Parameters: ${inputs.join(', ')}</p>` : ''}${details('Body', bodyOf(c)?.schema)}${details(
       'Answer',
-      typeof c.answer === 'string' ? undefined : schemaOf(c.answer, 'output'),
+      typeof c.response === 'string' ? undefined : schemaOf(c.response, 'output'),
     )}</section>`
   })
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>API - Homeroom</title><style>${STYLE}</style></head><body><main><h1>Homeroom API</h1><p>The same as <a href="/openapi.json">OpenAPI</a>. Every call sends a token as <code>Authorization: Bearer</code> or <code>x-auth-token</code>: programs an API token, which anyone makes on <a href="/account">My account</a>, pages the session’s with its cookie. Errors are <code>application/problem+json</code>.</p>${entries.join('')}</main></body></html>`

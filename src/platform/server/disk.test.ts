@@ -53,18 +53,18 @@ test('a disk that cannot be read is said, and breaks nothing', async () => {
 })
 
 test('level 1 is told which disk and how full; a balancer that it is nearly full, and nothing else of it', async () => {
-  const { house, app, as, anonymous } = await startApp()
+  const { context, app, as, anonymous } = await startApp()
   Object.assign(space, { free: 0.5 * GB, size: 40 * GB })
   const { watch } = watchWithLog()
   await watch.look()
-  Object.assign(house, { disk: watch })
+  Object.assign(context, { disk: watch })
   expect(await as(1).send(readServerState)).toEqual({
     warnings: ['The disk of DATA_DIR and BACKUP_DIR (/tmp) is nearly full: 0.5 GB of 40 GB are free'],
   })
   expect((await as(2).ask(readServerState)).statusCode).toBe(403)
 
-  const { makeHomeroom } = await import('../../homeroom.server.ts')
-  const other = await makeHomeroom({ ...house, disk: watch })
+  const { buildApp: makeHomeroom } = await import('../../app.server.ts')
+  const other = await makeHomeroom({ ...context, disk: watch })
   const ready = await other.inject({ url: '/readyz', authority: '127.0.0.1:3000' })
   expect(ready.statusCode).toBe(200)
   expect(ready.json()).toEqual({ status: 'ready', warnings: ['The disk of DATA_DIR and BACKUP_DIR is nearly full'] })
@@ -89,9 +89,9 @@ test('a folder that is needed and cannot be written is named in /readyz and, wit
       expect.stringContaining(`BACKUP_DIR (${closed}/backups) cannot be written: `),
     ])
 
-    const { house } = await startApp()
-    const { makeHomeroom } = await import('../../homeroom.server.ts')
-    const app = await makeHomeroom({ ...house, disk: watch })
+    const { context } = await startApp()
+    const { buildApp: makeHomeroom } = await import('../../app.server.ts')
+    const app = await makeHomeroom({ ...context, disk: watch })
     const ready = await app.inject({ url: '/readyz', authority: '127.0.0.1:3000' })
     expect(ready.json()).toEqual({ status: 'ready', warnings: ['DATA_DIR cannot be written', 'BACKUP_DIR cannot be written'] })
     await app.close()

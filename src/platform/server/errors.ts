@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
 import { notFound, Problem } from '../contract/problem.ts'
-import { tokenIn } from './guard.ts'
+import { getToken } from './guard.ts'
 import { logFailure } from './request-log.ts'
 import { logSecurityEvent, type SecurityEvent } from './security-log.ts'
 
@@ -92,7 +92,7 @@ export const sendProblem = (error: unknown, request: FastifyRequest, reply: Fast
   if (problem.status === 401) {
     void reply.header('www-authenticate', 'Bearer')
     // A session that has ended leaves as little behind in the browser as one that is signed out.
-    if (tokenIn(request) !== undefined) void reply.header('clear-site-data', CLEAR_CACHE)
+    if (getToken(request) !== undefined) void reply.header('clear-site-data', CLEAR_CACHE)
   }
   if (problem.retryAfter !== undefined) void reply.header('retry-after', problem.retryAfter)
   return reply

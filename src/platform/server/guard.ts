@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { isApiToken } from '../contract/api-tokens.ts'
 import type { Call } from '../contract/call.ts'
-import { may } from '../contract/capabilities.ts'
+import { can } from '../contract/capabilities.ts'
 import {
   badFields,
   fieldErrorsOf,
@@ -17,49 +17,49 @@ import {
   type FieldError,
 } from '../contract/problem.ts'
 import { HIDDEN_CHARACTER } from '../contract/texts.ts'
-import type { WhoIs } from './handler.ts'
-import type { SignedIn } from './house.ts'
+import type { SignedIn } from './app-context.ts'
+import type { Authenticate } from './handler.ts'
 
 /**
  * Who calls, if the call lets them (D11): 401 without a session, 403 below the level its capability needs. At once where who it is is
  * known, which is nearly always.
  */
-export const admit = (call: Call, whoIs: WhoIs, request: FastifyRequest): SignedIn | null | Promise<SignedIn | null> => {
-  const user = whoIs(request, call.cookieAlone === true)
-  return user instanceof Promise ? user.then((found) => admitted(call, found, request)) : admitted(call, user, request)
+export const authorize = (call: Call, authenticate: Authenticate, request: FastifyRequest): SignedIn | null | Promise<SignedIn | null> => {
+  const user = authenticate(request, call.allowCookieOnly === true)
+  return user instanceof Promise ? user.then((found) => checkAccess(call, found, request)) : checkAccess(call, user, request)
 }
 
 /** The token a request brings, as a bearer or as `x-auth-token` (section 7); never one of the query, which ends up in logs. */
-export const tokenIn = ({ headers }: FastifyRequest): string | undefined => {
+export const getToken = ({ headers }: FastifyRequest): string | undefined => {
   const bearer = /^Bearer +([\w-]{43,64})$/i.exec(headers.authorization ?? '')?.[1]
   if (bearer !== undefined) return bearer
   const header = headers['x-auth-token']
   return typeof header === 'string' && /^[\w-]{43,64}$/.test(header) ? header : undefined
 }
 
-const admitted = (call: Call, user: SignedIn | null, request: FastifyRequest): SignedIn | null => {
-  if (call.inPerson && user !== null && user.session === null) throw onlyInPerson()
-  if (call.needs === 'no session') return user
-  if (!user) throw noSession(isApiToken(tokenIn(request) ?? '') ? 'This API token is unknown, has expired or was removed.' : undefined)
-  if (!may(user.accessLevel, call.needs)) {
+const checkAccess = (call: Call, user: SignedIn | null, request: FastifyRequest): SignedIn | null => {
+  if (call.sessionOnly && user !== null && user.session === null) throw onlyInPerson()
+  if (call.capability === 'no session') return user
+  if (!user) throw noSession(isApiToken(getToken(request) ?? '') ? 'This API token is unknown, has expired or was removed.' : undefined)
+  if (!can(user.accessLevel, call.capability)) {
     request.signedIn = user // so that the log can say whom it was
-    throw levelTooLow(call.needs)
+    throw levelTooLow(call.capability)
   }
   return user
 }
 
 /** How deep a body may be nested; ours have three levels. A deeper one is no body of ours and would only cost. */
-const DEEPEST = 40
+const MAX_DEPTH = 40
 
 /** Text that PostgreSQL cannot store (a NUL) or that would come back altered (half a surrogate pair), wherever it stands. */
-const unstorable = (value: unknown): FieldError[] => {
+const findUnstorableText = (value: unknown): FieldError[] => {
   const errors: FieldError[] = []
   const path: string[] = []
   const visit = (inner: unknown): void => {
     if (typeof inner === 'string') {
       if (inner.includes('\0') || !inner.isWellFormed()) errors.push({ path: pathOf(path), message: HIDDEN_CHARACTER })
     } else if (inner !== null && typeof inner === 'object') {
-      if (path.length > DEEPEST) throw badFields([{ path: path[0] ?? '', message: 'Is nested too deeply' }])
+      if (path.length > MAX_DEPTH) throw badFields([{ path: path[0] ?? '', message: 'Is nested too deeply' }])
       for (const [key, within] of Object.entries(inner)) {
         path.push(key)
         visit(within)
@@ -73,7 +73,7 @@ const unstorable = (value: unknown): FieldError[] => {
 }
 
 const checked = <T>(schema: z.ZodType<T>, value: unknown, lenient = false): T => {
-  const errors = unstorable(value)
+  const errors = findUnstorableText(value)
   if (errors.length > 0 && !lenient) throw badFields(errors)
   const read = schema.safeParse(value)
   if (!read.success) throw badFields(fieldErrorsOf(read.error))
@@ -85,16 +85,17 @@ const ANYTHING = z.record(z.string(), z.unknown())
 
 /** The three inputs of a call, checked against its contract: an address that can be nobody's is 404, a bad field is 422. */
 export const readInputs = (call: Call, request: FastifyRequest): { params: unknown; query: unknown; body: unknown } => {
-  if (call.params && (unstorable(request.params).length > 0 || !call.params.safeParse(request.params).success)) throw notFound('Page')
+  if (call.params && (findUnstorableText(request.params).length > 0 || !call.params.safeParse(request.params).success))
+    throw notFound('Page')
   return {
     params: call.params?.parse(request.params),
     query: call.query && checked(call.query, request.query),
-    body: call.body && checked(call.forgiving ? ANYTHING : call.body, request.body ?? {}, call.lenient),
+    body: call.body && checked(call.allowUnchangedInvalid ? ANYTHING : call.body, request.body ?? {}, call.allowUnstorableText),
   }
 }
 
 /** The version an edit is based on, from `If-Match: "{version}"` (D6); undefined where none is sent. */
-export const seenVersion = (request: FastifyRequest): number | undefined => {
+export const getIfMatchVersion = (request: FastifyRequest): number | undefined => {
   const header = request.headers['if-match']
   if (header === undefined || header.trim() === '*') return undefined
   const version = /^\s*"?(\d{1,9})"?\s*$/.exec(header)

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { constants, crc32, deflateRaw, inflateRaw } from 'node:zlib'
 
-import { Turns } from './turns.ts'
+import { Semaphore } from './semaphore.ts'
 
 // A gzip file out of parts that were packed one by one, so that a change of one part packs that part again and no other (RFC 1951, RFC 1952).
 
@@ -17,10 +17,10 @@ const deflate = promisify<Buffer, object, Buffer>(deflateRaw)
 const inflate = promisify<Buffer, object, Buffer>(inflateRaw)
 
 /** The process has four threads for this. What waited for one of them would hold its quarter of a megabyte already, and a long list has a thousand parts. */
-const threads = new Turns(4)
+const threads = new Semaphore(4)
 
 export const packPart = async (plain: Buffer): Promise<PackedPart> => {
-  const giveBack = await threads.take()
+  const giveBack = await threads.acquire()
   try {
     const packed = await deflate(plain, { level: 6, finishFlush: constants.Z_FULL_FLUSH })
     return { packed, length: plain.length, crc: crc32(plain) }

@@ -1,22 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import type { AnswerOf, Call, CheckedBody, CheckedFile, CheckedParams, CheckedQuery } from '../contract/call.ts'
-import type { Edit, House, SignedIn } from './house.ts'
-import type { ListSource } from './ready-lists.ts'
+import type { ResponseOf, Call, CheckedBody, CheckedFile, CheckedParams, CheckedQuery } from '../contract/call.ts'
+import type { Edit, AppContext, SignedIn } from './app-context.ts'
+import type { ListSource } from './list-cache.ts'
 
 /** What a handler is given, checked against the call's contract. */
-export interface Context<C extends Call> {
+export interface HandlerContext<C extends Call> {
   readonly params: CheckedParams<C>
   readonly query: CheckedQuery<C>
   /** Of a forgiving call it is still to be taken from `settled`. */
-  readonly body: C extends { forgiving: true } ? unknown : CheckedBody<C>
+  readonly body: C extends { allowUnchangedInvalid: true } ? unknown : CheckedBody<C>
   /** The file of an upload: no larger than the call says, and otherwise whatever was sent. */
   readonly file: CheckedFile<C>
   /** The body of a forgiving call, checked beside what is stored (D33). */
-  readonly settled: (stored: object) => CheckedBody<C>
+  readonly validateChanges: (stored: object) => CheckedBody<C>
   /** Who calls; null only on calls that need no session. */
-  readonly user: C['needs'] extends 'no session' ? SignedIn | null : SignedIn
-  readonly house: House
+  readonly user: C['capability'] extends 'no session' ? SignedIn | null : SignedIn
+  readonly context: AppContext
   readonly edit: Edit
   readonly request: FastifyRequest
   /** For redirects, pictures, cookies and headers; a handler whose answer is JSON returns it instead. */
@@ -32,23 +32,23 @@ export class JsonText {
   }
 }
 
-type Handle<C extends Call> = (
-  context: Context<C>,
-) => Promise<AnswerOf<C> | JsonText | (C['answer'] extends 'nothing' ? void : never) | FastifyReply>
+type Handler<C extends Call> = (
+  context: HandlerContext<C>,
+) => Promise<ResponseOf<C> | JsonText | (C['response'] extends 'nothing' ? void : never) | FastifyReply>
 
 /** A call with what answers it: a handler, or a list kept ready. */
 export type Route =
-  | { readonly call: Call; readonly handle: (context: Context<Call>) => Promise<unknown> }
+  | { readonly call: Call; readonly handle: (context: HandlerContext<Call>) => Promise<unknown> }
   | { readonly call: Call; readonly list: ListSource | ((params: Record<string, string>) => { name: string; source: ListSource }) }
 
 /** Answers a call with a handler. */
-export const on = <C extends Call>(call: C, handle: Handle<C>): Route => ({
+export const handle = <C extends Call>(call: C, handle: Handler<C>): Route => ({
   call,
-  handle: handle as unknown as (context: Context<Call>) => Promise<unknown>,
+  handle: handle as unknown as (context: HandlerContext<Call>) => Promise<unknown>,
 })
 
 /** Answers a call with a list kept ready, one for each value of its parameters where it has some. */
-export const onList = (
+export const handleList = (
   call: Call,
   list: ListSource | ((params: Record<string, string>) => { name: string; source: ListSource }),
 ): Route => ({
@@ -60,4 +60,4 @@ export const onList = (
  * Finds out who sends a request, at once where it is known; given to the platform by the session feature, since the platform imports no
  * feature.
  */
-export type WhoIs = (request: FastifyRequest, cookieAlone: boolean) => SignedIn | null | Promise<SignedIn | null>
+export type Authenticate = (request: FastifyRequest, allowCookieOnly: boolean) => SignedIn | null | Promise<SignedIn | null>

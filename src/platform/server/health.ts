@@ -2,16 +2,16 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 
 import { Problem } from '../contract/problem.ts'
+import type { AppContext } from './app-context.ts'
 import { RETRY_AFTER } from './errors.ts'
-import type { House } from './house.ts'
 import { keepQuiet } from './request-log.ts'
-import { TooSlow, within } from './within.ts'
+import { TimeoutError, withTimeout } from './with-timeout.ts'
 
 /** A database that takes longer to say anything is as good as away. */
 const MOST_MS = 3000
 
 /** `/healthz` (alive) and `/readyz` (the database answers, and no stop is near). */
-export const addHealth = (app: FastifyInstance, { db, disk }: House, isStopping: () => boolean): void => {
+export const addHealth = (app: FastifyInstance, { db, disk }: AppContext, isStopping: () => boolean): void => {
   app.get('/healthz', async () => ({ status: 'alive' }))
   app.get('/readyz', async (request, reply) => {
     if (isStopping()) {
@@ -21,9 +21,9 @@ export const addHealth = (app: FastifyInstance, { db, disk }: House, isStopping:
       return reply.send(JSON.stringify({ ...answer, status }))
     }
     try {
-      await within(MOST_MS, sql`select 1`.execute(db))
+      await withTimeout(MOST_MS, sql`select 1`.execute(db))
     } catch (error) {
-      const words = error instanceof TooSlow ? 'The database did not respond in time' : 'The database is not available right now'
+      const words = error instanceof TimeoutError ? 'The database did not respond in time' : 'The database is not available right now'
       throw new Problem(503, words, { retryAfter: RETRY_AFTER, cause: error })
     }
     void reply.header('cache-control', 'no-store')

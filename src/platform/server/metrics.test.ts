@@ -40,7 +40,7 @@ test('requests are counted by call and status, whatever was asked for, under few
 })
 
 test('database, mails, sessions, lists, backups, disk and version have their figures', async () => {
-  const { db } = net.house
+  const { db } = net.context
   const text = await metrics()
   expect(figure(text, 'homeroom_database_up')).toBe(1)
   expect(figure(text, 'homeroom_database_connections{state="most"}')).toBe(6)

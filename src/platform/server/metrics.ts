@@ -6,12 +6,12 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import packageJson from '../../../package.json' with { type: 'json' }
 import type { Call } from '../contract/call.ts'
 import { noSession, notFound } from '../contract/problem.ts'
+import type { AppContext } from './app-context.ts'
 import { isDatabaseAway, problemOf } from './errors.ts'
-import type { House } from './house.ts'
-import { within } from './within.ts'
+import { withTimeout } from './with-timeout.ts'
 
 /** A figure that is asked for when somebody reads the metrics, by the values of its one label where it has one; undefined where there is none. */
-export interface Measure {
+export interface Metric {
   readonly name: string
   readonly help: string
   readonly label?: string
@@ -37,8 +37,8 @@ const namer = (calls: readonly Call[]): ((request: FastifyRequest) => string) =>
 }
 
 /** `/metrics` for Prometheus, with METRICS_TOKEN only. docs/operators/operating.md says what each figure means. */
-export const addMetrics = (app: FastifyInstance, house: House, calls: readonly Call[], measures: readonly Measure[]): void => {
-  const { configuration, pool, lists, disk } = house
+export const addMetrics = (app: FastifyInstance, context: AppContext, calls: readonly Call[], measures: readonly Metric[]): void => {
+  const { configuration, pool, lists, disk } = context
   const { metricsToken } = configuration
   if (metricsToken === undefined) return
   const registry = new Registry()
@@ -86,14 +86,14 @@ export const addMetrics = (app: FastifyInstance, house: House, calls: readonly C
     done()
   })
 
-  const gauge = ({ name, help, label, read }: Measure): void => {
+  const gauge = ({ name, help, label, read }: Metric): void => {
     const figure = new Gauge({
       name,
       help,
       labelNames: label === undefined ? [] : [label],
       registers: [],
       async collect() {
-        const found = await within(MOST_MS, read()).catch(() => undefined)
+        const found = await withTimeout(MOST_MS, read()).catch(() => undefined)
         this.reset()
         // Of a figure without a label that leaves a zero behind, where there is none.
         if (label === undefined) this.remove()
@@ -106,7 +106,7 @@ export const addMetrics = (app: FastifyInstance, house: House, calls: readonly C
   // As it was before the figures themselves were asked of the database.
   let pooled = { total: 0, idle: 0, waiting: 0 }
   const ofDisks = (figure: 'free' | 'size') => async () => Object.fromEntries(disk.disks.map((one) => [one.folders.join('+'), one[figure]]))
-  const own: readonly Measure[] = [
+  const own: readonly Metric[] = [
     {
       name: 'homeroom_build_info',
       help: 'Always 1; the label says which version runs',
@@ -117,7 +117,7 @@ export const addMetrics = (app: FastifyInstance, house: House, calls: readonly C
       name: 'homeroom_database_up',
       help: '1 where the database answers, 0 where it does not',
       read: async () =>
-        within(MOST_MS, pool.query('select 1')).then(
+        withTimeout(MOST_MS, pool.query('select 1')).then(
           () => 1,
           () => 0,
         ),

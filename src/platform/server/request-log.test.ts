@@ -2,9 +2,9 @@ import { pino } from 'pino'
 import { beforeEach, expect, test } from 'vitest'
 
 import { startApp, type TestApp } from '../../../test/app.ts'
+import { buildApp } from '../../app.server.ts'
 import { readUser } from '../../features/access/session/contract.ts'
 import { listErrors, readErrors } from '../../features/operations/error-log/contract.ts'
-import { makeHomeroom } from '../../homeroom.server.ts'
 import type { Configuration } from './configuration.ts'
 
 let net: TestApp
@@ -16,12 +16,12 @@ beforeEach(() => {
 /** The same house behind a server whose log can be read. */
 const withLog = async (change: Partial<Configuration> = {}) => {
   net = await startApp()
-  const configuration = { ...net.house.configuration, ...change }
+  const configuration = { ...net.context.configuration, ...change }
   const log = pino(
     { level: configuration.logLevel },
     { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[number]) },
   )
-  const app = await makeHomeroom({ ...net.house, configuration, log })
+  const app = await buildApp({ ...net.context, configuration, log })
   const somebody = net.as(10)
   const ask = async (url: string) => app.inject({ url, authority: '127.0.0.1:3000', headers: await somebody.headers() })
   return { app, ask, somebody }
@@ -73,9 +73,9 @@ test('a few mistakes leave no line; thirty within a minute leave one for each ca
 
 test('one that failed leaves one line with its error, under the id the answer and the error log have', async () => {
   const { app, ask } = await withLog()
-  await net.house.db.schema.alterTable('brand').renameTo('brand_away').execute()
+  await net.context.db.schema.alterTable('brand').renameTo('brand_away').execute()
   const response = await ask('/api/counts')
-  await net.house.db.schema.alterTable('brand_away').renameTo('brand').execute()
+  await net.context.db.schema.alterTable('brand_away').renameTo('brand').execute()
   expect(response.statusCode).toBe(500)
   const id = response.headers['x-request-id']
   expect(response.json()).toMatchObject({ requestId: id })

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+import type { AppContext } from './app-context.ts'
 import { addressKey } from './client-address.ts'
-import type { House } from './house.ts'
 
 /** Requests whose failure has been told with its error already. */
 const told = new WeakSet<FastifyRequest>()
@@ -54,7 +54,7 @@ class WrongInput {
 }
 
 /** A line for every request that failed or was slow, one where a caller sends much that is not right, and at `info` for every other as well. */
-export const logRequests = (app: FastifyInstance, { log, configuration: { slowMs, logLevel } }: House): void => {
+export const logRequests = (app: FastifyInstance, { log, configuration: { slowMs, logLevel } }: AppContext): void => {
   const isEach = EACH.has(logLevel)
   const wrong = new WrongInput()
   app.addHook('onResponse', (request, reply, done) => {

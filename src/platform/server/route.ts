@@ -3,16 +3,16 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Pieces } from '../../database/json.server.ts'
-import { type Call, isShared, nameOf, partOf } from '../contract/call.ts'
-import { settle } from '../contract/settle.ts'
+import { type Call, hasSharedResponse, callName, getApi } from '../contract/call.ts'
+import { validateChanges } from '../contract/validate-changes.ts'
+import type { AppContext, SignedIn } from './app-context.ts'
 import { bodyLimitOf } from './body-limit.ts'
-import { BodyTurns } from './body-turns.ts'
-import { admit, readInputs } from './guard.ts'
-import { type Context, JsonText, type Route, type WhoIs } from './handler.ts'
-import type { House, SignedIn } from './house.ts'
-import { type Form, inPieces, type Packing, pack } from './packing.ts'
-import type { ListSource, ReadyList } from './ready-lists.ts'
-import { editFor } from './saving.ts'
+import { BodyMemoryLimit } from './body-memory-limit.ts'
+import { type Form, inPieces, type Packing, pack } from './compression.ts'
+import { createEdit } from './edit-transaction.ts'
+import { authorize, readInputs } from './guard.ts'
+import { type HandlerContext, JsonText, type Route, type Authenticate } from './handler.ts'
+import type { ListSource, CachedList } from './list-cache.ts'
 import { readUpload, takeUploads } from './upload.ts'
 
 declare module 'fastify' {
@@ -29,7 +29,7 @@ const limitOf = (call: Call): number | false => {
   if (call.path.startsWith('/auth/')) return 1200
   if (call.path === '/log-error') return 120
   if (call.upload) return 120
-  if (call.answer === 'workbook') return 30
+  if (call.response === 'workbook') return 30
   // A whole workbook is counted for a preview; the HR source is another system; these send mails.
   if (call.path.startsWith('/api/exports/preview/')) return 120
   if (call.path.startsWith('/api/sql/') || call.path === '/api/permissions/candidates') return 6000
@@ -43,38 +43,38 @@ type Encoding = Packing | undefined
 /** Turns calls and handlers into routes; refuses when a call of the list has no handler, or two. */
 export const register = async (
   app: FastifyInstance,
-  house: House,
+  context: AppContext,
   calls: readonly Call[],
   routes: readonly Route[],
-  whoIs: WhoIs,
-  checkAnswers: boolean,
+  authenticate: Authenticate,
+  checkResponses: boolean,
 ): Promise<void> => {
   for (const call of calls) {
     const found = routes.filter((route) => route.call === call)
-    if (found.length !== 1) throw new Error(`${nameOf(call)} has ${found.length} handlers; it needs one`)
+    if (found.length !== 1) throw new Error(`${callName(call)} has ${found.length} handlers; it needs one`)
   }
-  const admission = { whoIs, bodies: new BodyTurns() }
+  const admission = { authenticate, bodies: new BodyMemoryLimit() }
   for (const route of routes) {
     const { call } = route
-    if ('list' in route && !isShared(call))
-      throw new Error(`${nameOf(call)} is kept as a ready list, but is not the same for everyone signed in`)
-    if (!calls.includes(call)) throw new Error(`${nameOf(call)} has a handler but is not in the list of calls`)
-    if (!house.configuration.serve.has(partOf(call))) continue
-    if (!call.upload) addRoute(app, house, route, admission, checkAnswers)
+    if ('list' in route && !hasSharedResponse(call))
+      throw new Error(`${callName(call)} is kept as a ready list, but is not the same for everyone signed in`)
+    if (!calls.includes(call)) throw new Error(`${callName(call)} has a handler but is not in the list of calls`)
+    if (!context.configuration.serve.has(getApi(call))) continue
+    if (!call.upload) addRoute(app, context, route, admission, checkResponses)
     else
       await app.register(async (place) => {
         await takeUploads(place)
-        addRoute(place, house, route, admission, checkAnswers)
+        addRoute(place, context, route, admission, checkResponses)
       })
   }
 }
 
 const addRoute = (
   app: FastifyInstance,
-  house: House,
+  context: AppContext,
   route: Route,
-  { whoIs, bodies }: { whoIs: WhoIs; bodies: BodyTurns },
-  checkAnswers: boolean,
+  { authenticate, bodies }: { authenticate: Authenticate; bodies: BodyMemoryLimit },
+  checkResponses: boolean,
 ): void => {
   const { call } = route
   const limit = limitOf(call)
@@ -86,11 +86,11 @@ const addRoute = (
     exposeHeadRoute: !call.path.startsWith('/auth/'),
     bodyLimit,
     ...(call.body || call.upload
-      ? { preParsing: async (request, reply, payload) => bodies.take(request, reply, bodyLimit).then(() => payload) }
+      ? { preParsing: async (request, reply, payload) => bodies.acquire(request, reply, bodyLimit).then(() => payload) }
       : {}),
     config: limit === false ? {} : { rateLimit: { max: limit, timeWindow: '1 minute' } },
     onRequest: (request, _reply, done) => {
-      const user = admit(call, whoIs, request)
+      const user = authorize(call, authenticate, request)
       if (user instanceof Promise) {
         void finishLate(done, async () => {
           request.signedIn = await user
@@ -100,7 +100,7 @@ const addRoute = (
         done()
       }
     },
-    handler: 'list' in route ? listHandler(house, route, checkAnswers) : callHandler(house, route, checkAnswers),
+    handler: 'list' in route ? listHandler(context, route, checkResponses) : callHandler(context, route, checkResponses),
   })
 }
 
@@ -116,20 +116,27 @@ const finishLate = async (done: (error?: Error) => void, work: () => Promise<voi
 }
 
 const callHandler =
-  (house: House, { call, handle }: Extract<Route, { handle: unknown }>, checkAnswers: boolean) =>
+  (context: AppContext, { call, handle }: Extract<Route, { handle: unknown }>, checkResponses: boolean) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const inputs = readInputs(call, request)
     const file = call.upload && (await readUpload(call.upload, request))
     const user = request.signedIn
-    const settled = (stored: object) => call.body && settle(call.body, inputs.body, stored)
     markKeeping(reply, call)
-    const context = { ...inputs, file, settled, user, house, request, reply, edit: editFor(house, request) } as Context<Call>
-    const answer = await handle(context)
+    const answer = await handle({
+      ...inputs,
+      file,
+      validateChanges: (stored: object) => call.body && validateChanges(call.body, inputs.body, stored),
+      user,
+      context,
+      request,
+      reply,
+      edit: createEdit(context, request),
+    } as HandlerContext<Call>)
     if (reply.sent || answer === reply) return reply
-    if (call.answer === 'nothing') return reply.code(204).send()
-    if (typeof call.answer === 'string') throw new Error(`${nameOf(call)} answered nothing`)
+    if (call.response === 'nothing') return reply.code(204).send()
+    if (typeof call.response === 'string') throw new Error(`${callName(call)} answered nothing`)
     const json = answer instanceof JsonText ? answer.text : JSON.stringify(answer)
-    if (checkAnswers) call.answer.parse(JSON.parse(json))
+    if (checkResponses) call.response.parse(JSON.parse(json))
     return sendJson(request, reply, call, json)
   }
 
@@ -141,7 +148,7 @@ const sendJson = async (request: FastifyRequest, reply: FastifyReply, call: Call
   void reply.type(JSON_TYPE)
   if (call.method !== 'GET') return reply.send(json)
   const encoding = json.length < WORTH_PACKING ? undefined : encodingFor(request)
-  if (isShared(call)) {
+  if (hasSharedResponse(call)) {
     const etag = `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`
     void reply.header('etag', tagOf(etag, encoding))
     if (isFresh(request, etag)) return reply.code(304).removeHeader('content-type').send()
@@ -157,7 +164,7 @@ const VARY = 'Accept-Encoding, Authorization, X-Auth-Token, Cookie'
 
 /** Whether a browser may keep the answer; a handler may say more precisely for how long. */
 const markKeeping = (reply: FastifyReply, call: Call): void =>
-  void reply.header('cache-control', isShared(call) ? CACHE_CONTROL : 'no-store').header('vary', VARY)
+  void reply.header('cache-control', hasSharedResponse(call) ? CACHE_CONTROL : 'no-store').header('vary', VARY)
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 const tagOf = (etag: string, encoding: Encoding): string => (encoding ? etag.replace(/"$/, `-${encoding}"`) : etag)
@@ -198,25 +205,25 @@ const encodingFor = (request: FastifyRequest): Encoding => [...packingsFor(reque
 const LIST_WORTH_PACKING = 1024
 
 const listHandler =
-  (house: House, { call, list }: Extract<Route, { list: unknown }>, checkAnswers: boolean) =>
+  (context: AppContext, { call, list }: Extract<Route, { list: unknown }>, checkResponses: boolean) =>
   (request: FastifyRequest, reply: FastifyReply): void => {
     const { params } = readInputs(call, request)
     const named: { name: string; source: ListSource } =
       typeof list === 'function' ? list(params as Record<string, string>) : { name: call.path, source: list }
     const takes = packingsFor(request)
-    const now = checkAnswers ? undefined : house.lists.getNow(named.name)
+    const now = checkResponses ? undefined : context.lists.getIfReady(named.name)
     const form = now && formFor(now, takes)
     if (now && form && isFresh(request, now.etag)) return sendUnchanged(reply, now, form)
     const bytes = form && now?.formNow(form)
     if (now && bytes) {
-      if (form === now.atOnce && takes.has('br')) packLater(house, named.name, now)
+      if (form === now.atOnce && takes.has('br')) packLater(context, named.name, now)
       return sendList(request, reply, now, bytes, form)
     }
     const later = async (): Promise<void> => {
-      const ready = await house.lists.get(named.name, named.source)
-      if (checkAnswers && typeof call.answer !== 'string') {
+      const ready = await context.lists.get(named.name, named.source)
+      if (checkResponses && typeof call.response !== 'string') {
         const { pieces } = await ready.form('plain')
-        call.answer.parse(JSON.parse(Buffer.concat(pieces).toString()))
+        call.response.parse(JSON.parse(Buffer.concat(pieces).toString()))
       }
       const form = formFor(ready, takes)
       if (isFresh(request, ready.etag)) sendUnchanged(reply, ready, form)
@@ -226,7 +233,7 @@ const listHandler =
   }
 
 /** How a list travels to somebody who takes this: packed best, unless that would keep them waiting. */
-const formFor = (ready: ReadyList, takes: ReadonlySet<Packing>): Form => {
+const formFor = (ready: CachedList, takes: ReadonlySet<Packing>): Form => {
   if (ready.length < LIST_WORTH_PACKING) return 'plain'
   const isAtOnce = ready.atOnce === 'gzip' && takes.has('gzip')
   if (takes.has('br') && (!isAtOnce || ready.formNow('br'))) return 'br'
@@ -235,18 +242,18 @@ const formFor = (ready: ReadyList, takes: ReadonlySet<Packing>): Form => {
 
 /** A list that has stood so long, in milliseconds, is worth packing better. */
 const STANDS = 2000
-const waiting = new WeakSet<ReadyList>()
+const waiting = new WeakSet<CachedList>()
 
-const packLater = ({ lists, log }: House, name: string, ready: ReadyList): void => {
+const packLater = ({ lists, log }: AppContext, name: string, ready: CachedList): void => {
   if (waiting.has(ready)) return
   waiting.add(ready)
   setTimeout(() => {
-    if (lists.getNow(name) === ready) ready.form('br').catch((error: unknown) => log.warn({ err: error }, 'A list could not be packed'))
+    if (lists.getIfReady(name) === ready) ready.form('br').catch((error: unknown) => log.warn({ err: error }, 'A list could not be packed'))
   }, STANDS).unref()
 }
 
 const packingOf = (form: Form): Encoding => (form === 'plain' ? undefined : form)
-const freshness = (ready: ReadyList, packing: Encoding): string[] => [
+const freshness = (ready: CachedList, packing: Encoding): string[] => [
   'etag',
   tagOf(ready.etag, packing),
   'cache-control',
@@ -256,14 +263,14 @@ const freshness = (ready: ReadyList, packing: Encoding): string[] => [
 ]
 
 /** An unchanged list. */
-const sendUnchanged = (reply: FastifyReply, ready: ReadyList, form: Form): void => {
+const sendUnchanged = (reply: FastifyReply, ready: CachedList, form: Form): void => {
   const head = reply.protection()
   head.push(...freshness(ready, packingOf(form)), ...reply.parting())
   reply.hijack().raw.writeHead(304, head).end()
 }
 
 /** Written straight to the socket: nothing of the answer has still to be made, and the lists are what pages ask for most. */
-const sendList = (request: FastifyRequest, reply: FastifyReply, ready: ReadyList, bytes: Pieces, form: Form): void => {
+const sendList = (request: FastifyRequest, reply: FastifyReply, ready: CachedList, bytes: Pieces, form: Form): void => {
   const packed = packingOf(form)
   const head = reply.protection()
   head.push(...freshness(ready, packed))

@@ -6,10 +6,10 @@ import { expect, test, vi } from 'vitest'
 
 import { network, startApp } from '../../../test/app.ts'
 import { signInAt } from '../../../test/login.ts'
+import { buildApp } from '../../app.server.ts'
 import { openDatabase, setActor } from '../../database/connection.server.ts'
 import { listBrands } from '../../features/records/brands/contract.ts'
 import { readSite } from '../../features/records/sites/contract.ts'
-import { makeHomeroom } from '../../homeroom.server.ts'
 
 const json = { 'content-type': 'application/json' }
 
@@ -61,8 +61,8 @@ test('a trailing slash makes no difference (D2)', async () => {
 })
 
 test('every record is found by its _id, its slug in any case, and a slug it once had (D3)', async () => {
-  const { as, house, site } = await network()
-  await house.db.insertInto('former_slug').values({ table: 'site', slug: 'as-it-was', record: site._id }).execute()
+  const { as, context, site } = await network()
+  await context.db.insertInto('former_slug').values({ table: 'site', slug: 'as-it-was', record: site._id }).execute()
   for (const slug of [site._id, site.slug, site.slug.toUpperCase(), 'As-It-Was']) {
     expect(await as(10).send(readSite, { params: { slug } })).toMatchObject({ _id: site._id })
   }
@@ -107,11 +107,11 @@ test('a list is new once a table it reads has changed', async () => {
 })
 
 test('a change by another process reaches the lists of this one', async () => {
-  const { as, house } = await startApp()
+  const { as, context } = await startApp()
   const caller = as(10)
   expect(await caller.send(listBrands)).toEqual([])
   // Past the server: as an import or another server would write it.
-  await house.db.transaction().execute(async (tx) => {
+  await context.db.transaction().execute(async (tx) => {
     await setActor(tx, { account: null, name: 'Another process' })
     await tx.insertInto('brand').values({ brandName: 'From afar', slug: 'from-afar' }).execute()
   })
@@ -119,10 +119,10 @@ test('a change by another process reaches the lists of this one', async () => {
 })
 
 test('a picture is its bytes, found by their SHA-256 and kept by browsers for good', async () => {
-  const { as, house } = await network()
+  const { as, context } = await network()
   const bytes = Buffer.from('not really a picture')
   const _id = createHash('sha256').update(bytes).digest('hex')
-  await house.db.insertInto('picture').values({ _id, type: 'image/webp', width: 1, height: 1, bytes }).execute()
+  await context.db.insertInto('picture').values({ _id, type: 'image/webp', width: 1, height: 1, bytes }).execute()
   const response = await as(10).request('GET', `/api/pictures/${_id}`)
   expect(response.rawPayload.equals(bytes)).toBe(true)
   expect(response.headers).toMatchObject({ 'content-type': 'image/webp', 'cache-control': expect.stringContaining('immutable') })
@@ -139,10 +139,10 @@ test('somebody without a photo in the directory has the fallback image (D23)', a
 })
 
 test('a database that is away is 503 with Retry-After, not a sign-out', async () => {
-  const { house } = await network()
-  const { headers } = await signInAt(house, 10)
+  const { context } = await network()
+  const { headers } = await signInAt(context, 10)
   const away = openDatabase({ host: '127.0.0.1', port: 1, user: 'nobody', database: 'nowhere' }, 1)
-  const app = await makeHomeroom({ ...house, ...away })
+  const app = await buildApp({ ...context, ...away })
   for (const url of ['/locations-api/brand', '/readyz']) {
     const response = await app.inject({ url, authority: '127.0.0.1:3000', headers })
     expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '5'])
@@ -228,8 +228,8 @@ test('too many requests of one kind are 429 with Retry-After', async () => {
 })
 
 test('the log tells who was refused what, and from where, without tokens and without what the path says', async () => {
-  const { house, as, anonymous } = await startApp()
-  const [warn, info] = [vi.spyOn(house.log, 'warn'), vi.spyOn(house.log, 'info')]
+  const { context, as, anonymous } = await startApp()
+  const [warn, info] = [vi.spyOn(context.log, 'warn'), vi.spyOn(context.log, 'info')]
   const reader = as(10)
   await reader.request('PATCH', '/locations-api/sites/some-private-name', { payload: {} })
   const { account, headers } = await reader.who()
@@ -258,11 +258,11 @@ test('the log tells who was refused what, and from where, without tokens and wit
 })
 
 test('the tables of the records all keep their changes', async () => {
-  const { house } = await network()
+  const { context } = await network()
   const { rows } = await sql<{ name: string }>`
     select c.table_name as name from information_schema.columns c
     where c.table_schema = 'public' and c.column_name = 'version'
       and (select count(distinct t.trigger_name) from information_schema.triggers t
-        where t.event_object_table = c.table_name and t.trigger_name in ('keep_change', 'a_change_kept')) < 2`.execute(house.db)
+        where t.event_object_table = c.table_name and t.trigger_name in ('keep_change', 'a_change_kept')) < 2`.execute(context.db)
   expect(rows).toEqual([])
 })

@@ -7,8 +7,8 @@ import pg, { type Pool, type PoolClient } from 'pg'
 import type { Db } from '../../database/connection.server.ts'
 import type { Pieces } from '../../database/json.server.ts'
 import type { Database } from '../../database/schema.ts'
+import { giveBack, inPieces } from './compression.ts'
 import { gzipOf, type PackedPart, packPart, storedPart, unpackPart } from './gzip-parts.ts'
-import { giveBack, inPieces } from './packing.ts'
 import type { RecordChange } from './record-change.ts'
 
 type Table = keyof Database

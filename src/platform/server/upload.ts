@@ -23,7 +23,7 @@ export const AROUND_THE_FILE = 64 * 1024
 /** The one file of an upload; anything besides it is refused by its name. */
 export const readUpload = async (upload: Upload, request: FastifyRequest): Promise<Uint8Array> => {
   if (!request.isMultipart()) throw takesMultipart()
-  if (Number(request.headers['content-length']) > upload.mostBytes + AROUND_THE_FILE) throw new Problem(413, upload.tooLarge)
+  if (Number(request.headers['content-length']) > upload.maxBytes + AROUND_THE_FILE) throw new Problem(413, upload.tooLarge)
   try {
     return await onlyFile(upload, request)
   } catch (error) {
@@ -35,7 +35,7 @@ export const readUpload = async (upload: Upload, request: FastifyRequest): Promi
   }
 }
 
-const onlyFile = async ({ field, mostBytes }: Upload, request: FastifyRequest): Promise<Uint8Array> => {
+const onlyFile = async ({ field, maxBytes: mostBytes }: Upload, request: FastifyRequest): Promise<Uint8Array> => {
   const noFile: FieldError = { path: field, message: 'Choose a file' }
   let file: Uint8Array | undefined
   for await (const part of request.parts({ limits: { fileSize: mostBytes } })) {

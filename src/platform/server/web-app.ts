@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-import type { House } from './house.ts'
+import type { AppContext } from './app-context.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -31,7 +31,7 @@ const pageReader = (): (() => string) => {
 const asScriptText = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 
 /** Serves the built web app: its files, and its page for every address that is no call. */
-export const addWebApp = async (app: FastifyInstance, { configuration }: House): Promise<void> => {
+export const addWebApp = async (app: FastifyInstance, { configuration }: AppContext): Promise<void> => {
   const page = pageReader()
   const { appUrl, locationsUrl, timeZone, appId } = configuration
   const settings = asScriptText({ appUrl, locationsUrl, timeZone, appId })

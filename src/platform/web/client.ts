@@ -1,5 +1,5 @@
-import type { AnswerOf, BodyOf, Call, FileOf, ParamsOf, QueryOf } from '../contract/call.ts'
-import { partOf } from '../contract/call.ts'
+import type { ResponseOf, BodyOf, Call, FileOf, ParamsOf, QueryOf } from '../contract/call.ts'
+import { getApi } from '../contract/call.ts'
 import { Problem, ProblemAnswer } from '../contract/problem.ts'
 import { configuration } from './configuration.ts'
 import { ConnectionLost } from './failures.ts'
@@ -59,7 +59,7 @@ export const addressOf = (call: Call, { params, query }: Pick<AnySent, 'params' 
   const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params?.[name])))
   const asked = Object.entries(query ?? {}).filter(([, value]) => value !== undefined)
   const search = new URLSearchParams(asked.map(([name, value]) => [name, String(value)])).toString()
-  return `${partOf(call) === 'locations' ? configuration.locationsUrl : configuration.appUrl}${path}${search ? `?${search}` : ''}`
+  return `${getApi(call) === 'locations' ? configuration.locationsUrl : configuration.appUrl}${path}${search ? `?${search}` : ''}`
 }
 
 const headersOf = (sent: AnySent, token: string | null): Headers => {
@@ -118,4 +118,4 @@ export const transmit = (call: Call, sent: AnySent = {}): Promise<unknown> =>
   exchange(call, sent, async (response, lost) => (response.status === 204 ? undefined : response.json().catch(lost)))
 
 /** Sends a call and gives its answer; a refused one throws its `Problem`, a lost one `ConnectionLost`. */
-export const send = <C extends Call>(call: C, ...[sent]: Parts<C>): Promise<AnswerOf<C>> => transmit(call, sent) as Promise<AnswerOf<C>>
+export const send = <C extends Call>(call: C, ...[sent]: Parts<C>): Promise<ResponseOf<C>> => transmit(call, sent) as Promise<ResponseOf<C>>

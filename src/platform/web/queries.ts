@@ -1,7 +1,7 @@
 import { QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 
-import type { AnswerOf, Call } from '../contract/call.ts'
-import { nameOf } from '../contract/call.ts'
+import type { ResponseOf, Call } from '../contract/call.ts'
+import { callName } from '../contract/call.ts'
 import { showError } from './banner.ts'
 import type { Sent } from './client.ts'
 import { transmit } from './client.ts'
@@ -11,13 +11,13 @@ type Asked<C extends Call> = Pick<Sent<C>, 'params' | 'query'>
 
 /** What a read is remembered under: its call, then what it was asked with. `[nameOf(call)]` alone covers every asking of it. */
 export const keyOf = <C extends Call>(call: C, asked?: Asked<C>): readonly unknown[] =>
-  asked === undefined ? [nameOf(call)] : [nameOf(call), asked]
+  asked === undefined ? [callName(call)] : [callName(call), asked]
 
 /** Options of the query that reads a call; features' `queries.ts` wrap it in hooks. */
 export const reading = <C extends Call>(call: C, asked?: Asked<C>) =>
   queryOptions({
     queryKey: keyOf(call, asked),
-    queryFn: ({ signal }) => transmit(call, { ...asked, signal }) as Promise<AnswerOf<C>>,
+    queryFn: ({ signal }) => transmit(call, { ...asked, signal }) as Promise<ResponseOf<C>>,
   })
 
 /**

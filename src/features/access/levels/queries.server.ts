@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { LOCKS } from '../../../database/locks.ts'
-import { BROWSE_LEVEL, may } from '../../../platform/contract/capabilities.ts'
+import { BROWSE_LEVEL, can } from '../../../platform/contract/capabilities.ts'
 import { levelTooLow, notFound, Problem, stale } from '../../../platform/contract/problem.ts'
 import { isId } from '../../../platform/contract/slugs.ts'
+import type { SignedIn } from '../../../platform/server/app-context.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
-import type { SignedIn } from '../../../platform/server/house.ts'
 import { DEFAULT_ADMIN_LEVEL } from './rules.ts'
 
 /**
@@ -65,7 +65,7 @@ export const lockPermissions = async (tx: Tx, configuration: Configuration, acto
   await sql`select pg_advisory_xact_lock(${LOCKS.permissions})`.execute(tx)
   const account = await tx.selectNoFrom(accountLevel(configuration, sql`${actor.account}::uuid`).as('level')).executeTakeFirstOrThrow()
   const level = Math.max(account.level, actor.accessLevel)
-  if (!may(level, 'manage administrators')) throw levelTooLow('manage administrators')
+  if (!can(level, 'manage administrators')) throw levelTooLow('manage administrators')
   return level
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startServer } from '../../../../test/asked-server.ts'
 import { headersOf, levelOf, type Opened, signIn as signInWith } from '../../../../test/sign-in.ts'
 import { CLIENT, startWorkAccounts, worker, type WorkAccounts } from '../../../../test/work-accounts.ts'
-import { makeHomeroom } from '../../../homeroom.server.ts'
+import { buildApp } from '../../../app.server.ts'
 
 let provider: WorkAccounts
 let server: Awaited<ReturnType<typeof startServer>>
@@ -30,9 +30,9 @@ describe('the level', () => {
     const five = await grant(mine.user._id, 5)
     expect(await levelOf(mine)).toBe(5)
     // Written beside the server, which hears of it a moment later.
-    await server.house.db.deleteFrom('permission').where('_id', 'in', [five._id]).execute()
+    await server.context.db.deleteFrom('permission').where('_id', 'in', [five._id]).execute()
     await expect.poll(() => levelOf(mine)).toBe(6)
-    await server.house.db.deleteFrom('permission').where('_id', '=', six._id).execute()
+    await server.context.db.deleteFrom('permission').where('_id', '=', six._id).execute()
     await expect.poll(() => levelOf(mine)).toBe(10)
   })
 
@@ -70,11 +70,11 @@ describe('the level', () => {
     const namesake = await signIn()
     expect([await levelOf(chief), await levelOf(namesake)]).toEqual([1, 10])
 
-    const app = await makeHomeroom({
-      ...server.house,
-      configuration: { ...server.house.configuration, superAdmins: ['deputy@network.test'] },
+    const app = await buildApp({
+      ...server.context,
+      configuration: { ...server.context.configuration, superAdmins: ['deputy@network.test'] },
     })
-    const authority = new URL(server.house.configuration.publicUrl).host
+    const authority = new URL(server.context.configuration.publicUrl).host
     const response = await app.inject({
       url: '/auth',
       authority,
@@ -97,7 +97,7 @@ describe('the level', () => {
     const granted = await server.make.permission({ azureID: someone.address })
     provider.present = someone
     const { user } = await signIn()
-    const changes = await server.house.db
+    const changes = await server.context.db
       .selectFrom('change')
       .select(['action', 'actor', 'actorName'])
       .where('table', '=', 'permission')
@@ -111,6 +111,6 @@ describe('the level', () => {
 test('two first sign-ins of one person at the same moment make one account', async () => {
   const opened = await Promise.all([signIn(), signIn(), signIn()])
   expect(new Set(opened.map(({ user }) => user._id)).size).toBe(1)
-  const accounts = await server.house.db.selectFrom('account').select('tenant').where('objectId', '=', provider.present.oid).execute()
+  const accounts = await server.context.db.selectFrom('account').select('tenant').where('objectId', '=', provider.present.oid).execute()
   expect(accounts).toEqual([{ tenant: CLIENT.tenant }])
 })

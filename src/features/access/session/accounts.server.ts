@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import { setActor, touchedLines } from '../../../database/connection.server.ts'
-import type { House } from '../../../platform/server/house.ts'
+import type { AppContext } from '../../../platform/server/app-context.ts'
 import { bindPermissions } from '../levels/queries.server.ts'
 import { type Identity, SignInRefused } from './identity.server.ts'
 import { grantSampleLevel } from './local-accounts.server.ts'
@@ -14,7 +14,7 @@ import { seal } from './secrets.server.ts'
  * binds what waits for that address (D9, D10), and gives this browser a ticket (D8). All of it or nothing.
  */
 export const admitArrival = async (
-  { db, configuration, lists }: Pick<House, 'db' | 'configuration' | 'lists'>,
+  { db, configuration, lists }: Pick<AppContext, 'db' | 'configuration' | 'lists'>,
   arrival: { identity: Identity; idToken: string; tokens: DirectoryTokens; browser: string; request: string },
 ): Promise<string> => {
   const { identity, tokens, browser } = arrival
@@ -42,6 +42,6 @@ export const admitArrival = async (
     const idToken = secretKey === undefined ? null : seal(secretKey, account, arrival.idToken)
     return [await makeTicket(tx, browser, account, idToken), await touchedLines(tx)] as const
   })
-  lists.drop(tables)
+  lists.invalidate(tables)
   return ticket
 }

@@ -15,43 +15,43 @@ export type User = z.infer<typeof User>
 export const startSignIn = call({
   method: 'GET',
   path: '/auth/azure',
-  needs: 'no session',
-  does: 'Sends the browser to the sign-in provider.',
-  answer: 'redirect',
+  capability: 'no session',
+  summary: 'Sends the browser to the sign-in provider.',
+  response: 'redirect',
 })
 
 export const finishSignIn = call({
   method: 'GET',
   path: '/auth/azure/callback',
-  needs: 'no session',
-  does: 'Where the sign-in provider sends the browser back. Redirects to /login?auth={ticket}, or =fail.',
-  answer: 'redirect',
+  capability: 'no session',
+  summary: 'Where the sign-in provider sends the browser back. Redirects to /login?auth={ticket}, or =fail.',
+  response: 'redirect',
 })
 
 export const readUser = call({
   method: 'GET',
   path: '/auth',
-  needs: 'browse the directory',
-  does: 'The person who is signed in.',
-  answer: User,
+  capability: 'browse the directory',
+  summary: 'The person who is signed in.',
+  response: User,
 })
 
 export const refreshSession = call({
   method: 'GET',
   path: '/auth/refresh',
-  needs: 'no session',
-  does: 'Exchanges the ticket of a sign-in for a session token, or renews the session. A 401 if neither is valid.',
-  answer: z.strictObject({ user: User, token: z.string() }),
-  inPerson: true,
+  capability: 'no session',
+  summary: 'Exchanges the ticket of a sign-in for a session token, or renews the session. A 401 if neither is valid.',
+  response: z.strictObject({ user: User, token: z.string() }),
+  sessionOnly: true,
 })
 
 export const signOut = call({
   method: 'GET',
   path: '/auth/logout',
-  needs: 'no session',
-  does: 'Ends the session and sends the browser to the provider’s logout, which returns to /login.',
-  answer: 'redirect',
-  inPerson: true,
+  capability: 'no session',
+  summary: 'Ends the session and sends the browser to the provider’s logout, which returns to /login.',
+  response: 'redirect',
+  sessionOnly: true,
 })
 
 /** Query parameter of `/login` (section 2), and the value that says a sign-in failed. */

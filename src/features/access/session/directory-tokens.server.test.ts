@@ -25,20 +25,20 @@ beforeEach(() => {
 const signIn = (): Promise<Opened> => signInWith(server.visit())
 
 const rowOf = ({ user }: Opened) =>
-  server.house.db
+  server.context.db
     .selectFrom('account')
     .select(['directoryTokens', 'directoryTokensDue'])
     .where('_id', '=', user._id)
     .executeTakeFirstOrThrow()
 /** Lets the hour pass for this account. */
 const makeDue = ({ user }: Opened) =>
-  sql`update account set "directoryTokensDue" = now() - interval '1 second' where _id = ${user._id}`.execute(server.house.db)
+  sql`update account set "directoryTokensDue" = now() - interval '1 second' where _id = ${user._id}`.execute(server.context.db)
 
 test('directory tokens are kept sealed with SECRET_KEY, for the server’s own use', async () => {
   const mine = await signIn()
   const { directoryTokens, directoryTokensDue } = await rowOf(mine)
   expect(directoryTokens?.toString('latin1')).not.toContain('directory token')
-  expect(await directoryAccessToken(server.house, mine.user._id)).toBe(`directory token of ${provider.present.oid}`)
+  expect(await directoryAccessToken(server.context, mine.user._id)).toBe(`directory token of ${provider.present.oid}`)
   const minutes = ((directoryTokensDue?.getTime() ?? 0) - Date.now()) / 60_000
   expect(minutes).toBeGreaterThan(59)
   expect(minutes).toBeLessThanOrEqual(60)
@@ -46,7 +46,7 @@ test('directory tokens are kept sealed with SECRET_KEY, for the server’s own u
 
 test('the ID token is kept sealed as well', async () => {
   const mine = await signIn()
-  const { idToken } = await server.house.db
+  const { idToken } = await server.context.db
     .selectFrom('session')
     .select('idToken')
     .where('account', '=', mine.user._id)
@@ -67,7 +67,7 @@ test('what is sealed opens with its own key and for its own account only, and no
 
 test('nothing is renewed before the hour is over', async () => {
   const mine = await signIn()
-  await renewDirectoryTokens(server.house)
+  await renewDirectoryTokens(server.context)
   expect(provider.renewed).toBe(0)
   expect(await statusOf(mine)).toBe(200)
 })
@@ -76,7 +76,7 @@ test('a renewal that is granted goes on, with the new refresh token, hour after 
   const mine = await signIn()
   for (const hour of [1, 2, 3]) {
     await makeDue(mine)
-    await renewDirectoryTokens(server.house)
+    await renewDirectoryTokens(server.context)
     expect(provider.renewed).toBe(hour)
     expect(await statusOf(mine)).toBe(200)
   }
@@ -89,7 +89,7 @@ test('a renewal that is refused ends every session of the account, and nobody el
   const [mine, phone] = [await signIn(), await signIn()]
   await makeDue(mine)
   provider.renewals = 'refused'
-  await renewDirectoryTokens(server.house)
+  await renewDirectoryTokens(server.context)
   expect([await statusOf(mine), await statusOf(phone), await statusOf(other)]).toEqual([401, 401, 200])
   expect(await rowOf(mine)).toEqual({ directoryTokens: null, directoryTokensDue: null })
 })
@@ -98,7 +98,7 @@ test('a renewal that brings a guest’s ID token is refused as their sign-in is'
   const mine = await signIn()
   await makeDue(mine)
   provider.makeIdToken = (workshop) => honest({ ...workshop, claims: { ...workshop.claims, acct: 1 } })
-  await renewDirectoryTokens(server.house)
+  await renewDirectoryTokens(server.context)
   expect(await statusOf(mine)).toBe(401)
 })
 
@@ -108,12 +108,12 @@ test.each(['broken', 'our secret is wrong'] as const)(
     const mine = await signIn()
     await makeDue(mine)
     provider.renewals = renewals
-    await renewDirectoryTokens(server.house)
+    await renewDirectoryTokens(server.context)
     expect(provider.renewed).toBe(1)
     expect(await statusOf(mine)).toBe(200)
     provider.renewals = 'granted'
     await makeDue(mine)
-    await renewDirectoryTokens(server.house)
+    await renewDirectoryTokens(server.context)
     expect(provider.renewed).toBe(2)
     expect((await rowOf(mine)).directoryTokens).not.toBeNull()
   },
@@ -123,7 +123,7 @@ test('a renewal that answers for somebody else counts as refused', async () => {
   const mine = await signIn()
   await makeDue(mine)
   provider.makeIdToken = (workshop) => honest({ ...workshop, claims: { ...workshop.claims, oid: 'somebody-else' } })
-  await renewDirectoryTokens(server.house)
+  await renewDirectoryTokens(server.context)
   expect(provider.renewed).toBe(1)
   expect(await statusOf(mine)).toBe(401)
 })
@@ -131,7 +131,7 @@ test('a renewal that answers for somebody else counts as refused', async () => {
 test('two servers renew one account once', async () => {
   const mine = await signIn()
   await makeDue(mine)
-  await Promise.all([renewDirectoryTokens(server.house), renewDirectoryTokens(server.house)])
+  await Promise.all([renewDirectoryTokens(server.context), renewDirectoryTokens(server.context)])
   expect(provider.renewed).toBe(1)
   expect(await statusOf(mine)).toBe(200)
 })
@@ -140,7 +140,7 @@ test('the tokens of somebody who signed out are not renewed, and are forgotten',
   const mine = await signIn()
   await mine.browser.follow('/auth/logout')
   await makeDue(mine)
-  await upkeep(server.house)
+  await upkeep(server.context)
   expect(provider.renewed).toBe(0)
   expect(await rowOf(mine)).toEqual({ directoryTokens: null, directoryTokensDue: null })
 })
@@ -148,9 +148,12 @@ test('the tokens of somebody who signed out are not renewed, and are forgotten',
 test('tokens sealed with a SECRET_KEY that was replaced are forgotten, and the session goes on', async () => {
   const mine = await signIn()
   await makeDue(mine)
-  const house = { ...server.house, configuration: { ...server.house.configuration, secretKey: 'another secret key, just as long as that' } }
-  expect(await directoryAccessToken(house, mine.user._id)).toBeNull()
-  await renewDirectoryTokens(house)
+  const context = {
+    ...server.context,
+    configuration: { ...server.context.configuration, secretKey: 'another secret key, just as long as that' },
+  }
+  expect(await directoryAccessToken(context, mine.user._id)).toBeNull()
+  await renewDirectoryTokens(context)
   expect(provider.renewed).toBe(0)
   expect(await statusOf(mine)).toBe(200)
 })
@@ -158,10 +161,10 @@ test('tokens sealed with a SECRET_KEY that was replaced are forgotten, and the s
 test('an access token that has run out is not handed out', async () => {
   const mine = await signIn()
   const sealed = seal(
-    server.house.configuration.secretKey ?? '',
+    server.context.configuration.secretKey ?? '',
     mine.user._id,
     JSON.stringify({ accessToken: 'old', expiresAt: Date.now() - 1 }),
   )
-  await server.house.db.updateTable('account').set({ directoryTokens: sealed }).where('_id', '=', mine.user._id).execute()
-  expect(await directoryAccessToken(server.house, mine.user._id)).toBeNull()
+  await server.context.db.updateTable('account').set({ directoryTokens: sealed }).where('_id', '=', mine.user._id).execute()
+  expect(await directoryAccessToken(server.context, mine.user._id)).toBeNull()
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { House } from '../../../platform/server/house.ts'
+import type { AppContext } from '../../../platform/server/app-context.ts'
 import { logSecurityEvent } from '../../../platform/server/security-log.ts'
 import { reasonOf, renewAtProvider } from './provider.server.ts'
 import { endSessionsOf, hasLiveSession } from './queries.server.ts'
@@ -15,7 +15,7 @@ const NONE = { directoryTokens: null, directoryTokensDue: null }
 const claim = async ({
   db,
   configuration,
-}: House): Promise<{ _id: string; objectId: string; directoryTokens: Buffer | null } | undefined> =>
+}: AppContext): Promise<{ _id: string; objectId: string; directoryTokens: Buffer | null } | undefined> =>
   db
     .updateTable('account')
     .set({ directoryTokensDue: new Date(Date.now() + TRY_AGAIN_AFTER) })
@@ -38,7 +38,7 @@ const claim = async ({
  * has signed in anew meanwhile keeps the tokens of that sign-in.
  */
 const renew = async (
-  { db, configuration, lists, log }: House,
+  { db, configuration, lists, log }: AppContext,
   due: { _id: string; objectId: string; directoryTokens: Buffer | null },
 ): Promise<void> => {
   const { _id: account, objectId, directoryTokens } = due
@@ -57,7 +57,7 @@ const renew = async (
     if (tokens !== 'refused') return void (await keep(tokenColumns(configuration, account, tokens)))
     if (await keep(NONE)) {
       await endSessionsOf(db, account)
-      lists.drop(['session'])
+      lists.invalidate(['session'])
       logSecurityEvent(log, null, 'sessions_refused_by_provider', { account })
     }
   } catch (error) {
@@ -66,15 +66,15 @@ const renew = async (
 }
 
 /** Renews what is due: the tokens of everybody with a live session, an hour after the last time (D9). */
-export const renewDirectoryTokens = async (house: House): Promise<void> => {
+export const renewDirectoryTokens = async (context: AppContext): Promise<void> => {
   const work = async (): Promise<void> => {
-    for (let due = await claim(house); due !== undefined; due = await claim(house)) await renew(house, due)
+    for (let due = await claim(context); due !== undefined; due = await claim(context)) await renew(context, due)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
 }
 
 /** Forgets the tokens of whoever has no session any more: they serve nobody. */
-export const forgetUnusedTokens = async ({ db, configuration }: House): Promise<void> => {
+export const forgetUnusedTokens = async ({ db, configuration }: AppContext): Promise<void> => {
   await db
     .updateTable('account')
     .set(NONE)

@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest'
 
 import { startApp } from '../../../../test/app.ts'
-import type { SignedIn } from '../../../platform/server/house.ts'
-import type { ReadyLists } from '../../../platform/server/ready-lists.ts'
+import type { SignedIn } from '../../../platform/server/app-context.ts'
+import type { ListCache } from '../../../platform/server/list-cache.ts'
 import { readUser } from './contract.ts'
 import { KnownSessions, MOST } from './known-sessions.server.ts'
 
 const user: SignedIn = { account: 'a', session: 's', token: null, name: 'Ana', azureID: 'ana@network.test', accessLevel: 10 }
-const lists = { following: true, onChange: () => undefined } as unknown as ReadyLists
+const lists = { following: true, onChange: () => undefined } as unknown as ListCache
 
 test('so many sessions are remembered; of more, those asked for longest ago are forgotten', async () => {
   const known = new KnownSessions(lists)

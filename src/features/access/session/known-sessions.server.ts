@@ -1,5 +1,5 @@
-import type { SignedIn } from '../../../platform/server/house.ts'
-import type { ReadyLists } from '../../../platform/server/ready-lists.ts'
+import type { SignedIn } from '../../../platform/server/app-context.ts'
+import type { ListCache } from '../../../platform/server/list-cache.ts'
 
 /** How long an answer of the database is good for where nothing is heard of a change. */
 const GOOD_FOR = 5_000
@@ -20,11 +20,11 @@ interface Known {
  */
 export class KnownSessions {
   readonly #known = new Map<string, Known>()
-  readonly #lists: ReadyLists
+  readonly #lists: ListCache
   /** Counts what was forgotten, so that an answer that was on its way meanwhile is not kept. */
   #round = 0
 
-  constructor(lists: ReadyLists) {
+  constructor(lists: ListCache) {
     this.#lists = lists
     lists.onChange((tables) => {
       if (tables === 'any' || DECIDING.some((table) => tables.has(table))) this.#forget()
@@ -42,7 +42,7 @@ export class KnownSessions {
     const round = this.#round
     const found = await lookUp()
     if (!found) return null
-    if (round === this.#round && this.#lists.following) {
+    if (round === this.#round && this.#lists.isFollowingChanges) {
       this.#known.delete(key)
       this.#known.set(key, { user: found.user, until: performance.now() + Math.min(GOOD_FOR, found.lives) })
       this.#dropOld()

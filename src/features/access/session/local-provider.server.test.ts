@@ -77,7 +77,7 @@ describe('the local provider', () => {
     await signInAs('first@network.test', browser)
     expect((await finish(browser, await goToForm(browser))).user.azureID).toBe('first@network.test')
     const { url } = await browser.follow('/auth/logout')
-    expect(url.href).toBe(`${server.house.configuration.publicUrl}/login`)
+    expect(url.href).toBe(`${server.context.configuration.publicUrl}/login`)
     const { response } = await goToForm(browser)
     expect(await response.text()).toContain('name="login"')
     expect(await signInAs('second@network.test', browser)).toMatchObject({ azureID: 'second@network.test' })
@@ -86,7 +86,7 @@ describe('the local provider', () => {
   test('gives an address the same object id each time, and so the same account', async () => {
     const [first, second] = [await signInAs('again@network.test'), await signInAs('AGAIN@network.test')]
     expect(second._id).toBe(first._id)
-    const { objectId } = await server.house.db
+    const { objectId } = await server.context.db
       .selectFrom('account')
       .select('objectId')
       .where('_id', '=', first._id)
@@ -112,7 +112,7 @@ describe('the local provider', () => {
     expect(response.headers.get('location')).toBeNull()
     expect(await response.text()).toContain('href="/auth/azure"')
     const out = await browser.open('/local-provider/session/end?post_logout_redirect_uri=https%3A%2F%2Felsewhere.test')
-    expect(out.headers.get('location')).toBe(`${server.house.configuration.publicUrl}/login`)
+    expect(out.headers.get('location')).toBe(`${server.context.configuration.publicUrl}/login`)
   })
 
   test('refuses every request whose Host is not loopback', async () => {
@@ -126,7 +126,7 @@ describe('the local provider', () => {
       const refused = await server.app.inject({ url, headers: { host: 'homeroom.elsewhere.test' } })
       expect(refused.statusCode).toBe(403)
     }
-    const host = new URL(server.house.configuration.publicUrl).host
+    const host = new URL(server.context.configuration.publicUrl).host
     expect((await server.app.inject({ url: paths[0] ?? '', headers: { host } })).statusCode).toBe(200)
   })
 
@@ -145,7 +145,7 @@ describe('the local provider', () => {
     ['x-envoy-external-address', '203.0.113.9'],
     ['x-forwarded-for', ''],
   ])('refuses a request with %s: %s, which came through a proxy, and says why', async (name, value) => {
-    const { host } = new URL(server.house.configuration.publicUrl)
+    const { host } = new URL(server.context.configuration.publicUrl)
     for (const [method, url] of [
       ['GET', '/local-provider/auth'],
       ['GET', '/local-provider/.well-known/openid-configuration'],
@@ -172,19 +172,19 @@ describe('the local provider', () => {
   })
 
   test('is not there where a provider is configured', async () => {
-    const { app, house } = await startServer({
+    const { app, context } = await startServer({
       OIDC_ISSUER: 'https://login.microsoftonline.com/a2f6c3b4-0000-4000-8000-00000000aaaa/v2.0',
       OIDC_CLIENT_ID: 'homeroom',
       OIDC_TENANT: 'a2f6c3b4-0000-4000-8000-00000000aaaa',
       SECRET_KEY: '4fTq9ZsLw2Xb7KcRm1VdYh6NpGj8EuSa',
     })
-    const { host } = new URL(house.configuration.publicUrl)
+    const { host } = new URL(context.configuration.publicUrl)
     expect((await app.inject({ url: '/local-provider/.well-known/openid-configuration', headers: { host } })).statusCode).toBe(404)
   })
 })
 
 describe('a sample account', () => {
-  const records = (address: string) => server.house.db.selectFrom('permission').selectAll().where('azureID', '=', address).execute()
+  const records = (address: string) => server.context.db.selectFrom('permission').selectAll().where('azureID', '=', address).execute()
 
   test.each([
     ['super@sample.test', 1],
@@ -208,7 +208,7 @@ describe('a sample account', () => {
     const [record, ...more] = await records('level3@sample.test')
     expect(more).toEqual([])
     expect(record).toMatchObject({ applicationID: 'homeroom', account: _id, accessLevel: 3, superAdmin: false, updatedBy: name })
-    const changes = await server.house.db
+    const changes = await server.context.db
       .selectFrom('change')
       .select(['action', 'actor', 'actorName'])
       .where('record', '=', record?._id ?? '')

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { default as Provider, KoaContextWithOIDC } from 'oidc-provider'
 
 import { Problem } from '../../../platform/contract/problem.ts'
-import type { House } from '../../../platform/server/house.ts'
+import type { AppContext } from '../../../platform/server/app-context.ts'
 import { isLoopback } from '../../../platform/server/loopback.ts'
 import { addressIn, localNameOf, objectIdOf } from './local-accounts.server.ts'
 import { failedPage, PAGE_POLICY, signInPage } from './local-page.server.ts'
@@ -22,17 +22,17 @@ const ENDED = 'It took too long, or the server was restarted in the meantime.'
  * The sign-in provider of a machine without OIDC_ISSUER: a whole OpenID Connect provider under a path of our own server, which our
  * sign-in talks to over HTTP as it would to Entra ID. It takes anybody at their word, so only this machine may reach it.
  */
-export const mountLocalProvider = async (app: FastifyInstance, house: House): Promise<void> => {
+export const mountLocalProvider = async (app: FastifyInstance, context: AppContext): Promise<void> => {
   // Made when first asked for: most starts of the server sign nobody in, and a key takes a moment.
   let made: Promise<Provider> | undefined
-  const provider = (): Promise<Provider> => (made ??= makeProvider(house))
+  const provider = (): Promise<Provider> => (made ??= makeProvider(context))
 
   await app.register(
     async (here) => {
       here.removeAllContentTypeParsers()
       // The provider reads its own bodies.
       here.addContentTypeParser('*', (_request, _payload, done) => done(null))
-      here.addHook('onRequest', async (request) => refuseOtherMachines(request, house.log))
+      here.addHook('onRequest', async (request) => refuseOtherMachines(request, context.log))
 
       here.get<{ Params: { uid: string } }>('/sign-in/:uid', async (request, reply) => {
         const interaction = await interactionOf(await provider(), request, reply)
@@ -73,7 +73,7 @@ const REFUSED = 'The local sign-in provider is for this computer only'
  * It takes anybody at their word, so a request from another machine must not reach it: neither under another name that leads here (a site that points
  * its own name at 127.0.0.1) nor through a proxy on this machine, whose own address is a loopback one. The Host is read as it was sent.
  */
-const refuseOtherMachines = ({ headers }: FastifyRequest, log: House['log']): void => {
+const refuseOtherMachines = ({ headers }: FastifyRequest, log: AppContext['log']): void => {
   const proxy = Object.keys(headers).find((name) => PROXY_HEADER.test(name))
   if (proxy !== undefined) {
     log.warn({ header: proxy }, 'The local sign-in provider refused a request that came through a proxy; set OIDC_ISSUER')
@@ -120,7 +120,7 @@ const makeSigningKey = async (): Promise<JsonWebKey> => {
   return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: randomSecret() }
 }
 
-const makeProvider = async ({ configuration, db, log }: House): Promise<Provider> => {
+const makeProvider = async ({ configuration, db, log }: AppContext): Promise<Provider> => {
   const { default: OidcProvider } = await import('oidc-provider')
   const { issuer, clientId } = providerSettings(configuration)
   const port = new URL(configuration.publicUrl).port || '80'
@@ -187,7 +187,7 @@ const unreadableElsewhere = async (context: KoaContextWithOIDC, next: () => Prom
 
 /** The library's own logout asks first, on a page that needs a click; ours ends its session and goes where it was told to, if that is us. */
 const signOutWithoutAsking =
-  (provider: Provider, configuration: House['configuration']) =>
+  (provider: Provider, configuration: AppContext['configuration']) =>
   async (context: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     if (context.path !== '/session/end') return next()
     const session = await provider.Session.get(context)

@@ -20,7 +20,7 @@ let said: MockInstance
 beforeAll(async () => {
   provider = await startWorkAccounts()
   server = await startServer(provider.environment)
-  said = vi.spyOn(server.house.log, 'warn')
+  said = vi.spyOn(server.context.log, 'warn')
 })
 afterAll(async () => {
   await provider.close()
@@ -33,7 +33,7 @@ beforeEach(() => {
 const known = async (): Promise<Record<string, number>> => {
   const counts: Record<string, number> = {}
   for (const table of ['account', 'ticket', 'session'] as const) {
-    const row = await server.house.db
+    const row = await server.context.db
       .selectFrom(table)
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
@@ -62,7 +62,7 @@ test('an honest ID token signs in, by way of PKCE, state and nonce', async () =>
     response_type: 'code',
     code_challenge_method: 'S256',
     client_id: CLIENT.id,
-    redirect_uri: `${server.house.configuration.publicUrl}/auth/azure/callback`,
+    redirect_uri: `${server.context.configuration.publicUrl}/auth/azure/callback`,
     scope: 'openid profile email offline_access User.Read User.ReadBasic.All',
   })
   for (const name of ['state', 'nonce', 'code_challenge']) expect(provider.asked.get(name)).toMatch(/^[\w-]{43}$/)
@@ -197,8 +197,8 @@ describe('a guest of the tenant', () => {
   })
 
   test('cannot be told from a member where the token has neither claim, which the log says once', async () => {
-    const { visit, house } = await startServer(provider.environment)
-    const told = vi.spyOn(house.log, 'warn')
+    const { visit, context } = await startServer(provider.environment)
+    const told = vi.spyOn(context.log, 'warn')
     for (const _ of [1, 2]) expect(await signIn(visit())).toMatch(TICKET)
     expect(told.mock.calls).toEqual([[expect.stringContaining('neither acct nor idp')]])
   })
@@ -243,7 +243,7 @@ describe('a sign-in fails, and nobody is signed in,', () => {
   test('when it took more than ten minutes', () =>
     fails(async (browser) => {
       const callback = await comeBack(browser)
-      await server.house.db
+      await server.context.db
         .updateTable('sign_in')
         .set({ createdAt: new Date(Date.now() - 601_000) })
         .execute()
@@ -315,8 +315,8 @@ test('a provider that is down fails the sign-in, and the next try asks it again'
 })
 
 test('a provider that calls itself something else is not the one configured', async () => {
-  const { visit, house } = await startServer({ ...provider.environment, OIDC_ISSUER: provider.issuer.replace('127.0.0.1', 'localhost') })
-  const warn = vi.spyOn(house.log, 'warn')
+  const { visit, context } = await startServer({ ...provider.environment, OIDC_ISSUER: provider.issuer.replace('127.0.0.1', 'localhost') })
+  const warn = vi.spyOn(context.log, 'warn')
   expect(await signIn(visit())).toBe('fail')
   expect(JSON.stringify(warn.mock.calls)).toContain('issuer')
 })

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { deleteInBatches } from '../../../database/forgetting.server.ts'
+import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
-import type { House, SignedIn } from '../../../platform/server/house.ts'
 import { accountLevel } from '../levels/queries.server.ts'
 import { tenantOf } from './provider-settings.server.ts'
 import { openTokens } from './sealed-tokens.server.ts'
@@ -288,7 +288,7 @@ export const hasLiveSession = (configuration: Configuration) =>
   sql<boolean>`exists (select from session where session.account = account._id and ${isLiveSession(configuration)})`
 
 /** The directory token of somebody signed in (D23), or null: none was given, or it has run out. Never for a browser. */
-export const directoryAccessToken = async ({ db, configuration }: House, account: string): Promise<string | null> => {
+export const directoryAccessToken = async ({ db, configuration }: AppContext, account: string): Promise<string | null> => {
   const row = await db.selectFrom('account').select('directoryTokens').where('_id', '=', account).executeTakeFirst()
   const tokens = openTokens(configuration, account, row?.directoryTokens ?? null)
   return tokens !== null && tokens.expiresAt > Date.now() ? tokens.accessToken : null

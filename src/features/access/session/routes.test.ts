@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startServer } from '../../../../test/asked-server.ts'
 import { headersOf, type Opened, refresh, signIn as signInWith, statusOf, ticketFor } from '../../../../test/sign-in.ts'
 import { startWorkAccounts, worker, type WorkAccounts } from '../../../../test/work-accounts.ts'
+import { buildApp } from '../../../app.server.ts'
 import { openDatabase } from '../../../database/connection.server.ts'
-import { makeHomeroom } from '../../../homeroom.server.ts'
 import type { User } from './contract.ts'
 import { cookieNames } from './cookies.server.ts'
 import { digest } from './secrets.server.ts'
@@ -17,7 +17,7 @@ let names: ReturnType<typeof cookieNames>
 beforeAll(async () => {
   provider = await startWorkAccounts()
   server = await startServer(provider.environment)
-  names = cookieNames(server.house.configuration)
+  names = cookieNames(server.context.configuration)
 })
 afterAll(async () => {
   await provider.close()
@@ -32,15 +32,15 @@ const signIn = (browser = server.visit()): Promise<Opened> => signInWith(browser
 
 const age = async (table: 'ticket' | 'session', hash: Buffer, column: 'createdAt' | 'usedAt' | 'endedAt', seconds: number) => {
   await sql`update ${sql.table(table)} set ${sql.ref(column)} = now() - make_interval(secs => ${seconds}) where hash = ${hash}`.execute(
-    server.house.db,
+    server.context.db,
   )
   await heard()
 }
 
 /** The server remembers who a session is, and hears of a change behind its back a moment later. */
 const heard = async (): Promise<void> => {
-  const told = new Promise<void>((done) => server.house.lists.onChange(() => done()))
-  await sql`select pg_notify('homeroom_record', 'test')`.execute(server.house.db)
+  const told = new Promise<void>((done) => server.context.lists.onChange(() => done()))
+  await sql`select pg_notify('homeroom_record', 'test')`.execute(server.context.db)
   await told
 }
 
@@ -104,11 +104,11 @@ describe('a ticket', () => {
   test('is kept as its SHA-256 only, and so is a session token', async () => {
     const browser = server.visit()
     const ticket = await ticketFor(browser)
-    const tickets = await server.house.db.selectFrom('ticket').selectAll().execute()
+    const tickets = await server.context.db.selectFrom('ticket').selectAll().execute()
     expect(tickets.some(({ hash }) => hash.equals(digest(ticket)))).toBe(true)
     expect(JSON.stringify(tickets)).not.toContain(ticket)
     const { token } = (await (await refresh(browser, ticket)).json()) as { token: string }
-    const sessions = await server.house.db.selectFrom('session').selectAll().execute()
+    const sessions = await server.context.db.selectFrom('session').selectAll().execute()
     expect(sessions.some(({ hash }) => hash.equals(digest(token)))).toBe(true)
     expect(JSON.stringify(sessions)).not.toContain(token)
   })
@@ -150,7 +150,7 @@ describe('a session', () => {
     await age('session', digest(token), 'usedAt', 3000)
     const response = await refresh(browser, token)
     expect(await response.json()).toEqual({ user, token })
-    const { usedAt } = await server.house.db
+    const { usedAt } = await server.context.db
       .selectFrom('session')
       .select('usedAt')
       .where('hash', '=', digest(token))
@@ -173,7 +173,7 @@ describe('a session', () => {
     await age('session', digest(idle.token), 'usedAt', 3601)
     await age('session', digest(used.token), 'usedAt', 3500)
     expect([await statusOf(idle), await statusOf(used)]).toEqual([401, 200])
-    const { usedAt } = await server.house.db
+    const { usedAt } = await server.context.db
       .selectFrom('session')
       .select('usedAt')
       .where('hash', '=', digest(used.token))
@@ -183,17 +183,17 @@ describe('a session', () => {
 
   test('ends when it is revoked', async () => {
     const mine = await signIn()
-    await server.house.db.updateTable('session').set({ endedAt: new Date() }).where('hash', '=', digest(mine.token)).execute()
+    await server.context.db.updateTable('session').set({ endedAt: new Date() }).where('hash', '=', digest(mine.token)).execute()
     await heard()
     expect(await statusOf(mine)).toBe(401)
   })
 
   test('outlives a restart of the server', async () => {
     const { browser, token, user } = await signIn()
-    const restarted = await makeHomeroom(server.house)
+    const restarted = await buildApp(server.context)
     const response = await restarted.inject({
       url: '/auth',
-      authority: new URL(server.house.configuration.publicUrl).host,
+      authority: new URL(server.context.configuration.publicUrl).host,
       headers: headersOf({ browser, token }),
     })
     expect(response.json()).toEqual(user)
@@ -202,7 +202,7 @@ describe('a session', () => {
 
   test('of another tenant’s account is nobody’s: the local provider’s, say, once the organisation’s own is set up', async () => {
     const mine = await signIn()
-    await server.house.db.updateTable('account').set({ tenant: 'local' }).where('_id', '=', mine.user._id).execute()
+    await server.context.db.updateTable('account').set({ tenant: 'local' }).where('_id', '=', mine.user._id).execute()
     await heard()
     expect(await statusOf(mine)).toBe(401)
   })
@@ -225,7 +225,7 @@ describe('a session', () => {
   })
 
   test('is deleted, like tickets and sign-ins under way, when it can never be used again', async () => {
-    const { db } = server.house
+    const { db } = server.context
     const [old, young] = [await signIn(), await signIn()]
     const ticket = await ticketFor(server.visit())
     await age('session', digest(old.token), 'createdAt', 31 * 86_400)
@@ -240,7 +240,7 @@ describe('a session', () => {
       .updateTable('sign_in')
       .set({ createdAt: new Date(Date.now() - 601_000) })
       .execute()
-    await upkeep(server.house)
+    await upkeep(server.context)
     const left = await db.selectFrom('session').select('hash').execute()
     expect(left.some(({ hash }) => hash.equals(digest(old.token)))).toBe(false)
     expect(left.some(({ hash }) => hash.equals(digest(young.token)))).toBe(true)
@@ -253,8 +253,8 @@ describe('a session', () => {
 
 describe('over https', () => {
   test('cookies are bound to this very host', async () => {
-    const { house } = await startServer({ ...provider.environment, PUBLIC_URL: 'https://homeroom.network.test' })
-    const app = await makeHomeroom(house)
+    const { context } = await startServer({ ...provider.environment, PUBLIC_URL: 'https://homeroom.network.test' })
+    const app = await buildApp(context)
     const response = await app.inject({ url: '/auth/azure', authority: 'homeroom.network.test' })
     expect(response.headers['set-cookie']).toMatch(/^__Host-homeroom-browser=[\w-]{43}; .*Path=\/; HttpOnly; Secure; SameSite=Lax$/)
     expect(response.headers.location).toContain(encodeURIComponent('https://homeroom.network.test/auth/azure/callback'))
@@ -280,12 +280,12 @@ describe('signing out', () => {
   test('ends the session here and at the provider, and comes back to /login', async () => {
     const mine = await signIn()
     const { url } = await mine.browser.follow('/auth/logout')
-    expect(url.href).toBe(`${server.house.configuration.publicUrl}/login`)
+    expect(url.href).toBe(`${server.context.configuration.publicUrl}/login`)
     expect(provider.signedOut?.get('post_logout_redirect_uri')).toBe(url.href)
     expect(provider.signedOut?.get('id_token_hint')).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
     expect(mine.browser.cookies.size).toBe(0)
 
-    const row = await server.house.db.selectFrom('session').selectAll().where('hash', '=', digest(mine.token)).executeTakeFirstOrThrow()
+    const row = await server.context.db.selectFrom('session').selectAll().where('hash', '=', digest(mine.token)).executeTakeFirstOrThrow()
     expect(row.endedAt).not.toBeNull()
     expect(row.idToken).toBeNull()
   })
@@ -332,8 +332,8 @@ describe('signing out', () => {
 test('a database that is down is no dead session: 503, and a sign-in fails', async () => {
   const mine = await signIn()
   const { db, pool } = openDatabase({ connectionString: 'postgres://nobody@127.0.0.1:1/none' })
-  const app = await makeHomeroom({ ...server.house, db, pool })
-  const authority = new URL(server.house.configuration.publicUrl).host
+  const app = await buildApp({ ...server.context, db, pool })
+  const authority = new URL(server.context.configuration.publicUrl).host
   const headers = headersOf(mine)
   const ask = (url: string) => app.inject({ url, authority, headers })
   const { cookie } = headers

@@ -1,30 +1,32 @@
 import type { FastifyInstance } from 'fastify'
 
-import type { WhoIs } from '../../../platform/server/handler.ts'
-import type { House } from '../../../platform/server/house.ts'
+import type { AppContext } from '../../../platform/server/app-context.ts'
+import type { Authenticate } from '../../../platform/server/handler.ts'
+import { createAuthenticate } from './authenticate.server.ts'
 import { forgetUnusedTokens, renewDirectoryTokens } from './directory-tokens.server.ts'
 import { mountLocalProvider } from './local-provider.server.ts'
 import { deleteOld } from './queries.server.ts'
-import { whoIs } from './who-is.server.ts'
 
 const UPKEEP_EVERY = 60_000
 
 /** What the platform needs of sign-in: who sends a request, and what is mounted beside the calls. */
-export const makeSession = async (house: House): Promise<{ whoIs: WhoIs; mount: (app: FastifyInstance) => Promise<void> }> => ({
-  whoIs: whoIs(house),
+export const makeSession = async (
+  context: AppContext,
+): Promise<{ authenticate: Authenticate; mount: (app: FastifyInstance) => Promise<void> }> => ({
+  authenticate: createAuthenticate(context),
   mount: async (app) => {
-    if (!house.configuration.serve.has('app')) return
-    keepUp(app, house)
-    if (house.configuration.oidc === undefined) await mountLocalProvider(app, house)
+    if (!context.configuration.serve.has('app')) return
+    keepUp(app, context)
+    if (context.configuration.oidc === undefined) await mountLocalProvider(app, context)
   },
 })
 
 /** Renews and clears away every minute while the server runs; one round at a time, and a round that fails waits for the next. */
-const keepUp = (app: FastifyInstance, house: House): void => {
+const keepUp = (app: FastifyInstance, context: AppContext): void => {
   let round: Promise<void> | undefined
   const timer = setInterval(() => {
-    round ??= upkeep(house)
-      .catch((error: unknown) => house.log.warn({ err: error }, 'The upkeep of sessions failed'))
+    round ??= upkeep(context)
+      .catch((error: unknown) => context.log.warn({ err: error }, 'The upkeep of sessions failed'))
       .finally(() => {
         round = undefined
       })
@@ -37,8 +39,8 @@ const keepUp = (app: FastifyInstance, house: House): void => {
 }
 
 /** The hourly renewal (D9), and an end to what can never be used again. */
-export const upkeep = async (house: House): Promise<void> => {
-  await renewDirectoryTokens(house)
-  await deleteOld(house.db, house.configuration)
-  await forgetUnusedTokens(house)
+export const upkeep = async (context: AppContext): Promise<void> => {
+  await renewDirectoryTokens(context)
+  await deleteOld(context.db, context.configuration)
+  await forgetUnusedTokens(context)
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { call } from '../../../platform/contract/call.ts'
 import { BROWSE_LEVEL } from '../../../platform/contract/capabilities.ts'
 import { id, moment, text } from '../../../platform/contract/fields.ts'
-import { requiredLine } from '../../../platform/contract/written.ts'
+import { requiredLine } from '../../../platform/contract/text-schemas.ts'
 import { LONGEST_TOKEN_NAME, MOST_TOKEN_DAYS } from './rules.ts'
 
 /** Somebody who has signed in, and what is open in their name. */
@@ -72,72 +72,73 @@ const byId = z.object({ id: z.uuid() })
 const bySession = z.object({ id: z.uuid(), session: z.uuid() })
 const byToken = z.object({ id: z.uuid(), token: z.uuid() })
 
-const own = { needs: 'browse the directory', inPerson: true } as const
-const anyones = { needs: 'end anyone’s sessions', inPerson: true } as const
+const own = { capability: 'browse the directory', sessionOnly: true } as const
+const anyones = { capability: 'end anyone’s sessions', sessionOnly: true } as const
 
 export const readOwnAccount = call({
   ...own,
   method: 'GET',
   path: '/api/account',
-  does: 'The caller, with their level, when it was granted and who granted it.',
-  answer: AccountDetail,
+  summary: 'The caller, with their level, when it was granted and who granted it.',
+  response: AccountDetail,
 })
 
 export const listOwnSessions = call({
   ...own,
   method: 'GET',
   path: '/api/account/sessions',
-  does: 'The sessions of the caller: active ones first, then those ended from a list of sessions in the last 30 days.',
-  answer: z.array(AccountSession),
+  summary: 'The sessions of the caller: active ones first, then those ended from a list of sessions in the last 30 days.',
+  response: z.array(AccountSession),
 })
 
 export const endOwnSession = call({
   ...own,
   method: 'DELETE',
   path: '/api/account/sessions/:id',
-  does: 'Ends one session of the caller. Its next request is refused.',
+  summary: 'Ends one session of the caller. Its next request is refused.',
   params: byId,
-  answer: 'nothing',
+  response: 'nothing',
 })
 
 export const signOutEverywhere = call({
   ...own,
   method: 'POST',
   path: '/api/account/sign-out-everywhere',
-  does: 'Ends all sessions of the caller, including this one, and removes the caller’s API tokens if requested. Answers with how many.',
+  summary: 'Ends all sessions of the caller, including this one, and removes the caller’s API tokens if requested. Answers with how many.',
   body: withTokens,
-  answer: Ended,
+  response: Ended,
 })
 
 export const listOwnTokens = call({
   ...own,
   method: 'GET',
   path: '/api/account/tokens',
-  does: 'The API tokens of the caller: active ones first, then those that expired or were removed in the last 30 days. The secrets are never included.',
-  answer: z.array(ApiToken),
+  summary:
+    'The API tokens of the caller: active ones first, then those that expired or were removed in the last 30 days. The secrets are never included.',
+  response: z.array(ApiToken),
 })
 
 export const makeToken = call({
   ...own,
   method: 'POST',
   path: '/api/account/tokens',
-  does: 'Creates an API token for a program. The token is in this answer and is never shown again.',
+  summary: 'Creates an API token for a program. The token is in this answer and is never shown again.',
   body: z.strictObject({
     name: requiredLine(LONGEST_TOKEN_NAME),
     days: z.int('Enter a number of days').min(1, 'At least one day').max(MOST_TOKEN_DAYS, 'At most one year'),
     /** One's own level where it is left out, and never a more privileged one. */
     accessLevel: z.int('Enter a level').min(1, 'Enter a level from 1 to 10').max(BROWSE_LEVEL, 'Enter a level from 1 to 10').optional(),
   }),
-  answer: z.strictObject({ token: z.string(), made: ApiToken }),
+  response: z.strictObject({ token: z.string(), made: ApiToken }),
 })
 
 export const removeOwnToken = call({
   ...own,
   method: 'DELETE',
   path: '/api/account/tokens/:id',
-  does: 'Removes an API token of the caller. Its next request is refused.',
+  summary: 'Removes an API token of the caller. Its next request is refused.',
   params: byId,
-  answer: 'nothing',
+  response: 'nothing',
 })
 
 export const MOST_ACCOUNTS = 50
@@ -146,62 +147,62 @@ export const listAccounts = call({
   ...anyones,
   method: 'GET',
   path: '/api/accounts',
-  does: `People who have signed in, most recently active first: at most ${MOST_ACCOUNTS}, and the total. Searched by name and email.`,
+  summary: `People who have signed in, most recently active first: at most ${MOST_ACCOUNTS}, and the total. Searched by name and email.`,
   query: z.strictObject({ q: z.string().trim().max(200).default('') }),
-  answer: z.strictObject({ total: z.int(), accounts: z.array(Account) }),
+  response: z.strictObject({ total: z.int(), accounts: z.array(Account) }),
 })
 
 export const readAccount = call({
   ...anyones,
   method: 'GET',
   path: '/api/accounts/:id',
-  does: 'A person who has signed in, with their level, when it was granted and who granted it.',
+  summary: 'A person who has signed in, with their level, when it was granted and who granted it.',
   params: byId,
-  answer: AccountDetail,
+  response: AccountDetail,
 })
 
 export const listSessions = call({
   ...anyones,
   method: 'GET',
   path: '/api/accounts/:id/sessions',
-  does: 'A person’s sessions, active and recently ended.',
+  summary: 'A person’s sessions, active and recently ended.',
   params: byId,
-  answer: z.array(AccountSession),
+  response: z.array(AccountSession),
 })
 
 export const endSession = call({
   ...anyones,
   method: 'DELETE',
   path: '/api/accounts/:id/sessions/:session',
-  does: 'Ends a person’s session. Its next request is refused.',
+  summary: 'Ends a person’s session. Its next request is refused.',
   params: bySession,
-  answer: 'nothing',
+  response: 'nothing',
 })
 
 export const listTokens = call({
   ...anyones,
   method: 'GET',
   path: '/api/accounts/:id/tokens',
-  does: 'A person’s API tokens, active and recently ended. The secrets are never included.',
+  summary: 'A person’s API tokens, active and recently ended. The secrets are never included.',
   params: byId,
-  answer: z.array(ApiToken),
+  response: z.array(ApiToken),
 })
 
 export const removeToken = call({
   ...anyones,
   method: 'DELETE',
   path: '/api/accounts/:id/tokens/:token',
-  does: 'Removes a person’s API token. Its next request is refused.',
+  summary: 'Removes a person’s API token. Its next request is refused.',
   params: byToken,
-  answer: 'nothing',
+  response: 'nothing',
 })
 
 export const signOutSomebody = call({
   ...anyones,
   method: 'POST',
   path: '/api/accounts/:id/sign-out-everywhere',
-  does: 'Ends all sessions of a person, and removes their API tokens if requested. Answers with how many.',
+  summary: 'Ends all sessions of a person, and removes their API tokens if requested. Answers with how many.',
   params: byId,
   body: withTokens,
-  answer: Ended,
+  response: Ended,
 })

@@ -4,9 +4,9 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { network, type SignedInCaller, startApp } from '../../../../test/app.ts'
-import { makeHomeroom } from '../../../homeroom.server.ts'
+import { buildApp } from '../../../app.server.ts'
 import { followChanges } from '../../../platform/server/database-changes.ts'
-import { ReadyLists } from '../../../platform/server/ready-lists.ts'
+import { ListCache } from '../../../platform/server/list-cache.ts'
 import { readUser, refreshSession } from '../../access/session/contract.ts'
 import { openSession } from '../../access/session/queries.server.ts'
 import { upkeep } from '../../access/session/session.server.ts'
@@ -39,7 +39,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const anotherBrowser = async (somebody: SignedInCaller): Promise<Record<string, string>> => {
   const { account } = await somebody.who()
   const browser = randomUUID()
-  const { token, companion } = await openSession(net.house.db, {
+  const { token, companion } = await openSession(net.context.db, {
     account,
     browser,
     idToken: null,
@@ -104,8 +104,8 @@ describe('one’s own sessions', () => {
     const { account } = await somebody.who()
     const addressNow = async () => (await somebody.send(listOwnSessions)).find(({ isThis }) => !isThis)?.address
     expect(await addressNow()).toBe('203.0.113.9')
-    await sql`update session set "usedAt" = now() - interval '2 minutes' where account = ${account}`.execute(net.house.db)
-    net.house.lists.drop(['session'])
+    await sql`update session set "usedAt" = now() - interval '2 minutes' where account = ${account}`.execute(net.context.db)
+    net.context.lists.invalidate(['session'])
     expect(await statusWith(other)).toBe(200)
     expect(await addressNow()).toBe('127.0.0.1')
   })
@@ -153,11 +153,11 @@ describe('one’s own sessions', () => {
     const { account } = await somebody.who()
     const id = (await somebody.send(listOwnSessions)).find(({ isThis }) => !isThis)?._id ?? ''
     await somebody.send(endOwnSession, { params: { id } })
-    const { db } = net.house
+    const { db } = net.context
     const endedDaysAgo = async (days: number) => {
       await sql`update session set "createdAt" = now() - interval '40 days', "endedAt" = now() - make_interval(days => ${days})
         where _id = ${id}`.execute(db)
-      await upkeep(net.house)
+      await upkeep(net.context)
       return (await db.selectFrom('session').select('_id').where('_id', '=', id).execute()).length
     }
     expect(await endedDaysAgo(29)).toBe(1)
@@ -226,12 +226,12 @@ describe('level 1', () => {
 })
 
 test('another server of the same database refuses what was ended here as soon as it has heard of it', async () => {
-  const { house, as } = await startApp()
-  const lists = new ReadyLists({ db: house.db, pool: house.pool })
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(house.db)
-  const unfollow = await followChanges({ ...house, lists }, { ...house.pool.options, database: rows[0]?.name })
-  const other = await makeHomeroom({ ...house, lists })
-  const authority = new URL(house.configuration.publicUrl).host
+  const { context, as } = await startApp()
+  const lists = new ListCache({ db: context.db, pool: context.pool })
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(context.db)
+  const unfollow = await followChanges({ ...context, lists }, { ...context.pool.options, database: rows[0]?.name })
+  const other = await buildApp({ ...context, lists })
+  const authority = new URL(context.configuration.publicUrl).host
   const somebody = as(10)
   const { token, made } = await newToken(somebody)
   const statuses = async () =>

@@ -1,11 +1,11 @@
-import { BROWSE_LEVEL, capabilities, may } from '../../../platform/contract/capabilities.ts'
+import { BROWSE_LEVEL, capabilities, can } from '../../../platform/contract/capabilities.ts'
 import { dayOf, showMomentDay, showMomentTime } from '../../../platform/contract/dates.ts'
 
 /** What a level is called where people read it. */
 export const levelWords = (level: number): string => {
-  if (may(level, 'end anyone’s sessions')) return 'Super administrator'
-  if (may(level, 'edit a charter affair')) return 'Administrator, including charter affairs'
-  if (may(level, 'manage the network')) return 'Administrator'
+  if (can(level, 'end anyone’s sessions')) return 'Super administrator'
+  if (can(level, 'edit a charter affair')) return 'Administrator, including charter affairs'
+  if (can(level, 'manage the network')) return 'Administrator'
   return 'View only'
 }
 

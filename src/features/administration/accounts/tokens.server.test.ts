@@ -43,7 +43,7 @@ describe('an API token', () => {
 
   test('is kept as its SHA-256 only', async () => {
     const { token, made } = await newToken(net.as(10))
-    const row = await net.house.db.selectFrom('api_token').selectAll().where('_id', '=', made._id).executeTakeFirstOrThrow()
+    const row = await net.context.db.selectFrom('api_token').selectAll().where('_id', '=', made._id).executeTakeFirstOrThrow()
     expect(row.hash.equals(createHash('sha256').update(token).digest())).toBe(true)
     expect(JSON.stringify(row)).not.toContain(token.slice(3))
   })
@@ -75,7 +75,7 @@ describe('an API token', () => {
     const { account } = await somebody.who()
     const { token } = await newToken(somebody)
     expect(await levelBy(token)).toBe(6)
-    const { _id } = await net.house.db.selectFrom('permission').select('_id').where('account', '=', account).executeTakeFirstOrThrow()
+    const { _id } = await net.context.db.selectFrom('permission').select('_id').where('account', '=', account).executeTakeFirstOrThrow()
     await net.as(5).send(removePermission, { params: { id: _id } })
     expect(await levelBy(token)).toBe(10)
     const site = { params: { id: net.site._id }, body: {} }
@@ -85,11 +85,11 @@ describe('an API token', () => {
     })
     expect(edit.statusCode).toBe(403)
 
-    await net.house.db
+    await net.context.db
       .insertInto('permission')
       .values({ applicationID: 'homeroom', azureID: `${account}@factory.test`, name: 'Again', account, accessLevel: 1 })
       .execute()
-    net.house.lists.drop(['permission'])
+    net.context.lists.invalidate(['permission'])
     expect(await levelBy(token)).toBe(6)
   })
 
@@ -123,8 +123,8 @@ describe('an API token', () => {
       'This API token is unknown, has expired or was removed.',
     ])
 
-    await sql`update api_token set "expiresAt" = now() - interval '1 second' where _id = ${expired.made._id}`.execute(net.house.db)
-    net.house.lists.drop(['api_token'])
+    await sql`update api_token set "expiresAt" = now() - interval '1 second' where _id = ${expired.made._id}`.execute(net.context.db)
+    net.context.lists.invalidate(['api_token'])
     expect(await statusWith(bearer(expired.token))).toBe(401)
     const { name } = await somebody.who()
     expect((await somebody.send(listOwnTokens)).map(({ _id, endedBy }) => [_id, endedBy]).toSorted()).toEqual(
@@ -138,11 +138,11 @@ describe('an API token', () => {
   })
 
   test('is deleted 30 days after its end', async () => {
-    const { db } = net.house
+    const { db } = net.context
     const { made } = await newToken(net.as(10))
     const left = async (column: 'expiresAt' | 'endedAt', days: number) => {
       await sql`update api_token set ${sql.ref(column)} = now() - make_interval(days => ${days}) where _id = ${made._id}`.execute(db)
-      await upkeep(net.house)
+      await upkeep(net.context)
       return (await db.selectFrom('api_token').select('_id').where('_id', '=', made._id).execute()).length
     }
     expect([await left('expiresAt', 29), await left('endedAt', 31)]).toEqual([1, 0])
@@ -188,12 +188,12 @@ describe('an API token', () => {
   test('of an account that is no longer of our tenant is worth nothing', async () => {
     const somebody = net.as(10)
     const { token } = await newToken(somebody)
-    await net.house.db
+    await net.context.db
       .updateTable('account')
       .set({ tenant: 'another' })
       .where('_id', '=', (await somebody.who()).account)
       .execute()
-    net.house.lists.drop(['account'])
+    net.context.lists.invalidate(['account'])
     expect(await statusWith(bearer(token))).toBe(401)
   })
 
@@ -207,7 +207,7 @@ describe('an API token', () => {
     expect(response.statusCode).toBe(200)
     const { name, account } = await somebody.who()
     expect(await somebody.send(readSite, { params: { slug: net.site._id } })).toMatchObject({ updatedBy: `${name} (token Phone sync)` })
-    const change = await net.house.db
+    const change = await net.context.db
       .selectFrom('change')
       .select(['actor', 'actorName'])
       .where('record', '=', net.site._id)

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import { isEmail } from '../../../platform/contract/emails.ts'
-import type { House, SignedIn } from '../../../platform/server/house.ts'
+import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { employeesIfReached } from '../../exchange/hr/queries.server.ts'
 import { searchRecords } from '../../finding/search/queries.server.ts'
 import { type Candidate, MOST_CANDIDATES } from './contract.ts'
@@ -12,7 +12,7 @@ type Found = Omit<Candidate, 'accessLevel'>
 const isAddress = (typed: string): boolean => typed.includes('@')
 
 /** Who the one search of every page finds in the directory: typos, nicknames and roles included. */
-const inDirectory = async ({ pool }: House, typed: string): Promise<Found[]> =>
+const inDirectory = async ({ pool }: AppContext, typed: string): Promise<Found[]> =>
   isAddress(typed)
     ? []
     : (await searchRecords(pool, typed, { only: 'person', most: MOST_CANDIDATES, withAffairs: false })).map(
@@ -25,8 +25,8 @@ const inDirectory = async ({ pool }: House, typed: string): Promise<Found[]> =>
       )
 
 /** People whose address was typed, employees who are not in the directory yet, and who has signed in without being in either. */
-const byAddressOrElsewhere = async (house: House, { account }: SignedIn, typed: string): Promise<Found[]> => {
-  const employees = await employeesIfReached(house, typed)
+const byAddressOrElsewhere = async (context: AppContext, { account }: SignedIn, typed: string): Promise<Found[]> => {
+  const employees = await employeesIfReached(context, typed)
   // Whoever types no '@' does not ask for everybody of a domain.
   const searched = (address: string) => (isAddress(typed) ? sql.ref(address) : sql`split_part(${sql.ref(address)}, '@', 1)`)
   const hasAll = (name: RawBuilder<unknown>, address: string) => sql<boolean>`not exists (
@@ -58,12 +58,12 @@ const byAddressOrElsewhere = async (house: House, { account }: SignedIn, typed: 
     )
     select "azureID", name, "personDbID",
       case when place = 1 then record_hit('person', "personDbID", null, '{}') ->> 'detail' else detail end as detail
-    from best order by place, name collate "C", "azureID" collate "C"`.execute(house.db)
+    from best order by place, name collate "C", "azureID" collate "C"`.execute(context.db)
   return rows
 }
 
 /** The level each of them holds in this application, by whichever record of theirs gives most; null where none does. */
-const levelsOf = async ({ db, configuration }: House, found: readonly Found[]): Promise<(number | null)[]> => {
+const levelsOf = async ({ db, configuration }: AppContext, found: readonly Found[]): Promise<(number | null)[]> => {
   const { rows } = await sql<{ level: number | null }>`
     select least(
       (select min(held."accessLevel") from permission as held left join account on account._id = held.account
@@ -85,8 +85,8 @@ const addressItself = (typed: string, found: readonly Found[]): Found[] =>
     : []
 
 /** Who may be made an administrator, the best guess first, each address and each person once. */
-export const candidatesFor = async (house: House, user: SignedIn, typed: string): Promise<Candidate[]> => {
-  const all = [...(await inDirectory(house, typed)), ...(await byAddressOrElsewhere(house, user, typed))]
+export const candidatesFor = async (context: AppContext, user: SignedIn, typed: string): Promise<Candidate[]> => {
+  const all = [...(await inDirectory(context, typed)), ...(await byAddressOrElsewhere(context, user, typed))]
   const once = all.filter(
     (one, at) =>
       !all
@@ -98,6 +98,6 @@ export const candidatesFor = async (house: House, user: SignedIn, typed: string)
         ),
   )
   const found = [...once.slice(0, MOST_CANDIDATES), ...addressItself(typed, once)]
-  const levels = await levelsOf(house, found)
+  const levels = await levelsOf(context, found)
   return found.map((one, at) => ({ ...one, accessLevel: levels[at] ?? null }))
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { call } from '../../../platform/contract/call.ts'
 import { id, moment, recordFields, text } from '../../../platform/contract/fields.ts'
-import { line, requiredEmail, requiredLine } from '../../../platform/contract/written.ts'
+import { line, requiredEmail, requiredLine } from '../../../platform/contract/text-schemas.ts'
 import { ADMIN_LEVELS } from './rules.ts'
 
 /** A permission record (section 3): who holds which level in this application. */
@@ -46,28 +46,29 @@ export const MOST_CANDIDATES = 10
 export const listPermissions = call({
   method: 'GET',
   path: '/api/permissions/app_permissions/:appId',
-  needs: 'manage administrators',
-  does: 'The permission records of an application (ours is APP_ID). An application without records that is not ours is a 404.',
+  capability: 'manage administrators',
+  summary: 'The permission records of an application (ours is APP_ID). An application without records that is not ours is a 404.',
   params: z.object({ appId: z.string().min(1).max(100) }),
-  answer: z.array(Permission),
+  response: z.array(Permission),
 })
 
 export const findCandidates = call({
   method: 'GET',
   path: '/api/permissions/candidates',
-  needs: 'manage administrators',
-  does: 'People who can be made administrators, by name or email: from the directory, from the HR source, from sign-ins, or a complete email address that is not on file.',
+  capability: 'manage administrators',
+  summary:
+    'People who can be made administrators, by name or email: from the directory, from the HR source, from sign-ins, or a complete email address that is not on file.',
   query: z.strictObject({
     q: z.string().trim().min(LEAST_LETTERS, `At least ${LEAST_LETTERS} letters`).max(200),
   }),
-  answer: z.array(Candidate),
+  response: z.array(Candidate),
 })
 
 export const grantPermission = call({
   method: 'POST',
   path: '/api/permissions/new_app_permission',
-  needs: 'manage administrators',
-  does: `Makes a person an administrator: at level ${ADMIN_LEVELS.join(' or ')} as given in \`accessLevel\` (default ${ADMIN_LEVELS[0]}), or at the caller’s own level if that number is higher. The answer says which. Someone who is already an administrator is a 409.`,
+  capability: 'manage administrators',
+  summary: `Makes a person an administrator: at level ${ADMIN_LEVELS.join(' or ')} as given in \`accessLevel\` (default ${ADMIN_LEVELS[0]}), or at the caller’s own level if that number is higher. The answer says which. Someone who is already an administrator is a 409.`,
   body: z.strictObject({
     applicationID: requiredLine(100),
     userInfo: z.strictObject({
@@ -81,14 +82,15 @@ export const grantPermission = call({
       accessName: line(100).optional(),
     }),
   }),
-  answer: Permission,
+  response: Permission,
 })
 
 export const removePermission = call({
   method: 'DELETE',
   path: '/api/permissions/remove/:id',
-  needs: 'manage administrators',
-  does: 'Removes a permission record, effective right away on every device. You cannot remove someone with more access than you (403) or the last administrator at level 5 or lower (409).',
+  capability: 'manage administrators',
+  summary:
+    'Removes a permission record, effective right away on every device. You cannot remove someone with more access than you (403) or the last administrator at level 5 or lower (409).',
   params: z.object({ id: z.string().min(1).max(200) }),
-  answer: 'nothing',
+  response: 'nothing',
 })

@@ -15,14 +15,14 @@ let made = 0
 const freshAddress = (): string => `colleague${++made}@network.test`
 
 /** The record of somebody who is signed in. */
-const recordOf = async ({ house }: Pick<TestApp, 'house'>, who: SignedInCaller) => {
+const recordOf = async ({ context }: Pick<TestApp, 'context'>, who: SignedInCaller) => {
   const { azureID } = await who.who()
-  return house.db.selectFrom('permission').select('_id').where('azureID', '=', azureID).executeTakeFirst()
+  return context.db.selectFrom('permission').select('_id').where('azureID', '=', azureID).executeTakeFirst()
 }
-const remove = async (app: Pick<TestApp, 'house'>, from: SignedInCaller, whose: SignedInCaller) =>
+const remove = async (app: Pick<TestApp, 'context'>, from: SignedInCaller, whose: SignedInCaller) =>
   from.ask(removePermission, { params: { id: (await recordOf(app, whose))?._id ?? 'gone' } })
 /** Both removals are sent before either is answered. */
-const removeAtOnce = async (app: Pick<TestApp, 'house'>, ...removals: readonly (readonly [SignedInCaller, SignedInCaller])[]) => {
+const removeAtOnce = async (app: Pick<TestApp, 'context'>, ...removals: readonly (readonly [SignedInCaller, SignedInCaller])[]) => {
   const ids = await Promise.all(removals.map(async ([, whose]) => (await recordOf(app, whose))?._id ?? 'gone'))
   const answers = await Promise.all(removals.map(([from], at) => from.ask(removePermission, { params: { id: ids[at] ?? '' } })))
   return answers.map(({ statusCode }) => statusCode)
@@ -32,8 +32,8 @@ const grantTo = async (from: SignedInCaller, whom: SignedInCaller): Promise<Perm
   return from.send(grantPermission, { body: bodyFor(azureID, {}, name) })
 }
 const levelOf = async (who: SignedInCaller): Promise<number> => (await who.send(readUser)).accessLevel
-const countOf5 = async ({ house }: Pick<TestApp, 'house'>): Promise<number> =>
-  (await house.db.selectFrom('permission').select('_id').where('accessLevel', '<=', 5).execute()).length
+const countOf5 = async ({ context }: Pick<TestApp, 'context'>): Promise<number> =>
+  (await context.db.selectFrom('permission').select('_id').where('accessLevel', '<=', 5).execute()).length
 
 describe('a removal', () => {
   test('takes all access from sessions that are open, and keeps them signed in to browse', async () => {
@@ -116,12 +116,12 @@ describe('a removal', () => {
     await last.who()
     const ofChief = await app.make.permission({ azureID: 'Chief@network.test', accessLevel: 6 })
     expect((await six.ask(removePermission, { params: { id: ofChief._id } })).statusCode).toBe(403)
-    await app.house.db.updateTable('permission').set({ accessLevel: 5 }).where('_id', '=', ofChief._id).execute()
+    await app.context.db.updateTable('permission').set({ accessLevel: 5 }).where('_id', '=', ofChief._id).execute()
     expect((await remove(app, last, last)).statusCode).toBe(409)
     const [chief, { account }] = [app.as(10), await last.who()]
     const who = await chief.who()
-    const { tenant } = await app.house.db.selectFrom('account').select('tenant').where('_id', '=', account).executeTakeFirstOrThrow()
-    await app.house.db.insertInto('super_admin_binding').values({ tenant, address: 'chief@network.test', account: who.account }).execute()
+    const { tenant } = await app.context.db.selectFrom('account').select('tenant').where('_id', '=', account).executeTakeFirstOrThrow()
+    await app.context.db.insertInto('super_admin_binding').values({ tenant, address: 'chief@network.test', account: who.account }).execute()
     await expect.poll(() => levelOf(chief)).toBe(1)
     expect((await remove(app, chief, last)).statusCode).toBe(409)
     expect((await chief.ask(removePermission, { params: { id: ofChief._id } })).statusCode).toBe(204)

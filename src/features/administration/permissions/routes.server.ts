@@ -1,5 +1,5 @@
 import { badFields, notFound } from '../../../platform/contract/problem.ts'
-import { on, type Route } from '../../../platform/server/handler.ts'
+import { handle, type Route } from '../../../platform/server/handler.ts'
 import { logSecurityEvent } from '../../../platform/server/security-log.ts'
 import { deletePermission, lockPermissions } from '../../access/levels/queries.server.ts'
 import { candidatesFor } from './candidates.server.ts'
@@ -8,13 +8,13 @@ import { grantLevel } from './mutations.server.ts'
 import { permissionsOf } from './queries.server.ts'
 
 export const permissionRoutes: Route[] = [
-  on(listPermissions, async ({ params: { appId }, house: { db, configuration } }) => {
+  handle(listPermissions, async ({ params: { appId }, context: { db, configuration } }) => {
     const records = await permissionsOf(db, appId)
     if (records.length === 0 && appId !== configuration.appId) throw notFound('Application')
     return records
   }),
-  on(findCandidates, async ({ query, user, house }) => candidatesFor(house, user, query.q)),
-  on(grantPermission, async ({ body: { applicationID, userInfo }, user, house: { configuration, log }, edit, request }) => {
+  handle(findCandidates, async ({ query, user, context }) => candidatesFor(context, user, query.q)),
+  handle(grantPermission, async ({ body: { applicationID, userInfo }, user, context: { configuration, log }, edit, request }) => {
     if (applicationID !== configuration.appId)
       throw badFields([{ path: 'applicationID', message: `This application is ${configuration.appId}` }])
     const made = await edit(async (tx) => {
@@ -26,7 +26,7 @@ export const permissionRoutes: Route[] = [
     logSecurityEvent(log, request, 'permission_granted', { permission: made._id, person: made.personID._id, level: made.accessLevel })
     return made
   }),
-  on(removePermission, async ({ params: { id }, user, house: { configuration, log }, edit, request }) => {
+  handle(removePermission, async ({ params: { id }, user, context: { configuration, log }, edit, request }) => {
     const level = await edit(async (tx, seen) =>
       deletePermission(tx, configuration, await lockPermissions(tx, configuration, user), id, seen),
     )

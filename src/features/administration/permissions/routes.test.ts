@@ -49,11 +49,11 @@ describe('the list', () => {
   })
 
   test('of an application that is not ours and holds no record is 404; ours is there even when it is empty', async () => {
-    const { as, house } = await startApp({ SUPER_ADMINS: 'head@network.test' })
+    const { as, context } = await startApp({ SUPER_ADMINS: 'head@network.test' })
     const head = as(10)
     const { account } = await head.who()
-    const binding = { tenant: tenantOf(house.configuration), address: 'head@network.test', account }
-    await house.db.insertInto('super_admin_binding').values(binding).execute()
+    const binding = { tenant: tenantOf(context.configuration), address: 'head@network.test', account }
+    await context.db.insertInto('super_admin_binding').values(binding).execute()
     expect(await head.send(listPermissions, { params: homeroom })).toEqual([])
     for (const appId of ['unheard-of', 'HOMEROOM', 'homeroom ', '%']) {
       const response = await head.ask(listPermissions, { params: { appId } })
@@ -155,11 +155,11 @@ describe('a grant', () => {
   })
 
   test('of level 6 can be taken back at once, also where it is the first', async () => {
-    const { as, house } = await startApp({ SUPER_ADMINS: 'head@network.test' })
+    const { as, context } = await startApp({ SUPER_ADMINS: 'head@network.test' })
     const head = as(10)
     const { account } = await head.who()
-    const binding = { tenant: tenantOf(house.configuration), address: 'head@network.test', account }
-    await house.db.insertInto('super_admin_binding').values(binding).execute()
+    const binding = { tenant: tenantOf(context.configuration), address: 'head@network.test', account }
+    await context.db.insertInto('super_admin_binding').values(binding).execute()
     const six = await head.send(grantPermission, { body: bodyFor(freshAddress(), { accessLevel: 6 }) })
     await head.send(removePermission, { params: { id: six._id } })
     const five = await head.send(grantPermission, { body: bodyFor(freshAddress()) })
@@ -182,11 +182,11 @@ describe('a grant', () => {
   })
 
   test('goes to the account that has the address now, where two had it', async () => {
-    const { as, house } = await network()
+    const { as, context } = await network()
     const [former, holder] = [as(10), as(10)]
     const { account } = await former.who()
     const { azureID } = await holder.who()
-    await house.db.updateTable('account').set({ azureID, createdAt: '2020-01-01' }).where('_id', '=', account).execute()
+    await context.db.updateTable('account').set({ azureID, createdAt: '2020-01-01' }).where('_id', '=', account).execute()
     await as(5).send(grantPermission, { body: bodyFor(azureID) })
     expect([await levelOf(former), await levelOf(holder)]).toEqual([10, 5])
   })
@@ -326,7 +326,7 @@ test('every grant and every removal is recorded: who, when, and what', async () 
   const { account, name } = await me.who()
   const { _id } = await me.send(grantPermission, { body: bodyFor(freshAddress()) })
   await me.send(removePermission, { params: { id: _id } })
-  const changes = await app.house.db.selectFrom('change').selectAll().where('record', '=', _id).orderBy('_id').execute()
+  const changes = await app.context.db.selectFrom('change').selectAll().where('record', '=', _id).orderBy('_id').execute()
   expect(changes).toMatchObject([
     { table: 'permission', action: 'insert', actor: account, actorName: name, before: null, after: { accessLevel: 6 } },
     { table: 'permission', action: 'delete', actor: account, actorName: name, before: { accessLevel: 6 }, after: null },

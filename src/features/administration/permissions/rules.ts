@@ -1,4 +1,4 @@
-import { capabilities, type Capability, may } from '../../../platform/contract/capabilities.ts'
+import { capabilities, type Capability, can } from '../../../platform/contract/capabilities.ts'
 import { DEFAULT_ADMIN_LEVEL } from '../../access/levels/rules.ts'
 
 /** The `accessName` of every new permission record. */
@@ -23,7 +23,7 @@ const DEEDS: readonly (readonly [Capability, string])[] = [
   ['manage administrators', 'make and remove other administrators'],
 ]
 /** What somebody of this level can do as an administrator. */
-export const deedsOf = (level: number): string[] => DEEDS.filter(([capability]) => may(level, capability)).map(([, words]) => words)
+export const deedsOf = (level: number): string[] => DEEDS.filter(([capability]) => can(level, capability)).map(([, words]) => words)
 
 /** Whether somebody of this level is an administrator; null is nobody’s level. */
-export const isAdministrator = (level: number | null): boolean => level !== null && may(level, 'manage administrators')
+export const isAdministrator = (level: number | null): boolean => level !== null && can(level, 'manage administrators')

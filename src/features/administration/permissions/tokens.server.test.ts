@@ -31,10 +31,10 @@ const ofSomebodyFallenTo = async (level: number): Promise<Caller> => {
 const ofSuperAdmin = async (level: number): Promise<Caller> => {
   const head = app.as(10)
   const { account } = await head.who()
-  const binding = { tenant: tenantOf(app.house.configuration), address: HEAD, account }
-  await app.house.db.deleteFrom('super_admin_binding').execute()
-  await app.house.db.insertInto('super_admin_binding').values(binding).execute()
-  app.house.lists.drop(['super_admin_binding'])
+  const binding = { tenant: tenantOf(app.context.configuration), address: HEAD, account }
+  await app.context.db.deleteFrom('super_admin_binding').execute()
+  await app.context.db.insertInto('super_admin_binding').values(binding).execute()
+  app.context.lists.invalidate(['super_admin_binding'])
   return head.program(level)
 }
 

@@ -4,7 +4,7 @@ import { call } from '../../../platform/contract/call.ts'
 import { id, moment, recordFields, text } from '../../../platform/contract/fields.ts'
 import { MailState } from '../../../platform/contract/mail.ts'
 import { REQUIRED } from '../../../platform/contract/messages.ts'
-import { line, lines, requiredEmail, requiredLine, requiredLines } from '../../../platform/contract/written.ts'
+import { line, lines, requiredEmail, requiredLine, requiredLines } from '../../../platform/contract/text-schemas.ts'
 
 export const LONGEST_REQUEST = 5000
 const LONGEST_NAME = 200
@@ -113,62 +113,65 @@ export const RequestAnswer = z
 export const sendChangeRequest = call({
   method: 'POST',
   path: '/locations-api/site_send_change',
-  needs: 'browse the directory',
-  does: 'Requests a change to a site. The request is saved first, then emailed to the people who receive change requests for its region.',
+  capability: 'browse the directory',
+  summary:
+    'Requests a change to a site. The request is saved first, then emailed to the people who receive change requests for its region.',
   body: ChangeRequest,
-  answer: KeptRequest,
+  response: KeptRequest,
 })
 
 export const sendSupportRequest = call({
   method: 'POST',
   path: '/locations-api/is_support',
-  needs: 'no session',
-  does: 'Sends an IT support request to Information Services. The request is saved first, then emailed. Without a session, a name and an email address are required.',
+  capability: 'no session',
+  summary:
+    'Sends an IT support request to Information Services. The request is saved first, then emailed. Without a session, a name and an email address are required.',
   body: SupportRequest,
-  answer: KeptRequest,
+  response: KeptRequest,
 })
 
 export const listRequests = call({
   method: 'GET',
   path: '/api/requests',
-  needs: 'answer requests',
-  does: `Requests, newest first, at most ${MOST_REQUESTS}, filtered by state, kind and text.`,
+  capability: 'answer requests',
+  summary: `Requests, newest first, at most ${MOST_REQUESTS}, filtered by state, kind and text.`,
   query: z.strictObject({ state: RequestState.optional(), kind: RequestKind.optional(), q: z.string().trim().max(200).optional() }),
-  answer: RequestList,
+  response: RequestList,
 })
 
 export const listOwnRequests = call({
   method: 'GET',
   path: '/api/requests/mine',
-  needs: 'browse the directory',
-  does: 'The caller’s own requests, newest first.',
-  answer: z.array(RequestRecord),
+  capability: 'browse the directory',
+  summary: 'The caller’s own requests, newest first.',
+  response: z.array(RequestRecord),
 })
 
 export const readRequest = call({
   method: 'GET',
   path: '/api/requests/:id',
-  needs: 'browse the directory',
-  does: 'A request with its answers: one of the caller’s own, or any request for level 6 or lower.',
+  capability: 'browse the directory',
+  summary: 'A request with its answers: one of the caller’s own, or any request for level 6 or lower.',
   params: z.object({ id: z.string().min(1).max(200) }),
-  answer: RequestDetail,
+  response: RequestDetail,
 })
 
 export const answerRequest = call({
   method: 'PATCH',
   path: '/api/requests/:id',
-  needs: 'answer requests',
-  does: 'Answers a request as done, or as declined with a reason; the sender is told by email if an address is known. Or reopens it, without an email.',
+  capability: 'answer requests',
+  summary:
+    'Answers a request as done, or as declined with a reason; the sender is told by email if an address is known. Or reopens it, without an email.',
   params: z.object({ id: z.string().min(1).max(200) }),
   body: RequestAnswer,
-  answer: RequestRecord,
+  response: RequestRecord,
 })
 
 export const mailRequestAgain = call({
   method: 'POST',
   path: '/api/requests/:id/mail',
-  needs: 'answer requests',
-  does: 'Tries to send the unsent emails of a request again, to the people who receive them now.',
+  capability: 'answer requests',
+  summary: 'Tries to send the unsent emails of a request again, to the people who receive them now.',
   params: z.object({ id: z.string().min(1).max(200) }),
-  answer: RequestRecord,
+  response: RequestRecord,
 })

@@ -7,14 +7,14 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { startApp as startAnyApp, type TestApp } from '../../../../test/app.ts'
 import { freePort } from '../../../../test/free-port.ts'
 import { type MailServer, type Manners, startMailServer } from '../../../../test/mail-server.ts'
-import { startMail } from '../../../homeroom.server.ts'
-import type { House } from '../../../platform/server/house.ts'
-import { MailRoom } from '../../../platform/server/mail/mail-room.ts'
-import type { Patience } from '../../../platform/server/mail/store.ts'
+import { startMail } from '../../../app.server.ts'
+import type { AppContext } from '../../../platform/server/app-context.ts'
+import { MailQueue } from '../../../platform/server/mail/queue.ts'
+import type { RetryPolicy } from '../../../platform/server/mail/store.ts'
 import { saveSettings } from '../../records/settings/contract.ts'
 import { answerRequest, mailRequestAgain, readRequest, sendChangeRequest, sendSupportRequest } from './contract.ts'
 
-const QUICK: Patience = { firstWaitMs: 100, longestWaitMs: 400, givesUpAfterMs: 60_000, mostRefusals: 3 }
+const QUICK: RetryPolicy = { firstWaitMs: 100, maxWaitMs: 400, giveUpAfterMs: 60_000, maxRefusals: 3 }
 const TO = {
   CHANGE_REQUESTS_TO: 'changes@network.test',
   SUPPORT_REQUESTS_TO: 'help@network.test',
@@ -40,7 +40,7 @@ const mailServer = async (manners: Manners = {}, port?: number): Promise<MailSer
 }
 
 const help = { body: { request: 'The printer is on fire' } }
-const mailsOf = (house: House) => house.db.selectFrom('mail').selectAll().orderBy('createdAt').execute()
+const mailsOf = (context: AppContext) => context.db.selectFrom('mail').selectAll().orderBy('createdAt').execute()
 const until = async (so: () => Promise<boolean>): Promise<void> => {
   const end = Date.now() + 15_000
   while (!(await so())) {
@@ -48,11 +48,11 @@ const until = async (so: () => Promise<boolean>): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
 }
-const isSent = (house: House) => async () => (await mailsOf(house)).every(({ sentAt }) => sentAt !== null)
+const isSent = (context: AppContext) => async () => (await mailsOf(context)).every(({ sentAt }) => sentAt !== null)
 
 const sending = async (smtp: string, more: Record<string, string> = {}, patience = QUICK): Promise<TestApp> => {
   const app = await startApp({ SMTP_URL: smtp, ...TO, ...more }, patience)
-  await startMail(app.house)
+  await startMail(app.context)
   return app
 }
 
@@ -81,7 +81,7 @@ describe('a request', () => {
       `/requests?request=${_id}`,
     ])
       expect(read).toContain(part)
-    const [row] = await mailsOf(app.house)
+    const [row] = await mailsOf(app.context)
     expect(arrived?.messageId).toBe(`<${row?._id}@127.0.0.1>`)
     expect(row).toMatchObject({ sentAs: 'mail', tries: 1, accepted: ['changes@network.test'], problem: null })
   })
@@ -119,7 +119,7 @@ describe('a request', () => {
     expect(smtp.arrived[1]?.to).toEqual([azureID])
     expect(smtp.arrived[1]?.text).toMatch(/Subject: Declined: IS support request[\s\S]*Please call the fire brigade/)
     // What the old program brought in, or was sent before an address was asked for.
-    const { _id } = await app.house.db
+    const { _id } = await app.context.db
       .insertInto('request')
       .values({ kind: 'support', text: 'Hello', email: 'not an address' })
       .returning('_id')
@@ -149,7 +149,7 @@ describe('a request', () => {
     const app = await sending((await mailServer()).url)
     const six = app.as(6)
     const answersTo = async (email: string, account: string | null = null): Promise<boolean> => {
-      const { _id } = await app.house.db
+      const { _id } = await app.context.db
         .insertInto('request')
         .values({ kind: 'support', text: 'Hello', name: 'Eve', email, account })
         .returning('_id')
@@ -191,8 +191,8 @@ describe('a mail server', () => {
     const record = await app.as(6).send(readRequest, { params: { id: _id } })
     expect(record.mail).toMatchObject({ state: 'waiting', problem: expect.stringContaining('451') })
     await smtp.count(1)
-    await until(isSent(app.house))
-    const [row] = await mailsOf(app.house)
+    await until(isSent(app.context))
+    const [row] = await mailsOf(app.context)
     expect([smtp.arrived.length, smtp.arrived[0]?.messageId, row?.tries]).toEqual([1, row?.messageId, 3])
   })
 
@@ -201,7 +201,7 @@ describe('a mail server', () => {
     const app = await sending(smtp.url)
     const me = app.as(10)
     const { _id } = await me.send(sendSupportRequest, help)
-    await until(async () => (await mailsOf(app.house))[0]?.failedAt !== null)
+    await until(async () => (await mailsOf(app.context))[0]?.failedAt !== null)
     const params = { id: _id }
     const seen = await app.as(6).send(readRequest, { params })
     expect(seen.mail).toMatchObject({
@@ -209,7 +209,7 @@ describe('a mail server', () => {
       recipients: ['help@network.test'],
       problem: expect.stringContaining('No such user here'),
     })
-    expect((await mailsOf(app.house))[0]?.tries).toBe(3)
+    expect((await mailsOf(app.context))[0]?.tries).toBe(3)
     expect((await me.send(readRequest, { params })).mail).toEqual({ state: 'failed', sentAt: null, recipients: [], problem: null })
     smtp.manners.refuses = undefined
     const again = await app.as(6).send(mailRequestAgain, { params })
@@ -224,13 +224,13 @@ describe('a mail server', () => {
     })
     const app = await sending(smtp.url, { SUPPORT_REQUESTS_TO: 'a@network.test b@network.test' })
     await app.as(10).send(sendSupportRequest, help)
-    expect((await mailsOf(app.house))[0]).toMatchObject({
+    expect((await mailsOf(app.context))[0]).toMatchObject({
       accepted: ['a@network.test'],
       problem: expect.stringContaining('b@network.test: 450'),
     })
     isRefused = false
     await smtp.count(2)
-    await until(isSent(app.house))
+    await until(isSent(app.context))
     expect(smtp.arrived.map(({ to }) => to)).toEqual([['a@network.test'], ['b@network.test']])
     expect(new Set(smtp.arrived.map(({ messageId }) => messageId)).size).toBe(1)
   })
@@ -240,7 +240,7 @@ describe('a mail server', () => {
     const app = await sending(smtp.url)
     await app.as(10).send(sendSupportRequest, help)
     await smtp.count(2)
-    await until(isSent(app.house))
+    await until(isSent(app.context))
     expect(smtp.arrived).toHaveLength(2)
     expect(new Set(smtp.arrived.map(({ messageId }) => messageId)).size).toBe(1)
   })
@@ -254,15 +254,15 @@ describe('a mail server', () => {
     expect(Date.now() - began).toBeLessThan(4000)
     smtp.manners.hangs = false
     await smtp.count(3)
-    await until(isSent(app.house))
+    await until(isSent(app.context))
   })
 
   test('that is away is waited for, and given up in the end', async () => {
     const port = await freePort()
-    const app = await sending(`smtp://127.0.0.1:${port}`, {}, { ...QUICK, givesUpAfterMs: 1500 })
+    const app = await sending(`smtp://127.0.0.1:${port}`, {}, { ...QUICK, giveUpAfterMs: 1500 })
     const { _id, mail } = await app.as(10).send(sendSupportRequest, help)
     expect(mail).toBe('waiting')
-    await until(async () => (await mailsOf(app.house))[0]?.failedAt !== null)
+    await until(async () => (await mailsOf(app.context))[0]?.failedAt !== null)
     const record = await app.as(6).send(readRequest, { params: { id: _id } })
     expect(record.mail).toMatchObject({ state: 'failed', problem: 'The mail server cannot be used: nothing answers there' })
     await mailServer({}, port)
@@ -274,12 +274,12 @@ describe('two servers on one database', () => {
   test('send each of 30 mails once', async () => {
     const smtp = await mailServer()
     const app = await startApp({ SMTP_URL: smtp.url, ...TO }, QUICK)
-    const { db, pool, configuration } = app.house
-    const other: House = { ...app.house, mail: new MailRoom({ db, pool, configuration, log: pino({ level: 'silent' }) }, QUICK) }
+    const { db, pool, configuration } = app.context
+    const other: AppContext = { ...app.context, mail: new MailQueue({ db, pool, configuration, log: pino({ level: 'silent' }) }, QUICK) }
     for (let at = 0; at < 30; at++) await app.as(10).send(sendSupportRequest, help)
-    await Promise.all([startMail(app.house), startMail(other)])
+    await Promise.all([startMail(app.context), startMail(other)])
     await smtp.count(30)
-    await until(isSent(app.house))
+    await until(isSent(app.context))
     await other.mail.stop()
     expect(smtp.arrived).toHaveLength(30)
     expect(new Set(smtp.arrived.map(({ messageId }) => messageId)).size).toBe(30)
@@ -289,23 +289,23 @@ describe('two servers on one database', () => {
 describe('without a mail server', () => {
   test('mails are files, each written once', async () => {
     const app = await startApp(TO, QUICK)
-    await startMail(app.house)
+    await startMail(app.context)
     const { mail } = await app.as(10).send(sendSupportRequest, help)
     expect(mail).toBe('written')
-    const [row] = await mailsOf(app.house)
-    const folder = join(app.house.configuration.dataDir, 'mail')
+    const [row] = await mailsOf(app.context)
+    const folder = join(app.context.configuration.dataDir, 'mail')
     expect(await readdir(folder)).toEqual([`${row?._id}.eml`])
     const written = await readFile(join(folder, `${row?._id}.eml`), 'utf8')
     expect(written).toContain(`Message-ID: ${row?.messageId}`)
     expect(written).toContain('The printer is on fire')
     // As after a crash between the file and the row that says so.
     await writeFile(join(folder, `${row?._id}.eml`), 'as it was')
-    await app.house.db.updateTable('mail').set({ sentAt: null, sentAs: null, accepted: [] }).execute()
-    await app.house.mail.stop()
-    const { db, pool, configuration, log } = app.house
-    const next: House = { ...app.house, mail: new MailRoom({ db, pool, configuration, log }, QUICK) }
+    await app.context.db.updateTable('mail').set({ sentAt: null, sentAs: null, accepted: [] }).execute()
+    await app.context.mail.stop()
+    const { db, pool, configuration, log } = app.context
+    const next: AppContext = { ...app.context, mail: new MailQueue({ db, pool, configuration, log }, QUICK) }
     await startMail(next)
-    await until(isSent(app.house))
+    await until(isSent(app.context))
     await next.mail.stop()
     expect(await readdir(folder)).toEqual([`${row?._id}.eml`])
     expect(await readFile(join(folder, `${row?._id}.eml`), 'utf8')).toBe('as it was')
@@ -313,13 +313,13 @@ describe('without a mail server', () => {
 
   test('a folder that cannot be written to loses nothing', async () => {
     const app = await startApp(TO, QUICK)
-    const folder = join(app.house.configuration.dataDir, 'mail')
-    await mkdir(app.house.configuration.dataDir, { recursive: true })
+    const folder = join(app.context.configuration.dataDir, 'mail')
+    await mkdir(app.context.configuration.dataDir, { recursive: true })
     await writeFile(folder, 'a file where the folder should be')
-    await startMail(app.house)
+    await startMail(app.context)
     expect((await app.as(10).send(sendSupportRequest, help)).mail).toBe('waiting')
     await rm(folder)
-    await until(isSent(app.house))
+    await until(isSent(app.context))
     expect(await readdir(folder)).toHaveLength(1)
   })
 })
@@ -330,19 +330,19 @@ describe('without its queue', () => {
     const app = await startApp({ SMTP_URL: smtp.url, ...TO }, QUICK)
     expect((await app.as(10).send(sendSupportRequest, help)).mail).toBe('waiting')
     expect(smtp.arrived).toEqual([])
-    await startMail(app.house)
+    await startMail(app.context)
     await smtp.count(1)
   })
 
   test('a queue that breaks under way costs no request: the sweep finds its mail', async () => {
     const smtp = await mailServer()
     const app = await sending(smtp.url)
-    await app.house.pool.query('alter schema pgboss rename to gone')
+    await app.context.pool.query('alter schema pgboss rename to gone')
     const { _id, mail } = await app.as(10).send(sendSupportRequest, help)
     expect(mail).toBe('waiting')
-    await app.house.pool.query('alter schema gone rename to pgboss')
-    await app.house.pool.query(`update mail set "nextTryAt" = now() - interval '2 minutes'`)
-    await app.house.mail.sweepSoon()
+    await app.context.pool.query('alter schema gone rename to pgboss')
+    await app.context.pool.query(`update mail set "nextTryAt" = now() - interval '2 minutes'`)
+    await app.context.mail.sweepSoon()
     await smtp.count(1)
     expect((await app.as(6).send(readRequest, { params: { id: _id } })).state).toBe('open')
   })
@@ -383,7 +383,7 @@ describe('who gets a request', () => {
   test('may be nobody: it is kept, and mailed as soon as somebody is set', async () => {
     const smtp = await mailServer()
     const app = await startApp({ SMTP_URL: smtp.url }, QUICK)
-    await startMail(app.house)
+    await startMail(app.context)
     const { _id, mail } = await app.as(10).send(sendSupportRequest, help)
     expect(mail).toBe('unaddressed')
     expect((await app.as(6).send(readRequest, { params: { id: _id } })).mail?.state).toBe('unaddressed')

@@ -5,7 +5,7 @@ import { idOf } from '../../../database/lookup.server.ts'
 import type { CheckedBody } from '../../../platform/contract/call.ts'
 import { badFields, fieldErrorsOf, notFound, Problem, stale } from '../../../platform/contract/problem.ts'
 import { isUuid } from '../../../platform/contract/slugs.ts'
-import type { House, SignedIn } from '../../../platform/server/house.ts'
+import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { listRecipients } from '../../records/settings/queries.server.ts'
 import { type answerRequest, AnonymousSupportRequest, type sendChangeRequest, type sendSupportRequest, SupportRequest } from './contract.ts'
 import { answerLetter, type LetterRequest, requestLetter } from './letters.server.ts'
@@ -71,7 +71,7 @@ export interface KeptWithMail {
 
 const keep = async (
   tx: Tx,
-  { configuration, mail }: House,
+  { configuration, mail }: AppContext,
   values: Omit<LetterRequest, '_id' | 'site' | 'isSignedIn'> & ReturnType<typeof askerOf>,
   { site, notice }: Meant,
 ): Promise<KeptWithMail> => {
@@ -82,20 +82,20 @@ const keep = async (
     .executeTakeFirstOrThrow()
   const recipients = await listRecipients(tx, configuration, { kind: values.kind, region: site?.region ?? null })
   const letter = requestLetter({ ...values, _id, site, isSignedIn: values.account !== null }, notice, recipients, configuration.publicUrl)
-  return { _id, mail: await mail.keep(tx, letter), notice }
+  return { _id, mail: await mail.enqueue(tx, letter), notice }
 }
 
 /** Keeps a change request and its mail. */
 export const keepChangeRequest = async (
   tx: Tx,
-  house: House,
+  context: AppContext,
   user: SignedIn,
   { site: named, location, correctText, ...said }: CheckedBody<typeof sendChangeRequest>,
 ): Promise<KeptWithMail> => {
   const about = await meant(tx, named, location)
   return keep(
     tx,
-    house,
+    context,
     { kind: 'change', text: correctText, location: location || about.site?.displayName || null, ...askerOf(user, said) },
     about,
   )
@@ -104,7 +104,7 @@ export const keepChangeRequest = async (
 /** Keeps a support request and its mail. */
 export const keepSupportRequest = (
   tx: Tx,
-  house: House,
+  context: AppContext,
   user: SignedIn | null,
   body: CheckedBody<typeof sendSupportRequest>,
 ): Promise<KeptWithMail> => {
@@ -112,7 +112,7 @@ export const keepSupportRequest = (
   if (!checked.success) throw badFields(fieldErrorsOf(checked.error))
   const { request, ...said } = checked.data
   const values = { kind: 'support' as const, text: request, location: null, ...askerOf(user, said) }
-  return keep(tx, house, values, { site: null, notice: null })
+  return keep(tx, context, values, { site: null, notice: null })
 }
 
 const claimRequest = async (tx: Tx, _id: string, seen?: number) => {
@@ -155,7 +155,7 @@ const hasHadEnough = async (tx: Tx, address: string): Promise<boolean> => {
 /** Answers a request and keeps the mail that tells its sender; one that was already answered so is left as it is. */
 export const saveAnswer = async (
   tx: Tx,
-  { configuration, mail }: House,
+  { configuration, mail }: AppContext,
   user: SignedIn,
   _id: string,
   seen: number | undefined,
@@ -178,11 +178,11 @@ export const saveAnswer = async (
     configuration.publicUrl,
   )
   if (!letter || (found.account === null && (await hasHadEnough(tx, letter.recipients[0] ?? '')))) return
-  await mail.keep(tx, letter)
+  await mail.enqueue(tx, letter)
 }
 
 /** Begins anew with what was not sent about a request: to those who are set to get it now, and to those who have it already. Gives the mails. */
-export const sendAgain = async (tx: Tx, { configuration, mail }: House, _id: string): Promise<string[]> => {
+export const sendAgain = async (tx: Tx, { configuration, mail }: AppContext, _id: string): Promise<string[]> => {
   const { kind, site, state } = await claimRequest(tx, _id)
   const region = (await siteOf(tx, site))?.region ?? null
   // Of several answers only the last one counts.
@@ -197,7 +197,7 @@ export const sendAgain = async (tx: Tx, { configuration, mail }: House, _id: str
   const unsent = latest.filter((one) => one.sentAt === null && (one.kind === 'request' || state !== 'open'))
   for (const one of unsent) {
     const now = one.kind === 'request' ? await listRecipients(tx, configuration, { kind, region }) : []
-    await mail.tryAgain(tx, one._id, now.length > 0 ? [...new Set([...one.accepted, ...now])] : one.recipients)
+    await mail.restart(tx, one._id, now.length > 0 ? [...new Set([...one.accepted, ...now])] : one.recipients)
   }
   return unsent.map((one) => one._id)
 }

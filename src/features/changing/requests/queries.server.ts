@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Queryable } from '../../../database/connection.server.ts'
 import { jsonRow, jsonRows, moment } from '../../../database/json.server.ts'
-import type { House } from '../../../platform/server/house.ts'
+import type { AppContext } from '../../../platform/server/app-context.ts'
 import { listRecipients } from '../../records/settings/queries.server.ts'
 import { MOST_REQUESTS } from './contract.ts'
 import type { RequestDetail, RequestList, RequestMail, RequestRecord, RequestState } from './contract.ts'
@@ -102,7 +102,7 @@ export const answersTo = async (db: Queryable, _id: string): Promise<RequestDeta
 }
 
 /** Finds who gets the requests that nobody was set to get when they came: for each kind and region at once, however many wait. */
-export const addressMails = async ({ db, configuration }: Pick<House, 'db' | 'configuration'>): Promise<void> => {
+export const addressMails = async ({ db, configuration }: Pick<AppContext, 'db' | 'configuration'>): Promise<void> => {
   const unaddressed = sql`mail.kind = 'request' and mail.recipients = '{}' and mail."sentAt" is null`
   const { rows } = await sql<{ kind: 'change' | 'support'; region: string | null }>`
     select distinct request.kind, site.region from mail join request on request._id = mail.request left join site on site._id = request.site

@@ -1,8 +1,8 @@
-import { may } from '../../../platform/contract/capabilities.ts'
+import { can } from '../../../platform/contract/capabilities.ts'
 import { notFound } from '../../../platform/contract/problem.ts'
 import { isUuid } from '../../../platform/contract/slugs.ts'
-import { on, type Route } from '../../../platform/server/handler.ts'
-import type { House } from '../../../platform/server/house.ts'
+import type { AppContext } from '../../../platform/server/app-context.ts'
+import { handle, type Route } from '../../../platform/server/handler.ts'
 import {
   answerRequest,
   listOwnRequests,
@@ -16,36 +16,40 @@ import { keepChangeRequest, keepSupportRequest, type KeptWithMail, saveAnswer, s
 import { answersTo, requestOf, requestsFor, requestsOf } from './queries.server.ts'
 
 /** Says how it stands with the mail a moment after it was kept: the sender is told what is so, and not what is hoped. */
-const told = async ({ mail }: House, kept: KeptWithMail) => ({
+const told = async ({ mail }: AppContext, kept: KeptWithMail) => ({
   _id: kept._id,
-  mail: await mail.stateSoon(kept.mail),
+  mail: await mail.waitForState(kept.mail),
   notice: kept.notice,
 })
 
-const recordOf = async ({ db }: House, _id: string) => {
+const recordOf = async ({ db }: AppContext, _id: string) => {
   const record = await requestOf(db, _id)
   if (!record) throw notFound('Request')
   return record
 }
 
 export const requestRoutes: Route[] = [
-  on(sendChangeRequest, async ({ body, user, house, edit }) => told(house, await edit((tx) => keepChangeRequest(tx, house, user, body)))),
-  on(sendSupportRequest, async ({ body, user, house, edit }) => told(house, await edit((tx) => keepSupportRequest(tx, house, user, body)))),
-  on(listRequests, async ({ query, house }) => requestsFor(house.db, query)),
-  on(listOwnRequests, async ({ user, house }) => requestsOf(house.db, user.account)),
-  on(readRequest, async ({ params: { id }, user, house: { db } }) => {
-    const record = isUuid(id) ? await requestOf(db, id, may(user.accessLevel, 'answer requests') ? undefined : user.account) : undefined
+  handle(sendChangeRequest, async ({ body, user, context, edit }) =>
+    told(context, await edit((tx) => keepChangeRequest(tx, context, user, body))),
+  ),
+  handle(sendSupportRequest, async ({ body, user, context, edit }) =>
+    told(context, await edit((tx) => keepSupportRequest(tx, context, user, body))),
+  ),
+  handle(listRequests, async ({ query, context }) => requestsFor(context.db, query)),
+  handle(listOwnRequests, async ({ user, context }) => requestsOf(context.db, user.account)),
+  handle(readRequest, async ({ params: { id }, user, context: { db } }) => {
+    const record = isUuid(id) ? await requestOf(db, id, can(user.accessLevel, 'answer requests') ? undefined : user.account) : undefined
     if (!record) throw notFound('Request')
     return { ...record, history: await answersTo(db, record._id) }
   }),
-  on(answerRequest, async ({ params: { id }, body, user, house, edit }) => {
-    await edit((tx, seen) => saveAnswer(tx, house, user, id, seen, body))
-    house.mail.wake()
-    return recordOf(house, id)
+  handle(answerRequest, async ({ params: { id }, body, user, context, edit }) => {
+    await edit((tx, seen) => saveAnswer(tx, context, user, id, seen, body))
+    context.mail.wake()
+    return recordOf(context, id)
   }),
-  on(mailRequestAgain, async ({ params: { id }, house, edit }) => {
-    const mails = await edit((tx) => sendAgain(tx, house, id))
-    await Promise.all(mails.map((one) => house.mail.stateSoon(one)))
-    return recordOf(house, id)
+  handle(mailRequestAgain, async ({ params: { id }, context, edit }) => {
+    const mails = await edit((tx) => sendAgain(tx, context, id))
+    await Promise.all(mails.map((one) => context.mail.waitForState(one)))
+    return recordOf(context, id)
   }),
 ]

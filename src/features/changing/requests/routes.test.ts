@@ -12,8 +12,8 @@ import {
   sendSupportRequest,
 } from './contract.ts'
 
-const rowOf = async ({ house }: Awaited<ReturnType<typeof network>>, _id: string) =>
-  house.db.selectFrom('request').selectAll().where('_id', '=', _id).executeTakeFirstOrThrow()
+const rowOf = async ({ context }: Awaited<ReturnType<typeof network>>, _id: string) =>
+  context.db.selectFrom('request').selectAll().where('_id', '=', _id).executeTakeFirstOrThrow()
 
 describe('a support request', () => {
   test('from the login page is stored with what it says of itself (D25, D41)', async () => {
@@ -137,7 +137,7 @@ describe('a change request', () => {
       const { _id, notice } = await app.as(10).send(sendChangeRequest, { body: { location, correctText: 'x' } })
       expect(notice).toBe(says)
       expect(await rowOf(app, _id)).toMatchObject({ site: null, location })
-      const { body } = await app.house.db.selectFrom('mail').select('body').where('request', '=', _id).executeTakeFirstOrThrow()
+      const { body } = await app.context.db.selectFrom('mail').select('body').where('request', '=', _id).executeTakeFirstOrThrow()
       expect(body).toContain(says)
     }
   })
@@ -247,7 +247,7 @@ describe('an answer', () => {
   })
 
   test('to a request that somebody else has answered is stale (D6), and the same answer twice is one', async () => {
-    const { as, house } = await network()
+    const { as, context } = await network()
     const { _id } = await as(10).send(sendSupportRequest, { body: { request: 'x' } })
     const params = { id: _id }
     const headers = { 'if-match': '"1"' }
@@ -255,7 +255,7 @@ describe('an answer', () => {
     expect((await as(6).ask(answerRequest, { params, body: { state: 'declined', word: 'x' }, headers })).statusCode).toBe(412)
     const again = await as(6).send(answerRequest, { params, body: { state: 'done' } })
     expect(again.version).toBe(2)
-    const mails = await house.db.selectFrom('mail').select('kind').where('request', '=', _id).where('kind', '=', 'answer').execute()
+    const mails = await context.db.selectFrom('mail').select('kind').where('request', '=', _id).where('kind', '=', 'answer').execute()
     expect(mails).toHaveLength(1)
     expect((await as(6).ask(answerRequest, { params: { id: 'nobody' }, body: { state: 'done' } })).statusCode).toBe(404)
   })

@@ -5,7 +5,7 @@ import { importer } from '../../../../test/importing.ts'
 import { viewCharter } from '../../records/charters/contract.ts'
 import { readSite } from '../../records/sites/contract.ts'
 
-const { house, make, as, importing, stored, historyLength, editSite } = await importer()
+const { context, make, as, importing, stored, historyLength, editSite } = await importer()
 
 test('each row becomes a charter and its site, and every imported field comes back by the API', async () => {
   await importing(
@@ -96,7 +96,7 @@ test('a blank phone and a blank ZIP stay blank', async () => {
 
 test('duplicate names come in, each under an address of its own that nobody has or had (D3, D34)', async () => {
   const old = await make.charter({ name: 'Twin School' })
-  await house.db.insertInto('former_slug').values({ table: 'charter', slug: 'twin-school-2', record: old._id }).execute()
+  await context.db.insertInto('former_slug').values({ table: 'charter', slug: 'twin-school-2', record: old._id }).execute()
   await importing(['1101,Twin School,Open,,,TX,,,,,,', '1102,Twin School,Open,,,MI,,,,,,'])
   expect([(await stored('1101')).charter.slug, (await stored('1102')).charter.slug]).toEqual(['twin-school-3', 'twin-school-4'])
   expect([(await stored('1101')).site.slug, (await stored('1102')).site.slug]).toEqual(['twin-school', 'twin-school-2'])
@@ -112,7 +112,7 @@ test('the brand is Independent, made once; --brand names another, whatever its c
   expect(await brandOf('1201')).toBe(await brandOf('1202'))
   expect(await brandOf('1203')).toBe(mine._id)
   expect(planned.newBrand).toBe('New Ways')
-  const named = await house.db
+  const named = await context.db
     .selectFrom('brand')
     .select(['brandName', 'slug', 'status', 'updatedBy'])
     .where('_id', '=', await brandOf('1204'))
@@ -214,6 +214,6 @@ test('records that are not in the file, and those without a directory id, are no
   const other = await make.site({ displayName: 'Not in any directory' })
   await importing(['1901,In the file,Open,,,CA,,,,,,'])
   await importing(['1902,In the next file,Open,,,CA,,,,,,'])
-  expect(await house.db.selectFrom('site').selectAll().where('_id', '=', other._id).execute()).toEqual([other])
+  expect(await context.db.selectFrom('site').selectAll().where('_id', '=', other._id).execute()).toEqual([other])
   expect((await stored('1901')).charter.version).toBe(1)
 })

@@ -8,7 +8,7 @@ import { HEADER, importer } from '../../../../test/importing.ts'
 import { listCharters } from '../../records/charters/contract.ts'
 import type { Outcome } from './outcome.ts'
 
-const { house, make, as, folder, importing, stored, historyLength, editSite } = await importer()
+const { context, make, as, folder, importing, stored, historyLength, editSite } = await importer()
 
 test('rows that cannot be read go into the report with line, id, reason and cells; all others come in', async () => {
   const path = join(folder, 'new folder', 'refused.csv')
@@ -123,7 +123,7 @@ test('an import that breaks halfway writes nothing at all', async () => {
 })
 
 test('a row the database itself refuses leaves nothing behind either', async () => {
-  await house.db.schema
+  await context.db.schema
     .alterTable('site')
     .addCheckConstraint('not_this_one', sql`name is distinct from 'Unwanted'`)
     .execute()
@@ -132,7 +132,7 @@ test('a row the database itself refuses leaves nothing behind either', async () 
     await expect(importing([...many(40_000, 600), '40999,Unwanted,Open,,,CA,,,,,,'])).rejects.toThrow(/not_this_one/)
     expect(await historyLength()).toBe(before)
   } finally {
-    await house.db.schema.alterTable('site').dropConstraint('not_this_one').execute()
+    await context.db.schema.alterTable('site').dropConstraint('not_this_one').execute()
   }
 })
 

@@ -18,14 +18,14 @@ test.skipIf(!isThere)(
   `the real directory of 2,378 charter schools comes in whole, once${isThere ? '' : ' (not tested: ../shared/data is not here)'}`,
   { timeout: 120_000 },
   async () => {
-    const { house, as } = await startApp()
+    const { context, as } = await startApp()
     const file = await openDirectoryFile(path)
     const wishes = { file, path, dryRun: false, mappings: [], report: undefined }
-    const first = await importCharters(house.db, wishes, LISTENER)
+    const first = await importCharters(context.db, wishes, LISTENER)
     expect(first).toMatchObject({ rows: 2378, added: { rows: 2378, charters: 2378, sites: 2378 }, refusals: { rows: 0 }, leftOut: 0 })
     expect(first.header.unused).toEqual(['AGENCY'])
 
-    const charters = await house.db
+    const charters = await context.db
       .selectFrom('charter')
       .leftJoin('site', 'site.charter', 'charter._id')
       .select([
@@ -44,7 +44,7 @@ test.skipIf(!isThere)(
     expect(charters.filter(({ name }) => name === 'RAUL YZAGUIRRE SCHOOL FOR SUCCESS')).toHaveLength(4)
     expect(charters.filter(({ zip }) => zip === null)).toHaveLength(525)
     expect(charters.filter(({ phone }) => phone === null)).toHaveLength(2024)
-    const regions = await house.db
+    const regions = await context.db
       .selectFrom('site')
       .innerJoin('region', 'region._id', 'site.region')
       .select(({ fn }) => ['region.name', fn.countAll<number>().as('sites')])
@@ -66,12 +66,12 @@ test.skipIf(!isThere)(
     })
 
     const changes = () =>
-      house.db
+      context.db
         .selectFrom('change')
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .executeTakeFirst()
     const before = await changes()
-    const second = await importCharters(house.db, wishes, LISTENER)
+    const second = await importCharters(context.db, wishes, LISTENER)
     expect(second).toMatchObject({ added: { rows: 0 }, changed: { rows: 0 }, left: 2378, rowsToWrite: 0 })
     expect(await changes()).toEqual(before)
   },

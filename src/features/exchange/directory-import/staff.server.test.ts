@@ -14,7 +14,7 @@ import { importStaff, type StaffOutcome, type StaffWishes } from './staff.server
 
 const folder = await mkdtemp(join(tmpdir(), 'homeroom-staff-'))
 const app = await startApp()
-const { db } = app.house
+const { db } = app.context
 afterAll(() => rm(folder, { recursive: true, force: true }))
 beforeEach(async () => void (await db.deleteFrom('hr_person').execute()))
 

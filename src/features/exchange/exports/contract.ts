@@ -6,12 +6,12 @@ import { moment } from '../../../platform/contract/fields.ts'
 
 /** The five kinds (section 3): the name of each, and who may download it (section 6, D12). */
 export const EXPORTS = {
-  charter_affairs: { name: 'Charter Affairs', needs: 'read a charter affair' },
-  facilities: { name: 'Facilities', needs: 'browse the directory' },
-  finance: { name: 'Finance', needs: 'browse the directory' },
-  site_leadership: { name: 'Site Leadership', needs: 'browse the directory' },
-  student_support: { name: 'Student Support', needs: 'browse the directory' },
-} as const satisfies Record<string, { name: string; needs: Capability }>
+  charter_affairs: { name: 'Charter Affairs', capability: 'read a charter affair' },
+  facilities: { name: 'Facilities', capability: 'browse the directory' },
+  finance: { name: 'Finance', capability: 'browse the directory' },
+  site_leadership: { name: 'Site Leadership', capability: 'browse the directory' },
+  student_support: { name: 'Student Support', capability: 'browse the directory' },
+} as const satisfies Record<string, { name: string; capability: Capability }>
 export type ExportKind = keyof typeof EXPORTS
 export const EXPORT_KINDS = Object.keys(EXPORTS) as ExportKind[]
 
@@ -34,9 +34,9 @@ export const downloads = eachKind((kind) =>
   call({
     method: 'GET',
     path: `/api/exports/excel/${kind}`,
-    needs: EXPORTS[kind].needs,
-    does: `The ${EXPORTS[kind].name} workbook (.xlsx), with current data. Each download is logged.`,
-    answer: 'workbook',
+    capability: EXPORTS[kind].capability,
+    summary: `The ${EXPORTS[kind].name} workbook (.xlsx), with current data. Each download is logged.`,
+    response: 'workbook',
   }),
 )
 
@@ -44,9 +44,9 @@ export const previews = eachKind((kind) =>
   call({
     method: 'GET',
     path: `/api/exports/preview/${kind}`,
-    needs: EXPORTS[kind].needs,
-    does: `How many rows the ${EXPORTS[kind].name} workbook has now, and its first rows.`,
-    answer: ExportPreview,
+    capability: EXPORTS[kind].capability,
+    summary: `How many rows the ${EXPORTS[kind].name} workbook has now, and its first rows.`,
+    response: ExportPreview,
   }),
 )
 
@@ -69,7 +69,7 @@ export type Download = z.infer<typeof Download>
 export const listDownloads = call({
   method: 'GET',
   path: '/api/exports/downloads',
-  needs: 'see who downloaded',
-  does: 'Who downloaded which workbook and when: the last 500, newest first.',
-  answer: z.array(Download),
+  capability: 'see who downloaded',
+  summary: 'Who downloaded which workbook and when: the last 500, newest first.',
+  response: z.array(Download),
 })

@@ -49,13 +49,13 @@ const bytesOf = async (snapshot: Snapshot, kind: ExportKind, onRows: (rows: numb
 
 /** Sends a workbook as it comes out of the database, and notes who took it. */
 export const sendWorkbook = async (kind: ExportKind, caller: Caller): Promise<FastifyReply> => {
-  const { house, request, reply } = caller
-  const name = fileNameOf(kind, new Date(), house.configuration.timeZone)
+  const { context, request, reply } = caller
+  const name = fileNameOf(kind, new Date(), context.configuration.timeZone)
   if (request.method === 'HEAD') {
     return reply.type(WORKBOOK_TYPE).header('cache-control', 'no-store').header('content-disposition', dispositionOf(name)).send()
   }
   return sendFile(caller, async () => {
-    const snapshot = await openSnapshot(house, ROW_BY_ROW)
+    const snapshot = await openSnapshot(context, ROW_BY_ROW)
     try {
       let rows = 0
       const pieces = await bytesOf(snapshot, kind, (more) => (rows += more))

@@ -3,9 +3,9 @@ import { finished, Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { Problem } from '../../../platform/contract/problem.ts'
-import type { House, SignedIn } from '../../../platform/server/house.ts'
+import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
+import { KeyedSemaphore, AcquireTimeout, Semaphore } from '../../../platform/server/semaphore.ts'
 import { Spool } from '../../../platform/server/spool.ts'
-import { KeyedTurns, NoTurn, Turns } from '../../../platform/server/turns.ts'
 import type { Download } from './contract.ts'
 import { noteDownload, noteEnd } from './queries.server.ts'
 
@@ -27,7 +27,7 @@ const LONGEST = 15 * 60_000
 const AHEAD = 131_072
 
 export interface Caller {
-  readonly house: House
+  readonly context: AppContext
   readonly user: SignedIn
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -52,20 +52,20 @@ export interface Sending {
 }
 
 interface Limits {
-  readonly making: Turns
-  readonly accounts: KeyedTurns
+  readonly making: Semaphore
+  readonly accounts: KeyedSemaphore
   readonly sending: Set<Sending>
 }
 
 /** A server's own limits, for as long as there is that server. */
-const limitsOf = new WeakMap<House, Limits>()
-const limitsIn = (house: House): Limits => {
-  const limits = limitsOf.get(house) ?? {
-    making: new Turns(MADE_AT_ONCE),
-    accounts: new KeyedTurns(OF_ONE_ACCOUNT, WAITING_OF_ONE_ACCOUNT),
+const limitsOf = new WeakMap<AppContext, Limits>()
+const limitsIn = (context: AppContext): Limits => {
+  const limits = limitsOf.get(context) ?? {
+    making: new Semaphore(MADE_AT_ONCE),
+    accounts: new KeyedSemaphore(OF_ONE_ACCOUNT, WAITING_OF_ONE_ACCOUNT),
     sending: new Set(),
   }
-  limitsOf.set(house, limits)
+  limitsOf.set(context, limits)
   return limits
 }
 
@@ -75,7 +75,7 @@ const inTurn = async (turn: Promise<() => void>): Promise<() => void> => {
   try {
     return await turn
   } catch (error) {
-    if (!(error instanceof NoTurn)) throw error
+    if (!(error instanceof AcquireTimeout)) throw error
     throw tooMany('Try again in a moment.')
   }
 }
@@ -116,7 +116,7 @@ export const dispositionOf = (name: string): string => {
   return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`
 }
 
-const openSpool = async ({ configuration, log }: House): Promise<Spool> => {
+const openSpool = async ({ configuration, log }: AppContext): Promise<Spool> => {
   try {
     return await Spool.open(configuration.dataDir)
   } catch (error) {
@@ -129,16 +129,16 @@ const openSpool = async ({ configuration, log }: House): Promise<Spool> => {
  * Makes a file and sends it while it is made, and notes who took it. It is written to the disk at the server's own pace: how slowly somebody takes
  * it costs nobody else a turn, a connection of the database or memory.
  */
-export const sendFile = async ({ house, user, request, reply }: Caller, make: () => Promise<MadeFile>): Promise<FastifyReply> => {
-  const { db, log } = house
-  const { making, accounts, sending } = limitsIn(house)
+export const sendFile = async ({ context, user, request, reply }: Caller, make: () => Promise<MadeFile>): Promise<FastifyReply> => {
+  const { db, log } = context
+  const { making, accounts, sending } = limitsIn(context)
   const left = new AbortController()
   reply.raw.once('close', () => left.abort())
   const over = (): AbortSignal => AbortSignal.any([left.signal, AbortSignal.timeout(LONGEST_WAIT)])
-  const leaveAccount = await inTurn(accounts.take(user.account, over()))
+  const leaveAccount = await inTurn(accounts.acquire(user.account, over()))
   let endMaking = leaveAccount
   try {
-    const giveBack = await inTurn(making.take(over()))
+    const giveBack = await inTurn(making.acquire(over()))
     endMaking = () => {
       giveBack()
       leaveAccount()
@@ -150,7 +150,7 @@ export const sendFile = async ({ house, user, request, reply }: Caller, make: ()
       giveBack()
       leaveAccount()
     }
-    const spool = await openSpool(house)
+    const spool = await openSpool(context)
     const download = await noteDownload(db, user, file.kind).catch((error: unknown) => {
       spool.close()
       throw error

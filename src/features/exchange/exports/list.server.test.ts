@@ -125,7 +125,7 @@ const manySided = async (): Promise<TestApp> => {
     await make.sitePerson(site._id, at % 2 ? 'Principal' : 'Counselor', person._id)
     await make.sitePerson(site._id, at % 2 ? 'Area Superintendent' : 'Registrar', person._id)
   }
-  await sql`update charter set "charterWebsite" = '@evil' where name = 'Lodi'`.execute(app.house.db)
+  await sql`update charter set "charterWebsite" = '@evil' where name = 'Lodi'`.execute(app.context.db)
   return app
 }
 
@@ -218,7 +218,7 @@ test('a list is a workbook: text with its zeros, real days and numbers, nothing 
   const brand = await make.brand({ brandName: '=Brand' })
   await make.charter({ brand: brand._id, name: '=1+1 of a workbook', studentCount: 42, charterContactnumber: '001-555-0142' })
   await sql`update charter set "studentCountUpdatedAt" = '2026-11-21T05:00:00Z' where name = '=1+1 of a workbook'`.execute(
-    (await network()).house.db,
+    (await network()).context.db,
   )
   const response = await as(10).ask(downloadList, { body: { list: 'charters', format: 'xlsx', search: 'of a workbook' } })
   expect(decodeURIComponent(String(response.headers['content-disposition']))).toMatch(

@@ -61,7 +61,7 @@ const workbookOf = (title: string, { columns, rows }: ListRows): AsyncGenerator<
 /** Sends a list as a file, and notes who took what of it. */
 export const sendList = (request: ListRequest, caller: Caller): Promise<FastifyReply> =>
   sendFile(caller, async () => {
-    const { db, pool, configuration } = caller.house
+    const { db, pool, configuration } = caller.context
     const { timeZone } = configuration
     const { title, read } = await withListSource(db, request, timeZone, (source) => ({
       title: source.title,

@@ -24,10 +24,10 @@ const download = async ({ as }: Pick<TestApp, 'as'>, kind: ExportKind, level = 6
 const rowOf = (sheet: ReadSheet | undefined, head: string, value: string) => sheet?.rows.find((row) => row[head] === value)
 
 /** A value for each column of a table, no two alike; under its label, what the workbook must hold. */
-const filledIn = async ({ house }: Net, table: string, labels: Readonly<Record<string, string>>, own: Record<string, unknown> = {}) => {
+const filledIn = async ({ context }: Net, table: string, labels: Readonly<Record<string, string>>, own: Record<string, unknown> = {}) => {
   const { rows } = await sql<{ name: string; type: string }>`
     select column_name as name, data_type as type from information_schema.columns
-    where table_schema = 'public' and table_name = ${table} and column_name = any(${Object.keys(labels)})`.execute(house.db)
+    where table_schema = 'public' and table_name = ${table} and column_name = any(${Object.keys(labels)})`.execute(context.db)
   expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(labels).toSorted())
   const written: Record<string, unknown> = {}
   const expected: Record<string, unknown> = {}
@@ -287,7 +287,7 @@ describe('who downloaded what', () => {
   test('a refused download and a question for the heads alone are none', async () => {
     const app = await startApp()
     await app.as(10).ask(downloads.charter_affairs)
-    const { host } = new URL(app.house.configuration.publicUrl)
+    const { host } = new URL(app.context.configuration.publicUrl)
     const headers = await app.as(10).headers()
     const head = await app.app.inject({ method: 'HEAD', url: downloads.finance.path, authority: host, headers })
     expect([head.statusCode, head.rawPayload.length]).toEqual([200, 0])
@@ -322,7 +322,7 @@ describe('a download that does not come to its end', () => {
     })
   }
   const lastOutcome = async () => (await app.as(1).send(listDownloads))[0]?.outcome
-  const inUse = () => app.house.pool.totalCount - app.house.pool.idleCount
+  const inUse = () => app.context.pool.totalCount - app.context.pool.idleCount
 
   test('frees its connection once it is made, whether or not anybody takes it', async () => {
     const { asked, response } = await begin()
@@ -340,7 +340,7 @@ describe('a download that does not come to its end', () => {
     const { asked, response } = await begin()
     asked.on('error', () => {})
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`.execute(
-      app.house.db,
+      app.context.db,
     )
     const got: Buffer[] = []
     const ended = await new Promise<string>((resolve) => {
@@ -383,11 +383,11 @@ describe('a download that does not come to its end', () => {
 
 test('a database that cannot answer is a problem and no workbook', async () => {
   const app = await startApp()
-  await sql`alter table facility rename to elsewhere`.execute(app.house.db)
+  await sql`alter table facility rename to elsewhere`.execute(app.context.db)
   const response = await app.as(10).ask(downloads.facilities)
   expect(response.statusCode).toBe(500)
   expect(response.headers['content-type']).toContain('application/problem+json')
   expect(response.headers['content-disposition']).toBeUndefined()
   expect(await app.as(1).send(listDownloads)).toEqual([])
-  await expect.poll(() => app.house.pool.totalCount - app.house.pool.idleCount).toBe(0)
+  await expect.poll(() => app.context.pool.totalCount - app.context.pool.idleCount).toBe(0)
 })

@@ -25,12 +25,13 @@ export const MOST_EMPLOYEES = 50
 export const searchStaff = call({
   method: 'GET',
   path: '/api/sql/:query',
-  needs: 'manage the network',
-  does: 'Employees in the HR source by name, number or email, at most 50. With ?withEmails=true only those who have both email addresses.',
+  capability: 'manage the network',
+  summary:
+    'Employees in the HR source by name, number or email, at most 50. With ?withEmails=true only those who have both email addresses.',
   // Too short a text is a bad field (422) and no unknown page, so the handler judges it.
   params: z.object({ query: z.string() }),
   query: z.strictObject({ withEmails: z.enum(['true', 'false'], 'Enter true or false').optional() }),
-  answer: z.strictObject({ recordset: z.array(StaffSearchResult) }),
+  response: z.strictObject({ recordset: z.array(StaffSearchResult) }),
 })
 
 /** Employees as a search found them, to be looked for in the application. */
@@ -43,8 +44,8 @@ const Sought = z.strictObject({
 export const findKnownStaff = call({
   method: 'POST',
   path: '/api/hr/known',
-  needs: 'manage the network',
-  does: 'Which of these employees are already in the application, by HR number or either email address, ignoring case. Changes nothing.',
+  capability: 'manage the network',
+  summary: 'Which of these employees are already in the application, by HR number or either email address, ignoring case. Changes nothing.',
   body: z.strictObject({ employees: z.array(Sought).max(MOST_EMPLOYEES, `At most ${MOST_EMPLOYEES}`) }),
-  answer: z.array(z.strictObject({ PersonID: z.string(), person: z.strictObject({ _id: id, slug: z.string(), name: z.string() }) })),
+  response: z.array(z.strictObject({ PersonID: z.string(), person: z.strictObject({ _id: id, slug: z.string(), name: z.string() }) })),
 })

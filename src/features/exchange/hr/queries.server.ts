@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
 import type { Queryable } from '../../../database/connection.server.ts'
-import type { AnswerOf, CheckedBody } from '../../../platform/contract/call.ts'
-import type { House } from '../../../platform/server/house.ts'
+import type { ResponseOf, CheckedBody } from '../../../platform/contract/call.ts'
+import type { AppContext } from '../../../platform/server/app-context.ts'
 import { type findKnownStaff, MOST_EMPLOYEES, type StaffSearchResult } from './contract.ts'
 import { soughtIn } from './employees.ts'
 import { employeesOf } from './source.server.ts'
@@ -11,16 +11,16 @@ import { employeesOf } from './source.server.ts'
 const PATIENCE_MS = 1500
 
 /** Employees by what was typed (D24); throws 503 where the HR source cannot be reached. */
-export const findEmployees = (house: House, typed: string, withEmails: boolean): Promise<StaffSearchResult[]> =>
-  employeesOf(house, soughtIn(typed, withEmails, MOST_EMPLOYEES))
+export const findEmployees = (context: AppContext, typed: string, withEmails: boolean): Promise<StaffSearchResult[]> =>
+  employeesOf(context, soughtIn(typed, withEmails, MOST_EMPLOYEES))
 
 /** Employees with both addresses, for a search that has others to show as well: none where the source is down or slow. */
-export const employeesIfReached = async (house: House, typed: string): Promise<StaffSearchResult[]> => {
+export const employeesIfReached = async (context: AppContext, typed: string): Promise<StaffSearchResult[]> => {
   try {
-    return await employeesOf(house, soughtIn(typed, true, MOST_EMPLOYEES), PATIENCE_MS)
+    return await employeesOf(context, soughtIn(typed, true, MOST_EMPLOYEES), PATIENCE_MS)
   } catch (error) {
-    if (house.configuration.hrUrl === undefined) throw error
-    house.log.warn({ err: error }, 'A search goes without the HR directory')
+    if (context.configuration.hrUrl === undefined) throw error
+    context.log.warn({ err: error }, 'A search goes without the HR directory')
     return []
   }
 }
@@ -29,8 +29,8 @@ export const employeesIfReached = async (house: House, typed: string): Promise<S
 export const knownAmong = async (
   db: Queryable,
   { employees }: CheckedBody<typeof findKnownStaff>,
-): Promise<AnswerOf<typeof findKnownStaff>> => {
-  const { rows } = await sql<AnswerOf<typeof findKnownStaff>[number]>`
+): Promise<ResponseOf<typeof findKnownStaff>> => {
+  const { rows } = await sql<ResponseOf<typeof findKnownStaff>[number]>`
     select sought."PersonID", json_build_object('_id', known._id, 'slug', known.slug, 'name', known.name) as person
     from jsonb_to_recordset(${JSON.stringify(employees)}) as sought("PersonID" text, "EmailAddress" text, "Hris_EmailAddress" text)
       cross join lateral (

@@ -1,14 +1,14 @@
 import { badFields } from '../../../platform/contract/problem.ts'
-import { on, type Route } from '../../../platform/server/handler.ts'
+import { handle, type Route } from '../../../platform/server/handler.ts'
 import { findKnownStaff, LEAST_LETTERS, MOST_LETTERS, searchStaff } from './contract.ts'
 import { findEmployees, knownAmong } from './queries.server.ts'
 
 export const hrRoutes: Route[] = [
-  on(searchStaff, async ({ params, query, house }) => {
+  handle(searchStaff, async ({ params, query, context }) => {
     const typed = params.query.trim()
     if (typed.length < LEAST_LETTERS) throw badFields([{ path: 'query', message: `At least ${LEAST_LETTERS} letters` }])
     if (typed.length > MOST_LETTERS) throw badFields([{ path: 'query', message: `At most ${MOST_LETTERS} characters` }])
-    return { recordset: await findEmployees(house, typed, query.withEmails === 'true') }
+    return { recordset: await findEmployees(context, typed, query.withEmails === 'true') }
   }),
-  on(findKnownStaff, async ({ body, house }) => knownAmong(house.db, body)),
+  handle(findKnownStaff, async ({ body, context }) => knownAmong(context.db, body)),
 ]

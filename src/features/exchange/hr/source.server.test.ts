@@ -41,7 +41,7 @@ const logOf = (app: TestApp): string[] => {
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
   // Fastify logs through a logger it was given at the start; this one hears what that one would have.
-  for (const level of ['warn', 'error'] as const) (app.house.log as typeof log)[level] = log[level].bind(log)
+  for (const level of ['warn', 'error'] as const) (app.context.log as typeof log)[level] = log[level].bind(log)
   return lines
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { Problem } from '../../../platform/contract/problem.ts'
+import type { AppContext } from '../../../platform/server/app-context.ts'
 import { passwordsIn, withoutSecrets } from '../../../platform/server/credentials.ts'
-import type { House } from '../../../platform/server/house.ts'
 import type { StaffSearchResult } from './contract.ts'
 import { employeesIn, type HrSource, Rubbish, type Sought } from './employees.ts'
 import { mssqlSource } from './mssql-source.server.ts'
@@ -69,29 +69,29 @@ export class GuardedSource {
   }
 }
 
-const sources = new WeakMap<House, GuardedSource>()
+const sources = new WeakMap<AppContext, GuardedSource>()
 
 /** The source outside that HR_URL names, connected when it is first asked; undefined where our own table is the source. */
-const outsideSource = (house: House): GuardedSource | undefined => {
-  const { hrUrl, hrView } = house.configuration
+const outsideSource = (context: AppContext): GuardedSource | undefined => {
+  const { hrUrl, hrView } = context.configuration
   if (hrUrl === undefined) return undefined
-  const known = sources.get(house)
+  const known = sources.get(context)
   if (known) return known
   const make = hrUrl.startsWith('mssql:') ? mssqlSource : postgresSource
   const made = new GuardedSource(make(hrUrl, hrView, MOST_MS), hrUrl)
-  sources.set(house, made)
+  sources.set(context, made)
   return made
 }
 
 /** Employees of whatever the HR source is; a source outside that fails, or takes longer than `mostMs`, is a 503. */
-export const employeesOf = async (house: House, sought: Sought, mostMs?: number): Promise<StaffSearchResult[]> => {
+export const employeesOf = async (context: AppContext, sought: Sought, mostMs?: number): Promise<StaffSearchResult[]> => {
   if (sought.words.length === 0) return []
-  const outside = outsideSource(house)
-  return outside ? outside.find(sought, mostMs) : employeesIn(await ownEmployees(house.db, sought))
+  const outside = outsideSource(context)
+  return outside ? outside.find(sought, mostMs) : employeesIn(await ownEmployees(context.db, sought))
 }
 
 /** Ends the connections to a source outside, as the server stops. */
-export const closeHrSource = async (house: House): Promise<void> => {
-  await sources.get(house)?.close()
-  sources.delete(house)
+export const closeHrSource = async (context: AppContext): Promise<void> => {
+  await sources.get(context)?.close()
+  sources.delete(context)
 }

@@ -26,18 +26,18 @@ export type CoveredSite = z.infer<typeof CoveredSite>
 export const listCoverage = call({
   method: 'GET',
   path: '/api/coverage',
-  needs: 'browse the directory',
-  sameForAll: true,
-  does: 'All sites, each with who holds which role there.',
-  answer: z.array(CoveredSite),
+  capability: 'browse the directory',
+  isSharedResponse: true,
+  summary: 'All sites, each with who holds which role there.',
+  response: z.array(CoveredSite),
 })
 
 export const listCoverageOfRegion = call({
   method: 'GET',
   path: '/api/coverage/:region',
-  needs: 'browse the directory',
-  sameForAll: true,
-  does: 'The sites of one region, by slug or _id, each with who holds which role there.',
+  capability: 'browse the directory',
+  isSharedResponse: true,
+  summary: 'The sites of one region, by slug or _id, each with who holds which role there.',
   params: z.object({ region: idOrSlug }),
-  answer: z.array(CoveredSite),
+  response: z.array(CoveredSite),
 })

@@ -47,7 +47,7 @@ test('a region is found by slug, in any case, and by _id; one that does not exis
 })
 
 test('whoever comes, goes or changes their name is there at once', async () => {
-  const { as, make, house, site, principal, region } = await network()
+  const { as, make, context, site, principal, region } = await network()
   const namesThere = async () => {
     const [whole, own] = [await as(10).send(listCoverage), await as(10).send(listCoverageOfRegion, { params: { region: region.slug } })]
     return [whole, own].map((sites) => sites.find(({ _id }) => _id === site._id)?.people.map(({ person }) => person.name))
@@ -57,5 +57,5 @@ test('whoever comes, goes or changes their name is there at once', async () => {
   expect(await namesThere()).toEqual([['Renamed Principal'], ['Renamed Principal']])
   await make.write((tx) => tx.deleteFrom('site_person').where('site', '=', site._id).execute())
   expect(await namesThere()).toEqual([[], []])
-  expect(await house.db.selectFrom('person').select('name').where('_id', '=', principal._id).executeTakeFirst()).toBeDefined()
+  expect(await context.db.selectFrom('person').select('name').where('_id', '=', principal._id).executeTakeFirst()).toBeDefined()
 })

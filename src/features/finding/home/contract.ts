@@ -6,10 +6,10 @@ import { call } from '../../../platform/contract/call.ts'
 export const readCounts = call({
   method: 'GET',
   path: '/api/counts',
-  needs: 'browse the directory',
-  sameForAll: true,
-  does: 'How many regions, brands, charters, sites and people there are.',
-  answer: z.strictObject({
+  capability: 'browse the directory',
+  isSharedResponse: true,
+  summary: 'How many regions, brands, charters, sites and people there are.',
+  response: z.strictObject({
     regions: z.int(),
     brands: z.int(),
     charters: z.int(),

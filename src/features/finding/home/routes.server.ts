@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 
 import { jsonRow } from '../../../database/json.server.ts'
 import { notFound } from '../../../platform/contract/problem.ts'
-import { on, type Route } from '../../../platform/server/handler.ts'
+import { handle, type Route } from '../../../platform/server/handler.ts'
 import { readCounts } from './contract.ts'
 
 const holders = (group: string) =>
   sql<number>`(select count(distinct person)::int from site_person join role on role._id = site_person.role where role."group" = ${sql.lit(group)})`
 
 export const homeRoutes: Route[] = [
-  on(readCounts, async ({ house: { db } }) => {
+  handle(readCounts, async ({ context: { db } }) => {
     const counts = await jsonRow(
       db,
       db.selectNoFrom([

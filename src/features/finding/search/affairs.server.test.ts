@@ -65,7 +65,7 @@ const NUMBERS = [
 const answersToNumbers = async (numbers = NUMBERS): Promise<string[]> => {
   const { rows } = await sql<{ answer: string }>`
     select n.typed || ' ' || coalesce((select json_agg(f order by f.score desc, f.kind, f.place)::text from search_records(n.typed, null, 50, false) as f), '') as answer
-    from unnest(${numbers}::text[]) as n(typed)`.execute(app.house.db)
+    from unnest(${numbers}::text[]) as n(typed)`.execute(app.context.db)
   return rows.map(({ answer }) => answer)
 }
 
@@ -81,7 +81,7 @@ test('an affair changes no answer to anybody who may not open it, and finds its 
   expect(await answersTo(TYPED)).toEqual(before.typed)
   expect(await answersToNumbers()).toEqual(before.numbers)
   // Written anew as a whole, as an import and a restore do it, nothing is different.
-  await sql`select search_index_everything()`.execute(app.house.db)
+  await sql`select search_index_everything()`.execute(app.context.db)
   expect(await answersToNumbers(TYPED)).toEqual(before.numbers.slice(-TYPED.length))
 
   const found = async (q: string, caller: Pick<TestApp['anonymous'], 'send'>) =>

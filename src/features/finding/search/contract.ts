@@ -68,20 +68,20 @@ export const LONGEST_QUERY = 200
 export const search = call({
   method: 'GET',
   path: '/api/search',
-  needs: 'browse the directory',
-  does: 'Finds people, sites, charters, brands, regions, pages and actions by name, role, place, number or ID, best match first.',
+  capability: 'browse the directory',
+  summary: 'Finds people, sites, charters, brands, regions, pages and actions by name, role, place, number or ID, best match first.',
   query: z.strictObject({
     q: z.string().max(LONGEST_QUERY).default(''),
     /** One kind alone, with up to 50 hits instead of a few. */
     kind: RecordKind.optional(),
   }),
-  answer: SearchAnswer,
+  response: SearchAnswer,
 })
 
 export const listMisses = call({
   method: 'GET',
   path: '/api/search/misses',
-  needs: 'see searches without results',
-  does: 'Searches of the last 90 days that had no results, most frequent first.',
-  answer: z.array(z.strictObject({ query: z.string(), count: z.int(), lastAt: moment })),
+  capability: 'see searches without results',
+  summary: 'Searches of the last 90 days that had no results, most frequent first.',
+  response: z.array(z.strictObject({ query: z.string(), count: z.int(), lastAt: moment })),
 })

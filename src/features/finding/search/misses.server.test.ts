@@ -8,14 +8,14 @@ let net: TestApp
 beforeAll(async () => {
   net = await startApp()
 })
-beforeEach(() => sql`truncate search_miss`.execute(net.house.db))
+beforeEach(() => sql`truncate search_miss`.execute(net.context.db))
 
-const later = () => sql`update search_miss set at = at - interval '1 minute'`.execute(net.house.db)
-const misses = async () => (await missList(net.house.db)).map(({ query, count }) => [query, count])
-const numberOfRows = async () => (await net.house.db.selectFrom('search_miss').select('_id').execute()).length
+const later = () => sql`update search_miss set at = at - interval '1 minute'`.execute(net.context.db)
+const misses = async () => (await missList(net.context.db)).map(({ query, count }) => [query, count])
+const numberOfRows = async () => (await net.context.db.selectFrom('search_miss').select('_id').execute()).length
 
 test('the same search of the same visitor is one row, however often, and shows how often it was made', async () => {
-  const { db } = net.house
+  const { db } = net.context
   for (let n = 0; n < 3; n++) {
     await countMiss(db, 'a', 'zebra')
     await later()
@@ -30,7 +30,7 @@ test('the same search of the same visitor is one row, however often, and shows h
 })
 
 test('letters typed on after a search that counted before take nothing from it', async () => {
-  const { db } = net.house
+  const { db } = net.context
   await countMiss(db, 'a', 'zebra')
   await later()
   for (const query of ['ze', 'zebra', 'zebra crossing']) await countMiss(db, 'a', query)
@@ -41,7 +41,7 @@ test('letters typed on after a search that counted before take nothing from it',
 })
 
 test('of one visitor so many different searches of a day are kept, and of everybody so many rows', async () => {
-  const { db } = net.house
+  const { db } = net.context
   await sql`insert into search_miss (query, visitor) select 'search ' || n, 'a' from generate_series(1, ${MOST_MISSES}::int) as n`.execute(
     db,
   )

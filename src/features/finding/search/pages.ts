@@ -1,5 +1,5 @@
 import type { Capability } from '../../../platform/contract/capabilities.ts'
-import { may } from '../../../platform/contract/capabilities.ts'
+import { can } from '../../../platform/contract/capabilities.ts'
 import { plain } from '../../../platform/contract/text-match.ts'
 import { getRoleNames } from '../../records/people/rules.ts'
 import { LEADING_ROLES } from '../coverage/rules.ts'
@@ -10,13 +10,13 @@ interface Known {
   /** What else it is called. */
   readonly also: string
   /** Whose it is; everybody's where nothing is said. */
-  readonly needs?: Capability
+  readonly capability?: Capability
 }
 
-const page = (name: string, to: string, detail: string, also = '', needs?: Capability): Known => ({
+const page = (name: string, to: string, detail: string, also = '', capability?: Capability): Known => ({
   hit: { kind: 'page', name, detail, to },
   also,
-  ...(needs === undefined ? {} : { needs }),
+  ...(capability === undefined ? {} : { capability }),
 })
 
 /** The pages of the route table (section 2) that stand by themselves, and what can be done from anywhere. */
@@ -107,7 +107,7 @@ const scoreOf = (typed: readonly string[], { hit, also }: Known): number => {
 export const pagesFor = (typed: string, level: number): { hit: PageHit | ActionHit; score: number }[] => {
   const words = wordsOf(typed)
   if (words.length === 0) return []
-  return KNOWN.filter(({ needs }) => needs === undefined || may(level, needs))
+  return KNOWN.filter(({ capability }) => capability === undefined || can(level, capability))
     .map((known) => ({ hit: known.hit, score: scoreOf(words, known) }))
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score)

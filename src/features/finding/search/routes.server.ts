@@ -1,7 +1,7 @@
-import { may } from '../../../platform/contract/capabilities.ts'
+import { can } from '../../../platform/contract/capabilities.ts'
 import type { RecordHit, RecordKind } from '../../../platform/contract/records.ts'
-import { on, type Route } from '../../../platform/server/handler.ts'
-import type { House } from '../../../platform/server/house.ts'
+import type { AppContext } from '../../../platform/server/app-context.ts'
+import { handle, type Route } from '../../../platform/server/handler.ts'
 import { visitorOf } from '../../operations/page-views/queries.server.ts'
 import type { ActionHit, PageHit, SearchAnswer } from './contract.ts'
 import { listMisses, search } from './contract.ts'
@@ -35,13 +35,13 @@ const partOf = (site: RecordHit, { name, to }: (typeof SITE_PARTS)[string] & obj
 })
 
 /** 'lodi enrollment' asks for a page of a site: the word for the page is taken out, and the rest finds the site. */
-const askedParts = async (house: House, typed: string, withAffairs: boolean): Promise<ScoredPage[]> => {
+const askedParts = async (context: AppContext, typed: string, withAffairs: boolean): Promise<ScoredPage[]> => {
   const words = wordsOf(typed)
   const asked = words.find((word) => Object.hasOwn(SITE_PARTS, word))
   const part = asked === undefined ? undefined : SITE_PARTS[asked]
   const rest = words.filter((word) => word !== asked)
   if (!part || rest.length === 0) return []
-  const sites = await searchRecords(house.pool, rest.join(' '), { only: 'site', most: 3, withAffairs })
+  const sites = await searchRecords(context.pool, rest.join(' '), { only: 'site', most: 3, withAffairs })
   return sites.filter(({ hit }) => hit.match !== 'close').map(({ hit, score }) => ({ hit: partOf(hit, part), score: score + 5 }))
 }
 
@@ -68,13 +68,13 @@ const isClose = (groups: readonly Scored[]): boolean =>
   groups.length > 0 && groups.every(({ group }) => group.kind !== 'pages' && group.hits.every(({ match }) => match === 'close'))
 
 export const searchRoutes: Route[] = [
-  on(search, async ({ query: { q, kind }, user, house }) => {
+  handle(search, async ({ query: { q, kind }, user, context }) => {
     const typed = q.trim()
     if (typed === '') return { query: q, groups: [], marks: [], close: false }
-    const withAffairs = may(user.accessLevel, 'read a charter affair')
-    const found = await searchRecords(house.pool, typed, { only: kind, most: kind ? MANY : A_FEW, withAffairs })
+    const withAffairs = can(user.accessLevel, 'read a charter affair')
+    const found = await searchRecords(context.pool, typed, { only: kind, most: kind ? MANY : A_FEW, withAffairs })
     const records = groupsOf(found)
-    const asked = kind ? [] : await askedParts(house, typed, withAffairs)
+    const asked = kind ? [] : await askedParts(context, typed, withAffairs)
     const vacancies = kind ? [] : vacanciesFor(typed).map((hit) => ({ hit, score: VACANCY }))
     const pages = kind
       ? []
@@ -82,9 +82,9 @@ export const searchRoutes: Route[] = [
     const groups = [...records, ...pagesGroup(pages.toSorted((a, b) => b.score - a.score))]
     if (groups.length === 0 && typed.length > 1) {
       // A search is answered whether or not its vain end can be counted.
-      await visitorOf(house, user.account)
-        .then((visitor) => countMiss(house.db, visitor, typed.toLowerCase()))
-        .catch((error: unknown) => house.log.warn({ err: error }, 'A search without results could not be counted'))
+      await visitorOf(context, user.account)
+        .then((visitor) => countMiss(context.db, visitor, typed.toLowerCase()))
+        .catch((error: unknown) => context.log.warn({ err: error }, 'A search without results could not be counted'))
     }
     return {
       query: q,
@@ -93,5 +93,5 @@ export const searchRoutes: Route[] = [
       close: isClose(groups),
     }
   }),
-  on(listMisses, async ({ house }) => missList(house.db)),
+  handle(listMisses, async ({ context }) => missList(context.db)),
 ]

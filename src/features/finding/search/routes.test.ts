@@ -20,12 +20,12 @@ const looking = async () => {
 }
 
 test('of roles that fit alike the same one is shown, however the rows of the search lie', async () => {
-  const { make, find, house } = await looking()
+  const { make, find, context } = await looking()
   const person = await make.person({ name: 'Quillfeather Ames' })
   for (const role of ['Compliance', 'Registrar', 'Regional Utility']) await make.sitePerson((await make.site())._id, role, person._id)
   const shown = new Set<string | null | undefined>()
   for (const order of [sql`role`, sql`role desc`]) {
-    await house.db.transaction().execute(async (tx) => {
+    await context.db.transaction().execute(async (tx) => {
       await sql`create temp table lain on commit drop as select * from search_doc where record = ${person._id}`.execute(tx)
       await sql`delete from search_doc where record = ${person._id}`.execute(tx)
       await sql`insert into search_doc (kind, record, role, title, names, words, rank)
@@ -108,13 +108,13 @@ describe('a person is found', () => {
   })
 
   test('at once after a change, and no longer under what they were called', async () => {
-    const { make, house, find } = await looking()
+    const { make, context, find } = await looking()
     const person = await make.person({ name: 'Quentin Oldname' })
     expect(namesOf(await find('oldname'))).toContain('Quentin Oldname')
-    await house.db.updateTable('person').set({ name: 'Quentin Newname' }).where('_id', '=', person._id).execute()
+    await context.db.updateTable('person').set({ name: 'Quentin Newname' }).where('_id', '=', person._id).execute()
     expect(namesOf(await find('newname'))[0]).toBe('Quentin Newname')
     expect((await find('oldname')).close || namesOf(await find('oldname')).length === 0).toBe(true)
-    await house.db.deleteFrom('person').where('_id', '=', person._id).execute()
+    await context.db.deleteFrom('person').where('_id', '=', person._id).execute()
     expect(namesOf(await find('newname'))).not.toContain('Quentin Newname')
   })
 })
@@ -253,14 +253,14 @@ describe('in the sample network', () => {
   let sample: TestApp
   beforeAll(async () => {
     sample = await startApp()
-    await loadSample({ db: sample.house.db, sites: 300 })
-    sample.house.lists.dropAll()
+    await loadSample({ db: sample.context.db, sites: 300 })
+    sample.context.lists.invalidateAll()
   })
 
   test('of 200 misspelt, reordered and nicknamed searches 95 % have the right hit first, and 99 % among the first five', async () => {
     const somebody = sample.as(10)
     const [people, sites, charters] = await Promise.all([somebody.send(listPeople), somebody.send(listSites), somebody.send(listCharters)])
-    const pairs = await sample.house.pool.query<{ name: string; also: string }>('select name, also from nickname order by name, also')
+    const pairs = await sample.context.pool.query<{ name: string; also: string }>('select name, also from nickname order by name, also')
     const nicknames = Map.groupBy(pairs.rows, ({ name }) => name)
     const queries = testQueries({
       people,

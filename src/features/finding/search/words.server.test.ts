@@ -9,7 +9,7 @@ let networks = 0
 /** A network with somebody who holds one role at three sites and another at one, and somebody who holds none. */
 const places = async () => {
   const app = await network()
-  const { make, house, charter, region, site } = app
+  const { make, context, charter, region, site } = app
   const [second, third] = [
     await make.site({ charter: charter._id, region: region._id }),
     await make.site({ charter: charter._id, region: region._id, status: 'CLOSED - PERMANENTLY' }),
@@ -26,7 +26,7 @@ const places = async () => {
   /** Which rows of words there are, by the moment they were written. */
   const written = async (of: 'site' | 'person'): Promise<unknown[]> => {
     const { rows } = await sql`select ctid::text, xmin::text, record from search_doc where kind = ${of}
-      union all select ctid::text, xmin::text, record from search_number where kind = ${of} order by 1, 3`.execute(house.db)
+      union all select ctid::text, xmin::text, record from search_number where kind = ${of} order by 1, 3`.execute(context.db)
     return rows
   }
   return { ...app, second, third, regional, written }
@@ -36,20 +36,21 @@ describe('the words of a record are those that would be made of it anew', () => 
   test.each<[string, (network: Awaited<ReturnType<typeof places>>) => Promise<unknown>]>([
     [
       'a site has a new name',
-      ({ house: { db }, site }) =>
+      ({ context: { db }, site }) =>
         db.updateTable('site').set({ displayName: 'Ábaco Sur', name: 'Abaco' }).where('_id', '=', site._id).execute(),
     ],
     [
       'a site closes',
-      ({ house: { db }, second }) => db.updateTable('site').set({ status: 'CLOSED - PERMANENTLY' }).where('_id', '=', second._id).execute(),
+      ({ context: { db }, second }) =>
+        db.updateTable('site').set({ status: 'CLOSED - PERMANENTLY' }).where('_id', '=', second._id).execute(),
     ],
     [
       'the only open site of a role closes',
-      ({ house: { db } }) => db.updateTable('site').set({ status: 'CLOSED - PERMANENTLY' }).execute(),
+      ({ context: { db } }) => db.updateTable('site').set({ status: 'CLOSED - PERMANENTLY' }).execute(),
     ],
     [
       'a site moves to another charter',
-      async ({ house: { db }, make, site }) =>
+      async ({ context: { db }, make, site }) =>
         db
           .updateTable('site')
           .set({ charter: (await make.charter())._id })
@@ -58,7 +59,7 @@ describe('the words of a record are those that would be made of it anew', () => 
     ],
     [
       'a site moves to another region',
-      async ({ house: { db }, make, site }) =>
+      async ({ context: { db }, make, site }) =>
         db
           .updateTable('site')
           .set({ region: (await make.region('Ohio'))._id, state: 'OH' })
@@ -67,26 +68,26 @@ describe('the words of a record are those that would be made of it anew', () => 
     ],
     [
       'a site has another county and second phone',
-      ({ house: { db }, site }) =>
+      ({ context: { db }, site }) =>
         db.updateTable('facility').set({ county: 'Nye', phone_2: '775-555-0111' }).where('site', '=', site._id).execute(),
     ],
     [
       'a site has another phone',
-      ({ house: { db }, site }) => db.updateTable('site').set({ phone: '775-555-0199' }).where('_id', '=', site._id).execute(),
+      ({ context: { db }, site }) => db.updateTable('site').set({ phone: '775-555-0199' }).where('_id', '=', site._id).execute(),
     ],
-    ['a site is removed', ({ house: { db }, third }) => db.deleteFrom('site').where('_id', '=', third._id).execute()],
+    ['a site is removed', ({ context: { db }, third }) => db.deleteFrom('site').where('_id', '=', third._id).execute()],
     [
       'a charter has a new name',
-      ({ house: { db }, charter }) =>
+      ({ context: { db }, charter }) =>
         db.updateTable('charter').set({ name: 'Zephyr Charter', abbreviation: 'ZC' }).where('_id', '=', charter._id).execute(),
     ],
     [
       'a brand has a new name',
-      ({ house: { db }, brand }) => db.updateTable('brand').set({ brandName: 'Nova & Sons' }).where('_id', '=', brand._id).execute(),
+      ({ context: { db }, brand }) => db.updateTable('brand').set({ brandName: 'Nova & Sons' }).where('_id', '=', brand._id).execute(),
     ],
     [
       'somebody has a new name, phone and address',
-      ({ house: { db }, regional }) =>
+      ({ context: { db }, regional }) =>
         db
           .updateTable('person')
           .set({ name: 'Billy Ray', phone: '', email: 'b.ray@sites.example' })
@@ -96,16 +97,16 @@ describe('the words of a record are those that would be made of it anew', () => 
     ['somebody gets one place more', ({ make, regional, site }) => make.sitePerson(site._id, 'Counselor', regional._id)],
     [
       'somebody loses all places',
-      ({ house: { db }, regional }) => db.deleteFrom('site_person').where('person', '=', regional._id).execute(),
+      ({ context: { db }, regional }) => db.deleteFrom('site_person').where('person', '=', regional._id).execute(),
     ],
     [
       'a place goes to somebody else',
-      ({ house: { db }, regional, principal }) =>
+      ({ context: { db }, regional, principal }) =>
         db.updateTable('site_person').set({ person: principal._id }).where('person', '=', regional._id).execute(),
     ],
     [
       'somebody is removed',
-      async ({ house: { db }, make }) =>
+      async ({ context: { db }, make }) =>
         db
           .deleteFrom('person')
           .where('_id', '=', (await make.person())._id)
@@ -113,48 +114,48 @@ describe('the words of a record are those that would be made of it anew', () => 
     ],
     [
       'somebody is called otherwise whose id came from elsewhere',
-      async ({ house: { db }, make }) => {
+      async ({ context: { db }, make }) => {
         const { _id } = await make.person({ _id: 'old "id"\nof two lines', slug: `from-elsewhere-${networks}`, name: 'Elsa Elsewhere' })
         return db.updateTable('person').set({ name: 'Elsa Here' }).where('_id', '=', _id).execute()
       },
     ],
     [
       'a role belongs to another group',
-      ({ house: { db } }) => db.updateTable('role').set({ group: 'LEADERSHIP' }).where('name', '=', 'Counselor').execute(),
+      ({ context: { db } }) => db.updateTable('role').set({ group: 'LEADERSHIP' }).where('name', '=', 'Counselor').execute(),
     ],
   ])('when %s', async (_, change) => {
     const made = await places()
     await change(made)
-    expect(await searchGaps(made.house.db)).toEqual([])
+    expect(await searchGaps(made.context.db)).toEqual([])
   })
 })
 
 describe('a save writes the words it changed and no others', () => {
   test('where a site has another phone, its people’s words stay', async () => {
-    const { house, site, written } = await places()
+    const { context, site, written } = await places()
     const before = await written('person')
-    await house.db.updateTable('site').set({ phone: '209-555-0123' }).where('_id', '=', site._id).execute()
+    await context.db.updateTable('site').set({ phone: '209-555-0123' }).where('_id', '=', site._id).execute()
     expect(await written('person')).toEqual(before)
   })
 
   test('where nothing that is searched changes, the site’s words stay too', async () => {
-    const { house, site, written } = await places()
+    const { context, site, written } = await places()
     const before = await written('site')
-    await house.db.updateTable('site').set({ closures: 'Monday' }).where('_id', '=', site._id).execute()
+    await context.db.updateTable('site').set({ closures: 'Monday' }).where('_id', '=', site._id).execute()
     expect(await written('site')).toEqual(before)
   })
 
   test('where a charter has another contact, the words of its sites and people stay', async () => {
-    const { house, charter, written } = await places()
+    const { context, charter, written } = await places()
     const before = [await written('site'), await written('person')]
-    await house.db.updateTable('charter').set({ charterContactnumber: '209-555-0155' }).where('_id', '=', charter._id).execute()
+    await context.db.updateTable('charter').set({ charterContactnumber: '209-555-0155' }).where('_id', '=', charter._id).execute()
     expect([await written('site'), await written('person')]).toEqual(before)
   })
 
   test('where a site has a new name, those who hold a role there get new words, and nobody else', async () => {
-    const { house, site, principal, regional, written } = await places()
+    const { context, site, principal, regional, written } = await places()
     const before = new Set((await written('person')).map((row) => JSON.stringify(row)))
-    await house.db.updateTable('site').set({ displayName: 'Quite Another' }).where('_id', '=', site._id).execute()
+    await context.db.updateTable('site').set({ displayName: 'Quite Another' }).where('_id', '=', site._id).execute()
     const touched = (await written('person')).filter((row) => !before.has(JSON.stringify(row))) as { record: string }[]
     expect(new Set(touched.map(({ record }) => record))).toEqual(new Set([principal._id, regional._id]))
   })

@@ -11,15 +11,15 @@ let net: TestApp
 beforeAll(async () => {
   net = await startApp()
 })
-beforeEach(() => sql`truncate error_log`.execute(net.house.db))
+beforeEach(() => sql`truncate error_log`.execute(net.context.db))
 
-const rows = () => net.house.db.selectFrom('error_log').selectAll().orderBy('_id').execute()
+const rows = () => net.context.db.selectFrom('error_log').selectAll().orderBy('_id').execute()
 const from = (remoteAddress: string, errorMessage: string, { app } = net) =>
   app.inject({ method: 'POST', url: logError.path, remoteAddress, authority: '127.0.0.1:3000', payload: { errorMessage } })
 /** As if so many had been reported by a sender. */
 const reported = (source: string, sender: string, count: number) =>
   sql`insert into error_log ("errorMessage", source, sender) select 'old ' || n, ${source}, ${sender} from generate_series(1, ${count}::int) as n`.execute(
-    net.house.db,
+    net.context.db,
   )
 
 test('of one address the last 100 are kept, and those of others with them', async () => {
@@ -50,7 +50,7 @@ test('of everybody without a session the last 2,000 are kept; whoever sent most 
 test('of one account the last 500 are kept, those of others and the server’s own with them', async () => {
   const [one, another] = [net.as(10), net.as(10)]
   await another.send(logError, { body: { errorMessage: 'of another' } })
-  await keepReport(net.house.db, { errorMessage: 'a defect' }, { source: 'server', sender: 'GET /x', account: (await one.who()).account })
+  await keepReport(net.context.db, { errorMessage: 'a defect' }, { source: 'server', sender: 'GET /x', account: (await one.who()).account })
   await reported('account', (await one.who()).account, 700)
   await one.send(logError, { body: { errorMessage: 'the last' } })
   const kept = await rows()

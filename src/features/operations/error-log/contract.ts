@@ -49,10 +49,10 @@ export type ErrorGroup = z.infer<typeof ErrorGroup>
 export const listErrors = call({
   method: 'GET',
   path: '/api/errors',
-  needs: 'see the error log',
-  does: 'Errors from browsers and the server in groups, newest first, at most 500. Secrets and network addresses are left out.',
+  capability: 'see the error log',
+  summary: 'Errors from browsers and the server in groups, newest first, at most 500. Secrets and network addresses are left out.',
   query: z.strictObject({ days: z.coerce.number().int().min(1).max(MOST_DAYS).default(30), q: z.string().max(200).default('') }),
-  answer: z.array(ErrorGroup),
+  response: z.array(ErrorGroup),
 })
 
 export const ErrorDetail = z.strictObject({
@@ -73,27 +73,27 @@ export type ErrorDetail = z.infer<typeof ErrorDetail>
 export const readErrors = call({
   method: 'GET',
   path: '/api/errors/:fingerprint',
-  needs: 'see the error log',
-  does: 'The last 20 errors of a group, newest first. Secrets and network addresses are left out.',
+  capability: 'see the error log',
+  summary: 'The last 20 errors of a group, newest first. Secrets and network addresses are left out.',
   params: ofGroup,
-  answer: z.array(ErrorDetail),
+  response: z.array(ErrorDetail),
 })
 
 export const markSeen = call({
   method: 'POST',
   path: '/api/errors/:fingerprint/seen',
-  needs: 'see the error log',
-  does: 'Dismisses a group until it happens again.',
+  capability: 'see the error log',
+  summary: 'Dismisses a group until it happens again.',
   params: ofGroup,
-  answer: 'nothing',
+  response: 'nothing',
 })
 
 export const logError = call({
   method: 'POST',
   path: '/log-error',
-  needs: 'no session',
-  does: 'Stores an error reported by a browser.',
+  capability: 'no session',
+  summary: 'Stores an error reported by a browser.',
   body: ErrorReport,
-  answer: 'nothing',
-  lenient: true,
+  response: 'nothing',
+  allowUnstorableText: true,
 })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 
 import { startApp, type TestApp } from '../../../../test/app.ts'
-import { tidy } from '../../../tidying.server.ts'
+import { deleteExpiredLogs } from '../../../cleanup.server.ts'
 import { readPerson } from '../../records/people/contract.ts'
 import { listErrors, logError, markSeen, PICTURED_DAYS, readErrors } from './contract.ts'
 
@@ -16,7 +16,7 @@ const groupOf = async (words: string) => {
   expect(found).toHaveLength(1)
   return found[0] ?? expect.fail('no group')
 }
-const rows = () => net.house.db.selectFrom('error_log').selectAll().orderBy('_id').execute()
+const rows = () => net.context.db.selectFrom('error_log').selectAll().orderBy('_id').execute()
 
 test('errors that differ in numbers, ids and names only are one group, with how many people met it', async () => {
   const [one, other] = [net.as(10), net.as(10)]
@@ -64,7 +64,7 @@ test('no secret and no address comes into the database', async () => {
 })
 
 test('what is kept from before there were groups gets one, and shows no secret', async () => {
-  await net.house.db
+  await net.context.db
     .insertInto('error_log')
     .values({ errorMessage: 'old trouble 1', requestData: '{"password":"hidden"}', stackTrace: 'Bearer abcdefgh', account: null })
     .execute()
@@ -90,7 +90,7 @@ test('a defect of the server is in the log, with its call and its request; what 
   const caller = own.as(10)
   const person = await own.make.person()
   expect((await caller.ask(readPerson, { params: { slug: 'nobody-of-that-name' } })).statusCode).toBe(404)
-  await sql`alter table site_person rename to site_person_gone`.execute(own.house.db)
+  await sql`alter table site_person rename to site_person_gone`.execute(own.context.db)
   const response = await caller.ask(readPerson, { params: { slug: person.slug } })
   expect(response.statusCode).toBe(500)
   await expect.poll(async () => (await own.as(1).send(listErrors)).length).toBe(1)
@@ -115,24 +115,24 @@ test('an unknown group is 404, and what is no fingerprint as well', async () => 
 test('the log goes back as far as is asked, and no further than it is kept', async () => {
   await net.anonymous.send(logError, { body: { errorMessage: 'long ago' } })
   const ago = (days: number) =>
-    sql`update error_log set at = now() - make_interval(days => ${days}) where "errorMessage" = 'long ago'`.execute(net.house.db)
+    sql`update error_log set at = now() - make_interval(days => ${days}) where "errorMessage" = 'long ago'`.execute(net.context.db)
   const found = async (days: number) => (await net.as(1).send(listErrors, { query: { q: 'long ago', days } })).length
   await ago(8)
   expect([await found(7), await found(9)]).toEqual([0, 1])
   await ago(90 - 1)
-  await tidy(net.house)
+  await deleteExpiredLogs(net.context)
   expect(await found(90)).toBe(1)
   await ago(90 + 1)
-  await tidy(net.house)
+  await deleteExpiredLogs(net.context)
   expect((await rows()).some(({ errorMessage }) => errorMessage === 'long ago')).toBe(false)
 })
 
 test('a hundred thousand errors are grouped in a moment', async () => {
   await sql`insert into error_log (at, "errorMessage", fingerprint)
     select now() - make_interval(mins => n % 40000), 'number ' || n, lpad(to_hex(n % 300), 16, '0') from generate_series(1, 100000) as n`.execute(
-    net.house.db,
+    net.context.db,
   )
-  await sql`analyze error_log`.execute(net.house.db)
+  await sql`analyze error_log`.execute(net.context.db)
   const caller = net.as(1)
   await caller.who()
   const start = performance.now()

@@ -6,9 +6,9 @@ import type { Db, Queryable } from '../../../database/connection.server.ts'
 import { deleteInBatches } from '../../../database/forgetting.server.ts'
 import type { ErrorSource } from '../../../database/noted-tables.ts'
 import { Problem } from '../../../platform/contract/problem.ts'
+import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { addressKey } from '../../../platform/server/client-address.ts'
 import type { Defect } from '../../../platform/server/errors.ts'
-import type { House, SignedIn } from '../../../platform/server/house.ts'
 import { Quota } from '../../../platform/server/quota.ts'
 import { visitorOf } from '../page-views/queries.server.ts'
 import type { ErrorReport } from './contract.ts'
@@ -106,15 +106,20 @@ const dropOldest = (db: Db, source: ErrorSource, sender: string, latest: RawBuil
 
 /** Reports without a session that are taken in a minute, from everybody together. */
 const MOST_ANONYMOUS_A_MINUTE = 600
-const anonymousQuotas = new WeakMap<House, Quota>()
+const anonymousQuotas = new WeakMap<AppContext, Quota>()
 
 /** Keeps what a browser reports; refused where too many report without a session at once. */
-export const keepBrowserReport = async (house: House, report: ErrorReport, user: SignedIn | null, address: string): Promise<void> => {
-  if (user) return keepReport(house.db, report, { source: 'account', sender: user.account, account: user.account })
-  const quota = anonymousQuotas.get(house) ?? new Quota(MOST_ANONYMOUS_A_MINUTE, MINUTE)
-  anonymousQuotas.set(house, quota)
+export const keepBrowserReport = async (
+  context: AppContext,
+  report: ErrorReport,
+  user: SignedIn | null,
+  address: string,
+): Promise<void> => {
+  if (user) return keepReport(context.db, report, { source: 'account', sender: user.account, account: user.account })
+  const quota = anonymousQuotas.get(context) ?? new Quota(MOST_ANONYMOUS_A_MINUTE, MINUTE)
+  anonymousQuotas.set(context, quota)
   if (!quota.take()) throw new Problem(429, 'Too many requests', { detail: 'Wait a moment and try again.', retryAfter: 60 })
-  await keepReport(house.db, report, { source: 'anonymous', sender: await visitorOf(house, addressKey(address)), account: null })
+  await keepReport(context.db, report, { source: 'anonymous', sender: await visitorOf(context, addressKey(address)), account: null })
 }
 
 /** Defects of the server that are kept in a minute; one that comes with every request must not fill the database. */
@@ -122,7 +127,7 @@ const MOST_DEFECTS_A_MINUTE = 60
 const MINUTE = 60_000
 
 /** Keeps the server's own defects beside the browsers' errors. Nothing waits for it, and a log that cannot be kept breaks nothing. */
-export const keepDefects = ({ db, log }: House): ((defect: Defect) => void) => {
+export const keepDefects = ({ db, log }: AppContext): ((defect: Defect) => void) => {
   const quota = new Quota(MOST_DEFECTS_A_MINUTE, MINUTE)
   return ({ error, place, request, account }) => {
     if (!quota.take()) return

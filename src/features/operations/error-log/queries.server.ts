@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Queryable } from '../../../database/connection.server.ts'
 import { moment } from '../../../database/json.server.ts'
 import { dayOf } from '../../../platform/contract/dates.ts'
-import type { House } from '../../../platform/server/house.ts'
+import type { AppContext } from '../../../platform/server/app-context.ts'
 import { type ErrorDetail, type ErrorGroup, PICTURED_DAYS } from './contract.ts'
 import { redact } from './redact.ts'
 
@@ -25,7 +25,7 @@ const isOfRequest = (q: string) =>
 type Counted = Omit<ErrorGroup, 'daily'>
 
 /** The groups of the last days, the latest first. What is searched for is looked for in what they were the last time. */
-export const errorGroups = async ({ db, configuration }: House, days: number, q: string): Promise<ErrorGroup[]> => {
+export const errorGroups = async ({ db, configuration }: AppContext, days: number, q: string): Promise<ErrorGroup[]> => {
   const { rows } = await sql<Counted>`
     with counted as (
       select fingerprint, count(*)::int as count, count(distinct account)::int as people,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { network } from '../../../../test/app.ts'
 import { logError } from './contract.ts'
 
-const rows = async () => (await network()).house.db.selectFrom('error_log').selectAll().orderBy('_id').execute()
+const rows = async () => (await network()).context.db.selectFrom('error_log').selectAll().orderBy('_id').execute()
 
 test.each(['a session', 'none'])(
   'an error of a browser is kept with every field, with %s (D51); what anybody may send is kept short',

@@ -18,18 +18,18 @@ export type Usage = z.infer<typeof Usage>
 export const readUsage = call({
   method: 'GET',
   path: '/api/usage',
-  needs: 'see usage',
-  does: 'Page views by page and day, and how many people viewed pages each day, in the organization’s time zone.',
+  capability: 'see usage',
+  summary: 'Page views by page and day, and how many people viewed pages each day, in the organization’s time zone.',
   query: z.strictObject({ days: z.coerce.number().int().min(1).max(MOST_DAYS).default(30) }),
-  answer: Usage,
+  response: Usage,
 })
 
 /** A page was looked at (D27): the pattern of its path (`/location/{id}`), never the path itself. */
 export const recordPageView = call({
   method: 'POST',
   path: '/api/page-views',
-  needs: 'browse the directory',
-  does: 'Counts a page view, under an anonymous ID that changes every day.',
+  capability: 'browse the directory',
+  summary: 'Counts a page view, under an anonymous ID that changes every day.',
   body: z.strictObject({
     page: z
       .string()
@@ -40,5 +40,5 @@ export const recordPageView = call({
         return known ?? z.NEVER
       }),
   }),
-  answer: 'nothing',
+  response: 'nothing',
 })

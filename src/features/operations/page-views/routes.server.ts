@@ -1,4 +1,4 @@
-import { on, type Route } from '../../../platform/server/handler.ts'
+import { handle, type Route } from '../../../platform/server/handler.ts'
 import { readUsage, recordPageView } from './contract.ts'
 import { countView, usageOf, visitorOf } from './queries.server.ts'
 
@@ -12,11 +12,11 @@ const passOn = (url: string, view: object): Promise<unknown> =>
   }).catch(() => undefined)
 
 export const pageViewRoutes: Route[] = [
-  on(readUsage, async ({ query: { days }, house }) => usageOf(house, days)),
+  handle(readUsage, async ({ query: { days }, context }) => usageOf(context, days)),
 
-  on(recordPageView, async ({ body, user, house }) => {
-    const { db, configuration } = house
-    const visitor = await visitorOf(house, user.account)
+  handle(recordPageView, async ({ body, user, context }) => {
+    const { db, configuration } = context
+    const visitor = await visitorOf(context, user.account)
     await countView(db, visitor, body.page)
     if (configuration.analyticsUrl !== undefined)
       void passOn(configuration.analyticsUrl, { page: body.page, visitor, at: new Date().toISOString() })

@@ -8,10 +8,10 @@ import { readUsage, recordPageView } from './contract.ts'
 import { deleteOldViews, MOST_VIEWS } from './queries.server.ts'
 
 test('a page view is kept as a path pattern under a pseudonym, the same for one person on one day (D27)', async () => {
-  const { as, house } = await network()
+  const { as, context } = await network()
   const [one, other] = [as(10), as(10)]
   for (const caller of [one, one, other]) await caller.send(recordPageView, { body: { page: '/location/{id}' } })
-  const views = await house.db.selectFrom('page_view').selectAll().orderBy('_id').execute()
+  const views = await context.db.selectFrom('page_view').selectAll().orderBy('_id').execute()
   expect(views.map(({ page, views: count }) => [page, count])).toEqual([
     ['/location/{slug}', 2],
     ['/location/{slug}', 1],
@@ -28,7 +28,7 @@ test.each(['/staff/dana.whitlock', '/location/fresno', '//', 'location'])('%s is
 
 test('usage counts views by page and day of the organisation’s calendar, days without any included (D53)', async () => {
   const own = await startApp({ TIME_ZONE: 'America/Los_Angeles' })
-  const { db } = own.house
+  const { db } = own.context
   const today = dayOf(new Date(), 'America/Los_Angeles')
   const at = (days: number, time: string) => sql<Date>`(${today}::date - ${days}::int + ${time}::time) at time zone 'America/Los_Angeles'`
   const view = (page: string, visitor: string, when: RawBuilder<Date>) =>
@@ -52,7 +52,7 @@ test('usage counts views by page and day of the organisation’s calendar, days 
 
 test('page views older than thirteen months are forgotten', async () => {
   const own = await startApp()
-  const { db } = own.house
+  const { db } = own.context
   for (const days of [-1, 1])
     await sql`insert into page_view (page, visitor, at)
       values ('/', 'a', now() - interval '13 months' - make_interval(days => ${days}))`.execute(db)
@@ -62,7 +62,7 @@ test('page views older than thirteen months are forgotten', async () => {
 
 test('one person is one row a page and day, however often; of everybody so many rows are kept', async () => {
   const own = await startApp()
-  const { db } = own.house
+  const { db } = own.context
   const caller = own.as(10)
   const see = (page: string) => caller.send(recordPageView, { body: { page } })
   await see('/')

@@ -1,5 +1,7 @@
 import { diskInWords } from '../../../platform/server/disk.ts'
-import { on, type Route } from '../../../platform/server/handler.ts'
+import { handle, type Route } from '../../../platform/server/handler.ts'
 import { readServerState } from './contract.ts'
 
-export const serverStateRoutes: Route[] = [on(readServerState, async ({ house }) => ({ warnings: house.disk.full.map(diskInWords) }))]
+export const serverStateRoutes: Route[] = [
+  handle(readServerState, async ({ context }) => ({ warnings: context.disk.full.map(diskInWords) })),
+]

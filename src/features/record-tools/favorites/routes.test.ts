@@ -31,7 +31,7 @@ describe('favourites', () => {
   })
 
   test('are one’s own, and gone when they are taken back or the record is', async () => {
-    const { as, make, house } = await network()
+    const { as, make, context } = await network()
     const [me, other] = [as(10), as(10)]
     const [first, second] = [await make.site(), await make.site()]
     for (const { _id } of [first, second]) await me.send(addFavourite, { params: { kind: 'site', id: _id } })
@@ -39,7 +39,7 @@ describe('favourites', () => {
     await other.send(removeFavourite, { params: { kind: 'site', id: first._id } })
     expect(namesOf(await me.send(listFavourites))).toEqual([second.displayName, first.displayName])
     await me.send(removeFavourite, { params: { kind: 'site', id: first.slug } })
-    await house.db.deleteFrom('site').where('_id', '=', second._id).execute()
+    await context.db.deleteFrom('site').where('_id', '=', second._id).execute()
     expect(await me.send(listFavourites)).toEqual([])
   })
 
@@ -62,13 +62,13 @@ describe('what was opened last', () => {
   })
 
   test('is twelve at most, of fifty kept', async () => {
-    const { as, make, house } = await network()
+    const { as, make, context } = await network()
     const me = as(10)
     const { account } = await me.who()
     for (let n = 0; n < 55; n++)
       await me.send(recordOpened, { params: { kind: 'person', id: (await make.person({ name: `Opened ${n}` }))._id } })
     expect(namesOf(await me.send(listRecent))).toEqual(Array.from({ length: 12 }, (_, at) => `Opened ${54 - at}`))
-    const rows = await house.db.selectFrom('recently_viewed').select('record').where('account', '=', account).execute()
+    const rows = await context.db.selectFrom('recently_viewed').select('record').where('account', '=', account).execute()
     expect(rows.length).toBeLessThanOrEqual(51)
   })
 })

@@ -46,7 +46,7 @@ const reading = {
     field: z.string().max(100).optional(),
     by: z.string().max(200).optional(),
   }),
-  answer: z.strictObject({
+  response: z.strictObject({
     changes: z.array(Change),
     more: z.boolean(),
     /** Over the whole history, however it is narrowed; empty where it goes on. */
@@ -61,7 +61,7 @@ const puttingBack = {
       whole: z.literal(true).optional(),
     })
     .refine(({ fields, whole }) => !(fields && whole), { message: 'Choose either the given fields or the whole record', path: ['whole'] }),
-  answer: 'nothing',
+  response: 'nothing',
 } as const
 const change = z.string().regex(/^\d{1,18}$/)
 
@@ -70,8 +70,9 @@ const record = z.object({ kind: RecordKind, id: idOrSlug })
 export const readHistory = call({
   method: 'GET',
   path: '/api/history/:kind/:id',
-  needs: 'read a history',
-  does: 'The changes of a record and its parts, newest first, 50 at a time. `before` continues after the last one; `part`, `field` and `by` filter them. The first answer also lists the people and fields of the whole history.',
+  capability: 'read a history',
+  summary:
+    'The changes of a record and its parts, newest first, 50 at a time. `before` continues after the last one; `part`, `field` and `by` filter them. The first answer also lists the people and fields of the whole history.',
   params: record,
   ...reading,
 })
@@ -79,8 +80,9 @@ export const readHistory = call({
 export const readPermissionHistory = call({
   method: 'GET',
   path: '/api/history/permission/:id',
-  needs: 'manage administrators',
-  does: 'The changes of a permission record, including one that was removed. It cannot be restored; make the person an administrator again instead.',
+  capability: 'manage administrators',
+  summary:
+    'The changes of a permission record, including one that was removed. It cannot be restored; make the person an administrator again instead.',
   params: z.object({ id }),
   ...reading,
 })
@@ -88,8 +90,9 @@ export const readPermissionHistory = call({
 export const putBack = call({
   method: 'POST',
   path: '/api/history/:kind/:id/:change',
-  needs: 'manage the network',
-  does: 'Restores what a change of a record, or of a part of it, replaced: everything, only the given fields, or with `whole` the whole row as it was before. A deleted part is restored.',
+  capability: 'manage the network',
+  summary:
+    'Restores what a change of a record, or of a part of it, replaced: everything, only the given fields, or with `whole` the whole row as it was before. A deleted part is restored.',
   params: record.extend({ change }),
   ...puttingBack,
 })
@@ -97,8 +100,9 @@ export const putBack = call({
 export const readAffairHistory = call({
   method: 'GET',
   path: '/api/history/charter_affair/:id',
-  needs: 'read a charter affair',
-  does: 'The changes of a charter affair, its board members and its districts, as for any record; none if there is no affair. `field` is a section, or one field of it: `overview.fein`.',
+  capability: 'read a charter affair',
+  summary:
+    'The changes of a charter affair, its board members and its districts, as for any record; none if there is no affair. `field` is a section, or one field of it: `overview.fein`.',
   params: byIdOrSlug,
   ...reading,
 })
@@ -106,8 +110,9 @@ export const readAffairHistory = call({
 export const putBackAffair = call({
   method: 'POST',
   path: '/api/history/charter_affair/:id/:change',
-  needs: 'edit a charter affair',
-  does: 'Restores what a change of a charter affair, a board member or a district replaced: the fields it changed, only the given ones (`overview.fein`), a whole section as it was before (`overview`), or with `whole` the whole row. A deleted row is restored.',
+  capability: 'edit a charter affair',
+  summary:
+    'Restores what a change of a charter affair, a board member or a district replaced: the fields it changed, only the given ones (`overview.fein`), a whole section as it was before (`overview`), or with `whole` the whole row. A deleted row is restored.',
   params: byIdOrSlug.extend({ change }),
   ...puttingBack,
 })

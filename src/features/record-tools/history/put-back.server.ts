@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Tx } from '../../../database/connection.server.ts'
-import { claim, isEditable, keyOf, write } from '../../../database/saving.server.ts'
+import { lockForUpdate, isEditable, keyOf, write } from '../../../database/saving.server.ts'
 import type { BodyOf } from '../../../platform/contract/call.ts'
 import { badFields, notFound, Problem } from '../../../platform/contract/problem.ts'
 import type { putBack } from './contract.ts'
@@ -83,7 +83,7 @@ export const putBackChange = async (
     return
   }
   if (!isEditable(table)) throw notFound('Change')
-  await claim(tx, table, record, seen)
+  await lockForUpdate(tx, table, record, seen)
   const all = whole ? Object.keys(before ?? {}).filter(canBePutBack) : finest
   const { texts = [], columns = [] } = Object.groupBy(wanted ?? all, (field) =>
     isSection(table, field.split('.')[0] ?? '') ? 'texts' : 'columns',

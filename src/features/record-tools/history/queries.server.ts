@@ -4,9 +4,9 @@ import type { Queryable } from '../../../database/connection.server.ts'
 import { moment } from '../../../database/json.server.ts'
 import { idOf } from '../../../database/lookup.server.ts'
 import { isEditable } from '../../../database/saving.server.ts'
-import type { AnswerOf, QueryOf } from '../../../platform/contract/call.ts'
+import type { ResponseOf, QueryOf } from '../../../platform/contract/call.ts'
 import type { RecordKind } from '../../../platform/contract/records.ts'
-import { Turns } from '../../../platform/server/turns.ts'
+import { Semaphore } from '../../../platform/server/semaphore.ts'
 import { affairSections, type AffairSection } from '../../records/charter-affairs/contract.ts'
 import type { Change, FieldOfPart, readHistory } from './contract.ts'
 
@@ -30,7 +30,7 @@ const AT_ONCE = 50
 /** Bytes of changes that are read at once: those of a long charter affair come a few at a time. One change is read however long it is. */
 const MOST_BYTES = 1_000_000
 /** Histories that are read at the same time; each holds its changes in memory until it is answered. */
-const reading = new Turns(4)
+const reading = new Semaphore(4)
 /** What every record has and nobody wrote, and by what its parts are known. */
 export const UNSAID = new Set(['_id', 'version', 'updatedAt', 'updatedBy', 'studentCountUpdatedAt'])
 /** Columns that point at another record, and what that is called. */
@@ -199,8 +199,8 @@ export const affairIdOf = async (db: Queryable, charter: string): Promise<string
 }
 
 /** The changes of a record and its parts, the newest first; none of a record that is not there yet. */
-export const historyOf = async (db: Queryable, parent: string | null, narrowed: Narrowed): Promise<AnswerOf<typeof readHistory>> => {
-  const giveBack = await reading.take()
+export const historyOf = async (db: Queryable, parent: string | null, narrowed: Narrowed): Promise<ResponseOf<typeof readHistory>> => {
+  const giveBack = await reading.acquire()
   try {
     return await readHistoryOf(db, parent, narrowed)
   } finally {
@@ -208,7 +208,7 @@ export const historyOf = async (db: Queryable, parent: string | null, narrowed: 
   }
 }
 
-const readHistoryOf = async (db: Queryable, parent: string | null, narrowed: Narrowed): Promise<AnswerOf<typeof readHistory>> => {
+const readHistoryOf = async (db: Queryable, parent: string | null, narrowed: Narrowed): Promise<ResponseOf<typeof readHistory>> => {
   const { changes, more } = await keptChanges(db, parent, narrowed)
   const { people, fields } = narrowed.before === undefined ? await narrowedBy(db, parent) : { people: [], fields: [] }
   const names = await namesOf(db, changes)

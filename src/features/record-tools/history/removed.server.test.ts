@@ -38,10 +38,10 @@ describe('the history of what was removed', () => {
   })
 
   test('of a record that is gone altogether is there by its _id', async () => {
-    const { as, make, house } = await network()
+    const { as, make, context } = await network()
     const person = await make.person({ name: 'Gone For Good' })
     await make.write((tx) => tx.deleteFrom('person').where('_id', '=', person._id).execute())
-    house.lists.drop(['person'])
+    context.lists.invalidate(['person'])
     const { changes } = await as(6).send(readHistory, { params: { kind: 'person', id: person._id } })
     expect(changes.map(({ action }) => action)).toEqual(['delete', 'insert'])
     const params = { kind: 'person', id: person._id, change: changes[0]?._id ?? '' } as const

@@ -198,16 +198,16 @@ test('a staff member and a SIS site that were taken away are shown by name, and 
 })
 
 test('values of a person, a charter and a brand are put back as well', async () => {
-  const { make, as, house } = await network()
+  const { make, as, context } = await network()
   const me = as(6)
   const [person, charter, brand] = [
     await make.person({ phone: '209-555-0140' }),
     await make.charter({ abbreviation: 'QH' }),
     await make.brand(),
   ]
-  await house.db.updateTable('person').set({ phone: '209-555-0181' }).where('_id', '=', person._id).execute()
-  await house.db.updateTable('charter').set({ abbreviation: 'X' }).where('_id', '=', charter._id).execute()
-  await house.db.updateTable('brand').set({ websiteUrl: 'https://x.example' }).where('_id', '=', brand._id).execute()
+  await context.db.updateTable('person').set({ phone: '209-555-0181' }).where('_id', '=', person._id).execute()
+  await context.db.updateTable('charter').set({ abbreviation: 'X' }).where('_id', '=', charter._id).execute()
+  await context.db.updateTable('brand').set({ websiteUrl: 'https://x.example' }).where('_id', '=', brand._id).execute()
   for (const [kind, { _id }] of [
     ['person', person],
     ['charter', charter],
@@ -220,7 +220,7 @@ test('values of a person, a charter and a brand are put back as well', async () 
     const other = await me.ask(putBack, { params: { kind: 'region', id: (await make.region())._id, change: newest?._id ?? '' }, body: {} })
     expect(other.statusCode).toBe(404)
   }
-  const { db } = house
+  const { db } = context
   expect(await db.selectFrom('person').select('phone').where('_id', '=', person._id).executeTakeFirst()).toEqual({ phone: '209-555-0140' })
   expect(await db.selectFrom('charter').select('abbreviation').where('_id', '=', charter._id).executeTakeFirst()).toEqual({
     abbreviation: 'QH',

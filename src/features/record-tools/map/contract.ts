@@ -18,8 +18,8 @@ export type Place = z.infer<typeof Place>
 export const listPlaces = call({
   method: 'GET',
   path: '/api/places',
-  needs: 'browse the directory',
-  sameForAll: true,
-  does: 'Where each site is: by its own coordinates, or else its ZIP code, or else its city.',
-  answer: z.array(Place),
+  capability: 'browse the directory',
+  isSharedResponse: true,
+  summary: 'Where each site is: by its own coordinates, or else its ZIP code, or else its city.',
+  response: z.array(Place),
 })

@@ -1,7 +1,7 @@
-import { onList, type Route } from '../../../platform/server/handler.ts'
+import { handleList, type Route } from '../../../platform/server/handler.ts'
 import { listPlaces } from './contract.ts'
 import { placesOfSites } from './queries.server.ts'
 
 export const mapRoutes: Route[] = [
-  onList(listPlaces, { reads: ['site'], build: async ({ db }) => JSON.stringify(await placesOfSites(db)) }),
+  handleList(listPlaces, { reads: ['site'], build: async ({ db }) => JSON.stringify(await placesOfSites(db)) }),
 ]

@@ -20,31 +20,31 @@ export const TOO_MANY_FOR_ITS_SIZE = 'This picture has far more pixels than its 
 export const uploadPicture = call({
   method: 'POST',
   path: '/api/pictures',
-  needs: 'edit a site',
-  does: 'Uploads a picture (.jpg, .jpeg, .png or .ico) and stores it without its metadata. Use its `_id` in records.',
-  upload: { field: 'file', mostBytes: MOST_BYTES, tooLarge: TOO_LARGE },
-  answer: z.strictObject({ _id: id, url: z.string(), width: z.int(), height: z.int() }),
+  capability: 'edit a site',
+  summary: 'Uploads a picture (.jpg, .jpeg, .png or .ico) and stores it without its metadata. Use its `_id` in records.',
+  upload: { field: 'file', maxBytes: MOST_BYTES, tooLarge: TOO_LARGE },
+  response: z.strictObject({ _id: id, url: z.string(), width: z.int(), height: z.int() }),
 })
 
 export const readPicture = call({
   method: 'GET',
   path: '/api/pictures/:id',
-  needs: 'browse the directory',
-  sameForAll: true,
-  does: 'The bytes of a picture. Its ID is their SHA-256, so it never changes. With a width, a copy no wider than that.',
+  capability: 'browse the directory',
+  isSharedResponse: true,
+  summary: 'The bytes of a picture. Its ID is their SHA-256, so it never changes. With a width, a copy no wider than that.',
   params: z.object({ id: z.string().regex(/^[0-9a-f]{64}$/) }),
   query: z.object({ width: z.enum(PICTURE_WIDTHS.map(String)).optional() }),
-  answer: 'picture',
-  cookieAlone: true,
+  response: 'picture',
+  allowCookieOnly: true,
 })
 
 export const readProfilePhoto = call({
   method: 'GET',
   path: '/api/profile-photo/:person',
-  needs: 'browse the directory',
-  sameForAll: true,
-  does: 'The photo of a person, or of `me`, from the directory service, or a fallback image if there is none.',
+  capability: 'browse the directory',
+  isSharedResponse: true,
+  summary: 'The photo of a person, or of `me`, from the directory service, or a fallback image if there is none.',
   params: z.object({ person: idOrSlug }),
-  answer: 'picture',
-  cookieAlone: true,
+  response: 'picture',
+  allowCookieOnly: true,
 })

@@ -32,13 +32,13 @@ beforeEach(() => {
 })
 
 /** Somebody with a directory token, as a sign-in leaves it. */
-const withToken = async ({ house, as }: TestApp = net): Promise<SignedInCaller & { account: string }> => {
+const withToken = async ({ context, as }: TestApp = net): Promise<SignedInCaller & { account: string }> => {
   const caller = as(10)
   const { account } = await caller.who()
   const tokens = { accessToken: TOKEN, expiresAt: Date.now() + 3_600_000 }
-  await house.db
+  await context.db
     .updateTable('account')
-    .set(tokenColumns(house.configuration, account, tokens))
+    .set(tokenColumns(context.configuration, account, tokens))
     .where('_id', '=', account)
     .execute()
   return { ...caller, account }
@@ -187,13 +187,13 @@ test('a directory that was away is asked again after a minute, and an old photo 
   vi.useFakeTimers({ toFake: ['Date'] })
   try {
     const { account } = await withToken()
-    const photos = new DirectoryPhotos(net.house, new KeptPhotos())
+    const photos = new DirectoryPhotos(net.context, new KeptPhotos())
     const of = (address: string) => photos.of({ account, address, ofMe: false })
     expect(await of('old@factory.test')).not.toBeNull()
     vi.advanceTimersByTime(24 * 3_600_000 + 1)
-    await net.house.db
+    await net.context.db
       .updateTable('account')
-      .set(tokenColumns(net.house.configuration, account, { accessToken: TOKEN, expiresAt: Date.now() + 3_600_000 }))
+      .set(tokenColumns(net.context.configuration, account, { accessToken: TOKEN, expiresAt: Date.now() + 3_600_000 }))
       .where('_id', '=', account)
       .execute()
     directory.answer = status(503)
@@ -218,9 +218,9 @@ test('the token shows in no answer, no header and no log line', async () => {
       done()
     },
   })
-  const house = { ...net.house, log: pino({ level: 'trace' }, to) }
+  const context = { ...net.context, log: pino({ level: 'trace' }, to) }
   const caller = await withToken()
-  const photos = new DirectoryPhotos(house, new KeptPhotos())
+  const photos = new DirectoryPhotos(context, new KeptPhotos())
   const answers = [status(401), status(500), sends('x'), status(503), resets, resets, resets, resets]
   for (const [at, answer] of answers.entries()) {
     directory.answer = answer

@@ -1,5 +1,5 @@
-import type { House } from '../../../platform/server/house.ts'
-import { Turns } from '../../../platform/server/turns.ts'
+import type { AppContext } from '../../../platform/server/app-context.ts'
+import { Semaphore } from '../../../platform/server/semaphore.ts'
 import { directoryAccessToken } from '../../access/session/queries.server.ts'
 import { askDirectory, type Said } from './directory.server.ts'
 import { portraitOf } from './encoding.server.ts'
@@ -35,16 +35,16 @@ const later = (wait: number): Promise<null> =>
  * everybody. Whoever asks waits two seconds at most; where the directory is away nobody waits, and nothing is sent to it for a minute.
  */
 export class DirectoryPhotos {
-  readonly #house: House
+  readonly #house: AppContext
   readonly #kept: KeptPhotos
-  readonly #turns = new Turns(AT_ONCE)
+  readonly #turns = new Semaphore(AT_ONCE)
   readonly #underWay = new Map<string, Promise<Photo | null>>()
   readonly #refused = new Map<string, number>()
   #silences = 0
   #awayUntil = 0
 
-  constructor(house: House, kept = new KeptPhotos()) {
-    this.#house = house
+  constructor(context: AppContext, kept = new KeptPhotos()) {
+    this.#house = context
     this.#kept = kept
   }
 
@@ -80,7 +80,7 @@ export class DirectoryPhotos {
     const over = AbortSignal.timeout(LONGEST)
     let giveBack: (() => void) | undefined
     try {
-      giveBack = await this.#turns.take(AbortSignal.timeout(LONGEST_WAIT))
+      giveBack = await this.#turns.acquire(AbortSignal.timeout(LONGEST_WAIT))
       const whose = ofMe ? 'me' : `users/${encodeURIComponent(address)}`
       const said = await askDirectory(`${this.#house.configuration.graphUrl}/${whose}/photo/$value`, token, over)
       this.#listen(said)
@@ -125,9 +125,9 @@ export class DirectoryPhotos {
 const refusalKey = (account: string, ofMe: boolean): string => `${account} ${ofMe ? 'me' : 'others'}`
 
 /** A server's own photos, for as long as there is that server. */
-const photosOf = new WeakMap<House, DirectoryPhotos>()
-export const photosIn = (house: House): DirectoryPhotos => {
-  const photos = photosOf.get(house) ?? new DirectoryPhotos(house)
-  photosOf.set(house, photos)
+const photosOf = new WeakMap<AppContext, DirectoryPhotos>()
+export const photosIn = (context: AppContext): DirectoryPhotos => {
+  const photos = photosOf.get(context) ?? new DirectoryPhotos(context)
+  photosOf.set(context, photos)
   return photos
 }

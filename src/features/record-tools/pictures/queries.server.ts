@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../../database/connection.server.ts'
-import type { House } from '../../../platform/server/house.ts'
+import type { AppContext } from '../../../platform/server/app-context.ts'
 import { isWider, type Picture, pictureAsItWas, pictureOf, resized } from './encoding.server.ts'
 
 /** What is sent of a picture; `isStandIn` where it is the whole one, since no smaller copy could be made just now. */
@@ -33,8 +33,8 @@ export const pictureBy = (db: Db, _id: string): Promise<Omit<Picture, '_id'> | u
 const making = new Map<string, Promise<Sent | undefined>>()
 
 /** A picture in one of the widths: the kept copy, or one that is made now and kept; the picture itself where it is no wider. */
-export const pictureInWidth = async (house: House, _id: string, width: number): Promise<Sent | undefined> => {
-  const kept = await house.db
+export const pictureInWidth = async (context: AppContext, _id: string, width: number): Promise<Sent | undefined> => {
+  const kept = await context.db
     .selectFrom('picture_size')
     .select(['type', 'bytes'])
     .where('picture', '=', _id)
@@ -44,17 +44,17 @@ export const pictureInWidth = async (house: House, _id: string, width: number): 
   const key = `${_id} ${width}`
   const already = making.get(key)
   if (already) return already
-  const made = makeCopy(house, _id, width).finally(() => making.delete(key))
+  const made = makeCopy(context, _id, width).finally(() => making.delete(key))
   making.set(key, made)
   return made
 }
 
-const makeCopy = async (house: House, picture: string, width: number): Promise<Sent | undefined> => {
-  const whole = await pictureBy(house.db, picture)
+const makeCopy = async (context: AppContext, picture: string, width: number): Promise<Sent | undefined> => {
+  const whole = await pictureBy(context.db, picture)
   if (!whole || !isWider(whole, width)) return whole
   try {
     const copy = await resized(whole.bytes, width)
-    await house.db
+    await context.db
       .insertInto('picture_size')
       .values({ picture, width, ...copy })
       .onConflict((conflict) => conflict.doNothing())
@@ -62,7 +62,7 @@ const makeCopy = async (house: House, picture: string, width: number): Promise<S
     return copy
   } catch (error) {
     // The whole picture serves as well, only slower.
-    house.log.warn({ err: error, picture, width }, 'A smaller copy of a picture could not be made')
+    context.log.warn({ err: error, picture, width }, 'A smaller copy of a picture could not be made')
     return { ...whole, isStandIn: true }
   }
 }

@@ -1,7 +1,7 @@
 import { idOf } from '../../../database/lookup.server.ts'
 import { pictureAddressOf } from '../../../platform/contract/fields.ts'
 import { notFound } from '../../../platform/contract/problem.ts'
-import { on, type Route } from '../../../platform/server/handler.ts'
+import { handle, type Route } from '../../../platform/server/handler.ts'
 import { readPicture, readProfilePhoto, uploadPicture } from './contract.ts'
 import { photosIn } from './directory-photo.server.ts'
 import { pictureOf } from './encoding.server.ts'
@@ -15,29 +15,29 @@ const FALLBACK_SECONDS = 300
 const STAND_IN_SECONDS = 60
 
 export const pictureRoutes: Route[] = [
-  on(uploadPicture, async ({ file, edit }) => {
+  handle(uploadPicture, async ({ file, edit }) => {
     const picture = await pictureOf(file)
     await edit((tx) => keepPicture(tx, picture))
     const { _id, width, height } = picture
     return { _id, url: pictureAddressOf(_id), width, height }
   }),
 
-  on(readPicture, async ({ params, query, house, request, reply }) => {
+  handle(readPicture, async ({ params, query, context, request, reply }) => {
     const { id } = params
     // The id is the SHA-256 of the bytes: whoever has the address has the right bytes for ever.
     const etag = query.width === undefined ? `"${id}"` : `"${id}-${query.width}"`
     void reply.header('cache-control', 'private, max-age=31536000, immutable').header('etag', etag)
     if (request.headers['if-none-match'] === etag) return reply.code(304).send()
     const { width } = query
-    const picture: Sent | undefined = await (width === undefined ? pictureBy(house.db, id) : pictureInWidth(house, id, Number(width)))
+    const picture: Sent | undefined = await (width === undefined ? pictureBy(context.db, id) : pictureInWidth(context, id, Number(width)))
     if (!picture) throw notFound('Picture')
     // Other bytes than those of the address: they go by their own name, and not for long.
     if (picture.isStandIn) void reply.header('cache-control', `private, max-age=${STAND_IN_SECONDS}`).header('etag', `"${id}"`)
     return reply.type(picture.type).send(picture.bytes)
   }),
 
-  on(readProfilePhoto, async ({ params, user, house, request, reply }) => {
-    const { db } = house
+  handle(readProfilePhoto, async ({ params, user, context, request, reply }) => {
+    const { db } = context
     const whose =
       params.person === 'me'
         ? { name: user.name, address: user.azureID }
@@ -47,7 +47,7 @@ export const pictureRoutes: Route[] = [
             .where('_id', '=', await idOf(db, 'person', params.person))
             .executeTakeFirstOrThrow()
     const isMe = params.person === 'me'
-    const photo = whose.address === null ? null : await photosIn(house).of({ account: user.account, address: whose.address, ofMe: isMe })
+    const photo = whose.address === null ? null : await photosIn(context).of({ account: user.account, address: whose.address, ofMe: isMe })
     const sent = photo ?? fallbackPhoto(whose.name)
     // `me` is somebody else once another person signs in here.
     if (isMe) void reply.header('cache-control', 'no-store')

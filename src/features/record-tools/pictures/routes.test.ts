@@ -26,7 +26,7 @@ const read = (_id: string, width?: '320') => reader.ask(readPicture, { params: {
 const pictures = async (): Promise<number> =>
   Number(
     (
-      await net.house.db
+      await net.context.db
         .selectFrom('picture')
         .select((eb) => eb.fn.countAll().as('n'))
         .executeTakeFirstOrThrow()
@@ -277,7 +277,7 @@ describe('is refused', () => {
 
 test('who sends too much is told so, however much is still on its way', async () => {
   // Over a real connection, where an answer before the end of what is sent can be lost.
-  const address = await net.app.listen({ port: 0, host: new URL(net.house.configuration.publicUrl).hostname })
+  const address = await net.app.listen({ port: 0, host: new URL(net.context.configuration.publicUrl).hostname })
   const sent = async (headers: Record<string, string>, length: number): Promise<number> => {
     const response = await fetch(`${address}${uploadPicture.path}`, { method: 'POST', headers, body: form(['file', file(Buffer.alloc(length))]) }) // prettier-ignore
     await response.text()

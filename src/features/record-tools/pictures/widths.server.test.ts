@@ -26,7 +26,7 @@ describe('a picture in a width', () => {
   test('is a smaller copy, made once', async () => {
     const { _id } = await kept(await busy(900, 600).jpeg().toBuffer())
     const sizes = () =>
-      net.house.db.selectFrom('picture_size').select(['width', 'type']).where('picture', '=', _id).orderBy('width').execute()
+      net.context.db.selectFrom('picture_size').select(['width', 'type']).where('picture', '=', _id).orderBy('width').execute()
     const [first, second] = await Promise.all([read(_id, '320'), read(_id, '320')])
     expect(first.headers).toMatchObject({
       'content-type': 'image/webp',
@@ -42,13 +42,13 @@ describe('a picture in a width', () => {
       { width: 640, type: 'image/webp' },
     ])
 
-    await net.house.db
+    await net.context.db
       .updateTable('picture_size')
       .set({ bytes: Buffer.from('kept') })
       .where('picture', '=', _id)
       .execute()
     expect((await read(_id, '320')).body).toBe('kept')
-    await net.house.db.deleteFrom('picture').where('_id', '=', _id).execute()
+    await net.context.db.deleteFrom('picture').where('_id', '=', _id).execute()
     expect(await sizes()).toEqual([])
   })
 
@@ -77,7 +77,7 @@ describe('a picture in a width', () => {
   test('is whole where no copy can be made of it, by its own tag and not for long', async () => {
     const bytes = Buffer.from('not really a picture, but wide')
     const _id = createHash('sha256').update(bytes).digest('hex')
-    await net.house.db.insertInto('picture').values({ _id, type: 'image/webp', width: 2000, height: 1, bytes }).execute()
+    await net.context.db.insertInto('picture').values({ _id, type: 'image/webp', width: 2000, height: 1, bytes }).execute()
     const response = await read(_id, '320')
     expect(response.rawPayload.equals(bytes)).toBe(true)
     expect(response.headers).toMatchObject({ etag: `"${_id}"`, 'cache-control': 'private, max-age=60' })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { call } from '../../../platform/contract/call.ts'
 import { id, moment } from '../../../platform/contract/fields.ts'
-import { requiredLine } from '../../../platform/contract/written.ts'
+import { requiredLine } from '../../../platform/contract/text-schemas.ts'
 
 /** The lists that can be kept as a view. */
 const PAGE = /^\/(locations|charters|brands?|regions|region\/[^/?#\s]{1,200}|leadership|support|coverage)$/
@@ -29,49 +29,49 @@ const viewId = z.object({ id: z.string().min(1).max(200) })
 export const listViews = call({
   method: 'GET',
   path: '/api/views',
-  needs: 'browse the directory',
-  does: 'The caller’s saved views and those shared with everyone, by name.',
-  answer: z.array(SavedView),
+  capability: 'browse the directory',
+  summary: 'The caller’s saved views and those shared with everyone, by name.',
+  response: z.array(SavedView),
 })
 
 export const saveView = call({
   method: 'POST',
   path: '/api/views',
-  needs: 'browse the directory',
-  does: 'Saves a list and its filters under a name. A name already used for that list is a 409.',
+  capability: 'browse the directory',
+  summary: 'Saves a list and its filters under a name. A name already used for that list is a 409.',
   body: z.strictObject({
     name,
     page: z.string().max(300).regex(PAGE, 'Enter a list of the app, such as /locations'),
     search: z.string().max(1000),
   }),
-  answer: SavedView,
+  response: SavedView,
 })
 
 export const renameView = call({
   method: 'PATCH',
   path: '/api/views/:id',
-  needs: 'browse the directory',
-  does: 'Renames one of the caller’s views, or updates its list and filters.',
+  capability: 'browse the directory',
+  summary: 'Renames one of the caller’s views, or updates its list and filters.',
   params: viewId,
   body: z.strictObject({ name: name.optional(), search: z.string().max(1000).optional() }),
-  answer: SavedView,
+  response: SavedView,
 })
 
 export const shareView = call({
   method: 'PUT',
   path: '/api/views/:id/sharing',
-  needs: 'share a view',
-  does: 'Shares one of the caller’s views with everyone, or stops sharing any view.',
+  capability: 'share a view',
+  summary: 'Shares one of the caller’s views with everyone, or stops sharing any view.',
   params: viewId,
   body: z.strictObject({ shared: z.boolean() }),
-  answer: SavedView,
+  response: SavedView,
 })
 
 export const deleteView = call({
   method: 'DELETE',
   path: '/api/views/:id',
-  needs: 'browse the directory',
-  does: 'Deletes one of the caller’s views. Another person’s view is a 404.',
+  capability: 'browse the directory',
+  summary: 'Deletes one of the caller’s views. Another person’s view is a 404.',
   params: viewId,
-  answer: 'nothing',
+  response: 'nothing',
 })

@@ -4,7 +4,7 @@ import { call } from '../../../platform/contract/call.ts'
 import { byIdOrSlug, id, pictureAddress, recordFields, text } from '../../../platform/contract/fields.ts'
 import { CharterSummary } from '../../../platform/contract/references.ts'
 import { Status, STATUSES } from '../../../platform/contract/status.ts'
-import { choice, idOrNothing, requiredAddress, requiredLine } from '../../../platform/contract/written.ts'
+import { choice, idOrNothing, requiredAddress, requiredLine } from '../../../platform/contract/text-schemas.ts'
 
 /** A brand. `id` repeats `_id`, as the old API did. */
 export const Brand = z.strictObject({
@@ -25,27 +25,27 @@ export type Brand = z.infer<typeof Brand>
 export const listBrands = call({
   method: 'GET',
   path: '/locations-api/brand',
-  needs: 'browse the directory',
-  does: 'All brands, each with its charters.',
-  answer: z.array(Brand),
+  capability: 'browse the directory',
+  summary: 'All brands, each with its charters.',
+  response: z.array(Brand),
 })
 
 export const readBrand = call({
   method: 'GET',
   path: '/locations-api/brand/:id',
-  needs: 'browse the directory',
-  does: 'One brand, by _id or slug, with its charters.',
+  capability: 'browse the directory',
+  summary: 'One brand, by _id or slug, with its charters.',
   params: byIdOrSlug,
-  answer: Brand,
+  response: Brand,
 })
 
 export const viewBrand = call({
   method: 'GET',
   path: '/locations-api/brandview/:id',
-  needs: 'browse the directory',
-  does: 'One brand as its view page shows and edits it.',
+  capability: 'browse the directory',
+  summary: 'One brand as its view page shows and edits it.',
   params: byIdOrSlug,
-  answer: Brand,
+  response: Brand,
 })
 
 /** A brand as it is written: pictures are ids. */
@@ -69,19 +69,19 @@ export type BrandChange = z.infer<typeof BrandChange>
 export const createBrand = call({
   method: 'POST',
   path: '/locations-api/addbrand',
-  needs: 'manage the network',
-  does: 'Adds a brand. Its slug is made from its name.',
+  capability: 'manage the network',
+  summary: 'Adds a brand. Its slug is made from its name.',
   body: NewBrand,
-  answer: Brand,
+  response: Brand,
 })
 
 export const updateBrand = call({
   method: 'PUT',
   path: '/locations-api/brandview/:id',
-  needs: 'manage the network',
-  does: 'Changes the given fields of a brand.',
+  capability: 'manage the network',
+  summary: 'Changes the given fields of a brand.',
   params: byIdOrSlug,
   body: BrandChange,
-  forgiving: true,
-  answer: Brand,
+  allowUnchangedInvalid: true,
+  response: Brand,
 })

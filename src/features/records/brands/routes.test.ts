@@ -5,9 +5,9 @@ import { createBrand, listBrands, readBrand, updateBrand, viewBrand } from './co
 
 const right = { brandName: 'Cedar Lane Learning', websiteUrl: 'https://cedar.example', EnrollmentsUrl: 'https://enroll.cedar.example' }
 
-const picture = async ({ house }: Awaited<ReturnType<typeof network>>, letter: string): Promise<string> => {
+const picture = async ({ context }: Awaited<ReturnType<typeof network>>, letter: string): Promise<string> => {
   const _id = letter.repeat(64)
-  await house.db
+  await context.db
     .insertInto('picture')
     .values({ _id, type: 'image/png', width: 1, height: 1, bytes: Buffer.from('x') })
     .execute()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { call } from '../../../platform/contract/call.ts'
 import { byIdOrSlug, id, idOrSlug, recordFields, text } from '../../../platform/contract/fields.ts'
-import { lines } from '../../../platform/contract/written.ts'
+import { lines } from '../../../platform/contract/text-schemas.ts'
 import { Charter } from '../charters/contract.ts'
 
 /** A section is a set of free-text fields, dates included; an empty field is null. */
@@ -164,10 +164,10 @@ export type CharterWithAffair = z.infer<typeof CharterWithAffair>
 export const readCharterAffair = call({
   method: 'GET',
   path: '/locations-api/charter_affair/:id',
-  needs: 'read a charter affair',
-  does: 'A charter with its charter affair: one record in a list, or an empty list.',
+  capability: 'read a charter affair',
+  summary: 'A charter with its charter affair: one record in a list, or an empty list.',
   params: byIdOrSlug,
-  answer: CharterWithAffair,
+  response: CharterWithAffair,
 })
 
 type InputShape<Shape> = { [Name in keyof Shape]: z.ZodOptional<ReturnType<typeof lines>> }
@@ -191,7 +191,7 @@ export type MemberInput = z.infer<typeof MemberInput>
 const DistrictInput = buildInput(districtFields)
 export type DistrictInput = z.infer<typeof DistrictInput>
 
-const EDIT_CALL = { needs: 'edit a charter affair', answer: CharterWithAffair } as const
+const EDIT_CALL = { capability: 'edit a charter affair', response: CharterWithAffair } as const
 
 /** The version a first record is based on: none was there. */
 export const NO_RECORD = 0
@@ -199,17 +199,18 @@ export const NO_RECORD = 0
 export const saveCharterAffair = call({
   method: 'PUT',
   path: '/locations-api/charter_affair/:id',
-  does: 'Changes the given fields of a charter affair’s sections, or creates the record if there is none (`If-Match: "0"` means that no record was seen). Answers with the charter and its affair.',
+  summary:
+    'Changes the given fields of a charter affair’s sections, or creates the record if there is none (`If-Match: "0"` means that no record was seen). Answers with the charter and its affair.',
   params: byIdOrSlug,
   body: AffairChange,
-  forgiving: true,
+  allowUnchangedInvalid: true,
   ...EDIT_CALL,
 })
 
 export const addMember = call({
   method: 'POST',
   path: '/locations-api/charter_affair/:id/member',
-  does: 'Adds an authorizer board member. Answers with the charter and its affair.',
+  summary: 'Adds an authorizer board member. Answers with the charter and its affair.',
   params: byIdOrSlug,
   body: MemberInput,
   ...EDIT_CALL,
@@ -217,7 +218,8 @@ export const addMember = call({
 export const updateMember = call({
   method: 'PUT',
   path: '/locations-api/charter_affair/:id/member',
-  does: 'Changes the given fields of a board member, whose `_id` is in the body. A member of another charter is a 404. `If-Match` is the member’s own version.',
+  summary:
+    'Changes the given fields of a board member, whose `_id` is in the body. A member of another charter is a 404. `If-Match` is the member’s own version.',
   params: byIdOrSlug,
   body: MemberInput.extend({ _id: idOrSlug }),
   ...EDIT_CALL,
@@ -225,7 +227,7 @@ export const updateMember = call({
 export const removeMember = call({
   method: 'DELETE',
   path: '/locations-api/charter_affair/:id/member/:memberId',
-  does: 'Deletes a board member. Answers with the charter and its affair.',
+  summary: 'Deletes a board member. Answers with the charter and its affair.',
   params: z.object({ id: idOrSlug, memberId: idOrSlug }),
   ...EDIT_CALL,
 })
@@ -233,7 +235,7 @@ export const removeMember = call({
 export const addDistrict = call({
   method: 'POST',
   path: '/locations-api/charter_affair/:id/district',
-  does: 'Adds a center district. Answers with the charter and its affair.',
+  summary: 'Adds a center district. Answers with the charter and its affair.',
   params: byIdOrSlug,
   body: DistrictInput,
   ...EDIT_CALL,
@@ -241,7 +243,8 @@ export const addDistrict = call({
 export const updateDistrict = call({
   method: 'PUT',
   path: '/locations-api/charter_affair/:id/district',
-  does: 'Changes the given fields of a district, whose `_id` is in the body. A district of another charter is a 404. `If-Match` is the district’s own version.',
+  summary:
+    'Changes the given fields of a district, whose `_id` is in the body. A district of another charter is a 404. `If-Match` is the district’s own version.',
   params: byIdOrSlug,
   body: DistrictInput.extend({ _id: idOrSlug }),
   ...EDIT_CALL,
@@ -249,7 +252,7 @@ export const updateDistrict = call({
 export const removeDistrict = call({
   method: 'DELETE',
   path: '/locations-api/charter_affair/:id/district/:districtId',
-  does: 'Deletes a district. Answers with the charter and its affair.',
+  summary: 'Deletes a district. Answers with the charter and its affair.',
   params: z.object({ id: idOrSlug, districtId: idOrSlug }),
   ...EDIT_CALL,
 })

@@ -36,13 +36,13 @@ const nothing = (fields: object): Record<string, null> => Object.fromEntries(Obj
 
 describe('a charter affair', () => {
   test('is made by the first save, by whichever of twenty is first', async () => {
-    const { me, params, read, house, charter } = await setUp()
+    const { me, params, read, context, charter } = await setUp()
     expect(await read()).toBeUndefined()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) => me.ask(saveCharterAffair, { params, body: { overview: { notes: String(at) } } })),
     )
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
-    expect(await house.db.selectFrom('charter_affair').select('_id').where('charter', '=', charter._id).execute()).toHaveLength(1)
+    expect(await context.db.selectFrom('charter_affair').select('_id').where('charter', '=', charter._id).execute()).toHaveLength(1)
     expect((await read())?.overview.notes).toMatch(/^\d+$/)
   })
 

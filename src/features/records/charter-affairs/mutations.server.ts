@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Tx } from '../../../database/connection.server.ts'
-import { claim, write } from '../../../database/saving.server.ts'
+import { lockForUpdate, write } from '../../../database/saving.server.ts'
 import { notFound } from '../../../platform/contract/problem.ts'
 import { isId } from '../../../platform/contract/slugs.ts'
 import type { AffairChange, AffairSection, DistrictInput, MemberInput } from './contract.ts'
@@ -49,7 +49,7 @@ const lockRow = async (tx: Tx, part: AffairList, charter: string, _id: string, s
         where p._id = ${_id} and a.charter = ${charter}`.execute(tx)
     : { rows: [] }
   if (rows.length === 0) throw notFound(LIST_NOUNS[part])
-  await claim(tx, part, _id, seen)
+  await lockForUpdate(tx, part, _id, seen)
 }
 
 type RowInput = MemberInput | DistrictInput

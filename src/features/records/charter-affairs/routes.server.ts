@@ -1,8 +1,8 @@
 import type { Tx } from '../../../database/connection.server.ts'
 import { idOf } from '../../../database/lookup.server.ts'
-import { claim } from '../../../database/saving.server.ts'
-import { on, type Route } from '../../../platform/server/handler.ts'
-import type { Edit } from '../../../platform/server/house.ts'
+import { lockForUpdate } from '../../../database/saving.server.ts'
+import type { Edit } from '../../../platform/server/app-context.ts'
+import { handle, type Route } from '../../../platform/server/handler.ts'
 import type { CharterWithAffair } from './contract.ts'
 import {
   addDistrict,
@@ -31,31 +31,31 @@ const editAffair = (
   })
 
 export const charterAffairRoutes: Route[] = [
-  on(readCharterAffair, async ({ params, house }) => getCharterWithAffair(house.db, params.id)),
-  on(saveCharterAffair, async ({ params, settled, edit }) =>
+  handle(readCharterAffair, async ({ params, context }) => getCharterWithAffair(context.db, params.id)),
+  handle(saveCharterAffair, async ({ params, validateChanges: settled, edit }) =>
     editAffair(edit, params.id, async (tx, charter, seen) => {
       const { _id, isNew } = await ensureAffair(tx, charter)
-      await claim(tx, 'charter_affair', _id, isNew && seen === NO_RECORD ? undefined : seen)
+      await lockForUpdate(tx, 'charter_affair', _id, isNew && seen === NO_RECORD ? undefined : seen)
       const stored = await getStoredSections(tx, _id)
       await saveSections(tx, _id, stored, settled(stored))
     }),
   ),
-  on(addMember, async ({ params, body, edit }) =>
+  handle(addMember, async ({ params, body, edit }) =>
     editAffair(edit, params.id, (tx, charter) => insertRow(tx, 'authorizer_board_member', charter, body)),
   ),
-  on(updateMember, async ({ params, body, edit }) =>
+  handle(updateMember, async ({ params, body, edit }) =>
     editAffair(edit, params.id, (tx, charter, seen) => saveRow(tx, 'authorizer_board_member', charter, body, seen)),
   ),
-  on(removeMember, async ({ params, edit }) =>
+  handle(removeMember, async ({ params, edit }) =>
     editAffair(edit, params.id, (tx, charter, seen) => deleteRow(tx, 'authorizer_board_member', charter, params.memberId, seen)),
   ),
-  on(addDistrict, async ({ params, body, edit }) =>
+  handle(addDistrict, async ({ params, body, edit }) =>
     editAffair(edit, params.id, (tx, charter) => insertRow(tx, 'center_district', charter, body)),
   ),
-  on(updateDistrict, async ({ params, body, edit }) =>
+  handle(updateDistrict, async ({ params, body, edit }) =>
     editAffair(edit, params.id, (tx, charter, seen) => saveRow(tx, 'center_district', charter, body, seen)),
   ),
-  on(removeDistrict, async ({ params, edit }) =>
+  handle(removeDistrict, async ({ params, edit }) =>
     editAffair(edit, params.id, (tx, charter, seen) => deleteRow(tx, 'center_district', charter, params.districtId, seen)),
   ),
 ]

@@ -16,7 +16,7 @@ import {
   requiredId,
   requiredLine,
   requiredSlug,
-} from '../../../platform/contract/written.ts'
+} from '../../../platform/contract/text-schemas.ts'
 
 /** A charter. Of the charter affair it carries only the record's `_id`. */
 export const Charter = z.strictObject({
@@ -55,35 +55,35 @@ export const StudentTotal = z.strictObject({ total: z.int(), updatedAt: moment.n
 export const listCharters = call({
   method: 'GET',
   path: '/locations-api/charters_pop',
-  needs: 'browse the directory',
-  does: 'All charters, each with its brand and its sites.',
-  answer: z.array(Charter),
+  capability: 'browse the directory',
+  summary: 'All charters, each with its brand and its sites.',
+  response: z.array(Charter),
 })
 
 export const readStudentTotal = call({
   method: 'GET',
   path: '/locations-api/charter-student-total',
-  needs: 'browse the directory',
-  does: 'Students of all charters that are not closed, and when a count last changed.',
-  answer: StudentTotal,
+  capability: 'browse the directory',
+  summary: 'Students of all charters that are not closed, and when a count last changed.',
+  response: StudentTotal,
 })
 
 export const readCharter = call({
   method: 'GET',
   path: '/locations-api/charterbyslug/:slug',
-  needs: 'browse the directory',
-  does: 'One charter, by slug or _id, with its sites.',
+  capability: 'browse the directory',
+  summary: 'One charter, by slug or _id, with its sites.',
   params: bySlug,
-  answer: CharterWithSites,
+  response: CharterWithSites,
 })
 
 export const viewCharter = call({
   method: 'GET',
   path: '/locations-api/charterview/:id',
-  needs: 'browse the directory',
-  does: 'One charter as its view page shows and edits it.',
+  capability: 'browse the directory',
+  summary: 'One charter as its view page shows and edits it.',
   params: byIdOrSlug,
-  answer: Charter,
+  response: Charter,
 })
 
 /** Limits of section 9. */
@@ -148,19 +148,19 @@ export type CharterChange = z.infer<typeof CharterChange>
 export const createCharter = call({
   method: 'POST',
   path: '/locations-api/addcharter',
-  needs: 'manage the network',
-  does: 'Adds a charter. A name that another charter has (ignoring case and outer spaces) or a slug that is in use is a 409.',
+  capability: 'manage the network',
+  summary: 'Adds a charter. A name that another charter has (ignoring case and outer spaces) or a slug that is in use is a 409.',
   body: NewCharter,
-  answer: Charter,
+  response: Charter,
 })
 
 export const updateCharter = call({
   method: 'PUT',
   path: '/locations-api/charterview/:id',
-  needs: 'manage the network',
-  does: 'Changes the given fields of a charter. A slug that is replaced keeps working.',
+  capability: 'manage the network',
+  summary: 'Changes the given fields of a charter. A slug that is replaced keeps working.',
   params: byIdOrSlug,
   body: CharterChange,
-  forgiving: true,
-  answer: Charter,
+  allowUnchangedInvalid: true,
+  response: Charter,
 })

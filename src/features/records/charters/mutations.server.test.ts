@@ -94,10 +94,10 @@ describe('a new charter', () => {
 
 describe('a charter', () => {
   test('has every field written, read back, cleared where it may be empty, and read again', async () => {
-    const { as, make, house, brand } = await setUp()
+    const { as, make, context, brand } = await setUp()
     const { _id, slug } = await make.charter()
     const photo = 'a'.repeat(64)
-    await house.db
+    await context.db
       .insertInto('picture')
       .values({ _id: photo, type: 'image/png', width: 1, height: 1, bytes: Buffer.from('x') })
       .execute()

@@ -30,17 +30,19 @@ export type DeparturePreview = z.infer<typeof DeparturePreview>
 export const readDeparture = call({
   method: 'GET',
   path: '/api/people/:id/leaving',
-  needs: 'edit a person',
-  does: 'What would end if a person were marked as no longer employed, and which positions would be unfilled. For someone already marked: when, and what undoing it would restore.',
+  capability: 'edit a person',
+  summary:
+    'What would end if a person were marked as no longer employed, and which positions would be unfilled. For someone already marked: when, and what undoing it would restore.',
   params: byIdOrSlug,
-  answer: DeparturePreview,
+  response: DeparturePreview,
 })
 
 export const createDeparture = call({
   method: 'POST',
   path: '/api/people/:id/leaving',
-  needs: 'edit a person',
-  does: 'Marks a person as no longer employed: their roles end or are reassigned as given in `handOver`, their permission records and sessions end, and they can no longer sign in. You cannot mark yourself or someone with more access than you (403), or the last administrator at level 5 (409).',
+  capability: 'edit a person',
+  summary:
+    'Marks a person as no longer employed: their roles end or are reassigned as given in `handOver`, their permission records and sessions end, and they can no longer sign in. You cannot mark yourself or someone with more access than you (403), or the last administrator at level 5 (409).',
   params: byIdOrSlug,
   body: z.strictObject({
     handOver: z
@@ -55,14 +57,15 @@ export const createDeparture = call({
       .max(2000, 'At most 2,000 roles')
       .optional(),
   }),
-  answer: PersonWithSites,
+  response: PersonWithSites,
 })
 
 export const deleteDeparture = call({
   method: 'DELETE',
   path: '/api/people/:id/leaving',
-  needs: 'edit a person',
-  does: 'Undoes marking a person as no longer employed: their roles and permission records are restored, anyone who was given one of the roles loses it, and the person can sign in again. Permission records with more access than the caller has are a 403.',
+  capability: 'edit a person',
+  summary:
+    'Undoes marking a person as no longer employed: their roles and permission records are restored, anyone who was given one of the roles loses it, and the person can sign in again. Permission records with more access than the caller has are a 403.',
   params: byIdOrSlug,
-  answer: PersonWithSites,
+  response: PersonWithSites,
 })

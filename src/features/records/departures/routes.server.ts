@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify'
 
 import type { Tx } from '../../../database/connection.server.ts'
 import { idOf } from '../../../database/lookup.server.ts'
-import { claim } from '../../../database/saving.server.ts'
-import { on, type Route } from '../../../platform/server/handler.ts'
-import type { Edit, House } from '../../../platform/server/house.ts'
+import { lockForUpdate } from '../../../database/saving.server.ts'
+import type { Edit, AppContext } from '../../../platform/server/app-context.ts'
+import { handle, type Route } from '../../../platform/server/handler.ts'
 import { logSecurityEvent, type SecurityEvent } from '../../../platform/server/security-log.ts'
 import { getPerson } from '../people/queries.server.ts'
 import { createDeparture, readDeparture, deleteDeparture } from './contract.ts'
@@ -12,7 +12,7 @@ import { insertDeparture, type PersonLock, undoDeparture } from './mutations.ser
 import { getDeparturePreview } from './queries.server.ts'
 
 interface HandlerInput {
-  readonly house: House
+  readonly context: AppContext
   readonly edit: Edit
   readonly request: FastifyRequest
   readonly params: { readonly id: string }
@@ -20,30 +20,30 @@ interface HandlerInput {
 
 /** Changes a person and their access, and answers with them as they are then; nobody is remembered as signed in before the answer leaves. */
 const changeDeparture = async (
-  { house: { lists, log }, edit, request, params }: HandlerInput,
+  { context: { lists, log }, edit, request, params }: HandlerInput,
   event: SecurityEvent,
   write: (tx: Tx, turn: PersonLock) => Promise<void>,
 ) => {
   const person = await edit(async (tx, seen) => {
     const _id = await idOf(tx, 'person', params.id)
-    await write(tx, { person: _id, claim: () => claim(tx, 'person', _id, seen) })
+    await write(tx, { person: _id, claim: () => lockForUpdate(tx, 'person', _id, seen) })
     return getPerson(tx, _id)
   })
-  lists.drop(['session', 'account'])
+  lists.invalidate(['session', 'account'])
   logSecurityEvent(log, request, event, { person: person._id })
   return person
 }
 
 export const departureRoutes: Route[] = [
-  on(readDeparture, async ({ params, house: { db, configuration } }) =>
+  handle(readDeparture, async ({ params, context: { db, configuration } }) =>
     getDeparturePreview(db, configuration, await idOf(db, 'person', params.id)),
   ),
-  on(createDeparture, async ({ body, user, house, ...asked }) =>
-    changeDeparture({ house, ...asked }, 'person_left', (tx, turn) =>
-      insertDeparture(tx, house.configuration, user, turn, body.handOver ?? []),
+  handle(createDeparture, async ({ body, user, context, ...asked }) =>
+    changeDeparture({ context, ...asked }, 'person_left', (tx, turn) =>
+      insertDeparture(tx, context.configuration, user, turn, body.handOver ?? []),
     ),
   ),
-  on(deleteDeparture, async ({ user, house, ...asked }) =>
-    changeDeparture({ house, ...asked }, 'leaving_undone', (tx, turn) => undoDeparture(tx, house.configuration, user, turn)),
+  handle(deleteDeparture, async ({ user, context, ...asked }) =>
+    changeDeparture({ context, ...asked }, 'leaving_undone', (tx, turn) => undoDeparture(tx, context.configuration, user, turn)),
   ),
 ]

@@ -54,9 +54,9 @@ describe('what a leaving would leave empty', () => {
   })
 
   test('names the requests their address gets, and the level they hold', async () => {
-    const { as, make, house } = await startApp()
+    const { as, make, context } = await startApp()
     const person = await make.person({ email: 'Ana.Ruiz@network.test' })
-    const region = await house.db.selectFrom('region').selectAll().where('name', '=', 'Texas').executeTakeFirstOrThrow()
+    const region = await context.db.selectFrom('region').selectAll().where('name', '=', 'Texas').executeTakeFirstOrThrow()
     await as(5).send(saveSettings, {
       body: {
         changeRequestsTo: [
@@ -150,16 +150,16 @@ describe('somebody who left', () => {
   })
 
   test('is signed out everywhere at once, and signs in no more until they are back', async () => {
-    const { as, house, make, anonymous } = await network()
+    const { as, context, make, anonymous } = await network()
     const colleague = as(10)
     const { azureID: address, account, name } = await colleague.who()
     const person = await make.person({ email: address.toUpperCase() })
     expect((await colleague.ask(readUser)).statusCode).toBe(200)
     await as(6).send(createDeparture, { params: { id: person._id }, body: {} })
     expect((await colleague.ask(readUser)).statusCode).toBe(401)
-    const { tenant, objectId } = await house.db.selectFrom('account').selectAll().where('_id', '=', account).executeTakeFirstOrThrow()
+    const { tenant, objectId } = await context.db.selectFrom('account').selectAll().where('_id', '=', account).executeTakeFirstOrThrow()
     const tokens = { accessToken: 'a', expiresAt: Date.now() }
-    const arrive = (identity: Identity) => admitArrival(house, { identity, idToken: 'i', tokens, browser: 'b', request: 'r' })
+    const arrive = (identity: Identity) => admitArrival(context, { identity, idToken: 'i', tokens, browser: 'b', request: 'r' })
     await expect(arrive({ tenant, objectId, address: 'renamed@network.test', name })).rejects.toThrow('this person has left')
     await as(6).send(deleteDeparture, { params: { id: person._id } })
     // The sessions that ended stay ended; a new one opens.
@@ -217,32 +217,32 @@ describe('who may mark whom as left', () => {
   })
 
   test('the last administrator of level 5 stays, and so do their roles', async () => {
-    const { as, make, house } = await startApp({ SUPER_ADMINS: 'head@network.test' })
+    const { as, make, context } = await startApp({ SUPER_ADMINS: 'head@network.test' })
     const last = await make.person()
     const place = await make.sitePerson((await make.site())._id, 'Principal', last._id)
     await make.permission({ applicationID: 'homeroom', azureID: last.email ?? '', accessLevel: 5 })
     const head = as(10)
     const { account } = await head.who()
-    await house.db
+    await context.db
       .insertInto('super_admin_binding')
-      .values({ tenant: tenantOf(house.configuration), address: 'head@network.test', account })
+      .values({ tenant: tenantOf(context.configuration), address: 'head@network.test', account })
       .execute()
     const response = await head.ask(createDeparture, { params: { id: last._id }, body: {} })
     expect([response.statusCode, response.json().title]).toEqual([409, 'You can’t remove the last level 5 administrator'])
-    expect(await house.db.selectFrom('site_person').select('_id').execute()).toEqual([{ _id: place._id }])
+    expect(await context.db.selectFrom('site_person').select('_id').execute()).toEqual([{ _id: place._id }])
   })
 })
 
 describe('an address that changes hands', () => {
   test('shuts nobody else out: neither whoever has it next, nor whoever it is written to afterwards', async () => {
-    const { as, house, make } = await network()
+    const { as, context, make } = await network()
     const colleague = as(10)
     const { azureID: address, account, name } = await colleague.who()
-    const { tenant, objectId } = await house.db.selectFrom('account').selectAll().where('_id', '=', account).executeTakeFirstOrThrow()
+    const { tenant, objectId } = await context.db.selectFrom('account').selectAll().where('_id', '=', account).executeTakeFirstOrThrow()
     const person = await make.person({ email: address })
     await as(6).send(createDeparture, { params: { id: person._id }, body: {} })
     const arrive = (identity: Identity) =>
-      admitArrival(house, { identity, idToken: 'i', tokens: { accessToken: 'a', expiresAt: Date.now() }, browser: 'b', request: 'r' })
+      admitArrival(context, { identity, idToken: 'i', tokens: { accessToken: 'a', expiresAt: Date.now() }, browser: 'b', request: 'r' })
     await expect(arrive({ tenant, objectId, address, name })).rejects.toThrow('this person has left')
     expect(await arrive({ tenant, objectId: `${objectId} next`, address, name: 'Somebody new' })).toMatch(/^[0-9a-f]+$/)
 
@@ -250,7 +250,7 @@ describe('an address that changes hands', () => {
     await as(6).send(createDeparture, { params: { id: never._id }, body: {} })
     const head = await as(1).who()
     await as(6).send(updatePerson, { params: { id: never._id }, body: { email: head.azureID } })
-    const theirs = await house.db.selectFrom('account').selectAll().where('_id', '=', head.account).executeTakeFirstOrThrow()
+    const theirs = await context.db.selectFrom('account').selectAll().where('_id', '=', head.account).executeTakeFirstOrThrow()
     expect(await arrive({ tenant, objectId: theirs.objectId, address: head.azureID, name: head.name })).toMatch(/^[0-9a-f]+$/)
   })
 
@@ -267,11 +267,11 @@ describe('an address that changes hands', () => {
   })
 
   test('of a super administrator is given back by one of their level alone', async () => {
-    const { as, make, house } = await startApp({ SUPER_ADMINS: 'head@network.test' })
+    const { as, make, context } = await startApp({ SUPER_ADMINS: 'head@network.test' })
     const head = as(10)
     const { account, azureID } = await head.who()
-    const binding = { tenant: tenantOf(house.configuration), address: 'head@network.test', account }
-    await house.db.insertInto('super_admin_binding').values(binding).execute()
+    const binding = { tenant: tenantOf(context.configuration), address: 'head@network.test', account }
+    await context.db.insertInto('super_admin_binding').values(binding).execute()
     const person = await make.person({ email: azureID })
     const own = { params: { id: person._id } }
     expect((await as(6).ask(createDeparture, { ...own, body: {} })).statusCode).toBe(403)
@@ -284,10 +284,10 @@ describe('an address that changes hands', () => {
 describe('a hand-over that cannot be', () => {
   test('changes nothing, and says at which entry it fails', async () => {
     const net = await setUp()
-    const { as, make, params, person, other, asPrincipal, alone, house } = net
+    const { as, make, params, person, other, asPrincipal, alone, context } = net
     const gone = await make.person()
     await as(6).send(createDeparture, { params: { id: gone._id }, body: {} })
-    const stranger = await house.db.selectFrom('site_person').select('_id').where('person', '=', other._id).executeTakeFirstOrThrow()
+    const stranger = await context.db.selectFrom('site_person').select('_id').where('person', '=', other._id).executeTakeFirstOrThrow()
     const response = await as(6).ask(createDeparture, {
       params,
       body: {

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { call } from '../../../platform/contract/call.ts'
 import { byIdOrSlug, day, id, idOrSlug, recordFields, text } from '../../../platform/contract/fields.ts'
 import { NOT_LISTED, atMost } from '../../../platform/contract/messages.ts'
+import { addressOrNothing, line, lines, requiredEmails } from '../../../platform/contract/text-schemas.ts'
 import { ENDS_TOO_EARLY, endsTooEarly } from '../../../platform/contract/times.ts'
-import { addressOrNothing, line, lines, requiredEmails } from '../../../platform/contract/written.ts'
 
 export const ProgramType = z.strictObject({ _id: id, name: z.string() })
 export type ProgramType = z.infer<typeof ProgramType>
@@ -37,9 +37,9 @@ export type EnrollmentInfo = z.infer<typeof EnrollmentInfo>
 export const listProgramTypes = call({
   method: 'GET',
   path: '/locations-api/programtypes',
-  needs: 'browse the directory',
-  does: 'All program types a site can offer.',
-  answer: z.array(ProgramType),
+  capability: 'browse the directory',
+  summary: 'All program types a site can offer.',
+  response: z.array(ProgramType),
 })
 
 /** The times an orientation can begin and end at, '06:00AM' to '10:30PM' in half hours. */
@@ -128,15 +128,16 @@ export type EnrollmentChange = z.infer<typeof EnrollmentChange>
 export const updateEnrollment = call({
   method: 'PATCH',
   path: '/locations-api/site_enroll_updates/:id',
-  needs: 'edit a site',
-  does: 'Changes the given fields of a site’s enrollment record. `programTypes` replaces the whole list; a day missing from `recurringDates` is not changed.',
+  capability: 'edit a site',
+  summary:
+    'Changes the given fields of a site’s enrollment record. `programTypes` replaces the whole list; a day missing from `recurringDates` is not changed.',
   params: byIdOrSlug,
   body: EnrollmentChange,
-  forgiving: true,
-  answer: EnrollmentInfo,
+  allowUnchangedInvalid: true,
+  response: EnrollmentInfo,
 })
 
-const serviceCall = { params: byIdOrSlug, needs: 'edit a site', answer: EnrollmentInfo } as const
+const serviceCall = { params: byIdOrSlug, capability: 'edit a site', response: EnrollmentInfo } as const
 const ChosenProgram = z.strictObject({
   _id: z.string({ error: UNKNOWN_PROGRAM }).optional(),
   id: z.string({ error: UNKNOWN_PROGRAM }).optional(),
@@ -146,7 +147,8 @@ const ChosenProgram = z.strictObject({
 export const addService = call({
   method: 'POST',
   path: '/locations-api/site_enroll/:id/service',
-  does: 'Adds a program type to a site. Answers with the whole enrollment record. An unknown program type is a 422, one the site already has is a 409.',
+  summary:
+    'Adds a program type to a site. Answers with the whole enrollment record. An unknown program type is a 422, one the site already has is a 409.',
   body: ChosenProgram,
   ...serviceCall,
 })
@@ -154,7 +156,8 @@ export const addService = call({
 export const replaceService = call({
   method: 'PUT',
   path: '/locations-api/site_enroll/:id/service',
-  does: 'Replaces a site’s program type (`_id`) with another (`to`). Answers with the whole enrollment record. One the site already has is a 409.',
+  summary:
+    'Replaces a site’s program type (`_id`) with another (`to`). Answers with the whole enrollment record. One the site already has is a 409.',
   body: z.strictObject({
     _id: z.string({ error: UNKNOWN_PROGRAM }),
     to: z.string({ error: UNKNOWN_PROGRAM }),
@@ -166,8 +169,8 @@ export const replaceService = call({
 export const removeService = call({
   method: 'DELETE',
   path: '/locations-api/site_enroll/:id/service/:serviceId',
-  does: 'Removes a program type from a site. One the site does not have is a 404. Answers with the whole enrollment record.',
-  needs: 'edit a site',
+  summary: 'Removes a program type from a site. One the site does not have is a 404. Answers with the whole enrollment record.',
+  capability: 'edit a site',
   params: z.object({ id: idOrSlug, serviceId: idOrSlug }),
-  answer: EnrollmentInfo,
+  response: EnrollmentInfo,
 })

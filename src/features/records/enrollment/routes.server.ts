@@ -1,9 +1,9 @@
 import type { Tx } from '../../../database/connection.server.ts'
 import { jsonListBytes } from '../../../database/json.server.ts'
 import { idOf } from '../../../database/lookup.server.ts'
-import { claim } from '../../../database/saving.server.ts'
-import { on, onList, type Route } from '../../../platform/server/handler.ts'
-import type { Edit } from '../../../platform/server/house.ts'
+import { lockForUpdate } from '../../../database/saving.server.ts'
+import type { Edit } from '../../../platform/server/app-context.ts'
+import { handle, handleList, type Route } from '../../../platform/server/handler.ts'
 import type { EnrollmentInfo } from './contract.ts'
 import { addService, listProgramTypes, removeService, replaceService, updateEnrollment } from './contract.ts'
 import {
@@ -21,26 +21,26 @@ import {
 const updateProgramTypes = (edit: Edit, idOrSlug: string, change: (tx: Tx, site: string) => Promise<void>): Promise<EnrollmentInfo> =>
   edit(async (tx, seen) => {
     const site = await idOf(tx, 'site', idOrSlug)
-    await claim(tx, 'enrollment', site, seen)
+    await lockForUpdate(tx, 'enrollment', site, seen)
     await change(tx, site)
     return getEnrollment(tx, site)
   })
 
 export const enrollmentRoutes: Route[] = [
-  onList(listProgramTypes, { reads: ['program_type'], build: ({ db, pool }) => jsonListBytes(pool, selectProgramTypes(db)) }),
-  on(updateEnrollment, async ({ params, settled, edit }) =>
+  handleList(listProgramTypes, { reads: ['program_type'], build: ({ db, pool }) => jsonListBytes(pool, selectProgramTypes(db)) }),
+  handle(updateEnrollment, async ({ params, validateChanges: settled, edit }) =>
     edit(async (tx, seen) => {
       const site = await idOf(tx, 'site', params.id)
-      await claim(tx, 'enrollment', site, seen)
+      await lockForUpdate(tx, 'enrollment', site, seen)
       const stored = await getEnrollment(tx, site)
       await saveEnrollment(tx, site, stored, settled(toEnrollmentInput(stored)))
       return getEnrollment(tx, site)
     }),
   ),
-  on(addService, async ({ params, body, edit }) =>
+  handle(addService, async ({ params, body, edit }) =>
     updateProgramTypes(edit, params.id, (tx, site) => insertProgramType(tx, site, body._id ?? body.id)),
   ),
-  on(replaceService, async ({ params, body: { _id, to }, edit }) =>
+  handle(replaceService, async ({ params, body: { _id, to }, edit }) =>
     updateProgramTypes(edit, params.id, async (tx, site) => {
       await assertHasProgramType(tx, site, _id)
       if (to === _id) throw buildDuplicateProgramError()
@@ -48,7 +48,7 @@ export const enrollmentRoutes: Route[] = [
       await insertProgramType(tx, site, to)
     }),
   ),
-  on(removeService, async ({ params, edit }) =>
+  handle(removeService, async ({ params, edit }) =>
     updateProgramTypes(edit, params.id, (tx, site) => deleteProgramType(tx, site, params.serviceId)),
   ),
 ]

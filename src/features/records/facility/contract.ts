@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { call } from '../../../platform/contract/call.ts'
 import { byIdOrSlug, day, recordFields, text } from '../../../platform/contract/fields.ts'
-import { line, lines, writtenDay } from '../../../platform/contract/written.ts'
+import { line, lines, writtenDay } from '../../../platform/contract/text-schemas.ts'
 
 /** The fields of `facility_info`, each once: as they are answered, and as they are written. */
 const buildShape = <Line extends z.ZodType, Lines extends z.ZodType, Day extends z.ZodType>(
@@ -43,10 +43,11 @@ export type FacilityChange = z.infer<typeof FacilityChange>
 export const updateFacility = call({
   method: 'PATCH',
   path: '/locations-api/site_fac_updates/:id',
-  needs: 'edit a site',
-  does: 'Changes the given fields of a site’s facility record, with or without `facility_info` around them. Open Ended clears the end date.',
+  capability: 'edit a site',
+  summary:
+    'Changes the given fields of a site’s facility record, with or without `facility_info` around them. Open Ended clears the end date.',
   params: byIdOrSlug,
   body: FacilityChange.extend({ facility_info: FacilityChange.optional() }),
-  forgiving: true,
-  answer: FacilityInfo,
+  allowUnchangedInvalid: true,
+  response: FacilityInfo,
 })

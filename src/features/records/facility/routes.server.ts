@@ -1,14 +1,14 @@
 import { idOf } from '../../../database/lookup.server.ts'
-import { claim } from '../../../database/saving.server.ts'
-import { on, type Route } from '../../../platform/server/handler.ts'
+import { lockForUpdate } from '../../../database/saving.server.ts'
+import { handle, type Route } from '../../../platform/server/handler.ts'
 import { updateFacility } from './contract.ts'
 import { getFacility, saveFacility } from './queries.server.ts'
 
 export const facilityRoutes: Route[] = [
-  on(updateFacility, async ({ params, settled, edit }) =>
+  handle(updateFacility, async ({ params, validateChanges: settled, edit }) =>
     edit(async (tx, seen) => {
       const site = await idOf(tx, 'site', params.id)
-      await claim(tx, 'facility', site, seen)
+      await lockForUpdate(tx, 'facility', site, seen)
       const stored = await getFacility(tx, site)
       const { facility_info, ...own } = settled({ ...stored, facility_info: stored })
       await saveFacility(tx, site, stored, { ...own, ...facility_info })

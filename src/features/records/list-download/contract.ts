@@ -71,8 +71,9 @@ export type ListRequest = z.infer<typeof ListRequest>
 export const downloadList = call({
   method: 'POST',
   path: '/api/exports/list',
-  needs: 'browse the directory',
-  does: 'A list as its page shows it with these filters, this search and this order, as a workbook (.xlsx) or as CSV. Each download is logged.',
+  capability: 'browse the directory',
+  summary:
+    'A list as its page shows it with these filters, this search and this order, as a workbook (.xlsx) or as CSV. Each download is logged.',
   body: ListRequest,
-  answer: 'workbook',
+  response: 'workbook',
 })

@@ -5,7 +5,7 @@ import { byIdOrSlug, bySlug, id, moment, recordFields, text } from '../../../pla
 import { PHONE_FORM, PHONE_WORDS } from '../../../platform/contract/phones.ts'
 import { RoleReference, SiteSummary } from '../../../platform/contract/references.ts'
 import { Status } from '../../../platform/contract/status.ts'
-import { emailOrNothing, formed, line, requiredEmail, requiredLine } from '../../../platform/contract/written.ts'
+import { emailOrNothing, formed, line, requiredEmail, requiredLine } from '../../../platform/contract/text-schemas.ts'
 
 /** The two groups of roles. */
 export const ROLE_GROUPS = ['LEADERSHIP', 'STUDENT_SUPPORT'] as const
@@ -53,27 +53,27 @@ export type PersonWithSites = z.infer<typeof PersonWithSites>
 export const listPeople = call({
   method: 'GET',
   path: '/locations-api/people',
-  needs: 'browse the directory',
-  does: 'All staff, with their roles and where they hold them.',
-  answer: z.array(Person),
+  capability: 'browse the directory',
+  summary: 'All staff, with their roles and where they hold them.',
+  response: z.array(Person),
 })
 
 export const listPeopleOfGroup = call({
   method: 'GET',
   path: '/locations-api/people_sites_divide/:group',
-  needs: 'browse the directory',
-  does: 'Staff with at least one role in the group, with their roles and locations in that group.',
+  capability: 'browse the directory',
+  summary: 'Staff with at least one role in the group, with their roles and locations in that group.',
   params: z.object({ group: RoleGroup }),
-  answer: z.array(Person),
+  response: z.array(Person),
 })
 
 export const readPerson = call({
   method: 'GET',
   path: '/locations-api/people_sites_slug/:slug',
-  needs: 'browse the directory',
-  does: 'One person, by slug or _id, with the sites they work at.',
+  capability: 'browse the directory',
+  summary: 'One person, by slug or _id, with the sites they work at.',
   params: bySlug,
-  answer: PersonWithSites,
+  response: PersonWithSites,
 })
 
 /** The name of a person may be as long as this. */
@@ -95,48 +95,48 @@ export type PersonChange = z.infer<typeof PersonChange>
 export const updatePerson = call({
   method: 'PUT',
   path: '/locations-api/people/:id',
-  needs: 'edit a person',
-  does: 'Changes the given fields of a person. An email or HR number that another person has is a 409. The slug does not change.',
+  capability: 'edit a person',
+  summary: 'Changes the given fields of a person. An email or HR number that another person has is a 409. The slug does not change.',
   params: byIdOrSlug,
   body: PersonChange,
-  forgiving: true,
-  answer: PersonWithSites,
+  allowUnchangedInvalid: true,
+  response: PersonWithSites,
 })
 
 export const listRoles = call({
   method: 'GET',
   path: '/locations-api/roles',
-  needs: 'browse the directory',
-  does: 'All staff roles.',
-  answer: z.array(Role),
+  capability: 'browse the directory',
+  summary: 'All staff roles.',
+  response: z.array(Role),
 })
 
 export const listLeadershipRoles = call({
   method: 'GET',
   path: '/locations-api/roles/leadership',
-  needs: 'browse the directory',
-  does: 'The leadership roles.',
-  answer: z.array(Role),
+  capability: 'browse the directory',
+  summary: 'The leadership roles.',
+  response: z.array(Role),
 })
 
 export const listStudentSupportRoles = call({
   method: 'GET',
   path: '/locations-api/roles/student-support',
-  needs: 'browse the directory',
-  does: 'The student-support roles.',
-  answer: z.array(Role),
+  capability: 'browse the directory',
+  summary: 'The student-support roles.',
+  response: z.array(Role),
 })
 
 export const readVcard = call({
   method: 'GET',
   path: '/api/people/:slug/vcard',
-  needs: 'browse the directory',
-  sameForAll: true,
-  does: 'One person, by slug or _id, as a contact file for phones and Outlook (text/vcard, version 3.0).',
+  capability: 'browse the directory',
+  isSharedResponse: true,
+  summary: 'One person, by slug or _id, as a contact file for phones and Outlook (text/vcard, version 3.0).',
   params: bySlug,
-  answer: 'contact',
+  response: 'contact',
   // A browser downloads it as a file.
-  cookieAlone: true,
+  allowCookieOnly: true,
 })
 
 /** Somebody new. */
@@ -151,8 +151,9 @@ export type NewPerson = z.infer<typeof NewPerson>
 export const createPerson = call({
   method: 'POST',
   path: '/locations-api/people',
-  needs: 'manage the network',
-  does: 'Adds a person to the application. The slug is made from the name. An email or HR number that another person has is a 409, with a title that contains Duplicate.',
+  capability: 'manage the network',
+  summary:
+    'Adds a person to the application. The slug is made from the name. An email or HR number that another person has is a 409, with a title that contains Duplicate.',
   body: NewPerson,
-  answer: Person,
+  response: Person,
 })

@@ -55,13 +55,13 @@ test.each([
   ['sql_person_id', 'x'.repeat(101)],
   ['level', 1],
 ])('%s may not be %j', async (field, value) => {
-  const { as, house } = await network()
+  const { as, context } = await network()
   const refused = await as(6).request('POST', '/locations-api/people/', {
     payload: { name: 'Nobody Atall', email: 'nobody.atall@network.test', [field]: value },
   })
   expect(refused.statusCode).toBe(422)
   expect(refused.json().errors).toMatchObject([{ path: field }])
-  expect(await house.db.selectFrom('person').selectAll().where('name', '=', 'Nobody Atall').execute()).toEqual([])
+  expect(await context.db.selectFrom('person').selectAll().where('name', '=', 'Nobody Atall').execute()).toEqual([])
 })
 
 test('an address or an HR number that somebody has is a Duplicate, whatever its case', async () => {
@@ -80,14 +80,14 @@ test('an address or an HR number that somebody has is a Duplicate, whatever its 
 })
 
 test('of many who add the same person at once one does, and everybody else is told Duplicate', async () => {
-  const { as, house } = await network()
+  const { as, context } = await network()
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, n) =>
       as(6).ask(createPerson, { body: { name: 'Contested One', email: n % 2 === 0 ? 'one@contest.test' : 'ONE@contest.test' } }),
     ),
   )
   expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409, 409, 409, 409, 409, 409])
-  expect(await house.db.selectFrom('person').select('slug').where('name', '=', 'Contested One').execute()).toHaveLength(1)
+  expect(await context.db.selectFrom('person').select('slug').where('name', '=', 'Contested One').execute()).toHaveLength(1)
 })
 
 test('people of one name, added at once, each get a slug of their own', async () => {

@@ -1,8 +1,8 @@
 import { jsonListBytes } from '../../../database/json.server.ts'
 import { idOf } from '../../../database/lookup.server.ts'
 import { recordText } from '../../../database/record-by-address.server.ts'
-import { claim } from '../../../database/saving.server.ts'
-import { JsonText, on, onList, type Route } from '../../../platform/server/handler.ts'
+import { lockForUpdate } from '../../../database/saving.server.ts'
+import { JsonText, handle, handleList, type Route } from '../../../platform/server/handler.ts'
 import {
   createPerson,
   listLeadershipRoles,
@@ -22,11 +22,11 @@ import { getPersonUrl, formatVcard } from './rules.ts'
 const reads = ['person', 'site_person', 'role', 'site'] as const
 
 export const peopleRoutes: Route[] = [
-  onList(listPeople, {
+  handleList(listPeople, {
     reads,
     build: { of: 'person', rows: (db) => selectPersonList(db), placedBy: ['person'], touched: AFFECTED_PEOPLE },
   }),
-  onList(listPeopleOfGroup, (params) => {
+  handleList(listPeopleOfGroup, (params) => {
     const group = RoleGroup.parse(params['group'])
     return {
       name: `people of ${group}`,
@@ -36,24 +36,27 @@ export const peopleRoutes: Route[] = [
       },
     }
   }),
-  on(readPerson, async ({ params, house }) => new JsonText(await recordText(house.pool, PERSON_STATEMENT, params.slug))),
-  on(updatePerson, async ({ params, settled, edit }) =>
+  handle(readPerson, async ({ params, context }) => new JsonText(await recordText(context.pool, PERSON_STATEMENT, params.slug))),
+  handle(updatePerson, async ({ params, validateChanges: settled, edit }) =>
     edit(async (tx, seen) => {
       const _id = await idOf(tx, 'person', params.id)
-      await claim(tx, 'person', _id, seen)
+      await lockForUpdate(tx, 'person', _id, seen)
       await savePerson(tx, _id, settled(await getStoredPerson(tx, _id)))
       return getPerson(tx, _id)
     }),
   ),
-  on(createPerson, async ({ body, edit }) => edit(async (tx) => getListedPerson(tx, await insertPerson(tx, body)))),
-  on(readVcard, async ({ params, house, reply }) => {
-    const person = await getPerson(house.db, params.slug)
+  handle(createPerson, async ({ body, edit }) => edit(async (tx) => getListedPerson(tx, await insertPerson(tx, body)))),
+  handle(readVcard, async ({ params, context, reply }) => {
+    const person = await getPerson(context.db, params.slug)
     return reply
       .type('text/vcard; charset=utf-8')
       .header('content-disposition', `attachment; filename="${person.slug.replace(/[^\w.-]/g, '_')}.vcf"`)
-      .send(formatVcard(person, getPersonUrl(house.configuration.publicUrl, person)))
+      .send(formatVcard(person, getPersonUrl(context.configuration.publicUrl, person)))
   }),
-  onList(listRoles, { reads: ['role'], build: ({ db, pool }) => jsonListBytes(pool, selectRoleList(db)) }),
-  onList(listLeadershipRoles, { reads: ['role'], build: ({ db, pool }) => jsonListBytes(pool, selectRoleList(db, 'LEADERSHIP')) }),
-  onList(listStudentSupportRoles, { reads: ['role'], build: ({ db, pool }) => jsonListBytes(pool, selectRoleList(db, 'STUDENT_SUPPORT')) }),
+  handleList(listRoles, { reads: ['role'], build: ({ db, pool }) => jsonListBytes(pool, selectRoleList(db)) }),
+  handleList(listLeadershipRoles, { reads: ['role'], build: ({ db, pool }) => jsonListBytes(pool, selectRoleList(db, 'LEADERSHIP')) }),
+  handleList(listStudentSupportRoles, {
+    reads: ['role'],
+    build: ({ db, pool }) => jsonListBytes(pool, selectRoleList(db, 'STUDENT_SUPPORT')),
+  }),
 ]

@@ -22,16 +22,16 @@ export type RegionWithSites = z.infer<typeof RegionWithSites>
 export const listRegions = call({
   method: 'GET',
   path: '/locations-api/regions_pop',
-  needs: 'browse the directory',
-  does: 'All regions, each with its sites and their status.',
-  answer: z.array(Region),
+  capability: 'browse the directory',
+  summary: 'All regions, each with its sites and their status.',
+  response: z.array(Region),
 })
 
 export const readRegion = call({
   method: 'GET',
   path: '/locations-api/regionbyslug/:slug',
-  needs: 'browse the directory',
-  does: 'One region, by slug or _id, with its sites.',
+  capability: 'browse the directory',
+  summary: 'One region, by slug or _id, with its sites.',
   params: bySlug,
-  answer: RegionWithSites,
+  response: RegionWithSites,
 })

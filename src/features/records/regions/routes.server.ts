@@ -1,9 +1,9 @@
 import { jsonListBytes } from '../../../database/json.server.ts'
-import { on, onList, type Route } from '../../../platform/server/handler.ts'
+import { handle, handleList, type Route } from '../../../platform/server/handler.ts'
 import { listRegions, readRegion } from './contract.ts'
 import { selectRegionList, getRegionWithSites } from './queries.server.ts'
 
 export const regionRoutes: Route[] = [
-  onList(listRegions, { reads: ['region', 'site'], build: ({ db, pool }) => jsonListBytes(pool, selectRegionList(db)) }),
-  on(readRegion, async ({ params, house }) => getRegionWithSites(house.db, params.slug)),
+  handleList(listRegions, { reads: ['region', 'site'], build: ({ db, pool }) => jsonListBytes(pool, selectRegionList(db)) }),
+  handle(readRegion, async ({ params, context }) => getRegionWithSites(context.db, params.slug)),
 ]

@@ -4,7 +4,7 @@ import { call } from '../../../platform/contract/call.ts'
 import { id, recordFields, text } from '../../../platform/contract/fields.ts'
 import { atMost } from '../../../platform/contract/messages.ts'
 import { RegionReference } from '../../../platform/contract/references.ts'
-import { emails, line, requiredId, requiredLine } from '../../../platform/contract/written.ts'
+import { emails, line, requiredId, requiredLine } from '../../../platform/contract/text-schemas.ts'
 import { ProgramType } from '../enrollment/contract.ts'
 
 const CharterName = z.strictObject({ _id: id, slug: z.string(), name: z.string() })
@@ -43,24 +43,24 @@ export type SettingsChange = z.infer<typeof SettingsChange>
 export const readSettings = call({
   method: 'GET',
   path: '/api/settings',
-  needs: 'change the settings',
-  does: 'The organization’s settings.',
-  answer: Settings,
+  capability: 'change the settings',
+  summary: 'The organization’s settings.',
+  response: Settings,
 })
 
 export const saveSettings = call({
   method: 'PUT',
   path: '/api/settings',
-  needs: 'change the settings',
-  does: 'Changes the given settings. `null` as a default goes back to the first choice.',
+  capability: 'change the settings',
+  summary: 'Changes the given settings. `null` as a default goes back to the first choice.',
   body: SettingsChange,
-  answer: Settings,
+  response: Settings,
 })
 
 export const readSiteDefaults = call({
   method: 'GET',
   path: '/api/site-defaults',
-  needs: 'edit a site',
-  does: 'The default region and charter of a new site.',
-  answer: SiteDefaults,
+  capability: 'edit a site',
+  summary: 'The default region and charter of a new site.',
+  response: SiteDefaults,
 })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { jsonRow, jsonRows, moment } from '../../../database/json.server.ts'
-import { isThere } from '../../../database/lookup.server.ts'
+import { exists } from '../../../database/lookup.server.ts'
 import { byBytes } from '../../../database/ordering.server.ts'
 import type { FieldError } from '../../../platform/contract/problem.ts'
 import { badFields, stale } from '../../../platform/contract/problem.ts'
@@ -116,12 +116,12 @@ const validateSettings = async (
   { defaultRegion, defaultCharter, changeRequestsTo = [] }: SettingsChange,
 ): Promise<FieldError[]> => {
   const errors: FieldError[] = []
-  if (defaultRegion && !(await isThere(tx, 'region', defaultRegion)))
+  if (defaultRegion && !(await exists(tx, 'region', defaultRegion)))
     errors.push({ path: 'defaultRegion', message: 'This region does not exist' })
-  if (defaultCharter && !(await isThere(tx, 'charter', defaultCharter)))
+  if (defaultCharter && !(await exists(tx, 'charter', defaultCharter)))
     errors.push({ path: 'defaultCharter', message: 'This charter does not exist' })
   for (const [at, { region }] of changeRequestsTo.entries()) {
-    if (region && !(await isThere(tx, 'region', region)))
+    if (region && !(await exists(tx, 'region', region)))
       errors.push({ path: `changeRequestsTo.${at}.region`, message: 'This region does not exist' })
     if (changeRequestsTo.findIndex((one) => one.region === region) < at)
       errors.push({ path: `changeRequestsTo.${at}.region`, message: 'This region is listed twice' })

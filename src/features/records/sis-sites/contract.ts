@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { call } from '../../../platform/contract/call.ts'
 import { byIdOrSlug, day, id, idOrSlug, recordFields, text } from '../../../platform/contract/fields.ts'
-import { formed, line, requiredId, requiredLine, writtenDay } from '../../../platform/contract/written.ts'
+import { formed, line, requiredId, requiredLine, writtenDay } from '../../../platform/contract/text-schemas.ts'
 
 /** A site as the student-information system knows it. Ids are text with their leading zeros. */
 export const SisSite = z.strictObject({
@@ -33,19 +33,19 @@ export type SisSite = z.infer<typeof SisSite>
 export const listSisSites = call({
   method: 'GET',
   path: '/locations-api/sis',
-  needs: 'browse the directory',
-  does: 'The SIS sites of one site (`?site=` its slug or _id), or all.',
+  capability: 'browse the directory',
+  summary: 'The SIS sites of one site (`?site=` its slug or _id), or all.',
   query: z.object({ site: idOrSlug.optional() }),
-  answer: z.array(SisSite),
+  response: z.array(SisSite),
 })
 
 export const readSisSite = call({
   method: 'GET',
   path: '/locations-api/sis/:id',
-  needs: 'browse the directory',
-  does: 'One SIS site.',
+  capability: 'browse the directory',
+  summary: 'One SIS site.',
   params: byIdOrSlug,
-  answer: SisSite,
+  response: SisSite,
 })
 
 const numeric = () => formed(/^\d{1,20}$/, 'Digits only, at most 20')
@@ -79,38 +79,38 @@ const NewSisSite = SisSiteChange.extend({ name: SisSiteInput.shape.name, site: S
 export const createSisSite = call({
   method: 'POST',
   path: '/locations-api/sis',
-  needs: 'edit a site',
-  does: 'Adds a SIS site to a site.',
+  capability: 'edit a site',
+  summary: 'Adds a SIS site to a site.',
   body: NewSisSite,
-  answer: SisSite,
+  response: SisSite,
 })
 
 export const updateSisSite = call({
   method: 'PUT',
   path: '/locations-api/sis/:id',
-  needs: 'edit a site',
-  does: 'Changes the given fields of a SIS site. A different `site` moves it to that site.',
+  capability: 'edit a site',
+  summary: 'Changes the given fields of a SIS site. A different `site` moves it to that site.',
   params: byIdOrSlug,
   body: SisSiteChange,
-  forgiving: true,
-  answer: SisSite,
+  allowUnchangedInvalid: true,
+  response: SisSite,
 })
 
 export const updateSisSiteInBody = call({
   method: 'PUT',
   path: '/locations-api/sis',
-  needs: 'edit a site',
-  does: 'The same, with the SIS site’s `_id` in the body.',
+  capability: 'edit a site',
+  summary: 'The same, with the SIS site’s `_id` in the body.',
   body: SisSiteChange.extend({ _id: idOrSlug }),
-  forgiving: true,
-  answer: SisSite,
+  allowUnchangedInvalid: true,
+  response: SisSite,
 })
 
 export const deleteSisSite = call({
   method: 'DELETE',
   path: '/locations-api/sis/:id',
-  needs: 'edit a site',
-  does: 'Deletes a SIS site. It can be restored from the history.',
+  capability: 'edit a site',
+  summary: 'Deletes a SIS site. It can be restored from the history.',
   params: byIdOrSlug,
-  answer: 'nothing',
+  response: 'nothing',
 })

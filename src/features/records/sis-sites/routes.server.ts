@@ -1,10 +1,10 @@
-import { claim } from '../../../database/saving.server.ts'
+import { lockForUpdate } from '../../../database/saving.server.ts'
 import { REQUIRED } from '../../../platform/contract/messages.ts'
 import { badFields } from '../../../platform/contract/problem.ts'
 import { notFound } from '../../../platform/contract/problem.ts'
 import { isId } from '../../../platform/contract/slugs.ts'
-import { on, type Route } from '../../../platform/server/handler.ts'
-import type { Edit } from '../../../platform/server/house.ts'
+import type { Edit } from '../../../platform/server/app-context.ts'
+import { handle, type Route } from '../../../platform/server/handler.ts'
 import type { SisSite, SisSiteChange } from './contract.ts'
 import { createSisSite, deleteSisSite, listSisSites, readSisSite, updateSisSite, updateSisSiteInBody } from './contract.ts'
 import { insertSisSite, toSisSiteInput, saveSisSite, getSisSite, listSisSitesOfSite } from './queries.server.ts'
@@ -12,7 +12,7 @@ import { insertSisSite, toSisSiteInput, saveSisSite, getSisSite, listSisSitesOfS
 const handleUpdate = (edit: Edit, _id: string, settled: (stored: object) => SisSiteChange): Promise<SisSite> =>
   edit(async (tx, seen) => {
     if (!isId(_id)) throw notFound('SIS site')
-    await claim(tx, 'sis_site', _id, seen)
+    await lockForUpdate(tx, 'sis_site', _id, seen)
     await saveSisSite(tx, _id, settled(toSisSiteInput(await getSisSite(tx, _id))))
     return getSisSite(tx, _id)
   })
@@ -24,20 +24,20 @@ const getBodyId = (body: unknown): string => {
 }
 
 export const sisSiteRoutes: Route[] = [
-  on(listSisSites, async ({ query, house }) => listSisSitesOfSite(house.db, query.site)),
-  on(readSisSite, async ({ params, house }) => getSisSite(house.db, params.id)),
-  on(createSisSite, async ({ body, edit }) => edit(async (tx) => getSisSite(tx, await insertSisSite(tx, body)))),
-  on(updateSisSite, async ({ params, settled, edit }) => handleUpdate(edit, params.id, settled)),
-  on(updateSisSiteInBody, async ({ body, settled, edit }) =>
+  handle(listSisSites, async ({ query, context }) => listSisSitesOfSite(context.db, query.site)),
+  handle(readSisSite, async ({ params, context }) => getSisSite(context.db, params.id)),
+  handle(createSisSite, async ({ body, edit }) => edit(async (tx) => getSisSite(tx, await insertSisSite(tx, body)))),
+  handle(updateSisSite, async ({ params, validateChanges: settled, edit }) => handleUpdate(edit, params.id, settled)),
+  handle(updateSisSiteInBody, async ({ body, validateChanges: settled, edit }) =>
     handleUpdate(edit, getBodyId(body), (stored) => {
       const { _id: _named, ...changed } = settled(stored)
       return changed
     }),
   ),
-  on(deleteSisSite, async ({ params, edit }) =>
+  handle(deleteSisSite, async ({ params, edit }) =>
     edit(async (tx, seen) => {
       if (!isId(params.id)) throw notFound('SIS site')
-      await claim(tx, 'sis_site', params.id, seen)
+      await lockForUpdate(tx, 'sis_site', params.id, seen)
       await tx.deleteFrom('sis_site').where('_id', '=', params.id).execute()
     }),
   ),

@@ -23,19 +23,20 @@ const buildReference = (missing: string) =>
 export const addSiteStaff = call({
   method: 'POST',
   path: '/locations-api/site_people/:id',
-  needs: 'edit a site',
-  does: 'Adds a person to the staff of a site in a role. The same role twice is a 409. Answers with all staff of the site.',
+  capability: 'edit a site',
+  summary: 'Adds a person to the staff of a site in a role. The same role twice is a 409. Answers with all staff of the site.',
   params: byIdOrSlug,
   body: z.strictObject({ person: buildReference(PERSON_REQUIRED), role_match: buildReference(ROLE_REQUIRED) }),
-  answer: Staff,
+  response: Staff,
 })
 
 export const removeSiteStaff = call({
   method: 'PATCH',
   path: '/locations-api/site_remove_staff/:id',
-  needs: 'edit a site',
-  does: 'Removes one role of a person at a site, or answers 404 if the person does not have it there. Answers with all staff of the site.',
+  capability: 'edit a site',
+  summary:
+    'Removes one role of a person at a site, or answers 404 if the person does not have it there. Answers with all staff of the site.',
   params: byIdOrSlug,
   body: z.strictObject({ person_id: idOrSlug, role_id: idOrSlug }),
-  answer: Staff,
+  response: Staff,
 })

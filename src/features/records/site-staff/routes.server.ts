@@ -1,17 +1,17 @@
 import { idOf } from '../../../database/lookup.server.ts'
-import { on, type Route } from '../../../platform/server/handler.ts'
+import { handle, type Route } from '../../../platform/server/handler.ts'
 import { addSiteStaff, removeSiteStaff } from './contract.ts'
 import { insertSiteStaff, deleteSiteStaff, getSiteStaff } from './queries.server.ts'
 
 export const siteStaffRoutes: Route[] = [
-  on(addSiteStaff, async ({ params, body, edit }) =>
+  handle(addSiteStaff, async ({ params, body, edit }) =>
     edit(async (tx) => {
       const site = await idOf(tx, 'site', params.id)
       await insertSiteStaff(tx, site, body)
       return getSiteStaff(tx, site)
     }),
   ),
-  on(removeSiteStaff, async ({ params, body, edit }) =>
+  handle(removeSiteStaff, async ({ params, body, edit }) =>
     edit(async (tx) => {
       const site = await idOf(tx, 'site', params.id)
       await deleteSiteStaff(tx, site, body)

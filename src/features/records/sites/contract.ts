@@ -15,7 +15,7 @@ import {
   requiredFormed,
   requiredId,
   requiredLine,
-} from '../../../platform/contract/written.ts'
+} from '../../../platform/contract/text-schemas.ts'
 import { EnrollmentInfo } from '../enrollment/contract.ts'
 import { FacilityInfo } from '../facility/contract.ts'
 import { SisSite } from '../sis-sites/contract.ts'
@@ -60,26 +60,26 @@ export type Site = z.infer<typeof Site>
 export const listSites = call({
   method: 'GET',
   path: '/locations-api/sites_pop',
-  needs: 'browse the directory',
-  does: 'All sites with everything their pages show.',
-  answer: z.array(Site),
+  capability: 'browse the directory',
+  summary: 'All sites with everything their pages show.',
+  response: z.array(Site),
 })
 
 export const listSiteSummaries = call({
   method: 'GET',
   path: '/locations-api/site_summaries',
-  needs: 'browse the directory',
-  does: 'All sites with only the fields that lists and cards show; about a tenth of the size of sites_pop.',
-  answer: z.array(SiteSummary),
+  capability: 'browse the directory',
+  summary: 'All sites with only the fields that lists and cards show; about a tenth of the size of sites_pop.',
+  response: z.array(SiteSummary),
 })
 
 export const readSite = call({
   method: 'GET',
   path: '/locations-api/siteslugprograms/:slug',
-  needs: 'browse the directory',
-  does: 'One site, by slug or _id, with everything its pages show.',
+  capability: 'browse the directory',
+  summary: 'One site, by slug or _id, with everything its pages show.',
   params: bySlug,
-  answer: Site,
+  response: Site,
 })
 
 /** Limits of section 9. */
@@ -146,19 +146,19 @@ export type SiteChange = z.infer<typeof SiteChange>
 export const createSite = call({
   method: 'POST',
   path: '/locations-api/site',
-  needs: 'edit a site',
-  does: 'Creates a site, with its facility and enrollment records. Its slug is made from the display name.',
+  capability: 'edit a site',
+  summary: 'Creates a site, with its facility and enrollment records. Its slug is made from the display name.',
   body: NewSite,
-  answer: Site,
+  response: Site,
 })
 
 export const updateSite = call({
   method: 'PATCH',
   path: '/locations-api/sites/:id',
-  needs: 'edit a site',
-  does: 'Changes the given fields of a site and of its address.',
+  capability: 'edit a site',
+  summary: 'Changes the given fields of a site and of its address.',
   params: byIdOrSlug,
   body: SiteChange,
-  forgiving: true,
-  answer: Site,
+  allowUnchangedInvalid: true,
+  response: Site,
 })

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../database/connection.server.ts'
-import { isThere } from '../../../database/lookup.server.ts'
+import { exists } from '../../../database/lookup.server.ts'
 import { write } from '../../../database/saving.server.ts'
 import { newSlug } from '../../../database/slugs.server.ts'
 import type { FieldError } from '../../../platform/contract/problem.ts'
@@ -34,7 +34,7 @@ const validateReferences = async (tx: Tx, changed: Pick<SiteChange, keyof typeof
   const errors: FieldError[] = []
   for (const path of ['charter', 'region', 'photo'] as const) {
     const _id = changed[path]
-    if (_id && !(await isThere(tx, path === 'photo' ? 'picture' : path, _id))) errors.push({ path, message: REFERENCE_MESSAGES[path] })
+    if (_id && !(await exists(tx, path === 'photo' ? 'picture' : path, _id))) errors.push({ path, message: REFERENCE_MESSAGES[path] })
   }
   return errors
 }

@@ -1,13 +1,13 @@
 import { idOf } from '../../../database/lookup.server.ts'
 import { recordText } from '../../../database/record-by-address.server.ts'
-import { claim } from '../../../database/saving.server.ts'
-import { JsonText, on, onList, type Route } from '../../../platform/server/handler.ts'
+import { lockForUpdate } from '../../../database/saving.server.ts'
+import { JsonText, handle, handleList, type Route } from '../../../platform/server/handler.ts'
 import { createSite, listSites, listSiteSummaries, readSite, updateSite } from './contract.ts'
 import { insertSite, saveSite, getStoredSite } from './mutations.server.ts'
 import { SITE_STATEMENT, selectSiteList, selectSiteSummaryList, AFFECTED_SITES } from './queries.server.ts'
 
 export const siteRoutes: Route[] = [
-  onList(listSites, {
+  handleList(listSites, {
     reads: [
       'site',
       'charter',
@@ -24,24 +24,24 @@ export const siteRoutes: Route[] = [
     ],
     build: { of: 'site', rows: selectSiteList, placedBy: ['site'], touched: AFFECTED_SITES },
   }),
-  onList(listSiteSummaries, {
+  handleList(listSiteSummaries, {
     // A change of a site's parts changes its `updatedAt`; the change trigger then names `site` as well.
     reads: ['site', 'charter', 'brand', 'region', 'site_person', 'person', 'role'],
     build: { of: 'site', rows: selectSiteSummaryList, placedBy: ['site'], touched: AFFECTED_SITES },
   }),
-  on(createSite, async ({ body, edit, house }) => {
+  handle(createSite, async ({ body, edit, context }) => {
     const _id = await edit((tx) => insertSite(tx, body))
-    return new JsonText(await recordText(house.pool, SITE_STATEMENT, _id))
+    return new JsonText(await recordText(context.pool, SITE_STATEMENT, _id))
   }),
-  on(updateSite, async ({ params, settled, edit, house }) => {
+  handle(updateSite, async ({ params, validateChanges: settled, edit, context }) => {
     const _id = await edit(async (tx, seen) => {
       const found = await idOf(tx, 'site', params.id)
-      await claim(tx, 'site', found, seen)
+      await lockForUpdate(tx, 'site', found, seen)
       const stored = await getStoredSite(tx, found)
       await saveSite(tx, found, stored, settled(stored))
       return found
     })
-    return new JsonText(await recordText(house.pool, SITE_STATEMENT, _id))
+    return new JsonText(await recordText(context.pool, SITE_STATEMENT, _id))
   }),
-  on(readSite, async ({ params, house }) => new JsonText(await recordText(house.pool, SITE_STATEMENT, params.slug))),
+  handle(readSite, async ({ params, context }) => new JsonText(await recordText(context.pool, SITE_STATEMENT, params.slug))),
 ]

@@ -153,10 +153,10 @@ describe('a new site', () => {
   })
 
   test('is made by level 6, not by level 7, and leaves nothing behind where it is refused', async () => {
-    const { as, body, house } = await setUp()
+    const { as, body, context } = await setUp()
     expect((await as(7).ask(createSite, { body })).statusCode).toBe(403)
     await as(6).ask(createSite, { body: { ...body, photo: 'f'.repeat(64) } })
-    const left = await house.db.selectFrom('site').select('_id').where('displayName', '=', body.displayName).execute()
+    const left = await context.db.selectFrom('site').select('_id').where('displayName', '=', body.displayName).execute()
     expect(left).toEqual([])
   })
 })
@@ -178,11 +178,11 @@ describe('an edit of a site', () => {
   })
 
   test('has every field written, read back, cleared where it may be empty, and read again', async () => {
-    const { as, make, house, site } = await network()
+    const { as, make, context, site } = await network()
     const other = await make.charter()
     const ohio = await make.region('Ohio')
     const photo = 'e'.repeat(64)
-    await house.db
+    await context.db
       .insertInto('picture')
       .values({ _id: photo, type: 'image/png', width: 1, height: 1, bytes: Buffer.from('x') })
       .execute()
@@ -278,7 +278,7 @@ describe('an edit of a site', () => {
   })
 
   test('that is stale changes nothing; one without If-Match is accepted and kept as such', async () => {
-    const { as, site, house } = await network()
+    const { as, site, context } = await network()
     const { version } = await as(6).send(readSite, { params: { slug: site._id } })
     const params = { id: site._id }
     await as(6).send(updateSite, { params, body: { address: { city: 'Galt' } }, headers: { 'if-match': `"${version}"` } })
@@ -286,7 +286,7 @@ describe('an edit of a site', () => {
     expect(late.statusCode).toBe(412)
     expect(late.json().title).toBe('Someone else changed this after you opened it')
     expect((await as(6).send(updateSite, { params, body: { finance_id: '7' } })).address.city).toBe('Galt')
-    const changes = await house.db
+    const changes = await context.db
       .selectFrom('change')
       .select(['basedOn', 'actorName'])
       .where('table', '=', 'site')

@@ -5,7 +5,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db, Queryable, Tx } from '../../../database/connection.server.ts'
 import type { MailTable } from '../../../database/request-tables.ts'
 import type { MailState } from '../../contract/mail.ts'
-import type { Carried, Carrier } from './carrier.ts'
+import type { SendResult, MailTransport } from './transport.ts'
 
 /** A mail to be sent. Without recipients it is kept until somebody is set to get it. */
 export interface NewMail {
@@ -19,25 +19,25 @@ export interface NewMail {
 }
 
 /** When a mail is tried again, and when it is given up. */
-export interface Patience {
+export interface RetryPolicy {
   /** Before the second try; each wait is twice as long as the one before it. */
   readonly firstWaitMs: number
-  readonly longestWaitMs: number
+  readonly maxWaitMs: number
   /** A round of tries that a mail server never took ends after this. */
-  readonly givesUpAfterMs: number
+  readonly giveUpAfterMs: number
   /** So many final refusals are believed. */
-  readonly mostRefusals: number
+  readonly maxRefusals: number
 }
-export const PATIENCE: Patience = {
+export const DEFAULT_RETRY_POLICY: RetryPolicy = {
   firstWaitMs: 30_000,
-  longestWaitMs: 15 * 60_000,
-  givesUpAfterMs: 5 * 24 * 3_600_000,
-  mostRefusals: 3,
+  maxWaitMs: 15 * 60_000,
+  giveUpAfterMs: 5 * 24 * 3_600_000,
+  maxRefusals: 3,
 }
 
 type MailRow = Selectable<MailTable>
 
-export const stateOf = ({
+export const getMailState = ({
   sentAt,
   sentAs,
   failedAt,
@@ -53,7 +53,7 @@ const waiting = sql<boolean>`"sentAt" is null and "failedAt" is null and recipie
 const later = (ms: number): RawBuilder<Date> => sql<Date>`clock_timestamp() + make_interval(secs => ${ms / 1000}::float8)`
 
 /** Keeps a mail, in the transaction of what it is about; gives its `_id`. */
-export const keepMail = async (tx: Tx, mail: NewMail, host: string): Promise<string> => {
+export const insertMail = async (tx: Tx, mail: NewMail, host: string): Promise<string> => {
   const _id = randomUUID()
   await tx
     .insertInto('mail')
@@ -63,7 +63,7 @@ export const keepMail = async (tx: Tx, mail: NewMail, host: string): Promise<str
 }
 
 /** A mail whose time has come, kept from every other process until the transaction is over; undefined where another has it, or it was sent. */
-export const takeMail = async (tx: Tx, _id: string): Promise<MailRow | undefined> =>
+export const lockDueMail = async (tx: Tx, _id: string): Promise<MailRow | undefined> =>
   tx
     .selectFrom('mail')
     .selectAll()
@@ -75,18 +75,18 @@ export const takeMail = async (tx: Tx, _id: string): Promise<MailRow | undefined
     .executeTakeFirst()
 
 /** Writes what came of a try; gives the mail as it is then. */
-export const noteTry = async (
+export const recordAttempt = async (
   tx: Tx,
   { _id, recipients, tries, refusals, firstTryAt }: MailRow,
-  carried: Carried,
-  as: Carrier['as'],
-  patience: Patience,
+  carried: SendResult,
+  as: MailTransport['kind'],
+  patience: RetryPolicy,
 ): Promise<MailRow> => {
   const isSent = recipients.every((address) => carried.accepted.includes(address))
   const refused = refusals + (carried.isFinal ? 1 : 0)
-  const isLate = firstTryAt !== null && Date.now() - firstTryAt.getTime() > patience.givesUpAfterMs
-  const isGivenUp = !isSent && (isLate || refused >= patience.mostRefusals)
-  const wait = Math.min(patience.firstWaitMs * 2 ** Math.min(tries, 20), patience.longestWaitMs)
+  const isLate = firstTryAt !== null && Date.now() - firstTryAt.getTime() > patience.giveUpAfterMs
+  const isGivenUp = !isSent && (isLate || refused >= patience.maxRefusals)
+  const wait = Math.min(patience.firstWaitMs * 2 ** Math.min(tries, 20), patience.maxWaitMs)
   return tx
     .updateTable('mail')
     .set({
@@ -120,7 +120,7 @@ export const overdueMails = async (tx: Tx, isEverything: boolean): Promise<strin
 }
 
 /** How many mails are not sent, and how long the oldest of them has waited. */
-export const mailFigures = async (
+export const readMailCounts = async (
   db: Queryable,
 ): Promise<{ waiting: number; failed: number; unaddressed: number; oldestSeconds: number }> => {
   const { rows } = await sql<{ waiting: number; failed: number; unaddressed: number; oldestSeconds: number }>`
@@ -131,13 +131,13 @@ export const mailFigures = async (
   return rows[0] ?? { waiting: 0, failed: 0, unaddressed: 0, oldestSeconds: 0 }
 }
 
-export const mailState = async (db: Queryable, _id: string): Promise<MailState> =>
-  stateOf(
+export const readMailState = async (db: Queryable, _id: string): Promise<MailState> =>
+  getMailState(
     await db.selectFrom('mail').select(['sentAt', 'sentAs', 'failedAt', 'recipients']).where('_id', '=', _id).executeTakeFirstOrThrow(),
   )
 
 /** Begins a new round of tries for a mail that was not sent, to these recipients; one that is being sent right now is left alone. */
-export const renewMail = async (db: Db | Tx, _id: string, recipients: readonly string[]): Promise<boolean> => {
+export const restartMail = async (db: Db | Tx, _id: string, recipients: readonly string[]): Promise<boolean> => {
   const { rows } = await sql`
     update mail set recipients = ${[...recipients]}::text[], "failedAt" = null, "firstTryAt" = null, "nextTryAt" = now(), tries = 0, refusals = 0
     where _id = (select _id from mail where _id = ${_id} and "sentAt" is null for update skip locked) returning _id`.execute(db)

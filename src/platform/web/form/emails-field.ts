@@ -1,4 +1,4 @@
-import { wrongEmails } from '../../contract/written.ts'
+import { wrongEmails } from '../../contract/text-schemas.ts'
 import type { FormField } from './fields.ts'
 
 /** The field of a list of addresses in any form. */

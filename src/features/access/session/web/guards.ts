@@ -1,6 +1,6 @@
 import { redirect } from '@tanstack/react-router'
 
-import { may } from '../../../../platform/contract/capabilities.ts'
+import { can } from '../../../../platform/contract/capabilities.ts'
 import type { Capability } from '../../../../platform/contract/capabilities.ts'
 import { forgetPlace, rememberedPlace, rememberPlace } from './places.ts'
 import { settledSession, signedOutHere } from './session.ts'
@@ -21,7 +21,7 @@ export const onlySignedIn = async ({ location }: Arriving): Promise<void> => {
 /** The admin guard (section 2, D12, D37): those who may not go home. */
 export const onlyWhoMay = (capability: Capability) => async (): Promise<void> => {
   const session = await settledSession()
-  if (session.state === 'signed in' && !may(session.user.accessLevel, capability)) throw redirect({ to: '/', replace: true })
+  if (session.state === 'signed in' && !can(session.user.accessLevel, capability)) throw redirect({ to: '/', replace: true })
 }
 
 /** Who is signed in already does not stay on the login page. */

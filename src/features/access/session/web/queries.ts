@@ -1,4 +1,4 @@
-import { may } from '../../../../platform/contract/capabilities.ts'
+import { can } from '../../../../platform/contract/capabilities.ts'
 import type { Capability } from '../../../../platform/contract/capabilities.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { useStore } from '../../../../platform/web/store.ts'
@@ -22,7 +22,7 @@ export const readUserAgain = async (): Promise<void> => session.set({ state: 'si
 /** Whether the signed-in user's level allows it (section 6). Hiding a control is a courtesy; the server refuses either way (D11). */
 export const useMay = (capability: Capability): boolean => {
   const user = useUser()
-  return user !== null && may(user.accessLevel, capability)
+  return user !== null && can(user.accessLevel, capability)
 }
 
 /** All sessions have ended at the server, this one included: this browser goes the way of any sign-out, by the provider's to the login page. */

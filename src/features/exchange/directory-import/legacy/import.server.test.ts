@@ -15,14 +15,14 @@ const SLOW = 180_000
 const folder = await mkdtemp(join(tmpdir(), 'homeroom-legacy-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const importing = ({ house }: TestApp, path: string, wishes: Partial<LegacyWishes> = {}) =>
+const importing = ({ context }: TestApp, path: string, wishes: Partial<LegacyWishes> = {}) =>
   importLegacy(
-    house.db,
+    context.db,
     { path, dryRun: false, beside: false, appId: 'homeroom', timeZone: 'America/Los_Angeles', ...wishes },
     { planned: () => {}, written: () => {}, waiting: () => {}, checkStop: () => {} },
   )
 const answers = (app: TestApp): Promise<Answers> => {
-  app.house.lists.dropAll()
+  app.context.lists.invalidateAll()
   const somebody = app.as(1)
   return answersOf(async (path) => {
     const { statusCode, body } = await somebody.request('GET', path)
@@ -35,7 +35,7 @@ let from: TestApp
 let ours: Answers
 beforeAll(async () => {
   from = await startApp()
-  await loadSample({ db: from.house.db, sites: 12 })
+  await loadSample({ db: from.context.db, sites: 12 })
   ours = await answers(from)
 }, SLOW)
 
@@ -44,7 +44,7 @@ test('our own answers, moved into an empty database, are answered again, but for
   const path = join(folder, 'own')
   await mkdir(join(path, 'pictures'), { recursive: true })
   await writeAnswers(path, ours)
-  for (const { _id, bytes } of await from.house.db.selectFrom('picture').selectAll().execute())
+  for (const { _id, bytes } of await from.context.db.selectFrom('picture').selectAll().execute())
     await writeFile(join(path, 'pictures', _id), bytes)
   await importing(into, path)
   expect(differences(ours, await answers(into), ['version', 'grantedAt', 'grantedBy'])).toEqual([])
@@ -59,7 +59,7 @@ test('of an old folder every value is stored or told of, and again only what cha
 
   const preview = await importing(into, path, { dryRun: true })
   expect(preview.rowsToWrite).toBeGreaterThan(100)
-  expect(await into.house.db.selectFrom('site').selectAll().execute()).toEqual([])
+  expect(await into.context.db.selectFrom('site').selectAll().execute()).toEqual([])
 
   const { findings } = await importing(into, path)
   const compared = compareWithFolder(files, await answers(into), findings)
@@ -83,7 +83,7 @@ test('of an old folder every value is stored or told of, and again only what cha
   await somebody.request('PATCH', `/locations-api/sites/${edited?._id}`, { payload: { displayName: 'Edited Here' } })
   const again = await importing(into, path)
   expect(again.rowsToWrite).toBe(1)
-  const named = await into.house.db.selectFrom('site').select(['_id', 'displayName', 'version']).where('_id', 'in', [edited?._id ?? '', renamed?._id ?? '']).execute() // prettier-ignore
+  const named = await into.context.db.selectFrom('site').select(['_id', 'displayName', 'version']).where('_id', 'in', [edited?._id ?? '', renamed?._id ?? '']).execute() // prettier-ignore
   expect(named).toEqual(
     expect.arrayContaining([
       { _id: edited?._id, displayName: 'Edited Here', version: 2 },

@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import type { FormEvent } from 'react'
 
-import { may } from '../../../../platform/contract/capabilities.ts'
+import { can } from '../../../../platform/contract/capabilities.ts'
 import { useAddress } from '../../../../platform/web/address.ts'
 import { sayFailure } from '../../../../platform/web/failures.ts'
 import { Notice } from '../../../../platform/web/kit/Notice.tsx'
@@ -23,7 +23,7 @@ import classes from './DownloadsPage.module.css'
 export const DownloadsPage = () => {
   const [{ export: asked = '' }, change] = useAddress()
   const level = useUser()?.accessLevel ?? Infinity
-  const kinds = EXPORT_KINDS.filter((kind) => may(level, EXPORTS[kind].needs))
+  const kinds = EXPORT_KINDS.filter((kind) => can(level, EXPORTS[kind].capability))
   const chosen = kinds.find((kind) => kind === asked)
   const current = useDownloading()
   const seesLog = useMay('see who downloaded')

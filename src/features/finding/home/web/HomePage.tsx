@@ -14,8 +14,8 @@ import {
 import type { Icon } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 
-import type { AnswerOf } from '../../../../platform/contract/call.ts'
-import { BROWSE_LEVEL, may } from '../../../../platform/contract/capabilities.ts'
+import type { ResponseOf } from '../../../../platform/contract/call.ts'
+import { BROWSE_LEVEL, can } from '../../../../platform/contract/capabilities.ts'
 import type { Capability } from '../../../../platform/contract/capabilities.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { useUser } from '../../../access/session/web/queries.ts'
@@ -33,7 +33,7 @@ interface Tile {
   title: string
   to: string
   icon: Icon
-  counts: keyof AnswerOf<typeof readCounts>
+  counts: keyof ResponseOf<typeof readCounts>
   one: string
   many: string
 }
@@ -51,11 +51,11 @@ const tiles: readonly Tile[] = [
 const DOWNLOADS = { title: 'Excel Downloads', to: '/downloads', icon: IconDownload, about: 'Workbooks' } as const
 /** Section 2, for administrators. */
 const adminTiles = [
-  { title: 'Add Staff Member', to: '/add_staff', icon: IconUserPlus, about: 'From HR', needs: 'manage the network' },
-  { title: 'Add Resource Center', to: '/add_location', icon: IconBuildingPlus, about: 'A new site', needs: 'edit a site' },
-  { title: 'Requests', to: '/requests', icon: IconInbox, about: 'Change and support requests', needs: 'answer requests' },
-  { title: 'Permissions', to: '/permissions', icon: IconUserShield, about: 'Manage administrators', needs: 'manage administrators' },
-] as const satisfies readonly { needs: Capability; [part: string]: unknown }[]
+  { title: 'Add Staff Member', to: '/add_staff', icon: IconUserPlus, about: 'From HR', capability: 'manage the network' },
+  { title: 'Add Resource Center', to: '/add_location', icon: IconBuildingPlus, about: 'A new site', capability: 'edit a site' },
+  { title: 'Requests', to: '/requests', icon: IconInbox, about: 'Change and support requests', capability: 'answer requests' },
+  { title: 'Permissions', to: '/permissions', icon: IconUserShield, about: 'Manage administrators', capability: 'manage administrators' },
+] as const satisfies readonly { capability: Capability; [part: string]: unknown }[]
 
 const Tiles = () => {
   const user = useUser()
@@ -82,7 +82,7 @@ const Tiles = () => {
             </Link>
           </li>
         ))}
-        {[DOWNLOADS, ...adminTiles.filter(({ needs }) => may(level, needs))].map(({ title, to, icon: Sign, about }) => (
+        {[DOWNLOADS, ...adminTiles.filter(({ capability }) => can(level, capability))].map(({ title, to, icon: Sign, about }) => (
           <li key={to}>
             <Link to={to} className={classes.tile}>
               <span className={classes.icon}>

@@ -1,4 +1,4 @@
-import { nameOf } from '../../../../platform/contract/call.ts'
+import { callName } from '../../../../platform/contract/call.ts'
 import { Problem } from '../../../../platform/contract/problem.ts'
 import { addressOf, onFailure } from '../../../../platform/web/client.ts'
 import type { Failure } from '../../../../platform/web/client.ts'
@@ -53,7 +53,7 @@ export const reportError = (context: string, thrown: unknown, errorLocation?: st
 
 const reportFailure = ({ call, address, body, error }: Failure): void => {
   // oxlint-disable-next-line eslint/no-console -- failed calls are written to the console (section 8)
-  console.error(`${nameOf(call)} failed:`, error)
+  console.error(`${callName(call)} failed:`, error)
   void post({
     context: 'response interceptor',
     errorMessage: error.message,

@@ -15,7 +15,7 @@ interface HistoryCardProps extends Pick<RecordHit, '_id' | 'name'> {
 
 /** The way to a record's history, for those who may read it. Whether it is open stands in the address, `?history=1`, so that it can be sent. */
 export const HistoryCard = ({ kind, _id, name }: HistoryCardProps) => {
-  const mayRead = useMay(callsOf(kind).read.needs)
+  const mayRead = useMay(callsOf(kind).read.capability)
   const [{ history }, change] = useAddress()
   const button = useRef<{ focus: () => void }>(null)
   if (!mayRead) return null

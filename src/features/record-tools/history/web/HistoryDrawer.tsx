@@ -68,7 +68,7 @@ export const HistoryDrawer = ({ kind, _id, name, onClose }: HistoryDrawerProps) 
   const [narrowed, setNarrowed] = useState<Narrowed>({})
   const history = useHistory(kind, _id, narrowed)
   const puttingBack = usePutBack(kind, _id)
-  const mayEdit = useMay(callsOf(kind).putBack.needs)
+  const mayEdit = useMay(callsOf(kind).putBack.capability)
   const pages = history.data?.pages
   const changes = pages?.flatMap((page) => page.changes) ?? []
   const { people = [], fields = [] } = pages?.[0] ?? {}

@@ -39,7 +39,7 @@ const sendOnce = (file: File, onProgress: (share: number) => void, signal: Abort
     request.addEventListener('error', () => fail(new ConnectionLost(null)))
     request.addEventListener('load', () => {
       const answer = parsed(request.responseText)
-      const kept = uploadPicture.answer.safeParse(answer)
+      const kept = uploadPicture.response.safeParse(answer)
       if (request.status < 300 && kept.success) return resolve(kept.data._id)
       const said = ProblemAnswer.safeParse(answer)
       fail(

@@ -31,7 +31,7 @@ const AffairForm = lazy(() => import('./AffairForm.tsx').then((module) => ({ def
 const Page = ({ charter }: { charter: CharterWithAffair }) => {
   const affair = charter.charter_affair_info[0]
   const mayEdit = useMay('edit a charter affair')
-  const mayReadHistory = useMay(readAffairHistory.needs)
+  const mayReadHistory = useMay(readAffairHistory.capability)
   // The form's Back leads where the reader came from, and not just out of the form.
   const { isEditing, open, resume, close } = useEditMode({ inPlace: true })
   const draftKey = `charter affair ${charter._id}`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { addressOrNothing, requiredAddress } from './written.ts'
+import { addressOrNothing, requiredAddress } from './text-schemas.ts'
 
 test('an address that would run something is refused, however it is written', () => {
   const texts = [

@@ -1,5 +1,5 @@
 /** Work that took longer than it was given; what it does after that is nobody’s business any more. */
-export class TooSlow extends Error {
+export class TimeoutError extends Error {
   override readonly name = 'TooSlow'
   constructor(ms: number) {
     super(`There was no answer within ${Math.round(ms / 100) / 10} s`)
@@ -7,10 +7,10 @@ export class TooSlow extends Error {
 }
 
 /** What comes of the work, where it comes in time. */
-export const within = async <T>(ms: number, work: Promise<T>): Promise<T> => {
+export const withTimeout = async <T>(ms: number, work: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new TooSlow(ms)), ms)
+    timer = setTimeout(() => reject(new TimeoutError(ms)), ms)
   })
   // Whoever was not waited for may fail without anybody hearing of it.
   work.catch(() => undefined)

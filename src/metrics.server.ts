@@ -1,24 +1,24 @@
 import { lastBackupAt } from './database/backup/daily.server.ts'
 import { countLiveSessions } from './features/access/session/queries.server.ts'
-import type { House } from './platform/server/house.ts'
-import { mailFigures } from './platform/server/mail/store.ts'
-import type { Measure } from './platform/server/metrics.ts'
+import type { AppContext } from './platform/server/app-context.ts'
+import { readMailCounts } from './platform/server/mail/store.ts'
+import type { Metric } from './platform/server/metrics.ts'
 
 /** The figures of `/metrics` that are asked of the features. */
-export const measuresOf = ({ db, configuration }: House): Measure[] => [
+export const createMetrics = ({ db, configuration }: AppContext): Metric[] => [
   {
     name: 'homeroom_mails',
     help: 'Emails waiting to be sent, given up on, or without a recipient',
     label: 'state',
     read: async () => {
-      const { waiting, failed, unaddressed } = await mailFigures(db)
+      const { waiting, failed, unaddressed } = await readMailCounts(db)
       return { waiting, failed, unaddressed }
     },
   },
   {
     name: 'homeroom_mail_oldest_waiting_seconds',
     help: 'How long the oldest mail has waited; 0 where none waits',
-    read: async () => (await mailFigures(db)).oldestSeconds,
+    read: async () => (await readMailCounts(db)).oldestSeconds,
   },
   { name: 'homeroom_sessions_active', help: 'Sessions that live', read: () => countLiveSessions(db, configuration) },
   {

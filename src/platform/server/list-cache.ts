@@ -5,7 +5,7 @@ import type { Pool } from 'pg'
 import type { Db } from '../../database/connection.server.ts'
 import type { Pieces } from '../../database/json.server.ts'
 import type { Database } from '../../database/schema.ts'
-import { type Form, giveBack, inPieces, pack, type Packing, unpack } from './packing.ts'
+import { type Form, giveBack, inPieces, pack, type Packing, unpack } from './compression.ts'
 import { readChange, type RecordChange } from './record-change.ts'
 import { RowList, type RowSource } from './row-list.ts'
 
@@ -20,7 +20,7 @@ export interface ListSource {
 }
 
 /** A list as bytes, ready to send; its packed forms are made when first asked for. */
-export interface ReadyList {
+export interface CachedList {
   readonly etag: string
   /** Of the plain form. */
   readonly length: number
@@ -45,7 +45,7 @@ const formsOf = (
   now: Map<Form, Pieces>,
   make: (form: Form) => Promise<Pieces>,
   asked: (form: Form) => void = () => {},
-): Pick<ReadyList, 'form' | 'formNow'> => {
+): Pick<CachedList, 'form' | 'formNow'> => {
   const coming = new Map<Form, Promise<Pieces>>()
   const there = (form: Form): Pieces | undefined => {
     asked(form)
@@ -63,7 +63,7 @@ const formsOf = (
   }
 }
 
-const readyFrom = (made: string | Pieces): ReadyList => {
+const readyFrom = (made: string | Pieces): CachedList => {
   const plain = typeof made === 'string' ? inPieces([Buffer.from(made)]) : made
   const { length } = plain
   const now = new Map<Form, Pieces>([['plain', plain]])
@@ -97,7 +97,7 @@ const readyFrom = (made: string | Pieces): ReadyList => {
   return { etag: etagOf(plain), length, atOnce: undefined, ...formsOf(now, make, (form) => void (isPlainAsked ||= form === 'plain')) }
 }
 
-const readyFromRows = (rows: RowList): ReadyList => {
+const readyFromRows = (rows: RowList): CachedList => {
   const now = new Map<Form, Pieces>([['gzip', rows.gzip]])
   const make = async (form: Form): Promise<Pieces> => {
     const there = now.get('plain')
@@ -111,9 +111,9 @@ const readyFromRows = (rows: RowList): ReadyList => {
 
 interface Kept {
   readonly source: ListSource
-  list: Promise<ReadyList> | undefined
+  list: Promise<CachedList> | undefined
   /** The same, once it is there. */
-  now: ReadyList | undefined
+  now: CachedList | undefined
   /** Whether the making of `list` has begun: until then it will have every change that commits. */
   hasBegun: boolean
   /** The making that goes on, of this list or of one that a change has overtaken. */
@@ -130,14 +130,14 @@ const MOST_CHANGES = 500
 const MOST_OWN = 1000
 
 /** Keeps each list as bytes until a table it reads changes (architecture, Lists kept ready; decision 040). */
-export class ReadyLists {
+export class ListCache {
   readonly #database: { readonly db: Db; readonly pool: Pool }
   readonly #kept = new Map<string, Kept>()
   readonly #listeners: ((tables: ReadonlySet<string> | 'any') => void)[] = []
   /** Lines of our own transactions, which come back to us as news. */
   readonly #own = new Set<string>()
   /** True while the changes of other processes are heard of (database-changes.ts). */
-  following = false
+  isFollowingChanges = false
   /** How many were put together so far. */
   builds = 0
 
@@ -149,17 +149,17 @@ export class ReadyLists {
    * The list as of now or later. One making at a time: who comes while a list is made that a change has overtaken waits for the next, with everybody
    * else who came since. While changes of other processes are not heard of, no list is good for a second request.
    */
-  get(name: string, source: ListSource): Promise<ReadyList> {
+  get(name: string, source: ListSource): Promise<CachedList> {
     let kept = this.#kept.get(name)
     if (!kept) {
       kept = { source, list: undefined, now: undefined, hasBegun: false, making: undefined, rows: undefined, changes: [], forgotten: 0 }
       this.#kept.set(name, kept)
     }
-    if (kept.list && (this.following || !kept.hasBegun)) return kept.list
+    if (kept.list && (this.isFollowingChanges || !kept.hasBegun)) return kept.list
     const entry = kept
     this.builds++
     entry.hasBegun = false
-    const list: Promise<ReadyList> = this.#after(entry.making, () => {
+    const list: Promise<CachedList> = this.#after(entry.making, () => {
       if (entry.list === list) entry.hasBegun = true
       return this.#make(entry)
     })
@@ -169,7 +169,7 @@ export class ReadyLists {
     return list
   }
 
-  async #keep(name: string, entry: Kept, list: Promise<ReadyList>): Promise<void> {
+  async #keep(name: string, entry: Kept, list: Promise<CachedList>): Promise<void> {
     try {
       const ready = await list
       if (entry.list === list) entry.now = ready
@@ -186,21 +186,21 @@ export class ReadyLists {
     return work()
   }
 
-  async #make(entry: Kept): Promise<ReadyList> {
+  async #make(entry: Kept): Promise<CachedList> {
     const { build } = entry.source
     if (typeof build === 'function') return readyFrom(await build(this.#database))
     const { db, pool } = this.#database
     const { rows, changes, forgotten } = entry
     entry.changes = []
     entry.rows = undefined // where the reading fails, the next one reads everything
-    const read = rows && this.following ? await rows.after(pool, db, build, changes) : await RowList.read(pool, db, build)
+    const read = rows && this.isFollowingChanges ? await rows.after(pool, db, build, changes) : await RowList.read(pool, db, build)
     if (entry.forgotten === forgotten) entry.rows = read
     return readyFromRows(read)
   }
 
   /** The list, where it is there already. */
-  getNow(name: string): ReadyList | undefined {
-    return this.following ? this.#kept.get(name)?.now : undefined
+  getIfReady(name: string): CachedList | undefined {
+    return this.isFollowingChanges ? this.#kept.get(name)?.now : undefined
   }
 
   /** Tells whoever keeps something else that follows from the tables. */
@@ -209,7 +209,7 @@ export class ReadyLists {
   }
 
   /** Called when our own transaction has committed, with the lines of its changes, or the names of the tables. */
-  drop(lines: Iterable<string>): void {
+  invalidate(lines: Iterable<string>): void {
     const all = [...lines]
     for (const line of all.filter((one) => one.includes(' '))) {
       if (this.#own.size >= MOST_OWN) this.#own.clear()
@@ -219,7 +219,7 @@ export class ReadyLists {
   }
 
   /** Called with each line that the database tells, of any process. */
-  heard(line: string): void {
+  handleNotification(line: string): void {
     if (!this.#own.delete(line)) this.#drop([line])
   }
 
@@ -237,7 +237,7 @@ export class ReadyLists {
   }
 
   /** Called when changes may have been missed (the listening connection was lost). */
-  dropAll(): void {
+  invalidateAll(): void {
     for (const listener of this.#listeners) listener('any')
     for (const kept of this.#kept.values()) {
       forgetRows(kept)

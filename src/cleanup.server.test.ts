@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
 import { startApp } from '../test/app.ts'
+import { deleteExpiredLogs } from './cleanup.server.ts'
 import { deleteInBatches } from './database/forgetting.server.ts'
-import { tidy } from './tidying.server.ts'
 
 test('page views, errors and searches are forgotten when the settings say so, and not a day before', async () => {
-  const { house } = await startApp({ KEEP_PAGE_VIEWS_MONTHS: '2', KEEP_ERRORS_DAYS: '10', KEEP_SEARCHES_DAYS: '5' })
-  const { db } = house
+  const { context } = await startApp({ KEEP_PAGE_VIEWS_MONTHS: '2', KEEP_ERRORS_DAYS: '10', KEEP_SEARCHES_DAYS: '5' })
+  const { db } = context
   const rows = [
     ["page_view (page, visitor, at) values ('/', 'a', ", "interval '2 months'"],
     ['error_log ("errorMessage", at) values (\'x\', ', "interval '10 days'"],
@@ -16,13 +16,13 @@ test('page views, errors and searches are forgotten when the settings say so, an
   for (const [into, age] of rows)
     for (const more of ["- interval '1 hour'", "+ interval '1 hour'"])
       await sql.raw(`insert into ${into} now() - ${age} ${more})`).execute(db)
-  await tidy(house)
+  await deleteExpiredLogs(context)
   for (const table of ['page_view', 'error_log', 'search_miss'] as const)
     expect((await db.selectFrom(table).selectAll().execute()).length, table).toBe(1)
 })
 
 test('many rows go a few at a time', async () => {
-  const { db } = (await startApp()).house
+  const { db } = (await startApp()).context
   await sql`insert into page_view (page, visitor) select '/', 'v' || n from generate_series(1, 25) as n`.execute(db)
   expect(await deleteInBatches(db, 'page_view', sql<boolean>`visitor <> 'v7'`, 10)).toBe(24)
   expect(await db.selectFrom('page_view').select('visitor').execute()).toEqual([{ visitor: 'v7' }])

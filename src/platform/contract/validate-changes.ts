@@ -42,7 +42,7 @@ const withoutCleaned = (settled: unknown, sent: unknown, stored: unknown): unkno
  * What was sent for an edit, checked: a field that breaks a rule is accepted when it comes back just as it is stored (D33), and left out of
  * the edit. Everything else that is wrong is thrown as 422. `stored` has the fields as they are sent.
  */
-export const settle = <S extends z.ZodType>(schema: S, sent: unknown, stored: object): z.output<S> => {
+export const validateChanges = <S extends z.ZodType>(schema: S, sent: unknown, stored: object): z.output<S> => {
   const first = schema.safeParse(sent)
   if (first.success) return withoutCleaned(first.data, sent, stored) as z.output<S>
   // By field, since each of a list's thousand mistakes would compare the whole list.

@@ -4,37 +4,37 @@ import { backUpDaily } from './database/backup/daily.server.ts'
 import { deleteOldMisses } from './features/finding/search/queries.server.ts'
 import { deleteOldErrors } from './features/operations/error-log/keeping.server.ts'
 import { deleteOldViews } from './features/operations/page-views/queries.server.ts'
-import type { House } from './platform/server/house.ts'
+import type { AppContext } from './platform/server/app-context.ts'
 
 const DAY = 86_400_000
 /** The first time comes soon, since a server may never run for a whole day. */
 const FIRST = 60_000
 
 /** Forgets what was noted of use and of errors once it is older than is kept. */
-export const tidy = async ({ db, configuration: { kept } }: House): Promise<void> => {
+export const deleteExpiredLogs = async ({ db, configuration: { kept } }: AppContext): Promise<void> => {
   await deleteOldErrors(db, kept.errorsDays)
   await deleteOldMisses(db, kept.searchesDays)
   await deleteOldViews(db, kept.pageViewsMonths)
 }
 
 /** A backup a day, where the server makes them itself. */
-const keepBackup = async ({ db, configuration: { backsUp, backupDir }, log }: House): Promise<void> => {
+const createDailyBackup = async ({ db, configuration: { backsUp, backupDir }, log }: AppContext): Promise<void> => {
   if (!backsUp) return
   const path = await backUpDaily(db, backupDir)
   if (path) log.info({ path }, 'A backup was made')
 }
 
-const tidyAndKeep = async (house: House): Promise<void> => {
-  await keepBackup(house).catch((error: unknown) => house.log.error({ err: error }, 'The daily backup could not be made'))
-  await tidy(house)
+const runDailyTasks = async (context: AppContext): Promise<void> => {
+  await createDailyBackup(context).catch((error: unknown) => context.log.error({ err: error }, 'The daily backup could not be made'))
+  await deleteExpiredLogs(context)
 }
 
 /** Tidies once a day while the server runs; a round that fails waits for the next. */
-export const keepTidy = (app: FastifyInstance, house: House): void => {
-  if (!house.configuration.serve.has('app')) return
+export const scheduleCleanup = (app: FastifyInstance, context: AppContext): void => {
+  if (!context.configuration.serve.has('app')) return
   let running: Promise<void> = Promise.resolve()
   const round = (): void => {
-    running = tidyAndKeep(house).catch((error: unknown) => house.log.warn({ err: error }, 'Old notes of use could not be deleted'))
+    running = runDailyTasks(context).catch((error: unknown) => context.log.warn({ err: error }, 'Old notes of use could not be deleted'))
   }
   const timers = [setTimeout(round, FIRST), setInterval(round, DAY)]
   for (const timer of timers) timer.unref()

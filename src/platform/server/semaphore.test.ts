@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { KeyedTurns, NoTurn, Turns } from './turns.ts'
+import { KeyedSemaphore, AcquireTimeout, Semaphore } from './semaphore.ts'
 
 /** Whether a turn has come, once all that was under way is done. */
 const hasCome = async (turn: Promise<unknown>): Promise<boolean> => {
@@ -11,41 +11,41 @@ const hasCome = async (turn: Promise<unknown>): Promise<boolean> => {
 }
 
 test('a heavy turn waits until there is room for all of it, and nobody who came later goes before it', async () => {
-  const turns = new Turns(10)
-  const first = await turns.take(undefined, 6)
-  const heavy = turns.take(undefined, 8)
-  const light = turns.take(undefined, 1)
+  const turns = new Semaphore(10)
+  const first = await turns.acquire(undefined, 6)
+  const heavy = turns.acquire(undefined, 8)
+  const light = turns.acquire(undefined, 1)
   expect([await hasCome(heavy), await hasCome(light)]).toEqual([false, false])
   first()
   expect([await hasCome(heavy), await hasCome(light)]).toEqual([true, true])
 })
 
 test('where a heavy one stops waiting, those behind it go on', async () => {
-  const turns = new Turns(2)
-  await turns.take()
+  const turns = new Semaphore(2)
+  await turns.acquire()
   const over = new AbortController()
-  const heavy = turns.take(over.signal, 2)
-  const light = turns.take()
+  const heavy = turns.acquire(over.signal, 2)
+  const light = turns.acquire()
   over.abort()
-  await expect(heavy).rejects.toThrow(NoTurn)
+  await expect(heavy).rejects.toThrow(AcquireTimeout)
   expect(await hasCome(light)).toBe(true)
 })
 
 test('a turn given back twice is one turn', async () => {
-  const turns = new Turns(1)
-  const giveBack = await turns.take()
+  const turns = new Semaphore(1)
+  const giveBack = await turns.acquire()
   giveBack()
   giveBack()
-  await turns.take()
-  expect(await hasCome(turns.take())).toBe(false)
+  await turns.acquire()
+  expect(await hasCome(turns.acquire())).toBe(false)
 })
 
 test('one key never takes the turns of another, and no more wait for it than may', async () => {
-  const turns = new KeyedTurns(1, 1)
-  const giveBack = await turns.take('a')
-  const second = turns.take('a')
-  await expect(turns.take('a')).rejects.toThrow(NoTurn)
-  expect(await hasCome(turns.take('b'))).toBe(true)
+  const turns = new KeyedSemaphore(1, 1)
+  const giveBack = await turns.acquire('a')
+  const second = turns.acquire('a')
+  await expect(turns.acquire('a')).rejects.toThrow(AcquireTimeout)
+  expect(await hasCome(turns.acquire('b'))).toBe(true)
   expect(await hasCome(second)).toBe(false)
   giveBack()
   expect(await hasCome(second)).toBe(true)

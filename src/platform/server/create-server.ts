@@ -7,16 +7,16 @@ import Fastify, { type ConnectionError, LogController, type FastifyInstance, typ
 
 import type { Call } from '../contract/call.ts'
 import { notFound, Problem } from '../contract/problem.ts'
+import type { AppContext } from './app-context.ts'
 import { addressKey } from './client-address.ts'
 import type { Configuration } from './configuration.ts'
 import { descriptionRoutes } from './description.ts'
 import { type Defect, defectOf, sendProblem } from './errors.ts'
-import type { Route, WhoIs } from './handler.ts'
+import type { Route, Authenticate } from './handler.ts'
 import { addHealth } from './health.ts'
-import type { House } from './house.ts'
 import { readJsonBodies } from './json-body.ts'
 import { isLoopback } from './loopback.ts'
-import { addMetrics, type Measure } from './metrics.ts'
+import { addMetrics, type Metric } from './metrics.ts'
 import { logRequests } from './request-log.ts'
 import { register } from './route.ts'
 import { BARE_POLICY, type SecurityHeaders, securityHeaders } from './security-headers.ts'
@@ -37,37 +37,37 @@ declare module 'fastify' {
   }
 }
 
-export interface AppParts {
-  readonly house: House
+export interface ServerOptions {
+  readonly context: AppContext
   readonly calls: readonly Call[]
   readonly routes: readonly Route[]
-  readonly whoIs: WhoIs
+  readonly authenticate: Authenticate
   /** Adds what is no call of ours: the pages of the local sign-in provider. */
   readonly mount?: (app: FastifyInstance) => Promise<void>
   /** Is told of every defect; given to the platform, since it imports no feature. */
   readonly onDefect?: (defect: Defect) => void
   /** Figures for `/metrics` that the platform does not know. */
-  readonly measures?: readonly Measure[]
+  readonly metrics?: readonly Metric[]
   /** Holds every answer against its contract; for tests, where a lie about a shape must not pass. */
-  readonly checkAnswers?: boolean
+  readonly checkResponses?: boolean
 }
 
 /** The server of one house, ready to listen or to be asked without a network. */
-export const makeApp = async ({
-  house,
+export const createServer = async ({
+  context,
   calls,
   routes,
-  whoIs,
+  authenticate,
   mount,
   onDefect,
-  measures = [],
-  checkAnswers = false,
-}: AppParts): Promise<FastifyInstance> => {
-  const { configuration } = house
+  metrics = [],
+  checkResponses = false,
+}: ServerOptions): Promise<FastifyInstance> => {
+  const { configuration } = context
   const headers = securityHeaders(configuration.publicUrl.startsWith('https:'))
   const bareHeaders = [...headers, ['content-security-policy', BARE_POLICY] as const]
   const app = Fastify({
-    loggerInstance: house.log,
+    loggerInstance: context.log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustedProxies(configuration.trustProxy),
     genReqId: requestIds(),
@@ -93,7 +93,7 @@ export const makeApp = async ({
   app.decorate('stopSoon', () => {
     isStopping = true
   })
-  logRequests(app, house)
+  logRequests(app, context)
   app.setErrorHandler((error, request, reply) => {
     const defect = onDefect && defectOf(error, request)
     if (defect) onDefect(defect)
@@ -124,13 +124,13 @@ export const makeApp = async ({
       new Problem(429, 'Too many requests', { detail: 'Wait a moment and try again.', retryAfter: Math.ceil(ttl / 1000) }),
   })
 
-  addHealth(app, house, () => isStopping)
-  addMetrics(app, house, calls, measures)
+  addHealth(app, context, () => isStopping)
+  addMetrics(app, context, calls, metrics)
   const described = descriptionRoutes(calls)
-  await register(app, house, [...calls, ...described.map((route) => route.call)], [...routes, ...described], whoIs, checkAnswers)
+  await register(app, context, [...calls, ...described.map((route) => route.call)], [...routes, ...described], authenticate, checkResponses)
   await mount?.(app)
-  if (configuration.serve.has('web')) await addWebApp(app, house)
-  addNotFound(app, house)
+  if (configuration.serve.has('web')) await addWebApp(app, context)
+  addNotFound(app, context)
   return app
 }
 
@@ -185,10 +185,10 @@ const isPage = (request: FastifyRequest, path: string): boolean =>
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** What no route answers: a wrong method is 405, an unknown call 404, and anything a browser asks for as a page is the web app's. */
-const addNotFound = (app: FastifyInstance, house: House): void => {
+const addNotFound = (app: FastifyInstance, context: AppContext): void => {
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
-    const page = house.configuration.serve.has('web') && isPage(request, path)
+    const page = context.configuration.serve.has('web') && isPage(request, path)
     if (page && (request.method === 'GET' || request.method === 'HEAD')) return reply.sendPage()
     const allowed = page ? ['GET'] : METHODS.filter((method) => method !== request.method && knows(app, method, path))
     if (allowed.length === 0) throw notFound('Page')

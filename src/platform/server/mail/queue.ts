@@ -7,8 +7,19 @@ import type { Db, Tx } from '../../../database/connection.server.ts'
 import { LOCKS } from '../../../database/locks.ts'
 import type { MailState } from '../../contract/mail.ts'
 import type { Configuration } from '../configuration.ts'
-import { type Carrier, carrierOf } from './carrier.ts'
-import { keepMail, mailState, type NewMail, noteTry, overdueMails, PATIENCE, type Patience, renewMail, stateOf, takeMail } from './store.ts'
+import {
+  insertMail,
+  readMailState,
+  type NewMail,
+  recordAttempt,
+  overdueMails,
+  DEFAULT_RETRY_POLICY,
+  type RetryPolicy,
+  restartMail,
+  getMailState,
+  lockDueMail,
+} from './store.ts'
+import { type MailTransport, createMailTransport } from './transport.ts'
 
 const QUEUE = 'mail'
 const SWEEP_MS = 20_000
@@ -38,7 +49,7 @@ const throughPool = (pool: Pool): BossDb => ({
   executeSql: async (text, values) => pool.query(text, values as unknown[]),
 })
 
-interface MailRoomParts {
+interface MailQueueOptions {
   readonly db: Db
   readonly pool: Pool
   readonly configuration: Configuration
@@ -49,13 +60,13 @@ interface MailRoomParts {
  * Where mails are kept and sent from, at least once each. The row in `mail` is the truth; a job of the queue (pg-boss) only says that a mail's
  * time has come. Without a started queue mails are kept, and sent by whichever server starts one.
  */
-export class MailRoom {
+export class MailQueue {
   readonly #db: Db
   readonly #pool: Pool
   readonly #log: FastifyBaseLogger
   readonly #host: string
-  readonly #carrier: Carrier
-  readonly #patience: Patience
+  readonly #carrier: MailTransport
+  readonly #patience: RetryPolicy
   readonly #told = new Map<string, (state: MailState) => void>()
   readonly #timers = new Set<NodeJS.Timeout>()
   #addressMails: () => Promise<unknown> = async () => undefined
@@ -68,32 +79,32 @@ export class MailRoom {
   #round: Promise<void> | undefined
   #isStopped = false
 
-  constructor({ db, pool, configuration, log }: MailRoomParts, patience: Patience = PATIENCE) {
+  constructor({ db, pool, configuration, log }: MailQueueOptions, patience: RetryPolicy = DEFAULT_RETRY_POLICY) {
     this.#db = db
     this.#pool = pool
     this.#log = log
     this.#host = new URL(configuration.publicUrl).hostname
-    this.#carrier = carrierOf(configuration)
+    this.#carrier = createMailTransport(configuration)
     this.#patience = patience
   }
 
   /** Keeps a mail and makes a job for it, both in the transaction of what it is about. */
-  async keep(tx: Tx, mail: NewMail): Promise<string> {
-    const _id = await keepMail(tx, mail, this.#host)
+  async enqueue(tx: Tx, mail: NewMail): Promise<string> {
+    const _id = await insertMail(tx, mail, this.#host)
     if (mail.recipients.length > 0) await this.#appoint(tx, [_id])
     return _id
   }
 
   /** Begins anew with a mail that was not sent. */
-  async tryAgain(tx: Tx, _id: string, recipients: readonly string[]): Promise<void> {
-    if ((await renewMail(tx, _id, recipients)) && recipients.length > 0) await this.#appoint(tx, [_id])
+  async restart(tx: Tx, _id: string, recipients: readonly string[]): Promise<void> {
+    if ((await restartMail(tx, _id, recipients)) && recipients.length > 0) await this.#appoint(tx, [_id])
   }
 
   /** How it stands with a mail just kept: waits a moment for its first try, where this process can make one. */
-  async stateSoon(_id: string, withinMs = 1500): Promise<MailState> {
+  async waitForState(_id: string, withinMs = 1500): Promise<MailState> {
     const tried = new Promise<MailState>((resolve) => this.#told.set(_id, resolve))
     try {
-      const now = await mailState(this.#db, _id)
+      const now = await readMailState(this.#db, _id)
       if (now !== 'waiting' || this.#workers.length === 0) return now
       this.wake()
       return await Promise.race([tried, this.#after(withinMs).then((): MailState => 'waiting')])
@@ -232,15 +243,15 @@ export class MailRoom {
    */
   async #try(_id: string): Promise<void> {
     const tried = await this.#db.transaction().execute(async (tx) => {
-      const mail = await takeMail(tx, _id)
+      const mail = await lockDueMail(tx, _id)
       if (!mail) return undefined
-      const carried = await this.#carrier.carry(mail)
-      const after = await noteTry(tx, mail, carried, this.#carrier.as, this.#patience)
-      if (stateOf(after) === 'waiting') await this.#appoint(tx, [_id], after.nextTryAt)
+      const carried = await this.#carrier.send(mail)
+      const after = await recordAttempt(tx, mail, carried, this.#carrier.kind, this.#patience)
+      if (getMailState(after) === 'waiting') await this.#appoint(tx, [_id], after.nextTryAt)
       return after
     })
     if (!tried) return
-    const state = stateOf(tried)
+    const state = getMailState(tried)
     this.#told.get(_id)?.(state)
     if (state !== 'waiting') return
     this.#log.info({ mail: _id, problem: tried.problem }, 'An email was not accepted and will be tried again')

@@ -9,7 +9,7 @@ import { syncFolder } from '../folder-sync.ts'
 import { reasonOf } from '../starting.ts'
 
 /** A mail as it is carried. At every try it is the same, but for those who have it already. */
-export interface Letter {
+export interface OutgoingMail {
   readonly _id: string
   readonly messageId: string
   readonly recipients: readonly string[]
@@ -23,7 +23,7 @@ export interface Letter {
 }
 
 /** What came of a try. */
-export interface Carried {
+export interface SendResult {
   /** Who has it now, those of earlier tries included. */
   readonly accepted: readonly string[]
   /** Why the others have not: the mail server's own words, or why it could not be asked. */
@@ -32,9 +32,9 @@ export interface Carried {
   readonly isFinal: boolean
 }
 
-export interface Carrier {
-  readonly as: 'mail' | 'file'
-  readonly carry: (letter: Letter) => Promise<Carried>
+export interface MailTransport {
+  readonly kind: 'mail' | 'file'
+  readonly send: (letter: OutgoingMail) => Promise<SendResult>
 }
 
 const CONNECTING_MS = 10_000
@@ -42,7 +42,7 @@ const GREETING_MS = 10_000
 const SILENCE_MS = 30_000
 const LONGEST_PROBLEM = 500
 
-const asMessage = ({ messageId, recipients, subject, body, replyName, replyTo, createdAt }: Letter, from: string) => ({
+const asMessage = ({ messageId, recipients, subject, body, replyName, replyTo, createdAt }: OutgoingMail, from: string) => ({
   messageId,
   from,
   // Addresses as they are: a list that were parsed could be read as more of them.
@@ -70,7 +70,7 @@ const isFinalNo = ({ responseCode = 0, command }: Refusal): boolean => responseC
 
 const saidBy = ({ recipient, response }: Refusal): string => [recipient, response].filter(Boolean).join(': ')
 
-const carriedAfter = (accepted: readonly string[], refusals: readonly Refusal[]): Carried => ({
+const carriedAfter = (accepted: readonly string[], refusals: readonly Refusal[]): SendResult => ({
   accepted,
   problem: refusals.length === 0 ? null : refusals.map(saidBy).join('; ').slice(0, LONGEST_PROBLEM),
   isFinal: refusals.length > 0 && refusals.every(isFinalNo),
@@ -86,7 +86,7 @@ export const connectionReason = (error: unknown): string => {
 }
 
 /** What an error of the whole try says. */
-const failedWith = (error: unknown, accepted: readonly string[]): Carried => {
+const failedWith = (error: unknown, accepted: readonly string[]): SendResult => {
   const refusal: Refusal = error instanceof Error ? (error as Refusal) : {}
   if (refusal.rejectedErrors?.length) return carriedAfter(accepted, refusal.rejectedErrors)
   if (refusal.response) return carriedAfter(accepted, [refusal])
@@ -94,11 +94,11 @@ const failedWith = (error: unknown, accepted: readonly string[]): Carried => {
 }
 
 /** Hands mails to the mail server of SMTP_URL. What the address says of time limits or TLS counts. */
-const smtpCarrier = (smtpUrl: string, from: string): Carrier => {
+const createSmtpTransport = (smtpUrl: string, from: string): MailTransport => {
   let transport: Transporter | undefined
   return {
-    as: 'mail',
-    carry: async (letter) => {
+    kind: 'mail',
+    send: async (letter) => {
       const { default: nodemailer } = await import('nodemailer')
       transport ??= nodemailer.createTransport({
         url: smtpUrl,
@@ -122,9 +122,9 @@ const smtpCarrier = (smtpUrl: string, from: string): Carrier => {
 const isThereAlready = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST'
 
 /** Writes mails as `.eml` files: whole or not at all, and a mail that is there already is not written again. */
-const fileCarrier = (folder: string, from: string): Carrier => ({
-  as: 'file',
-  carry: async (letter) => {
+const createFileTransport = (folder: string, from: string): MailTransport => ({
+  kind: 'file',
+  send: async (letter) => {
     const path = join(folder, `${letter._id}.eml`)
     const draft = `${path}.${randomUUID()}`
     try {
@@ -151,5 +151,5 @@ const fileCarrier = (folder: string, from: string): Carrier => ({
 })
 
 /** How mails leave: through SMTP_URL, or without it as files in the data folder (D25). */
-export const carrierOf = ({ smtpUrl, mailFrom, dataDir }: Configuration): Carrier =>
-  smtpUrl === undefined ? fileCarrier(join(dataDir, 'mail'), mailFrom) : smtpCarrier(smtpUrl, mailFrom)
+export const createMailTransport = ({ smtpUrl, mailFrom, dataDir }: Configuration): MailTransport =>
+  smtpUrl === undefined ? createFileTransport(join(dataDir, 'mail'), mailFrom) : createSmtpTransport(smtpUrl, mailFrom)

@@ -4,18 +4,18 @@ import type { Pool } from 'pg'
 import type { Db, Tx } from '../../database/connection.server.ts'
 import type { Configuration } from './configuration.ts'
 import type { DiskWatch } from './disk.ts'
-import type { MailRoom } from './mail/mail-room.ts'
-import type { ReadyLists } from './ready-lists.ts'
+import type { ListCache } from './list-cache.ts'
+import type { MailQueue } from './mail/queue.ts'
 
 /** What every handler can reach: made once at start, handed down, never global. */
-export interface House {
+export interface AppContext {
   readonly configuration: Configuration
   readonly db: Db
   readonly pool: Pool
-  readonly lists: ReadyLists
+  readonly lists: ListCache
   readonly log: FastifyBaseLogger
   /** Keeps mails and, once it is started, sends them. */
-  readonly mail: MailRoom
+  readonly mail: MailQueue
   /** Knows how full the disks are. */
   readonly disk: DiskWatch
 }

@@ -1,5 +1,5 @@
 /** Whoever waited for a turn did not get one. */
-export class NoTurn extends Error {
+export class AcquireTimeout extends Error {
   override readonly name = 'NoTurn'
 }
 
@@ -9,7 +9,7 @@ interface Waiting {
 }
 
 /** Lets a few in at once and the others wait, first come, first served. A turn may weigh more than one. */
-export class Turns {
+export class Semaphore {
   #free: number
   readonly #waiting: Waiting[] = []
 
@@ -22,7 +22,7 @@ export class Turns {
   }
 
   /** Waits for a turn, and answers what gives it back; throws `NoTurn` when the wait is over before it has come, where it ever is. */
-  async take(over?: AbortSignal, weight = 1): Promise<() => void> {
+  async acquire(over?: AbortSignal, weight = 1): Promise<() => void> {
     if (this.#waiting.length === 0 && this.#free >= weight) this.#free -= weight
     else await this.#turn(over, weight)
     let isHeld = true
@@ -51,7 +51,7 @@ export class Turns {
       const one = { weight, begin }
       const leave = (): void => {
         this.#waiting.splice(this.#waiting.indexOf(one), 1)
-        reject(new NoTurn('The wait was over before the turn came'))
+        reject(new AcquireTimeout('The wait was over before the turn came'))
         this.#callNext()
       }
       this.#waiting.push(one)
@@ -62,10 +62,10 @@ export class Turns {
 }
 
 /** Turns for each key (an account, an address), so that one of them never takes the turns of all; a key nobody uses is forgotten. */
-export class KeyedTurns {
+export class KeyedSemaphore {
   readonly #atOnce: number
   readonly #mostWaiting: number
-  readonly #turns = new Map<string, { readonly turns: Turns; users: number }>()
+  readonly #turns = new Map<string, { readonly turns: Semaphore; users: number }>()
 
   constructor(atOnce: number, mostWaiting: number) {
     this.#atOnce = atOnce
@@ -73,9 +73,9 @@ export class KeyedTurns {
   }
 
   /** As `Turns.take`; throws `NoTurn` at once where enough wait for this key already. */
-  async take(key: string, over?: AbortSignal, weight = 1): Promise<() => void> {
-    const entry = this.#turns.get(key) ?? { turns: new Turns(this.#atOnce), users: 0 }
-    if (entry.turns.waiting >= this.#mostWaiting) throw new NoTurn('Enough are waiting already')
+  async acquire(key: string, over?: AbortSignal, weight = 1): Promise<() => void> {
+    const entry = this.#turns.get(key) ?? { turns: new Semaphore(this.#atOnce), users: 0 }
+    if (entry.turns.waiting >= this.#mostWaiting) throw new AcquireTimeout('Enough are waiting already')
     this.#turns.set(key, entry)
     entry.users++
     const leave = (): void => {
@@ -83,7 +83,7 @@ export class KeyedTurns {
       if (entry.users === 0) this.#turns.delete(key)
     }
     try {
-      const giveBack = await entry.turns.take(over, weight)
+      const giveBack = await entry.turns.acquire(over, weight)
       let isHeld = true
       return () => {
         if (!isHeld) return

@@ -4,33 +4,33 @@ import type { FastifyRequest } from 'fastify'
 
 import { setActor, touchedLines } from '../../database/connection.server.ts'
 import { Problem } from '../contract/problem.ts'
+import type { Edit, AppContext, SignedIn } from './app-context.ts'
 import { isDatabaseAway, RETRY_AFTER } from './errors.ts'
-import { seenVersion } from './guard.ts'
-import type { Edit, House, SignedIn } from './house.ts'
-import { NoTurn, Turns } from './turns.ts'
+import { getIfMatchVersion } from './guard.ts'
+import { AcquireTimeout, Semaphore } from './semaphore.ts'
 
 /** Saves at once: half of the pool, so that saves which wait for each other never leave those who read without a connection. */
-const AT_ONCE = 5
-const LONGEST_WAIT_MS = 30_000
+const MAX_CONCURRENT_SAVES = 5
+const MAX_WAIT_MS = 30_000
 
 /** How often a save is tried that PostgreSQL ended since it and another waited for each other. */
-const ATTEMPTS = 5
-const MOST_PAUSE_MS = 100
+const MAX_ATTEMPTS = 5
+const MAX_PAUSE_MS = 100
 
 /** A server's own turns, for as long as there is that server. */
-const turnsOf = new WeakMap<House, Turns>()
-const takeTurn = async (house: House): Promise<() => void> => {
-  const turns = turnsOf.get(house) ?? new Turns(AT_ONCE)
-  turnsOf.set(house, turns)
+const saveSemaphores = new WeakMap<AppContext, Semaphore>()
+const acquireSaveSlot = async (context: AppContext): Promise<() => void> => {
+  const turns = saveSemaphores.get(context) ?? new Semaphore(MAX_CONCURRENT_SAVES)
+  saveSemaphores.set(context, turns)
   try {
-    return await turns.take(AbortSignal.timeout(LONGEST_WAIT_MS))
+    return await turns.acquire(AbortSignal.timeout(MAX_WAIT_MS))
   } catch (error) {
-    if (!(error instanceof NoTurn)) throw error
-    throw notSaved()
+    if (!(error instanceof AcquireTimeout)) throw error
+    throw busyError()
   }
 }
 
-const notSaved = (cause?: unknown): Problem =>
+const busyError = (cause?: unknown): Problem =>
   new Problem(503, 'The server is busy', {
     detail: 'Your changes were not saved. Try again in a moment.',
     retryAfter: RETRY_AFTER,
@@ -38,7 +38,7 @@ const notSaved = (cause?: unknown): Problem =>
   })
 
 /** The answer to a commit is lost: nobody here knows what became of it, and doing it again is for whoever asked to decide. */
-const perhapsSaved = (cause: unknown): Problem =>
+const commitUnknownError = (cause: unknown): Problem =>
   new Problem(503, 'The database is not available right now', {
     detail: 'Your changes may or may not have been saved. Check before you try again.',
     retryAfter: RETRY_AFTER,
@@ -49,37 +49,37 @@ const perhapsSaved = (cause: unknown): Problem =>
 const isDeadlock = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '40P01'
 
 /** Does the work again where it met another save; not all at the same moment, or they would meet again. */
-const untilUndisturbed = async <T>(work: () => Promise<T>): Promise<T> => {
+const retryDeadlocks = async <T>(work: () => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
       if (!isDeadlock(error)) throw error
-      if (attempt === ATTEMPTS) throw notSaved(error)
-      await pause(Math.random() * MOST_PAUSE_MS)
+      if (attempt === MAX_ATTEMPTS) throw busyError(error)
+      await pause(Math.random() * MAX_PAUSE_MS)
     }
   }
 }
 
 /** What the history calls whoever acts: a program by whose token it uses, and which. */
-const actorNameOf = (user: SignedIn | null): string => {
+const getActorName = (user: SignedIn | null): string => {
   if (user === null) return 'Someone not signed in'
   return user.token === null ? user.name : `${user.name} (token ${user.token})`
 }
 
 /** Writes for one request: in one transaction, under the name of whoever asks, and told to this server's lists before it is answered. */
-export const editFor =
-  (house: House, request: FastifyRequest): Edit =>
+export const createEdit =
+  (context: AppContext, request: FastifyRequest): Edit =>
   async (write) => {
     const user = request.signedIn
-    const seen = seenVersion(request)
+    const seen = getIfMatchVersion(request)
     let isWritten = false
     const attempt = () => {
       isWritten = false
-      return house.db.transaction().execute(async (tx) => {
+      return context.db.transaction().execute(async (tx) => {
         await setActor(tx, {
           account: user?.account ?? null,
-          name: actorNameOf(user),
+          name: getActorName(user),
           request: request.id,
           basedOn: seen,
         })
@@ -88,14 +88,14 @@ export const editFor =
         return done
       })
     }
-    const giveBack = await takeTurn(house)
+    const giveBack = await acquireSaveSlot(context)
     try {
-      const [answer, lines] = await untilUndisturbed(attempt)
+      const [answer, lines] = await retryDeadlocks(attempt)
       // Before the answer leaves, so that a save that was acknowledged is never followed by an older list from this server.
-      house.lists.drop(lines)
+      context.lists.invalidate(lines)
       return answer
     } catch (error) {
-      throw isWritten && isDatabaseAway(error) ? perhapsSaved(error) : error
+      throw isWritten && isDatabaseAway(error) ? commitUnknownError(error) : error
     } finally {
       giveBack()
     }

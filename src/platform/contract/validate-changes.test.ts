@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
 import type { Problem } from './problem.ts'
-import { settle } from './settle.ts'
-import { line, requiredFormed, writtenDay } from './written.ts'
+import { line, requiredFormed, writtenDay } from './text-schemas.ts'
+import { validateChanges } from './validate-changes.ts'
 
 const Body = z
   .strictObject({
@@ -15,7 +15,7 @@ const Body = z
 const stored = { name: 'much too long', opened: null, address: { zip: '9524', city: null } }
 const errorsOf = (sent: unknown) => {
   try {
-    settle(Body, sent, stored)
+    validateChanges(Body, sent, stored)
   } catch (error) {
     return (error as Problem).errors?.map(({ path, message }) => `${path}: ${message}`)
   }
@@ -24,16 +24,16 @@ const errorsOf = (sent: unknown) => {
 
 describe('an edit', () => {
   test('is what was sent, with nothing for an empty text', () => {
-    expect(settle(Body, { name: '', opened: '', address: { zip: '95240' } }, stored)).toEqual({
+    expect(validateChanges(Body, { name: '', opened: '', address: { zip: '95240' } }, stored)).toEqual({
       name: null,
       opened: null,
       address: { zip: '95240' },
     })
-    expect(settle(Body, { opened: '2026-11-20', name: null }, stored)).toEqual({ opened: '2026-11-20', name: null })
+    expect(validateChanges(Body, { opened: '2026-11-20', name: null }, stored)).toEqual({ opened: '2026-11-20', name: null })
   })
 
   test('leaves out what breaks a rule and comes back as it is stored', () => {
-    expect(settle(Body, { name: 'much too long', opened: '2026-11-20', address: { zip: '9524', city: 'Lodi' } }, stored)).toEqual({
+    expect(validateChanges(Body, { name: 'much too long', opened: '2026-11-20', address: { zip: '9524', city: 'Lodi' } }, stored)).toEqual({
       opened: '2026-11-20',
       address: { city: 'Lodi' },
     })
@@ -57,8 +57,8 @@ test('a list with thousands of mistakes is compared once, not once for each', ()
   const schema = z.strictObject({ list: z.array(z.string()) })
   const list = Array.from({ length: 20_000 }, () => 1)
   const start = process.cpuUsage()
-  expect(() => settle(schema, { list }, { list: ['a'] })).toThrow('More than 100 fields need to be corrected')
-  expect(settle(schema.partial(), { list }, { list })).toEqual({})
+  expect(() => validateChanges(schema, { list }, { list: ['a'] })).toThrow('More than 100 fields need to be corrected')
+  expect(validateChanges(schema.partial(), { list }, { list })).toEqual({})
   const { user, system } = process.cpuUsage(start)
   expect((user + system) / 1000).toBeLessThan(500)
 })

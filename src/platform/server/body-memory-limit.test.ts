@@ -3,20 +3,20 @@ import { PassThrough } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
 
-import { BodyTurns } from './body-turns.ts'
+import { BodyMemoryLimit } from './body-memory-limit.ts'
 
 const MEGABYTE = 1024 * 1024
 const LIMIT = 12 * MEGABYTE
 
 /** A request of somebody, with or without its length, and what ends it. */
-const asks = (turns: BodyTurns, who: string | null, length?: number) => {
+const asks = (turns: BodyMemoryLimit, who: string | null, length?: number) => {
   const raw = new PassThrough()
   const headers = length === undefined ? {} : { 'content-length': String(length) }
   const body = new PassThrough()
   body.end('what is sent')
   const request = { raw: body, headers, ip: '192.0.2.1', signedIn: who === null ? null : { account: who } } as unknown as FastifyRequest
   let state = 'waits'
-  void turns.take(request, { raw } as unknown as FastifyReply, LIMIT).then(
+  void turns.acquire(request, { raw } as unknown as FastifyReply, LIMIT).then(
     () => (state = 'reads'),
     (error: { status?: number; retryAfter?: number }) => (state = `${error.status}, again after ${error.retryAfter}`),
   )
@@ -25,7 +25,7 @@ const asks = (turns: BodyTurns, who: string | null, length?: number) => {
 const statesOf = (requests: readonly ReturnType<typeof asks>[]) => Promise.all(requests.map((one) => one.state()))
 
 test('of fifty bodies of the largest size one account has one read, twenty wait, and the others come back later', async () => {
-  const turns = new BodyTurns()
+  const turns = new BodyMemoryLimit()
   const requests = Array.from({ length: 50 }, () => asks(turns, 'a', LIMIT))
   await expect.poll(async () => (await statesOf(requests)).filter((state) => state.startsWith('429'))).toHaveLength(29)
   const states = await statesOf(requests)
@@ -38,19 +38,19 @@ test('of fifty bodies of the largest size one account has one read, twenty wait,
 })
 
 test('one that says nothing of its size counts as the largest', async () => {
-  const turns = new BodyTurns()
+  const turns = new BodyMemoryLimit()
   expect(await statesOf([asks(turns, 'a'), asks(turns, 'a')])).toEqual(['reads', 'waits'])
 })
 
 test('small ones wait for nobody', async () => {
-  const turns = new BodyTurns()
+  const turns = new BodyMemoryLimit()
   asks(turns, 'a', LIMIT)
   asks(turns, 'a', LIMIT)
   expect(await asks(turns, 'a', 1000).state()).toBe('reads')
 })
 
 test('all accounts together have no more than their room, and nobody without a session takes of it', async () => {
-  const turns = new BodyTurns()
+  const turns = new BodyMemoryLimit()
   const many = Array.from({ length: 6 }, (_, at) => asks(turns, `account ${at}`, LIMIT))
   expect(await statesOf(many)).toEqual(['reads', 'reads', 'reads', 'reads', 'waits', 'waits'])
   const anonymous = Array.from({ length: 4 }, () => asks(turns, null, MEGABYTE))
@@ -61,7 +61,7 @@ test('all accounts together have no more than their room, and nobody without a s
 })
 
 test('whoever goes away while waiting gives up the place', async () => {
-  const turns = new BodyTurns()
+  const turns = new BodyMemoryLimit()
   const [first, second, third] = [asks(turns, 'a', LIMIT), asks(turns, 'a', LIMIT), asks(turns, 'a', LIMIT)]
   second.end()
   await second.state()

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { Problem } from '../contract/problem.ts'
 import { addressKey } from './client-address.ts'
-import { KeyedTurns, NoTurn, Turns } from './turns.ts'
+import { KeyedSemaphore, AcquireTimeout, Semaphore } from './semaphore.ts'
 
 const MEGABYTE = 1024 * 1024
 /** Bodies that are no larger need no turn. */
@@ -33,22 +33,26 @@ const thrownAway = (request: FastifyRequest): Promise<void> =>
 
 /** What one kind of caller may have in memory. */
 interface Budget {
-  readonly all: Turns
-  readonly each: KeyedTurns
+  readonly all: Semaphore
+  readonly each: KeyedSemaphore
   readonly mostOfOne: number
 }
-const budgetOf = (all: number, each: number): Budget => ({ all: new Turns(all), each: new KeyedTurns(each, MOST_WAITING), mostOfOne: each })
+const budgetOf = (all: number, each: number): Budget => ({
+  all: new Semaphore(all),
+  each: new KeyedSemaphore(each, MOST_WAITING),
+  mostOfOne: each,
+})
 
 /**
  * Keeps the bodies that are in memory within bounds: a body of some size is read only once there is room for all of it, and counts until its
  * answer has gone. Whoever waits holds nothing but their connection. Those without a session have a room of their own, which is no one else's loss.
  */
-export class BodyTurns {
+export class BodyMemoryLimit {
   readonly #signedIn = budgetOf(SIGNED_IN_BYTES, ACCOUNT_BYTES)
   readonly #anonymous = budgetOf(ANONYMOUS_BYTES, ADDRESS_BYTES)
 
   /** Waits until the body of a request may be read; 429 where that takes too long, or where too many of the same caller wait. */
-  async take(request: FastifyRequest, reply: FastifyReply, limit: number): Promise<void> {
+  async acquire(request: FastifyRequest, reply: FastifyReply, limit: number): Promise<void> {
     const said = Number(request.headers['content-length'])
     // One that is too large is refused before anything of it is read, and so is one that says nothing of its size and has none.
     if (said > limit || said <= SMALL) return
@@ -68,10 +72,10 @@ export class BodyTurns {
       else held.push(giveBack)
     }
     try {
-      await hold(each.take(account ?? addressKey(request.ip), over, weight))
-      await hold(all.take(over, weight))
+      await hold(each.acquire(account ?? addressKey(request.ip), over, weight))
+      await hold(all.acquire(over, weight))
     } catch (error) {
-      if (!(error instanceof NoTurn)) throw error
+      if (!(error instanceof AcquireTimeout)) throw error
       await thrownAway(request)
       throw new Problem(429, 'Too many large requests', { detail: 'Send large requests one after the other.', retryAfter: 5 })
     }

@@ -2,12 +2,12 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
 import { describe, expect, test } from 'vitest'
 
-import type { ListSource } from './ready-lists.ts'
-import { ReadyLists } from './ready-lists.ts'
+import type { ListSource } from './list-cache.ts'
+import { ListCache } from './list-cache.ts'
 
 const json = JSON.stringify(Array.from({ length: 100_000 }, (_, at) => ({ name: `Site ${at}`, city: 'Élan', number: at * 7919 })))
 const source = (text: string): ListSource => ({ reads: ['site'], build: async () => text })
-const listOf = (text: string) => new ReadyLists({ db: undefined as never, pool: undefined as never }).get('list', source(text))
+const listOf = (text: string) => new ListCache({ db: undefined as never, pool: undefined as never }).get('list', source(text))
 const textOf = ({ pieces }: { pieces: readonly Buffer[] }): string => Buffer.concat(pieces).toString()
 
 const unpacked = {
