@@ -8,14 +8,12 @@ import type { EnrollmentInfo } from './contract.ts'
 import { addService, listProgramTypes, removeService, replaceService, updateEnrollment } from './contract.ts'
 import {
   insertProgramType,
-  toEnrollmentInput,
-  getEnrollment,
   assertHasProgramType,
-  selectProgramTypes,
   deleteProgramType,
   buildDuplicateProgramError,
   saveEnrollment,
-} from './queries.server.ts'
+} from './mutations.server.ts'
+import { toEnrollmentInput, getEnrollment, selectProgramTypes } from './queries.server.ts'
 
 /** Changes the program types of a site, which nobody else does meanwhile. */
 const updateProgramTypes = (edit: Edit, idOrSlug: string, change: (tx: Tx, site: string) => Promise<void>): Promise<EnrollmentInfo> =>

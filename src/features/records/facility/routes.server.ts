@@ -2,7 +2,8 @@ import { idOf } from '../../../database/lookup.server.ts'
 import { lockForUpdate } from '../../../database/saving.server.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { updateFacility } from './contract.ts'
-import { getFacility, saveFacility } from './queries.server.ts'
+import { saveFacility } from './mutations.server.ts'
+import { getFacility } from './queries.server.ts'
 
 export const facilityRoutes: Route[] = [
   handle(updateFacility, async ({ params, validateChanges: settled, edit }) =>

@@ -1,6 +1,7 @@
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { readSettings, readSiteDefaults, saveSettings } from './contract.ts'
-import { updateSettings, getSettings, getSiteDefaults } from './queries.server.ts'
+import { updateSettings } from './mutations.server.ts'
+import { getSettings, getSiteDefaults } from './queries.server.ts'
 
 export const settingsRoutes: Route[] = [
   handle(readSettings, async ({ context }) => getSettings(context.db, context.configuration)),

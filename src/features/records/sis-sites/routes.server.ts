@@ -7,7 +7,8 @@ import type { Edit } from '../../../platform/server/app-context.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import type { SisSite, SisSiteChange } from './contract.ts'
 import { createSisSite, deleteSisSite, listSisSites, readSisSite, updateSisSite, updateSisSiteInBody } from './contract.ts'
-import { insertSisSite, toSisSiteInput, saveSisSite, getSisSite, listSisSitesOfSite } from './queries.server.ts'
+import { insertSisSite, saveSisSite } from './mutations.server.ts'
+import { toSisSiteInput, getSisSite, listSisSitesOfSite } from './queries.server.ts'
 
 const handleUpdate = (edit: Edit, _id: string, settled: (stored: object) => SisSiteChange): Promise<SisSite> =>
   edit(async (tx, seen) => {

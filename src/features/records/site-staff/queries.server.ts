@@ -2,77 +2,11 @@ import { sql } from 'kysely'
 
 import type { Tx } from '../../../database/connection.server.ts'
 import { jsonRows } from '../../../database/json.server.ts'
-import { badFields, notFound, Problem } from '../../../platform/contract/problem.ts'
-import { cleanSlug, isId } from '../../../platform/contract/slugs.ts'
 import { selectSitePeople } from '../sites/queries.server.ts'
 import type { SitePerson } from './contract.ts'
-import { PERSON_REQUIRED, ROLE_REQUIRED } from './contract.ts'
 
 /** All of a site's staff. */
 export const getSiteStaff = async (tx: Tx, site: string): Promise<{ _id: string; people: SitePerson[] }> => ({
   _id: site,
   people: await jsonRows(tx, selectSitePeople(tx).where(sql<boolean>`site_person.site = ${site}`)),
 })
-
-const findPersonId = async (tx: Tx, idOrSlug: string): Promise<string | undefined> =>
-  (
-    await tx
-      .selectFrom('person')
-      .select('_id')
-      .where(sql<boolean>`_id = ${idOrSlug} or lower(slug) = lower(${cleanSlug(idOrSlug)})`)
-      .orderBy(sql`_id = ${idOrSlug}`, 'desc')
-      .executeTakeFirst()
-  )?._id
-
-const findRole = async (tx: Tx, _id: string): Promise<{ _id: string; name: string } | undefined> =>
-  isId(_id) ? tx.selectFrom('role').select(['_id', 'name']).where('_id', '=', _id).executeTakeFirst() : undefined
-
-/** Whether somebody has left; a leaving under way is waited for. */
-const hasLeft = async (tx: Tx, person: string): Promise<boolean> => {
-  const found = await tx.selectFrom('person').select('leftAt').where('_id', '=', person).forKeyShare().executeTakeFirst()
-  return found?.leftAt !== null
-}
-
-/** Puts somebody on the staff of a site. */
-export const insertSiteStaff = async (
-  tx: Tx,
-  site: string,
-  given: { readonly person: string; readonly role_match: string },
-): Promise<void> => {
-  const [person, role] = [await findPersonId(tx, given.person), await findRole(tx, given.role_match)]
-  const errors = [
-    ...(person ? [] : [{ path: 'person', message: PERSON_REQUIRED }]),
-    ...(role ? [] : [{ path: 'role_match', message: ROLE_REQUIRED }]),
-  ]
-  if (!person || !role) throw badFields(errors)
-  if (await hasLeft(tx, person)) throw badFields([{ path: 'person', message: 'This person is no longer employed' }])
-  const added = await tx
-    .insertInto('site_person')
-    .values({ site, person, role: role._id })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('_id')
-    .executeTakeFirst()
-  if (!added)
-    throw new Problem(409, `This person already has the role ${role.name} at this site`, {
-      errors: [{ path: 'role_match', message: `Already has the role ${role.name} at this site` }],
-    })
-}
-
-/** Takes one role at a site from somebody; all other roles stay. */
-export const deleteSiteStaff = async (
-  tx: Tx,
-  site: string,
-  { person_id, role_id }: { readonly person_id: string; readonly role_id: string },
-): Promise<void> => {
-  const [person, role] = [await findPersonId(tx, person_id), await findRole(tx, role_id)]
-  const { numDeletedRows } =
-    person && role
-      ? await tx
-          .deleteFrom('site_person')
-          .where('site', '=', site)
-          .where('person', '=', person)
-          .where('role', '=', role._id)
-          .executeTakeFirst()
-      : { numDeletedRows: 0n }
-  if (numDeletedRows === 0n) throw notFound('Staff member')
-}

@@ -1,7 +1,8 @@
 import { idOf } from '../../../database/lookup.server.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { addSiteStaff, removeSiteStaff } from './contract.ts'
-import { insertSiteStaff, deleteSiteStaff, getSiteStaff } from './queries.server.ts'
+import { insertSiteStaff, deleteSiteStaff } from './mutations.server.ts'
+import { getSiteStaff } from './queries.server.ts'
 
 export const siteStaffRoutes: Route[] = [
   handle(addSiteStaff, async ({ params, body, edit }) =>

@@ -1,0 +1,22 @@
+import type { Tx } from '../../../database/connection.server.ts'
+import { idOf } from '../../../database/lookup.server.ts'
+import { write } from '../../../database/saving.server.ts'
+import { badFields, Problem } from '../../../platform/contract/problem.ts'
+import type { SisSiteChange } from './contract.ts'
+
+const getSiteId = async (tx: Tx, site: string): Promise<string> =>
+  idOf(tx, 'site', site).catch((error: unknown) => {
+    throw error instanceof Problem && error.status === 404 ? badFields([{ path: 'site', message: 'This site does not exist' }]) : error
+  })
+
+/** Adds a SIS site; gives its `_id`. */
+export const insertSisSite = async (tx: Tx, { site, name, ...given }: SisSiteChange & { site: string; name: string }): Promise<string> => {
+  const blank = { sislc_id: null, charterId: null, charterName: null, activeDate: null, inactiveDate: null, siteId: null, homeSiteId: null }
+  const values = { ...blank, ...given, name, site: await getSiteId(tx, site) }
+  const { _id } = await tx.insertInto('sis_site').values(values).returning('_id').executeTakeFirstOrThrow()
+  return _id
+}
+
+/** Writes what was changed of a claimed SIS site. */
+export const saveSisSite = async (tx: Tx, _id: string, { site, ...changed }: SisSiteChange): Promise<void> =>
+  write(tx, 'sis_site', _id, site === undefined ? changed : { ...changed, site: await getSiteId(tx, site) })
