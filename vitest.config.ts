@@ -10,10 +10,10 @@ const WITH_DATABASE = [
   'src/platform/server/**/*.test.ts',
   'sample/**/*.test.ts',
   'scripts/**/*.test.ts',
-  'test/*.test.ts',
+  'test/{api,security}/*.test.ts',
 ]
-/** Tests that start `npm start` and its neighbours as programs, with databases of their own. */
-const OF_THE_COMMANDS = ['test/commands/**/*.test.ts']
+/** Tests that start `npm start` and the other commands as programs, with databases of their own. */
+const WITH_PROGRAMS = ['test/{commands,resilience,load}/*.test.ts']
 
 export default defineConfig({
   test: {
@@ -23,7 +23,7 @@ export default defineConfig({
       {
         test: {
           name: 'pure',
-          include: ['src/**/*.test.{ts,tsx}', 'lint/**/*.test.js', 'prove/**/*.test.ts', 'bench/**/*.test.ts'],
+          include: ['src/**/*.test.{ts,tsx}', 'lint/**/*.test.js', 'test/repository/*.test.ts', 'bench/**/*.test.ts'],
           exclude: WITH_DATABASE,
         },
       },
@@ -33,8 +33,8 @@ export default defineConfig({
           include: WITH_DATABASE,
           // Loading the app takes longer than most files' tests: the files of one worker share its modules.
           isolate: false,
-          globalSetup: ['test/database.setup.ts'],
-          setupFiles: ['test/app.setup.ts'],
+          globalSetup: ['test/support/database.setup.ts'],
+          setupFiles: ['test/support/app.setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -42,7 +42,7 @@ export default defineConfig({
       {
         test: {
           name: 'commands',
-          include: OF_THE_COMMANDS,
+          include: WITH_PROGRAMS,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,

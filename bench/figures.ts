@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 
-import { withMarked } from '../prove/parts/marked-page.ts'
+import { withMarked } from '../test/support/marked-section.ts'
 
 /** One line of the bench's table: what was measured, its value, and what it must be. */
 export interface Figure {

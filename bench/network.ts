@@ -10,9 +10,9 @@ import { randomOf } from '../sample/random.ts'
 import { type Db, setActor } from '../src/database/connection.server.ts'
 import { type Configuration, readConfiguration } from '../src/platform/server/configuration.ts'
 import { openConfiguredDatabase } from '../src/platform/server/database.ts'
-import { freePort } from '../test/free-port.ts'
-import { signInAt } from '../test/login.ts'
-import { startHomeroom } from '../test/server-process.ts'
+import { freePort } from '../test/support/free-port.ts'
+import { startHomeroom } from '../test/support/server-process.ts'
+import { signInAt } from '../test/support/sessions.ts'
 
 /** A server of its own on a network of its own, with somebody signed in. */
 export interface Network {

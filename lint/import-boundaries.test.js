@@ -77,8 +77,8 @@ describe('a feature shows others a few files, and on the server the arrows run o
 
   test('nothing but the entry knows the sample network, and nothing of the product the tests', () => {
     expect(faultOf(feature('sites/routes.server.ts'), 'sample/load.server.ts')).toBeDefined()
-    expect(faultOf(feature('sites/routes.server.ts'), 'test/factories.ts')).toBeDefined()
-    expect(faultOf(feature('sites/routes.test.ts'), 'test/factories.ts')).toBeUndefined()
+    expect(faultOf(feature('sites/routes.server.ts'), 'test/support/factories.ts')).toBeDefined()
+    expect(faultOf(feature('sites/routes.test.ts'), 'test/support/factories.ts')).toBeUndefined()
   })
 })
 

@@ -17,7 +17,7 @@ import { listRegions } from '../src/features/records/regions/contract.ts'
 import { listSisSites } from '../src/features/records/sis-sites/contract.ts'
 import { FACILITY_TYPES, listSites, type Site } from '../src/features/records/sites/contract.ts'
 import { STATUSES } from '../src/platform/contract/status.ts'
-import { startApp, type TestApp } from '../test/app.ts'
+import { startApp, type TestApp } from '../test/support/app.ts'
 import { DAY } from './calendar.ts'
 import { loadSample } from './load.server.ts'
 

@@ -1,7 +1,7 @@
 // `npm run prove:NAME` runs one proof, `npm run prove` all of them, one after the other; `-- --write` records the figures in docs/developers/proofs.md. Sets up
 // what is needed first, like `npm start` and `npm test` do, on whatever Node the machine has.
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -27,7 +27,7 @@ if (names.some((name) => IN_A_BROWSER.has(name)) && !run(process.execPath, ['scr
 const failed = []
 for (const name of names) {
   process.stdout.write(`\n── prove:${name}\n`)
-  if (!run('node_modules/.bin/node', [`prove/${name}.ts`, ...options])) failed.push(name)
+  if (!run('node_modules/.bin/node', [...globSync(`test/*/${name}.proof.ts`, { cwd: ROOT }), ...options])) failed.push(name)
 }
 if (failed.length > 0) process.stdout.write(`\nNot proved: ${failed.join(', ')}\n`)
 process.exitCode = failed.length > 0 ? 1 : 0

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { findOtherPostgres, startOtherPostgres } from '../test/other-postgres.ts'
+import { findOtherPostgres, startOtherPostgres } from '../test/support/other-postgres.ts'
 import { buildWebApp } from './build.mjs'
 
 // `npm test`: every check that belongs to one change, one after the other, whatever the one before said. `npm run test:all` (`--all`) adds

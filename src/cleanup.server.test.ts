@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
-import { startApp } from '../test/app.ts'
+import { startApp } from '../test/support/app.ts'
 import { deleteExpiredLogs } from './cleanup.server.ts'
 import { deleteInBatches } from './database/forgetting.server.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { network } from '../../test/app.ts'
+import { network } from '../../test/support/app.ts'
 import { setActor } from './connection.server.ts'
 
 test('every change is kept: who, when, from what, to what', async () => {

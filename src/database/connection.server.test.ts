@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
-import { startApp } from '../../test/app.ts'
+import { startApp } from '../../test/support/app.ts'
 import { problemOf } from '../platform/server/errors.ts'
 
 test('a connection that breaks between two queries of a transaction fails that transaction as "not now", and nothing else', async () => {

@@ -4,11 +4,11 @@ import { createServer, type AddressInfo, type Server } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 
-import { hangs, sends, startDirectory, status, type Directory } from '../../test/directory.ts'
-import { freePort } from '../../test/free-port.ts'
-import { startMailServer, type MailServer } from '../../test/mail-server.ts'
-import { findOtherPostgres, startOtherPostgres } from '../../test/other-postgres.ts'
-import { startWorkAccounts, type WorkAccounts } from '../../test/work-accounts.ts'
+import { freePort } from '../../test/support/free-port.ts'
+import { startMailServer, type MailServer } from '../../test/support/mail-server.ts'
+import { startWorkAccounts, type WorkAccounts } from '../../test/support/oidc-provider.ts'
+import { findOtherPostgres, startOtherPostgres } from '../../test/support/other-postgres.ts'
+import { hangs, sends, startDirectory, status, type Directory } from '../../test/support/photo-directory.ts'
 import { doctorCommand } from './command.server.ts'
 
 // Every service is a real one, on loopback: right, down, with a wrong password, and hanging.

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 
 import { listSiteSummaries } from '../../src/features/records/sites/contract.ts'
-import { readWorkbook } from '../workbooks.ts'
+import { readWorkbook } from '../support/workbooks.ts'
 import { expectAccessible } from './accessibility.ts'
 import { baseUrl, expect, signIn, test } from './fixtures.ts'
 import { ask } from './records.ts'

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 
 import type { Page } from '@playwright/test'
 
-import { readWorkbook } from '../workbooks.ts'
+import { readWorkbook } from '../support/workbooks.ts'
 import { expect, test } from './fixtures.ts'
 
 test.use({ level: 10 })

@@ -2,9 +2,9 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { startApart } from '../apart.ts'
-import { freePort } from '../free-port.ts'
-import { startProgram } from '../server-process.ts'
+import { freePort } from '../support/free-port.ts'
+import { startProgram } from '../support/server-process.ts'
+import { startApart } from '../support/split-deployment.ts'
 
 /** Sites of the sample network the browser tests read: the usual size, which has every status, facility type and region. */
 const SITES = '300'

@@ -12,16 +12,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { buildWebApp } from '../../scripts/build.mjs'
 import { readUnit } from '../../scripts/unit.mjs'
-import { type Directory, startDirectory } from '../directory.ts'
-import { freePort } from '../free-port.ts'
-import { type MailServer, startMailServer } from '../mail-server.ts'
-import { findOtherPostgres, startOtherPostgres } from '../other-postgres.ts'
-import { CHECKOUT } from '../server-process.ts'
-import { NGINX_STAND_INS, POSTGRES_STAND_INS, STAND_INS, stopServices } from '../stand-ins.ts'
-import { startWorkAccounts, type WorkAccounts } from '../work-accounts.ts'
+import { freePort } from '../support/free-port.ts'
+import { type MailServer, startMailServer } from '../support/mail-server.ts'
+import { startWorkAccounts, type WorkAccounts } from '../support/oidc-provider.ts'
+import { findOtherPostgres, startOtherPostgres } from '../support/other-postgres.ts'
+import { type Directory, startDirectory } from '../support/photo-directory.ts'
+import { CHECKOUT } from '../support/server-process.ts'
+import { NGINX_STAND_INS, POSTGRES_STAND_INS, STAND_INS, stopServices } from './fake-programs.ts'
 
 // Every line of every fenced block of docs/operators/deploying.md is run by a shell, in the order of the page, on a folder that stands for `/`. A program that
-// a test cannot run has a stand-in (test/stand-ins.ts); a line that is neither a known program's nor in a block of `NOT_COMMANDS` fails.
+// a test cannot run has a stand-in (test/commands/fake-programs.ts); a line that is neither a known program's nor in a block of `NOT_COMMANDS` fails.
 
 /** Blocks that are the text of a file: what begins them, and what the test does with them. */
 const NOT_COMMANDS = {
@@ -190,7 +190,7 @@ const writeProgram = async (file: string, text: string): Promise<void> => {
 const makeStandIns = async (tools: string | undefined): Promise<string> => {
   const folder = join(root, 'stand-ins')
   await mkdir(folder)
-  const program = fileURLToPath(new URL('../stand-ins.ts', import.meta.url))
+  const program = fileURLToPath(new URL('./fake-programs.ts', import.meta.url))
   const names = { ...STAND_INS, ...(tools === undefined ? POSTGRES_STAND_INS : {}), ...(nginx ? {} : NGINX_STAND_INS) }
   for (const name of Object.keys(names)) await writeProgram(join(folder, name), `exec ${process.execPath} ${program} ${name} "$@"`)
   // A quarter of a gigabyte of packages is linked and not copied.

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { signInLocally } from '../../prove/parts/local-sign-in.ts'
-import { type OwnServer, startOwnServer } from '../../prove/parts/own-server.ts'
+import { signInLocally } from '../support/local-sign-in.ts'
+import { type OwnServer, startOwnServer } from '../support/server-with-database.ts'
 
 // Logs hold no token, ticket or address book: a server that says everything it can is asked for everything that could go wrong.
 

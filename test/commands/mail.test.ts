@@ -4,11 +4,11 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { freePort } from '../free-port.ts'
-import { type MailServer, startMailServer } from '../mail-server.ts'
-import { type Started, startProgram } from '../server-process.ts'
-import { headersOf, type Opened, trade } from '../sign-in.ts'
-import { visitor } from '../visitor.ts'
+import { visitor } from '../support/cookie-client.ts'
+import { freePort } from '../support/free-port.ts'
+import { type MailServer, startMailServer } from '../support/mail-server.ts'
+import { headersOf, type Opened, trade } from '../support/provider-sign-in.ts'
+import { type Started, startProgram } from '../support/server-process.ts'
 
 // The server as a program, its private database and a real mail server: what was promised is kept whatever is killed.
 

@@ -8,8 +8,8 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { startPrivateDatabase } from '../../src/platform/server/private-database.ts'
-import { freePort } from '../free-port.ts'
-import { CHECKOUT, type Started, startProgram } from '../server-process.ts'
+import { freePort } from '../support/free-port.ts'
+import { CHECKOUT, type Started, startProgram } from '../support/server-process.ts'
 
 // `npm start` as people run it, in this checkout, on data of its own.
 

@@ -9,7 +9,7 @@ import { type Host, nameOf } from './database-address.ts'
 import { AcceptsNoWrites, DatabaseHosts } from './database-hosts.ts'
 import { isDatabaseAway, problemOf } from './errors.ts'
 
-// Hosts that are ways to the tests' PostgreSQL, or to nothing; two real ones are in test/commands/failover.test.ts.
+// Hosts that are ways to the tests' PostgreSQL, or to nothing; two real ones are in test/resilience/failover.test.ts.
 
 const { server: address } = inject('testDatabase')
 const ends: (() => unknown)[] = []

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 
-import { startApp } from '../../../test/app.ts'
+import { startApp } from '../../../test/support/app.ts'
 import { readServerState } from '../../features/operations/server-state/contract.ts'
 import { readConfiguration } from './configuration.ts'
 import { DiskWatch, leastFree } from './disk.ts'

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 
-import { startApp, type TestApp } from '../../../test/app.ts'
+import { startApp, type TestApp } from '../../../test/support/app.ts'
 import { listRegions } from '../../features/records/regions/contract.ts'
 
 const TOKEN = 'k3Vt-operators-own-token-91'

@@ -1,6 +1,6 @@
-import { startOwnServer } from '../../../prove/parts/own-server.ts'
-import { showPayloads, storePayloads } from '../../../prove/parts/payload-run.ts'
-import { PAYLOADS } from '../../../prove/parts/payloads.ts'
+import { PAYLOADS } from '../../security/payloads/payloads.ts'
+import { showPayloads, storePayloads } from '../../security/payloads/run.ts'
+import { startOwnServer } from '../../support/server-with-database.ts'
 import { expect, test } from '../fixtures.ts'
 
 // The quick form of `npm run prove:payloads`: a few payloads, on the pages that show most.

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-import { startServer } from '../../../../test/asked-server.ts'
-import { headersOf, levelOf, type Opened, signIn as signInWith } from '../../../../test/sign-in.ts'
-import { CLIENT, startWorkAccounts, worker, type WorkAccounts } from '../../../../test/work-accounts.ts'
+import { startServer } from '../../../../test/support/listening-app.ts'
+import { CLIENT, startWorkAccounts, worker, type WorkAccounts } from '../../../../test/support/oidc-provider.ts'
+import { headersOf, levelOf, type Opened, signIn as signInWith } from '../../../../test/support/provider-sign-in.ts'
 import { buildApp } from '../../../app.server.ts'
 
 let provider: WorkAccounts

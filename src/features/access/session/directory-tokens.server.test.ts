@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
-import { startServer } from '../../../../test/asked-server.ts'
-import { type Opened, signIn as signInWith, statusOf } from '../../../../test/sign-in.ts'
-import { honest, startWorkAccounts, worker, type WorkAccounts } from '../../../../test/work-accounts.ts'
+import { startServer } from '../../../../test/support/listening-app.ts'
+import { honest, startWorkAccounts, worker, type WorkAccounts } from '../../../../test/support/oidc-provider.ts'
+import { type Opened, signIn as signInWith, statusOf } from '../../../../test/support/provider-sign-in.ts'
 import { renewDirectoryTokens } from './directory-tokens.server.ts'
 import { directoryAccessToken } from './queries.server.ts'
 import { seal, unseal } from './secrets.server.ts'

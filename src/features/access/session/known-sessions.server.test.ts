@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 
-import { startApp } from '../../../../test/app.ts'
+import { startApp } from '../../../../test/support/app.ts'
 import type { SignedIn } from '../../../platform/server/app-context.ts'
 import type { ListCache } from '../../../platform/server/list-cache.ts'
 import { readUser } from './contract.ts'

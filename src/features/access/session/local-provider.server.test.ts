@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
-import { startServer } from '../../../../test/asked-server.ts'
-import { type Opened, trade } from '../../../../test/sign-in.ts'
-import { type Landing, type Visitor } from '../../../../test/visitor.ts'
-import { startWorkAccounts, worker } from '../../../../test/work-accounts.ts'
+import { type Landing, type Visitor } from '../../../../test/support/cookie-client.ts'
+import { startServer } from '../../../../test/support/listening-app.ts'
+import { startWorkAccounts, worker } from '../../../../test/support/oidc-provider.ts'
+import { type Opened, trade } from '../../../../test/support/provider-sign-in.ts'
 import type { User } from './contract.ts'
 import { nameFrom, objectIdOf } from './local-accounts.server.ts'
 

@@ -1,8 +1,8 @@
 import { exportJWK, importJWK, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 
-import { startServer } from '../../../../test/asked-server.ts'
-import { type Visitor } from '../../../../test/visitor.ts'
+import { type Visitor } from '../../../../test/support/cookie-client.ts'
+import { startServer } from '../../../../test/support/listening-app.ts'
 import {
   CLIENT,
   honest,
@@ -11,7 +11,7 @@ import {
   worker,
   type WorkAccounts,
   type Workshop,
-} from '../../../../test/work-accounts.ts'
+} from '../../../../test/support/oidc-provider.ts'
 
 let provider: WorkAccounts
 let server: Awaited<ReturnType<typeof startServer>>

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-import { startServer } from '../../../../test/asked-server.ts'
-import { headersOf, type Opened, refresh, signIn as signInWith, statusOf, ticketFor } from '../../../../test/sign-in.ts'
-import { startWorkAccounts, worker, type WorkAccounts } from '../../../../test/work-accounts.ts'
+import { startServer } from '../../../../test/support/listening-app.ts'
+import { startWorkAccounts, worker, type WorkAccounts } from '../../../../test/support/oidc-provider.ts'
+import { headersOf, type Opened, refresh, signIn as signInWith, statusOf, ticketFor } from '../../../../test/support/provider-sign-in.ts'
 import { buildApp } from '../../../app.server.ts'
 import { openDatabase } from '../../../database/connection.server.ts'
 import type { User } from './contract.ts'

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 
-import { network, type SignedInCaller, startApp } from '../../../../test/app.ts'
+import { network, type SignedInCaller, startApp } from '../../../../test/support/app.ts'
 import { buildApp } from '../../../app.server.ts'
 import { followChanges } from '../../../platform/server/database-changes.ts'
 import { ListCache } from '../../../platform/server/list-cache.ts'

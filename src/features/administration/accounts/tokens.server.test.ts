@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 
-import { network, type SignedInCaller } from '../../../../test/app.ts'
+import { network, type SignedInCaller } from '../../../../test/support/app.ts'
 import { ProblemAnswer } from '../../../platform/contract/problem.ts'
 import { readUser } from '../../access/session/contract.ts'
 import { upkeep } from '../../access/session/session.server.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { network, startApp, type TestApp } from '../../../../test/app.ts'
+import { network, startApp, type TestApp } from '../../../../test/support/app.ts'
 import { findCandidates, grantPermission, removePermission } from './contract.ts'
 
 describe('the search for people', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { network, type SignedInCaller, startApp, type TestApp } from '../../../../test/app.ts'
+import { network, type SignedInCaller, startApp, type TestApp } from '../../../../test/support/app.ts'
 import { readUser } from '../../access/session/contract.ts'
 import { grantPermission, listPermissions, type Permission, removePermission } from './contract.ts'
 

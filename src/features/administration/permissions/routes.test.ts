@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import { network, type SignedInCaller, startApp } from '../../../../test/app.ts'
-import { startServer } from '../../../../test/asked-server.ts'
-import { trade } from '../../../../test/sign-in.ts'
+import { network, type SignedInCaller, startApp } from '../../../../test/support/app.ts'
+import { startServer } from '../../../../test/support/listening-app.ts'
+import { trade } from '../../../../test/support/provider-sign-in.ts'
 import { readUser } from '../../access/session/contract.ts'
 import { tenantOf } from '../../access/session/provider-settings.server.ts'
 import { saveCharterAffair } from '../../records/charter-affairs/contract.ts'

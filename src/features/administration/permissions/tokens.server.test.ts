@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
-import { type Caller, startApp, type TestApp } from '../../../../test/app.ts'
+import { type Caller, startApp, type TestApp } from '../../../../test/support/app.ts'
 import { tenantOf } from '../../access/session/provider-settings.server.ts'
 import { putBackAffair, readAffairHistory } from '../../record-tools/history/contract.ts'
 import { saveCharterAffair } from '../../records/charter-affairs/contract.ts'

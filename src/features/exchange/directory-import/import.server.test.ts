@@ -1,7 +1,7 @@
 import { writeXlsx } from 'hucre/xlsx'
 import { expect, test } from 'vitest'
 
-import { importer } from '../../../../test/importing.ts'
+import { importer } from '../../../../test/support/charter-import.ts'
 import { viewCharter } from '../../records/charters/contract.ts'
 import { readSite } from '../../records/sites/contract.ts'
 

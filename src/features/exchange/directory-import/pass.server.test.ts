@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
-import { HEADER, importer } from '../../../../test/importing.ts'
+import { HEADER, importer } from '../../../../test/support/charter-import.ts'
 import { listCharters } from '../../records/charters/contract.ts'
 import type { Outcome } from './outcome.ts'
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 import { expect, test } from 'vitest'
 
-import { startApp } from '../../../../test/app.ts'
+import { startApp } from '../../../../test/support/app.ts'
 import { readCharter } from '../../records/charters/contract.ts'
 import { readSite } from '../../records/sites/contract.ts'
 import { openDirectoryFile } from './file.server.ts'

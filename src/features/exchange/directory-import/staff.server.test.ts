@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { writeXlsx } from 'hucre/xlsx'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 
-import { startApp } from '../../../../test/app.ts'
+import { startApp } from '../../../../test/support/app.ts'
 import { searchStaff } from '../hr/contract.ts'
 import { openDirectoryFile } from './file.server.ts'
 import { staffInWords } from './staff-words.ts'

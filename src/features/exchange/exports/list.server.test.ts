@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
-import { network, startApp, type TestApp } from '../../../../test/app.ts'
-import { readWorkbook } from '../../../../test/workbooks.ts'
+import { network, startApp, type TestApp } from '../../../../test/support/app.ts'
+import { readWorkbook } from '../../../../test/support/workbooks.ts'
 import type { BodyOf } from '../../../platform/contract/call.ts'
 import { inOwnOrder, readSort, type RecordList, searchedText, searchedWords, sortedBy } from '../../../platform/contract/lists.ts'
 import { isOfGroup, type Status } from '../../../platform/contract/status.ts'

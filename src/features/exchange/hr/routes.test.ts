@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { network, startApp, type TestApp } from '../../../../test/app.ts'
+import { network, startApp, type TestApp } from '../../../../test/support/app.ts'
 import { findKnownStaff, searchStaff } from './contract.ts'
 
 const found = async (app: Pick<TestApp, 'as'>, query: string, withEmails?: 'true' | 'false') =>

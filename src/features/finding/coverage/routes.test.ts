@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { network } from '../../../../test/app.ts'
+import { network } from '../../../../test/support/app.ts'
 import { listCoverage, listCoverageOfRegion } from './contract.ts'
 
 test('coverage names who holds which role at each site, each person once for each role', async () => {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 
-import { startApp, type TestApp } from '../../../../test/app.ts'
-import { numbersIn } from '../../../../test/search-queries.ts'
+import { startApp, type TestApp } from '../../../../test/support/app.ts'
+import { numbersIn } from '../../../../test/support/search-queries.ts'
 import { search } from './contract.ts'
 
 // Whoever may not open a charter affair finds, counts and ranks everything as if there were none.

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 
-import { network } from '../../../../test/app.ts'
-import { searchGaps } from '../../../../test/search-gaps.ts'
+import { network } from '../../../../test/support/app.ts'
+import { searchGaps } from '../../../../test/support/search-index-check.ts'
 
 let networks = 0
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 
-import { startApp, type TestApp } from '../../../../test/app.ts'
+import { startApp, type TestApp } from '../../../../test/support/app.ts'
 import { logError } from './contract.ts'
 import { keepReport } from './keeping.server.ts'
 

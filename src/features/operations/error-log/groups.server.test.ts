@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 
-import { startApp, type TestApp } from '../../../../test/app.ts'
+import { startApp, type TestApp } from '../../../../test/support/app.ts'
 import { deleteExpiredLogs } from '../../../cleanup.server.ts'
 import { readPerson } from '../../records/people/contract.ts'
 import { listErrors, logError, markSeen, PICTURED_DAYS, readErrors } from './contract.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { network } from '../../../../test/app.ts'
+import { network } from '../../../../test/support/app.ts'
 import { logError } from './contract.ts'
 
 const rows = async () => (await network()).context.db.selectFrom('error_log').selectAll().orderBy('_id').execute()

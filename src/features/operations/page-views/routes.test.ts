@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { expect, test } from 'vitest'
 
-import { network, startApp } from '../../../../test/app.ts'
+import { network, startApp } from '../../../../test/support/app.ts'
 import { dayOf } from '../../../platform/contract/dates.ts'
 import { readUser } from '../../access/session/contract.ts'
 import { readUsage, recordPageView } from './contract.ts'

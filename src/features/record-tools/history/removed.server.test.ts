@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { network } from '../../../../test/app.ts'
+import { network } from '../../../../test/support/app.ts'
 import { grantPermission, removePermission } from '../../administration/permissions/contract.ts'
 import { removeDistrict, removeMember } from '../../records/charter-affairs/contract.ts'
 import { deleteSisSite } from '../../records/sis-sites/contract.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { network } from '../../../../test/app.ts'
+import { network } from '../../../../test/support/app.ts'
 import { readUser } from '../../access/session/contract.ts'
 import { updateFacility } from '../../records/facility/contract.ts'
 import { createSisSite, deleteSisSite, listSisSites, updateSisSite } from '../../records/sis-sites/contract.ts'

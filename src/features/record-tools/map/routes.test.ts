@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
-import { startApp, type TestApp } from '../../../../test/app.ts'
+import { startApp, type TestApp } from '../../../../test/support/app.ts'
 import { listPlaces } from './contract.ts'
 
 const NOWHERE = { latitude: null, longitude: null, city: null, state: null, zip: null }

@@ -4,9 +4,19 @@ import { pino } from 'pino'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 
-import { startApp, type SignedInCaller, type TestApp } from '../../../../test/app.ts'
-import { type Directory, endless, hangs, none, resets, sends, stalls, startDirectory, status } from '../../../../test/directory.ts'
-import { bomb, busy } from '../../../../test/pictures.ts'
+import { startApp, type SignedInCaller, type TestApp } from '../../../../test/support/app.ts'
+import {
+  type Directory,
+  endless,
+  hangs,
+  none,
+  resets,
+  sends,
+  stalls,
+  startDirectory,
+  status,
+} from '../../../../test/support/photo-directory.ts'
+import { bomb, busy } from '../../../../test/support/pictures.ts'
 import { tokenColumns } from '../../access/session/sealed-tokens.server.ts'
 import { listSites } from '../../records/sites/contract.ts'
 import { readProfilePhoto } from './contract.ts'

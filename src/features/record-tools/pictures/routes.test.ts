@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 
-import { network, type SignedInCaller } from '../../../../test/app.ts'
-import { bomb, busy, file, icon, plain } from '../../../../test/pictures.ts'
+import { network, type SignedInCaller } from '../../../../test/support/app.ts'
+import { bomb, busy, file, icon, plain } from '../../../../test/support/pictures.ts'
 import { readSite, updateSite } from '../../records/sites/contract.ts'
 import { BROKEN, MOST_BYTES, readPicture, TOO_LARGE, TOO_MANY_PIXELS, uploadPicture, WRONG_TYPE } from './contract.ts'
 

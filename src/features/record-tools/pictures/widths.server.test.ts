@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
 
-import { network, type SignedInCaller } from '../../../../test/app.ts'
-import { busy, file, plain } from '../../../../test/pictures.ts'
+import { network, type SignedInCaller } from '../../../../test/support/app.ts'
+import { busy, file, plain } from '../../../../test/support/pictures.ts'
 import { readPicture, uploadPicture } from './contract.ts'
 
 type Net = Awaited<ReturnType<typeof network>>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { network } from '../../../../test/app.ts'
+import { network } from '../../../../test/support/app.ts'
 import { deleteView, listViews, renameView, saveView, shareView } from './contract.ts'
 
 const closedInOhio = { name: 'Closed sites in Ohio', page: '/locations', search: 'status=closed&region=ohio' }

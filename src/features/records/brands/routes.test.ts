@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { network } from '../../../../test/app.ts'
+import { network } from '../../../../test/support/app.ts'
 import { createBrand, listBrands, readBrand, updateBrand, viewBrand } from './contract.ts'
 
 const right = { brandName: 'Cedar Lane Learning', websiteUrl: 'https://cedar.example', EnrollmentsUrl: 'https://enroll.cedar.example' }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { network } from '../../../../test/app.ts'
+import { network } from '../../../../test/support/app.ts'
 import { createCharter, DUPLICATE_NAME, listCharters, readCharter, updateCharter, viewCharter, INVALID_PHONE } from './contract.ts'
 
 const setUp = async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { network, startApp } from '../../../../test/app.ts'
+import { network, startApp } from '../../../../test/support/app.ts'
 import { readCharterAffair } from '../charter-affairs/contract.ts'
 import { listCharters, readCharter, readStudentTotal, viewCharter } from './contract.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { network, startApp } from '../../../../test/app.ts'
+import { network, startApp } from '../../../../test/support/app.ts'
 import { admitArrival } from '../../access/session/accounts.server.ts'
 import { readUser } from '../../access/session/contract.ts'
 import type { Identity } from '../../access/session/identity.server.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { network, startApp } from '../../../../test/app.ts'
+import { network, startApp } from '../../../../test/support/app.ts'
 import { readHistory } from '../../record-tools/history/contract.ts'
 import { createPerson, listPeople, NewPerson, readPerson } from './contract.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { network } from '../../../../test/app.ts'
+import { network } from '../../../../test/support/app.ts'
 import { readHistory } from '../../record-tools/history/contract.ts'
 import { readSite } from '../sites/contract.ts'
 import { listPeople, readPerson, updatePerson, PersonInput } from './contract.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { network } from '../../../../test/app.ts'
+import { network } from '../../../../test/support/app.ts'
 import { listLeadershipRoles, listPeople, listPeopleOfGroup, listRoles, listStudentSupportRoles, readVcard } from './contract.ts'
 
 test('the 26 roles come with the first start, in their two groups', async () => {

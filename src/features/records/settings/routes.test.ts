@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
-import { network, startApp, type TestApp } from '../../../../test/app.ts'
+import { network, startApp, type TestApp } from '../../../../test/support/app.ts'
 import { listProgramTypes } from '../enrollment/contract.ts'
 import { readSettings, readSiteDefaults, saveSettings } from './contract.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { network } from '../../../../test/app.ts'
+import { network } from '../../../../test/support/app.ts'
 import type { BodyOf } from '../../../platform/contract/call.ts'
 import { createSite, listSiteSummaries, readSite, updateSite, AddressInput, SiteInput } from './contract.ts'
 

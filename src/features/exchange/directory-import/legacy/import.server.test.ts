@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { loadSample } from '../../../../../sample/load.server.ts'
-import { startApp, type TestApp } from '../../../../../test/app.ts'
-import { type Answers, answersOf, differences, writeAnswers } from '../../../../../test/legacy.ts'
-import { compareWithFolder } from '../../../../../test/nothing-lost.ts'
-import { asOldProgram } from '../../../../../test/old-program.ts'
+import { startApp, type TestApp } from '../../../../../test/support/app.ts'
+import { type Answers, answersOf, differences, writeAnswers } from '../../../../../test/support/legacy-answers.ts'
+import { compareWithFolder } from '../../../../../test/support/legacy-comparison.ts'
+import { asOldProgram } from '../../../../../test/support/legacy-data.ts'
 import { importLegacy, type LegacyWishes } from './import.server.ts'
 
 const SLOW = 180_000

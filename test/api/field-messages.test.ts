@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+
+import { fieldErrorsOf } from '../../src/platform/contract/problem.ts'
+import { holding, inputs } from '../support/schema-fields.ts'
+
+/** What somebody may send in the place of what is meant: nothing, too much, another type, other characters. */
+const WRONG: readonly unknown[] = [
+  '',
+  '   ',
+  'x',
+  'x'.repeat(150_000),
+  '<b>',
+  'a\nb',
+  'a\u0007b',
+  '\u0000',
+  '\ud800',
+  '2026-02-30',
+  'not@an@address',
+  '123456',
+  '-1',
+  '1.5',
+  'NaN',
+  undefined,
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e12,
+  Number.NaN,
+  [],
+  {},
+  [null],
+  ['x'],
+  [1],
+  [[]],
+  { a: 1 },
+  Array.from({ length: 5000 }, () => 'x'),
+]
+
+/** The words of the schema library, and of whoever writes schemas. */
+const OF_THE_LIBRARY =
+  /invalid|expected|received|regex|must match|too (big|small)|unrecognized|undefined|\bnull\b|\bNaN\b|\bstring\b|boolean|\binteger\b|zod|\/\^|[[\]\\]|>=|<=/i
+
+test('whatever is wrong with whichever field of a call is said in our words', () => {
+  const said = new Map<string, string>()
+  for (const { name, schema, places } of inputs) {
+    for (const { path } of places) {
+      for (const value of WRONG) {
+        const read = schema.safeParse(holding(path, value))
+        for (const { path: at, message } of read.success ? [] : fieldErrorsOf(read.error)) said.set(message, `${name} ${at}`)
+      }
+    }
+  }
+  expect(said.size).toBeGreaterThan(40)
+  expect([...said].filter(([message]) => OF_THE_LIBRARY.test(message) || !/^\p{Lu}/u.test(message))).toEqual([])
+})
+
+test('a limit is named in the words of who counts it', () => {
+  const told = (call: string, path: string, value: unknown): string | undefined => {
+    const read = inputs.find(({ name }) => name === `${call} body`)?.schema.safeParse(holding(path.split('.'), value))
+    return read?.error && fieldErrorsOf(read.error).find((error) => error.path === path.replace('*', '0'))?.message
+  }
+  const charter = 'PUT /locations-api/charterview/:id'
+  for (const count of ['123456', 123_456, -1, 1.5, '12a', ' 1 2', true, {}])
+    expect(told(charter, 'studentCount', count)).toBe('Use at most 5 digits')
+  expect(told(charter, 'name', 'x'.repeat(61))).toBe('Use at most 60 characters')
+  expect(told(charter, 'slug', 'x'.repeat(61))).toBe('Use at most 60 characters')
+  expect(told(charter, 'abbreviation', 'x'.repeat(11))).toBe('Use at most 10 characters')
+  expect(told(charter, 'schoolTypeUrls.*.url', 'x'.repeat(51))).toBe('Use at most 50 characters')
+  expect(told(charter, 'name', '  ')).toBe('This field is required')
+  expect(told(charter, 'name', 7)).toBe('Enter text')
+  expect(told(charter, 'status', 'OPEN')).toBe('Choose one from the list')
+  expect(told('PATCH /locations-api/sites/:id', 'address.city', 'x'.repeat(51))).toBe('Use at most 50 characters')
+  expect(told('PATCH /locations-api/site_fac_updates/:id', 'partnership', 'perhaps')).toBe('Choose yes or no')
+  expect(told('PATCH /locations-api/site_fac_updates/:id', 'lease_start', '02/30/2026')).toBe('Enter a date, such as 2026-11-20')
+})

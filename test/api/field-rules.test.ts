@@ -1,0 +1,144 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { INVALID_EMAIL, isEmail } from '../../src/platform/contract/emails.ts'
+import { cleanSlug, isReachable } from '../../src/platform/contract/slugs.ts'
+import { cleanLine, cleanLines, wrongInLine, wrongInLines } from '../../src/platform/contract/texts.ts'
+import { fieldsOfKind, type Place } from '../support/schema-fields.ts'
+
+// One value has one verdict in every field of its kind, in whichever call, whether it makes or changes a record.
+
+const names = (fields: readonly Place[]): string[] => fields.map(({ call, path }) => `${call} ${path.join('.')}`)
+
+/** What a field makes of a value: what is stored, or what is said. */
+const verdict = ({ schema }: Place, value: unknown): unknown => {
+  const read = schema.safeParse(value)
+  return read.success ? { stored: read.data } : read.error.issues[0]?.message
+}
+/** The same, where a blank text is nothing where that may be and a complaint where something is required. */
+const verdictOrBlank = (field: Place, typed: string): unknown => {
+  const of = verdict(field, typed)
+  const isBlank = JSON.stringify(of) === JSON.stringify(verdict(field, ''))
+  return isBlank ? BLANK : of
+}
+const BLANK = 'nothing, or required'
+
+/** That all fields make the same of a text, told by those that do not. */
+const expectAll = (fields: readonly Place[], typed: string, expected: unknown): void =>
+  expect(fields.map((field) => [...names([field]), verdictOrBlank(field, typed)])).toEqual(
+    fields.map((field) => [...names([field]), expected]),
+  )
+
+const odd = fc.constantFrom(
+  ' ',
+  '\u00a0',
+  '\u200b',
+  '\ufeff',
+  '\n',
+  '\r\n',
+  '\t',
+  '\u0000',
+  '\u0007',
+  '\u0085',
+  '\u2028',
+  '\u202e',
+  '\u2066',
+  '\ud800',
+  '\ufe0f',
+)
+const plain = fc.constantFrom('a', 'B', 'é', '7', '.', '..', '|', '-', "'", '+', '%', '%2e', '?', '&', '<', ',', '"', '/', '\\', '東', '👩‍🏫')
+const anyText = fc.array(fc.oneof(odd, plain, plain), { maxLength: 6 }).map((parts) => parts.join(''))
+const address = fc
+  .tuple(
+    fc.array(fc.oneof(plain, odd), { maxLength: 3 }),
+    fc.constantFrom('@', '', '@@'),
+    fc.array(fc.oneof(plain, fc.constantFrom('x', '.co', '-', '.c1', '.org', 'xn--')), { maxLength: 4 }),
+    fc.constantFrom('', '.org', '.c', '@x.org', '\n', ' '),
+  )
+  .map(([local, at, domain, end]) => `${local.join('')}${at}${domain.join('')}${end}`)
+const RUNS = { numRuns: 400 }
+
+describe('an email address', () => {
+  const fields = fieldsOfKind('email')
+  const lists = fieldsOfKind('emails')
+  test('is judged by one rule wherever it is written', () => {
+    expect(names(fields)).toEqual(
+      expect.arrayContaining([
+        'POST /locations-api/people email',
+        'PUT /locations-api/people/:id email',
+        'POST /api/permissions/new_app_permission userInfo.azureID',
+      ]),
+    )
+    expect(names(lists)).toEqual(
+      expect.arrayContaining([
+        'POST /locations-api/site enrollment_info.registrationEmail',
+        'POST /locations-api/site enrollment_info.interestEmail',
+        'PATCH /locations-api/site_enroll_updates/:id registrationEmail',
+        'PATCH /locations-api/site_enroll_updates/:id interestEmail',
+        'PUT /api/settings supportRequestsTo',
+        'PUT /api/settings changeRequestsTo.*.emails',
+      ]),
+    )
+    fc.assert(
+      fc.property(address, (typed) => {
+        const clean = cleanLine(typed)
+        const expected = isEmail(clean) ? { stored: clean } : INVALID_EMAIL
+        expectAll(fields, typed, clean === '' ? BLANK : expected)
+        expect(lists.map((list) => verdict(list, [typed, 'a@b.co']))).toEqual(
+          lists.map(() => (clean === '' ? { stored: ['a@b.co'] } : isEmail(clean) ? { stored: [clean, 'a@b.co'] } : INVALID_EMAIL)),
+        )
+      }),
+      RUNS,
+    )
+  })
+})
+
+describe('a line', () => {
+  test('is judged by one rule wherever it is written', () => {
+    const fields = fieldsOfKind('line')
+    expect(fields.length).toBeGreaterThan(40)
+    fc.assert(
+      fc.property(anyText, (typed) => {
+        const clean = cleanLine(typed)
+        expectAll(fields, typed, clean === '' ? BLANK : (wrongInLine(clean) ?? { stored: clean }))
+      }),
+      RUNS,
+    )
+  })
+})
+
+describe('a text of several lines', () => {
+  test('is judged by one rule wherever it is written', () => {
+    const fields = fieldsOfKind('lines')
+    expect(fields.length).toBeGreaterThan(100)
+    fc.assert(
+      fc.property(anyText, (typed) => {
+        const clean = cleanLines(typed)
+        expectAll(fields, typed, clean === '' ? BLANK : (wrongInLines(clean) ?? { stored: clean }))
+      }),
+      RUNS,
+    )
+  })
+})
+
+describe('a slug', () => {
+  test('is judged by one rule wherever it is written, and leads to its record from every address', () => {
+    const fields = fieldsOfKind('slug')
+    expect(names(fields)).toEqual(['POST /locations-api/addcharter slug', 'PUT /locations-api/charterview/:id slug'])
+    const reached: boolean[] = []
+    fc.assert(
+      fc.property(anyText, (typed) => {
+        const [made, changed] = fields.map((field) => verdict(field, typed))
+        expect(made).toEqual(changed)
+        const clean = cleanSlug(typed)
+        const isRight = /^[\p{L}\p{M} .|-]*$/u.test(clean) && isReachable(clean)
+        expect(typeof made === 'string' ? 'refused' : made).toEqual(isRight ? { stored: clean } : 'refused')
+        if (isRight)
+          reached.push(new URL(`https://x.test/charter/${encodeURIComponent(clean)}`).pathname === `/charter/${encodeURIComponent(clean)}`)
+      }),
+      RUNS,
+    )
+    expect(reached).toContain(true)
+    expect(reached).not.toContain(false)
+  })
+})

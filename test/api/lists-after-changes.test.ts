@@ -1,0 +1,145 @@
+import { gunzipSync } from 'node:zlib'
+
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+
+import { setActor, touchedLines, type Tx } from '../../src/database/connection.server.ts'
+import { jsonListBytes } from '../../src/database/json.server.ts'
+import { selectPersonList } from '../../src/features/records/people/queries.server.ts'
+import { selectSiteList, selectSiteSummaryList } from '../../src/features/records/sites/queries.server.ts'
+import { startApp, type TestApp } from '../support/app.ts'
+
+// The long lists read again only the rows that a change touched (decision 040). Whatever is changed, they must be what the whole query says.
+
+const LISTS = {
+  '/locations-api/sites_pop': (app: TestApp) => selectSiteList(app.context.db),
+  '/locations-api/site_summaries': (app: TestApp) => selectSiteSummaryList(app.context.db),
+  '/locations-api/people': (app: TestApp) => selectPersonList(app.context.db),
+  '/locations-api/people_sites_divide/LEADERSHIP': (app: TestApp) => selectPersonList(app.context.db, 'LEADERSHIP'),
+  '/locations-api/people_sites_divide/STUDENT_SUPPORT': (app: TestApp) => selectPersonList(app.context.db, 'STUDENT_SUPPORT'),
+} as const
+
+let app: TestApp
+const SITES = 150
+beforeAll(async () => {
+  app = await startApp()
+  const { make } = app
+  const brand = await make.brand()
+  const charters = [await make.charter({ brand: brand._id }), await make.charter({ brand: brand._id })]
+  const region = await make.region()
+  for (let at = 0; at < SITES; at++) {
+    const site = await make.site({ charter: charters[at % 2]?._id ?? '', region: region._id })
+    const person = await make.person()
+    await make.sitePerson(site._id, at % 3 === 0 ? 'Registrar' : 'Principal', person._id)
+  }
+}, 60_000)
+
+/** Reads every list as the server sends it and as the whole query has it. */
+const bothWays = async () => {
+  const reader = app.as(10)
+  return Promise.all(
+    Object.entries(LISTS).map(async ([path, whole]) => {
+      const sent = await reader.request('GET', path, { headers: { 'accept-encoding': 'gzip' } })
+      const { pieces } = await jsonListBytes(app.context.pool, whole(app) as never)
+      return { path, sent: gunzipSync(sent.rawPayload).toString(), whole: Buffer.concat(pieces).toString() }
+    }),
+  )
+}
+const expectWhole = async () => {
+  for (const { path, sent, whole } of await bothWays()) expect(sent === whole, path).toBe(true)
+}
+
+/** Writes as a handler does: the lists hear of it before anybody is answered. */
+const write = async (work: (tx: Tx) => Promise<unknown>): Promise<void> => {
+  const lines = await app.context.db.transaction().execute(async (tx) => {
+    await setActor(tx, { account: null, name: 'Test' })
+    await work(tx)
+    return touchedLines(tx)
+  })
+  app.context.lists.invalidate(lines)
+}
+const one = (table: string, at: number) => sql`(select _id from ${sql.table(table)} order by _id limit 1 offset ${at})`
+
+const CHANGES: Record<string, (tx: Tx) => Promise<unknown>> = {
+  'a site is renamed and moves in the list': (tx) => sql`update site set "displayName" = 'AAA' where _id = ${one('site', 70)}`.execute(tx),
+  'a site takes another charter': (tx) =>
+    sql`update site set charter = (select _id from charter where _id <> site.charter limit 1) where _id = ${one('site', 3)}`.execute(tx),
+  'a lease ends': (tx) => sql`update facility set lease_end = '2030-01-01' where site = ${one('site', 5)}`.execute(tx),
+  'an enrollment record changes': (tx) => sql`update enrollment set about = 'New' where site = ${one('site', 6)}`.execute(tx),
+  'somebody is renamed': (tx) => sql`update person set name = 'Zoe Last' where _id = ${one('person', 4)}`.execute(tx),
+  'somebody leaves a site': (tx) => sql`delete from site_person where _id = ${one('site_person', 9)}`.execute(tx),
+  'somebody takes a role at another site': (tx) =>
+    sql`update site_person set site = ${one('site', 40)} where _id = ${one('site_person', 12)}`.execute(tx),
+  'a place at a site goes to somebody else': (tx) =>
+    sql`update site_person set person = ${one('person', 33)} where _id = ${one('site_person', 20)}`.execute(tx),
+  'a role is renamed': (tx) => sql`update role set name = 'Head' where name = 'Principal'`.execute(tx),
+  'a charter is renamed': (tx) => sql`update charter set name = 'Aspen' where _id = ${one('charter', 0)}`.execute(tx),
+  'a brand is renamed': (tx) => sql`update brand set "brandName" = 'Maple' where _id = ${one('brand', 0)}`.execute(tx),
+  'a region is renamed': (tx) => sql`update region set name = 'North' where _id = (select region from site limit 1)`.execute(tx),
+  'a SIS site comes': (tx) => sql`insert into sis_site (name, site) values ('SIS', ${one('site', 8)})`.execute(tx),
+  'a SIS site goes to another site': (tx) => sql`update sis_site set site = ${one('site', 9)}`.execute(tx),
+  'a program type is given': (tx) =>
+    sql`insert into site_program_type (site, program_type) select ${one('site', 10)}, _id from program_type limit 1`.execute(tx),
+  'two sites go with everything they have': (tx) =>
+    sql`delete from site where _id in (select _id from site order by "displayName" limit 2)`.execute(tx),
+  'somebody goes': async (tx) => {
+    await sql`delete from site_person where person = ${one('person', 50)}`.execute(tx)
+    await sql`delete from person where _id = ${one('person', 50)}`.execute(tx)
+  },
+  'everything changes at once': (tx) => sql`update site set "displayName" = "displayName" || ' x'`.execute(tx),
+  'nothing changes': (tx) => sql`update site set name = name`.execute(tx),
+}
+
+describe('the long lists are what the whole query says', () => {
+  test('at first', async () => {
+    await expectWhole()
+    expect((await bothWays()).every(({ whole }) => whole.length > SITES)).toBe(true)
+  })
+
+  test.each(Object.entries(CHANGES))('after %s', async (_what, change) => {
+    await write(change)
+    await expectWhole()
+  })
+
+  test('after a record is added', async () => {
+    const { charter, region } = (await app.context.db.selectFrom('site').select(['charter', 'region']).executeTakeFirst()) ?? {}
+    const site = await app.make.site({ charter: charter ?? '', region: region ?? '' })
+    await app.make.sitePerson(site._id, 'Registrar', (await app.make.person())._id)
+    await expectWhole()
+  })
+
+  test.each(Object.entries(CHANGES).slice(0, 12))('after %s again, told by the database alone', async (_what, change) => {
+    await bothWays()
+    const told = new Promise<void>((done) => app.context.lists.onChange(() => done()))
+    let lines: string[] = []
+    await app.context.db.transaction().execute(async (tx) => {
+      await sql`select set_config('homeroom.actor_name', 'Another server', true)`.execute(tx)
+      await sql`update site set description = coalesce(description, '') || '.' where _id = ${one('site', 20)}`.execute(tx)
+      await change(tx)
+      lines = await touchedLines(tx)
+    })
+    expect(lines.length).toBeGreaterThan(0)
+    await told
+    await expect.poll(async () => (await bothWays()).every(({ sent, whole }) => sent === whole), { timeout: 20_000 }).toBe(true)
+  })
+
+  test('while many save at once, each reads what it saved', async () => {
+    const writer = app.as(6)
+    const ids = (await app.context.db.selectFrom('site').select('_id').orderBy('_id').limit(12).execute()).map(({ _id }) => _id)
+    const missed: string[] = []
+    await Promise.all(
+      ids.map(async (_id, worker) => {
+        for (let round = 0; round < 6; round++) {
+          const displayName = `Center ${'abcdefghijkl'[worker]} ${'uvwxyz'[round]}`
+          const saved = await writer.request('PATCH', `/locations-api/sites/${_id}`, { payload: { displayName } })
+          expect(saved.statusCode).toBe(200)
+          const read = await writer.request('GET', '/locations-api/sites_pop')
+          const site = (read.json() as { _id: string; displayName: string }[]).find((one) => one._id === _id)
+          if (site?.displayName !== displayName) missed.push(displayName)
+        }
+      }),
+    )
+    expect(missed).toEqual([])
+    await expectWhole()
+  })
+})

@@ -1,0 +1,234 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+
+import { calls } from '../../src/calls.ts'
+import { answerRequest, readRequest, sendSupportRequest } from '../../src/features/changing/requests/contract.ts'
+import { updateBrand, viewBrand } from '../../src/features/records/brands/contract.ts'
+import {
+  addDistrict,
+  addMember,
+  readCharterAffair,
+  saveCharterAffair,
+  updateDistrict,
+  updateMember,
+} from '../../src/features/records/charter-affairs/contract.ts'
+import { updateCharter, viewCharter } from '../../src/features/records/charters/contract.ts'
+import { addService, replaceService, updateEnrollment } from '../../src/features/records/enrollment/contract.ts'
+import { updateFacility } from '../../src/features/records/facility/contract.ts'
+import { readPerson, updatePerson } from '../../src/features/records/people/contract.ts'
+import { readSettings, saveSettings } from '../../src/features/records/settings/contract.ts'
+import { createSisSite, readSisSite, updateSisSite, updateSisSiteInBody } from '../../src/features/records/sis-sites/contract.ts'
+import { readSite, updateSite } from '../../src/features/records/sites/contract.ts'
+import { callName, type Call } from '../../src/platform/contract/call.ts'
+import { addressOf, network } from '../support/app.ts'
+
+// D6, walked over the contract: every call that edits a record with a version refuses an edit that somebody else's save has overtaken, and
+// every form edits through the one piece that shows both versions. An editing call that is added later and has no example here fails.
+
+type Net = Awaited<ReturnType<typeof network>>
+type Record = { readonly version: number }
+interface Example {
+  readonly params?: { readonly id: string }
+  readonly body: object
+  /** What somebody else saves first. */
+  readonly other: object
+  readonly read: () => Promise<Record>
+}
+
+/** Calls that change a record and answer with its version. */
+const editing = calls.filter(
+  ({ method, response: answer }) => (method === 'PUT' || method === 'PATCH') && answer instanceof z.ZodObject && 'version' in answer.shape,
+)
+
+const site = async ({ make, as }: Net) => {
+  const { _id } = await make.site()
+  const read = () => as(6).send(readSite, { params: { slug: _id } })
+  return { params: { id: _id }, read }
+}
+const sisSite = async ({ make, as }: Net) => {
+  const { _id } = await make.site()
+  const made = await as(6).send(createSisSite, { body: { name: 'Lodi IS', site: _id } })
+  const read = () => as(6).send(readSisSite, { params: { id: made._id } })
+  return { _id: made._id, params: { id: made._id }, read }
+}
+
+const NOBODY = { version: 0 }
+const affair = async ({ make, as }: Net) => {
+  const params = { id: (await make.charter())._id }
+  await as(5).send(saveCharterAffair, { params, body: { overview: { notes: 'First' } } })
+  const read = async () => {
+    const [found] = (await as(5).send(readCharterAffair, { params })).charter_affair_info
+    if (!found) throw new Error('There is no affair')
+    return found
+  }
+  return { params, read }
+}
+
+const examples = new Map<Call, (net: Net) => Promise<Example>>([
+  [updateSite, async (net) => ({ ...(await site(net)), body: { finance_id: '1' }, other: { finance_id: '2' } })],
+  [
+    updateFacility,
+    async (net) => {
+      const { params, read } = await site(net)
+      return { params, read: async () => (await read()).facility_info, body: { county: 'Kern' }, other: { county: 'Yolo' } }
+    },
+  ],
+  [
+    updateEnrollment,
+    async (net) => {
+      const { params, read } = await site(net)
+      return { params, read: async () => (await read()).enrollment_info, body: { about: 'a' }, other: { about: 'b' } }
+    },
+  ],
+  [
+    replaceService,
+    async (net) => {
+      const { params, read } = await site(net)
+      const [one, two, three] = await Promise.all([net.make.programType(), net.make.programType(), net.make.programType()])
+      await net.as(6).send(addService, { params, body: { _id: one._id } })
+      return {
+        params,
+        read: async () => (await read()).enrollment_info,
+        body: { _id: two._id, to: one._id },
+        other: { _id: one._id, to: three._id },
+      }
+    },
+  ],
+  [updateSisSite, async (net) => ({ ...(await sisSite(net)), body: { name: 'Mine' }, other: { name: 'Theirs' } })],
+  [
+    updateSisSiteInBody,
+    async (net) => {
+      const { _id, read } = await sisSite(net)
+      return { read, body: { _id, name: 'Mine' }, other: { _id, name: 'Theirs' } }
+    },
+  ],
+  [
+    updateBrand,
+    async ({ make, as }) => {
+      const { _id } = await make.brand()
+      const read = () => as(6).send(viewBrand, { params: { id: _id } })
+      return { params: { id: _id }, read, body: { brandName: 'Mine' }, other: { brandName: 'Theirs' } }
+    },
+  ],
+  [
+    updatePerson,
+    async ({ make, as }) => {
+      const { _id } = await make.person()
+      const read = () => as(6).send(readPerson, { params: { slug: _id } })
+      return { params: { id: _id }, read, body: { phone: '209-555-0101' }, other: { phone: '209-555-0102' } }
+    },
+  ],
+  [
+    updateCharter,
+    async ({ make, as }) => {
+      const { _id } = await make.charter()
+      const read = () => as(6).send(viewCharter, { params: { id: _id } })
+      return { params: { id: _id }, read, body: { name: 'Mine' }, other: { name: 'Theirs' } }
+    },
+  ],
+  [
+    saveCharterAffair,
+    async (net) => {
+      const { params, read } = await affair(net)
+      return { params, read, body: { overview: { county: 'Kern' } }, other: { overview: { county: 'Yolo' } } }
+    },
+  ],
+  [
+    updateMember,
+    async (net) => {
+      const { params, read } = await affair(net)
+      const added = await net.as(5).send(addMember, { params, body: {} })
+      const _id = added.charter_affair_info[0]?.authorizer_board_member[0]?._id ?? ''
+      const member = async () => (await read()).authorizer_board_member[0] ?? NOBODY
+      return { params, read: member, body: { _id, board_term: 'Mine' }, other: { _id, board_term: 'Theirs' } }
+    },
+  ],
+  [
+    updateDistrict,
+    async (net) => {
+      const { params, read } = await affair(net)
+      const added = await net.as(5).send(addDistrict, { params, body: {} })
+      const _id = added.charter_affair_info[0]?.center_district[0]?._id ?? ''
+      const district = async () => (await read()).center_district[0] ?? NOBODY
+      return { params, read: district, body: { _id, county: 'Mine' }, other: { _id, county: 'Theirs' } }
+    },
+  ],
+  [
+    saveSettings,
+    async ({ as }) => ({ read: () => as(5).send(readSettings), body: { organisation: 'Mine' }, other: { organisation: 'Theirs' } }),
+  ],
+  [
+    answerRequest,
+    async ({ as }) => {
+      const { _id } = await as(10).send(sendSupportRequest, { body: { request: 'Help' } })
+      const params = { id: _id }
+      const read = () => as(6).send(readRequest, { params })
+      return { params, read, body: { state: 'declined', word: 'No' }, other: { state: 'done' } }
+    },
+  ],
+])
+
+describe('an edit that somebody else’s save has overtaken', () => {
+  test('every editing call has its example here', () => {
+    expect(editing.filter((call) => !examples.has(call)).map(callName)).toEqual([])
+    expect(editing.length).toBeGreaterThan(5)
+  })
+
+  test.for(editing.map((call) => [callName(call), call] as const))('is refused by %s, and changes nothing', async ([, call]) => {
+    const net = await network()
+    const example = await examples.get(call)?.(net)
+    if (!example) throw new Error(`${callName(call)} has no example`)
+    const { params, read, body, other } = example
+    const edit = (sent: object, version: number) =>
+      net.as(5).request(call.method, addressOf(call, params), { payload: sent, headers: { 'if-match': `"${version}"` } })
+    const { version } = await read()
+    expect((await edit(other, version)).statusCode).toBe(200)
+    const theirs = await read()
+    expect(theirs.version).toBeGreaterThan(version)
+    const late = await edit(body, version)
+    expect(late.statusCode).toBe(412)
+    expect(late.headers['content-type']).toContain('application/problem+json')
+    expect(await read()).toEqual(theirs)
+  })
+})
+
+/** Calls that no form of ours sends, and why. */
+const WITHOUT_FORM = new Map<Call, string>([
+  [replaceService, 'the enrollment form sends its whole list of programs'],
+  [updateSisSiteInBody, 'the same as PUT /sis/{id}'],
+  [answerRequest, 'the drawer shows the answer that came first, and keeps the word that was typed'],
+])
+
+/** Whether a form of ours makes a call: it is the form's one call, or one of the several by which a long form saves its parts. */
+const isMadeBy = (source: string, name: string): boolean =>
+  source.includes(`call={${name}}`) ||
+  (source.includes('<FormFrame') && new RegExp(`\\bsend\\((${name}\\b|put\\[)`).test(source) && source.includes(name))
+
+test('every editing call is made by a form that shows both versions', () => {
+  const web = readdirSync('src/features', { recursive: true, encoding: 'utf8' }).filter((path) => /\/web\/.*\.tsx?$/.test(path))
+  const byFeature = Map.groupBy(web, (path) => path.split('/')[0])
+  const sources = [...byFeature.values()]
+    .map((paths) => paths.map((path) => readFileSync(`src/features/${path}`, 'utf8')).join('\n'))
+    .filter((source) => /<(EditForm|FormFrame)\b/.test(source))
+  const calls = {
+    updateSite,
+    updateFacility,
+    updateEnrollment,
+    updateSisSite,
+    updateBrand,
+    updateCharter,
+    updatePerson,
+    saveSettings,
+    saveCharterAffair,
+    updateMember,
+    updateDistrict,
+  }
+  const names = new Map<Call, string>(Object.entries(calls).map(([name, call]) => [call, name]))
+  const formless = editing.filter((call) => {
+    const name = names.get(call)
+    return !WITHOUT_FORM.has(call) && (name === undefined || !sources.some((source) => isMadeBy(source, name)))
+  })
+  expect(formless.map(callName)).toEqual([])
+})

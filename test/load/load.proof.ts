@@ -1,0 +1,116 @@
+// 200 requests a second for ten minutes, 90 % of them reads, on 1,000 sites and 10,000 people: nothing fails, and memory stays where it was after two minutes.
+// `--minutes N` for a shorter one.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { sql } from 'kysely'
+
+import { startNetwork } from '../../bench/network.ts'
+import { savesOf } from '../../bench/saves.ts'
+import { type Request, steadily } from '../../bench/steady.ts'
+import { randomOf } from '../../sample/random.ts'
+import { prove } from '../support/proof.ts'
+import { startProgram } from '../support/server-process.ts'
+import { signInAt } from '../support/sessions.ts'
+
+const RATE = 200
+const READERS = 40
+const WRITERS = 10
+const SITES_SAVED = 200
+const BARE_SECONDS = 60
+const SETTLED_MINUTES = 2
+const minutesAt = process.argv.indexOf('--minutes')
+const minutes = minutesAt < 0 ? 10 : Number(process.argv[minutesAt + 1])
+const LISTS = ['sites_pop', 'site_summaries', 'people', 'charters_pop', 'regions_pop', 'brand'] as const
+const SEARCHES = ['marisol', 'principal lodi', 'srm michigan', 'lodi', '209-555', 'resource center fresno', 'rosa', 'counselor dayton']
+
+await prove('load', async ({ say, tell, mustBe, atMost }) => {
+  const network = await startNetwork(1000, 10_000, say)
+  const folder = await mkdtemp(join(tmpdir(), 'homeroom-load-'))
+  try {
+    const { db, configuration, port } = network
+    const somebody = async (level: number) => ({ ...(await signInAt({ db, configuration }, level)).headers })
+    const readers = await Promise.all(Array.from({ length: READERS }, () => somebody(10)))
+    const writers = await Promise.all(Array.from({ length: WRITERS }, () => somebody(6)))
+    const named = async (table: 'site' | 'person' | 'charter') =>
+      (await sql<{ _id: string; slug: string }>`select _id, slug from ${sql.table(table)} order by _id`.execute(db)).rows
+    const [sites, people, charters] = await Promise.all([named('site'), named('person'), named('charter')])
+    const saves = savesOf(sites.slice(0, SITES_SAVED).map(({ _id }) => _id))
+    const random = randomOf('load', 1)
+    const pick = <T>(all: readonly T[]): T => all[random.int(0, all.length - 1)] as T
+    const tags = new Map<string, string>()
+
+    const read = (at: number): Omit<Request, 'headers'> & { headers?: Record<string, string> } => {
+      const share = random.int(1, 90)
+      if (share <= 12) {
+        const path = `/locations-api/${pick(LISTS)}`
+        // As a browser does that has the list already: it sends the tag it was given last.
+        const key = `${at % READERS} ${path}`
+        const tag = tags.get(key)
+        return {
+          method: 'GET',
+          path,
+          kind: 'a whole list',
+          tagged: (etag) => tags.set(key, etag),
+          ...(tag ? { headers: { 'if-none-match': tag } } : {}),
+        }
+      }
+      if (share <= 47) return { method: 'GET', path: `/locations-api/siteslugprograms/${pick(sites).slug}`, kind: 'a site' }
+      if (share <= 67) return { method: 'GET', path: `/locations-api/people_sites_slug/${pick(people).slug}`, kind: 'somebody' }
+      if (share <= 77) return { method: 'GET', path: `/locations-api/charterbyslug/${pick(charters).slug}`, kind: 'a charter' }
+      return { method: 'GET', path: `/api/search?q=${encodeURIComponent(pick(SEARCHES))}`, kind: 'a search' }
+    }
+    const next = (at: number): Request => {
+      if (at % 10 === 0) {
+        const { path, body } = saves((at / 10) % SITES_SAVED, at)
+        return { method: 'PATCH', path, body, kind: 'a save', headers: writers[(at / 10) % WRITERS] ?? {} }
+      }
+      const asked = read(at)
+      return { ...asked, headers: { ...readers[at % READERS], 'accept-encoding': 'gzip, deflate, br', ...asked.headers } }
+    }
+
+    const one = await fetch(`${network.url}/locations-api/siteslugprograms/${sites[0]?.slug ?? ''}`, { headers: network.headers })
+    const file = join(folder, 'body')
+    await writeFile(file, Buffer.from(await one.arrayBuffer()))
+    const bare = startProgram(process.execPath, ['bench/bare.ts', file, ''], {})
+    const barePort = Number((await bare.line(/Port: (\d+)/))[1])
+    const beside = await steadily(barePort, RATE, BARE_SECONDS, () => ({ method: 'GET', path: '/', headers: {}, kind: 'bare' }))
+    bare.child.kill()
+
+    let settled = 0
+    const settledAt = Math.min(SETTLED_MINUTES, minutes / 2) * 60
+    say(`${RATE} requests a second for ${minutes} minutes …`)
+    const result = await steadily(port, RATE, minutes * 60, next, async (second) => {
+      if (second === settledAt) settled = await network.memory()
+      if (second > 0 && second % 60 === 0) say(`minute ${second / 60}: ${Math.round(await network.memory())} MB`)
+    })
+    const memory = await network.memory()
+
+    tell('Sites, people', '1,000, 10,000')
+    tell('Requests a second, and minutes', `${RATE}, ${minutes}`)
+    tell('Answers', result.answers)
+    for (const [what, count] of result.errors) tell(`Failed: ${what}`, count)
+    mustBe(
+      'Answers of 4xx or 5xx and broken connections',
+      [...result.errors.values()].reduce((sum, count) => sum + count, 0),
+      0,
+    )
+    for (const [kind, { p50, p95, p99, count }] of result.times) {
+      tell(
+        kind === 'all' ? 'All of them' : kind,
+        `${count.toLocaleString('en-US')} times; half within ${p50} ms, 95 % within ${p95} ms, 99 % within ${p99} ms`,
+      )
+    }
+    const there = beside.times.get('all')
+    tell(
+      'A bare node:http server with the bytes of one site, at the same rate',
+      `half within ${there?.p50} ms, 95 % within ${there?.p95} ms`,
+    )
+    tell('Memory after two minutes, and at the end', `${Math.round(settled)} MB, ${Math.round(memory)} MB`)
+    atMost('Memory at the end beside that after two minutes', Math.round((memory / settled) * 1000) / 10, 110, '%')
+  } finally {
+    await network.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+})

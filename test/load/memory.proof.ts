@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util'
+
+import { prove } from '../support/proof.ts'
+import { startOwnServer } from '../support/server-with-database.ts'
+import { loads, sendAtOnce, watchHealth } from './memory/measurement.ts'
+
+const { values } = parseArgs({
+  options: {
+    sites: { type: 'string', default: '300' },
+    'at-once': { type: 'string', default: '50' },
+    only: { type: 'string' },
+    write: { type: 'boolean' },
+  },
+})
+const MOST_MEGABYTES = 600
+const SLOWEST_MS = 100
+
+await prove('memory', async ({ say, tell, mustBe, atMost }) => {
+  const atOnce = Number(values['at-once'])
+  const server = await startOwnServer({ SAMPLE: values.sites })
+  const watch = watchHealth(server)
+  try {
+    const { db } = server
+    const idOf = async (table: 'site' | 'charter' | 'brand' | 'person' | 'region'): Promise<string> =>
+      (await db.selectFrom(table).select('_id').limit(1).executeTakeFirstOrThrow())._id
+    const [site, charter, brand, person, region] = await Promise.all((['site', 'charter', 'brand', 'person', 'region'] as const).map(idOf))
+    const record = { charter, brand, people: person, person, region, site } as Record<string, string>
+    const all = (await loads(record)).filter(({ name }) => values.only === undefined || name.includes(values.only))
+    let [most, slowest, unwell, failed, held] = [0, 0, 0, 0, 0]
+    for (const load of all) {
+      const outcome = await sendAtOnce(server, watch, load, atOnce)
+      const kinds = Object.entries(Object.groupBy(outcome.statuses, String)).map(([status, found]) => `${found?.length} x ${status}`)
+      say(`      ${outcome.name}: ${kinds.join(', ')}; ${Math.round(outcome.most)} MB; /healthz ${Math.round(outcome.slowest)} ms`)
+      most = Math.max(most, outcome.most)
+      slowest = Math.max(slowest, outcome.slowest)
+      unwell += outcome.unwell
+      failed += outcome.statuses.filter((status) => status === 0 || status === 500).length
+      held += outcome.statuses.filter((status) => status === 429).length
+    }
+    tell('Sites of the network', Number(values.sites))
+    tell('Requests, each sent many times at once by one account or without one', all.length)
+    tell('Of each at once', atOnce)
+    tell('Answers of 429, asked to come back', held)
+    mustBe('Answers of 500, or broken off', failed, 0)
+    mustBe('Times the server was not well meanwhile', unwell, 0)
+    atMost('Most memory (RSS) of the server', Math.round(most), MOST_MEGABYTES, 'MB')
+    atMost('Slowest answer of /healthz meanwhile', Math.round(slowest), SLOWEST_MS, 'ms')
+  } finally {
+    await watch.stop()
+    await server.stop()
+  }
+})

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+
+import { startOwnServer } from '../support/server-with-database.ts'
+import { loads, sendAtOnce, watchHealth } from './memory/measurement.ts'
+
+const MOST_MEGABYTES = 600
+const HEAVIEST = [
+  'PUT /locations-api/charter_affair/:id',
+  'PUT /locations-api/charter_affair/:id, nothing but values',
+  'POST /api/pictures',
+  'POST /api/exports/list, sites',
+  'GET /api/exports/excel/facilities',
+  'POST /log-error',
+]
+
+test('fifty of the largest requests at once, of one account, leave the server well and within its memory', async () => {
+  const server = await startOwnServer()
+  const watch = watchHealth(server)
+  try {
+    const { _id } = await server.db.selectFrom('charter').select('_id').limit(1).executeTakeFirstOrThrow()
+    const heaviest = (await loads({ charter: _id })).filter(({ name }) => HEAVIEST.includes(name))
+    expect(heaviest).toHaveLength(HEAVIEST.length)
+    for (const load of heaviest) {
+      const { statuses, most, unwell } = await sendAtOnce(server, watch, load, 50)
+      const broken = statuses.filter((status) => status === 500 || status === 0)
+      expect([load.name, unwell, broken, most < MOST_MEGABYTES]).toEqual([load.name, 0, [], true])
+    }
+  } finally {
+    await watch.stop()
+    await server.stop()
+  }
+})

@@ -1,0 +1,165 @@
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import { constants, setPriority } from 'node:os'
+import { Worker } from 'node:worker_threads'
+
+import sharp from 'sharp'
+
+import { calls } from '../../../src/calls.ts'
+import type { Call } from '../../../src/platform/contract/call.ts'
+import { callName } from '../../../src/platform/contract/call.ts'
+import { can } from '../../../src/platform/contract/capabilities.ts'
+import { sentSchema } from '../../../src/platform/server/body-limit.ts'
+import { largestBody } from '../../support/largest-bodies.ts'
+import type { OwnServer } from '../../support/server-with-database.ts'
+import { signInAt } from '../../support/sessions.ts'
+
+interface Sent {
+  readonly type: string
+  readonly bytes: Buffer
+}
+
+/** Noise does not pack: a picture of nearly the largest size. */
+const largestPicture = async (field: string): Promise<Sent> => {
+  const side = 1800
+  const noise = Buffer.allocUnsafe(side * side * 3)
+  for (let at = 0; at < noise.length; at++) noise[at] = Math.floor(Math.random() * 256)
+  const png = await sharp(noise, { raw: { width: side, height: side, channels: 3 } })
+    .png()
+    .toBuffer()
+  const form = new Response(
+    (() => {
+      const data = new FormData()
+      data.set(field, new Blob([Uint8Array.from(png)], { type: 'image/png' }), 'noise.png')
+      return data
+    })(),
+  )
+  return { type: form.headers.get('content-type') ?? '', bytes: Buffer.from(await form.arrayBuffer()) }
+}
+
+/** What is sent at once: its name, its call, and what with. */
+export interface Load {
+  readonly name: string
+  readonly call: Call
+  readonly sent: Sent | undefined
+  readonly params: object
+}
+
+const json = (text: string): Sent => ({ type: 'application/json', bytes: Buffer.from(text) })
+
+/** Calls that would end the senders' own sessions are left out. */
+const endsSessions = ({ path, method }: Call): boolean =>
+  /logout|sign-out|\/sessions/.test(path) && (method !== 'GET' || /logout/.test(path))
+
+const LISTS = ['sites', 'charters', 'brands', 'regions', 'leadership', 'support']
+const VALUES = `{"values":[${'{},'.repeat(340_000)}{}]}`
+
+/** Every call with its largest request; what was built to be expensive besides. */
+export const loads = async (record: Readonly<Record<string, string>>): Promise<Load[]> => {
+  const all: Load[] = []
+  for (const call of calls) {
+    if (endsSessions(call)) continue
+    const params = Object.fromEntries(Object.keys(call.params?.shape ?? {}).map((name) => [name, paramOf(call, name, record)]))
+    const sent = call.upload ? await largestPicture(call.upload.field) : call.body ? json(largestBody(sentSchema(call.body))) : undefined
+    all.push({ name: callName(call), call, params, sent })
+    if (call.body) all.push({ name: `${callName(call)}, nothing but values`, call, params, sent: json(VALUES) })
+    if (call.path === '/api/exports/list')
+      for (const list of LISTS)
+        all.push({ name: `${callName(call)}, ${list}`, call, params, sent: json(JSON.stringify({ list, format: 'xlsx' })) })
+  }
+  return all
+}
+
+const paramOf = ({ path }: Call, name: string, record: Readonly<Record<string, string>>): string => {
+  if (name === 'group') return 'LEADERSHIP'
+  const kind = Object.keys(record).find((one) => path.includes(one))
+  return (kind && record[kind]) ?? 'nobody'
+}
+
+/** The least privileged who may; null where no session is needed. */
+const levelFor = ({ capability }: Call): number | null =>
+  capability === 'no session' ? null : ([10, 6, 5, 1].find((level) => can(level, capability)) ?? 1)
+
+/** A call's address with its parameters put in. */
+const addressOf = ({ path }: Call, params: object): string =>
+  Object.entries(params).reduce((address: string, [name, value]) => address.replace(`:${name}`, encodeURIComponent(String(value))), path)
+
+export interface Outcome {
+  readonly name: string
+  readonly statuses: readonly number[]
+  readonly most: number
+  readonly slowest: number
+  readonly unwell: number
+}
+
+interface Measured {
+  readonly times: readonly number[]
+  readonly most: number
+  readonly unwell: number
+}
+
+/** Asks the server beside the senders whether it is well; ends with `stop`. */
+export interface HealthWatch {
+  /** What was measured since the last call. */
+  readonly read: () => Promise<Measured>
+  readonly stop: () => Promise<unknown>
+}
+
+/**
+ * Starts to watch a server. From then on this thread, which sends the requests, gives way to the server and the watch: senders stand for
+ * other machines, and must not be measured.
+ */
+export const watchHealth = (server: OwnServer): HealthWatch => {
+  const { pid } = server.program.child
+  const worker = new Worker(new URL('health-watch.ts', import.meta.url), { workerData: { url: server.url, pid } })
+  worker.once('online', () => setPriority(constants.priority.PRIORITY_LOW))
+  return {
+    read: async () => {
+      // oxlint-disable-next-line require-post-message-target-origin -- a thread, not a window
+      worker.postMessage('read')
+      const [measured] = (await once(worker, 'message')) as [Measured]
+      return measured
+    },
+    stop: () => worker.terminate(),
+  }
+}
+
+/** Sends a load so many times at once, from one account, while somebody asks whether the server is well. */
+export const sendAtOnce = async (
+  server: OwnServer,
+  watch: HealthWatch,
+  { name, call, sent, params }: Load,
+  count: number,
+): Promise<Outcome> => {
+  const level = levelFor(call)
+  const headers = level === null ? {} : (await signInAt(server, level)).headers
+  await watch.read()
+  const { hostname, port, host } = new URL(server.url)
+  const agent = new Agent({ keepAlive: false, maxSockets: Infinity })
+  const one = (): Promise<number> =>
+    new Promise((resolve) => {
+      const out = request(
+        {
+          agent,
+          hostname,
+          port,
+          method: call.method,
+          path: addressOf(call, params),
+          headers: { host, ...headers, ...(sent ? { 'content-type': sent.type, 'content-length': String(sent.bytes.length) } : {}) },
+        },
+        (response) => {
+          response.resume()
+          response.on('end', () => resolve(response.statusCode ?? 0))
+          response.on('error', () => resolve(0))
+        },
+      )
+      out.setTimeout(120_000, () => out.destroy())
+      // A body that is refused before it is read may have its connection closed under it.
+      out.on('error', () => resolve(-1))
+      out.end(sent?.bytes)
+    })
+  const statuses = await Promise.all(Array.from({ length: count }, one))
+  agent.destroy()
+  const seen = await watch.read()
+  return { name, statuses, most: seen.most, slowest: Math.max(...seen.times), unwell: seen.unwell }
+}

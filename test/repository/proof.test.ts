@@ -1,0 +1,36 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+
+import { describe, expect, test } from 'vitest'
+
+import { withMarked } from '../support/marked-section.ts'
+import { type Recorded, tableOf } from '../support/proof.ts'
+
+const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+const proofs = Object.keys(scripts).flatMap((script) => /^prove:(.+)$/.exec(script)?.[1] ?? [])
+const page = read('docs/developers/proofs.md')
+
+describe.each(proofs)('npm run prove:%s', (name) => {
+  test('runs a proof of its name', () => {
+    expect(scripts[`prove:${name}`]).toBe(`node scripts/prove.mjs ${name}`)
+    expect(globSync(`test/*/${name}.proof.ts`)).toHaveLength(1)
+  })
+
+  test('is told of in docs/developers/proofs.md with the figures it printed last, and no others', () => {
+    expect(page).toContain(`## \`npm run prove:${name}\``)
+    const file = new URL(`../figures/${name}.json`, import.meta.url)
+    const recorded = existsSync(file) ? tableOf(JSON.parse(readFileSync(file, 'utf8')) as Recorded) : 'No whole run is recorded yet.'
+    expect(page).toContain(`<!-- figures of ${name} -->\n${recorded}\n<!-- end -->`)
+  })
+})
+
+test('docs/developers/proofs.md tells of no proof that is not there', () => {
+  expect([...page.matchAll(/^## `npm run prove:(.+)`$/gm)].map(([, name]) => name).toSorted()).toEqual(proofs.toSorted())
+})
+
+test('figures go where they belong and leave the rest of the page alone', () => {
+  const before = 'a\n<!-- figures of one -->\nold\n<!-- end -->\nb\n<!-- figures of two -->\n<!-- end -->\nc'
+  const after = withMarked(before, 'one', 'new')
+  expect(after).toBe(before.replace('old', 'new'))
+  expect(() => withMarked(before, 'three', 'new')).toThrow('no place')
+})

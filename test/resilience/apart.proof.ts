@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { prove } from '../support/proof.ts'
+import { CHECKOUT } from '../support/server-process.ts'
+import { startApart } from '../support/split-deployment.ts'
+import { walkApart } from './apart/checks.ts'
+
+const SITES = 20
+
+interface BrowserRun {
+  readonly stats: { readonly expected: number; readonly unexpected: number; readonly flaky: number; readonly skipped: number }
+}
+
+/** The whole browser test run, as `npm test` has it, but for the switch that starts three servers in place of one. */
+const runBrowserTests = (): BrowserRun['stats'] => {
+  const folder = mkdtempSync(join(tmpdir(), 'homeroom-apart-run-'))
+  const file = join(folder, 'browser.json')
+  spawnSync(join(CHECKOUT, 'node_modules', '.bin', 'playwright'), ['test', '--reporter=list,json'], {
+    cwd: CHECKOUT,
+    stdio: 'inherit',
+    // A machine that is busy can stall for seconds: with CI each test has a second try, and how many needed it is told.
+    env: { ...process.env, APART: '1', CI: '1', PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+  })
+  try {
+    return (JSON.parse(readFileSync(file, 'utf8')) as BrowserRun).stats
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+await prove('apart', async ({ say, tell, mustBe }) => {
+  const apart = await startApart({ SAMPLE: String(SITES), SUPPORT_REQUESTS_TO: 'support@network.test' })
+  const walked = await walkApart(apart, SITES).finally(() => apart.stop())
+  for (const line of walked.wrong) say(`  ${line}`)
+  tell('Pages opened at the origin', walked.pages)
+  tell('Calls asked for at the origin and at each of the three servers', walked.calls)
+  mustBe('Checks that did not hold, of those and of a walk through all three (over HTTP)', walked.wrong.length, 0)
+  tell('Checks made', walked.steps)
+
+  // For a look at the servers alone; the table then says that the rest was not run.
+  if (process.argv.includes('--walk')) return tell('Browser tests', 'not run (`-- --walk`)')
+  const { expected, unexpected, flaky, skipped } = runBrowserTests()
+  const all = expected + flaky + unexpected + skipped
+  if (all === 0) throw new Error('The browser tests did not run')
+  mustBe('Browser tests that passed, of all there are', expected + flaky, all)
+  tell('Of those, passed only at their second try', flaky)
+})

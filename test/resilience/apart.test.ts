@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { type Apart, PARTS, startApart } from '../support/split-deployment.ts'
+import { walkApart } from './apart/checks.ts'
+
+// The quick form of `npm run prove:apart`, which runs the browser tests against servers like these as well.
+
+const SITES = 12
+let apart: Apart
+beforeAll(async () => {
+  apart = await startApart({ SAMPLE: String(SITES), SUPPORT_REQUESTS_TO: 'support@network.test' })
+})
+afterAll(() => apart.stop())
+
+test('three servers that start at once on one database, each with a part of the whole, are one behind a proxy', async () => {
+  const { pages, calls, wrong } = await walkApart(apart, SITES)
+  expect(wrong).toEqual([])
+  expect(pages).toBeGreaterThan(35)
+  expect(calls).toBeGreaterThan(100)
+  for (const part of PARTS) expect(apart.servers[part].errors()).toBe('')
+})

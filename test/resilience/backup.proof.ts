@@ -1,0 +1,25 @@
+import { parseArgs } from 'node:util'
+
+import { prove } from '../support/proof.ts'
+import { backup } from './backup/backup-restore.ts'
+
+// A backup made while people write is one moment of the network; restored into an empty place of either kind it answers byte for byte as before.
+
+const { values } = parseArgs({
+  options: {
+    backups: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '65' },
+    spoilt: { type: 'string', default: '200' },
+    kills: { type: 'string', default: '4' },
+    write: { type: 'boolean' },
+  },
+})
+
+await prove('backup', (proof) =>
+  backup(proof, {
+    backups: Number(values.backups),
+    seconds: Number(values.seconds),
+    spoilt: Number(values.spoilt),
+    kills: Number(values.kills),
+  }),
+)

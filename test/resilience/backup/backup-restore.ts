@@ -1,0 +1,127 @@
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { readConfiguration } from '../../../src/platform/server/configuration.ts'
+import type { Proof } from '../../support/proof.ts'
+import { houseProcess } from '../../support/restartable-server.ts'
+import { signInAt } from '../../support/sessions.ts'
+import { type BusyNetwork, mailsLeft, removeFolder, temporaryFolder, withBusyNetwork } from '../../support/writers/network-under-load.ts'
+import { backUpWhileWritten, checkDaily, checkLoaded, checkNoDaily, type LoadedBackup, putOlderBackups } from './backups-under-load.ts'
+import { openPlaces, type Place, type Places, POSTGRES, PRIVATE, runWell } from './databases.ts'
+import { furnish } from './extra-records.ts'
+import { type Answers, LEFT_OUT, NOT_WALKED, readKnown, WALKED, walkEverything, type Walker } from './read-everything.ts'
+import { killBackups, killRestores, refuseSpoilt, refuseSpoiltCommands } from './refused-files.ts'
+import { type Asked, checkRestored } from './restored-databases.ts'
+
+/** How much of it is done. */
+export interface Extent {
+  /** Backups of each kind of database while it is written. */
+  readonly backups: number
+  /** How long the private one is written, and the other a third of it. A server makes its daily backup a minute after it has started: with less that part is left out. */
+  readonly seconds: number
+  /** Places at which a backup is cut off and altered; a small one at a hundred times as many. */
+  readonly spoilt: number
+  /** Backups, and restores, that are ended with -9 on their way. */
+  readonly kills: number
+}
+
+const MOST_TOLD = 8
+/** A session is noted as used once a minute. */
+const A_MINUTE = 61_000
+/** When the daily backup comes, and a little more. */
+const UNTIL_DAILY = 60
+
+/** Backs up each kind of database while it is written and when it is at rest, and restores it into each kind of place. */
+export const backup = async (proof: Proof, extent: Extent): Promise<void> => {
+  const folder = await temporaryFolder()
+  const places = await openPlaces(folder)
+  try {
+    if (places.version === undefined)
+      proof.say(`Left out: ${POSTGRES}, since there is none of the system here (apt-get install postgresql)`)
+    proof.tell('Kinds of database', [...places.kinds].join(', ') + (places.version === undefined ? '' : ` ${places.version}`))
+    proof.tell('Calls that read', WALKED)
+    proof.tell('Steps of a sign-in, which are not asked', LEFT_OUT)
+    for (const call of NOT_WALKED.slice(0, MOST_TOLD)) proof.say(`Not walked: ${call}`)
+    proof.mustBe('Calls that read and are not asked', NOT_WALKED.length, 0)
+    for (const kind of places.kinds) await backUpAndRestore(proof, places, await places.make(kind), join(folder, `of ${kind}`), extent)
+    await refuseSpoilt(proof, places, folder, extent.spoilt)
+  } finally {
+    await places.stop()
+    await removeFolder(folder)
+  }
+}
+
+/** Everything about the backups of one kind of database; their files begin with `files`. */
+const backUpAndRestore = async (proof: Proof, places: Places, source: Place, files: string, extent: Extent): Promise<void> => {
+  const isPrivate = source.kind === PRIVATE
+  const older = isPrivate ? await putOlderBackups(source.settings.DATA_DIR) : []
+  const { DATA_DIR, ...more } = source.settings
+  const work = async (network: BusyNetwork): Promise<void> => {
+    const walkers = await signInWalkers(network)
+    await furnish(network.context.url, network.world, walkers.map(({ headers }) => headers)) // prettier-ignore
+    const furnishedAt = Date.now()
+    const seconds = isPrivate ? extent.seconds : extent.seconds / 3
+    const loaded = await backUpWhileWritten(network, files, { ...extent, seconds })
+    const daily = isPrivate && seconds >= UNTIL_DAILY ? await checkDaily(proof, source, older) : undefined
+    await comeToRest(proof, source, network)
+    await pause(Math.max(0, furnishedAt + A_MINUTE - Date.now()))
+    if (!isPrivate) await checkNoDaily(proof, source)
+
+    const quiet = `${files}.backup`
+    const asked = await backUpAtRest(network, walkers, quiet)
+    await network.context.stop()
+    await checkLoaded(proof, places, source, [...loaded, ...(daily ? [daily] : [])] satisfies LoadedBackup[], network, quiet)
+    await checkRestored(proof, places, source, asked, quiet)
+    await killBackups(proof, source, network.environment, files, extent.kills)
+    // A file does not tell where it is from: what is refused of one is refused of the other.
+    if (!isPrivate) return
+    await refuseSpoiltCommands(proof, places, quiet)
+    await killRestores(proof, places, quiet, extent.kills)
+  }
+  await withBusyNetwork(DATA_DIR, work, more)
+}
+
+/** Two who only look: of the highest level and of the lowest. */
+const signInWalkers = ({ environment, beside }: BusyNetwork): Promise<Walker[]> => {
+  const configuration = readConfiguration(environment)
+  return beside((db) =>
+    Promise.all([1, 10].map(async (level) => ({ level, headers: { ...(await signInAt({ db, configuration }, level)).headers } }))),
+  )
+}
+
+/** Ends the writing, and waits for the mails that are under way. */
+const comeToRest = async (proof: Proof, { kind }: Place, { writers, beside }: BusyNetwork): Promise<void> => {
+  await writers.stop()
+  const { acknowledged, wrong } = writers.tally
+  for (const one of wrong.slice(0, MOST_TOLD)) proof.say(`Wrong answer: ${one}`)
+  proof.tell(`${kind}: saves of 8 writers acknowledged`, acknowledged.length)
+  proof.mustBe(`${kind}: other answers to them than 2xx, 409, 412 and 503 with Retry-After`, wrong.length, 0)
+  if ((await beside(mailsLeft)) > 0) throw new Error('Mails do not leave, so that the network does not come to rest')
+}
+
+/** Backs a network up, and asks its server for everything; gives what it answered, and how a server on another place is asked the same. */
+const backUpAtRest = async ({ context, environment, beside }: BusyNetwork, walkers: readonly Walker[], file: string): Promise<Asked> => {
+  const since = Date.now()
+  await runWell('backup', file, environment)
+  const known = await beside(readKnown)
+  const ask = async (url: string): Promise<Answers> => {
+    // Their sessions are noted as used once the first answer has gone.
+    for (const { headers } of walkers) await fetch(`${url}/auth`, { headers })
+    await pause(1500)
+    return walkEverything(url, known, walkers, since)
+  }
+  const { DATABASE_URL: _, ...bare } = environment
+  return {
+    pictures: known.pictures.length,
+    answers: await ask(context.url),
+    askOn: async (place) => {
+      const restored = houseProcess({ ...bare, ...place.settings, SAMPLE: 'none', PORT: environment.PORT })
+      try {
+        await restored.start()
+        return await ask(restored.url)
+      } finally {
+        await restored.stop()
+      }
+    },
+  }
+}

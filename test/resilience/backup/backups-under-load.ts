@@ -1,0 +1,178 @@
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { sql } from 'kysely'
+
+import { checkBackupFile, readBackupFile } from '../../../src/database/backup/backup-file.server.ts'
+import { backupName, lastBackupAt } from '../../../src/database/backup/daily.server.ts'
+import type { Db } from '../../../src/database/connection.server.ts'
+import type { Proof } from '../../support/proof.ts'
+import { lookAtEverything, lostOf, lostPictures } from '../../support/writers/consistency.ts'
+import type { BusyNetwork } from '../../support/writers/network-under-load.ts'
+import type { Acknowledged } from '../../support/writers/writers.ts'
+import { type Place, type Places, PRIVATE, runWell } from './databases.ts'
+
+/** A backup that was made while people wrote, and what had been promised by when. */
+export interface LoadedBackup {
+  readonly file: string
+  readonly beganAt: number
+  /** Pictures that were acknowledged before it began. */
+  readonly pictures: readonly string[]
+  /** Saves acknowledged while it was made. */
+  readonly meanwhile: number
+}
+
+/** Makes `count` backups one after the other while the writers write, for `seconds` in all. */
+export const backUpWhileWritten = async (
+  { writers, world, environment }: BusyNetwork,
+  files: string,
+  { backups: count, seconds }: { readonly backups: number; readonly seconds: number },
+): Promise<LoadedBackup[]> => {
+  const made: LoadedBackup[] = []
+  const from = Date.now()
+  const untilTurn = (nth: number) => pause(Math.max(0, from + ((nth + 1) * seconds * 1000) / (count + 1) - Date.now()))
+  for (let nth = 0; nth < count; nth++) {
+    await untilTurn(nth)
+    const file = `${files} while written ${nth}`
+    const [beganAt, pictures, before] = [Date.now(), [...world.pictures], writers.tally.acknowledged.length]
+    await runWell('backup', file, environment)
+    made.push({ file, beganAt, pictures, meanwhile: writers.tally.acknowledged.length - before })
+  }
+  await untilTurn(count)
+  return made
+}
+
+/** What of a backup made while it was written is not as it must be; each list in words. */
+export interface Consistency {
+  readonly lost: readonly string[]
+  /** Later saves without earlier ones that were acknowledged before those were sent. */
+  readonly notOneMoment: readonly string[]
+  readonly halves: readonly string[]
+  readonly gaps: readonly string[]
+  /** Lines of history that the network itself does not have. */
+  readonly neverWas: readonly string[]
+  readonly rows: number
+  readonly changes: number
+}
+
+/** The lines of history in a backup, as they are written there. */
+export const historyIn = async (file: string): Promise<Set<string>> => {
+  const lines = new Set<string>()
+  let isHistory = false
+  for await (const line of readBackupFile(file))
+    if ('table' in line) isHistory = line.table === 'change'
+    else if ('row' in line && isHistory) lines.add(line.row)
+  return lines
+}
+
+/** Restores a backup into a new place, and holds what is there against what was acknowledged and against what the network has in the end. */
+export const lookAtBackup = async (
+  { file, beganAt, pictures }: LoadedBackup,
+  place: Place,
+  acknowledged: readonly Acknowledged[],
+  historyInTheEnd: ReadonlySet<string>,
+): Promise<Consistency> => {
+  await runWell('restore', file, place.settings)
+  const neverWas = [...(await historyIn(file))].filter((line) => !historyInTheEnd.has(line))
+  return place.look(async (db) => {
+    const before = acknowledged.filter(({ answeredAt }) => answeredAt < beganAt)
+    const there = await requestsIn(db, acknowledged)
+    const newest = Math.max(0, ...acknowledged.filter(({ request }) => there.has(request)).map(({ sentAt }) => sentAt))
+    const earlier = acknowledged.filter(({ answeredAt }) => answeredAt >= beganAt && answeredAt < newest)
+    const found = await lookAtEverything(db, before)
+    const notOneMoment = await lostOf(db, earlier)
+    return { ...found, lost: [...found.lost, ...(await lostPictures(db, pictures))], notOneMoment, neverWas }
+  })
+}
+
+const requestsIn = async (db: Db, acknowledged: readonly Acknowledged[]): Promise<ReadonlySet<string>> => {
+  const { rows } = await sql<{ request: string }>`
+    select distinct request from change where request = any(${acknowledged.map(({ request }) => request)})`.execute(db)
+  return new Set(rows.map(({ request }) => request))
+}
+
+const MOST_TOLD = 8
+const DAY = 86_400_000
+const OLDER = 9
+const STRANGE = 'homeroom-mine.backup'
+const oldNames = (): string[] => Array.from({ length: OLDER }, (_, days) => backupName(new Date(Date.now() - (days + 2) * DAY)))
+
+/** Puts nine daily backups of earlier days where a server will make its own, and a file of somebody else's; gives their names, the newest first. */
+export const putOlderBackups = async (dataDir: string): Promise<string[]> => {
+  const folder = join(dataDir, 'backups')
+  await mkdir(folder, { recursive: true })
+  const names = oldNames()
+  for (const name of [...names, STRANGE]) await writeFile(join(folder, name), 'of an earlier day')
+  return names
+}
+
+const KEPT = 7
+const DAILY_WITHIN = 120_000
+
+/** A server on a database of somebody else's makes no backups by itself: there is none after more than a minute. */
+export const checkNoDaily = async (proof: Proof, { kind, settings }: Place): Promise<void> => {
+  const { length } = await readdir(join(settings.DATA_DIR, 'backups')).catch((): string[] => [])
+  proof.mustBe(`${kind}: daily backups of a server that was told no BACKUP_DIR`, length, 0)
+}
+
+/** Waits for the daily backup of a private database; gives it as one that was made while it was written. */
+export const checkDaily = async (proof: Proof, place: Place, older: readonly string[]): Promise<LoadedBackup | undefined> => {
+  const folder = join(place.settings.DATA_DIR, 'backups')
+  const newestOld = older[0] ?? ''
+  const isNew = (name: string): boolean => name > newestOld && name !== STRANGE
+  let name: string | undefined
+  for (const until = Date.now() + DAILY_WITHIN; name === undefined && Date.now() < until; await pause(500))
+    name = (await readdir(folder)).find((one) => isNew(one) && one.endsWith('.backup'))
+  proof.mustBe(`${place.kind}: daily backups made by a server without any setting, while it was written`, Number(name !== undefined), 1)
+  if (name === undefined) return undefined
+  await pause(1000)
+  const kept = await readdir(folder)
+  proof.mustBe(`${place.kind}: daily backups kept of it and ${OLDER} earlier ones`, kept.filter((one) => one !== STRANGE).length, KEPT)
+  const wanted = [name, ...older.slice(0, KEPT - 1), STRANGE]
+  proof.mustBe('of these, not the newest; or a file of another name that is gone', wanted.filter((one) => !kept.includes(one)).length, 0)
+  const file = join(folder, name)
+  await checkBackupFile(file)
+  const beganAt = (await lastBackupAt(folder)) ?? 0
+  if (beganAt < Date.now() - DAY || (await stat(file)).size === 0) throw new Error(`${name} is no backup of today`)
+  return { file, beganAt, pictures: [], meanwhile: 0 }
+}
+
+/** Restores every backup that was made while people wrote, into places of each kind in turn, and tells what is not as it must be. */
+export const checkLoaded = async (
+  proof: Proof,
+  places: Places,
+  source: Place,
+  backups: readonly LoadedBackup[],
+  { writers }: BusyNetwork,
+  quiet: string,
+): Promise<void> => {
+  const { acknowledged } = writers.tally
+  const inTheEnd = await historyIn(quiet)
+  const looks: Consistency[] = []
+  for (const [nth, one] of backups.entries()) {
+    const place = await places.make(places.kinds[nth % places.kinds.length] ?? PRIVATE)
+    looks.push(await lookAtBackup(one, place, acknowledged, inTheEnd))
+  }
+  const sum = (of: (look: Consistency) => number): number => looks.reduce((all, look) => all + of(look), 0)
+  proof.tell(`${source.kind}: backups made while it was written, each restored and looked at`, backups.length)
+  proof.atLeast('saves acknowledged while they were made', backups.reduce((all, { meanwhile }) => all + meanwhile, 0), 1) // prettier-ignore
+  proof.tell(
+    'records and changes in them',
+    `${sum(({ rows }) => rows).toLocaleString('en-US')} and ${sum(({ changes }) => changes).toLocaleString('en-US')}`,
+  )
+  for (const [what, listOf] of [
+    ['writes acknowledged before a backup began that are not in it', ({ lost }) => lost],
+    ['writes in one without a write acknowledged before they were sent', ({ notOneMoment }) => notOneMoment],
+    ['half records', ({ halves }) => halves],
+    ['gaps between records, histories, search and files', ({ gaps }) => gaps],
+    ['changes in one that never were', ({ neverWas }) => neverWas],
+  ] as const satisfies readonly (readonly [string, (look: Consistency) => readonly string[]])[]) {
+    for (const one of looks.flatMap(listOf).slice(0, MOST_TOLD)) proof.say(`${what}: ${one}`)
+    proof.mustBe(
+      `${source.kind}: ${what}`,
+      sum((look) => listOf(look).length),
+      0,
+    )
+  }
+}

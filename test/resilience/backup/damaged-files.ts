@@ -1,0 +1,58 @@
+import { copyFile, open, truncate } from 'node:fs/promises'
+
+import { checkBackupFile, NoBackup } from '../../../src/database/backup/backup-file.server.ts'
+import { restore } from '../../../src/database/backup/restore.server.ts'
+
+/** `count` places of a file, its ends and neighbourhoods of them included, spread over all of it; the last first. */
+export const placesOf = (size: number, count: number): number[] => {
+  const ends = Array.from({ length: Math.min(size, 64) }, (_, at) => [at, size - 1 - at]).flat()
+  const spread = Array.from({ length: count }, (_, at) => Math.floor(((at + 0.5) * size) / count))
+  return [...new Set([...ends, ...spread])].toSorted((a, b) => b - a)
+}
+
+/** Tries to restore a file, as `npm run restore` begins; true where it was refused before anything was opened. */
+const isRefused = async (path: string): Promise<boolean> => {
+  let isOpened = false
+  const place = (): Promise<never> => {
+    isOpened = true
+    throw new Error('It was about to write')
+  }
+  const error: unknown = await restore(place, path).catch((reason: unknown) => reason)
+  return error instanceof NoBackup && !isOpened
+}
+
+export interface Spoilt {
+  readonly tried: number
+  /** What was not refused, in words. */
+  readonly taken: string[]
+}
+
+/** Alters one bit at each of the places, and cuts the file off at each of them, in a copy; the copy is one of nothing at the end. */
+export const spoilAt = async (backup: string, copy: string, places: readonly number[]): Promise<Spoilt> => {
+  await copyFile(backup, copy)
+  await checkBackupFile(copy)
+  const taken: string[] = []
+  for (const [nth, at] of places.entries()) {
+    await flip(copy, at, nth % 8)
+    if (!(await isRefused(copy))) taken.push(`bit ${nth % 8} of byte ${at} altered`)
+    await flip(copy, at, nth % 8)
+  }
+  await checkBackupFile(copy)
+  for (const at of places) {
+    await truncate(copy, at)
+    if (!(await isRefused(copy))) taken.push(`cut off after ${at} bytes`)
+  }
+  return { tried: 2 * places.length, taken }
+}
+
+/** Turns one bit of a file over. */
+export const flip = async (path: string, at: number, bit: number): Promise<void> => {
+  const file = await open(path, 'r+')
+  try {
+    const byte = Buffer.alloc(1)
+    await file.read(byte, 0, 1, at)
+    await file.write(Buffer.from([(byte[0] ?? 0) ^ (1 << bit)]), 0, 1, at)
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,132 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { sql } from 'kysely'
+import pg from 'pg'
+
+import { type Db, openDatabase } from '../../../src/database/connection.server.ts'
+import { startPrivateDatabase } from '../../../src/platform/server/private-database.ts'
+import { onDatabase } from '../../support/database.setup.ts'
+import { findOtherPostgres, startOtherPostgres } from '../../support/other-postgres.ts'
+import { type Started, startProgram } from '../../support/server-process.ts'
+
+export const PRIVATE = 'private database'
+export const POSTGRES = 'PostgreSQL'
+export type KindOfPlace = typeof PRIVATE | typeof POSTGRES
+
+/** Where a network may be: nothing is there before something is restored into it, or a server starts on it. */
+export interface Place {
+  readonly kind: KindOfPlace
+  /** What the server and the commands are told of it. */
+  readonly settings: Readonly<Record<string, string>> & { readonly DATA_DIR: string }
+  /** What was written into it, by the names of its files or of what its database has; empty where nothing was. */
+  readonly traces: () => Promise<string[]>
+  /** Works on its database, as somebody who may do everything there. */
+  readonly look: <T>(work: (db: Db) => Promise<T>) => Promise<T>
+}
+
+/** The kinds of places this machine has, and new places of each. */
+export interface Places {
+  readonly kinds: readonly KindOfPlace[]
+  /** Of which version the system's PostgreSQL is. */
+  readonly version: number | undefined
+  readonly make: (kind: KindOfPlace) => Promise<Place>
+  readonly stop: () => Promise<void>
+}
+
+const OWNER = 'network'
+
+/**
+ * New places under `folder`. The databases of the system's PostgreSQL belong to a role that may nothing else, and every second of them sorts by
+ * the rules of English instead of by bytes.
+ */
+export const openPlaces = async (folder: string): Promise<Places> => {
+  const postgres = findOtherPostgres()
+  const server = postgres && (await startOtherPostgres(postgres))
+  let made = 0
+  const administer = async (...statements: string[]): Promise<void> => {
+    const client = new pg.Client(server?.url)
+    await client.connect()
+    try {
+      for (const statement of statements) await client.query(statement)
+    } finally {
+      await client.end()
+    }
+  }
+  const inPrivate = (dataDir: string): Place => ({
+    kind: PRIVATE,
+    settings: { DATA_DIR: dataDir },
+    traces: () => readdir(dataDir).catch(() => []),
+    look: async (work) => {
+      const database = await startPrivateDatabase({ dataDir, as: 'guest', say: () => {} })
+      return onConnection(database.connection, work).finally(() => database.stop())
+    },
+  })
+  const inPostgres = async (dataDir: string, name: string, url: string): Promise<Place> => {
+    const sorting = made % 2 === 0 ? '' : ` template template0 locale_provider icu icu_locale 'en-US'`
+    await administer(`create database ${name} owner ${OWNER}${sorting}`)
+    const connection = onDatabase({ connectionString: url }, name)
+    const address = new URL(connection.connectionString ?? '')
+    address.username = OWNER
+    address.password = OWNER
+    return {
+      kind: POSTGRES,
+      settings: { DATA_DIR: dataDir, DATABASE_URL: address.href },
+      traces: async () => [...(await readdir(dataDir).catch(() => [])), ...(await onConnection(connection, thingsIn))],
+      look: (work) => onConnection(connection, work),
+    }
+  }
+  if (server) await administer(`create role ${OWNER} login password '${OWNER}'`)
+  return {
+    kinds: server ? [PRIVATE, POSTGRES] : [PRIVATE],
+    version: server?.version,
+    make: async (kind) => {
+      made++
+      const dataDir = join(folder, `place-${made}`)
+      return kind === PRIVATE || !server ? inPrivate(dataDir) : inPostgres(dataDir, `place_${made}`, server.url)
+    },
+    stop: async () => server?.stop(),
+  }
+}
+
+const onConnection = async <T>(connection: pg.PoolConfig, work: (db: Db) => Promise<T>): Promise<T> => {
+  const { db, pool } = openDatabase(connection, 2)
+  try {
+    return await work(db)
+  } finally {
+    await pool.end()
+  }
+}
+
+/** Tables, functions, schemas and extensions that a new database has not. */
+const thingsIn = async (db: Db): Promise<string[]> => {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace
+    union all select proname from pg_proc where pronamespace = 'public'::regnamespace
+    union all select nspname from pg_namespace where nspname !~ '^(pg_|information_schema|public$)'
+    union all select extname from pg_extension where extname <> 'plpgsql'`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** `npm run backup` or `npm run restore`, without npm. */
+export const begin = (command: 'backup' | 'restore', file: string, settings: Readonly<Record<string, string>>): Started =>
+  startProgram(process.execPath, [`scripts/${command}.ts`, file], settings)
+
+export interface Ended {
+  readonly code: number | null
+  readonly printed: string
+  readonly ms: number
+}
+export const run = async (command: 'backup' | 'restore', file: string, settings: Readonly<Record<string, string>>): Promise<Ended> => {
+  const from = performance.now()
+  const program = begin(command, file, settings)
+  const { code } = await program.ended
+  return { code, printed: program.printed().trim(), ms: performance.now() - from }
+}
+
+/** The same, where anything but success is the end of the proof. */
+export const runWell = async (...asked: Parameters<typeof run>): Promise<Ended> => {
+  const ended = await run(...asked)
+  if (ended.code !== 0) throw new Error(`npm run ${asked[0]} ended with ${ended.code}: ${ended.printed}`)
+  return ended
+}

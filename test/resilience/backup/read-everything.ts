@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { calls } from '../../../src/calls.ts'
+import type { Db } from '../../../src/database/connection.server.ts'
+import { callName } from '../../../src/platform/contract/call.ts'
+import { can } from '../../../src/platform/contract/capabilities.ts'
+import { PICTURE_WIDTHS } from '../../../src/platform/contract/fields.ts'
+
+/** Calls that are steps of a sign-in: what they answer is made for that one sign-in, and holds nothing of the network. */
+const NO_READING = new Set(['/auth/azure', '/auth/azure/callback', '/auth/refresh', '/auth/logout'])
+/** Calls that note who asked, in what another call answers: they come after all others. */
+const isNoting = (path: string): boolean => path.startsWith('/api/exports/excel/') || path.startsWith('/api/search')
+
+/** Everything that stands behind the colons and question marks of the calls. */
+interface Known {
+  readonly ids: Readonly<Record<'brand' | 'charter' | 'person' | 'region' | 'site', readonly string[]>>
+  readonly slugs: Known['ids']
+  readonly sis: readonly string[]
+  readonly accounts: readonly string[]
+  readonly applications: readonly string[]
+  readonly permissions: readonly string[]
+  readonly requests: readonly string[]
+  readonly pictures: readonly string[]
+  readonly errors: readonly string[]
+  readonly words: readonly string[]
+}
+const KINDS = ['brand', 'charter', 'person', 'region', 'site'] as const
+
+const all = (base: string, ends: readonly string[]): string[] => ends.map((end) => `${base}${encodeURIComponent(end)}`)
+const both = ({ ids, slugs }: Known, kind: (typeof KINDS)[number]): string[] => [...ids[kind], ...slugs[kind]]
+
+/** The addresses of the calls that have more than one; by id and by slug where both go. */
+const ADDRESSES: Readonly<Record<string, (known: Known) => readonly string[]>> = {
+  '/api/accounts': ({ words }) => ['/api/accounts', ...all('/api/accounts?q=', words)],
+  '/api/accounts/:id': ({ accounts }) => all('/api/accounts/', accounts),
+  '/api/accounts/:id/sessions': ({ accounts }) => accounts.map((id) => `/api/accounts/${id}/sessions`),
+  '/api/accounts/:id/tokens': ({ accounts }) => accounts.map((id) => `/api/accounts/${id}/tokens`),
+  '/api/permissions/app_permissions/:appId': ({ applications }) => all('/api/permissions/app_permissions/', applications),
+  '/api/permissions/candidates': ({ words }) => all('/api/permissions/candidates?q=', words),
+  '/locations-api/regionbyslug/:slug': (known) => all('/locations-api/regionbyslug/', known.slugs.region),
+  '/locations-api/brand/:id': (known) => all('/locations-api/brand/', both(known, 'brand')),
+  '/locations-api/brandview/:id': (known) => all('/locations-api/brandview/', both(known, 'brand')),
+  '/locations-api/charterbyslug/:slug': (known) => all('/locations-api/charterbyslug/', known.slugs.charter),
+  '/locations-api/charterview/:id': (known) => all('/locations-api/charterview/', both(known, 'charter')),
+  '/locations-api/charter_affair/:id': (known) => all('/locations-api/charter_affair/', both(known, 'charter')),
+  '/locations-api/siteslugprograms/:slug': (known) => all('/locations-api/siteslugprograms/', known.slugs.site),
+  '/locations-api/sis': (known) => ['/locations-api/sis', ...all('/locations-api/sis?site=', known.ids.site)],
+  '/locations-api/sis/:id': ({ sis }) => all('/locations-api/sis/', sis),
+  '/locations-api/people_sites_divide/:group': () => all('/locations-api/people_sites_divide/', ['LEADERSHIP', 'STUDENT_SUPPORT']),
+  '/locations-api/people_sites_slug/:slug': (known) => all('/locations-api/people_sites_slug/', known.slugs.person),
+  '/api/people/:id/leaving': (known) => known.ids.person.map((id) => `/api/people/${id}/leaving`),
+  '/api/people/:slug/vcard': (known) => known.slugs.person.map((slug) => `/api/people/${encodeURIComponent(slug)}/vcard`),
+  '/api/sql/:query': ({ words }) => words.flatMap((word) => all('/api/sql/', [word]).flatMap((path) => [path, `${path}?withEmails=true`])),
+  '/api/pictures/:id': ({ pictures }) =>
+    all('/api/pictures/', pictures).flatMap((path) => [path, ...PICTURE_WIDTHS.map((width) => `${path}?width=${width}`)]),
+  '/api/profile-photo/:person': (known) => all('/api/profile-photo/', ['me', ...known.ids.person]),
+  '/api/requests': ({ words }) => [
+    ...['', '?state=open', '?state=done', '?state=declined', '?kind=change', '?kind=support'].map((end) => `/api/requests${end}`),
+    ...all('/api/requests?q=', words),
+  ],
+  '/api/requests/:id': ({ requests }) => all('/api/requests/', requests),
+  '/api/history/:kind/:id': (known) => KINDS.flatMap((kind) => all(`/api/history/${kind}/`, known.ids[kind])),
+  '/api/history/permission/:id': ({ permissions }) => all('/api/history/permission/', permissions),
+  '/api/history/charter_affair/:id': (known) => all('/api/history/charter_affair/', known.ids.charter),
+  '/api/search': ({ words }) =>
+    words.flatMap((word) => all('/api/search?q=', [word]).flatMap((path) => [path, ...KINDS.map((kind) => `${path}&kind=${kind}`)])),
+  '/api/coverage/:region': (known) => all('/api/coverage/', both(known, 'region')),
+  '/api/usage': () => ['/api/usage', '/api/usage?days=396'],
+  '/api/errors': () => ['/api/errors', '/api/errors?days=3650', '/api/errors?q=e'],
+  '/api/errors/:fingerprint': ({ errors }) => all('/api/errors/', errors),
+}
+
+const ASKED = calls.filter(({ method, path }) => method === 'GET' && !NO_READING.has(path))
+/** Calls that read and are neither walked nor named as steps of a sign-in. */
+export const NOT_WALKED = ASKED.filter(({ path, query, params }) => (query || params) && !ADDRESSES[path]).map(callName)
+export const WALKED = ASKED.length
+export const LEFT_OUT = NO_READING.size
+
+/** Reads from the database what there is to be asked for, so that no list of the API can keep a record from being walked. */
+export const readKnown = async (db: Db): Promise<Known> => {
+  const named = async (kind: (typeof KINDS)[number]) => db.selectFrom(kind).select(['_id', 'slug']).orderBy('_id').execute()
+  const rows = await Promise.all(KINDS.map(async (kind) => [kind, await named(kind)] as const))
+  const of = (key: '_id' | 'slug') =>
+    Object.fromEntries(rows.map(([kind, list]) => [kind, list.map((one) => one[key])])) as Record<(typeof KINDS)[number], string[]>
+  // What few have, since a search that finds more than it weighs may show any of it: some sites, some people, a zip code; the writers’ sites are in Lodi.
+  const sites = await db
+    .selectFrom('site')
+    .select(['displayName', 'zip'])
+    .where('displayName', 'not like', 'Made by%')
+    .where('city', '<>', 'Lodi')
+    .orderBy('_id')
+    .limit(4)
+    .execute()
+  const people = await db
+    .selectFrom('person')
+    .select(['name', 'email'])
+    .where('name', 'not like', 'Made by%')
+    .orderBy('_id')
+    .limit(4)
+    .execute()
+  const words = [
+    ...sites.map((site) => site.displayName),
+    ...people.flatMap(({ name, email }) => [name, email ?? '']),
+    sites.at(-1)?.zip ?? '',
+    'zed',
+    'nothing-of-that-name',
+  ]
+  const ids = async (table: 'sis_site' | 'account' | 'request' | 'picture' | 'permission'): Promise<string[]> =>
+    (await db.selectFrom(table).select('_id').orderBy('_id').execute()).map(({ _id }) => _id)
+  const applications = await db.selectFrom('permission').select('applicationID').distinct().orderBy('applicationID').execute()
+  const errors = await db.selectFrom('error_log').select('fingerprint').distinct().orderBy('fingerprint').execute()
+  return {
+    ids: of('_id'),
+    slugs: of('slug'),
+    sis: await ids('sis_site'),
+    accounts: await ids('account'),
+    applications: applications.map(({ applicationID }) => applicationID),
+    permissions: await ids('permission'),
+    requests: await ids('request'),
+    pictures: await ids('picture'),
+    errors: errors.flatMap(({ fingerprint }) => fingerprint ?? []),
+    words: [...new Set(words)].filter((word) => word !== ''),
+  }
+}
+
+/** What a server answered, in one line; what holds moments of the asking itself is told apart. */
+interface Answer {
+  readonly line: string
+  readonly text: string
+  readonly hasOwnMoments: boolean
+  /** A search that found more than it weighs, and says so: any of it may be shown. */
+  readonly isOpen: boolean
+}
+export type Answers = ReadonlyMap<string, Answer>
+
+/** Whoever walks, and up to what level. */
+export interface Walker {
+  readonly level: number
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const MOMENT = /"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z"/g
+/** Longer bodies are kept as their sum alone. */
+const MOST_KEPT = 200_000
+const AT_ONCE = 4
+const MOST_TRIES = 20
+
+/**
+ * Asks for everything that a GET answers, as each of the walkers: every list, every record by each of its names, every history to its end, every
+ * picture in every width. Moments after `since` are those of the asking itself (when a session was used last), and read "(now)".
+ */
+export const walkEverything = async (url: string, known: Known, walkers: readonly Walker[], since: number): Promise<Answers> => {
+  const answers = new Map<string, Answer>()
+  const one = async ({ level, headers }: Walker, path: string): Promise<string | undefined> => {
+    const response = await askPatiently(`${url}${path}`, headers)
+    const bytes = Buffer.from(await response.arrayBuffer())
+    const type = response.headers.get('content-type') ?? ''
+    let hasOwnMoments = false
+    const settle = (moment: string): string => {
+      if (Date.parse(moment.slice(1, -1)) < since) return moment
+      hasOwnMoments = true
+      return '"(now)"'
+    }
+    const settled = type.includes('json') ? Buffer.from(bytes.toString().replace(MOMENT, settle)) : bytes
+    const isOpen = path.startsWith('/api/search') && settled.includes('"more":true')
+    const tag = hasOwnMoments || isOpen ? '' : (response.headers.get('etag') ?? '')
+    const sum = isOpen ? '' : createHash('sha256').update(settled).digest('hex')
+    const text = settled.length > MOST_KEPT ? '' : settled.toString(type.includes('json') ? 'utf8' : 'base64')
+    answers.set(`level ${level}: ${path}`, { line: `${response.status} ${type} ${tag} ${sum}`, text, hasOwnMoments, isOpen })
+    return response.status === 200 && path.startsWith('/api/history/') ? olderThan(path, bytes) : undefined
+  }
+  for (const isLast of [false, true])
+    for (const walker of walkers) {
+      const paths = ASKED.filter(
+        ({ path, capability }) => isNoting(path) === isLast && (capability === 'no session' || can(walker.level, capability)),
+      ).flatMap(({ path }) => ADDRESSES[path]?.(known) ?? [path])
+      const left = paths.toReversed()
+      const work = async (): Promise<void> => {
+        for (let path = left.pop(); path !== undefined; path = left.pop()) {
+          let next: string | undefined = path
+          while (next !== undefined) next = await one(walker, next)
+        }
+      }
+      await Promise.all(Array.from({ length: isLast ? 1 : AT_ONCE }, work))
+    }
+  return answers
+}
+
+/** Where a history goes on. */
+const olderThan = (path: string, bytes: Buffer): string | undefined => {
+  const { changes, more } = JSON.parse(bytes.toString()) as { changes: { _id: string }[]; more: boolean }
+  return more ? `${path.split('?')[0]}?before=${changes.at(-1)?._id}` : undefined
+}
+
+const askPatiently = async (address: string, headers: Walker['headers']): Promise<Response> => {
+  for (let tries = 0; ; tries++) {
+    const response = await fetch(address, { headers, redirect: 'manual', signal: AbortSignal.timeout(60_000) })
+    // A picture in a width that goes by the name of the whole one stands in for a copy that could not be made just now.
+    const isStandIn = address.includes('?width=') && response.status === 200 && !/-\d+"$/.test(response.headers.get('etag') ?? '')
+    if (response.status !== 429 && (!isStandIn || tries > MOST_TRIES)) return response
+    await response.arrayBuffer()
+    await pause(1000 * Number(response.headers.get('retry-after') ?? 1))
+  }
+}
+
+/** What is answered otherwise than before, in words. */
+export const answeredOtherwise = (before: Answers, after: Answers): string[] =>
+  [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
+    const [was, is] = [before.get(name), after.get(name)]
+    if (was?.line === is?.line) return []
+    return [`${name}: ${was?.line} became ${is?.line}${firstDifference(was?.text ?? '', is?.text ?? '')}`]
+  })
+
+const firstDifference = (was: string, is: string): string => {
+  const at = [...was].findIndex((letter, nth) => letter !== is[nth])
+  return at < 0 ? '' : `, from …${was.slice(Math.max(0, at - 60), at + 60)}… to …${is.slice(Math.max(0, at - 60), at + 60)}…`
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+
+import { sql } from 'kysely'
+
+import { readBackupFile } from '../../../src/database/backup/backup-file.server.ts'
+import type { Db } from '../../../src/database/connection.server.ts'
+import type { Proof } from '../../support/proof.ts'
+import { contentsOf, differences } from '../../support/schema-dump.ts'
+import { type Place, type Places, run, runWell } from './databases.ts'
+import { type Answers, answeredOtherwise } from './read-everything.ts'
+
+/** What a server answered before its network was restored elsewhere, and how one on another place is asked the same. */
+export interface Asked {
+  readonly pictures: number
+  readonly answers: Answers
+  readonly askOn: (place: Place) => Promise<Answers>
+}
+
+const MOST_TOLD = 8
+const isPicture = (name: string): boolean => name.includes(': /api/pictures/')
+
+/** Restores a backup into a new place of each kind: the rows there, all answers and all pictures are those of before; a second time it is refused. */
+export const checkRestored = async (
+  proof: Proof,
+  places: Places,
+  source: Place,
+  { pictures, answers, askOn }: Asked,
+  file: string,
+): Promise<void> => {
+  const names = [...answers.keys()]
+  const isOwn = [...answers.values()].filter(({ hasOwnMoments }) => hasOwnMoments).length
+  proof.tell(`${source.kind}: answers kept, of levels 1 and 10`, names.length)
+  proof.tell(`${source.kind}: of these, answers of one of its ${pictures} pictures`, names.filter(isPicture).length)
+  proof.tell(
+    `${source.kind}: of these, answers that tell when the asking session itself was used last (compared without that moment)`,
+    isOwn,
+  )
+  const isOpen = [...answers.values()].filter((answer) => answer.isOpen).length
+  proof.tell(
+    `${source.kind}: of these, searches that found more than is weighed, and say so (not compared, since any of it may be shown)`,
+    isOpen,
+  )
+  const isGood = [...answers.values()].filter(({ line }) => line.startsWith('200 ')).length
+  proof.tell(`${source.kind}: of these, other than 200 (a request of somebody else, a word too short)`, names.length - isGood)
+  proof.mustBe(`${source.kind}: of these, 500 or more`, [...answers.values()].filter(({ line }) => line.startsWith('5')).length, 0)
+
+  const rows = await rowsIn(file)
+  for (const kind of places.kinds) {
+    const place = await places.make(kind)
+    const way = `${source.kind} → ${kind}`
+    const { ms } = await runWell('restore', file, place.settings)
+    proof.say(`${way}: restored in ${(ms / 1000).toFixed(1)} s`)
+
+    proof.mustBe(`${way}: sessions and API tokens that live there`, await place.look(livingAccess), 0)
+    const second = `${file} again from ${kind}`
+    await runWell('backup', second, place.settings)
+    const otherRows = differences('rows', await rowsIn(second), rows)
+    for (const one of otherRows.slice(0, MOST_TOLD)) proof.say(one)
+    proof.mustBe(`${way}: tables of which a backup of the new place holds other rows`, otherRows.length, 0)
+
+    await place.look(reviveAccess)
+    const otherwise = answeredOtherwise(answers, await askOn(place))
+    for (const one of otherwise.slice(0, MOST_TOLD)) proof.say(one)
+    proof.mustBe(`${way}: answers that differ in a byte`, otherwise.filter((one) => !isPicture(one)).length, 0)
+    proof.mustBe(`${way}: pictures that differ in a byte`, otherwise.filter(isPicture).length, 0)
+    await refuseUsedPlace(proof, way, place, file)
+  }
+}
+
+const livingAccess = async (db: Db): Promise<number> => {
+  const { rows } = await sql<{ living: number }>`select ((select count(*) from session where "endedAt" is null)
+    + (select count(*) from api_token where "endedAt" is null))::int as living`.execute(db)
+  return rows[0]?.living ?? 0
+}
+
+/** What the restore ended, to be asked with the sessions of before: it ended them all at one moment, later than any before. */
+const reviveAccess = async (db: Db): Promise<void> => {
+  await sql`update session set "endedAt" = null where "endedAt" = (select max("endedAt") from session)`.execute(db)
+  await sql`update api_token set "endedAt" = null where "endedAt" = (select max("endedAt") from session)`.execute(db)
+}
+
+/** Tables whose rows a restore changes: it ends sessions and API tokens, and forgets the provider's tokens. */
+const ENDED = new Set(['session', 'api_token', 'account'])
+
+/** A place that holds something keeps it. */
+const refuseUsedPlace = async (proof: Proof, way: string, place: Place, file: string): Promise<void> => {
+  const before = await place.look(contentsOf)
+  const { code, printed } = await run('restore', file, place.settings)
+  const isRefused = code === 1 && /^This place is not empty; restore into a new one \(.*\)$/.test(printed)
+  if (!isRefused) proof.say(`${way}, again: ${code} ${printed}`)
+  proof.mustBe(`${way}: a second restore there is refused in one line`, Number(isRefused), 1)
+  proof.mustBe(`${way}: tables that it changed`, differences('rows', await place.look(contentsOf), before).length, 0)
+}
+
+/** What each table of a backup holds, whatever the order of its rows; but for those whose rows a restore changes. */
+const rowsIn = async (file: string): Promise<Record<string, string>> => {
+  const sums = new Map<string, string[]>()
+  let table: string[] = []
+  let isEnded = false
+  for await (const line of readBackupFile(file))
+    if ('table' in line) {
+      isEnded = ENDED.has(line.table)
+      if (!isEnded) sums.set(`${line.table} (${line.columns.join(', ')})`, (table = []))
+    } else if ('row' in line && !isEnded) table.push(createHash('sha256').update(line.row).digest('hex'))
+  return Object.fromEntries([...sums].map(([name, rows]) => [name, createHash('sha256').update(rows.toSorted().join('\n')).digest('hex')]))
+}

@@ -1,0 +1,119 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import type { NetConnectOpts } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { startPrivateDatabase } from '../../../src/platform/server/private-database.ts'
+import { visitor, type Visitor } from '../../support/cookie-client.ts'
+import { freePort } from '../../support/free-port.ts'
+import { startMailServer } from '../../support/mail-server.ts'
+import { startWorkAccounts, worker } from '../../support/oidc-provider.ts'
+import { sends, startDirectory } from '../../support/photo-directory.ts'
+import { plain } from '../../support/pictures.ts'
+import { type Started, startProgram } from '../../support/server-process.ts'
+import { startTrouble, type Trouble } from './fault-proxy.ts'
+import type { Somebody } from './probes.ts'
+
+export const DEPENDENCIES = ['mail', 'hr', 'directory', 'provider', 'database'] as const
+export type Dependency = (typeof DEPENDENCIES)[number]
+
+/** A server and everything it depends on, each behind a place where it can be made to fail. */
+export interface HouseInTrouble {
+  readonly url: string
+  readonly server: Started
+  readonly troubles: Readonly<Record<Dependency, Trouble>>
+  /** Mails that have arrived. */
+  readonly mails: () => number
+  readonly visit: () => Visitor
+  readonly signIn: () => Promise<Somebody>
+  /** Another server on the same database, with the same PUBLIC_URL and what else it is told. */
+  readonly startAnother: (environment: Record<string, string>) => Promise<{ url: string; server: Started }>
+  readonly stop: () => Promise<void>
+}
+
+const at = (port: number): NetConnectOpts => ({ host: '127.0.0.1', port })
+
+export const startInTrouble = async (sites: number): Promise<HouseInTrouble> => {
+  const folder = await mkdtemp(join(tmpdir(), 'homeroom-trouble-'))
+  await chmod(folder, 0o711) // under root the database runs as somebody else, who has to get in
+  const own = await startPrivateDatabase({ dataDir: join(folder, 'database'), as: 'guest', say: () => {}, durable: false })
+  const socket: NetConnectOpts = { path: `${own.connection.host}/.s.PGSQL.${own.connection.port}` }
+  const mail = await startMailServer()
+  const photo = await plain(120, 120).jpeg().toBuffer()
+  const directory = await startDirectory()
+  directory.answer = sends(photo)
+  let providerPort = 0
+  const troubles = {
+    mail: await startTrouble(() => at(Number(new URL(mail.url).port))),
+    hr: await startTrouble(() => socket),
+    directory: await startTrouble(() => at(Number(new URL(directory.url).port))),
+    provider: await startTrouble(() => at(providerPort)),
+    database: await startTrouble(() => socket),
+  }
+  const accounts = await startWorkAccounts(`http://127.0.0.1:${troubles.provider.port}`)
+  providerPort = accounts.port
+  accounts.present = worker({ address: 'super@network.test' })
+
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const environment = {
+    ...accounts.environment,
+    PUBLIC_URL: url,
+    DATA_DIR: join(folder, 'data'),
+    DATABASE_URL: `postgres://homeroom@127.0.0.1:${troubles.database.port}/homeroom`,
+    HR_URL: `postgres://homeroom@127.0.0.1:${troubles.hr.port}/homeroom`,
+    GRAPH_URL: `http://127.0.0.1:${troubles.directory.port}/v1.0`,
+    SMTP_URL: `smtp://127.0.0.1:${troubles.mail.port}`,
+    CHANGE_REQUESTS_TO: 'changes@network.test',
+    SUPPORT_REQUESTS_TO: 'support@network.test',
+    SUPER_ADMINS: 'super@network.test',
+    SAMPLE: String(sites),
+  }
+  const others: Started[] = []
+  const start = async (more: Record<string, string>): Promise<Started> => {
+    const server = startProgram(process.execPath, ['src/main.server.ts'], { ...environment, ...more })
+    others.push(server)
+    await server.line(/^Ready: /m)
+    return server
+  }
+  const stop = async (): Promise<void> => {
+    for (const trouble of Object.values(troubles)) await trouble.be('well')
+    for (const { child, ended } of others) {
+      child.kill('SIGTERM')
+      await ended
+    }
+    for (const trouble of Object.values(troubles)) await trouble.stop()
+    await mail.stop()
+    await directory.close()
+    await accounts.close()
+    await own.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  const server = await start({ PORT: String(port) }).catch(async (error: unknown) => {
+    await stop()
+    throw error
+  })
+  const visit = (): Visitor => visitor(url)
+  return {
+    url,
+    server,
+    troubles,
+    mails: () => mail.arrived.length,
+    visit,
+    signIn: async () => {
+      const browser = visit()
+      const { url: landed } = await browser.follow('/auth/azure')
+      const ticket = landed.searchParams.get('auth') ?? ''
+      const response = await browser.open('/auth/refresh', { headers: { authorization: `Bearer ${ticket}` } })
+      if (response.status !== 200) throw new Error(`Nobody could sign in: ${landed.search}`)
+      const { token } = (await response.json()) as { token: string }
+      const cookie = [...browser.cookies].map(([name, { value }]) => `${name.split(' ')[0]}=${value}`).join('; ')
+      return { browser, headers: { authorization: `Bearer ${token}`, cookie } }
+    },
+    startAnother: async (more) => {
+      const another = await freePort()
+      return { url: `http://127.0.0.1:${another}`, server: await start({ ...more, PORT: String(another) }) }
+    },
+    stop,
+  }
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+
+import { freePort } from '../support/free-port.ts'
+import { findOtherPostgres } from '../support/other-postgres.ts'
+import { startProgram } from '../support/server-process.ts'
+import { failover } from './failover/failovers.ts'
+
+// `npm run prove:failover` in short: one failover. Where there is no PostgreSQL of the system it shows as skipped.
+
+const postgres = findOtherPostgres()
+
+test.skipIf(postgres === undefined)(
+  'a primary is killed under load, and its standby promoted',
+  async () => {
+    if (!postgres) return
+    await failover(
+      {
+        say: () => {},
+        tell: () => {},
+        mustBe: (what, value, wanted) => expect(value, what).toBe(wanted),
+        atMost: (what, value, most) => expect(value, what).toBeLessThanOrEqual(most),
+        atLeast: (what, value, least) => expect(value, what).toBeGreaterThanOrEqual(least),
+      },
+      postgres,
+      { tries: 20, seconds: 2, rounds: ['killed'] },
+    )
+  },
+  300_000,
+)
+
+test('several hosts, none of which is there, are said in one line, after a moment', async () => {
+  const hosts = `127.0.0.1:${await freePort()},127.0.0.1:${await freePort()}`
+  const environment = {
+    DATABASE_URL: `postgres://homeroom:secret@${hosts}/homeroom`,
+    PORT: String(await freePort()),
+    SERVE: 'app,locations',
+  }
+  const program = startProgram(process.execPath, ['src/main.server.ts'], environment)
+  const { code } = await program.ended
+  expect(program.errors()).toMatch(
+    /^None of the hosts of DATABASE_URL accepts writes \(127\.0\.0\.1:\d+: nothing answers there; 127\.0\.0\.1:\d+: nothing answers there\)\n$/,
+  )
+  expect(code).toBe(1)
+})

@@ -1,0 +1,300 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { sql } from 'kysely'
+
+import { type Db, openDatabase } from '../../../src/database/connection.server.ts'
+import { readConfiguration } from '../../../src/platform/server/configuration.ts'
+import { ListCache } from '../../../src/platform/server/list-cache.ts'
+import { factories } from '../../support/factories.ts'
+import { freePort } from '../../support/free-port.ts'
+import { type MailServer, startMailServer } from '../../support/mail-server.ts'
+import type { OtherPostgres } from '../../support/other-postgres.ts'
+import type { Proof } from '../../support/proof.ts'
+import { type Started, startProgram } from '../../support/server-process.ts'
+import { signInAt } from '../../support/sessions.ts'
+import { Answers, type Asker, Load } from './load.ts'
+import { PostgresPair, until } from './postgres-pair.ts'
+
+/** How much of it: the whole proof, or its quick form. */
+export interface Extent {
+  readonly tries: number
+  /** How long the load runs before and after each failover. */
+  readonly seconds: number
+  readonly rounds: readonly ('killed' | 'standing still' | 'replaced while it runs')[]
+}
+
+const WRITERS = 8
+const READERS = 4
+
+interface Stage {
+  readonly pair: PostgresPair
+  readonly servers: readonly [Server, Server]
+  readonly mails: MailServer
+}
+interface Server {
+  readonly url: string
+  readonly program: Started
+}
+
+/** Two servers on a primary and its standby: saves seen on both, and the primary lost under load, again and again, with the roles changing. */
+export const failover = async (proof: Proof, postgres: OtherPostgres, extent: Extent): Promise<void> => {
+  const folder = await mkdtemp(join(tmpdir(), 'homeroom-failover-'))
+  const ends: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })]
+  try {
+    proof.say(`PostgreSQL ${postgres.version}: a primary and a standby`)
+    const pair = await PostgresPair.start(postgres)
+    ends.push(() => pair.stop())
+    const mails = await startMailServer()
+    ends.push(() => mails.stop())
+    const start = async (name: string): Promise<Server> => {
+      const environment = await environmentOf(pair, mails, join(folder, name))
+      const program = startProgram(process.execPath, ['src/main.server.ts'], environment)
+      ends.push(async () => {
+        program.child.kill('SIGTERM')
+        await program.ended
+      })
+      await program.line(/^Ready: /m)
+      return { url: `http://127.0.0.1:${environment['PORT']}`, program }
+    }
+    await run(proof, { pair, mails, servers: [await start('one'), await start('two')] }, extent)
+  } finally {
+    for (const end of ends.toReversed()) await end()
+  }
+}
+
+const environmentOf = async (pair: PostgresPair, mails: MailServer, dataDir: string): Promise<Record<string, string>> => ({
+  PORT: String(await freePort()),
+  DATABASE_URL: pair.url,
+  DATA_DIR: dataDir,
+  SAMPLE: 'none',
+  SERVE: 'app,locations',
+  SMTP_URL: mails.url,
+  CHANGE_REQUESTS_TO: 'changes@network.test',
+})
+
+const run = async (proof: Proof, stage: Stage, { tries, seconds, rounds }: Extent): Promise<void> => {
+  const { pair, servers } = stage
+  const { db, pool } = openDatabase({ connectionString: pair.primaryUrl }, 2)
+  const configuration = readConfiguration({ SAMPLE: 'none' })
+  const make = factories({ db, lists: new ListCache({ db, pool }) })
+  const somebody = async (at: number): Promise<Asker> => {
+    const { url } = servers[at % 2 === 0 ? 0 : 1]
+    return { url, headers: (await signInAt({ db, configuration: { ...configuration, publicUrl: url } }, 1)).headers }
+  }
+  const brands = await Promise.all(Array.from({ length: WRITERS / 2 }, () => make.brand()))
+  const charter = await make.charter({ brand: (await make.brand())._id })
+  const region = await make.region()
+  const site = await make.site({ charter: charter._id, region: region._id })
+  const askers = await Promise.all(Array.from({ length: WRITERS + READERS + 2 }, (_, at) => somebody(at)))
+  const [here, there] = [askers[WRITERS + READERS], askers[WRITERS + READERS + 1]]
+  if (!here || !there) throw new Error('Nobody asks')
+  const seen = await make.brand()
+  await pool.end()
+
+  const reading = new Answers()
+  const worst = await seenElsewhere(reading, [here, there], seen._id, tries)
+  proof.tell('Saves on one of two servers, looked for on the other', tries)
+  proof.tell('Looks at the list there that did not show it yet', reading.good - 2 * tries)
+  proof.atMost('Longest from the answer to a save to the first look that showed it', Math.round(worst), 1000, 'ms')
+
+  const load = new Load()
+  const body = {
+    charter: charter._id,
+    region: region._id,
+    address: { address_1: '1 Main St', city: 'Lodi', zip: '95240', phone: '209-555-0142' },
+    enrollment_info: { registrationEmail: ['a@b.example'], interestEmail: ['a@b.example'] },
+  }
+  for (const [at, asker] of askers.slice(0, WRITERS).entries()) {
+    const brand = brands[at]
+    if (brand) load.edit(asker, brand)
+    else load.make(asker, `Writer ${at} site`, body)
+  }
+  const paths = ['sites_pop', 'brand', `siteslugprograms/${site.slug}`, 'people', 'sites_pop', `brandview/${seen._id}`].map(
+    (path) => `/locations-api/${path}`,
+  )
+  for (const asker of askers.slice(WRITERS, WRITERS + READERS)) load.read(asker, [...paths, '/auth', '/readyz', '/api/search?q=site'])
+
+  try {
+    for (const [at, how] of rounds.entries()) {
+      if (at > 0) {
+        proof.say('The old primary is made a standby of the new one')
+        await pair.rebuild()
+      }
+      await pause(seconds * 1000)
+      await loseThePrimary(proof, stage, load, [here, there], seen._id, `${at + 1}: the primary is ${how}`, how)
+      await pause(seconds * 1000)
+    }
+  } finally {
+    await load.stop()
+  }
+  report(proof, load)
+  await saveWithoutStandby(proof, pair, here, seen._id)
+  await verify(proof, pair, load)
+  for (const { program } of servers) if (program.child.exitCode !== null) throw new Error(`A server ended:\n${program.printed()}`)
+}
+
+/** Saves on one server and asks the other until it shows it, by turns; the longest it took. */
+const seenElsewhere = async (answers: Answers, askers: readonly [Asker, Asker], brand: string, tries: number): Promise<number> => {
+  let worst = 0
+  for (let at = 0; at < tries; at++) {
+    const [one, other] = at % 2 === 0 ? askers : [askers[1], askers[0]]
+    worst = Math.max(worst, await saveAndSee(answers, one, other, brand))
+    if (answers.good !== answers.asked) throw new Error(`Not every answer was good: ${[...answers.other, ...answers.none].join('\n')}`)
+  }
+  return worst
+}
+
+/** Saves here and looks at the list there; how long after the answer to the save the first look that shows it began. */
+const saveAndSee = async (answers: Answers, here: Asker, there: Asker, brand: string): Promise<number> => {
+  const path = `/locations-api/brandview/${brand}`
+  const saved = await answers.ask<{ version: number }>(here, 'PUT', path, { body: { websiteUrl: `https://seen.example/${Math.random()}` } })
+  if (!saved) return Infinity
+  const began = performance.now()
+  for (; performance.now() - began < 30_000; await pause(5)) {
+    const looked = performance.now()
+    const list = await answers.ask<{ _id: string; version: number }[]>(there, 'GET', '/locations-api/brand')
+    if (!list) return Infinity
+    if ((list.find(({ _id }) => _id === brand)?.version ?? 0) >= saved.version) return looked - began
+  }
+  return Infinity
+}
+
+/** One failover: what came meanwhile, and how long it took until everything was there again. */
+const loseThePrimary = async (
+  proof: Proof,
+  { pair, mails }: Stage,
+  load: Load,
+  [here, there]: readonly [Asker, Asker],
+  brand: string,
+  name: string,
+  how: Extent['rounds'][number],
+): Promise<void> => {
+  proof.say(`Failover ${name}`)
+  if (how === 'killed') await pair.kill()
+  if (how === 'standing still') pair.freeze()
+  // Whoever decides on a promotion takes a moment to be sure.
+  await pause(how === 'standing still' ? 8000 : 2000)
+  await pair.promote()
+  const began = performance.now()
+  const answers = new Answers()
+  const isSent = async (asker: Asker): Promise<void> => {
+    const correctText = `Mail ${Math.random()}`
+    const body = { location: 'Here', correctText }
+    await until('a request is kept', async () => Boolean(await answers.ask(asker, 'POST', '/locations-api/site_send_change', { body })))
+    await until('its mail is sent', async () => mails.arrived.some(({ text }) => text.includes(correctText)))
+  }
+  const isThere = async (one: Asker, other: Asker): Promise<void> => {
+    await until('the server is ready', async () => (await answers.ask(one, 'GET', '/readyz')) !== undefined)
+    await Promise.all([
+      isSent(one),
+      until('a save is seen on the other server', async () => (await saveAndSee(answers, one, other, brand)) < 1000),
+    ])
+  }
+  await Promise.all([isThere(here, there), isThere(there, here)])
+  const took = performance.now() - began
+  proof.atMost(
+    `Failover ${name}; from the promotion to ready, saves, each seen on the other server, and mails, on both`,
+    took / 1000,
+    10,
+    's',
+  )
+  add(load.reads, answers)
+  if (how !== 'killed') proof.mustBe(`Failover ${name}; connections to it once it goes on`, await pair.thaw(), 0)
+}
+
+/** PostgreSQL commits a save whose wait for the standby is ended, and calls it a warning; it must not be called saved. */
+const saveWithoutStandby = async (proof: Proof, pair: PostgresPair, here: Asker, brand: string): Promise<void> => {
+  await pair.waitFor('FIRST 1 (nobody)')
+  const saving = fetch(`${here.url}/locations-api/brandview/${brand}`, {
+    method: 'PUT',
+    headers: { ...here.headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ websiteUrl: 'https://alone.example' }),
+  })
+  await until('the save waits', async () => (await pair.endWaits()) > 0)
+  const answer = await saving
+  const isRight =
+    answer.status === 503 &&
+    Number(answer.headers.get('retry-after')) > 0 &&
+    (await answer.text()).includes('may or may not have been saved')
+  proof.mustBe('Saves without the standby that are answered 503, "Your changes may or may not have been saved"', isRight ? 1 : 0, 1)
+  await pair.waitFor('')
+}
+
+const add = (to: Answers, from: Answers): void => {
+  to.asked += from.asked
+  to.good += from.good
+  to.notNow += from.notNow
+  to.other.push(...from.other)
+  to.none.push(...from.none)
+  to.took(from.slowestMs, from.slowest)
+}
+
+const report = ({ tell, mustBe, atMost, atLeast, say }: Proof, { writes, reads, edits, made, older }: Load): void => {
+  tell('Writers and readers meanwhile', `${WRITERS} and ${READERS}`)
+  tell('Writes asked for, reads asked for', `${writes.asked}, ${reads.asked}`)
+  const slowest = writes.slowestMs > reads.slowestMs ? writes : reads
+  say(`      The slowest answer was that of ${slowest.slowest}`)
+  // A statement may take 30 seconds, and a connection 10 to come.
+  atMost('Slowest answer', slowest.slowestMs / 1000, 60, 's')
+  atLeast('Answers 503 with Retry-After', writes.notNow + reads.notNow, 1)
+  for (const line of [...writes.other, ...reads.other, ...writes.none, ...reads.none, ...older].slice(0, 10)) say(`      ${line}`)
+  mustBe('Other answers than that and good ones', writes.other.length + reads.other.length, 0)
+  mustBe('Connections refused or broken', writes.none.length + reads.none.length, 0)
+  mustBe('Lists older than a save that the same server had acknowledged', older.length, 0)
+  atLeast('Writes acknowledged', edits.length + made.length, 1)
+}
+
+/** Every acknowledged write is there, with its version and in the history; nothing is there in part, or twice. */
+const verify = async ({ tell, mustBe }: Proof, pair: PostgresPair, { edits, made, writes }: Load): Promise<void> => {
+  const { db, pool } = openDatabase({ connectionString: pair.primaryUrl }, 2)
+  try {
+    const { rows: changes } = await sql<{ record: string; version: number; value: string }>`
+      select record, (after->>'version')::int as version, coalesce(after->>'websiteUrl', after->>'displayName') as value
+      from change where "table" in ('brand', 'site') and after is not null`.execute(db)
+    const kept = new Set(changes.map(({ record, version, value }) => `${record} ${version} ${value}`))
+    const lost = [...edits, ...made].filter(({ record, version, value }) => !kept.has(`${record} ${version} ${value}`))
+    mustBe('Acknowledged writes that are lost', lost.length, 0)
+    const ofWriters = changes.filter(({ value }) => /^(https:\/\/brand\.example|Writer )/.test(value))
+    const values = new Set(ofWriters.map(({ value }) => value))
+    tell('Writes answered 503 that were saved all the same', values.size - edits.length - made.length)
+    mustBe('Writes done twice', await doneTwice(db), 0)
+    mustBe('Writes beyond those asked for', Math.max(0, values.size - writes.asked), 0)
+    mustBe('Half records', await halfRecords(db), 0)
+  } finally {
+    await pool.end()
+  }
+}
+
+/** Every attempt has a text of its own, which may begin in one change of one record only. */
+const doneTwice = async (db: Db): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (
+      select coalesce(after->>'websiteUrl', after->>'displayName') from change
+      where ("table" = 'brand' and after->>'websiteUrl' like 'https://brand.example/%' and after->>'websiteUrl' is distinct from before->>'websiteUrl')
+        or ("table" = 'site' and action = 'insert' and after->>'displayName' like 'Writer %')
+      group by 1 having count(*) > 1
+    ) as twice`.execute(db)
+  return rows[0]?.count ?? -1
+}
+
+/** Sites without all of their records, and records that are not what their history says, or whose versions do not follow each other. */
+const halfRecords = async (db: Db): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    with record as (
+      select 'site' as "table", _id::text as record, version, to_jsonb(site) as now from site
+      union all select 'brand', _id::text, version, to_jsonb(brand) from brand
+    ), told as (
+      select "table", record, count(*)::int as changes, (array_agg(after order by _id desc))[1] as last
+      from change where "table" in ('site', 'brand') group by 1, 2
+    )
+    select (select count(*) from site where not exists (select from facility where facility.site = site._id)
+        or not exists (select from enrollment where enrollment.site = site._id))::int
+      + (select count(*) from record left join told using ("table", record)
+        where told.changes is distinct from record.version or (told.last->>'version')::int is distinct from record.version)::int as count`.execute(
+    db,
+  )
+  return rows[0]?.count ?? -1
+}

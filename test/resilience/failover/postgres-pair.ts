@@ -1,0 +1,227 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { appendFile, chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import pg from 'pg'
+
+import { freePort } from '../../support/free-port.ts'
+import type { OtherPostgres } from '../../support/other-postgres.ts'
+
+const ADMINISTRATOR = 'postgres'
+const OWNER = 'homeroom'
+const DATABASE = 'homeroom'
+const ENVIRONMENT = { PATH: process.env['PATH'], LC_ALL: 'C', PGPASSWORD: ADMINISTRATOR }
+
+interface Member {
+  readonly folder: string
+  readonly port: number
+  process?: ChildProcess
+}
+
+/** Waits until something is so. */
+export const until = async (what: string, isSo: () => Promise<boolean>, mostMs = 60_000): Promise<void> => {
+  for (const end = Date.now() + mostMs; Date.now() < end; await pause(50)) if (await isSo().catch(() => false)) return
+  throw new Error(`Not in ${mostMs / 1000} s: ${what}`)
+}
+
+/**
+ * A primary and a streaming standby of the system's PostgreSQL, in temporary folders and with ports of their own. The primary has a commit confirmed
+ * by its standby, once it has one, before it acknowledges it. Of the two, roles change; the members stay.
+ */
+export class PostgresPair {
+  readonly #bin: string
+  readonly #folder: string
+  readonly #as: { uid?: number; gid?: number }
+  #primary: Member
+  #standby: Member
+  /** A primary that was replaced while it stood still, or ran. */
+  #left: Member | undefined
+
+  private constructor({ bin }: OtherPostgres, folder: string, ports: readonly [number, number]) {
+    this.#bin = bin
+    this.#folder = folder
+    const id = (flag: string): number => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout)
+    this.#as = process.getuid?.() === 0 ? { uid: id('-u'), gid: id('-g') } : {}
+    this.#primary = { folder: join(folder, 'one'), port: ports[0] }
+    this.#standby = { folder: join(folder, 'two'), port: ports[1] }
+  }
+
+  static async start(postgres: OtherPostgres): Promise<PostgresPair> {
+    const folder = await mkdtemp(join(tmpdir(), 'homeroom-pair-'))
+    await chmod(folder, 0o755)
+    const pair = new PostgresPair(postgres, folder, [await freePort(), await freePort()])
+    try {
+      await pair.#make()
+      await pair.rebuild()
+    } catch (error) {
+      await pair.stop()
+      throw error
+    }
+    return pair
+  }
+
+  /** What DATABASE_URL is: both hosts. */
+  get url(): string {
+    const ports = [this.#primary.port, this.#standby.port].toSorted((a, b) => a - b)
+    return `postgres://${OWNER}:${OWNER}@${ports.map((port) => `127.0.0.1:${port}`).join(',')}/${DATABASE}`
+  }
+
+  /** The primary alone. */
+  get primaryUrl(): string {
+    return `postgres://${OWNER}:${OWNER}@127.0.0.1:${this.#primary.port}/${DATABASE}`
+  }
+
+  /** Ends every process of the primary with -9, as a machine ends that loses its power. */
+  async kill(): Promise<void> {
+    const { process: postmaster } = this.#primary
+    const gone = postmaster && once(postmaster, 'exit')
+    signal(this.#primary, 'SIGKILL')
+    await gone
+  }
+
+  /** The primary stands still: it takes connections as far as the system does that for it, and says nothing. */
+  freeze(): void {
+    signal(this.#primary, 'SIGSTOP')
+  }
+
+  /** It goes on, and does not know that it has been replaced. Gives how many connections to it last; a question what it is is over in a moment. */
+  async thaw(): Promise<number> {
+    const old = this.#left
+    if (!old) throw new Error('Nothing stands still')
+    signal(old, 'SIGCONT')
+    await until('the old primary answers', async () => (await this.#ask(old, 'select 1')).length === 1)
+    await pause(3000)
+    let least = Infinity
+    for (let looks = 0; looks < 20; looks++, await pause(100)) least = Math.min(least, connectionsTo(old.port))
+    return least
+  }
+
+  /** The standby becomes the primary, without a standby of its own. */
+  async promote(): Promise<void> {
+    const next = this.#standby
+    await this.#ask(next, 'select pg_promote(true, 60)')
+    this.#left = this.#primary
+    this.#standby = this.#primary
+    this.#primary = next
+  }
+
+  /** The member that is no primary becomes a standby, made anew from the primary, which waits for it from then on. */
+  async rebuild(): Promise<void> {
+    const standby = this.#standby
+    if (standby.process && standby.process.exitCode === null && standby.process.signalCode === null) await this.#end(standby)
+    await rm(standby.folder, { recursive: true, force: true })
+    await mkdir(standby.folder, { mode: 0o700 })
+    if (this.#as.uid !== undefined) await chown(standby.folder, this.#as.uid, this.#as.gid ?? 0)
+    const from = `host=127.0.0.1 port=${this.#primary.port} user=${ADMINISTRATOR} password=${ADMINISTRATOR} application_name=standby`
+    this.#run('pg_basebackup', ['-D', standby.folder, '-R', '-X', 'stream', '-c', 'fast', '-d', from])
+    // Once it is the primary it has no standby to wait for.
+    await appendFile(join(standby.folder, 'postgresql.auto.conf'), `synchronous_standby_names = ''\n`)
+    this.#serve(standby)
+    const states = () =>
+      this.#ask<{ state: string; sync_state: string }>(this.#primary, 'select state, sync_state from pg_stat_replication')
+    await until('the standby follows', async () => (await states()).some(({ state }) => state === 'streaming'))
+    await this.waitFor('FIRST 1 (standby)')
+    await until('the primary waits for its standby', async () => (await states()).some(({ sync_state: state }) => state === 'sync'))
+  }
+
+  /** Which standbys the primary has its commits confirmed by; none for an empty text. */
+  async waitFor(standbys: string): Promise<void> {
+    await this.#ask(this.#primary, `alter system set synchronous_standby_names = '${standbys}'`)
+    await this.#ask(this.#primary, 'select pg_reload_conf()')
+  }
+
+  /** Ends the waits of commits for a standby, as an administrator might; gives how many there were. */
+  async endWaits(): Promise<number> {
+    return (await this.#ask(this.#primary, `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`)).length
+  }
+
+  async stop(): Promise<void> {
+    for (const member of [this.#primary, this.#standby]) if (member.process) await this.#end(member)
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+
+  async #make(): Promise<void> {
+    const { folder } = this.#primary
+    const password = join(this.#folder, 'password')
+    await mkdir(folder, { mode: 0o700 })
+    await writeFile(password, `${ADMINISTRATOR}\n`)
+    if (this.#as.uid !== undefined) for (const path of [folder, password]) await chown(path, this.#as.uid, this.#as.gid ?? 0)
+    const words = ['--auth=scram-sha-256', '-E', 'UTF8', '--locale=C.UTF-8']
+    this.#run('initdb', ['-D', folder, '-U', ADMINISTRATOR, `--pwfile=${password}`, ...words])
+    this.#serve(this.#primary)
+    await until('the primary answers', async () => (await this.#ask(this.#primary, 'select 1')).length === 1)
+    await this.#ask(this.#primary, `create role ${OWNER} login password '${OWNER}'`)
+    await this.#ask(this.#primary, `create database ${DATABASE} owner ${OWNER}`)
+  }
+
+  #run(program: string, words: readonly string[]): void {
+    const { status, stderr } = spawnSync(join(this.#bin, program), words, { ...this.#as, cwd: '/', env: ENVIRONMENT, encoding: 'utf8' })
+    if (status !== 0) throw new Error(`${program} failed: ${stderr}`)
+  }
+
+  #serve(member: Member): void {
+    const settings = [
+      'listen_addresses=127.0.0.1',
+      `port=${member.port}`,
+      'unix_socket_directories=',
+      'wal_keep_size=256MB',
+      'shared_buffers=32MB',
+    ]
+    const words = ['-D', member.folder, ...settings.flatMap((setting) => ['-c', setting])]
+    member.process = spawn(join(this.#bin, 'postgres'), words, { ...this.#as, cwd: '/', env: ENVIRONMENT, stdio: 'ignore' })
+  }
+
+  async #end(member: Member): Promise<void> {
+    const { process: postmaster } = member
+    if (!postmaster || postmaster.exitCode !== null || postmaster.signalCode !== null) return
+    const gone = once(postmaster, 'exit')
+    signal(member, 'SIGCONT')
+    postmaster.kill('SIGQUIT')
+    await gone
+  }
+
+  async #ask<T extends object>({ port }: Member, statement: string): Promise<T[]> {
+    const connection = { host: '127.0.0.1', port, user: ADMINISTRATOR, password: ADMINISTRATOR, database: 'postgres' }
+    const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5000 })
+    client.on('error', () => {})
+    await client.connect()
+    return client
+      .query<T>(statement)
+      .then(({ rows }) => rows)
+      .finally(() => client.end())
+  }
+}
+
+/** Each of a server's processes is the leader of a group of its own, so that they are found by whose children they are. */
+const signal = ({ process: postmaster }: Member, name: NodeJS.Signals): void => {
+  const { pid } = postmaster ?? {}
+  if (pid === undefined) return
+  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
+  for (const each of [pid, ...children.map(Number)]) {
+    try {
+      process.kill(each, name)
+    } catch (error) {
+      // One may have ended by itself.
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+    }
+  }
+}
+
+/** Counted on the side of whoever connected: a server that waits for its standby does not notice that nobody is there any more. */
+const connectionsTo = (port: number): number => {
+  const there = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
+  const lines = readFileSync('/proc/net/tcp', 'utf8').split('\n')
+  return lines.map((line) => line.trim().split(/\s+/)).filter(([, , remote, state]) => remote?.endsWith(there) && state === '01').length
+}
+
+const parentOf = (pid: string): number | undefined => {
+  try {
+    return Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1])
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,247 @@
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import pg from 'pg'
+import { pino } from 'pino'
+
+import { loadSample } from '../../sample/load.server.ts'
+import { buildApp, createAppContext } from '../../src/app.server.ts'
+import { openDatabase } from '../../src/database/connection.server.ts'
+import { migrate } from '../../src/database/migrate.server.ts'
+import { importLegacy, type LegacyOutcome } from '../../src/features/exchange/directory-import/legacy/import.server.ts'
+import { readConfiguration } from '../../src/platform/server/configuration.ts'
+import { startPrivateDatabase } from '../../src/platform/server/private-database.ts'
+import { onDatabase } from '../support/database.setup.ts'
+import { type Answers, answersOf, differences, writeAnswers } from '../support/legacy-answers.ts'
+import { compareWithFolder } from '../support/legacy-comparison.ts'
+import { asOldProgram } from '../support/legacy-data.ts'
+import { prove } from '../support/proof.ts'
+import { startProgram } from '../support/server-process.ts'
+import { signInAt } from '../support/sessions.ts'
+
+const SITES = 120
+/** `-- --large` takes the largest network there is. */
+const LARGE = process.argv.includes('--large') ? { sites: 10_000, people: 100_000 } : { sites: 1000, people: 10_000 }
+const CHANGED = 25
+const KILLED = 3
+
+const folder = await mkdtemp(join(tmpdir(), 'homeroom-prove-legacy-'))
+await chmod(folder, 0o711) // for the user that runs the database where this runs as root
+const own = await startPrivateDatabase({ dataDir: join(folder, 'data'), as: 'guest', say: () => {}, durable: false })
+const administrator = new pg.Client(own.connection)
+await administrator.connect()
+let made = 0
+
+/** An empty database, and our server on it without a network. */
+const place = async () => {
+  const name = `legacy_${++made}`
+  await administrator.query(`create database ${name}`)
+  const connection = onDatabase(own.connection, name)
+  const { db, pool } = openDatabase(connection, 4)
+  await migrate(db)
+  const configuration = readConfiguration({ SERVE: 'app,locations', SAMPLE: 'none', DATA_DIR: join(folder, name) })
+  const context = createAppContext({ configuration, db, pool, log: pino({ level: 'silent' }) })
+  const app = await buildApp(context, { checkResponses: true })
+  await app.ready()
+  const { headers } = await signInAt(context, 1)
+  const ask = async (path: string): Promise<string> => {
+    const answer = await app.inject({ method: 'GET', url: path, headers: { ...headers }, authority: new URL(configuration.publicUrl).host })
+    if (answer.statusCode !== 200) throw new Error(`GET ${path} answered ${answer.statusCode}: ${answer.body}`)
+    return answer.body
+  }
+  const answers = (): Promise<Answers> => {
+    context.lists.invalidateAll()
+    return answersOf(ask)
+  }
+  const history = async (): Promise<number> => Number((await pool.query<{ n: string }>('select count(*) as n from change')).rows[0]?.n)
+  const close = async (): Promise<void> => {
+    await app.close()
+    await pool.end()
+    await administrator.query(`drop database ${name} with (force)`)
+  }
+  return { db, pool, connection, answers, history, close }
+}
+type Place = Awaited<ReturnType<typeof place>>
+
+const moveIn = ({ db }: Pick<Place, 'db'>, path: string): Promise<LegacyOutcome> =>
+  importLegacy(
+    db,
+    { path, dryRun: false, beside: false, appId: 'homeroom', timeZone: 'America/Los_Angeles' },
+    { planned: () => {}, written: () => {}, waiting: () => {}, checkStop: () => {} },
+  )
+
+const folderOf = async (name: string, answers: Answers): Promise<string> => {
+  const path = join(folder, name)
+  await mkdir(path)
+  await writeAnswers(path, answers)
+  return path
+}
+
+const HISTORY_OF_IMPORTS = `select count(*)::int as n from change where "actorName" like 'Import of%'`
+
+/** The large network: few enough charters that the folder is made quickly, many people at each site. */
+const largeFolder = async (): Promise<string> => {
+  const id = (kind: string, n: number): string => `${kind}${String(n).padStart(23 - kind.length + 1, '0')}`
+  const charters = Array.from({ length: LARGE.sites / 10 }, (_, n) => ({
+    _id: id('c', n),
+    name: `Charter ${n}`,
+    slug: `charter-${n}`,
+    brandName: 'One Brand',
+    status: 'ACTIVE',
+  }))
+  const roles = ['Principal', 'Registrar', 'Counselor', 'Site Utility', 'Compliance'].map((name, n) => ({ _id: id('e', n), name }))
+  const people = Array.from({ length: LARGE.people }, (_, n) => ({
+    _id: id('d', n),
+    name: `Person Number ${n}`,
+    slug: `person-${n}`,
+    email: `person${n}@school.test`,
+    phone: `209-555-${String(n % 10_000).padStart(4, '0')}`,
+    __v: 0,
+  }))
+  const each = LARGE.people / LARGE.sites
+  const sites = Array.from({ length: LARGE.sites }, (_, n) => ({
+    _id: id('f', n),
+    name: `Site ${n}`,
+    displayName: `Site ${n} Resource Center`,
+    slug: `site-${n}`,
+    status: 'ACTIVE',
+    charter: { _id: id('c', n % charters.length), name: `Charter ${n % charters.length}` },
+    address: { address_1: `${n} Main Street`, city: 'Lodi', state: 'CA', zip: '95240', phone: '209-555-0142' },
+    people: Array.from({ length: each }, (__, at) => ({
+      _id: id('a', n * each + at),
+      person: people[n * each + at],
+      role_match: roles[at % roles.length]?._id,
+    })),
+    facility_info: { county: 'San Joaquin', lease_holder: 'A Landlord', lease_start: '2020-07-01', partnership: false },
+    enrollment_info: { about: 'A place to learn.', registrationEmail: [`site${n}@school.test`] },
+  }))
+  return folderOf(
+    'large',
+    new Map<string, unknown>([
+      ['charters_pop.json', charters],
+      ['roles.json', roles],
+      ['people.json', people],
+      ['sites_pop.json', sites],
+    ]),
+  )
+}
+
+/** What the system says a process has in memory; 0 where it does not say. */
+const memoryOf = async (pid: number | undefined): Promise<number> => {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+}
+
+const changedIn = async ({ pool }: Place, since: number): Promise<{ changes: number; most: number }> => {
+  const { rows } = await pool.query<{ changes: number; most: number }>(
+    `select count(*)::int as changes, coalesce(max(n), 0)::int as most from (select record, "table", count(*) as n from change where _id > $1 group by 1, 2) as counted`,
+    [since],
+  )
+  return rows[0] ?? { changes: 0, most: 0 }
+}
+const lastChange = async ({ pool }: Place): Promise<number> =>
+  Number((await pool.query<{ n: string }>('select coalesce(max(_id), 0) as n from change')).rows[0]?.n)
+
+await prove('legacy', async ({ say, tell, mustBe }) => {
+  say(`A sample network of ${SITES} sites`)
+  const first = await place()
+  await loadSample({ db: first.db, sites: SITES })
+  const ours = await first.answers()
+
+  say('Our own answers, moved into an empty database')
+  const ownFolder = await folderOf('own', ours)
+  await mkdir(join(ownFolder, 'pictures'))
+  for (const { _id, bytes } of await first.db.selectFrom('picture').selectAll().execute())
+    await writeFile(join(ownFolder, 'pictures', _id), bytes)
+  await first.close()
+  const second = await place()
+  await moveIn(second, ownFolder)
+  const apart = differences(ours, await second.answers(), ['version', 'grantedAt', 'grantedBy'])
+  for (const line of apart.slice(0, 10)) say(line)
+  tell('Answers of our own API moved in', ours.size)
+  mustBe('values answered otherwise, apart from version, grantedAt and grantedBy', apart.length, 0)
+  mustBe('rows written by the same folder again', (await moveIn(second, ownFolder)).rowsToWrite, 0)
+  await second.close()
+
+  say('The same network as the old program would have answered it')
+  const { files, odd } = asOldProgram(ours)
+  const oldFolder = await folderOf('old', files)
+  const third = await place()
+  const outcome = await moveIn(third, oldFolder)
+  const found = (what: string, field: RegExp, kind = /./): number =>
+    outcome.findings.filter((one) => one.what === what && field.test(one.field) && kind.test(one.kind)).length
+  const compared = compareWithFolder(files, await third.answers(), outcome.findings)
+  for (const line of compared.lost.slice(0, 10)) say(line)
+  tell('Records of the old folder', compared.records)
+  tell('values compared with our API', compared.fields)
+  tell('of these told of in the report and stored in another form, or nowhere', compared.told)
+  mustBe('values lost: neither stored nor told of', compared.lost.length, 0)
+  mustBe('records without their _id', compared.records - compared.ids - odd.otherApplication, 0)
+  mustBe('unknown fields told of', found('no place', /^legacyCode$/), odd.unknown)
+  mustBe('dates that are none told of', found('refused', /^lease_start$/), odd.badDates)
+  mustBe('people at sites who are nobody told of', found('not placed', /^$/, /site_person/), odd.danglingPlaces)
+  mustBe('permissions of another application told of', found('not placed', /^$/, /permission/), odd.otherApplication)
+  mustBe('broken files told of', found('not placed', /^$/, /file/), odd.brokenFiles)
+  const before = await lastChange(third)
+  mustBe('rows written by the same folder again', (await moveIn(third, oldFolder)).rowsToWrite, 0)
+  mustBe('lines of history of that', (await lastChange(third)) - before, 0)
+
+  say(`${CHANGED} values changed in the folder`)
+  const sites = files.get('sites_pop.json') as Record<string, unknown>[]
+  for (const [n, site] of sites.slice(0, CHANGED).entries()) site['displayName'] = `Renamed ${n}`
+  await writeAnswers(oldFolder, new Map([['sites_pop.json', sites]]))
+  await moveIn(third, oldFolder)
+  const { changes, most } = await changedIn(third, before)
+  mustBe('records changed by it', changes, CHANGED)
+  mustBe('most changes of one record', most, 1)
+  await third.close()
+
+  say(`kill -9 while it writes, ${KILLED} times`)
+  const fourth = await place()
+  const { host, user, database } = fourth.connection
+  const environment = {
+    DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(String(host))}`,
+    DATA_DIR: join(folder, 'killed'),
+  }
+  let killed = 0
+  const empty = await fourth.history()
+  const large = await largeFolder()
+  for (let round = 0; round < KILLED; round++) {
+    const running = startProgram('node_modules/.bin/node', ['scripts/import.ts', 'legacy', large], environment)
+    await running.line(/Writing:/)
+    running.child.kill('SIGKILL')
+    if ((await running.ended).signal === 'SIGKILL') killed++
+  }
+  mustBe('imports killed while they wrote', killed, KILLED)
+  mustBe(
+    'rows of them that stayed',
+    ((await fourth.pool.query<{ n: number }>(HISTORY_OF_IMPORTS)).rows[0]?.n ?? -1) + (await fourth.history()) - empty,
+    0,
+  )
+
+  say(`${LARGE.sites} sites and ${LARGE.people} people`)
+  const started = Date.now()
+  const whole = startProgram('node_modules/.bin/node', ['scripts/import.ts', 'legacy', large], environment)
+  let memory = 0
+  const watch = setInterval(() => void memoryOf(whole.child.pid).then((mb) => (memory = Math.max(memory, mb))), 500)
+  const { code } = await whole.ended
+  clearInterval(watch)
+  if (code !== 0) say(whole.printed())
+  mustBe('exit code of the large import', code ?? -1, 0)
+  tell(
+    `Seconds for ${LARGE.sites.toLocaleString('en-US')} sites and ${LARGE.people.toLocaleString('en-US')} people`,
+    Math.round((Date.now() - started) / 1000),
+  )
+  tell('MB of memory it took at most', memory)
+  const { rows } = await fourth.pool.query<{ sites: number; places: number }>(
+    'select (select count(*)::int from site) as sites, (select count(*)::int from site_person) as places',
+  )
+  mustBe('sites then there', rows[0]?.sites ?? 0, LARGE.sites)
+  mustBe('roles at sites then there', rows[0]?.places ?? 0, LARGE.people)
+  await fourth.close()
+
+  await administrator.end()
+  await own.stop()
+  await rm(folder, { recursive: true, force: true })
+})

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+
+import { quickProof } from '../support/quick-proof.ts'
+import { migrations } from './migrations/migrations.ts'
+
+// The quick form of `npm run prove:migrations`.
+
+test.runIf(process.platform === 'linux')(
+  'a migration killed at 2 of its statements is whole after the next start',
+  async () => {
+    await expect(migrations(quickProof(), 2)).resolves.toBeUndefined()
+  },
+  600_000,
+)

@@ -1,0 +1,204 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { sql } from 'kysely'
+
+import { type Db, openDatabase } from '../../../src/database/connection.server.ts'
+import { listAppliedMigrationNames, listMigrations, migrate } from '../../../src/database/migrate.server.ts'
+import { startPrivateDatabase } from '../../../src/platform/server/private-database.ts'
+import { freePort } from '../../support/free-port.ts'
+import type { Proof } from '../../support/proof.ts'
+import { type HouseProcess, houseProcess } from '../../support/restartable-server.ts'
+import { contentsOf, differences, schemaLines } from '../../support/schema-dump.ts'
+import { removeFolder, temporaryFolder } from '../../support/writers/network-under-load.ts'
+import { buildGate, closeGate, fillOldNetwork, FIRST_MIGRATIONS, isSomebodyAtTheGate, passed, removeGate } from './old-schema.ts'
+
+/** Where all migrations lead, and what an old network has become then. */
+interface Goal {
+  readonly schema: readonly string[]
+  readonly contents: Record<string, string>
+  readonly migrations: readonly string[]
+  /** The statements on the way from the old tables to these that make, alter or drop something. */
+  readonly statements: number
+  readonly areIdsNew?: boolean
+}
+
+const MOST_TOLD = 5
+const GATE_WITHIN = 120_000
+
+/** Works on the private database of a data folder. */
+const on = async <T>(dataDir: string, work: (db: Db, connectedTo: string) => Promise<T>): Promise<T> => {
+  const database = await startPrivateDatabase({ dataDir, as: 'guest', say: () => {}, durable: false })
+  const { db, pool } = openDatabase(database.connection, 1)
+  try {
+    return await work(db, String(database.connection.host))
+  } finally {
+    await pool.end()
+    await database.stop()
+  }
+}
+
+/** Kills migrations at `points` places of their way, starts again, and holds what is there then against a way without a stop. */
+export const migrations = async (proof: Proof, points: number): Promise<void> => {
+  const folder = await temporaryFolder()
+  try {
+    const all = await listMigrations()
+    const empty = join(folder, 'empty')
+    await on(empty, buildGate)
+    const fromEmpty = await wayWithoutStop(folder, empty)
+    const old = join(folder, 'old')
+    await on(old, async (db) => {
+      await migrate(db, all.slice(0, FIRST_MIGRATIONS))
+      await fillOldNetwork(db)
+      await buildGate(db)
+    })
+    const goal = await wayWithoutStop(folder, old)
+    proof.tell('Migrations from an empty database, and of these for the old network', `${all.length}, ${all.length - FIRST_MIGRATIONS}`)
+    proof.tell('Statements on both ways that make, alter or drop something', `${fromEmpty.statements}, ${goal.statements}`)
+    await killAtPoints(proof, folder, [old, empty], [goal, withoutIds(fromEmpty)], points)
+    await neighbours(proof, folder, old, goal)
+  } finally {
+    await removeFolder(folder)
+  }
+}
+
+/** The rows of a new installation get new ids each time: of them only the number is compared. */
+const withoutIds = (goal: Goal): Goal => ({ ...goal, contents: countsOf(goal.contents), areIdsNew: true })
+const countsOf = (contents: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(contents).map(([table, text]) => [table, text.split(' ')[0] ?? '']))
+
+/** A copy with the same owners: under root the database belongs to somebody else. */
+const copyOf = (old: string, folder: string, name: string): string => {
+  const dataDir = join(folder, name)
+  if (spawnSync('cp', ['-a', old, dataDir]).status !== 0) throw new Error(`${old} cannot be copied`)
+  return dataDir
+}
+
+const wayWithoutStop = async (folder: string, old: string): Promise<Goal> => {
+  const dataDir = copyOf(old, folder, 'reference')
+  const reached = await on(dataDir, async (db) => {
+    await sql`select setval('gate.turn', 1, false)`.execute(db)
+    await migrate(db)
+    const statements = await passed(db)
+    await removeGate(db)
+    return { contents: await contentsOf(db), migrations: await listAppliedMigrationNames(db), statements }
+  })
+  await removeFolder(dataDir)
+  const fresh = join(folder, 'fresh')
+  const schema = await on(fresh, async (db) => {
+    await migrate(db)
+    return schemaLines(db)
+  })
+  await removeFolder(fresh)
+  return { ...reached, schema }
+}
+
+const serverOn = async (dataDir: string, more: Record<string, string> = {}): Promise<HouseProcess> =>
+  houseProcess({ PORT: String(await freePort()), DATA_DIR: dataDir, SAMPLE: 'none', ...more })
+
+/** How a database differs from what it should have become. */
+const shortOf = async (db: Db, goal: Goal): Promise<string[]> => [
+  ...differences('schema', await schemaLines(db), goal.schema),
+  ...differences('rows', goal.areIdsNew ? countsOf(await contentsOf(db)) : await contentsOf(db), goal.contents),
+]
+
+/** Kills at points of several ways in turn, each from its own start to its own goal. */
+const killAtPoints = async (
+  proof: Proof,
+  folder: string,
+  starts: readonly [string, ...string[]],
+  goals: readonly [Goal, ...Goal[]],
+  points: number,
+): Promise<void> => {
+  const wrong: string[] = []
+  const done: number[] = []
+  let notThere = 0
+  for (let at = 0; at < points; at++) {
+    const way = at % starts.length
+    const [old, goal] = [starts[way] ?? starts[0], goals[way] ?? goals[0]]
+    const turn = 1 + Math.floor(((at + 0.5) * goal.statements) / points)
+    // Half of the kills of each way take the database along.
+    const isDatabaseKilled = (at + Math.floor(at / starts.length)) % 2 === 1
+    const dataDir = copyOf(old, folder, `killed-${at}`)
+    const context = await serverOn(dataDir)
+    try {
+      done.push(await killAt(context, dataDir, turn, isDatabaseKilled))
+      await context.start()
+      const short = await on(dataDir, async (db) => {
+        await removeGate(db)
+        return shortOf(db, goal)
+      })
+      if (short.length > 0) notThere++
+      wrong.push(...short.map((line) => `at statement ${turn}: ${line}`))
+    } finally {
+      await context.stop()
+      await removeFolder(dataDir)
+    }
+  }
+  for (const line of wrong.slice(0, MOST_TOLD)) proof.say(line)
+  proof.tell('Points at which it was killed, every second time with its database', points)
+  proof.tell('Migrations done by then', `${Math.min(...done)} to ${Math.max(...done)}`)
+  proof.mustBe('Of those, without the newest tables or the same rows after the next start', notThere, 0)
+}
+
+/** Starts the server, waits until its migration has come to a statement, and kills it there; gives how many migrations were done. */
+const killAt = async (context: HouseProcess, dataDir: string, turn: number, isDatabaseKilled: boolean): Promise<number> => {
+  const database = await startPrivateDatabase({ dataDir, as: 'guest', say: () => {} })
+  const { db, pool } = openDatabase(database.connection, 1)
+  try {
+    await closeGate(db, turn)
+    context.begin()
+    for (const until = Date.now() + GATE_WITHIN; !(await isSomebodyAtTheGate(db)); await pause(10))
+      if (Date.now() > until || !context.isRunning()) throw new Error(`The migration did not come to statement ${turn}`)
+    const { length } = await listAppliedMigrationNames(db)
+    await context.kill()
+    if (isDatabaseKilled) await context.killDatabase()
+    return length
+  } finally {
+    await pool.end()
+    await database.stop()
+  }
+}
+
+/** The version before this one, the one after it, and two servers at once. */
+const neighbours = async (proof: Proof, folder: string, old: string, goal: Goal): Promise<void> => {
+  const before = copyOf(old, folder, 'before')
+  await on(before, async (db) => {
+    await removeGate(db)
+    await migrate(db, goal.migrations.slice(0, -1))
+  })
+  const context = await serverOn(before)
+  try {
+    await context.start()
+    proof.mustBe('Differences of a database one version older, once it was opened', (await on(before, (db) => shortOf(db, goal))).length, 0)
+    await context.stop()
+    await on(before, async (db) => void (await sql`insert into migration (name, digest) values ('9999-tomorrow.sql', '')`.execute(db)))
+    const held = await on(before, contentsOf)
+    const newer = context.begin()
+    const { code } = await newer.ended
+    const isRefused =
+      code === 1 && /^The database belongs to a newer version of Homeroom \(it has 9999-tomorrow\.sql\); .*$/.test(newer.errors().trim())
+    proof.mustBe('A database one version newer is refused with one line', Number(isRefused), 1)
+    proof.mustBe('Tables of it that were changed', differences('rows', await on(before, contentsOf), held).length, 0)
+  } finally {
+    await context.stop()
+    await removeFolder(before)
+  }
+
+  const shared = copyOf(old, folder, 'shared')
+  await on(shared, async (db, socketFolder) => {
+    await removeGate(db)
+    const DATABASE_URL = `postgres://homeroom@${encodeURIComponent(socketFolder)}:5432/homeroom`
+    const pair = [await serverOn(join(folder, 'one'), { DATABASE_URL }), await serverOn(join(folder, 'two'), { DATABASE_URL })]
+    try {
+      await Promise.all(pair.map((one) => one.start()))
+      proof.mustBe('Servers that started at once on one old database and both serve', pair.filter((one) => one.isRunning()).length, 2)
+      const short = await shortOf(db, goal)
+      for (const line of short.slice(0, MOST_TOLD)) proof.say(line)
+      proof.mustBe('Differences of that database', short.length, 0)
+    } finally {
+      for (const one of pair) await one.stop()
+    }
+  })
+}

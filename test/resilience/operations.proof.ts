@@ -1,0 +1,109 @@
+import { doctorCommand } from '../../src/doctor/command.server.ts'
+import { ConfigurationMistakes, readConfiguration } from '../../src/platform/server/configuration.ts'
+import { freePort } from '../support/free-port.ts'
+import { prove } from '../support/proof.ts'
+import { type Stopped, tryStopping } from './operations/shutdown.ts'
+
+const PRODUCTION = {
+  PUBLIC_URL: 'https://homeroom.school.example',
+  HOST: '0.0.0.0',
+  OIDC_ISSUER: 'https://login.example/t/v2.0',
+  OIDC_CLIENT_ID: 'client',
+  OIDC_CLIENT_SECRET: 'q7~Zr',
+  OIDC_TENANT: 't',
+  SECRET_KEY: '8Jx2mWvT0bqY5rLz9KcN3hGfD6sPaE1u',
+}
+/** What a production start must not go on with. */
+const MISTAKES: Readonly<Record<string, Record<string, string>>> = {
+  'the local sign-in provider': { OIDC_ISSUER: '' },
+  'the sample network': { SAMPLE: '300' },
+  'an address without TLS': { PUBLIC_URL: 'http://homeroom.school.example' },
+  'no SECRET_KEY': { SECRET_KEY: '' },
+  'a SECRET_KEY of one character': { SECRET_KEY: 'a'.repeat(40) },
+  'a SECRET_KEY that repeats itself': { SECRET_KEY: '0123456789abcdef'.repeat(2) },
+  'an example’s SECRET_KEY': { SECRET_KEY: 'change-me-to-32-characters-or-more!' },
+  'no OIDC_CLIENT_SECRET': { OIDC_CLIENT_SECRET: '' },
+  'a weak METRICS_TOKEN': { METRICS_TOKEN: 'x'.repeat(16) },
+}
+
+const isRefused = (environment: Record<string, string>): boolean => {
+  try {
+    readConfiguration(environment)
+    return false
+  } catch (error) {
+    return error instanceof ConfigurationMistakes && error.mistakes.length === 1
+  }
+}
+
+const ROUNDS = 2
+
+await prove('operations', async ({ say, tell, mustBe, atMost }) => {
+  const refused = Object.values(MISTAKES).filter((wrong) => isRefused({ ...PRODUCTION, ...wrong }))
+  tell('mistakes a production start was tried with', Object.keys(MISTAKES).length)
+  mustBe('of them not refused with one line each', Object.keys(MISTAKES).length - refused.length, 0)
+  mustBe('a whole configuration refused', Number(isRefused(PRODUCTION)), 0)
+
+  let text = ''
+  const away = `127.0.0.1:${await freePort()}`
+  const began = Date.now()
+  const code = await doctorCommand({
+    environment: {
+      ...PRODUCTION,
+      PUBLIC_URL: `http://127.0.0.1:${await freePort()}`,
+      OIDC_ISSUER: `http://${away}`,
+      DATABASE_URL: `postgres://homeroom:Zq81-secret@${away}/homeroom`,
+      SMTP_URL: `smtp://homeroom:Zq81-secret@${away}`,
+      HR_URL: `postgres://homeroom:Zq81-secret@${away}/hr`,
+      GRAPH_URL: `http://${away}/v1.0`,
+      DATA_DIR: '/dev/null/data',
+    },
+    out: { write: (more) => (text += more) },
+  })
+  const wrong = text.split('\n').filter((line) => line.startsWith('WRONG'))
+  mustBe('services that are down, and the doctor found', new Set(wrong.map((line) => line.slice(6).split(':')[0])).size, 6)
+  mustBe('the exit code of the doctor then', code, 1)
+  mustBe('secrets the doctor printed', Number(/Zq81|q7~Zr|8Jx2m/.test(text)), 0)
+  atMost('the doctor took', (Date.now() - began) / 1000, 30, 's')
+
+  const stops: Stopped[] = []
+  for (let round = 1; round <= ROUNDS; round++) {
+    stops.push(await tryStopping({ drainSeconds: 2, requests: 6, downloads: 2 }))
+    say(`      ${round} of ${ROUNDS} servers stopped`)
+  }
+  const sum = (of: (stopped: Stopped) => number): number => stops.reduce((all, stopped) => all + of(stopped), 0)
+  tell('servers stopped by SIGTERM under way', `${ROUNDS}, each with 6 requests and 2 downloads that waited`)
+  tell(
+    'questions put to them while they drained',
+    sum(({ askedWhileDraining }) => askedWhileDraining),
+  )
+  mustBe(
+    'of these not answered',
+    sum(({ refusedEarly }) => refusedEarly),
+    0,
+  )
+  mustBe(
+    'of these that /readyz answered with yes',
+    sum(({ readyWhileDraining }) => readyWhileDraining),
+    0,
+  )
+  mustBe(
+    'requests under way that were not answered',
+    sum(({ unanswered }) => unanswered),
+    0,
+  )
+  mustBe(
+    'answers without Connection: close',
+    sum(({ withoutClose }) => withoutClose),
+    0,
+  )
+  mustBe(
+    'downloads that were cut',
+    sum(({ cutDownloads }) => cutDownloads),
+    0,
+  )
+  mustBe('exit codes other than 0', stops.filter(({ exitCode }) => exitCode !== 0).length, 0)
+
+  const stuck = await tryStopping({ drainSeconds: 0, requests: 2, downloads: 0, isStuck: true, stopSeconds: 2 })
+  mustBe('the exit code with requests that never end', stuck.exitCode ?? -1, 0)
+  tell('it ended after', `${stuck.seconds.toFixed(1)} s, with STOP_SECONDS=2`)
+})

@@ -1,0 +1,143 @@
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import pg from 'pg'
+
+import { openDatabase } from '../../../src/database/connection.server.ts'
+import { readConfiguration } from '../../../src/platform/server/configuration.ts'
+import { startPrivateDatabase } from '../../../src/platform/server/private-database.ts'
+import { freePort } from '../../support/free-port.ts'
+import { startProgram } from '../../support/server-process.ts'
+import { signInAt } from '../../support/sessions.ts'
+
+interface Answer {
+  readonly status: number
+  readonly connection: string | undefined
+  readonly body: Buffer
+}
+
+/** Asks as a balancer does, over connections that are kept open. */
+const ask = (agent: Agent, port: number, path: string, headers: Record<string, string> = {}): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const asked = request({ agent, port, path, host: '127.0.0.1', headers }, (response) => {
+      const pieces: Buffer[] = []
+      response.on('data', (piece: Buffer) => pieces.push(piece))
+      response.on('error', reject)
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, connection: response.headers.connection, body: Buffer.concat(pieces) }),
+      )
+    })
+    asked.on('error', reject)
+    asked.end()
+  })
+
+/** How a ZIP, and so a workbook, ends. */
+const END_OF_ZIP = Buffer.from('PK\x05\x06', 'latin1')
+
+export interface Stopping {
+  readonly drainSeconds: number
+  /** Requests and downloads that are under way when the signal comes. */
+  readonly requests: number
+  readonly downloads: number
+  /** Whether what they wait for never comes, so that they have to be cut. */
+  readonly isStuck?: boolean
+  readonly stopSeconds?: number
+}
+
+export interface Stopped {
+  /** Of the questions put to it while it drained: not answered, and answers of `/readyz` that said yes. */
+  readonly refusedEarly: number
+  readonly readyWhileDraining: number
+  readonly askedWhileDraining: number
+  /** Of the requests under way. */
+  readonly unanswered: number
+  readonly withoutClose: number
+  readonly cutDownloads: number
+  readonly exitCode: number | null
+  /** From the signal to the end. */
+  readonly seconds: number
+}
+
+/** Sends a SIGTERM to a server of its own while requests wait for a lock in the database, and counts what becomes of them. */
+export const tryStopping = async ({ drainSeconds, requests, downloads, isStuck = false, stopSeconds = 30 }: Stopping): Promise<Stopped> => {
+  const folder = await mkdtemp(join(tmpdir(), 'homeroom-stopping-'))
+  await chmod(folder, 0o711)
+  const port = await freePort()
+  const environment = { PORT: String(port), DATA_DIR: join(folder, 'data'), SAMPLE: '3', SERVE: 'app,locations' }
+  const server = startProgram(process.execPath, ['src/main.server.ts'], {
+    ...environment,
+    DRAIN_SECONDS: String(drainSeconds),
+    STOP_SECONDS: String(stopSeconds),
+  })
+  // Its own end: the private database it started goes on for whoever else uses it.
+  const ended = once(server.child, 'exit')
+  const agent = new Agent({ keepAlive: true })
+  let close = async (): Promise<void> => undefined
+  try {
+    await server.line(/^Ready: /m)
+    const guest = await startPrivateDatabase({ dataDir: environment.DATA_DIR, as: 'guest', say: () => undefined })
+    const { db, pool } = openDatabase(guest.connection, 2)
+    const holder = new pg.Client(guest.connection)
+    await holder.connect()
+    close = async () => {
+      await holder.end()
+      await pool.end()
+      await guest.stop()
+    }
+    const { headers } = await signInAt({ db, configuration: readConfiguration(environment) }, 1)
+    await holder.query('begin')
+    // The workbook reads sites; mails do as well, which end after the last answer.
+    await holder.query(`lock table ${isStuck ? 'brand' : 'site'} in access exclusive mode`)
+    const waiting = Array.from({ length: requests }, () => ask(agent, port, '/api/counts', headers).catch(() => undefined))
+    const loading = Array.from({ length: downloads }, () =>
+      ask(agent, port, '/api/exports/excel/facilities', headers).catch(() => undefined),
+    )
+    for (let [locked, tries] = [0, 0]; locked < requests + downloads; await pause(50)) {
+      if (++tries > 600) throw new Error(`Only ${locked} requests came as far as the database`)
+      const { rows } = await pool.query<{ n: number }>(
+        "select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+      )
+      locked = rows[0]?.n ?? 0
+    }
+
+    const signalled = Date.now()
+    server.child.kill('SIGTERM')
+    let [refusedEarly, readyWhileDraining, askedWhileDraining] = [0, 0, 0]
+    await pause(Math.min(500, drainSeconds * 250))
+    while (Date.now() - signalled < drainSeconds * 600) {
+      askedWhileDraining++
+      const [ready, other] = await Promise.all(['/readyz', '/healthz'].map((path) => ask(agent, port, path).catch(() => undefined)))
+      if (ready?.status === 200) readyWhileDraining++
+      if (ready === undefined || other?.status !== 200 || other.connection !== 'close') refusedEarly++
+      await pause(50)
+    }
+    // It listens no more, and what is under way is still under way.
+    if (!isStuck) {
+      while ((await ask(new Agent(), port, '/healthz').catch(() => undefined)) !== undefined) await pause(50)
+      await holder.query('rollback')
+    }
+    const answers = await Promise.all(waiting)
+    const workbooks = await Promise.all(loading)
+    const [code] = (await ended) as [number | null]
+    return {
+      refusedEarly,
+      readyWhileDraining,
+      askedWhileDraining,
+      unanswered: answers.filter((answer) => answer?.status !== 200).length,
+      withoutClose: answers.filter((answer) => answer !== undefined && answer.connection !== 'close').length,
+      cutDownloads: workbooks.filter((workbook) => workbook?.status !== 200 || !workbook.body.includes(END_OF_ZIP)).length,
+      exitCode: code,
+      seconds: (Date.now() - signalled) / 1000,
+    }
+  } finally {
+    agent.destroy()
+    await close()
+    server.child.kill('SIGKILL')
+    await ended
+    await rm(folder, { recursive: true, force: true })
+  }
+}

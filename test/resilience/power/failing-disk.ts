@@ -1,0 +1,93 @@
+import { spawnSync } from 'node:child_process'
+import { chmod, mkdir, open } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { LeftOut } from '../../support/proof.ts'
+import { removeFolder, temporaryFolder } from '../../support/writers/network-under-load.ts'
+
+/** A file system of its own in a file, which can lose its power. */
+export interface CutDisk {
+  /** Where it is mounted. */
+  readonly folder: string
+  /** From now on nothing reaches it; `isSudden` without writing its journal first. */
+  readonly cut: (isSudden: boolean) => void
+  /** Mounts it anew, as after the power is back: the journal is replayed. */
+  readonly mountAgain: () => Promise<void>
+  readonly remove: () => Promise<void>
+}
+
+const MEGABYTES = 1500
+/** `_IOR('X', 125, __u32)` and its flags, of linux/ext4.h. */
+const EXT4_IOC_SHUTDOWN = 0x8004_587d
+const DEFAULT = 0
+const NO_LOG_FLUSH = 2
+/** Node has no ioctl; perl is on every Debian, and on nearly every other Linux. */
+const SHUT_DOWN = 'open(my $d, "<", $ARGV[0]) or die "$!\n"; my $f = pack("L", $ARGV[2]); ioctl($d, $ARGV[1], $f) or die "$!\n";'
+
+interface Ended {
+  readonly status: number | null
+  readonly said: string
+  readonly printed: string
+}
+const run = (program: string, ...args: string[]): Ended => {
+  const { status, stderr, stdout, error } = spawnSync(program, args, { encoding: 'utf8' })
+  return { status, said: (error?.message ?? stderr ?? '').trim(), printed: (stdout ?? '').trim() }
+}
+const must = (program: string, ...args: string[]): string => {
+  const { status, said, printed } = run(program, ...args)
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${said}`)
+  return printed
+}
+
+/** Makes and mounts it; where this machine does not allow that, says what is missing. */
+export const makeCutDisk = async (): Promise<CutDisk> => {
+  if (process.platform !== 'linux') throw new LeftOut('the file system’s shutdown is Linux’s')
+  if (process.getuid?.() !== 0) throw new LeftOut('a file system of its own is mounted by root only; run it as root')
+  for (const program of ['mkfs.ext4', 'losetup', 'mount', 'umount', 'perl'])
+    if (run('sh', '-c', `command -v ${program}`).status !== 0) throw new LeftOut(`there is no ${program} here`)
+  const place = await temporaryFolder()
+  const [image, folder] = [join(place, 'disk'), join(place, 'mounted')]
+  await mkdir(folder)
+  const file = await open(image, 'w')
+  await file.truncate(MEGABYTES * 1024 * 1024)
+  await file.close()
+  let device: string | undefined
+  const unmount = (): void => {
+    for (let tries = 0; tries < 100 && run('mountpoint', '-q', folder).status === 0; tries++)
+      if (run('umount', folder).status !== 0) spawnSync('sleep', ['0.1'])
+  }
+  const remove = async (): Promise<void> => {
+    unmount()
+    if (device !== undefined) run('losetup', '-d', device)
+    await removeFolder(place)
+  }
+  try {
+    must('mkfs.ext4', '-q', '-F', image)
+    const attached = run('losetup', '-f', '--show', image)
+    if (attached.status !== 0) throw new LeftOut(`this machine gives no loop device (${attached.said})`)
+    device = attached.printed
+    const mounted = run('mount', '-t', 'ext4', device, folder)
+    if (mounted.status !== 0) throw new LeftOut(`this machine does not let root mount (${mounted.said})`)
+    await chmod(folder, 0o711)
+  } catch (error) {
+    await remove()
+    throw error
+  }
+  // Broken off by hand, it leaves no mount and no device behind; what still has files open there loses them with its own end.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => {
+      run('umount', '-l', folder)
+      run('losetup', '-d', device ?? '')
+      run('rm', '-rf', place)
+      setTimeout(() => process.exit(1), 5000) // whoever has processes on it ends them first, and us with them
+    })
+  return {
+    folder,
+    cut: (isSudden) => void must('perl', '-e', SHUT_DOWN, folder, String(EXT4_IOC_SHUTDOWN), String(isSudden ? NO_LOG_FLUSH : DEFAULT)),
+    mountAgain: async () => {
+      unmount()
+      must('mount', '-t', 'ext4', device ?? '', folder)
+    },
+    remove,
+  }
+}

@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import type { Proof } from '../../support/proof.ts'
+import { checkNothingLost, withBusyNetwork } from '../../support/writers/network-under-load.ts'
+import { makeCutDisk } from './failing-disk.ts'
+
+/** How long the writers write between two cuts, in milliseconds. */
+const spread = (at: number): number => 1500 + ((at * 379) % 2000)
+
+/** Cuts the power of the data folder's disk under eight writers, and holds what was promised against what is there. */
+export const cutPower = async (proof: Proof, cuts: number): Promise<void> => {
+  const disk = await makeCutDisk()
+  const dataDir = join(disk.folder, 'data')
+  try {
+    await withBusyNetwork(dataDir, async (network) => {
+      const { context, writers } = network
+      const took: number[] = []
+      for (let at = 0; at < cuts; at++) {
+        await pause(spread(at))
+        await context.seeDatabase()
+        // A machine without power answers nobody; only what is acknowledged in this moment counts all the same.
+        writers.serverIsAway(true, { isMute: true })
+        disk.cut(at % 2 === 0)
+        await context.kill()
+        await context.killDatabase()
+        await disk.mountAgain()
+        writers.serverIsAway(true)
+        took.push(await context.start())
+        writers.serverIsAway(false)
+        proof.say(`Cut ${at + 1}: ${writers.tally.acknowledged.length} saves were acknowledged so far`)
+      }
+      await pause(1000)
+      proof.tell('Times the power was cut', cuts)
+      proof.tell('Longest until the server was ready again, in seconds', Math.max(...took) / 1000)
+      await checkNothingLost(proof, network, dataDir)
+    })
+  } finally {
+    await disk.remove()
+  }
+}

@@ -1,0 +1,139 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+
+import { calls } from '../../src/calls.ts'
+import { callName } from '../../src/platform/contract/call.ts'
+import { can } from '../../src/platform/contract/capabilities.ts'
+import { startApp } from '../support/app.ts'
+import { askWithin } from '../support/http-requests.ts'
+import { newWalk, walkCall } from './access/call-access.ts'
+import { type Credential, makeCredentials } from './access/credentials.ts'
+import { PAGES, pagesOfTheApp } from './access/pages.ts'
+import { notingRoutes, strangeRoutes, walkDisguises, walkMethods } from './access/routes.ts'
+import { setStage, type Stage } from './access/valid-requests.ts'
+
+// The walk of `npm run prove:access`, without a network and without a browser.
+
+let stage: Stage
+let routes: Set<string>
+let credentials: Credential[]
+beforeAll(async () => {
+  const started = await notingRoutes(() => startApp())
+  const { app, context, make } = started.made
+  const place = { context, make, ask: askWithin(app, new URL(context.configuration.publicUrl).host) }
+  routes = started.routes
+  credentials = await makeCredentials(place)
+  stage = await setStage(place)
+})
+
+describe.each(calls.map((call) => [callName(call), call] as const))('%s', (_name, call) => {
+  test(`is for ${call.capability === 'no session' ? 'everybody' : `those who may ${call.capability}`}, and changes nothing for anybody else`, async () => {
+    const walk = newWalk()
+    await walkCall(call, credentials, stage, walk)
+    expect([...walk.mismatches, ...walk.changed]).toEqual([])
+    expect(walk.wentWell).toBe(1)
+  })
+})
+
+test('the server registers the calls and a few named routes beside them, and nothing else', () => {
+  const strange = strangeRoutes(routes)
+  expect(strange).toEqual([])
+})
+
+test('what is no call answers 404 or 405 under every method, and no spelling of an address leads past the guard', async () => {
+  const { asked, wrong } = await walkMethods(stage.ask, routes, [], stage.owner.headers)
+  expect(asked).toBeGreaterThan(1000)
+  expect(wrong).toEqual([])
+  expect((await walkDisguises(stage.ask)).wrong).toEqual([])
+})
+
+test('the pages have the guards of the specification', () => {
+  expect(pagesOfTheApp()).toEqual(PAGES)
+})
+
+test('somebody in person is what sessions and tokens take, and nothing else', () => {
+  const sessionOnly = calls.filter((call) => call.sessionOnly).map(callName)
+  expect(sessionOnly).toEqual(calls.map(callName).filter((name) => / (\/api\/accounts?(\/|$)|\/auth\/(refresh|logout)$)/.test(name)))
+})
+
+test('the capabilities are those of section 6 and its decisions', () => {
+  const levels = Object.fromEntries(
+    calls.map((call) => [
+      callName(call),
+      call.capability === 'no session' ? 'anyone' : [10, 6, 5, 1].find((level) => can(level, call.capability as never)),
+    ]),
+  )
+  const below10 = Object.fromEntries(Object.entries(levels).filter(([, level]) => level !== 10))
+  expect(below10).toEqual({
+    'GET /auth/azure': 'anyone',
+    'GET /auth/azure/callback': 'anyone',
+    'GET /auth/refresh': 'anyone',
+    'GET /auth/logout': 'anyone',
+    'POST /locations-api/is_support': 'anyone',
+    'POST /log-error': 'anyone',
+    'GET /api/accounts': 1,
+    'GET /api/accounts/:id': 1,
+    'GET /api/accounts/:id/sessions': 1,
+    'DELETE /api/accounts/:id/sessions/:session': 1,
+    'GET /api/accounts/:id/tokens': 1,
+    'DELETE /api/accounts/:id/tokens/:token': 1,
+    'POST /api/accounts/:id/sign-out-everywhere': 1,
+    'GET /api/permissions/app_permissions/:appId': 6,
+    'GET /api/permissions/candidates': 6,
+    'POST /api/permissions/new_app_permission': 6,
+    'DELETE /api/permissions/remove/:id': 6,
+    'GET /api/sql/:query': 6,
+    'POST /api/hr/known': 6,
+    'POST /locations-api/people': 6,
+    'GET /locations-api/charter_affair/:id': 6,
+    'POST /locations-api/site': 6,
+    'PATCH /locations-api/sites/:id': 6,
+    'PATCH /locations-api/site_fac_updates/:id': 6,
+    'PATCH /locations-api/site_enroll_updates/:id': 6,
+    'POST /locations-api/site_enroll/:id/service': 6,
+    'PUT /locations-api/site_enroll/:id/service': 6,
+    'DELETE /locations-api/site_enroll/:id/service/:serviceId': 6,
+    'POST /locations-api/site_people/:id': 6,
+    'PATCH /locations-api/site_remove_staff/:id': 6,
+    'POST /locations-api/sis': 6,
+    'PUT /locations-api/sis': 6,
+    'PUT /locations-api/sis/:id': 6,
+    'DELETE /locations-api/sis/:id': 6,
+    'POST /api/pictures': 6,
+    'GET /api/history/:kind/:id': 6,
+    'POST /api/history/:kind/:id/:change': 6,
+    'GET /api/history/permission/:id': 6,
+    'GET /api/history/charter_affair/:id': 6,
+    'POST /api/history/charter_affair/:id/:change': 5,
+    'GET /api/requests': 6,
+    'PATCH /api/requests/:id': 6,
+    'POST /api/requests/:id/mail': 6,
+    'GET /api/settings': 5,
+    'POST /locations-api/addbrand': 6,
+    'PUT /locations-api/people/:id': 6,
+    'GET /api/people/:id/leaving': 6,
+    'POST /api/people/:id/leaving': 6,
+    'DELETE /api/people/:id/leaving': 6,
+    'POST /locations-api/addcharter': 6,
+    'PUT /locations-api/brandview/:id': 6,
+    'PUT /locations-api/charterview/:id': 6,
+    'PUT /locations-api/charter_affair/:id': 5,
+    'POST /locations-api/charter_affair/:id/member': 5,
+    'PUT /locations-api/charter_affair/:id/member': 5,
+    'DELETE /locations-api/charter_affair/:id/member/:memberId': 5,
+    'POST /locations-api/charter_affair/:id/district': 5,
+    'PUT /locations-api/charter_affair/:id/district': 5,
+    'DELETE /locations-api/charter_affair/:id/district/:districtId': 5,
+    'PUT /api/settings': 5,
+    'GET /api/site-defaults': 6,
+    'GET /api/search/misses': 1,
+    'PUT /api/views/:id/sharing': 6,
+    'GET /api/exports/excel/charter_affairs': 6,
+    'GET /api/exports/preview/charter_affairs': 6,
+    'GET /api/exports/downloads': 1,
+    'GET /api/usage': 1,
+    'GET /api/server-state': 1,
+    'GET /api/errors': 1,
+    'GET /api/errors/:fingerprint': 1,
+    'POST /api/errors/:fingerprint/seen': 1,
+  })
+})

@@ -1,0 +1,121 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { sql } from 'kysely'
+
+import { refreshSession } from '../../../src/features/access/session/contract.ts'
+import { type Call, callName } from '../../../src/platform/contract/call.ts'
+import type { AppContext } from '../../../src/platform/server/app-context.ts'
+import { type Credential, pairOf, verdictOn } from './credentials.ts'
+import { addressOf, type Attempt, attemptOf, type Stage } from './valid-requests.ts'
+
+/** What a walk counted, and every place where the server said something else than the table. */
+export interface Walk {
+  asked: number
+  refused: number
+  letIn: number
+  /** Refused attempts that were followed by a look at every table. */
+  digests: number
+  /** Calls whose attempt, sent by whoever may, went well; of those that write, did so and changed the tables. */
+  wentWell: number
+  readonly mismatches: string[]
+  readonly changed: string[]
+}
+export const newWalk = (): Walk => ({ asked: 0, refused: 0, letIn: 0, digests: 0, wentWell: 0, mismatches: [], changed: [] })
+
+/** What is noted about the use of a session or a token, and says nothing about a call. */
+const NOTES_OF_USE = `- 'usedAt' - 'address'`
+
+/** The whole content of every table, table by table, as a short text each. */
+export const digestOf = async ({ db }: Pick<AppContext, 'db'>): Promise<Map<string, string>> => {
+  const { rows: tables } = await sql<{ name: string }>`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables
+    where schemaname not in ('pg_catalog', 'information_schema') order by 1`.execute(db)
+  const each = tables.map(({ name }) => {
+    const row = /\.(session|api_token)$/.test(name) ? `(to_jsonb(t) ${NOTES_OF_USE})::text` : 't::text'
+    return `select '${name}' as name, coalesce(md5(string_agg(md5(${row}), '' order by md5(${row}))), '') as digest from ${name} t`
+  })
+  const { rows } = await sql.raw<{ name: string; digest: string }>(each.join(' union all ')).execute(db)
+  return new Map(rows.map(({ name, digest }) => [name, digest]))
+}
+
+const changedTables = (before: Map<string, string>, after: Map<string, string>): string[] =>
+  [...after].filter(([name, digest]) => before.get(name) !== digest).map(([name]) => name)
+
+/** Every parameter is something that is nobody's, and the body nothing a call takes: whoever is let in changes nothing either. */
+const harmless = (call: Call) => ({
+  path: call.path.replace(/:\w+/g, 'x'),
+  body: call.body ? { 'a field that is not there': true } : undefined,
+})
+/** Another site’s link does not sign out, so that the walk’s own sessions live on. */
+const FOREIGN = { 'sec-fetch-site': 'cross-site' }
+
+/**
+ * Walks one call with every credential: where the table refuses, with ids that are there and a body that is right; where it lets in, with an address
+ * that is nobody's. Then sends what was refused as somebody who may, which must go well: only so is the refusal worth something.
+ */
+export const walkCall = async (call: Call, credentials: readonly Credential[], stage: Stage, walk: Walk): Promise<void> => {
+  const { ask, context } = stage
+  const attempt = await attemptOf(call, stage)
+  const address = addressOf(call, attempt)
+  const { body } = attempt
+  const refusing = credentials.filter((credential) => verdictOn(call, credential) !== 'let in')
+  const before = await digestOf(context)
+  const methods = call.method === 'GET' && !call.path.startsWith('/auth/') ? ['GET', 'HEAD'] : [call.method]
+  await Promise.all(
+    refusing.flatMap((credential) =>
+      methods.map(async (method) => {
+        const wanted = verdictOn(call, credential)
+        const { status } = await ask(method, address, { headers: { ...attempt.headers, ...credential.headers }, body })
+        walk.asked++
+        walk.refused++
+        if (status !== wanted) walk.mismatches.push(`${method} ${pairOf(call, credential)}: ${status} in place of ${wanted}`)
+      }),
+    ),
+  )
+  if (refusing.length > 0) {
+    walk.digests++
+    const changed = changedTables(before, await digestOf(context))
+    if (changed.length > 0) walk.changed.push(`${callName(call)}, refused, changed ${changed.join(', ')}`)
+  }
+
+  const plain = harmless(call)
+  const letIn = credentials.filter((credential) => verdictOn(call, credential) === 'let in')
+  await Promise.all(
+    letIn.map(async (credential) => {
+      const { status } = await ask(call.method, plain.path, { headers: { ...FOREIGN, ...credential.headers }, body: plain.body })
+      walk.asked++
+      walk.letIn++
+      // Renewing a session that is none is refused by what the call does, not by the guard.
+      const isOver = call === refreshSession && (credential.level === null || credential.isCookieAlone)
+      const isRight = isOver ? status === 401 : status !== 401 && status !== 403 && status < 500
+      if (!isRight) walk.mismatches.push(`${pairOf(call, credential)}: ${status}, and it should be let in`)
+    }),
+  )
+  await sendAsWhoMay(call, stage, address, attempt, walk)
+}
+
+const sendAsWhoMay = async (
+  call: Call,
+  { ask, context, owner }: Stage,
+  address: string,
+  { body, headers, as = owner }: Attempt,
+  walk: Walk,
+): Promise<void> => {
+  const before = await digestOf(context)
+  const { status, body: answer } = await ask(call.method, address, { headers: { ...headers, ...as.headers }, body })
+  const wanted = call.response === 'redirect' ? status === 302 : status >= 200 && status < 300
+  if (!wanted) walk.mismatches.push(`${callName(call)}, sent by level 1 with everything right: ${status} ${answer.slice(0, 300)}`)
+  else if (call.method !== 'GET' && !READS.has(callName(call)) && changedTables(before, await digestOf(context)).length === 0)
+    walk.mismatches.push(`${callName(call)} went well and changed nothing: the attempt proves nothing`)
+  else walk.wentWell++
+  if (call.response === 'workbook') await downloadsNoted(context)
+}
+
+/** How a download ended is noted after its last byte has left. */
+const downloadsNoted = async ({ db }: AppContext): Promise<void> => {
+  const underWay = () => db.selectFrom('download').select('_id').where('outcome', 'is', null).executeTakeFirst()
+  for (let tries = 0; tries < 200 && (await underWay()); tries++) await pause(25)
+}
+
+/** Calls that send a body to ask for something, and write nothing. */
+const READS = new Set(['POST /api/hr/known'])

@@ -1,0 +1,161 @@
+import { sql } from 'kysely'
+
+import { openApiToken } from '../../../src/features/access/session/queries.server.ts'
+import { randomApiToken, randomSecret, randomTicket } from '../../../src/features/access/session/secrets.server.ts'
+import { endOwnSession, listOwnSessions, removeOwnToken } from '../../../src/features/administration/accounts/contract.ts'
+import { removePermission } from '../../../src/features/administration/permissions/contract.ts'
+import { createDeparture } from '../../../src/features/records/departures/contract.ts'
+import { type Call, callName } from '../../../src/platform/contract/call.ts'
+import { BROWSE_LEVEL, can } from '../../../src/platform/contract/capabilities.ts'
+import type { AppContext } from '../../../src/platform/server/app-context.ts'
+import type { Factories } from '../../support/factories.ts'
+import type { Ask } from '../../support/http-requests.ts'
+import { signInAt } from '../../support/sessions.ts'
+
+export const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const
+
+/** Something a request can be sent with, and what it is worth. */
+export interface Credential {
+  readonly name: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Whose level it gives; null where it is nobody's. */
+  readonly level: number | null
+  /** A program’s: refused by calls that want somebody in person. */
+  readonly isProgram?: true
+  /** The cookie by itself, which only what a browser fetches without headers takes. */
+  readonly isCookieAlone?: true
+}
+
+/** What the guard must say, from the table of capabilities alone. */
+export type Verdict = 'let in' | 401 | 403
+
+export const verdictOn = ({ capability, sessionOnly, allowCookieOnly }: Call, { level, isProgram, isCookieAlone }: Credential): Verdict => {
+  const known = isCookieAlone && !allowCookieOnly ? null : level
+  if (sessionOnly && isProgram && known !== null) return 403
+  if (capability === 'no session') return 'let in'
+  if (known === null) return 401
+  return can(known, capability) ? 'let in' : 403
+}
+
+export interface Place {
+  readonly context: AppContext
+  readonly make: Factories
+  readonly ask: Ask
+}
+
+const altered = (secret: string): string => secret.slice(0, -1) + (secret.endsWith('A') ? 'B' : 'A')
+const tokenOf = ({ authorization }: { authorization: string }): string => authorization.slice('Bearer '.length)
+
+/** Every kind of credential there is, good and bad; the bad ones would be level 1 if they were taken for good. */
+export const makeCredentials = async (place: Place): Promise<Credential[]> => {
+  const { context } = place
+  const [one, another, ten] = [await signInAt(context, 1), await signInAt(context, 1), await signInAt(context, 10)]
+  const [token, { cookie }] = [tokenOf(one.headers), one.headers]
+  const cookieName = cookie.split('=')[0] ?? ''
+  const tokenAt = async (account: string, accessLevel: number, days = 30): Promise<Record<string, string>> => ({
+    authorization: `Bearer ${(await openApiToken(context.db, { account, name: 'A program', accessLevel, days })).token}`,
+  })
+  const nobody = (name: string, headers: Record<string, string>): Credential => ({ name, headers, level: null })
+  return [
+    nobody('nothing at all', {}),
+    ...(await Promise.all(
+      LEVELS.map(async (level) => ({ name: `a session of level ${level}`, headers: (await signInAt(context, level)).headers, level })),
+    )),
+    { name: 'a session by x-auth-token', headers: { 'x-auth-token': token, cookie }, level: 1 },
+    { name: 'the cookie without its token', headers: { cookie }, level: 1, isCookieAlone: true },
+    nobody('the token without its cookie', { authorization: one.headers.authorization }),
+    nobody('x-auth-token without its cookie', { 'x-auth-token': token }),
+    nobody('the token with another session’s cookie', { authorization: one.headers.authorization, cookie: another.headers.cookie }),
+    nobody('an altered token with the right cookie', { authorization: `Bearer ${altered(token)}`, cookie }),
+    nobody('the right token with an altered cookie', { authorization: one.headers.authorization, cookie: altered(cookie) }),
+    nobody('a made-up token and cookie', { authorization: `Bearer ${randomSecret()}`, cookie: `${cookieName}=${randomSecret()}` }),
+    nobody('the token as its own cookie', { authorization: one.headers.authorization, cookie: `${cookieName}=${token}` }),
+    nobody('a ticket nobody was given', { authorization: `Bearer ${randomTicket()}`, cookie }),
+    nobody('the token as Basic', { authorization: `Basic ${token}`, cookie }),
+    nobody('SQL for a token', { authorization: "Bearer ' or 1=1 --", cookie }),
+    { name: 'an API token of level 1', headers: await tokenAt(one.account, 1), level: 1, isProgram: true },
+    { name: 'an API token of level 6, made by level 1', headers: await tokenAt(one.account, 6), level: 6, isProgram: true },
+    { name: 'an API token of level 10, made by level 1', headers: await tokenAt(one.account, 10), level: 10, isProgram: true },
+    { name: 'an API token of level 1 whose maker has level 10', headers: await tokenAt(ten.account, 1), level: 10, isProgram: true },
+    {
+      name: 'an API token of level 1 beside a session of level 10',
+      headers: { ...ten.headers, ...(await tokenAt(one.account, 1)) },
+      level: 1,
+      isProgram: true,
+    },
+    nobody('an API token nobody made', { authorization: `Bearer ${randomApiToken()}` }),
+    nobody('an API token that has expired', await tokenAt(one.account, 1, -1)),
+    nobody('an expired API token beside a session', { ...one.headers, ...(await tokenAt(one.account, 1, -1)) }),
+    ...(await makeEnded(place)),
+  ]
+}
+
+/** Sessions and tokens that were good, were used, and then ended by the server’s own calls or by time. */
+const makeEnded = async ({ context, make, ask }: Place): Promise<Credential[]> => {
+  const { db, configuration, lists } = context
+  const administrator = await signInAt(context, 1)
+  const signInUsed = async (level = 1) => {
+    const somebody = await signInAt(context, level)
+    await mustBe(await ask('GET', '/auth', somebody), 200)
+    return somebody
+  }
+  const mustBe = async ({ status, body }: { status: number; body: string }, wanted: number): Promise<string> => {
+    if (status !== wanted) throw new Error(`A credential could not be made ready: ${status} ${body}`)
+    return body
+  }
+  const nobody = (name: string, { headers }: { headers: Record<string, string> }): Credential => ({ name, headers, level: null })
+  const age = async (account: string, column: 'createdAt' | 'usedAt', hours: number): Promise<void> => {
+    await sql`update session set ${sql.ref(column)} = now() - make_interval(hours => ${hours}) where account = ${account}`.execute(db)
+  }
+
+  const [old, idle, ended, left, foreign, signedOut] = await Promise.all(Array.from({ length: 6 }, () => signInUsed()))
+  if (!old || !idle || !ended || !left || !foreign || !signedOut) throw new Error('There are six of them')
+  await age(old.account, 'createdAt', configuration.sessionHours + 1)
+  await age(idle.account, 'usedAt', Math.ceil(configuration.sessionIdleMinutes / 60) + 1)
+  await sql`update account set tenant = 'another tenant' where _id = ${foreign.account}`.execute(db)
+
+  const [own] = JSON.parse(await mustBe(await ask('GET', listOwnSessions.path, ended), 200)) as { _id: string }[]
+  await mustBe(await ask(endOwnSession.method, endOwnSession.path.replace(':id', own?._id ?? ''), ended), 204)
+  await mustBe(await ask('GET', '/auth/logout', { headers: { ...signedOut.headers, 'sec-fetch-site': 'same-origin' } }), 302)
+
+  const person = await make.person({ email: left.azureID })
+  const token = await openApiToken(db, { account: left.account, name: 'Theirs', accessLevel: 1, days: 30 })
+  const leftToken = { headers: { authorization: `Bearer ${token.token}` } }
+  await mustBe(await ask('GET', '/locations-api/roles', leftToken), 200)
+  await mustBe(await ask(createDeparture.method, createDeparture.path.replace(':id', person._id), { ...administrator, body: {} }), 200)
+
+  const removed = await openApiToken(db, { account: administrator.account, name: 'Removed', accessLevel: 1, days: 30 })
+  const removedToken = { headers: { authorization: `Bearer ${removed.token}` } }
+  await mustBe(await ask('GET', '/locations-api/roles', removedToken), 200)
+  await mustBe(await ask(removeOwnToken.method, removeOwnToken.path.replace(':id', removed._id), administrator), 204)
+
+  const demoted = await signInUsed()
+  const demotedToken = await openApiToken(db, { account: demoted.account, name: 'Theirs', accessLevel: 1, days: 30 })
+  const { _id } = await db.selectFrom('permission').select('_id').where('account', '=', demoted.account).executeTakeFirstOrThrow()
+  await mustBe(await ask(removePermission.method, removePermission.path.replace(':id', _id), administrator), 204)
+  const elsewhere = await signInAt(context, 10)
+  await make.permission({ account: elsewhere.account, azureID: elsewhere.azureID, applicationID: 'another program', accessLevel: 1 })
+  lists.invalidate(['session', 'account', 'permission', 'api_token'])
+
+  return [
+    nobody('a session that has expired', old),
+    nobody('a session that was idle too long', idle),
+    nobody('a session ended from the list', ended),
+    nobody('a session that was signed out', signedOut),
+    nobody('a session of somebody who left', left),
+    nobody('an API token of somebody who left', leftToken),
+    nobody('a session of another tenant', foreign),
+    nobody('an API token that was removed', removedToken),
+    { name: 'a session whose permission was removed', headers: demoted.headers, level: BROWSE_LEVEL },
+    {
+      name: 'an API token whose maker’s permission was removed',
+      headers: { authorization: `Bearer ${demotedToken.token}` },
+      level: BROWSE_LEVEL,
+      isProgram: true,
+    },
+    { name: 'level 1 in another program', headers: elsewhere.headers, level: BROWSE_LEVEL },
+  ]
+}
+
+/** A call and a credential in words. */
+export const pairOf = (call: Call, { name }: Credential): string => `${callName(call)} with ${name}`

@@ -1,0 +1,177 @@
+import { readFileSync } from 'node:fs'
+
+import type { Browser, Page } from '@playwright/test'
+
+import { type Capability, can } from '../../../src/platform/contract/capabilities.ts'
+import type { Ask } from '../../support/http-requests.ts'
+import type { Credential } from './credentials.ts'
+
+/** What a page asks of whoever opens it. */
+type PageNeeds = Capability | 'a session' | 'nobody signed in'
+
+/** The pages and who may open them (specification, sections 2 and 6; D12, D37), written down beside the app's own table of routes. */
+export const PAGES: Readonly<Record<string, PageNeeds>> = {
+  '/login': 'nobody signed in',
+  '/signed-in-again': 'a session',
+  '/': 'a session',
+  '/regions': 'a session',
+  '/region/$id': 'a session',
+  '/region/$id/org': 'a session',
+  '/region/$id/calls': 'a session',
+  '/charters': 'a session',
+  '/brand': 'a session',
+  '/brands': 'a session',
+  '/locations': 'a session',
+  '/add_staff': 'manage the network',
+  '/add_location': 'edit a site',
+  '/addbrand': 'manage the network',
+  '/addcharter': 'manage the network',
+  '/charter/$id': 'a session',
+  '/charterview/$id': 'a session',
+  '/charter_affair/$id': 'read a charter affair',
+  '/brand/$id': 'a session',
+  '/brandview/$id': 'a session',
+  '/location/$slug': 'a session',
+  '/location/fac/$slug': 'a session',
+  '/location/enrollment/$slug': 'a session',
+  '/location/staff/$slug': 'a session',
+  '/location/$slug/sis': 'a session',
+  '/location/$slug/sis/$id': 'open a SIS site',
+  '/leadership': 'a session',
+  '/support': 'a session',
+  '/coverage': 'a session',
+  '/downloads': 'a session',
+  '/requests': 'a session',
+  '/permissions': 'manage administrators',
+  '/settings': 'change the settings',
+  '/searches': 'see searches without results',
+  '/usage': 'see usage',
+  '/errors': 'see the error log',
+  '/account': 'a session',
+  '/accounts': 'end anyone’s sessions',
+  '/accounts/$id': 'end anyone’s sessions',
+  '/staff/$slug': 'a session',
+  '/404': 'a session',
+  $: 'a session',
+}
+
+/** The same out of the app's table of routes, as it is written there. */
+export const pagesOfTheApp = (): Record<string, string> => {
+  const source = readFileSync(new URL('../../../src/pages.web.tsx', import.meta.url), 'utf8')
+  const places = /const SIGNED_IN = '([^']+)'|SIGNED_IN = '([^']+)'/.exec(
+    readFileSync(new URL('../../../src/features/access/session/web/places.ts', import.meta.url), 'utf8'),
+  )
+  const pages: Record<string, string> = {}
+  for (const [, path = ''] of source.matchAll(/\bpage\(\s*'([^']+)'/g)) pages[path] = 'a session'
+  for (const [, capability = '', path = ''] of source.matchAll(/\bguarded\(\s*'([^']+)',\s*'([^']+)'/g)) pages[path] = capability
+  const guards: Record<string, string> = { onlySignedIn: 'a session', onlySignedOut: 'nobody signed in' }
+  for (const [, path = '', guard = ''] of source.matchAll(/\n {2}path: ([^,]+),\n {2}beforeLoad: (\w+)/g))
+    pages[path === 'SIGNED_IN' ? (places?.[1] ?? '') : path.replaceAll("'", '')] = guards[guard] ?? guard
+  return pages
+}
+
+/** Where somebody ends who asks for a page: there, at home, or at the login page. */
+export const endOf = (capability: PageNeeds, level: number | null): 'there' | '/' | '/login' => {
+  if (level === null) return capability === 'nobody signed in' ? 'there' : '/login'
+  if (capability === 'nobody signed in') return '/'
+  return capability === 'a session' || can(level, capability) ? 'there' : '/'
+}
+
+const withoutNonce = (html: string): string => html.replaceAll(/nonce="[\w-]+"|content="[\w-]{24}"/g, '')
+
+/** What the server sends for a page is the same for everybody: the app without anything of the network in it. */
+export const walkPagesAsText = async (ask: Ask, credentials: readonly Credential[]): Promise<{ asked: number; wrong: string[] }> => {
+  const wrong: string[] = []
+  let asked = 0
+  const seen = new Set<string>()
+  for (const page of Object.keys(PAGES)) {
+    const path = page === '$' ? '/nothing/there' : page.replace(/\$\w+/g, 'x')
+    await Promise.all(
+      credentials.map(async ({ name, headers }) => {
+        const { status, body } = await ask('GET', path, { headers: { ...headers, accept: 'text/html' } })
+        asked++
+        seen.add(withoutNonce(body))
+        if (status !== 200) wrong.push(`GET ${path} with ${name}: ${status}`)
+      }),
+    )
+  }
+  if (seen.size !== 1) wrong.push(`the server sends ${seen.size} different pages`)
+  return { asked, wrong }
+}
+
+/** What stands for the parameters of a page, so that it finds its record. */
+export type Records = (page: string) => string
+
+const signedInWith = async (browser: Browser, url: string, { headers }: Credential): Promise<Page> => {
+  const context = await browser.newContext({ baseURL: url })
+  const [name, value] = (headers['cookie'] ?? '').split('=')
+  if (name && value) await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }])
+  const token = headers['authorization']?.replace('Bearer ', '')
+  await context.addInitScript((kept) => {
+    // A page that found the token dead has thrown it away; every page here begins with it.
+    if (kept) localStorage.setItem('token', kept)
+  }, token)
+  return context.newPage()
+}
+
+/**
+ * What is opened with a credential: every page without one, at level 1 and at level 10; every page that asks for a level at the levels between; and a
+ * few where the credential is dead, which is the same to all of them.
+ */
+const isOpened = (page: string, capability: PageNeeds, { headers, level, isCookieAlone }: Credential): boolean => {
+  if (Object.keys(headers).length === 0 || (!isCookieAlone && (level === 1 || level === 10))) return true
+  return level === null || isCookieAlone ? ['/', '/permissions', '/location/$slug'].includes(page) : capability !== 'a session'
+}
+
+/** Opens the pages in a browser with one credential, and looks where each ends. */
+export const walkPagesInBrowser = async (
+  browser: Browser,
+  url: string,
+  credential: Credential,
+  recordsOf: Records,
+): Promise<{ opened: number; wrong: string[] }> => {
+  const page = await signedInWith(browser, url, credential)
+  const wrong: string[] = []
+  const refused: string[] = []
+  page.on('response', (response) => {
+    if (response.status() === 403) refused.push(new URL(response.url()).pathname)
+  })
+  let opened = 0
+  // A session by the cookie alone is nobody's to the app, which reads the token.
+  const level = credential.isCookieAlone ? null : credential.level
+  if (level !== null) {
+    await page.goto('/')
+    await page.locator('h1').first().waitFor(PATIENCE)
+  }
+  for (const [pattern, capability] of Object.entries(PAGES)) {
+    if (!isOpened(pattern, capability, credential)) continue
+    const path = recordsOf(pattern)
+    const end = endOf(capability, level)
+    const wanted = end === 'there' ? path : end
+    refused.length = 0
+    opened++
+    try {
+      if (level === null) await page.goto(path, { waitUntil: 'commit' })
+      else await goWithin(page, path)
+      await page.waitForURL((now) => now.pathname === wanted, { ...PATIENCE, waitUntil: 'commit' })
+      // The page itself has come: a guard has spoken before that. Whoever is sent home from a page that never came stands there still.
+      if (level === null || end !== '/') await page.locator('h1:not([data-seen])').first().waitFor(PATIENCE)
+    } catch {
+      // Where it ended is what is looked at.
+    }
+    const now = new URL(page.url()).pathname
+    if (now !== wanted) wrong.push(`${pattern} with ${credential.name} ends at ${now} in place of ${wanted}`)
+    if (end !== 'there' && refused.length > 0) wrong.push(`${pattern} with ${credential.name} asked for ${refused.join(', ')} all the same`)
+  }
+  await page.context().close()
+  return { opened, wrong }
+}
+
+const PATIENCE = { timeout: 60_000 }
+
+/** Follows a link of the app, as its router does: the page is not loaded anew. What is shown now is marked, to know it from what comes. */
+const goWithin = (page: Page, path: string): Promise<void> =>
+  page.evaluate((to) => {
+    for (const heading of document.querySelectorAll('h1')) heading.dataset['seen'] = ''
+    history.pushState({}, '', to)
+  }, path)

@@ -1,0 +1,150 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+
+import type { FastifyInstance, RouteOptions } from 'fastify'
+
+import { calls } from '../../../src/calls.ts'
+import { LOCAL_PROVIDER } from '../../../src/features/access/session/provider-settings.server.ts'
+import type { Ask } from '../../support/http-requests.ts'
+
+/** A route as it is registered: `GET /api/pictures/:id`. */
+type RouteName = string
+
+/** Notes every route that a server registers while it is made, whoever registers it: Fastify itself tells of each. */
+export const notingRoutes = async <T>(make: () => Promise<T>): Promise<{ made: T; routes: Set<RouteName> }> => {
+  const routes = new Set<RouteName>()
+  const listen = (message: unknown): void => {
+    const { fastify } = message as { fastify: FastifyInstance }
+    fastify.addHook('onRoute', ({ method, url }: RouteOptions) => {
+      for (const one of [method].flat()) routes.add(`${one} ${url}`)
+    })
+  }
+  subscribe('fastify.initialization', listen)
+  const made = await make().finally(() => unsubscribe('fastify.initialization', listen))
+  return { made, routes }
+}
+
+const reading = (...paths: string[]): RouteName[] => paths.flatMap((path) => [`GET ${path}`, `HEAD ${path}`])
+
+/** Routes that are no calls, each by name: what they give is for everybody, or they ask for themselves. */
+const BESIDE_THE_CALLS: Readonly<Record<string, readonly RouteName[]>> = {
+  'is it alive': reading('/healthz', '/readyz'),
+  'metrics, with their token only': reading('/metrics'),
+  'the API’s description, for every session': reading('/openapi.json', '/docs'),
+  'the web app: a page without anything of the network in it, and its files': [...reading('/', '/assets/*', '/icon.svg')],
+  'the local sign-in provider, on loopback only': [
+    ...reading(`${LOCAL_PROVIDER}/sign-in/:uid`, `${LOCAL_PROVIDER}/*`),
+    `POST ${LOCAL_PROVIDER}/sign-in/:uid`,
+    `POST ${LOCAL_PROVIDER}/*`,
+  ],
+}
+
+const OF_CALLS = new Set(
+  calls.flatMap(({ method, path }) => (method === 'GET' && !path.startsWith('/auth/') ? reading(path) : [`${method} ${path}`])),
+)
+const OF_OTHERS = new Set(Object.values(BESIDE_THE_CALLS).flat())
+
+/** Registered and neither a call nor named above; and the other way round, a call that is not registered. */
+export const strangeRoutes = (routes: ReadonlySet<RouteName>): string[] => [
+  ...[...routes].filter((route) => !OF_CALLS.has(route) && !OF_OTHERS.has(route)),
+  ...[...OF_CALLS].filter((route) => !routes.has(route)).map((route) => `${route} is a call and no route`),
+]
+
+const filled = (path: string): string => path.replace(/:\w+/g, 'x').replace('*', 'x')
+
+/** Addresses that nothing answers, in every corner where something does. */
+const NOTHING_THERE = [
+  '/api/nothing',
+  '/api',
+  '/auth/nothing',
+  '/locations-api',
+  '/locations-api/nothing',
+  '/assets/nothing.js',
+  '/docs/nothing',
+  '/healthz/nothing',
+  '/metrics/nothing',
+  '/log-error/nothing',
+  '/robots.txt',
+  '/.env',
+  '/.git/config',
+  '/server-status',
+]
+
+/** The seven methods of the issue, and three that servers have been known to answer. */
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY']
+
+/** Every path there is, and some where nothing is, under every method: what is no route must answer 404 or 405. */
+export const walkMethods = async (
+  ask: Ask,
+  routes: ReadonlySet<RouteName>,
+  pages: readonly string[],
+  headers: Record<string, string>,
+): Promise<{ asked: number; paths: number; wrong: string[] }> => {
+  const known = new Set([...routes].map((route) => route.split(' ')[1] ?? ''))
+  const isRoute = (method: string, path: string): boolean =>
+    [...routes].some((route) => {
+      const [of, pattern = ''] = route.split(' ')
+      return of === method && new RegExp(`^${pattern.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+').replace('*', '.*')}$`).test(path)
+    })
+  const paths = [...new Set([...[...known].map(filled), ...NOTHING_THERE, ...pages.map((page) => page.replace(/\$\w*/g, 'x'))])]
+  const wrong: string[] = []
+  let asked = 0
+  for (const path of paths)
+    await Promise.all(
+      METHODS.filter((method) => !isRoute(method, path)).map(async (method) => {
+        const { status, headers: answered } = await ask(method, path, { headers })
+        asked++
+        const isPage = String(answered['content-type']).startsWith('text/html')
+        // A page's address is no route: whatever stands there, a browser that reads it gets the web app's empty page.
+        const reads =
+          (method === 'GET' || method === 'HEAD') &&
+          isPage &&
+          status === 200 &&
+          !path.startsWith('/api/') &&
+          !/^\/(auth|locations-api|assets|log-error)/.test(path)
+        // Node refuses a QUERY without a body before anybody is asked.
+        const isRefused = status === 404 || status === 405 || (method === 'QUERY' && status === 400)
+        if (!isRefused && !reads) wrong.push(`${method} ${path}: ${status}`)
+      }),
+    )
+  return { asked, paths: paths.length, wrong }
+}
+
+/** Other spellings of an address, which some servers take for the same and some guards for another. */
+const disguises = (path: string): string[] => [
+  `/${path}`,
+  `${path}/`,
+  `${path}//`,
+  `/.${path}`,
+  `/x/..${path}`,
+  `/x/%2e%2e${path}`,
+  `/%2f${path.slice(1)}`,
+  path.replace(/\/([a-z])/, (_found, letter: string) => `/%${letter.charCodeAt(0).toString(16)}`),
+  path.replace('/', '/%2e/'),
+  path.toUpperCase(),
+  `${path};x=1`,
+  `${path}%00`,
+  `${path}%20`,
+  `${path}.json`,
+  `${path}?x-auth-token=1`,
+  `${path}#x`,
+  path.replaceAll('/', '\\'),
+]
+
+/** Asks for every call that needs a session without one, under every disguise: nothing but the web app's empty page may be answered. */
+export const walkDisguises = async (ask: Ask): Promise<{ asked: number; wrong: string[] }> => {
+  const wrong: string[] = []
+  let asked = 0
+  for (const { method, path, capability } of calls) {
+    if (capability === 'no session') continue
+    await Promise.all(
+      disguises(filled(path)).map(async (disguised) => {
+        const { status, headers } = await ask(method, disguised)
+        asked++
+        const isPage = status === 200 && method === 'GET' && String(headers['content-type']).startsWith('text/html')
+        if (status < 400 && !isPage) wrong.push(`${method} ${disguised}: ${status}`)
+        if (status >= 500) wrong.push(`${method} ${disguised}: ${status}`)
+      }),
+    )
+  }
+  return { asked, wrong }
+}

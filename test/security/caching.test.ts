@@ -1,0 +1,108 @@
+import { beforeAll, expect, test } from 'vitest'
+
+import { calls } from '../../src/calls.ts'
+import { callName } from '../../src/platform/contract/call.ts'
+import { type Caller, startApp, type TestApp } from '../support/app.ts'
+import { askWithin } from '../support/http-requests.ts'
+import { addressOf, attemptOf, setStage, type Stage } from './access/valid-requests.ts'
+
+// What a browser may keep of the answers: what everybody signed in may read and is the same for all, and nothing else.
+
+const KEPT = [
+  'GET /locations-api/regions_pop',
+  'GET /locations-api/regionbyslug/:slug',
+  'GET /locations-api/brand',
+  'GET /locations-api/brand/:id',
+  'GET /locations-api/brandview/:id',
+  'GET /locations-api/charters_pop',
+  'GET /locations-api/charter-student-total',
+  'GET /locations-api/charterbyslug/:slug',
+  'GET /locations-api/charterview/:id',
+  'GET /locations-api/sites_pop',
+  'GET /locations-api/site_summaries',
+  'GET /locations-api/siteslugprograms/:slug',
+  'GET /locations-api/programtypes',
+  'GET /locations-api/sis',
+  'GET /locations-api/sis/:id',
+  'GET /locations-api/people',
+  'GET /locations-api/people_sites_divide/:group',
+  'GET /locations-api/people_sites_slug/:slug',
+  'GET /api/people/:slug/vcard',
+  'GET /locations-api/roles',
+  'GET /locations-api/roles/leadership',
+  'GET /locations-api/roles/student-support',
+  'GET /api/pictures/:id',
+  'GET /api/profile-photo/:person',
+  'GET /api/counts',
+  'GET /api/places',
+  'GET /api/coverage',
+  'GET /api/coverage/:region',
+]
+const reads = calls.filter(({ method }) => method === 'GET')
+
+let app: TestApp
+let stage: Stage
+let callers: Caller[]
+beforeAll(async () => {
+  app = await startApp()
+  const { context, make } = app
+  stage = await setStage({ context, make, ask: askWithin(app.app, '127.0.0.1:3000') })
+  callers = [app.as(10), app.as(1)]
+})
+
+test('what may be kept are calls there are', () => {
+  const names = reads.map(callName)
+  expect(KEPT.filter((name) => !names.includes(name))).toEqual([])
+})
+
+const named = (isKept: boolean) =>
+  reads.filter((call) => KEPT.includes(callName(call)) === isKept).map((call) => [callName(call), call] as const)
+const METHODS = ['GET', 'HEAD'] as const
+
+/** Asks for something there is, as somebody who may. */
+const answersTo = async (call: (typeof reads)[number]) => {
+  const attempt = await attemptOf(call, stage)
+  const url = addressOf(call, attempt)
+  const headers = { host: '127.0.0.1:3000', ...attempt.headers, ...(attempt.as ?? stage.owner).headers }
+  const methods = call.path.startsWith('/auth/') ? METHODS.slice(0, 1) : METHODS
+  const answers = await Promise.all(methods.map((method) => app.app.inject({ method, url, headers })))
+  return { url, answers }
+}
+
+test.each(named(false))('%s is kept by no browser', async (_name, call) => {
+  for (const { statusCode, headers } of (await answersTo(call)).answers) {
+    expect(statusCode).toBeLessThan(400)
+    expect(headers['cache-control']).toBe('no-store')
+    expect(headers['etag']).toBeUndefined()
+  }
+})
+
+test.each(named(true))('%s may be kept, and is the same for everybody', async (_name, call) => {
+  const { url, answers } = await answersTo(call)
+  for (const { headers } of answers) {
+    expect(headers['cache-control']).toMatch(/^private, /)
+    expect(headers['vary']).toMatch(/Authorization.*Cookie/)
+  }
+  const [one, other] = await Promise.all(callers.map((caller) => caller.request('GET', url)))
+  expect([one?.statusCode, other?.statusCode]).toEqual([200, 200])
+  expect(other?.rawPayload.equals(one?.rawPayload ?? Buffer.alloc(0))).toBe(true)
+  expect(other?.headers['etag']).toBe(one?.headers['etag'])
+  const etag = one?.headers['etag'] ?? ''
+  const again = await app.as(10).request('GET', url, { headers: { 'if-none-match': etag } })
+  expect(again.statusCode).toBe(etag === '' ? 200 : 304)
+})
+
+test('one’s own photo is kept by no browser, and nor is what is refused', async () => {
+  const answers = [
+    await app.as(10).request('GET', '/api/profile-photo/me'),
+    await app.as(10).request('GET', '/api/settings'),
+    await app.as(10).request('GET', '/locations-api/brand/nobody'),
+    await app.anonymous.request('GET', '/locations-api/brand'),
+  ]
+  expect(answers.map(({ headers }) => headers['cache-control'])).toEqual(['no-store', 'no-store', 'no-store', 'no-store'])
+})
+
+test('no write is kept either', async () => {
+  const answer = await app.as(10).request('POST', '/api/favourites', { payload: { kind: 'site', id: stage.site._id } })
+  expect(answer.headers['cache-control']).toBe('no-store')
+})

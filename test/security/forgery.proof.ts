@@ -1,0 +1,80 @@
+import { openHouse } from '../support/listening-app-with-database.ts'
+import { startWorkAccounts } from '../support/oidc-provider.ts'
+import { prove } from '../support/proof.ts'
+import {
+  asking,
+  type Tried,
+  tryBrokenRequests,
+  tryCookies,
+  tryForeignPages,
+  tryForgedHosts,
+  tryForwardedFor,
+  tryRedirects,
+} from './forgery/attacks.ts'
+import { tryAnswers } from './forgery/response-headers.ts'
+import { signInAtProvider, trySealed } from './forgery/stored-secrets.ts'
+
+await prove('forgery', async ({ say, tell, mustBe }) => {
+  const told = (what: string, { tried, wrong }: Tried, came: string): void => {
+    tell(what, tried)
+    wrong.slice(0, 20).forEach((line) => say(`      ${line}`))
+    mustBe(`of them ${came}`, wrong.length, 0)
+  }
+  const provider = await startWorkAccounts()
+  const local = await openHouse({ METRICS_TOKEN: 'a token of the proof, long enough' })
+  // As behind one proxy that ends TLS; asked here without it.
+  const public_ = await openHouse({ ...provider.environment, PUBLIC_URL: 'https://homeroom.network.test', TRUST_PROXY: 'true' })
+  const work = await openHouse(provider.environment)
+  const otherKey = await openHouse({ ...provider.environment, SECRET_KEY: 'another secret key, just as long as it' }, work)
+  const [asks, publicAsks] = [asking(local), asking(public_)]
+  try {
+    told('Addresses of another site put where a redirect might take them up', await tryRedirects(local, asks.ask), 'that lead there')
+    told(
+      'The same behind a proxy and with a provider of work accounts',
+      await tryRedirects({ ...public_, url: public_.url }, publicAsks.ask),
+      'that lead there',
+    )
+    told(
+      'Requests with a forged Host, X-Forwarded-Host, Forwarded, X-Original-URL …',
+      await tryForgedHosts(asks.ask),
+      'believed or repeated',
+    )
+    told('The same where a proxy is trusted', await tryForgedHosts(publicAsks.ask), 'believed or repeated')
+    told('Requests with a forged X-Forwarded-For, no proxy trusted', await tryForwardedFor(local, asks.ask, 0), 'believed')
+    told('The same, before what a trusted proxy adds', await tryForwardedFor(public_, publicAsks.ask, 1), 'believed')
+    told('Broken and smuggled requests, upgrades, lines put into headers', await tryBrokenRequests(local), 'that came to anything')
+    told(
+      'Requests as another site’s page can bring them about, cookies and all',
+      await tryForeignPages(local, asks.ask),
+      'taken, or answered for another origin',
+    )
+    told('Kinds of answer, each with every security header and no `unsafe-`', await tryAnswers(local, asks.ask), 'lacking')
+    told('The same over https', await tryAnswers({ ...public_ }, publicAsks.ask), 'lacking')
+
+    const lines: string[] = []
+    for (const path of ['/auth/azure', '/auth/logout']) {
+      const { headers } = await publicAsks.ask('GET', path)
+      lines.push(...[headers['set-cookie'] ?? []].flat())
+    }
+    told('Cookies set over https', tryCookies(lines, public_.context.configuration), 'open to scripts, other hosts or other sites')
+    const { browser } = await signInAtProvider(work.url)
+    told(
+      'Cookies of a sign-in over plain http',
+      tryCookies(
+        [...browser.cookies.values()].map(({ line }) => line),
+        work.context.configuration,
+      ),
+      'open to scripts, other hosts or other sites',
+    )
+    told(
+      'Claims about directory tokens, sessions and tickets in the database, and about a replaced SECRET_KEY',
+      await trySealed(work, otherKey, provider),
+      'not so',
+    )
+  } finally {
+    asks.close()
+    publicAsks.close()
+    for (const context of [otherKey, work, public_, local]) await context.stop()
+    await provider.close()
+  }
+})

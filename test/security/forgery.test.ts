@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+
+import { buildApp } from '../../src/app.server.ts'
+import { freePort } from '../support/free-port.ts'
+import { startServer } from '../support/listening-app.ts'
+import { startWorkAccounts, type WorkAccounts } from '../support/oidc-provider.ts'
+import {
+  asking,
+  type Target,
+  tryBrokenRequests,
+  tryCookies,
+  tryForeignPages,
+  tryForgedHosts,
+  tryForwardedFor,
+  tryRedirects,
+} from './forgery/attacks.ts'
+import { tryAnswers } from './forgery/response-headers.ts'
+import { trySealed } from './forgery/stored-secrets.ts'
+
+// What `npm run prove:forgery` tries, where no web app is built.
+vi.setConfig({ testTimeout: 180_000 })
+
+let provider: WorkAccounts
+let local: Target
+let proxied: Target
+let asks: ReturnType<typeof asking>
+let proxiedAsks: ReturnType<typeof asking>
+const urlOf = ({ app }: { app: Target['app'] }): string => app.listeningOrigin
+
+beforeAll(async () => {
+  provider = await startWorkAccounts()
+  const [here, behind] = [
+    await startServer({ METRICS_TOKEN: 'a token of the tests' }),
+    await startServer({ ...provider.environment, PUBLIC_URL: 'https://homeroom.network.test', TRUST_PROXY: 'true' }),
+  ]
+  local = { ...here, url: urlOf(here) }
+  proxied = { ...behind, url: urlOf(behind) }
+  asks = asking(local)
+  proxiedAsks = asking(proxied)
+})
+afterAll(async () => {
+  asks.close()
+  proxiedAsks.close()
+  await provider.close()
+})
+
+test('no parameter, path or header leads to another site', async () => {
+  expect((await tryRedirects(local, asks.ask, true)).wrong).toEqual([])
+  expect((await tryForgedHosts(asks.ask)).wrong).toEqual([])
+  expect((await tryForgedHosts(proxiedAsks.ask)).wrong).toEqual([])
+})
+
+describe('X-Forwarded-For', () => {
+  test('counts for nothing where no proxy is trusted', async () => {
+    expect((await tryForwardedFor(local, asks.ask, 0)).wrong).toEqual([])
+  })
+  test('counts for what the trusted proxy added, and nothing before it', async () => {
+    expect((await tryForwardedFor(proxied, proxiedAsks.ask, 1)).wrong).toEqual([])
+  })
+})
+
+test('broken and smuggled requests come to nothing', async () => {
+  expect((await tryBrokenRequests(local)).wrong).toEqual([])
+})
+
+test('another site’s page brings nothing about, cookies and all', async () => {
+  expect((await tryForeignPages(local, asks.ask)).wrong).toEqual([])
+})
+
+test('every kind of answer has every security header, and a policy without unsafe-', async () => {
+  expect((await tryAnswers(local, asks.ask)).wrong).toEqual([])
+  expect((await tryAnswers(proxied, proxiedAsks.ask)).wrong).toEqual([])
+})
+
+test('cookies over https are bound to their host and out of the reach of scripts', async () => {
+  const { headers } = await proxiedAsks.ask('GET', '/auth/azure')
+  const lines = [headers['set-cookie'] ?? []].flat()
+  expect(lines).toHaveLength(1)
+  expect(tryCookies(lines, proxied.context.configuration).wrong).toEqual([])
+})
+
+test('directory tokens are sealed, and a replaced SECRET_KEY breaks nothing', async () => {
+  const server = await startServer(provider.environment)
+  const port = await freePort()
+  const key = { secretKey: 'another secret key, just as long as it', publicUrl: `http://127.0.0.1:${port}` }
+  const configuration = { ...server.context.configuration, ...key }
+  const context = { ...server.context, configuration }
+  const app = await buildApp(context)
+  await app.listen({ host: '127.0.0.1', port })
+  const other = { context, url: key.publicUrl }
+  expect((await trySealed({ context: server.context, url: urlOf(server) }, other, provider)).wrong).toEqual([])
+  await app.close()
+})

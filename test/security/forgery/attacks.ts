@@ -1,0 +1,318 @@
+import { sql } from 'kysely'
+
+import { calls } from '../../../src/calls.ts'
+import { cookieNames } from '../../../src/features/access/session/cookies.server.ts'
+import { sendSupportRequest } from '../../../src/features/changing/requests/contract.ts'
+import { type Ask, type Answered, askOver } from '../../support/http-requests.ts'
+import type { OpenedHouse } from '../../support/listening-app-with-database.ts'
+import { signInAt } from '../../support/sessions.ts'
+import { digestOf } from '../access/call-access.ts'
+import { addressOf, attemptOf, setStage } from '../access/valid-requests.ts'
+import { raw, statusIn } from './raw-request.ts'
+
+/** What was tried, and each try that came to something. */
+export interface Tried {
+  readonly tried: number
+  readonly wrong: readonly string[]
+}
+export type Target = Pick<OpenedHouse, 'app' | 'context' | 'make' | 'url'>
+
+const EVIL = 'evil.example'
+const EVIL_ADDRESSES = [
+  `https://${EVIL}/`,
+  `//${EVIL}`,
+  `///${EVIL}`,
+  `/\\${EVIL}`,
+  `\\\\${EVIL}`,
+  `https:${EVIL}`,
+  `/%2f%2f${EVIL}`,
+  `%2f%2f${EVIL}`,
+  `/\t/${EVIL}`,
+  `/\n/${EVIL}`,
+  `javascript:alert(1)`,
+  `java\nscript:alert(1)`,
+  `data:text/html,<script>alert(1)</script>`,
+  `https://127.0.0.1@${EVIL}/`,
+  `@${EVIL}`,
+  `.${EVIL}`,
+  `/x\r\nLocation: https://${EVIL}/`,
+]
+/** Names under which programs take an address to go on to. */
+const GOING_ON = [
+  'next',
+  'return',
+  'returnTo',
+  'return-to',
+  'return_to',
+  'redirect',
+  'redirect_uri',
+  'post_logout_redirect_uri',
+  'url',
+  'to',
+  'auth',
+  'state',
+  'RelayState',
+]
+
+/** Every address that answers with a Location, with every parameter that might become it; `isQuick` puts all of them into one request. */
+export const tryRedirects = async ({ url, context }: Target, ask: Ask, isQuick = false): Promise<Tried> => {
+  const wrong: string[] = []
+  let tried = 0
+  const own = new URL(url).origin
+  const proper = new URL(context.configuration.publicUrl).origin
+  const issuer = new URL(context.configuration.oidc?.issuer ?? url).origin
+  const look = (what: string, { headers, body }: Pick<Answered, 'headers' | 'body'>): void => {
+    tried++
+    const location = headers['location']
+    if (location !== undefined) {
+      const to = URL.canParse(String(location), own) ? new URL(String(location), own) : undefined
+      if (to === undefined || ![own, proper, issuer].includes(to.origin)) wrong.push(`${what} leads to ${String(location)}`)
+      for (const name of ['redirect_uri', 'post_logout_redirect_uri']) {
+        const back = to?.searchParams.get(name)
+        if (back && ![own, proper].includes(new URL(back, own).origin)) wrong.push(`${what} comes back to ${back}`)
+      }
+    }
+    if (headers['refresh'] !== undefined || /http-equiv="?refresh/i.test(body)) wrong.push(`${what} refreshes`)
+  }
+  const places = ['/auth/azure', '/auth/azure/callback', '/auth/logout', '/login', '/', '/signed-in-again']
+  const local =
+    context.configuration.oidc === undefined ? ['/local-provider/auth', '/local-provider/session/end', '/local-provider/sign-in/x'] : []
+  const groups = isQuick ? [GOING_ON] : [GOING_ON, ...GOING_ON.map((name) => [name])]
+  for (const place of [...places, ...local])
+    for (const evil of EVIL_ADDRESSES)
+      await Promise.all(
+        groups.map(async (group) => {
+          // Each parameter by itself where there is something to send on; elsewhere all at once.
+          if (group.length === 1 && !place.startsWith('/auth')) return
+          const path = `${place}?${new URLSearchParams(group.map((name) => [name, evil])).toString()}`
+          look(path, await ask('GET', path, { headers: { referer: `https://${EVIL}/` } }))
+        }),
+      )
+  for (const evil of EVIL_ADDRESSES.filter((address) => /^\/[^\s]*$/.test(address))) {
+    const answer = await ask('GET', evil, { headers: { accept: 'text/html' } })
+    look(evil, answer)
+    // A request under another loopback name is sent to the proper one, with its path.
+    look(`${evil} under another name`, await ask('GET', evil, { headers: { host: `localhost:${new URL(url).port}` } }))
+  }
+  const absolute = [`http://${EVIL}/auth/azure`, `http://${EVIL}/`, `https://${EVIL}:443/auth/logout`]
+  for (const target of absolute)
+    for (const host of [new URL(url).host, `localhost:${new URL(url).port}`, EVIL]) {
+      const answer = await raw(url, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, 10_000)
+      const [, location] = /\r\nlocation: ([^\r]*)/i.exec(answer) ?? []
+      look(`GET ${target} for ${host}`, { headers: location === undefined ? {} : { location }, body: answer })
+    }
+  return { tried, wrong }
+}
+
+/** Headers with which somebody says where they come from, what they asked for or what they mean. */
+const FORGED: readonly Record<string, string>[] = [
+  { host: EVIL },
+  { host: `${EVIL}:80` },
+  { 'x-forwarded-host': EVIL },
+  { 'x-forwarded-host': `${EVIL}, ${EVIL}` },
+  { 'x-forwarded-proto': 'https', 'x-forwarded-host': EVIL, 'x-forwarded-port': '444' },
+  { forwarded: `host=${EVIL};proto=https;for=6.6.6.6` },
+  { 'x-host': EVIL, 'x-forwarded-server': EVIL, 'x-http-host-override': EVIL },
+  { 'x-original-url': '/api/accounts', 'x-rewrite-url': '/api/accounts' },
+  { 'x-forwarded-prefix': `//${EVIL}`, 'x-forwarded-uri': `//${EVIL}` },
+]
+
+/** Forged headers at every call and some pages: nothing of them is believed or repeated. */
+export const tryForgedHosts = async (ask: Ask): Promise<Tried> => {
+  const wrong: string[] = []
+  let tried = 0
+  const paths = [
+    ...calls.map(({ method, path }) => [method, path.replace(/:\w+/g, 'x')] as const),
+    ['GET', '/'],
+    ['GET', '/nothing'],
+    ['GET', '/docs'],
+  ] as const
+  for (const headers of FORGED)
+    await Promise.all(
+      paths.map(async ([method, path]) => {
+        const answer = await ask(method, path, { headers })
+        tried++
+        if (JSON.stringify(answer).includes(EVIL)) wrong.push(`${method} ${path} with ${JSON.stringify(headers)} repeats it`)
+        if (path.startsWith('/api/') && answer.status !== 401)
+          wrong.push(`${method} ${path} with ${JSON.stringify(headers)}: ${answer.status}`)
+      }),
+    )
+  return { tried, wrong }
+}
+
+/** From where the server thinks that a session was used, after a request with this header. */
+const addressAfter = async ({ context }: Target, ask: Ask, headers: Record<string, string>): Promise<string | null> => {
+  const somebody = await signInAt(context, 10)
+  await sql`update session set "usedAt" = now() - interval '5 minutes' where account = ${somebody.account}`.execute(context.db)
+  await ask('GET', '/auth', { headers: { ...somebody.headers, ...headers } })
+  const row = await context.db.selectFrom('session').select('address').where('account', '=', somebody.account).executeTakeFirstOrThrow()
+  return row.address
+}
+
+/** How many of 30 support requests without a session get through, each saying that it comes from elsewhere. */
+const throughTheLimit = async (ask: Ask, forwardedFor: (nth: number) => string): Promise<number> => {
+  let through = 0
+  for (let nth = 0; nth < 30; nth++) {
+    const { status } = await ask(sendSupportRequest.method, sendSupportRequest.path, {
+      headers: { 'x-forwarded-for': forwardedFor(nth) },
+      body: {},
+    })
+    if (status !== 429) through++
+  }
+  return through
+}
+
+const LIMIT = 20
+
+/** X-Forwarded-For of somebody who would like to be elsewhere. `proxies` is how many the server trusts; each adds the address it was asked from. */
+export const tryForwardedFor = async (target: Target, ask: Ask, proxies: 0 | 1): Promise<Tried> => {
+  const wrong: string[] = []
+  const forged = ['6.6.6.6', '6.6.6.6, 7.7.7.7', '127.0.0.1, 6.6.6.6', 'not an address', "'; drop table session; --", '::1']
+  for (const header of forged) {
+    const added = proxies === 0 ? header : `${header}, 203.0.113.9`
+    const wanted = proxies === 0 ? '127.0.0.1' : '203.0.113.9'
+    const address = await addressAfter(target, ask, { 'x-forwarded-for': added, 'x-real-ip': '6.6.6.6', forwarded: 'for=6.6.6.6' })
+    if (address !== wanted) wrong.push(`X-Forwarded-For: ${added} is taken for ${address}`)
+  }
+  const through = await throughTheLimit(ask, (nth) => (proxies === 0 ? `10.0.0.${nth}` : `10.0.0.${nth}, 203.0.113.9`))
+  if (through > LIMIT) wrong.push(`${through} of 30 requests got past a limit of ${LIMIT} a minute`)
+  // Whoever really comes from elsewhere has a limit of their own.
+  if (proxies === 1 && (await throughTheLimit(ask, () => '203.0.113.10')) !== LIMIT)
+    wrong.push('two addresses behind one proxy share a limit')
+  return { tried: forged.length + (proxies + 1) * 30, wrong }
+}
+
+/** Requests that one program reads in one way and the next in another, and lines put into headers. */
+export const tryBrokenRequests = async ({ url }: Target): Promise<Tried> => {
+  const host = `Host: ${new URL(url).host}`
+  const wrong: string[] = []
+  const requests = [
+    `GET /x%0d%0aX-Injected:1 HTTP/1.1\r\n${host}\r\n`,
+    `GET /auth/azure?next=%0d%0aX-Injected:1 HTTP/1.1\r\n${host}\r\n`,
+    `GET /auth/azure/callback?state=%0d%0aX-Injected:1 HTTP/1.1\r\n${host}\r\n`,
+    `GET / HTTP/1.1\r\n${host}\r\nX-A: 1\rX-Injected: 1\r\n`,
+    `GET / HTTP/1.1\r\n${host}\r\nX-A: 1\nX-Injected: 1\r\n`,
+    `GET / HTTP/1.1\r\n${host}\r\nX-A: \0\r\n`,
+    `GET / HTTP/1.1\r\n${host}\r\n X-Folded: 1\r\n`,
+    `GET / HTTP/1.1\r\n${host}\r\nHost: ${EVIL}\r\n`,
+    `GET / HTTP/1.1\r\n`,
+    `GET / HTTP/9.9\r\n${host}\r\n`,
+    `GET  / HTTP/1.1\r\n${host}\r\n`,
+    `GARBAGE\r\n`,
+    `POST /log-error HTTP/1.1\r\n${host}\r\nContent-Type: application/json\r\nContent-Length: 2\r\nContent-Length: 44\r\n\r\n{}GET /auth/azure HTTP/1.1\r\nX-Injected: 1\r\n`,
+    `POST /log-error HTTP/1.1\r\n${host}\r\nContent-Type: application/json\r\nContent-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /auth/azure HTTP/1.1\r\nX-Injected: 1\r\n`,
+    `POST /log-error HTTP/1.1\r\n${host}\r\nTransfer-Encoding: identity, chunked, x\r\n\r\n0\r\n`,
+    `POST /log-error HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\nZZ\r\n{}\r\n0\r\n`,
+    `POST /log-error HTTP/1.1\r\n${host}\r\nContent-Length: -1\r\n`,
+    `GET / HTTP/1.1\r\n${host}\r\nX-Long: ${'x'.repeat(40_000)}\r\n`,
+    `CONNECT ${EVIL}:443 HTTP/1.1\r\n${host}\r\n`,
+    `GET / HTTP/1.1\r\n${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nOrigin: https://${EVIL}\r\n`,
+    `GET /api/accounts HTTP/1.1\r\n${host}\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n`,
+    `PRI * HTTP/2.0\r\n`,
+  ]
+  const look = async (request: string): Promise<void> => {
+    const answer = await raw(url, `${request}\r\n`, 4000)
+    const what = JSON.stringify(request.slice(0, 120))
+    if (/\r\nx-injected/i.test(answer)) wrong.push(`${what} put a header into the answer`)
+    if (answer.includes(EVIL)) wrong.push(`${what} is repeated`)
+    if (statusIn(answer) === 101) wrong.push(`${what} is taken for an upgrade`)
+    if (request.startsWith('CONNECT') && statusIn(answer) !== 0 && statusIn(answer) < 400) wrong.push(`${what}: ${statusIn(answer)}`)
+    if (statusIn(answer) >= 500) wrong.push(`${what}: ${statusIn(answer)}`)
+    if ((answer.match(/HTTP\/1\.1 \d{3}/g) ?? []).length > 1 && /Content-Length: 44|Transfer-Encoding: chunked\r\n\r\n0/.test(request))
+      wrong.push(`${what} is two requests`)
+  }
+  await Promise.all(requests.map(look))
+  return { tried: requests.length, wrong }
+}
+
+/** Content types with which a page of another site can send a body without asking first. */
+const SIMPLE_TYPES = ['text/plain', 'text/plain;charset=utf-8', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=b']
+const FOREIGN = { origin: `https://${EVIL}`, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', referer: `https://${EVIL}/` }
+const OVERRIDES = ['x-http-method-override', 'x-http-method', 'x-method-override']
+
+/**
+ * What another site's page can bring about in the browser of somebody of level 1, were their cookies sent along: forms and fetches at every call that
+ * writes, methods put into headers, and addresses that are only looked at.
+ */
+export const tryForeignPages = async (target: Target, ask: Ask): Promise<Tried> => {
+  const { context } = target
+  const wrong: string[] = []
+  let tried = 0
+  const stage = await setStage({ ...target, ask })
+  const { cookie, authorization } = stage.owner.headers
+  const look = (what: string, { status, headers }: Answered, wanted: readonly number[]): void => {
+    tried++
+    if (!wanted.includes(status)) wrong.push(`${what}: ${status}`)
+    for (const name of Object.keys(headers)) if (name.startsWith('access-control-')) wrong.push(`${what} answers ${name}`)
+  }
+  const attempts = await Promise.all(
+    calls.filter(({ capability }) => capability !== 'no session').map(async (call) => ({ call, attempt: await attemptOf(call, stage) })),
+  )
+  const before = await digestOf(context)
+  const send = async ({ call, attempt }: (typeof attempts)[number]): Promise<void> => {
+    const address = addressOf(call, attempt)
+    const body = attempt.body === undefined ? undefined : Buffer.isBuffer(attempt.body) ? attempt.body : JSON.stringify(attempt.body)
+    look(
+      `preflight of ${call.method} ${call.path}`,
+      await ask('OPTIONS', address, {
+        headers: { ...FOREIGN, 'access-control-request-method': call.method, 'access-control-request-headers': 'authorization' },
+      }),
+      [404, 405],
+    )
+    if (call.method === 'GET') {
+      if (!call.allowCookieOnly)
+        look(`GET ${call.path} by another site`, await ask('GET', address, { headers: { ...FOREIGN, cookie } }), [401])
+      return
+    }
+    for (const type of SIMPLE_TYPES) {
+      const headers = { ...FOREIGN, cookie, 'content-type': type }
+      look(`${call.method} ${call.path} as ${type}`, await ask(call.method, address, { headers, body: body ?? '' }), [401])
+      // Even with the token, which another site does not have, such a body is none of ours.
+      if (body !== undefined && !call.upload)
+        look(
+          `${call.method} ${call.path} as ${type} with the token`,
+          await ask(call.method, address, { headers: { ...headers, authorization }, body }),
+          [415],
+        )
+    }
+    for (const name of OVERRIDES) {
+      const headers = { ...FOREIGN, cookie, authorization, [name]: call.method }
+      const { status } = await ask('GET', `${address}${address.includes('?') ? '&' : '?'}_method=${call.method}`, { headers })
+      tried++
+      if (status >= 500) wrong.push(`GET ${call.path} with ${name}: ${status}`)
+    }
+  }
+  for (let at = 0; at < attempts.length; at += 8) await Promise.all(attempts.slice(at, at + 8).map(send))
+  for (const site of ['cross-site', 'same-site']) {
+    const { status, headers } = await ask('GET', '/auth/logout', { headers: { ...FOREIGN, 'sec-fetch-site': site, cookie, authorization } })
+    tried++
+    if (status !== 302 || headers['location'] !== '/login' || headers['set-cookie'] !== undefined)
+      wrong.push(`a ${site} link to /auth/logout: ${status}`)
+    look(`the session after a ${site} link to /auth/logout`, await ask('GET', '/auth', { headers: stage.owner.headers }), [200])
+  }
+  const after = await digestOf(context)
+  for (const [table, digest] of after) if (before.get(table) !== digest) wrong.push(`another site’s page changed ${table}`)
+  return { tried, wrong }
+}
+
+/** Every cookie the server sets, by plain http and by https. */
+export const tryCookies = (setCookies: readonly string[], configuration: { publicUrl: string }): Tried => {
+  const isSecure = configuration.publicUrl.startsWith('https:')
+  const { browser, companion } = cookieNames(configuration)
+  const wrong = setCookies.flatMap((line) => {
+    const name = line.split('=')[0] ?? ''
+    const has = (attribute: string): boolean => new RegExp(`;\\s*${attribute}(;|$)`, 'i').test(line)
+    return [
+      has('HttpOnly') ? [] : [`${name} can be read by scripts`],
+      has('Path=/') ? [] : [`${name} is for a part of the addresses`],
+      /;\s*domain=/i.test(line) ? [`${name} is for other hosts as well`] : [],
+      has('Secure') === isSecure ? [] : [`${name} is ${isSecure ? 'not' : ''} Secure`],
+      !isSecure || name.startsWith('__Host-') ? [] : [`${name} is not bound to its host`],
+      name === companion && !has('SameSite=Strict') ? [`${name} is sent by other sites`] : [],
+      name === browser && !has('SameSite=Lax') ? [`${name} has no SameSite`] : [],
+    ].flat()
+  })
+  return { tried: setCookies.length, wrong }
+}
+
+export const asking = (target: Target): ReturnType<typeof askOver> => askOver(target.url, 10)

@@ -1,0 +1,154 @@
+import { readdirSync } from 'node:fs'
+
+import type { Ask } from '../../support/http-requests.ts'
+import { signInAt } from '../../support/sessions.ts'
+import { pictureForm } from '../access/valid-requests.ts'
+import type { Target, Tried } from './attacks.ts'
+import { headersIn, raw, statusIn } from './raw-request.ts'
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+/** What every answer says, whatever it is. */
+const ON_EVERY_ANSWER: Readonly<Record<string, RegExp>> = {
+  'content-security-policy': /^default-src 'none';.*frame-ancestors 'none'/,
+  'x-content-type-options': /^nosniff$/,
+  'x-frame-options': /^DENY$/,
+  'referrer-policy': /^same-origin$/,
+  'cross-origin-opener-policy': /^same-origin$/,
+  'cross-origin-resource-policy': /^same-origin$/,
+  'x-dns-prefetch-control': /^off$/,
+  'x-permitted-cross-domain-policies': /^none$/,
+}
+
+export const wrongIn = (headers: Headers, isSecure: boolean): string[] => [
+  ...Object.entries(ON_EVERY_ANSWER).flatMap(([name, pattern]) =>
+    pattern.test(String(headers[name])) ? [] : [`${name}: ${String(headers[name])}`],
+  ),
+  ...(/unsafe-|\*|https?:(?!\/\/)/.test(String(headers['content-security-policy'])) ? ['a policy that lets too much through'] : []),
+  ...(/max-age=\d{7,}/.test(String(headers['strict-transport-security'])) === isSecure ? [] : ['strict-transport-security']),
+  ...['server', 'x-powered-by'].filter((name) => headers[name] !== undefined),
+  ...Object.keys(headers).filter((name) => name.startsWith('access-control-')),
+]
+
+/** One answer of every kind, by what it is; the status is part of it, so that each is really of its kind. */
+export const everyKindOfAnswer = async (
+  target: Target,
+  ask: Ask,
+): Promise<Map<string, { status: number; wanted: number; headers: Headers }>> => {
+  const { context, make, url } = target
+  const seen = new Map<string, { status: number; wanted: number; headers: Headers }>()
+  const [one, ten] = [await signInAt(context, 1), await signInAt(context, 10)]
+  const site = await make.site()
+  const person = await make.person()
+  for (let sites = 0; sites < 12; sites++) await make.site()
+  const note = async (what: string, wanted: number, method: string, path: string, headers: Record<string, string> = {}, body?: unknown) => {
+    const answer = await ask(method, path, { headers: { ...headers }, body })
+    seen.set(what, { status: answer.status, wanted, headers: answer.headers })
+    return answer
+  }
+  const [packed, me] = [{ 'accept-encoding': 'br' }, one.headers]
+  const tagOf = async (path: string): Promise<Record<string, string>> => ({
+    ...me,
+    'if-none-match': String((await ask('GET', path, { headers: me })).headers['etag']),
+  })
+
+  const list = '/locations-api/sites_pop'
+  const single = `/locations-api/siteslugprograms/${site.slug}`
+  await note('a list kept ready, made now', 200, 'GET', list, me)
+  await note('a list kept ready', 200, 'GET', list, me)
+  await note('a list as brotli', 200, 'GET', list, { ...me, ...packed })
+  await note('a list, its head', 200, 'HEAD', list, me)
+  await note('a list, unchanged', 304, 'GET', list, await tagOf(list))
+  await note('a record', 200, 'GET', single, me)
+  await note('a record, unchanged', 304, 'GET', single, await tagOf(single))
+  await note('a saved record', 200, 'PATCH', `/locations-api/sites/${site._id}`, me, { finance_id: '1' })
+  await note('nothing (204)', 204, 'POST', '/log-error', me, { errorMessage: 'x' })
+  await note('a redirect', 302, 'GET', '/auth/logout')
+  await note('a sign-in begun', 302, 'GET', '/auth/azure')
+  if (context.configuration.publicUrl === url)
+    await note('another name of this machine', 307, 'GET', '/regions', { host: `localhost:${new URL(url).port}` })
+  await note('a broken body', 400, 'POST', '/log-error', { ...me, 'content-type': 'application/json' }, '{')
+  await note('a broken address', 400, 'GET', '/api/%zz')
+  await note('nobody', 401, 'GET', list)
+  await note('a level too low', 403, 'GET', '/api/accounts', ten.headers)
+  await note('no such record', 404, 'GET', '/locations-api/brand/nobody', me)
+  await note('no such call', 404, 'GET', '/api/nothing')
+  await note('a wrong method', 405, 'DELETE', '/locations-api/brand', me)
+  await note('an OPTIONS', 405, 'OPTIONS', '/locations-api/brand', me)
+  await note('a taken name', 409, 'POST', '/locations-api/people', me, { name: person.name, email: person.email })
+  await note('a stale edit', 412, 'PATCH', `/locations-api/sites/${site._id}`, { ...me, 'if-match': '"1"' }, { finance_id: '2' })
+  await note('too large', 413, 'POST', '/log-error', me, { errorMessage: 'x'.repeat(1_100_000) })
+  await note('a wrong type', 415, 'POST', '/log-error', { 'content-type': 'text/plain' }, 'x')
+  await note('a bad field', 422, 'POST', '/locations-api/addbrand', me, { level: 1 })
+  for (let nth = 0; nth < 22; nth++) await note('too many', 429, 'POST', '/locations-api/is_support', {}, {})
+  const form = pictureForm()
+  const { body } = await note('a picture taken', 200, 'POST', '/api/pictures', { ...me, ...form.headers }, form.body)
+  const picture = (JSON.parse(body) as { url: string }).url
+  await note('a picture', 200, 'GET', picture, me)
+  await note('a picture, unchanged', 304, 'GET', picture, await tagOf(picture))
+  await note('the drawing in place of a photo', 200, 'GET', `/api/profile-photo/${person._id}`, me)
+  await note('a contact', 200, 'GET', `/api/people/${person.slug}/vcard`, me)
+  await note('a workbook', 200, 'GET', '/api/exports/excel/facilities', me)
+  await note('a list as CSV', 200, 'POST', '/api/exports/list', me, {
+    list: 'sites',
+    format: 'csv',
+  })
+  await note('the API as a page', 200, 'GET', '/docs', me)
+  await note('the API’s description', 200, 'GET', '/openapi.json', me)
+  await note('is it alive', 200, 'GET', '/healthz')
+  await note('is it ready', 200, 'GET', '/readyz')
+  if (context.configuration.metricsToken !== undefined)
+    await note('metrics', 200, 'GET', '/metrics', { authorization: `Bearer ${context.configuration.metricsToken}` })
+  if (context.configuration.oidc === undefined) {
+    await note('the local provider', 200, 'GET', '/local-provider/.well-known/openid-configuration', { origin: 'https://evil.example' })
+    await note('the local provider’s keys', 200, 'GET', '/local-provider/jwks', { origin: 'https://evil.example' })
+    await note('the local provider, refusing', 400, 'GET', '/local-provider/auth?client_id=x')
+    await note('the local provider’s form, over', 400, 'GET', '/local-provider/sign-in/x')
+    await note('the local provider, under another name', 403, 'GET', '/local-provider/jwks', { host: 'evil.example' })
+  }
+  if (context.configuration.serve.has('web')) {
+    await note('a page', 200, 'GET', '/regions', { accept: 'text/html' })
+    await note('a page, its head', 200, 'HEAD', '/', { accept: 'text/html' })
+    await note('a page that is posted to', 405, 'POST', '/regions', { accept: 'text/html' })
+    const [asset = ''] = readdirSync(new URL('../../../dist/assets/', import.meta.url)).filter((name) => name.endsWith('.js'))
+    const { headers } = await note('a file of the web app', 200, 'GET', `/assets/${asset}`, packed)
+    await note('a file, unchanged', 304, 'GET', `/assets/${asset}`, { ...packed, 'if-none-match': String(headers['etag']) })
+    await note('a piece of a file', 206, 'GET', `/assets/${asset}`, { range: 'bytes=0-10' })
+    await note('a piece that is not there', 416, 'GET', `/assets/${asset}`, { range: 'bytes=99999999-' })
+    await note('no such file', 404, 'GET', '/assets/nothing.js')
+    await note('a file outside', 404, 'GET', '/assets/..%2f..%2fpackage.json')
+    await note('the icon', 200, 'GET', '/icon.svg')
+  }
+  for (const [what, wanted, text] of [
+    ['no HTTP at all', 400, 'GARBAGE\r\n\r\n'],
+    ['headers too large', 431, `GET / HTTP/1.1\r\nHost: ${new URL(url).host}\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`],
+  ] as const) {
+    const answer = await raw(url, text, 5000)
+    seen.set(what, { status: statusIn(answer), wanted, headers: headersIn(answer) })
+  }
+  return seen
+}
+
+/** A defect, brought about by a database without the tables a call reads. */
+export const aDefect = async ({ context }: Target, ask: Ask): Promise<{ status: number; wanted: number; headers: Headers }> => {
+  const { headers } = await signInAt(context, 1)
+  await context.pool.query('alter table search_miss rename to search_miss_away')
+  try {
+    const answer = await ask('GET', '/api/search/misses', { headers })
+    return { status: answer.status, wanted: 500, headers: answer.headers }
+  } finally {
+    await context.pool.query('alter table search_miss_away rename to search_miss')
+  }
+}
+
+/** Every kind of answer, and what of it lacks a header. */
+export const tryAnswers = async (target: Target, ask: Ask): Promise<Tried> => {
+  const seen = await everyKindOfAnswer(target, ask)
+  seen.set('a defect', await aDefect(target, ask))
+  const isSecure = target.context.configuration.publicUrl.startsWith('https:')
+  const wrong = [...seen].flatMap(([what, { status, wanted, headers }]) => [
+    ...(status === wanted ? [] : [`${what}: ${status} in place of ${wanted}`]),
+    ...wrongIn(headers, isSecure).map((lack) => `${what} (${status}): ${lack}`),
+  ])
+  return { tried: seen.size, wrong }
+}

@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+
+import { directoryAccessToken } from '../../../src/features/access/session/queries.server.ts'
+import type { AppContext } from '../../../src/platform/server/app-context.ts'
+import { visitor, type Visitor } from '../../support/cookie-client.ts'
+import type { OpenedHouse } from '../../support/listening-app-with-database.ts'
+import type { WorkAccounts } from '../../support/oidc-provider.ts'
+
+type Target = Pick<OpenedHouse, 'context' | 'url'>
+
+export interface SignedInBrowser {
+  readonly browser: Visitor
+  readonly headers: { authorization: string }
+  readonly account: string
+  /** What the page was given on the way: the ticket, and the session's token. */
+  readonly ticket: string
+  readonly token: string
+}
+
+/** Signs in whoever is present at a provider, as a browser does. */
+export const signInAtProvider = async (url: string): Promise<SignedInBrowser> => {
+  const browser = visitor(url)
+  const landing = await browser.follow('/auth/azure')
+  const ticket = landing.url.searchParams.get('auth') ?? ''
+  const traded = await browser.open('/auth/refresh', { headers: { authorization: `Bearer ${ticket}` } })
+  const { token, user } = (await traded.json()) as { token: string; user: { _id: string } }
+  return { browser, headers: { authorization: `Bearer ${token}` }, account: user._id, ticket, token }
+}
+
+/** Rows of any table, in any form a value may stand in there, that hold one of these texts. */
+export const rowsWith = async ({ db }: Pick<AppContext, 'db'>, texts: readonly string[]): Promise<string[]> => {
+  const { rows: tables } = await sql<{ name: string }>`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`.execute(
+    db,
+  )
+  const forms = texts.flatMap((text) => {
+    const bytes = Buffer.from(text)
+    // As it is, as base64 (from its second letter on, whatever stands before it), and as bytea is shown.
+    return [text, bytes.toString('base64').replace(/.{2}=*$/, ''), bytes.toString('hex')]
+  })
+  const found: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.raw(name)} t
+      where ${sql.join(
+        forms.map((form) => sql`position(${form} in t::text) > 0`),
+        sql` or `,
+      )}`.execute(db)
+    found.push(...rows.map(({ row }) => `${name}: ${row.slice(0, 80)}`))
+  }
+  return found
+}
+
+/** Somebody's directory tokens in the database: sealed, open to this server's key, and to no other. `other` has the same database and another key. */
+export const trySealed = async (target: Target, other: Target, provider: WorkAccounts): Promise<{ tried: number; wrong: string[] }> => {
+  const wrong: string[] = []
+  let tried = 0
+  const expect = (what: string, isSo: boolean): void => {
+    tried++
+    if (!isSo) wrong.push(what)
+  }
+  const someone = await signInAtProvider(target.url)
+  const plain = `directory token of ${provider.present.oid}`
+  const kept = () =>
+    target.context.db.selectFrom('account').select('directoryTokens').where('_id', '=', someone.account).executeTakeFirstOrThrow()
+  const first = (await kept()).directoryTokens
+
+  expect('the directory token was not kept', first !== null && first.length > 40)
+  expect('this server cannot open what it sealed', (await directoryAccessToken(target.context, someone.account)) === plain)
+  const secrets = [plain, someone.token, someone.ticket, ...[...someone.browser.cookies.values()].map(({ value }) => value)]
+  const inRows = await rowsWith(target.context, secrets)
+  tried += secrets.length
+  wrong.push(...inRows.map((row) => `a secret as it is in ${row}`))
+
+  expect('another key opens it', (await directoryAccessToken(other.context, someone.account)) === null)
+  // The same browser at the other server: its port is in the names of the cookies.
+  const portOf = ({ context }: Target): string => new URL(context.configuration.publicUrl).port
+  const cookie = [...someone.browser.cookies]
+    .map(([key, { value }]) => `${(key.split(' ')[0] ?? '').replace(portOf(target), portOf(other))}=${value}`)
+    .join('; ')
+  const ask = (path: string) => fetch(new URL(path, other.url), { redirect: 'manual', headers: { ...someone.headers, cookie } })
+  const photo = await ask('/api/profile-photo/me')
+  expect(
+    `with another key the photo answers ${photo.status}`,
+    photo.status === 200 && String(photo.headers.get('content-type')).includes('svg'),
+  )
+  expect('with another key the session is over', (await ask('/auth')).status === 200)
+  expect('with another key lists cannot be read', (await ask('/locations-api/sites_pop')).status === 200)
+  const out = await ask('/auth/logout')
+  expect(`with another key signing out answers ${out.status}`, out.status === 302)
+
+  const again = await signInAtProvider(other.url)
+  expect('a sign-in with the other key is another account', again.account === someone.account)
+  const second = (await kept()).directoryTokens
+  expect('a new sign-in seals nothing anew', second !== null && !second.equals(first ?? Buffer.alloc(0)))
+  expect('the new key does not open what it sealed', (await directoryAccessToken(other.context, someone.account)) === plain)
+  expect('the old key still opens what the new one sealed', (await directoryAccessToken(target.context, someone.account)) === null)
+  return { tried, wrong }
+}

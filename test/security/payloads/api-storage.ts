@@ -1,0 +1,233 @@
+import type { z } from 'zod'
+
+import { makeToken } from '../../../src/features/administration/accounts/contract.ts'
+import { grantPermission } from '../../../src/features/administration/permissions/contract.ts'
+import { answerRequest, sendChangeRequest, sendSupportRequest } from '../../../src/features/changing/requests/contract.ts'
+import { findKnownStaff } from '../../../src/features/exchange/hr/contract.ts'
+import { logError } from '../../../src/features/operations/error-log/contract.ts'
+import { recordPageView } from '../../../src/features/operations/page-views/contract.ts'
+import { putBack, putBackAffair } from '../../../src/features/record-tools/history/contract.ts'
+import { renameView, saveView } from '../../../src/features/record-tools/saved-views/contract.ts'
+import { createBrand, updateBrand } from '../../../src/features/records/brands/contract.ts'
+import {
+  addDistrict,
+  addMember,
+  saveCharterAffair,
+  updateDistrict,
+  updateMember,
+} from '../../../src/features/records/charter-affairs/contract.ts'
+import { createCharter, updateCharter } from '../../../src/features/records/charters/contract.ts'
+import { createDeparture } from '../../../src/features/records/departures/contract.ts'
+import { addService, replaceService, updateEnrollment } from '../../../src/features/records/enrollment/contract.ts'
+import { updateFacility } from '../../../src/features/records/facility/contract.ts'
+import { downloadList } from '../../../src/features/records/list-download/contract.ts'
+import { createPerson, updatePerson } from '../../../src/features/records/people/contract.ts'
+import { saveSettings } from '../../../src/features/records/settings/contract.ts'
+import { createSisSite, updateSisSite, updateSisSiteInBody } from '../../../src/features/records/sis-sites/contract.ts'
+import { addSiteStaff, removeSiteStaff } from '../../../src/features/records/site-staff/contract.ts'
+import { createSite, updateSite } from '../../../src/features/records/sites/contract.ts'
+import { type Call, callName } from '../../../src/platform/contract/call.ts'
+import type { SendBody } from '../../support/api-client.ts'
+import type { Group } from './payloads.ts'
+import { type Body, type Path, textFieldsOf, withValue } from './text-fields.ts'
+
+/** One record of each kind, all of them filled with the same payloads. */
+export interface RecordSet {
+  readonly payload: Group
+  /** A name of nothing but letters that no other set has. */
+  readonly word: string
+  /** What is there already: a region and a role. */
+  readonly region: string
+  readonly role: string
+  readonly settings: { readonly programTypes: readonly object[] }
+  /** The records made so far: their `_id` and slug. */
+  readonly made: Map<string, { readonly _id: string; readonly slug: string }>
+}
+
+/** How a call is sent so that it goes well, but for the field that holds the payload; and the record its answer is kept as. */
+interface Step {
+  readonly call: Call
+  readonly params?: (set: RecordSet) => Readonly<Record<string, string>>
+  readonly base?: (set: RecordSet) => Body
+  readonly makes?: string
+  /** Fields that another step of the same call fills. */
+  readonly without?: readonly string[]
+}
+
+const _id = (set: RecordSet, kind: string): string => set.made.get(kind)?._id ?? 'missing'
+const of = (kind: string) => (set: RecordSet) => ({ id: _id(set, kind) })
+const WEB = 'https://school.example'
+const MAIL = (set: RecordSet, more = ''): string => `${set.word}${more}@school.example`.toLowerCase()
+
+const newSite = (set: RecordSet): Body => ({
+  name: set.word,
+  displayName: set.word,
+  charter: _id(set, 'charter'),
+  region: set.region,
+  address: { address_1: '1 Main Street', city: 'Lodi', zip: '95240', phone: '209-555-0142' },
+  enrollment_info: { registrationEmail: [MAIL(set)], interestEmail: [MAIL(set)] },
+})
+const newCharter = (set: RecordSet): Body => ({
+  name: set.word,
+  slug: set.word,
+  abbreviation: 'P',
+  brand: _id(set, 'brand'),
+  charterWebsite: WEB,
+  schoolTypeUrls: [{ name: 'Home study', url: WEB }],
+})
+
+/** Every call that keeps a text, in an order in which each finds what it needs. */
+const STEPS: readonly Step[] = [
+  { call: createBrand, base: ({ word }) => ({ brandName: word, websiteUrl: WEB, EnrollmentsUrl: WEB }), makes: 'brand' },
+  { call: updateBrand, params: of('brand') },
+  { call: createCharter, base: newCharter, makes: 'charter' },
+  { call: updateCharter, params: of('charter'), base: () => ({ schoolTypeUrls: [{ name: 'Home study', url: WEB }] }) },
+  { call: saveCharterAffair, params: of('charter') },
+  { call: addMember, params: of('charter'), makes: 'member' },
+  { call: updateMember, params: of('charter'), base: (set) => ({ _id: _id(set, 'member') }), without: ['_id'] },
+  { call: addDistrict, params: of('charter'), makes: 'district' },
+  { call: updateDistrict, params: of('charter'), base: (set) => ({ _id: _id(set, 'district') }), without: ['_id'] },
+  { call: createSite, base: newSite, makes: 'site' },
+  { call: updateSite, params: of('site') },
+  { call: updateFacility, params: of('site') },
+  { call: updateEnrollment, params: of('site') },
+  { call: addService, params: of('site') },
+  { call: replaceService, params: of('site') },
+  { call: createSisSite, base: (set) => ({ name: set.word, site: _id(set, 'site') }), makes: 'sis' },
+  { call: updateSisSite, params: of('sis') },
+  { call: createPerson, base: (set) => ({ name: set.word, email: MAIL(set) }), makes: 'person' },
+  { call: updatePerson, params: of('person') },
+  { call: addSiteStaff, params: of('site'), base: (set) => ({ person: _id(set, 'person'), role_match: set.role }) },
+  { call: sendChangeRequest, base: (set) => ({ site: _id(set, 'site'), correctText: 'A word' }), makes: 'request' },
+  { call: answerRequest, params: of('request'), base: () => ({ state: 'done' }) },
+  { call: sendSupportRequest, base: () => ({ request: 'A word' }), makes: 'support' },
+  { call: grantPermission, base: (set) => ({ applicationID: 'homeroom', userInfo: { azureID: MAIL(set, '.a'), name: set.word } }) },
+  {
+    call: grantPermission,
+    base: (set) => ({ applicationID: 'homeroom', userInfo: { azureID: MAIL(set, '.b'), name: set.word } }),
+    without: ['applicationID'],
+  },
+  { call: makeToken, base: () => ({ name: 'A program', days: 1 }) },
+  { call: saveView, base: ({ word }) => ({ name: word, page: '/locations', search: '' }), makes: 'view' },
+  { call: renameView, params: of('view') },
+  {
+    call: saveSettings,
+    base: ({ word, settings }) => ({ programTypes: [{ name: word }, ...settings.programTypes] }),
+    without: ['defaultRegion', 'defaultCharter'],
+  },
+  { call: logError, base: () => ({}) },
+]
+
+/** Calls whose texts are not kept, or are those of a step above. */
+const KEEP_NO_TEXT: ReadonlySet<Call> = new Set([
+  updateSisSiteInBody, // the fields of updateSisSite
+  removeSiteStaff, // ids of what is there
+  createDeparture, // ids of what is there
+  downloadList, // names of lists and columns, and what to look for
+  putBack, // names of fields
+  putBackAffair, // names of fields
+  findKnownStaff, // looks up
+  recordPageView, // patterns of pages only
+])
+
+/** Calls that take a text and that nothing here sends: a new one has to be given its step. */
+export const forgotten = (calls: readonly Call[]): string[] =>
+  calls
+    .filter(
+      (call) => call.body && textFieldsOf(call.body).length > 0 && !KEEP_NO_TEXT.has(call) && !STEPS.some((step) => step.call === call),
+    )
+    .map(callName)
+
+/** Fields, each counted once however many steps send it; and pairs of a field and a payload. */
+export interface Stored {
+  readonly fields: Set<string>
+  readonly stored: Set<string>
+  readonly refused: Set<string>
+}
+
+const isGood = (status: number): boolean => status >= 200 && status < 300
+const covers = (error: string, path: Path): boolean => {
+  const field = path.join('.')
+  return error === '' || field === error || field.startsWith(`${error}.`) || error.startsWith(`${field}.`)
+}
+const errorsIn = (answer: unknown): { path: string; message: string }[] =>
+  (answer as { errors?: { path: string; message: string }[] } | null)?.errors ?? []
+
+const filled = (base: Body, paths: readonly Path[], text: string): Body =>
+  paths.reduce<Body>((body, path) => withValue(body, path, text) as Body, base)
+
+interface Taken {
+  readonly taken: readonly Path[]
+  /** Refused for nothing but its length. */
+  readonly tooLong: readonly Path[]
+  readonly answer: unknown
+}
+
+/** Sends a step with a text in all of these fields at once, leaves out what is refused, and sends it again. */
+const fill = async (
+  { call, params, base, makes }: Step,
+  set: RecordSet,
+  send: SendBody,
+  paths: readonly Path[],
+  text: string,
+): Promise<Taken> => {
+  const own = base?.(set) ?? {}
+  const to = params?.(set) ?? {}
+  let left = paths
+  const tooLong: Path[] = []
+  let sent = await send(call, to, filled(own, left, text))
+  while (!isGood(sent.status) && left.length > 0) {
+    if (sent.status >= 500) throw new Error(`${callName(call)} answered ${sent.status}: ${JSON.stringify(sent.answer)}`)
+    const errors = errorsIn(sent.answer)
+    const wrong = left.filter((path) => errors.some((error) => covers(error.path, path)))
+    tooLong.push(...wrong.filter((path) => errors.some((error) => covers(error.path, path) && error.message.startsWith('Use at most'))))
+    if (wrong.length > 0) left = left.filter((path) => !wrong.includes(path))
+    else {
+      // It does not say which: each alone.
+      const good: Path[] = []
+      for (const path of left) if (isGood((await send(call, to, filled(own, [path], text))).status)) good.push(path)
+      left = good.length < left.length ? good : []
+      if (!makes) break
+    }
+    sent = await send(call, to, filled(own, left, text))
+  }
+  if (makes && !isGood(sent.status)) throw new Error(`${callName(call)} is refused without any payload: ${JSON.stringify(sent.answer)}`)
+  return { taken: left, tooLong, answer: sent.answer }
+}
+
+/** Takes one step with all payloads of the set, and with single ones where all together are too long. */
+const take = async (step: Step, set: RecordSet, send: SendBody, counted: Stored): Promise<void> => {
+  const { call, makes, without = [] } = step
+  const { text, parts } = set.payload
+  const all = textFieldsOf(call.body as z.ZodType).filter((path) => !without.includes(path.join('.')))
+  const count = (paths: readonly Path[], kinds: readonly string[], as: Set<string>): void => {
+    for (const path of paths) for (const kind of kinds) as.add(`${kind} in ${callName(call)} ${path.join('.')}`)
+  }
+  const kinds = parts.map(({ kind }) => kind)
+  for (const path of all) counted.fields.add(`${callName(call)} ${path.join('.')}`)
+  count(all, kinds, counted.refused)
+  const { taken, tooLong, answer } = await fill(step, set, send, all, text)
+  count(taken, kinds, counted.stored)
+  if (makes) keep(set, makes, answer)
+  let left: readonly Path[] = makes ? [] : tooLong
+  for (const part of parts) {
+    if (left.length === 0) break
+    const alone = await fill(step, set, send, left, part.text)
+    count(alone.taken, [part.kind], counted.stored)
+    left = left.filter((path) => !alone.taken.includes(path))
+  }
+}
+
+/** Notes the record an answer holds; those of a charter affair are lists within it. */
+const keep = (set: RecordSet, kind: string, answer: unknown): void => {
+  const affair = (answer as { charter_affair_info?: Record<string, unknown>[] }).charter_affair_info?.[0]
+  const list = kind === 'member' ? affair?.['authorizer_board_member'] : kind === 'district' ? affair?.['center_district'] : undefined
+  const record = (Array.isArray(list) ? list.at(-1) : answer) as { _id: string; slug?: string }
+  set.made.set(kind, { _id: record._id, slug: record.slug ?? record._id })
+}
+
+/** Puts a payload into every field of one record of every kind. */
+export const storeEverywhere = async (set: RecordSet, send: SendBody, counted: Stored): Promise<void> => {
+  for (const step of STEPS) await take(step, set, send, counted)
+  for (const pair of counted.stored) counted.refused.delete(pair)
+}

@@ -1,0 +1,55 @@
+import { readXlsx } from 'hucre/xlsx'
+
+import { downloads } from '../../../src/features/exchange/exports/contract.ts'
+import { downloadList } from '../../../src/features/records/list-download/contract.ts'
+import type { OwnServer } from '../../support/server-with-database.ts'
+
+interface Counted {
+  cells: number
+  formulas: number
+}
+
+const COMPUTED = /^[=+\-@\t\r]/
+/** The lists whose records the payloads were stored in. */
+const LISTS = ['sites', 'charters', 'brands', 'leadership', 'support'] as const
+
+/** The cells of a CSV as a spreadsheet reads them: quotes taken away. */
+const cellsOf = (csv: string): string[] =>
+  [...csv.matchAll(/"((?:[^"]|"")*)"|[^",\r\n]+/g)].map(([cell, quoted]) => quoted?.replaceAll('""', '"') ?? cell)
+
+/** Downloads every workbook, and the lists as workbook and CSV: what is in them, and what would be computed. */
+export const formulasIn = async (
+  { url }: OwnServer,
+  headers: Readonly<Record<string, string>>,
+  texts: readonly string[],
+): Promise<Counted> => {
+  const counted: Counted = { cells: 0, formulas: 0 }
+  const take = async (path: string, body?: object): Promise<Buffer> => {
+    const response = await fetch(`${url}${path}`, {
+      headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+    })
+    if (!response.ok) throw new Error(`${path}: ${response.status}`)
+    return Buffer.from(await response.arrayBuffer())
+  }
+  const read = async (file: Buffer): Promise<void> => {
+    const { sheets } = await readXlsx(file)
+    for (const { rows, cells } of sheets) {
+      for (const cell of rows.flat()) if (typeof cell === 'string' && texts.some((text) => cell.includes(text))) counted.cells++
+      counted.formulas += [...(cells?.values() ?? [])].filter(({ formula }) => formula !== undefined).length
+    }
+  }
+  for (const { path } of Object.values(downloads)) await read(await take(path))
+  for (const list of LISTS) {
+    await read(await take(downloadList.path, { list, format: 'xlsx' }))
+    for (const cell of cellsOf((await take(downloadList.path, { list, format: 'csv' })).toString().replace('\uFEFF', ''))) {
+      counted.cells++
+      if (COMPUTED.test(cell)) counted.formulas++
+    }
+  }
+  return counted
+}
+
+/** How many mails have a part that a mail program would show as a page. */
+export const mailsWithMarkup = (mails: readonly string[]): number =>
+  mails.filter((mail) => /^content-type:(?!\s*text\/plain)/im.test(mail)).length

@@ -1,0 +1,46 @@
+import { randomInt } from 'node:crypto'
+
+import { search } from '../../../src/features/finding/search/contract.ts'
+import { listRoles } from '../../../src/features/records/people/contract.ts'
+import { listRegions } from '../../../src/features/records/regions/contract.ts'
+import { readSettings } from '../../../src/features/records/settings/contract.ts'
+import { sender } from '../../support/api-client.ts'
+import type { OwnServer } from '../../support/server-with-database.ts'
+import { signInAt, type SomebodySignedIn } from '../../support/sessions.ts'
+import { type RecordSet, type Stored, storeEverywhere } from './api-storage.ts'
+import { writePastTheApi } from './direct-storage.ts'
+import type { Group } from './payloads.ts'
+
+const letters = (): string => Array.from({ length: 14 }, () => String.fromCharCode(97 + randomInt(26))).join('')
+
+/** Somebody of level 1 whose name and browser are the payload, as a provider might send them. */
+export const signInAs = async ({ db, configuration }: OwnServer, text: string): Promise<SomebodySignedIn> => {
+  const somebody = await signInAt({ db, configuration }, 1)
+  await db.updateTable('account').set({ name: text }).where('_id', '=', somebody.account).execute()
+  await db.updateTable('session').set({ userAgent: text }).where('account', '=', somebody.account).execute()
+  return somebody
+}
+
+/** Makes a record of every kind with the payload in each of its fields: by the API, and then past it. */
+export const makeSet = async (server: OwnServer, payload: Group, counted: Stored): Promise<{ set: RecordSet; columns: number }> => {
+  const somebody = await signInAs(server, payload.text)
+  const send = sender(server.url, somebody.headers)
+  const [{ answer: regions }, { answer: roles }, { answer: settings }] = [
+    await send(listRegions, {}),
+    await send(listRoles, {}),
+    await send(readSettings, {}),
+  ]
+  const set: RecordSet = {
+    payload,
+    word: letters(),
+    region: (regions as { _id: string; name: string }[]).find(({ name }) => name === 'California')?._id ?? '',
+    role: (roles as { _id: string }[])[0]?._id ?? '',
+    settings: settings as RecordSet['settings'],
+    made: new Map([['account', { _id: somebody.account, slug: somebody.account }]]),
+  }
+  await storeEverywhere(set, send, counted)
+  // What is not found is kept for level 1 to see.
+  for (const { text } of payload.parts)
+    await fetch(`${server.url}${search.path}?q=${encodeURIComponent(`${set.word} ${text}`)}`, { headers: somebody.headers })
+  return { set, columns: await writePastTheApi(server.db, set) }
+}

@@ -1,0 +1,106 @@
+import type { Browser } from '@playwright/test'
+
+import type { OwnServer } from '../../support/server-with-database.ts'
+import type { SomebodySignedIn } from '../../support/sessions.ts'
+import type { RecordSet, Stored } from './api-storage.ts'
+import { type Looked, searchPalette, visit } from './page-visits.ts'
+import { PAGES_OF_A_SET, PAGES_OF_ALL, PAGES_OUTSIDE } from './pages.ts'
+import { makeSet, signInAs } from './payload-sets.ts'
+import { inGroups, type Payload } from './payloads.ts'
+import { type Seen, stateOf, type Watched, watch } from './watched-browser.ts'
+
+/** Payloads that share the records of a set. */
+const TOGETHER = 5
+/** Windows that look at pages at the same time. */
+const AT_ONCE = 6
+
+export interface Shown {
+  readonly looked: Looked
+  readonly seen: readonly Seen[]
+  /** Whoever looked last: their name is a payload. */
+  readonly somebody: SomebodySignedIn
+}
+
+const storageOf = ({ url }: OwnServer, { headers }: SomebodySignedIn) =>
+  stateOf(url, headers.authorization.slice('Bearer '.length), headers.cookie)
+
+/** Makes a set of records for every few payloads, by the API and past it. */
+export const storePayloads = async (
+  server: OwnServer,
+  payloads: readonly Payload[],
+): Promise<{ stored: Stored; sets: RecordSet[]; columns: number }> => {
+  const stored: Stored = { fields: new Set(), stored: new Set(), refused: new Set() }
+  const sets: RecordSet[] = []
+  let columns = 0
+  for (const group of inGroups(payloads, TOGETHER)) {
+    const made = await makeSet(server, group, stored)
+    sets.push(made.set)
+    columns += made.columns
+  }
+  return { stored, sets, columns }
+}
+
+/** Opens every page that shows what is in the sets; of the routes that `isAsked` names, where only some are wished for. */
+export const showPayloads = async (
+  browser: Browser,
+  server: OwnServer,
+  sets: readonly RecordSet[],
+  isAsked: (route: string) => boolean = () => true,
+): Promise<Shown> => {
+  const looked: Looked = { views: 0, withPayload: 0, inInputs: 0, broken: [] }
+  const seen: Seen[] = []
+  const textsOf = ({ payload }: RecordSet): string[] => payload.parts.map(({ text }) => text)
+  const texts = sets.flatMap(textsOf)
+  const within = async (somebody: SomebodySignedIn | undefined, work: (watched: Watched) => Promise<void>): Promise<void> => {
+    const watched = await watch(browser, server.url, somebody && storageOf(server, somebody))
+    seen.push(watched.seen)
+    await work(watched)
+    await watched.context.close()
+  }
+
+  const asked = <Pages>(pages: Readonly<Record<string, Pages>>): Pages[] =>
+    Object.entries(pages).flatMap(([route, of]) => (isAsked(route) ? [of] : []))
+  const waiting = [...sets]
+  const lookAtSets = async (watched: Watched): Promise<void> => {
+    for (let set = waiting.shift(); set; set = waiting.shift()) {
+      const made = set
+      const addresses = asked(PAGES_OF_A_SET).flatMap((pages) => pages(made))
+      for (const [place, address] of addresses.entries()) {
+        await visit(watched, address, textsOf(made), looked, place === 0)
+        if (place === 0) await searchPalette(watched, textsOf(made), looked)
+      }
+    }
+  }
+  await Promise.all(
+    Array.from({ length: Math.min(AT_ONCE, sets.length) }, async () => within(await signInAs(server, 'Somebody who looks'), lookAtSets)),
+  )
+
+  const somebody = await signInAs(server, texts[0] ?? '')
+  const others = [...asked(PAGES_OF_ALL).flat(), '/docs']
+  const lookAtOthers = async (watched: Watched): Promise<void> => {
+    for (let address = others.shift(); address !== undefined; address = others.shift()) await visit(watched, address, texts, looked, true)
+  }
+  const unseen = [...sets]
+  const lookOutside = async (watched: Watched): Promise<void> => {
+    for (let set = unseen.shift(); set; set = unseen.shift()) {
+      const made = set
+      for (const address of asked(PAGES_OUTSIDE).flatMap((pages) => pages(made))) await visit(watched, address, [], looked, true)
+      for (const text of textsOf(made)) await typeAtTheProvider(watched, text)
+      looked.views += made.payload.parts.length
+    }
+  }
+  await Promise.all([
+    ...Array.from({ length: Math.ceil(AT_ONCE / 2) }, () => within(somebody, lookAtOthers)),
+    ...Array.from({ length: Math.min(Math.ceil(AT_ONCE / 2), sets.length) }, () => within(undefined, lookOutside)),
+  ])
+  return { looked, seen, somebody }
+}
+
+/** The local provider says what it does not take for an address, in a page of its own. */
+const typeAtTheProvider = async ({ page, settled }: Watched, text: string): Promise<void> => {
+  await page.goto('/auth/azure')
+  await page.locator('form').evaluate((form) => form.setAttribute('novalidate', ''))
+  await page.locator('input[name=login]').fill(text)
+  await page.locator('input[name=login]').press('Enter')
+  await settled()
+}

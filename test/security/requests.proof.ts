@@ -1,0 +1,132 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+import { sql } from 'kysely'
+
+import { calls } from '../../src/calls.ts'
+import { callName } from '../../src/platform/contract/call.ts'
+import { type Configuration, readConfiguration } from '../../src/platform/server/configuration.ts'
+import { openConfiguredDatabase } from '../../src/platform/server/database.ts'
+import { freePort } from '../support/free-port.ts'
+import { askOver } from '../support/http-requests.ts'
+import { temporaryFolder } from '../support/listening-app-with-database.ts'
+import { prove } from '../support/proof.ts'
+import { startHomeroom } from '../support/server-process.ts'
+import { signInAt } from '../support/sessions.ts'
+import { memoryOf, sendMany, type Sender } from './requests/send-requests.ts'
+
+const { values } = parseArgs({
+  options: { requests: { type: 'string', default: '100000' }, seed: { type: 'string', default: '7' }, write: { type: 'boolean' } },
+})
+const LEVELS = [1, 5, 6, 10]
+const SENDERS_OF_EACH = 12
+const AT_ONCE = 16
+
+/** Ids and slugs of the network’s records, and of nobody’s sign-in: what a request ends or removes must not be the senders themselves. */
+const RECORDS = sql<{ id: string }>`
+  select _id::text as id from site union all select slug from site union all select _id::text from charter union all select slug from charter
+  union all select _id::text from brand union all select _id::text from person union all select _id::text from region union all select _id::text from role
+  union all select _id::text from program_type union all select _id::text from sis_site limit 3000`
+
+await prove('requests', async ({ say, tell, mustBe, atMost }) => {
+  const requests = Number(values.requests)
+  const { folder, remove } = await temporaryFolder()
+  const port = await freePort()
+  const environment = { PORT: String(port), DATA_DIR: join(folder, 'data'), SAMPLE: '20', LOG_LEVEL: 'error' }
+  const server = startHomeroom(environment)
+  const url = `http://127.0.0.1:${port}`
+  const { ask, close } = askOver(url)
+  try {
+    await server.line(/^Ready: /m)
+    const configuration: Configuration = readConfiguration({ ...environment, LOG_LEVEL: 'silent' })
+    const database = await openConfiguredDatabase(configuration, 'guest', () => {})
+    const senders: Sender[] = []
+    for (const level of LEVELS)
+      for (let nth = 0; nth < SENDERS_OF_EACH; nth++)
+        senders.push({
+          name: `level ${level}`,
+          headers: (await signInAt({ db: database.db, configuration }, level)).headers,
+          from: '127.0.0.1',
+        })
+    // Without a session a limit goes by the address: many of them, as there would be.
+    for (let nth = 0; nth < SENDERS_OF_EACH; nth++) senders.push({ name: 'nobody', headers: {}, from: `127.0.0.${10 + nth}` })
+    const pool = { ids: (await RECORDS.execute(database.db)).rows.map(({ id }) => id) }
+
+    let asked = 0
+    let dead = 0
+    const watch = setInterval(() => {
+      asked++
+      ask('GET', '/healthz').then(
+        ({ status }) => void (status === 200 || dead++),
+        () => void dead++,
+      )
+    }, 500)
+    const pid = server.child.pid ?? 0
+    const memory: number[] = []
+    const started = Date.now()
+    const sums = await sendMany(url, {
+      requests,
+      seed: Number(values.seed),
+      senders,
+      pool,
+      atOnce: AT_ONCE,
+      each: (sent) => {
+        if (sent % Math.ceil(requests / 20) !== 0) return
+        memory.push(memoryOf(pid))
+        say(`      ${sent} sent, ${Math.round((Date.now() - started) / 1000)} s, ${Math.round(memory.at(-1) ?? 0)} MB`)
+      },
+    })
+    clearInterval(watch)
+
+    for (const line of [...sums.failed, ...sums.told, ...sums.notProblems].slice(0, 30)) say(`      ${line}`)
+    tell('Requests generated and sent over the network', sums.sent)
+    tell('Seed', values.seed)
+    tell('Senders: of level 1, 5, 6 and 10, and nobody from as many addresses, of each', SENDERS_OF_EACH)
+    for (const [kind, count] of Object.entries(sums.byClass).toSorted()) tell(`Answered ${kind}`, count)
+    mustBe('Answers of 500 or more, or none', sums.failed.length, 0)
+    mustBe('Answers with a stack trace, a path of a file, SQL or a message of the database', sums.told.length, 0)
+    mustBe('Refusals that are no application/problem+json', sums.notProblems.length, 0)
+    tell('Times it was asked meanwhile whether it is alive', asked)
+    mustBe('of them not answered', dead, 0)
+    const half = Math.max(...memory.slice(5, 10))
+    tell('Memory of the server in the second quarter, at most, MB', Math.round(half))
+    atMost('Memory of the server in the last quarter, at most', Math.round(Math.max(...memory.slice(15))), Math.round(half * 1.5), 'MB')
+    mustBe('Times the server has ended', server.child.exitCode === null && server.child.signalCode === null ? 0 : 1, 0)
+
+    const one = await signInAt({ db: database.db, configuration }, 1)
+    const { rows } = await sql<{ table: string; id: string; slug: string }>`
+      select 'site' as "table", _id::text as id, slug from site union all select 'charter', _id::text, slug from charter
+      union all select 'brand', _id::text, slug from brand union all select 'person', _id::text, slug from person`.execute(database.db)
+    const of = (table: string): string[] => rows.filter((row) => row.table === table).map(({ id }) => id)
+    const RECORD_CALLS: Readonly<Record<string, string[]>> = {
+      'GET /locations-api/siteslugprograms/:slug': of('site'),
+      'GET /locations-api/charterview/:id': of('charter'),
+      'GET /locations-api/charter_affair/:id': of('charter'),
+      'GET /locations-api/brandview/:id': of('brand'),
+      'GET /locations-api/people_sites_slug/:slug': of('person'),
+    }
+    let read = 0
+    const broken: string[] = []
+    for (const call of calls) {
+      if (call.method !== 'GET' || typeof call.response === 'string' || call.path.startsWith('/auth/')) continue
+      const paths = call.params ? (RECORD_CALLS[callName(call)] ?? []).map((id) => call.path.replace(/:\w+/, id)) : [call.path]
+      for (const path of paths) {
+        const { status, body } = await ask('GET', path, { headers: one.headers })
+        read++
+        // What needs a query says so.
+        const isQueryMissing = status === 422 && call.query !== undefined
+        if (!isQueryMissing && (status !== 200 || !call.response.safeParse(JSON.parse(body)).success))
+          broken.push(`${path}: ${status} ${body.slice(0, 200)}`)
+      }
+    }
+    broken.slice(0, 10).forEach((line) => say(`      ${line}`))
+    tell('Lists and records read afterwards', read)
+    mustBe('of them that do not read, or are not what their contract says', broken.length, 0)
+    await database.stop()
+  } finally {
+    close()
+    server.child.kill('SIGTERM')
+    await server.ended
+    await remove()
+  }
+})

@@ -1,0 +1,130 @@
+import { beforeAll, beforeEach, expect, type MockInstance, test, vi } from 'vitest'
+
+import { admitArrival } from '../../src/features/access/session/accounts.server.ts'
+import { failureOf } from '../../src/features/access/session/provider.server.ts'
+import {
+  endSession,
+  listOwnSessions,
+  listSessions,
+  listTokens,
+  makeToken,
+  removeOwnToken,
+  removeToken,
+  signOutEverywhere,
+  signOutSomebody,
+} from '../../src/features/administration/accounts/contract.ts'
+import { grantPermission, removePermission } from '../../src/features/administration/permissions/contract.ts'
+import { createDeparture, deleteDeparture } from '../../src/features/records/departures/contract.ts'
+import { saveSettings } from '../../src/features/records/settings/contract.ts'
+import { type SignedInCaller, startApp, type TestApp } from '../support/app.ts'
+
+// Who got in, who may do what and who tried: one line each, at the level the log has unless told otherwise.
+
+let app: TestApp
+let warn: MockInstance
+beforeAll(async () => {
+  app = await startApp()
+  warn = vi.spyOn(app.context.log, 'warn')
+  await app.make.permission()
+})
+beforeEach(() => warn.mockClear())
+
+const told = (): unknown[] => warn.mock.calls.map(([line]) => line as unknown)
+const by = async (who: SignedInCaller) => ({ account: (await who.who()).account, reqId: expect.any(String), address: '127.0.0.1' })
+let made = 0
+const userInfo = () => ({ azureID: `told${++made}@events.test`, name: 'Somebody Private' })
+
+test('a grant and a removal, with the record and its level', async () => {
+  const me = app.as(5)
+  const { _id } = await me.send(grantPermission, { body: { applicationID: 'homeroom', userInfo: { ...userInfo(), accessLevel: 6 } } })
+  await me.send(removePermission, { params: { id: _id } })
+  expect(told()).toEqual([
+    { event: 'permission_granted', ...(await by(me)), permission: _id, person: null, level: 6 },
+    { event: 'permission_removed', ...(await by(me)), permission: _id, level: 6 },
+  ])
+})
+
+test('a leaving and its undoing, also by a program', async () => {
+  const me = app.as(6)
+  const program = await me.program()
+  const person = await app.make.person()
+  await me.send(createDeparture, { params: { id: person.slug }, body: {} })
+  await program.send(deleteDeparture, { params: { id: person._id } })
+  expect(told()).toEqual([
+    { event: 'person_left', ...(await by(me)), person: person._id },
+    { event: 'leaving_undone', ...(await by(me)), program: true, person: person._id },
+  ])
+})
+
+test('tokens made and removed, sessions ended, signing out everywhere: whose and by whom', async () => {
+  const [top, somebody] = [app.as(1), app.as(6)]
+  const { account: of } = await somebody.who()
+  const make = async () => (await somebody.send(makeToken, { body: { name: 'Private name', days: 30, accessLevel: 10 } })).made._id
+  const [one, other] = [await make(), await make()]
+  await somebody.send(removeOwnToken, { params: { id: one } })
+  const [session] = await top.send(listSessions, { params: { id: of } })
+  expect((await top.send(listTokens, { params: { id: of } })).length).toBe(2)
+  await top.send(removeToken, { params: { id: of, token: other } })
+  await top.send(endSession, { params: { id: of, session: session?._id ?? '' } })
+  await top.send(signOutSomebody, { params: { id: of }, body: {} })
+  const theirs = app.as(10)
+  await theirs.send(listOwnSessions)
+  await theirs.send(signOutEverywhere, { body: { tokens: true } })
+  expect(told()).toEqual([
+    { event: 'api_token_made', ...(await by(somebody)), of, token: one, level: 10, days: 30 },
+    { event: 'api_token_made', ...(await by(somebody)), of, token: other, level: 10, days: 30 },
+    { event: 'api_token_removed', ...(await by(somebody)), of, token: one },
+    { event: 'api_token_removed', ...(await by(top)), of, token: other },
+    { event: 'session_ended', ...(await by(top)), of, session: session?._id },
+    { event: 'signed_out_everywhere', ...(await by(top)), of, sessions: 0, tokens: 0 },
+    { event: 'signed_out_everywhere', ...(await by(theirs)), of: (await theirs.who()).account, sessions: 1, tokens: 0 },
+  ])
+})
+
+test('what is refused for want of privilege, before and after the guard; what fails for other reasons is no event', async () => {
+  const me = app.as(6)
+  const { _id } = await app.make.permission()
+  await me.ask(saveSettings, { body: {} })
+  await me.ask(removePermission, { params: { id: _id } })
+  await me.ask(removePermission, { params: { id: 'nobody' } })
+  await me.ask(grantPermission, { body: { applicationID: 'other', userInfo: userInfo() } })
+  const refused = { event: 'access_refused', ...(await by(me)), status: 403 }
+  expect(told()).toEqual([
+    { ...refused, call: 'PUT /api/settings', reason: 'You do not have access to do this' },
+    { ...refused, call: 'DELETE /api/permissions/remove/:id', reason: 'You can’t remove someone with more access than you' },
+  ])
+})
+
+test('a sign-in that this browser did not start, and a ticket that is worth nothing', async () => {
+  await app.anonymous.request('GET', '/auth/azure/callback?code=a-code&state=a-state')
+  const ticket = 'ab'.repeat(32)
+  await app.anonymous.request('GET', '/auth/refresh', { headers: { authorization: `Bearer ${ticket}` } })
+  const failed = { event: 'sign_in_failed', reqId: expect.any(String), account: null, address: '127.0.0.1', reason: expect.any(String) }
+  expect(told()).toEqual([
+    { ...failed, kind: 'not_started_here' },
+    { ...failed, kind: 'ticket' },
+  ])
+  expect(JSON.stringify(told())).not.toMatch(/a-code|a-state|abab/)
+})
+
+test('a sign-in of somebody who was marked as left, with the account where there was one', async () => {
+  const colleague = app.as(10)
+  const { account, azureID, name } = await colleague.who()
+  const person = await app.make.person({ email: azureID })
+  await app.as(6).send(createDeparture, { params: { id: person._id }, body: {} })
+  const { tenant, objectId } = await app.context.db.selectFrom('account').selectAll().where('_id', '=', account).executeTakeFirstOrThrow()
+  const never = await app.make.person()
+  await app.as(6).send(createDeparture, { params: { id: never._id }, body: {} })
+  const failure = (identity: { objectId: string; address: string }) =>
+    admitArrival(app.context, {
+      identity: { tenant, name, ...identity },
+      idToken: 'i',
+      tokens: { accessToken: 'a', expiresAt: Date.now() },
+      browser: 'b',
+      request: 'r',
+    }).catch(failureOf)
+  const left = { kind: 'left', reason: 'this person has left' }
+  expect(await failure({ objectId, address: azureID })).toEqual({ ...left, account })
+  // An account that would have come of it is not there.
+  expect(await failure({ objectId: 'new', address: never.email ?? '' })).toEqual({ ...left, account: null })
+})

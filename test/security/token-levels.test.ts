@@ -1,0 +1,80 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+
+import { calls } from '../../src/calls.ts'
+import { openApiToken } from '../../src/features/access/session/queries.server.ts'
+import { readServerState } from '../../src/features/operations/server-state/contract.ts'
+import { type Call, callName } from '../../src/platform/contract/call.ts'
+import { startApp } from '../support/app.ts'
+import { askWithin } from '../support/http-requests.ts'
+import { type SomebodySignedIn, signInAt } from '../support/sessions.ts'
+import { LEVELS } from './access/credentials.ts'
+import { addressOf, type Attempt, attemptOf, setStage, type Stage } from './access/valid-requests.ts'
+
+// An API token does what a session of its level does, and no more, whoever made it: every call of the list, at every level.
+
+interface Pair {
+  readonly level: number
+  readonly session: SomebodySignedIn
+  /** The maker’s own level is 1; with these headers they come with a token that is limited to `level`. */
+  readonly token: SomebodySignedIn
+}
+
+let stage: Stage
+let pairs: Pair[]
+beforeAll(async () => {
+  const { app, context, make } = await startApp()
+  stage = await setStage({ context, make, ask: askWithin(app, new URL(context.configuration.publicUrl).host) })
+  pairs = []
+  for (const level of LEVELS) {
+    const [session, maker] = [await signInAt(context, level), await signInAt(context, 1)]
+    const { token } = await openApiToken(context.db, { account: maker.account, name: 'A program', accessLevel: level, days: 30 })
+    pairs.push({ level, session, token: { ...maker, headers: { authorization: `Bearer ${token}`, cookie: '' } } })
+  }
+})
+
+/** Every level that an answer tells: what a grant gave, who has which. */
+const levelsIn = (value: unknown): unknown[] => {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => (key === 'accessLevel' ? [inner] : levelsIn(inner)))
+}
+
+/** An answer in which the two of a pair are called alike, so that what each is told of themselves can be compared. */
+const asEither = (body: string, { session, token }: Pair): unknown => {
+  let text = body
+  for (const { account, azureID, name } of [session, token])
+    text = text.replaceAll(account, 'the account').replaceAll(azureID, 'the address').replaceAll(name, 'the name')
+  return text === '' ? undefined : JSON.parse(text)
+}
+
+const isRead = (call: Call): boolean => call.method === 'GET' && typeof call.response !== 'string'
+
+/** The status, and of a read the whole answer; figures of the server itself differ from one request to the next. */
+const send = async (call: Call, pair: Pair, as: SomebodySignedIn, attempt: Attempt) => {
+  const headers = { ...attempt.headers, ...as.headers }
+  const { status, body } = await stage.ask(call.method, addressOf(call, attempt), { headers, body: attempt.body })
+  if (typeof call.response === 'string' || call === readServerState) return { status }
+  const answer = asEither(body, pair)
+  return { status, answer: isRead(call) ? answer : levelsIn(answer) }
+}
+
+const named = (some: readonly Call[]) => some.map((call) => [callName(call), call] as const)
+const open = calls.filter((call) => !call.sessionOnly)
+
+// Reads come first, while nobody of the pairs has written anything that would be shown with their name.
+describe.each(named([...open.filter(isRead), ...open.filter((call) => !isRead(call))]))('%s', (_name, call) => {
+  test('answers a token as it answers a session of its level', async () => {
+    const shared = isRead(call) ? await attemptOf(call, stage) : undefined
+    for (const pair of pairs) {
+      const byToken = await send(call, pair, pair.token, shared ?? (await attemptOf(call, stage)))
+      const bySession = await send(call, pair, pair.session, shared ?? (await attemptOf(call, stage)))
+      expect(byToken, `level ${pair.level}`).toEqual(bySession)
+    }
+  })
+})
+
+describe.each(named(calls.filter((call) => call.sessionOnly)))('%s', (_name, call) => {
+  test('is refused to a token of any level', async () => {
+    const attempt = await attemptOf(call, stage)
+    for (const pair of pairs) expect(await send(call, pair, pair.token, attempt)).toMatchObject({ status: 403 })
+  })
+})

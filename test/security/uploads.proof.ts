@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises'
+
+import { uploadPicture } from '../../src/features/record-tools/pictures/contract.ts'
+import { listPeople } from '../../src/features/records/people/contract.ts'
+import { prove } from '../support/proof.ts'
+import { type OwnServer, startOwnServer } from '../support/server-with-database.ts'
+import { signInAt } from '../support/sessions.ts'
+import { uploadForEver } from './uploads/endless-upload.ts'
+import { HOSTILE } from './uploads/hostile-uploads.ts'
+import { judge } from './uploads/upload-check.ts'
+
+// Uploads nobody sends by accident: refused in words, or nothing harmful is left of them; the server goes on and stays small.
+
+/** Longest that an upload may take: a minute, and the half minute between two looks for those that are late. */
+const LONGEST = 100
+/** Two decoded pictures of 50 million pixels at a time, each of four bytes, and what encoding them takes. */
+const MOST_MEMORY = 900
+const AT_ONCE = 8
+
+/** The most memory the server ever had, in MB; 0 where the system does not say. */
+const mostMemoryOf = async (pid: number): Promise<number> => {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Math.round(Number(/VmHWM:\s*(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+}
+
+/** Pictures of types that nobody uploads; the sample network has some. */
+const otherPictures = async ({ db }: OwnServer): Promise<number> => {
+  const { rows } = await db
+    .selectFrom('picture')
+    .select(({ fn }) => fn.countAll<number>().as('rows'))
+    .where('type', 'not in', ['image/jpeg', 'image/png', 'image/x-icon'])
+    .executeTakeFirstOrThrow()
+  return rows
+}
+
+await prove('uploads', async ({ say, tell, mustBe, atMost }) => {
+  const server = await startOwnServer()
+  try {
+    const { headers } = await signInAt(server, 6)
+    const isAlive = async (): Promise<boolean> => (await fetch(`${server.url}${listPeople.path}`, { headers })).ok
+    const others = await otherPictures(server)
+    const slow = uploadForEver(server.url, headers, 2 * LONGEST)
+    const counted = { refused: 0, kept: 0, failed: 0 }
+    let [wrongs, dead] = [0, 0]
+    for (const upload of HOSTILE) {
+      const { outcome, wrong } = await judge(server.url, headers, upload)
+      counted[outcome]++
+      wrongs += wrong.length
+      say(`  ${outcome}: ${upload.what}${wrong.map((one) => ` | ${one}`).join('')}`)
+      if (!(await isAlive())) dead++
+    }
+    tell('Hostile uploads', HOSTILE.length)
+    tell('Refused with a 4xx and words', counted.refused)
+    tell('Kept as a picture encoded anew', counted.kept)
+    mustBe('Answered with anything else', counted.failed, 0)
+    mustBe('Things about them that are not as they must be', wrongs, 0)
+
+    // All of them again, several at a time, from somebody who does not wait.
+    const again = await signInAt(server, 6)
+    const waiting = [...HOSTILE]
+    let more = 0
+    const sendOn = async (): Promise<void> => {
+      for (let upload = waiting.shift(); upload; upload = waiting.shift())
+        more += (await judge(server.url, again.headers, upload)).wrong.length
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, sendOn))
+    mustBe(`The same, ${AT_ONCE} at a time`, more, 0)
+
+    const { seconds, status } = await slow
+    atMost('An upload without an end is cut off after', seconds, LONGEST, 's')
+    tell('It is told', status)
+    if (!(await isAlive())) dead++
+    mustBe('Times the server did not answer a list afterwards', dead, 0)
+    mustBe('Pictures kept as anything but JPEG, PNG or icon', (await otherPictures(server)) - others, 0)
+    atMost('Most memory the server had', await mostMemoryOf(server.program.child.pid ?? 0), MOST_MEMORY, 'MB')
+    const errors = server.program
+      .errors()
+      .split('\n')
+      .filter((line) => /Error|error/.test(line)).length
+    mustBe(`Errors the server printed about ${uploadPicture.path}`, errors, 0)
+  } finally {
+    await server.stop()
+  }
+})

@@ -1,0 +1,51 @@
+import { uploadPicture } from '../../../src/features/record-tools/pictures/contract.ts'
+import { type HostileUpload, MARKS } from './hostile-uploads.ts'
+
+export interface Judged {
+  readonly outcome: 'refused' | 'kept' | 'failed'
+  /** What is not as it must be; nothing where all is well. */
+  readonly wrong: readonly string[]
+}
+
+const TYPES = new Set(['image/jpeg', 'image/png', 'image/x-icon'])
+
+const refusal = async (response: Response): Promise<string[]> => {
+  const text = await response.text()
+  const wrong: string[] = []
+  if (!response.headers.get('content-type')?.startsWith('application/problem+json'))
+    wrong.push(`answered as ${response.headers.get('content-type')}`)
+  if (!/"title":"[^"]{5,}"/.test(text)) wrong.push('no words to it')
+  if (/node_modules|\.ts:\d|\bat [\w.]+ \(/.test(text)) wrong.push('tells of the server’s inside')
+  return wrong
+}
+
+const inertness = async (response: Response, sent: Buffer): Promise<string[]> => {
+  const bytes = Buffer.from(await response.arrayBuffer())
+  const header = (name: string): string => response.headers.get(name) ?? ''
+  const wrong = MARKS.filter((mark) => bytes.includes(mark)).map((mark) => `holds ${mark}`)
+  if (response.status !== 200) wrong.push(`its picture is ${response.status}`)
+  if (!TYPES.has(header('content-type'))) wrong.push(`its picture is ${header('content-type')}`)
+  if (header('x-content-type-options') !== 'nosniff') wrong.push('may be sniffed')
+  if (!header('content-security-policy').includes("default-src 'none'")) wrong.push('has no policy')
+  if (sent.includes(bytes)) wrong.push('is kept as it was sent')
+  return wrong
+}
+
+/** Sends a hostile upload over the network and looks at what becomes of it. */
+export const judge = async (
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  { make, mayBeKept }: HostileUpload,
+): Promise<Judged> => {
+  const sent = await make()
+  const response = await fetch(`${url}${uploadPicture.path}`, {
+    method: uploadPicture.method,
+    headers: { ...headers, ...sent.headers },
+    body: Uint8Array.from(sent.body),
+  })
+  if (response.status >= 400 && response.status < 500) return { outcome: 'refused', wrong: await refusal(response) }
+  if (response.status >= 300) return { outcome: 'failed', wrong: [`answered ${response.status}: ${await response.text()}`] }
+  const picture = (await response.json()) as { url: string }
+  const wrong = await inertness(await fetch(`${url}${picture.url}`, { headers }), sent.body)
+  return { outcome: 'kept', wrong: mayBeKept ? wrong : [...wrong, 'was to be refused'] }
+}

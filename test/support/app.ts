@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import pg from 'pg'
+import { pino } from 'pino'
+import { inject } from 'vitest'
+
+import { buildApp, createAppContext } from '../../src/app.server.ts'
+import { openDatabase } from '../../src/database/connection.server.ts'
+import { migrate } from '../../src/database/migrate.server.ts'
+import { openApiToken } from '../../src/features/access/session/queries.server.ts'
+import type { ResponseOf, Call } from '../../src/platform/contract/call.ts'
+import { callName } from '../../src/platform/contract/call.ts'
+import type { AppContext } from '../../src/platform/server/app-context.ts'
+import { readConfiguration } from '../../src/platform/server/configuration.ts'
+import { followChanges } from '../../src/platform/server/database-changes.ts'
+import type { RetryPolicy } from '../../src/platform/server/mail/store.ts'
+import type { Sent } from '../../src/platform/web/client.ts'
+import { onDatabase } from './database.setup.ts'
+import { factories, type Factories } from './factories.ts'
+import { signInAt, type SomebodySignedIn } from './sessions.ts'
+
+/** What a call is sent with; only what the call has is asked for. */
+export type Inputs<C extends Call> = Omit<Sent<C>, 'signal' | 'version'> & { headers?: Record<string, string> }
+type Arguments<C extends Call> = object extends Inputs<C> ? [Inputs<C>?] : [Inputs<C>]
+
+/** Somebody who sends calls: at a level, or without a session. */
+export interface Caller {
+  /** Sends a call that must go well, and gives its answer. */
+  readonly send: <C extends Call>(call: C, ...inputs: Arguments<C>) => Promise<ResponseOf<C>>
+  /** Sends a call whatever comes of it, and gives the whole response. */
+  readonly ask: <C extends Call>(call: C, ...inputs: Arguments<C>) => Promise<LightMyRequestResponse>
+  /** Sends anything to any address. */
+  readonly request: (
+    method: Call['method'],
+    url: string,
+    more?: { headers?: Record<string, string>; payload?: string | object },
+  ) => Promise<LightMyRequestResponse>
+}
+
+export interface SignedInCaller extends Caller {
+  readonly who: () => Promise<SomebodySignedIn>
+  /** The headers that say who it is, for a request made in another way. */
+  readonly headers: () => Promise<Record<string, string>>
+  /** A program of theirs: the same person by an API token without any cookie, at their own level or at another. */
+  readonly program: (accessLevel?: number) => Promise<Caller>
+}
+
+export interface TestApp {
+  readonly app: FastifyInstance
+  readonly context: AppContext
+  readonly make: Factories
+  /** Somebody new who is signed in at this level. */
+  readonly as: (level: number) => SignedInCaller
+  readonly anonymous: Caller
+  /** Ends it before its file does: for files that start many. */
+  readonly stop: () => Promise<void>
+}
+
+const open: (() => Promise<void>)[] = []
+let shared: Promise<TestApp> | undefined
+
+/** Stops what a test file started. Runs after each file (test/support/app.setup.ts), because the files of one worker share this module. */
+export const stopApps = async (): Promise<void> => {
+  shared = undefined
+  for (const close of open.splice(0).toReversed()) await close()
+}
+
+/**
+ * A server of its own on a copy of the migrated database, asked without a network. Most tests share one: see `network`. It keeps mails, and sends
+ * them once a test starts its mail room, as patiently as the test says. With a `language` the database is a new one, which sorts texts by its rules.
+ */
+export const startApp = async (environment: Record<string, string> = {}, patience?: RetryPolicy, language?: string): Promise<TestApp> => {
+  const { server, template } = inject('testDatabase')
+  const database = `${template}_${randomBytes(6).toString('hex')}`
+  const dataDir = await mkdtemp(join(tmpdir(), 'homeroom-app-'))
+  const like = language === undefined ? template : `template0 locale_provider icu icu_locale '${language}'`
+  await administer(server, `create database ${database} template ${like}`)
+
+  const configuration = readConfiguration({ SERVE: 'app,locations', SAMPLE: 'none', DATA_DIR: dataDir, ...environment })
+  const connection = onDatabase(server, database)
+  const { db, pool } = openDatabase(connection, 6)
+  if (language !== undefined) await migrate(db)
+  const log = pino({ level: 'silent' })
+  const context = createAppContext({ configuration, db, pool, log }, patience)
+  const unfollow = await followChanges(context, connection)
+  const app = await buildApp(context, { checkResponses: true })
+  await app.ready()
+  let isStopped = false
+  const stop = async () => {
+    if (isStopped) return
+    isStopped = true
+    await app.close()
+    await context.mail.stop()
+    await unfollow()
+    if (!pool.ended) await pool.end()
+    await administer(server, `drop database ${database} with (force)`)
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  open.push(stop)
+
+  return {
+    app,
+    context,
+    stop,
+    make: factories(context),
+    as: (level) => {
+      let somebody: Promise<SomebodySignedIn> | undefined
+      const who = () => (somebody ??= signInAt(context, level))
+      const headers = async () => ({ ...(await who()).headers })
+      const program = async (accessLevel = level) => {
+        const { account } = await who()
+        const { token } = await openApiToken(db, { account, name: 'A program', accessLevel, days: 30 })
+        return callerOf(app, configuration.publicUrl, async () => ({ authorization: `Bearer ${token}` }))
+      }
+      return { ...callerOf(app, configuration.publicUrl, headers), who, headers, program }
+    },
+    anonymous: callerOf(app, configuration.publicUrl, async () => ({})),
+  }
+}
+
+const administer = async (server: pg.PoolConfig, statement: string): Promise<void> => {
+  const client = new pg.Client(server)
+  await client.connect()
+  await client.query(statement).finally(() => client.end())
+}
+
+const callerOf = (app: FastifyInstance, publicUrl: string, own: () => Promise<Record<string, string>>): Caller => {
+  const request: Caller['request'] = async (method, url, { headers = {}, payload } = {}) =>
+    app.inject({
+      method,
+      url,
+      authority: new URL(publicUrl).host,
+      headers: { ...(await own()), ...headers },
+      ...(payload === undefined ? {} : { payload }),
+    })
+  const ask: Caller['ask'] = (call, ...[inputs]) => {
+    const { params, query, body, file, headers } = (inputs ?? {}) as {
+      params?: object
+      query?: object
+      body?: object
+      file?: Blob
+      headers?: Record<string, string>
+    }
+    return request(call.method, addressOf(call, params, query), {
+      ...(headers ? { headers } : {}),
+      ...(body === undefined ? {} : { payload: body }),
+      ...(call.upload && file ? { payload: formOf(call.upload.field, file) } : {}),
+    })
+  }
+  const send: Caller['send'] = async (call, ...inputs) => {
+    const response = await ask(call, ...inputs)
+    if (response.statusCode >= 300) throw new Error(`${callName(call)} answered ${response.statusCode}: ${response.body}`)
+    return (response.body === '' ? undefined : response.json()) as never
+  }
+  return { ask, send, request }
+}
+
+const formOf = (field: string, file: Blob): FormData => {
+  const form = new FormData()
+  form.set(field, file)
+  return form
+}
+
+/** A call's address with its parameters put in. */
+export const addressOf = (call: Call, params: object = {}, query: object = {}): string => {
+  const path = Object.entries(params).reduce(
+    (text, [name, value]) => text.replace(`:${name}`, encodeURIComponent(String(value))),
+    call.path as string,
+  )
+  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
+  return search === '' ? path : `${path}?${search}`
+}
+
+/**
+ * A small network of its own in this file's server: a brand, a charter of it, a site of that charter in California with its
+ * principal. Records of other tests of the file are there too; a test that counts everything takes `startApp` instead.
+ */
+export const network = async () => {
+  const app = await (shared ??= startApp())
+  const { make } = app
+  const brand = await make.brand()
+  const charter = await make.charter({ brand: brand._id })
+  const region = await make.region()
+  const site = await make.site({ charter: charter._id, region: region._id })
+  const principal = await make.person()
+  await make.sitePerson(site._id, 'Principal', principal._id)
+  return { ...app, brand, charter, region, site, principal }
+}

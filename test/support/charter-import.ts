@@ -1,0 +1,72 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll } from 'vitest'
+
+import { setActor } from '../../src/database/connection.server.ts'
+import { openDirectoryFile } from '../../src/features/exchange/directory-import/file.server.ts'
+import { importCharters } from '../../src/features/exchange/directory-import/import.server.ts'
+import type { Outcome } from '../../src/features/exchange/directory-import/outcome.ts'
+import type { ImportWishes, Listener } from '../../src/features/exchange/directory-import/pass.server.ts'
+import { startApp, type TestApp } from './app.ts'
+
+/** The header of the files that tests write, where a test writes just rows. */
+export const HEADER = 'NCES_ID,SCHOOL_NAME,STATUS,STREET,CITY,STATE,ZIP,PHONE,COUNTY,GRADES,LATITUDE,LONGITUDE'
+
+interface Asked extends Partial<Omit<ImportWishes, 'file' | 'path'>> {
+  /** What the file is called. */
+  readonly name?: string
+  readonly listener?: Partial<Listener>
+}
+
+/** Imports files into a server of this test file's own, and looks at what came of them. */
+export const importer = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'homeroom-import-'))
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+  const app: TestApp = await startApp()
+  const { db } = app.context
+  let files = 0
+
+  /** Imports a file of this content, or of these rows under the usual header. */
+  const importing = async (content: string | Uint8Array | readonly string[], asked: Asked = {}): Promise<Outcome> => {
+    const { name = `directory-${++files}.csv`, listener, ...wishes } = asked
+    const path = join(folder, name)
+    await writeFile(path, typeof content === 'string' || content instanceof Uint8Array ? content : `${[HEADER, ...content].join('\n')}\n`)
+    return importCharters(
+      db,
+      { file: await openDirectoryFile(path), path, dryRun: false, mappings: [], report: undefined, ...wishes },
+      { planned: () => {}, read: () => {}, written: () => {}, waiting: () => {}, checkStop: () => {}, ...listener },
+    )
+  }
+
+  /** What is stored of a directory id: the charter, its one site and that site's facility. */
+  const stored = async (id: string) => {
+    const charter = await db.selectFrom('charter').selectAll().where('directory_id', '=', id).executeTakeFirstOrThrow()
+    const sites = await db.selectFrom('site').selectAll().where('charter', '=', charter._id).execute()
+    const [site] = sites
+    if (site === undefined || sites.length > 1) throw new Error(`${id} has ${sites.length} sites`)
+    const facility = await db.selectFrom('facility').selectAll().where('site', '=', site._id).executeTakeFirstOrThrow()
+    return { charter, site, facility }
+  }
+
+  /** How many lines the change history has: the measure of nothing having been written. */
+  const historyLength = async (): Promise<number> => {
+    const { count } = await db
+      .selectFrom('change')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    return count
+  }
+
+  /** Changes a site as a person with an account would. */
+  const editSite = async (_id: string, values: { phone?: string | null; region?: string }): Promise<void> => {
+    const who = await app.as(6).who()
+    await db.transaction().execute(async (tx) => {
+      await setActor(tx, { account: who.account, name: 'An Administrator' })
+      await tx.updateTable('site').set(values).where('_id', '=', _id).execute()
+    })
+  }
+
+  return { ...app, folder, importing, stored, historyLength, editSite }
+}

@@ -1,0 +1,63 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
+import { pino } from 'pino'
+
+import { buildApp, createAppContext } from '../../src/app.server.ts'
+import { openDatabase } from '../../src/database/connection.server.ts'
+import { migrate } from '../../src/database/migrate.server.ts'
+import type { AppContext } from '../../src/platform/server/app-context.ts'
+import { readConfiguration } from '../../src/platform/server/configuration.ts'
+import { followChanges } from '../../src/platform/server/database-changes.ts'
+import { startPrivateDatabase } from '../../src/platform/server/private-database.ts'
+import { type Factories, factories } from './factories.ts'
+import { freePort } from './free-port.ts'
+
+/** A server in this process on an empty database of its own, listening on loopback. */
+export interface OpenedHouse {
+  readonly app: FastifyInstance
+  readonly context: AppContext
+  readonly make: Factories
+  readonly connection: pg.PoolConfig
+  readonly url: string
+  readonly stop: () => Promise<void>
+}
+
+/** A folder of its own under the system's, which the database's user may enter as well. */
+export const temporaryFolder = async (): Promise<{ folder: string; remove: () => Promise<void> }> => {
+  const folder = await mkdtemp(join(tmpdir(), 'homeroom-proof-'))
+  await chmod(folder, 0o711)
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
+}
+
+/** Opens a house whose handlers, rows and routes a proof can look at from within; `beside` shares its database with another. */
+export const openHouse = async (environment: Record<string, string> = {}, beside?: OpenedHouse): Promise<OpenedHouse> => {
+  const { folder, remove } = await temporaryFolder()
+  const own = beside ? undefined : await startPrivateDatabase({ dataDir: join(folder, 'data'), as: 'guest', say: () => {}, durable: false })
+  const connection = own?.connection ?? beside?.connection ?? {}
+  const port = await freePort()
+  const configuration = readConfiguration({ PORT: String(port), SAMPLE: 'none', DATA_DIR: join(folder, 'data'), ...environment })
+  const { db, pool } = openDatabase(connection, 8)
+  await migrate(db)
+  const context = createAppContext({ configuration, db, pool, log: pino({ level: 'silent' }) })
+  const unfollow = await followChanges(context, connection)
+  const app = await buildApp(context)
+  await app.listen({ host: '127.0.0.1', port })
+  return {
+    app,
+    context,
+    make: factories(context),
+    connection,
+    url: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      await app.close()
+      await unfollow()
+      await pool.end()
+      await own?.stop()
+      await remove()
+    },
+  }
+}

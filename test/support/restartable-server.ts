@@ -1,0 +1,113 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { type Started, startProgram } from './server-process.ts'
+
+/** A server as a program of its own, on its own data folder, which is killed and started as a proof wants. */
+export interface HouseProcess {
+  readonly url: string
+  /** Starts the program and waits until `/readyz` answers 200; gives the milliseconds from the start of the process to that. */
+  readonly start: () => Promise<number>
+  /** Starts the program and does not wait for it. */
+  readonly begin: () => Started
+  /** `kill -9` of the program alone; its private database runs on. */
+  readonly kill: () => Promise<void>
+  /** Looks which process the private database is, for when its folder cannot be read any more. */
+  readonly seeDatabase: () => Promise<void>
+  /** `kill -9` of the private database: its first process and everything that one has started. */
+  readonly killDatabase: () => Promise<void>
+  /** Waits until `/readyz` answers 200; gives the milliseconds it took. */
+  readonly ready: () => Promise<number>
+  readonly isRunning: () => boolean
+  /** Ends in order what still runs. */
+  readonly stop: () => Promise<void>
+}
+
+const PATIENCE = 120_000
+const LAST_WORDS = 3000
+
+export const houseProcess = (environment: Record<string, string> & { readonly PORT: string }): HouseProcess => {
+  const url = `http://127.0.0.1:${environment.PORT}`
+  let program: Started | undefined
+  let since = 0
+  const isRunning = (): boolean => program !== undefined && program.child.exitCode === null && program.child.signalCode === null
+  const begin = (): Started => {
+    since = performance.now()
+    program = startProgram(process.execPath, ['src/main.server.ts'], { SERVE: 'app,locations', LOG_LEVEL: 'fatal', ...environment })
+    return program
+  }
+  const ready = async (): Promise<number> => {
+    const from = performance.now()
+    while (performance.now() - from < PATIENCE) {
+      if (!isRunning()) throw new Error(`The server has ended: ${program?.printed().slice(-LAST_WORDS)}`)
+      const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(() => undefined)
+      await answer?.arrayBuffer().catch(() => undefined)
+      if (answer?.status === 200) return performance.now() - from
+      await pause(20)
+    }
+    throw new Error(`The server is not ready after ${PATIENCE / 1000} s: ${program?.printed().slice(-LAST_WORDS)}`)
+  }
+  let database: { readonly pid: number; readonly cluster: string } | undefined
+  const seeDatabase = async (): Promise<void> => {
+    const dataDir = environment['DATA_DIR'] ?? ''
+    const cluster = await readFile(join(dataDir, 'postgres.location'), 'utf8').then(
+      (text) => text.trim(),
+      () => join(dataDir, 'postgres'),
+    )
+    const pid = Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0])
+    if (pid > 0) database = { pid, cluster }
+  }
+  /** The number in the file may be another program's by now. */
+  const databaseProcesses = async (): Promise<number[]> => {
+    if (database === undefined) return []
+    const { pid, cluster } = database
+    const isIt = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes(cluster)
+    return isIt ? [pid, ...(await childrenOf(pid))] : []
+  }
+  const killDatabase = async (): Promise<void> => {
+    await seeDatabase()
+    for (const pid of await databaseProcesses()) kill(pid)
+  }
+  return {
+    url,
+    begin,
+    ready,
+    isRunning,
+    start: async () => {
+      begin()
+      await ready()
+      return performance.now() - since
+    },
+    kill: async () => {
+      program?.child.kill('SIGKILL')
+      await program?.ended
+    },
+    seeDatabase,
+    killDatabase,
+    stop: async () => {
+      if (isRunning()) program?.child.kill('SIGTERM')
+      await program?.ended
+      await killDatabase()
+    },
+  }
+}
+
+const kill = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // it has ended by itself
+  }
+}
+
+/** Linux tells of every process who started it. */
+const childrenOf = async (parent: number): Promise<number[]> => {
+  const found: number[] = []
+  for (const name of await readdir('/proc').catch((): string[] => [])) {
+    if (!/^\d+$/.test(name)) continue
+    const line = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
+    if (line.slice(line.lastIndexOf(')') + 2).split(' ')[1] === String(parent)) found.push(Number(name))
+  }
+  return found
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+
+import { calls } from '../../src/calls.ts'
+import { callName } from '../../src/platform/contract/call.ts'
+import { fieldKinds } from '../../src/platform/contract/text-schemas.ts'
+
+/** A place in the body of a call, and the schema that stands there. */
+export interface Place {
+  readonly call: string
+  /** Object fields by name; `*` is an entry of a list. */
+  readonly path: readonly string[]
+  readonly schema: z.ZodType
+}
+
+/** What a schema wraps: its own options, what it takes before it changes it, what may be left out. */
+const insideOf = (schema: z.ZodType): z.ZodType[] => {
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault
+  )
+    return [schema.unwrap() as z.ZodType]
+  if (schema instanceof z.ZodUnion) return schema.options as z.ZodType[]
+  if (schema instanceof z.ZodPipe) return [schema.in as z.ZodType]
+  return []
+}
+
+/** Every place in a schema, from the outside in. */
+const placesIn = function* (call: string, schema: z.ZodType, path: readonly string[]): Generator<Place> {
+  yield { call, path, schema }
+  if (fieldKinds.get(schema) !== undefined) return
+  for (const inner of insideOf(schema)) yield* placesIn(call, inner, path)
+  if (schema instanceof z.ZodObject)
+    for (const [name, field] of Object.entries(schema.shape)) yield* placesIn(call, field as z.ZodType, [...path, name])
+  if (schema instanceof z.ZodArray) yield* placesIn(call, schema.element as z.ZodType, [...path, '*'])
+  if (schema instanceof z.ZodRecord) yield* placesIn(call, schema.valueType as z.ZodType, [...path, 'Monday'])
+}
+
+/** A value that holds another at a place, and nothing beside it. */
+export const holding = ([key, ...rest]: readonly string[], value: unknown): unknown =>
+  key === undefined ? value : key === '*' ? [holding(rest, value)] : { [key]: holding(rest, value) }
+
+/** Every input of every call with all its places. */
+export const inputs = calls.flatMap((call) =>
+  (['params', 'query', 'body'] as const).flatMap((part) => {
+    const schema = call[part]
+    return schema ? [{ name: `${callName(call)} ${part}`, part, schema, places: [...placesIn(callName(call), schema, [])] }] : []
+  }),
+)
+
+/** Every field of a kind in the body of a call. */
+export const fieldsOfKind = (kind: NonNullable<ReturnType<typeof fieldKinds.get>>['kind']): Place[] =>
+  inputs
+    .filter(({ part }) => part === 'body')
+    .flatMap(({ places }) => places)
+    .filter(({ schema }) => fieldKinds.get(schema)?.kind === kind)

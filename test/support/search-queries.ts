@@ -1,0 +1,145 @@
+import type { Random } from '../../sample/random.ts'
+import { randomOf } from '../../sample/random.ts'
+import type { Charter } from '../../src/features/records/charters/contract.ts'
+import type { Person } from '../../src/features/records/people/contract.ts'
+import type { Site } from '../../src/features/records/sites/contract.ts'
+import { plain } from '../../src/platform/contract/text-match.ts'
+
+/** A search somebody might type, and who or what they meant: any record of that name will do, where several bear it. */
+export interface TestQuery {
+  readonly typed: string
+  readonly how: string
+  readonly meant: ReadonlySet<string>
+}
+
+export interface Records {
+  readonly people: readonly Person[]
+  readonly sites: readonly Site[]
+  readonly charters: readonly Charter[]
+  /** What people of a name are called: 'theodore' -> 'ted', 'teddy'. */
+  readonly nicknames: ReadonlyMap<string, readonly string[]>
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.split('')
+const wordsOf = (name: string): string[] => name.split(/[\s“”|–-]+/).filter((word) => /\p{L}/u.test(word))
+
+/** One typo, or one swap of neighbours, somewhere in a word. */
+const misspelt = (random: Random, word: string): string => {
+  const letters = [...plain(word).replace(/[^a-z]/g, '')]
+  if (letters.length < 4) return letters.join('')
+  const at = random.int(0, letters.length - 1)
+  const next = Math.min(at, letters.length - 2)
+  switch (random.int(0, 3)) {
+    case 0:
+      letters.splice(at, 1)
+      break
+    case 1:
+      letters.splice(at, 0, random.pick(LETTERS))
+      break
+    case 2:
+      letters[at] = random.pick(LETTERS.filter((letter) => letter !== letters[at]))
+      break
+    default:
+      letters.splice(next, 2, letters[next + 1] ?? '', letters[next] ?? '')
+  }
+  return letters.join('')
+}
+
+const sameNames = <T extends { _id: string }>(all: readonly T[], nameOf: (record: T) => string, name: string): Set<string> =>
+  new Set(all.filter((record) => plain(nameOf(record)) === plain(name)).map(({ _id }) => _id))
+
+const isOrdinary = ({ name }: { name: string }): boolean => /^[\p{Script=Latin}\s“”'’.|-]+$/u.test(name) && wordsOf(name).length > 1
+
+/** 200 searches: misspelt, turned round, nicknamed, without accents, by number, id, initials, role and place. Always the same for a network. */
+export const testQueries = ({ people, sites, charters, nicknames }: Records): TestQuery[] => {
+  const random = randomOf('search queries', people.length)
+  const ordinary = people.filter(isOrdinary)
+  const personQuery = (how: string, type: (person: Person) => string) => (): TestQuery => {
+    const person = random.pick(ordinary)
+    return { how, typed: type(person), meant: sameNames(people, ({ name }) => name, person.name) }
+  }
+  const firstAndLast = ({ name }: Person): [string, string] => {
+    const words = wordsOf(name)
+    return [words[0] ?? '', words.at(-1) ?? '']
+  }
+  const oneBad = (words: readonly string[]): string => {
+    const bad = random.pick(words.map((word, at) => [word, at] as const).filter(([word]) => word.length > 3).map(([, at]) => at)) // prettier-ignore
+    return words.map((word, at) => (at === bad ? misspelt(random, word) : word)).join(' ')
+  }
+  const siteQuery = (how: string, type: (name: string) => string) => (): TestQuery => {
+    const site = random.pick(sites)
+    return { how, typed: type(site.displayName), meant: sameNames(sites, ({ displayName }) => displayName, site.displayName) }
+  }
+  const charterQuery = (how: string, type: (charter: Charter) => string) => (): TestQuery => {
+    const charter = random.pick(charters)
+    return { how, typed: type(charter), meant: new Set([charter._id]) }
+  }
+  const nicknamed = (): TestQuery => {
+    const person = random.pick(ordinary.filter((one) => nicknames.has(plain(firstAndLast(one)[0]))))
+    const [first, last] = firstAndLast(person)
+    const nickname = random.pick(nicknames.get(plain(first)) ?? [])
+    const meant = people.filter(({ name }) => {
+      const [otherFirst, otherLast] = firstAndLast({ ...person, name })
+      const called = [plain(otherFirst), ...(nicknames.get(plain(otherFirst)) ?? [])]
+      return plain(otherLast) === plain(last) && called.includes(nickname)
+    })
+    return { how: 'a nickname', typed: `${nickname} ${last}`, meant: new Set(meant.map(({ _id }) => _id)) }
+  }
+  const roleAtPlace = (role: string, typed: string) => (): TestQuery => {
+    const site = random.pick(sites.filter((one) => one.people.some(({ role_match }) => role_match.name === role)))
+    const there = sites.filter(({ address }) => address.city === site.address.city)
+    const meant = there.flatMap((one) => one.people.filter(({ role_match }) => role_match.name === role).map(({ person }) => person._id))
+    return { how: 'a role and a place', typed: `${typed} ${site.address.city ?? ''}`, meant: new Set(meant) }
+  }
+  const phoned = (type: (digits: string) => string) => (): TestQuery => {
+    const person = random.pick(people.filter(({ phone }) => phone !== null))
+    const digits = (person.phone ?? '').replace(/\D/g, '')
+    const same = [
+      ...people.filter(({ phone, fax }) => [phone, fax].some((number) => number?.replace(/\D/g, '') === digits)),
+      ...sites.filter(({ address }) => [address.phone, address.fax].some((number) => number?.replace(/\D/g, '') === digits)),
+      ...charters.filter(({ charterContactnumber }) => charterContactnumber?.replace(/\D/g, '') === digits),
+    ]
+    return { how: 'a phone number', typed: type(digits), meant: new Set(same.map(({ _id }) => _id)) }
+  }
+  const byId = (): TestQuery => {
+    const person = random.pick(people.filter(({ sql_person_id }) => sql_person_id !== null))
+    return { how: 'a PersonID', typed: person.sql_person_id ?? '', meant: new Set([person._id]) }
+  }
+  const byFinance = (): TestQuery => {
+    const site = random.pick(sites.filter(({ finance_id }) => finance_id !== null))
+    return { how: 'a finance number', typed: site.finance_id ?? '', meant: new Set([site._id]) }
+  }
+
+  const makers: readonly (readonly [number, () => TestQuery])[] = [
+    [30, personQuery('a misspelt first name', (person) => `${misspelt(random, firstAndLast(person)[0])} ${firstAndLast(person)[1]}`)],
+    [30, personQuery('a misspelt last name', (person) => `${firstAndLast(person)[0]} ${misspelt(random, firstAndLast(person)[1])}`)],
+    [15, personQuery('both misspelt', (person) => firstAndLast(person).map((word) => misspelt(random, word)).join(' '))], // prettier-ignore
+    [15, personQuery('turned round', (person) => firstAndLast(person).toReversed().join(', '))],
+    [10, personQuery('turned round and misspelt', (person) => oneBad(firstAndLast(person).toReversed()))],
+    [5, personQuery('without accents', (person) => plain(person.name))],
+    [5, personQuery('begun', (person) => firstAndLast(person).map((word) => word.slice(0, Math.max(4, word.length - 2))).join(' '))], // prettier-ignore
+    [25, nicknamed],
+    [15, siteQuery('a misspelt site', (name) => oneBad(wordsOf(name)))],
+    [10, siteQuery('a site turned round', (name) => wordsOf(name).toReversed().join(' '))],
+    [8, charterQuery('a misspelt charter', ({ name }) => oneBad(wordsOf(name)))],
+    [4, charterQuery('an abbreviation', ({ abbreviation }) => (abbreviation ?? '').toLowerCase())],
+    [6, roleAtPlace('Principal', 'principal')],
+    [6, roleAtPlace('Student Relations Manager', 'srm')],
+    [5, phoned((digits) => `(${digits.slice(0, 3)}) ${digits.slice(3, 6)}.${digits.slice(6)}`)],
+    [3, phoned((digits) => `+1${digits}`)],
+    [4, byId],
+    [4, byFinance],
+  ]
+  return makers.flatMap(([count, make]) => Array.from({ length: count }, make))
+}
+
+/** Every run of three digits or more that stands in the numbers of a text, whatever is written between them. */
+export const numbersIn = (text: string): string[] => {
+  const runs = [...text.matchAll(/\d[\d\s().-]*\d/g)].map(([run]) => run.replace(/\D/g, ''))
+  const parts = runs.flatMap((run) =>
+    [3, 4, 5, 6, 7, run.length].flatMap((length) =>
+      Array.from({ length: Math.max(0, run.length - length + 1) }, (_, at) => run.slice(at, at + length)),
+    ),
+  )
+  return [...new Set(parts)]
+}

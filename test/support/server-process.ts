@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** A program that was started, what it has printed so far, and how it ended. */
+export interface Started {
+  readonly child: ChildProcess
+  readonly printed: () => string
+  /** The part of it that went to stderr. */
+  readonly errors: () => string
+  /** Waits for a line; fails with everything printed where the program ends without it. */
+  readonly line: (pattern: RegExp) => Promise<RegExpExecArray>
+  readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+}
+
+/** Starts a program in the checkout (or elsewhere) with these variables on top of a clean environment. */
+export const startProgram = (
+  program: string,
+  args: readonly string[],
+  environment: Record<string, string>,
+  { cwd = CHECKOUT, group = false }: { cwd?: string; group?: boolean } = {},
+): Started => {
+  const child = spawn(program, args, { cwd, env: cleanEnvironment(environment), stdio: ['ignore', 'pipe', 'pipe'], detached: group })
+  let text = ''
+  const waiting = new Set<() => void>()
+  const add = (chunk: Buffer): void => {
+    text += chunk.toString()
+    for (const look of waiting) look()
+  }
+  let errors = ''
+  child.stdout.on('data', add)
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString()
+    add(chunk)
+  })
+  const ended = once(child, 'close').then(([code, signal]) => ({ code: code as number | null, signal: signal as NodeJS.Signals | null }))
+  return {
+    child,
+    printed: () => text,
+    errors: () => errors,
+    ended,
+    line: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const found = pattern.exec(text)
+          if (!found) return
+          waiting.delete(look)
+          resolve(found)
+        }
+        waiting.add(look)
+        look()
+        void ended.then(() => reject(new Error(`It ended without ${pattern}:\n${text}`)))
+      }),
+  }
+}
+
+/** Homeroom as `npm start` runs it: with the very variables and flags. */
+export const startHomeroom = (environment: Record<string, string>): Started => {
+  const { scripts } = JSON.parse(readFileSync(join(CHECKOUT, 'package.json'), 'utf8')) as { scripts: { start: string } }
+  const [before = '', after = ''] = scripts.start.split('node ')
+  const variables = before.split(' ').flatMap((word) => (word.includes('=') ? [word.split('=') as [string, string]] : []))
+  return startProgram(process.execPath, after.split(' '), { ...Object.fromEntries(variables), ...environment })
+}
+
+/** What of our own environment a started program gets: no variable of Homeroom's, none of npm's. */
+const cleanEnvironment = (environment: Record<string, string>): Record<string, string> => {
+  const { PATH = '', HOME = '' } = process.env
+  return { PATH, HOME, LANG: 'C.UTF-8', ...environment }
+}

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto'
+
+import { cookieNames } from '../../src/features/access/session/cookies.server.ts'
+import { tenantOf } from '../../src/features/access/session/provider-settings.server.ts'
+import { openSession } from '../../src/features/access/session/queries.server.ts'
+import { randomSecret } from '../../src/features/access/session/secrets.server.ts'
+import type { AppContext } from '../../src/platform/server/app-context.ts'
+
+/** Somebody who is signed in, and the headers that say so. */
+export interface SomebodySignedIn {
+  readonly account: string
+  readonly name: string
+  readonly azureID: string
+  readonly headers: { readonly authorization: string; readonly cookie: string }
+}
+
+/**
+ * Signs somebody new in at a level: real rows of account, permission and session, without the way through the provider.
+ * Level 10 is what everybody has who was granted nothing (D10).
+ */
+export const signInAt = async (
+  { db, configuration }: Pick<AppContext, 'db' | 'configuration'>,
+  level: number,
+): Promise<SomebodySignedIn> => {
+  const objectId = randomUUID()
+  const name = `Level ${level} ${objectId.slice(0, 4)}`
+  const azureID = `level${level}.${objectId}@factory.test`
+  const { _id: account } = await db
+    .insertInto('account')
+    .values({ tenant: tenantOf(configuration), objectId, azureID, name })
+    .returning('_id')
+    .executeTakeFirstOrThrow()
+  if (level < 10) {
+    await db.insertInto('permission').values({ applicationID: configuration.appId, azureID, name, account, accessLevel: level }).execute()
+  }
+  const { token, companion } = await openSession(db, { account, browser: randomSecret(), idToken: null, userAgent: null, address: null })
+  const cookie = `${cookieNames(configuration).companion}=${companion}`
+  return { account, name, azureID, headers: { authorization: `Bearer ${token}`, cookie } }
+}

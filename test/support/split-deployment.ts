@@ -1,0 +1,122 @@
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream'
+
+import type { ServedPart } from '../../src/platform/server/configuration.ts'
+import { startPrivateDatabase } from '../../src/platform/server/private-database.ts'
+import { freePort } from './free-port.ts'
+import { type Started, startProgram } from './server-process.ts'
+
+export const PARTS: readonly ServedPart[] = ['web', 'app', 'locations']
+
+/** Which server a path goes to: the table of docs/operators/split-deployment.md, which every reverse proxy in front of three servers is told. */
+export const partFor = (path: string): ServedPart => {
+  if (path.startsWith('/locations-api/')) return 'locations'
+  return /^\/(api|auth|log-error|local-provider|docs|openapi\.json)(\/|\?|$)/.test(path) ? 'app' : 'web'
+}
+
+/** What concerns one connection only and is not passed on. */
+const OF_THE_CONNECTION = new Set(['connection', 'keep-alive', 'transfer-encoding'])
+
+/** Names and values as they came, one after the other, without those of the connection. */
+const passedOn = (raw: readonly string[]): string[] =>
+  raw.flatMap((name, at) => (at % 2 === 0 && !OF_THE_CONNECTION.has(name.toLowerCase()) ? [name, raw[at + 1] ?? ''] : []))
+
+/** A reverse proxy as plain as they come: the path decides, and everything else is passed on as it is, the Host included. */
+const startProxy = async (portOf: (part: ServedPart) => number): Promise<{ port: number; stop: () => Promise<void> }> => {
+  const agent = new Agent({ keepAlive: true })
+  const pass = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const { method, url = '/', rawHeaders } = incoming
+    const headers = passedOn(rawHeaders)
+    if (incoming.headers['transfer-encoding'] !== undefined) headers.push('transfer-encoding', 'chunked')
+    const onward = request({ agent, host: '127.0.0.1', port: portOf(partFor(url)), method, path: url, headers })
+    onward.on('response', (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, passedOn(answer.rawHeaders))
+      pipeline(answer, outgoing, () => undefined)
+    })
+    onward.on('error', () => {
+      if (outgoing.headersSent) outgoing.destroy()
+      else outgoing.writeHead(502, { 'content-type': 'text/plain' }).end('The part that answers this is away')
+    })
+    outgoing.on('close', () => onward.destroy())
+    incoming.pipe(onward)
+  }
+  const server = createServer(pass)
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const stop = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+      agent.destroy()
+    })
+  return { port: (server.address() as AddressInfo).port, stop }
+}
+
+/** Three servers behind one origin, and the one database they share. */
+export interface Apart {
+  /** The origin in front of them. */
+  readonly url: string
+  /** Each server's own address, which nobody but the proxy uses. */
+  readonly addressOf: (part: ServedPart) => string
+  readonly servers: Readonly<Record<ServedPart, Started>>
+  /** Where mails are written to. */
+  readonly dataDir: string
+  readonly stopPart: (part: ServedPart) => Promise<void>
+  readonly startPart: (part: ServedPart) => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+/** Starts the built app as three servers, all at the same moment and on an empty database, behind a proxy. */
+export const startApart = async (environment: Record<string, string>): Promise<Apart> => {
+  const folder = await mkdtemp(join(tmpdir(), 'homeroom-apart-'))
+  await chmod(folder, 0o711) // under root the database runs as somebody else, who has to get in
+  const dataDir = join(folder, 'data')
+  const database = await startPrivateDatabase({ dataDir: join(folder, 'database'), as: 'guest', say: () => {}, durable: false })
+  await mkdir(dataDir)
+  const { host = '', port, user = '', database: name = '' } = database.connection
+  const databaseUrl = `postgres://${user}@database:${port}/${name}?host=${encodeURIComponent(host)}`
+  const ports: Record<ServedPart, number> = { web: await freePort(), app: await freePort(), locations: await freePort() }
+  const proxy = await startProxy((part) => ports[part])
+  const url = `http://127.0.0.1:${proxy.port}`
+  const start = (part: ServedPart): Started =>
+    startProgram(process.execPath, ['src/main.server.ts'], {
+      ...environment,
+      SERVE: part,
+      PORT: String(ports[part]),
+      PUBLIC_URL: url,
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
+    })
+  const servers: Record<ServedPart, Started> = { web: start('web'), app: start('app'), locations: start('locations') }
+  const end = async (part: ServedPart): Promise<void> => {
+    servers[part].child.kill('SIGTERM')
+    await servers[part].ended
+  }
+  const stop = async (): Promise<void> => {
+    await proxy.stop()
+    await Promise.all(PARTS.map(end))
+    await database.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    await Promise.all(PARTS.map((part) => servers[part].line(/^Ready: /m)))
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return {
+    url,
+    addressOf: (part) => `http://127.0.0.1:${ports[part]}`,
+    servers,
+    dataDir,
+    stopPart: end,
+    startPart: async (part) => {
+      servers[part] = start(part)
+      await servers[part].line(/^Ready: /m)
+    },
+    stop,
+  }
+}

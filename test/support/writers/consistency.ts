@@ -1,0 +1,213 @@
+import { createHash } from 'node:crypto'
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { type RawBuilder, sql } from 'kysely'
+
+import type { Db, Queryable } from '../../../src/database/connection.server.ts'
+import { searchGaps } from '../search-index-check.ts'
+import { WHOLE_SAVES } from './save.ts'
+import type { Acknowledged } from './writers.ts'
+
+/** What a look at a whole database found; each list is of what is wrong, in words. */
+export interface Found {
+  readonly lost: readonly string[]
+  readonly halves: readonly string[]
+  readonly gaps: readonly string[]
+  /** Rows that were looked at. */
+  readonly rows: number
+  readonly changes: number
+}
+
+const BATCH = 500
+
+/** Acknowledged saves that neither the records nor their history know of. */
+export const lostOf = async (db: Queryable, acknowledged: readonly Acknowledged[]): Promise<string[]> => {
+  const wanted = acknowledged.flatMap(({ kind, request, kept }) => kept.map((one) => ({ kind, request, ...one })))
+  const lost: string[] = []
+  for (let at = 0; at < wanted.length; at += BATCH) {
+    const { rows } = await sql<{ kind: string; request: string; table: string; record: string | null; holds: object }>`
+      select w.* from jsonb_to_recordset(${JSON.stringify(wanted.slice(at, at + BATCH))}::jsonb)
+        as w(kind text, request text, "table" text, action text, record text, holds jsonb, version integer)
+      where not exists (
+        select from change as c
+        where c.request = w.request and c."table" = w."table" and c.action = w.action and (w.record is null or c.record = w.record)
+          and (case w.action when 'delete' then c.before else c.after end) @> w.holds)
+      or (w.version is not null and w."table" <> 'enrollment' and not exists (
+        select from change as c
+        where c."table" = w."table" and (w.record is null or c.record = w.record) and (c.after ->> 'version')::int = w.version))
+      or (w."table" = 'enrollment' and not exists (select from enrollment where site::text = w.record and version >= coalesce(w.version, 1)))`.execute(
+      db,
+    )
+    lost.push(...rows.map(({ kind, ...row }) => `${kind}: ${JSON.stringify(row)}`))
+  }
+  return lost
+}
+
+/** The tables of records, by the trigger that keeps their history. */
+const recordTables = async (db: Queryable): Promise<string[]> => {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_trigger as t join pg_class as c on c.oid = t.tgrelid where t.tgname = 'keep_change' order by 1`.execute(
+    db,
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** A record without what a part of it may change about it without a line in the history: when and by whom, and of an enrollment record its version. */
+const bare = (row: string, table: string): RawBuilder<unknown> =>
+  sql`(${sql.raw(row)} - case ${sql.raw(table)} when 'enrollment' then '{updatedAt,updatedBy,version}' else '{updatedAt,updatedBy}' end::text[])`
+
+/** Where a change does not begin with what the one before it left, or a record is not what its last change made of it. */
+const gapsIn = async (db: Queryable): Promise<string[]> => {
+  const { rows: breaks } = await sql<{ table: string; record: string; _id: number }>`
+    select "table", record, _id from (
+      select *, lag(after) over one as previous, row_number() over one as turn from change window one as (partition by "table", record order by _id)) as c
+    where (turn = 1 and action <> 'insert') or ${bare('before', '"table"')} is distinct from ${bare('previous', '"table"')}
+      or (action = 'update' and (after ->> 'version')::int is distinct from (before ->> 'version')::int + 1)`.execute(db)
+  const gaps = breaks.map(({ table, record, _id }) => `history of ${table} ${record} breaks at ${_id}`)
+  for (const table of await recordTables(db)) {
+    const { rows } = await sql<{ record: string }>`
+      select coalesce(now.record, kept.record) as record
+      from (select to_jsonb(t) as row, coalesce(to_jsonb(t) ->> '_id', to_jsonb(t) ->> 'site', to_jsonb(t) ->> 'name') as record from ${sql.table(table)} as t) as now
+      full join (select distinct on (record) "table", record, action, after from change where "table" = ${table} order by record, _id desc) as kept
+        on kept.record = now.record
+      where case when now.record is null then kept.action <> 'delete'
+        else kept.record is null or kept.action = 'delete' or ${bare('now.row', 'kept."table"')} is distinct from ${bare('kept.after', 'kept."table"')} end`.execute(
+      db,
+    )
+    gaps.push(...rows.map(({ record }) => `${table} ${record} is not what its history says`))
+  }
+  return gaps
+}
+
+/** What may never be there without the other; each query gives what is half. */
+const HALVES: readonly (readonly [string, string])[] = [
+  ['a site without its facility', 'select _id from site where not exists (select from facility where site = site._id)'],
+  ['a site without its enrollment record', 'select _id from site where not exists (select from enrollment where site = site._id)'],
+  [
+    'a made site without its addresses',
+    `select s._id from site as s where s."displayName" like 'Made by w%' and not exists (select from change as c where c."table" = 'enrollment'
+      and c.record = s._id::text and c.action = 'update' and c.after -> 'interestEmail' ->> 0 = s.name || '@writers.test')`,
+  ],
+  [
+    'an enrollment record with other programs than were saved with it',
+    `select e.site from enrollment as e where e.about ~ '^w\\d+-\\d+ offers' and
+      btrim(split_part(e.about, ' offers', 2)) <> coalesce((select string_agg(p.program_type::text, ' ' order by p.program_type::text) from site_program_type as p where p.site = e.site), '')`,
+  ],
+  [
+    'an enrollment record with another address than was saved with it',
+    `select site from enrollment where about ~ '^w\\d+-\\d+ offers' and "registrationEmail" <> array[split_part(about, ' ', 1) || '@writers.test']`,
+  ],
+  [
+    'an enrollment record whose version does not count its changes and those of its programs',
+    `select e.site from enrollment as e where e.version <> (select count(*) from change as c where c.parent = e.site::text and c."table" in ('enrollment', 'site_program_type'))`,
+  ],
+  [
+    'settings of two saves',
+    `select name from setting where value ->> 'organisation' ~ '^w\\d+-' and value -> 'supportRequestsTo' ->> 0 is distinct from (value ->> 'organisation') || '@writers.test'`,
+  ],
+  [
+    'a request without its one mail',
+    `select _id from request where (select count(*) from mail where request = request._id and kind = 'request') <> 1`,
+  ],
+  [
+    'an answered request without a mail',
+    `select _id from request where state <> 'open' and email is not null and not exists (select from mail where request = request._id and kind = 'answer')`,
+  ],
+  [
+    'an answer to an open request',
+    `select _id from mail where kind = 'answer' and exists (select from request where _id = mail.request and state = 'open')`,
+  ],
+  [
+    'somebody who left and holds a place',
+    'select p._id from person as p join site_person as s on s.person = p._id where p."leftAt" is not null',
+  ],
+  [
+    'somebody who left without a note of it',
+    'select _id from person where "leftAt" is not null and not exists (select from departure where person = person._id)',
+  ],
+  [
+    'a note of a leaving of somebody who is here',
+    'select d._id from departure as d join person as p on p._id = d.person where p."leftAt" is null',
+  ],
+  ['a picture with other bytes', `select _id from picture where encode(sha256(bytes), 'hex') <> _id`],
+]
+
+const halvesIn = async (db: Queryable): Promise<string[]> => {
+  const halves: string[] = []
+  for (const [what, query] of HALVES) {
+    const { rows } = await sql<Record<string, unknown>>`${sql.raw(query)}`.execute(db)
+    halves.push(...rows.map((row) => `${what}: ${JSON.stringify(row)}`))
+  }
+  const { rows: queue } = await sql<{ there: boolean }>`select to_regclass('pgboss.job') is not null as there`.execute(db)
+  if (queue[0]?.there === true) {
+    const { rows } = await sql<{ id: string }>`
+      select id::text from pgboss.job where name = 'mail' and not exists (select from mail where _id::text = data ->> 'mail')`.execute(db)
+    halves.push(...rows.map(({ id }) => `a job without its mail: ${id}`))
+  }
+  const { rows: saves } = await sql<{ request: string; shape: string }>`
+    select request, string_agg(distinct "table" || ' ' || action, ', ' order by "table" || ' ' || action) as shape
+    from change where request is not null group by request`.execute(db)
+  halves.push(...saves.filter(({ shape }) => !WHOLE_SAVES.has(shape)).map(({ request, shape }) => `${request} changed only: ${shape}`))
+  return halves
+}
+
+/** What PostgreSQL itself says of its files, where it brings the means: every row read, every index held against its table. */
+const brokenFiles = async (db: Queryable): Promise<string[]> => {
+  const { rows: available } = await sql`select from pg_available_extensions where name = 'amcheck'`.execute(db)
+  if (available.length === 0) return []
+  await sql`create extension if not exists amcheck`.execute(db)
+  const { rows } = await sql<{ name: string; msg: string }>`
+    select c.relname as name, v.msg from pg_class as c, lateral verify_heapam(c.oid) as v where c.relkind = 'r' and c.relpersistence = 'p'`.execute(
+    db,
+  )
+  const broken = rows.map(({ name, msg }) => `${name}: ${msg}`)
+  const { rows: indexes } = await sql<{ oid: number; name: string }>`
+    select c.oid::int, c.relname as name from pg_class as c join pg_am as a on a.oid = c.relam join pg_index as i on i.indexrelid = c.oid
+    where a.amname = 'btree' and c.relkind = 'i' and i.indisvalid and i.indisready`.execute(db)
+  for (const { oid, name } of indexes)
+    await sql`select bt_index_check(${oid}::oid, true)`.execute(db).catch((error: unknown) => broken.push(`${name}: ${String(error)}`))
+  await sql`drop extension amcheck`.execute(db)
+  return broken
+}
+
+/** Looks at everything: what was promised, what belongs together, what the history says, what PostgreSQL says of its files. */
+export const lookAtEverything = async (db: Db, acknowledged: readonly Acknowledged[]): Promise<Found> => {
+  let rows = 0
+  for (const table of await recordTables(db)) {
+    const counted = await sql<{ count: number }>`select count(*)::int as count from ${sql.table(table)}`.execute(db)
+    rows += counted.rows[0]?.count ?? 0
+  }
+  const changes = await sql<{ count: number }>`select count(*)::int as count from change`.execute(db)
+  return {
+    lost: await lostOf(db, acknowledged),
+    halves: await halvesIn(db),
+    gaps: [...(await gapsIn(db)), ...(await searchGaps(db)), ...(await brokenFiles(db))],
+    rows,
+    changes: changes.rows[0]?.count ?? 0,
+  }
+}
+
+/** Pictures that were acknowledged, as they are now: those whose bytes are not there, or not those of their id. */
+export const lostPictures = async (db: Db, ids: readonly string[]): Promise<string[]> => {
+  const lost: string[] = []
+  for (const id of ids) {
+    const picture = await db.selectFrom('picture').select('bytes').where('_id', '=', id).executeTakeFirst()
+    if (!picture || createHash('sha256').update(picture.bytes).digest('hex') !== id) lost.push(`picture ${id}`)
+  }
+  return lost
+}
+
+/** Mails that count as written, and whose file is not there. */
+export const lostMails = async (db: Db, dataDir: string): Promise<string[]> => {
+  const mails = await db.selectFrom('mail').select('_id').where('sentAs', '=', 'file').execute()
+  const lost: string[] = []
+  for (const { _id } of mails) {
+    const isThere = await access(join(dataDir, 'mail', `${_id}.eml`)).then(
+      () => true,
+      () => false,
+    )
+    if (!isThere) lost.push(`mail ${_id}`)
+  }
+  return lost
+}
