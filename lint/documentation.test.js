@@ -103,3 +103,10 @@ test('every table that the screens page names is in the database', () => {
   const isMissing = (/** @type {string} */ table) => !new RegExp(`create (unlogged )?table (if not exists )?${table}\\b`).test(schema)
   expect(screens.flatMap(({ tables }) => findCode(tables)).filter(isMissing)).toEqual([])
 })
+
+test.for(list('docs/decisions/0*.md'))('%s follows the template, and the index has it', (page) => {
+  expect(read(page)).toMatch(
+    /^# \d{3} .+\nStatus: (accepted|superseded by \d{3})\. Date: \d{4}-\d\d-\d\d\.\n\n## Context\n[^#]+## Decision\n[^#]+## Consequences\n[^#]+$/,
+  )
+  expect(read('docs/decisions/README.md')).toContain(`(${page.replace('docs/decisions/', '')})`)
+})
