@@ -43,6 +43,11 @@ test.for(PAGES)('every link of %s leads to a file and a heading', (page) => {
   ).toEqual([])
 })
 
+test.for(PAGES)('%s calls linked files by their names', (page) => {
+  const named = [...read(page).matchAll(/\[(?:[\w-]+\/)*([\w.-]+\.(?:ts|tsx|js|mjs|sql))\]\(([^)\s]+)\)/g)]
+  expect(named.filter(([, name = '', path = '']) => !path.endsWith(`/${name}`)).map(([link]) => link)).toEqual([])
+})
+
 test('docs/README.md leads to every page', () => {
   const linked = findLinks('docs/README.md', read('docs/README.md')).map(({ path }) => path)
   expect(
