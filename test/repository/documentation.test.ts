@@ -1,4 +1,4 @@
-import { globSync, existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -6,35 +6,36 @@ import { expect, test } from 'vitest'
 
 // What the pages of docs/ say about the code is compared with the code.
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
-/** @param {string} path from the root */
-const read = (path) => readFileSync(join(ROOT, path), 'utf8')
-/** @param {string | string[]} pattern */
-const list = (pattern) => globSync(pattern, { cwd: ROOT }).map((path) => path.replaceAll('\\', '/'))
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+const list = (pattern: string): string[] => globSync(pattern, { cwd: ROOT }).map((path) => path.replaceAll('\\', '/'))
 
 const PAGES = [...list('*.md'), ...list('docs/**/*.md')]
 const SCREENS = 'docs/developers/screens.md'
 
-/** The anchor that a heading gets on the web. @param {string} heading */
-const toAnchor = (heading) =>
+/** The anchor that a heading gets on the web. */
+const toAnchor = (heading: string): string =>
   heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .trim()
     .replaceAll(' ', '-')
 
-/** @param {string} path */
-const findAnchors = (path) => [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => toAnchor(heading))
+const findAnchors = (path: string): string[] => [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => toAnchor(heading))
 
-/** @param {string} page @param {string} text */
-const findLinks = (page, text) =>
+interface Link {
+  readonly link: string
+  readonly path: string
+  readonly anchor: string | undefined
+}
+const findLinks = (page: string, text: string): Link[] =>
   [...text.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link = '']) => {
     const [path = '', anchor] = link.split('#')
     return { link, path: path === '' ? page : join(dirname(page), path), anchor }
   })
 
 test.for(PAGES)('every link of %s leads to a file and a heading', (page) => {
-  const isBroken = (/** @type {{ path: string, anchor: string | undefined }} */ { path, anchor }) =>
+  const isBroken = ({ path, anchor }: Link): boolean =>
     !existsSync(join(ROOT, path)) || (anchor !== undefined && !findAnchors(path).includes(anchor))
   expect(
     findLinks(page, read(page))
@@ -74,8 +75,7 @@ const screens = read(SCREENS)
       .map((cell) => cell.trim())
     return { screen, address, page, calls, handlers, tables }
   })
-/** @param {string} cell */
-const findCode = (cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)
+const findCode = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)
 
 test('the screens page has every page of the app, with its addresses', () => {
   const code = list('src/*.{ts,tsx}').map(read).join('\n')
@@ -105,7 +105,7 @@ test('the screens page names every call', () => {
 
 test('every table that the screens page names is in the database', () => {
   const schema = list('src/database/migrations/*.sql').map(read).join('\n')
-  const isMissing = (/** @type {string} */ table) => !new RegExp(`create (unlogged )?table (if not exists )?${table}\\b`).test(schema)
+  const isMissing = (table: string): boolean => !new RegExp(`create (unlogged )?table (if not exists )?${table}\\b`).test(schema)
   expect(screens.flatMap(({ tables }) => findCode(tables)).filter(isMissing)).toEqual([])
 })
 
