@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 import { calls } from './calls.ts'
 import { scheduleCleanup } from './cleanup.server.ts'
-import { makeSession } from './features/access/session/session.server.ts'
+import { createSessionService } from './features/access/session/session.server.ts'
 import { addressMails } from './features/changing/requests/queries.server.ts'
 import { closeHrSource } from './features/exchange/hr/source.server.ts'
 import { keepDefects } from './features/operations/error-log/keeping.server.ts'
@@ -28,7 +28,7 @@ export const createAppContext = (foundation: AppDependencies, patience?: RetryPo
 
 /** The whole server of a house: every feature's calls, answered by their handlers, behind the session feature's guard. */
 export const buildApp = async (context: AppContext, wishes: Pick<ServerOptions, 'checkResponses'> = {}): Promise<FastifyInstance> => {
-  const { authenticate, mount } = await makeSession(context)
+  const { authenticate, mount } = await createSessionService(context)
   return createServer({
     context,
     calls,

@@ -15,9 +15,9 @@ import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 
 import type { User } from './features/access/session/contract.ts'
-import { firstNameOf } from './features/access/session/rules.ts'
-import { goToSignOut, useSignOutAsked } from './features/access/session/web/places.ts'
-import { useMay, useSession } from './features/access/session/web/queries.ts'
+import { getFirstName } from './features/access/session/rules.ts'
+import { useCan, useSession } from './features/access/session/web/queries.ts'
+import { goToSignOut, useSignOutConfirmation } from './features/access/session/web/signInNavigation.ts'
 import { readProfilePhoto } from './features/record-tools/pictures/contract.ts'
 import { useRegions } from './features/records/regions/web/queries.ts'
 import { closeChangeWindow, useChangeWindow } from './platform/web/change-window.ts'
@@ -79,20 +79,20 @@ const Search = () => {
 /** The menu's sections (section 2). Management has the pages there are for whoever asks; who may see none has no such section. */
 const useSections = (): readonly MenuSection[] => {
   const management = [
-    ...(useMay('manage the network')
+    ...(useCan('manage the network')
       ? [
           { label: 'Add Brand', to: '/addbrand' },
           { label: 'Add Charter', to: '/addcharter' },
           { label: 'Add Staff', to: '/add_staff' },
         ]
       : []),
-    ...(useMay('edit a site') ? [{ label: 'Add Resource Center', to: '/add_location' }] : []),
-    ...(useMay('manage administrators') ? [{ label: 'Permissions', to: '/permissions' }] : []),
-    ...(useMay('change the settings') ? [{ label: 'Settings', to: '/settings' }] : []),
-    ...(useMay('end anyone’s sessions') ? [{ label: 'Sign-ins', to: '/accounts', covers: ['/accounts/'] }] : []),
-    ...(useMay('see usage') ? [{ label: 'Usage', to: '/usage' }] : []),
-    ...(useMay('see the error log') ? [{ label: 'Error Log', to: '/errors' }] : []),
-    ...(useMay('see searches without results') ? [{ label: 'Searches Without Results', to: '/searches' }] : []),
+    ...(useCan('edit a site') ? [{ label: 'Add Resource Center', to: '/add_location' }] : []),
+    ...(useCan('manage administrators') ? [{ label: 'Permissions', to: '/permissions' }] : []),
+    ...(useCan('change the settings') ? [{ label: 'Settings', to: '/settings' }] : []),
+    ...(useCan('end anyone’s sessions') ? [{ label: 'Sign-ins', to: '/accounts', covers: ['/accounts/'] }] : []),
+    ...(useCan('see usage') ? [{ label: 'Usage', to: '/usage' }] : []),
+    ...(useCan('see the error log') ? [{ label: 'Error Log', to: '/errors' }] : []),
+    ...(useCan('see searches without results') ? [{ label: 'Searches Without Results', to: '/searches' }] : []),
   ]
   const { data: regions = [] } = useRegions()
   const states = regions
@@ -135,7 +135,7 @@ const Menu = ({ close }: { close: () => void }) => (
       <MenuSections sections={useSections()} />
       <hr className={classes.line} />
       <MenuLink label="Excel Downloads" to="/downloads" icon={IconDownload} />
-      <MenuLink label={useMay('answer requests') ? 'Requests' : 'My Requests'} to="/requests" icon={IconInbox} />
+      <MenuLink label={useCan('answer requests') ? 'Requests' : 'My Requests'} to="/requests" icon={IconInbox} />
     </div>
     <div className={classes.last}>
       <MenuButton
@@ -179,7 +179,7 @@ const SignedIn = ({ user }: { user: User }) => {
         menu={menuOf}
         bar={
           <>
-            <span className={classes.welcome}>Welcome, {firstNameOf(user.name)}!</span>
+            <span className={classes.welcome}>Welcome, {getFirstName(user.name)}!</span>
             <SearchButton brief={isHome} />
             <BarMenu
               label="Your account"
@@ -202,7 +202,7 @@ export const Root = () => {
   const support = useSupportWindow()
   const change = useChangeWindow()
   const isAsked = useSignInAsked()
-  const isSigningOut = useSignOutAsked()
+  const isSigningOut = useSignOutConfirmation()
   return (
     <>
       <Outlet />

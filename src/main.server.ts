@@ -5,7 +5,7 @@ import { type Logger, pino } from 'pino'
 
 import packageJson from '../package.json' with { type: 'json' }
 import { buildApp, createAppContext, startMail } from './app.server.ts'
-import { meetProvider, reasonOf as signInReason } from './features/access/session/provider.server.ts'
+import { discoverProvider, formatReason as signInReason } from './features/access/session/provider.server.ts'
 import type { AppContext } from './platform/server/app-context.ts'
 import { type Configuration, isProduction, readConfiguration } from './platform/server/configuration.ts'
 import { followChanges } from './platform/server/database-changes.ts'
@@ -88,7 +88,7 @@ const start = async (): Promise<void> => {
 const warnOfProvider = async (configuration: Configuration, log: Logger): Promise<void> => {
   if (configuration.oidc === undefined || !configuration.serve.has('app')) return
   try {
-    const { refusal } = await meetProvider(configuration)
+    const { clientError: refusal } = await discoverProvider(configuration)
     if (refusal !== undefined)
       log.warn({ reason: refusal }, 'No one can sign in: the provider refuses OIDC_CLIENT_ID or OIDC_CLIENT_SECRET')
   } catch (error) {

@@ -9,8 +9,8 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
 import { refreshSession } from './features/access/session/contract.ts'
-import { takeUpSignIn } from './features/access/session/web/arrival.ts'
-import { clearSession, guardRestoredPage, session, settledSession } from './features/access/session/web/session.ts'
+import { clearSession, guardRestoredPage, session, loadSession } from './features/access/session/web/session.ts'
+import { handleSignInReturn } from './features/access/session/web/signInReturn.ts'
 import { reportError, startErrorLog } from './features/operations/error-log/web/report.ts'
 import { countPageView, isPageView } from './features/operations/page-views/web/page-views.ts'
 import { routeTree } from './pages.web.tsx'
@@ -33,10 +33,10 @@ setNonce(nonce)
 
 // A session that ended is an everyday thing with a way of its own (section 8, 'Auth failure'); a sign-in that failed is not.
 startErrorLog((failure) => isPageView(failure) || (isSignedOut(failure.error) && failure.call !== refreshSession))
-takeUpSignIn()
+handleSignInReturn()
 guardRestoredPage()
 // Every page waits for the answer.
-void settledSession()
+void loadSession()
 
 const router = createRouter({
   routeTree,

@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 
-import { onlySignedIn, onlySignedOut, onlyWhoMay } from './features/access/session/web/guards.ts'
-import { SIGNED_IN } from './features/access/session/web/places.ts'
+import { requireSignedIn, requireSignedOut, requireCapability } from './features/access/session/web/guards.ts'
+import { SIGNED_IN_AGAIN_PATH } from './features/access/session/web/signInNavigation.ts'
 import { Frame, Loading, Root } from './frame.web.tsx'
 import type { Capability } from './platform/contract/capabilities.ts'
 import { NotFoundPage } from './platform/web/kit/NotFoundPage.tsx'
@@ -11,22 +11,22 @@ const root = createRootRoute({ component: Root })
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  beforeLoad: onlySignedOut,
+  beforeLoad: requireSignedOut,
   component: lazyRouteComponent(() => import('./features/access/session/web/LoginPage.tsx'), 'LoginPage'),
 })
 
 /** Where a sign-in over a form ends (D36). */
 const signedInAgain = createRoute({
   getParentRoute: () => root,
-  path: SIGNED_IN,
-  beforeLoad: onlySignedIn,
+  path: SIGNED_IN_AGAIN_PATH,
+  beforeLoad: requireSignedIn,
   component: lazyRouteComponent(() => import('./features/access/session/web/SignedInPage.tsx'), 'SignedInPage'),
 })
 
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
-  beforeLoad: onlySignedIn,
+  beforeLoad: requireSignedIn,
   component: Frame,
   pendingComponent: Loading,
 })
@@ -37,7 +37,7 @@ type Page = Parameters<typeof createRoute>[0]['component']
 const page = <const Path extends string>(path: Path, component: Page) => createRoute({ getParentRoute: () => signedIn, path, component })
 /** A page behind the admin guard (section 6, D12): whose level is not enough goes home. */
 const guarded = <const Path extends string>(capability: Capability, path: Path, component: Page) =>
-  createRoute({ getParentRoute: () => signedIn, path, component, beforeLoad: onlyWhoMay(capability) })
+  createRoute({ getParentRoute: () => signedIn, path, component, beforeLoad: requireCapability(capability) })
 
 const brands = lazyRouteComponent(() => import('./features/records/brands/web/BrandsPage.tsx'), 'BrandsPage')
 

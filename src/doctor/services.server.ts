@@ -1,5 +1,5 @@
-import { afterSignOutAddress, callbackAddress } from '../features/access/session/provider-settings.server.ts'
-import { meetProvider, reasonOf as signInReason } from '../features/access/session/provider.server.ts'
+import { getPostLogoutUrl, getCallbackUrl } from '../features/access/session/provider-settings.server.ts'
+import { discoverProvider, formatReason as signInReason } from '../features/access/session/provider.server.ts'
 import { mssqlSource } from '../features/exchange/hr/mssql-source.server.ts'
 import { postgresSource } from '../features/exchange/hr/postgres-source.server.ts'
 import { GuardedSource } from '../features/exchange/hr/source.server.ts'
@@ -13,8 +13,8 @@ export const checkSignIn = async (configuration: Configuration): Promise<Finding
   if (oidc === undefined) return [note('the local provider of this machine is used: for trying out only')]
   const findings: Finding[] = []
   try {
-    const { issuer, hasLogout, refusal } = await meetProvider(configuration)
-    findings.push(right(`${issuer} answers; register ${callbackAddress(configuration)} and ${afterSignOutAddress(configuration)} there`))
+    const { issuer, hasLogout, clientError: refusal } = await discoverProvider(configuration)
+    findings.push(right(`${issuer} answers; register ${getCallbackUrl(configuration)} and ${getPostLogoutUrl(configuration)} there`))
     if (refusal !== undefined)
       findings.push(wrong(`${refusal}; check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and whether the secret has expired`))
     else if (oidc.clientSecret !== undefined) findings.push(right('the provider knows our client and its secret'))

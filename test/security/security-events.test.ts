@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, type MockInstance, test, vi } from 'vitest'
 
-import { admitArrival } from '../../src/features/access/session/accounts.server.ts'
-import { failureOf } from '../../src/features/access/session/provider.server.ts'
+import { completeSignIn } from '../../src/features/access/session/complete-sign-in.server.ts'
+import { toFailureEvent } from '../../src/features/access/session/provider.server.ts'
 import {
   endSession,
   listOwnSessions,
@@ -116,13 +116,13 @@ test('a sign-in of somebody who was marked as left, with the account where there
   const never = await app.make.person()
   await app.as(6).send(createDeparture, { params: { id: never._id }, body: {} })
   const failure = (identity: { objectId: string; address: string }) =>
-    admitArrival(app.context, {
+    completeSignIn(app.context, {
       identity: { tenant, name, ...identity },
       idToken: 'i',
       tokens: { accessToken: 'a', expiresAt: Date.now() },
       browser: 'b',
       request: 'r',
-    }).catch(failureOf)
+    }).catch(toFailureEvent)
   const left = { kind: 'left', reason: 'this person has left' }
   expect(await failure({ objectId, address: azureID })).toEqual({ ...left, account })
   // An account that would have come of it is not there.

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { calls } from '../../src/calls.ts'
-import { openApiToken } from '../../src/features/access/session/queries.server.ts'
+import { insertApiToken } from '../../src/features/access/session/queries.server.ts'
 import { readServerState } from '../../src/features/operations/server-state/contract.ts'
 import { type Call, callName } from '../../src/platform/contract/call.ts'
 import { startApp } from '../support/app.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   pairs = []
   for (const level of LEVELS) {
     const [session, maker] = [await signInAt(context, level), await signInAt(context, 1)]
-    const { token } = await openApiToken(context.db, { account: maker.account, name: 'A program', accessLevel: level, days: 30 })
+    const { token } = await insertApiToken(context.db, { account: maker.account, name: 'A program', accessLevel: level, days: 30 })
     pairs.push({ level, session, token: { ...maker, headers: { authorization: `Bearer ${token}`, cookie: '' } } })
   }
 })

@@ -11,7 +11,7 @@ import { inject } from 'vitest'
 import { buildApp, createAppContext } from '../../src/app.server.ts'
 import { openDatabase } from '../../src/database/connection.server.ts'
 import { migrate } from '../../src/database/migrate.server.ts'
-import { openApiToken } from '../../src/features/access/session/queries.server.ts'
+import { insertApiToken } from '../../src/features/access/session/queries.server.ts'
 import type { ResponseOf, Call } from '../../src/platform/contract/call.ts'
 import { callName } from '../../src/platform/contract/call.ts'
 import type { AppContext } from '../../src/platform/server/app-context.ts'
@@ -113,7 +113,7 @@ export const startApp = async (environment: Record<string, string> = {}, patienc
       const headers = async () => ({ ...(await who()).headers })
       const program = async (accessLevel = level) => {
         const { account } = await who()
-        const { token } = await openApiToken(db, { account, name: 'A program', accessLevel, days: 30 })
+        const { token } = await insertApiToken(db, { account, name: 'A program', accessLevel, days: 30 })
         return callerOf(app, configuration.publicUrl, async () => ({ authorization: `Bearer ${token}` }))
       }
       return { ...callerOf(app, configuration.publicUrl, headers), who, headers, program }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 
-import { cookieNames } from '../../src/features/access/session/cookies.server.ts'
-import { tenantOf } from '../../src/features/access/session/provider-settings.server.ts'
-import { openSession } from '../../src/features/access/session/queries.server.ts'
-import { randomSecret } from '../../src/features/access/session/secrets.server.ts'
+import { getCookieNames } from '../../src/features/access/session/cookies.server.ts'
+import { getTenant } from '../../src/features/access/session/provider-settings.server.ts'
+import { insertSession } from '../../src/features/access/session/queries.server.ts'
+import { createSecret } from '../../src/features/access/session/secrets.server.ts'
 import type { AppContext } from '../../src/platform/server/app-context.ts'
 
 /** Somebody who is signed in, and the headers that say so. */
@@ -27,13 +27,13 @@ export const signInAt = async (
   const azureID = `level${level}.${objectId}@factory.test`
   const { _id: account } = await db
     .insertInto('account')
-    .values({ tenant: tenantOf(configuration), objectId, azureID, name })
+    .values({ tenant: getTenant(configuration), objectId, azureID, name })
     .returning('_id')
     .executeTakeFirstOrThrow()
   if (level < 10) {
     await db.insertInto('permission').values({ applicationID: configuration.appId, azureID, name, account, accessLevel: level }).execute()
   }
-  const { token, companion } = await openSession(db, { account, browser: randomSecret(), idToken: null, userAgent: null, address: null })
-  const cookie = `${cookieNames(configuration).companion}=${companion}`
+  const { token, companion } = await insertSession(db, { account, browser: createSecret(), idToken: null, userAgent: null, address: null })
+  const cookie = `${getCookieNames(configuration).companion}=${companion}`
   return { account, name, azureID, headers: { authorization: `Bearer ${token}`, cookie } }
 }

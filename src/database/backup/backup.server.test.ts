@@ -11,7 +11,7 @@ import { startApp, type TestApp } from '../../../test/support/app.ts'
 import { onDatabase } from '../../../test/support/database.setup.ts'
 import { calls } from '../../calls.ts'
 import { readUser } from '../../features/access/session/contract.ts'
-import { keepSignIn, makeTicket, openApiToken, takeSignIn, takeTicket } from '../../features/access/session/queries.server.ts'
+import { insertSignIn, insertTicket, insertApiToken, consumeSignIn, consumeTicket } from '../../features/access/session/queries.server.ts'
 import { sendSupportRequest } from '../../features/changing/requests/contract.ts'
 import { saveCharterAffair } from '../../features/records/charter-affairs/contract.ts'
 import { saveSettings } from '../../features/records/settings/contract.ts'
@@ -222,13 +222,13 @@ describe('a backup', () => {
     const { context, as, app } = await startApp()
     const [super1, browser] = [as(1), as(6)]
     const { account, headers } = await browser.who()
-    const program = await openApiToken(context.db, { account, name: 'Sync', accessLevel: 6, days: 30 })
-    const ended = await openApiToken(context.db, { account, name: 'Old', accessLevel: 6, days: 30 })
+    const program = await insertApiToken(context.db, { account, name: 'Sync', accessLevel: 6, days: 30 })
+    const ended = await insertApiToken(context.db, { account, name: 'Old', accessLevel: 6, days: 30 })
     await sql`update api_token set "endedAt" = now() - interval '1 day' where _id = ${ended._id}`.execute(context.db)
     await sql`update account set "directoryTokens" = '\\x01', "directoryTokensDue" = now()`.execute(context.db)
     await sql`update session set "idToken" = '\\x01'`.execute(context.db)
-    await keepSignIn(context.db, 'browser', 'state', { nonce: 'n', verifier: 'v' })
-    const ticket = await makeTicket(context.db, 'browser', account, null)
+    await insertSignIn(context.db, 'browser', 'state', { nonce: 'n', verifier: 'v' })
+    const ticket = await insertTicket(context.db, 'browser', account, null)
     await super1.send(readUser)
     const [url, authority] = ['/auth', '127.0.0.1:3000']
     const asProgram = { authorization: `Bearer ${program.token}` }
@@ -242,8 +242,8 @@ describe('a backup', () => {
       expect((await there.app.inject({ url, authority, headers: sent })).statusCode).toBe(401)
     // The cookie alone, as pictures take it.
     expect((await there.app.inject({ url: '/api/profile-photo/me', authority, headers: { cookie: headers.cookie } })).statusCode).toBe(401)
-    expect(await takeTicket(there.context.db, 'browser', ticket)).toBeUndefined()
-    expect(await takeSignIn(there.context.db, 'browser', 'state')).toBeUndefined()
+    expect(await consumeTicket(there.context.db, 'browser', ticket)).toBeUndefined()
+    expect(await consumeSignIn(there.context.db, 'browser', 'state')).toBeUndefined()
     const left = await sql<{ left: number }>`select
       (select count(*) from session where "endedAt" is null or "idToken" is not null)
       + (select count(*) from api_token where "endedAt" is null)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
-import { openApiToken } from '../../../src/features/access/session/queries.server.ts'
-import { randomApiToken, randomSecret, randomTicket } from '../../../src/features/access/session/secrets.server.ts'
+import { insertApiToken } from '../../../src/features/access/session/queries.server.ts'
+import { createApiToken, createSecret, createTicket } from '../../../src/features/access/session/secrets.server.ts'
 import { endOwnSession, listOwnSessions, removeOwnToken } from '../../../src/features/administration/accounts/contract.ts'
 import { removePermission } from '../../../src/features/administration/permissions/contract.ts'
 import { createDeparture } from '../../../src/features/records/departures/contract.ts'
@@ -53,7 +53,7 @@ export const makeCredentials = async (place: Place): Promise<Credential[]> => {
   const [token, { cookie }] = [tokenOf(one.headers), one.headers]
   const cookieName = cookie.split('=')[0] ?? ''
   const tokenAt = async (account: string, accessLevel: number, days = 30): Promise<Record<string, string>> => ({
-    authorization: `Bearer ${(await openApiToken(context.db, { account, name: 'A program', accessLevel, days })).token}`,
+    authorization: `Bearer ${(await insertApiToken(context.db, { account, name: 'A program', accessLevel, days })).token}`,
   })
   const nobody = (name: string, headers: Record<string, string>): Credential => ({ name, headers, level: null })
   return [
@@ -68,9 +68,9 @@ export const makeCredentials = async (place: Place): Promise<Credential[]> => {
     nobody('the token with another session’s cookie', { authorization: one.headers.authorization, cookie: another.headers.cookie }),
     nobody('an altered token with the right cookie', { authorization: `Bearer ${altered(token)}`, cookie }),
     nobody('the right token with an altered cookie', { authorization: one.headers.authorization, cookie: altered(cookie) }),
-    nobody('a made-up token and cookie', { authorization: `Bearer ${randomSecret()}`, cookie: `${cookieName}=${randomSecret()}` }),
+    nobody('a made-up token and cookie', { authorization: `Bearer ${createSecret()}`, cookie: `${cookieName}=${createSecret()}` }),
     nobody('the token as its own cookie', { authorization: one.headers.authorization, cookie: `${cookieName}=${token}` }),
-    nobody('a ticket nobody was given', { authorization: `Bearer ${randomTicket()}`, cookie }),
+    nobody('a ticket nobody was given', { authorization: `Bearer ${createTicket()}`, cookie }),
     nobody('the token as Basic', { authorization: `Basic ${token}`, cookie }),
     nobody('SQL for a token', { authorization: "Bearer ' or 1=1 --", cookie }),
     { name: 'an API token of level 1', headers: await tokenAt(one.account, 1), level: 1, isProgram: true },
@@ -83,7 +83,7 @@ export const makeCredentials = async (place: Place): Promise<Credential[]> => {
       level: 1,
       isProgram: true,
     },
-    nobody('an API token nobody made', { authorization: `Bearer ${randomApiToken()}` }),
+    nobody('an API token nobody made', { authorization: `Bearer ${createApiToken()}` }),
     nobody('an API token that has expired', await tokenAt(one.account, 1, -1)),
     nobody('an expired API token beside a session', { ...one.headers, ...(await tokenAt(one.account, 1, -1)) }),
     ...(await makeEnded(place)),
@@ -119,18 +119,18 @@ const makeEnded = async ({ context, make, ask }: Place): Promise<Credential[]> =
   await mustBe(await ask('GET', '/auth/logout', { headers: { ...signedOut.headers, 'sec-fetch-site': 'same-origin' } }), 302)
 
   const person = await make.person({ email: left.azureID })
-  const token = await openApiToken(db, { account: left.account, name: 'Theirs', accessLevel: 1, days: 30 })
+  const token = await insertApiToken(db, { account: left.account, name: 'Theirs', accessLevel: 1, days: 30 })
   const leftToken = { headers: { authorization: `Bearer ${token.token}` } }
   await mustBe(await ask('GET', '/locations-api/roles', leftToken), 200)
   await mustBe(await ask(createDeparture.method, createDeparture.path.replace(':id', person._id), { ...administrator, body: {} }), 200)
 
-  const removed = await openApiToken(db, { account: administrator.account, name: 'Removed', accessLevel: 1, days: 30 })
+  const removed = await insertApiToken(db, { account: administrator.account, name: 'Removed', accessLevel: 1, days: 30 })
   const removedToken = { headers: { authorization: `Bearer ${removed.token}` } }
   await mustBe(await ask('GET', '/locations-api/roles', removedToken), 200)
   await mustBe(await ask(removeOwnToken.method, removeOwnToken.path.replace(':id', removed._id), administrator), 204)
 
   const demoted = await signInUsed()
-  const demotedToken = await openApiToken(db, { account: demoted.account, name: 'Theirs', accessLevel: 1, days: 30 })
+  const demotedToken = await insertApiToken(db, { account: demoted.account, name: 'Theirs', accessLevel: 1, days: 30 })
   const { _id } = await db.selectFrom('permission').select('_id').where('account', '=', demoted.account).executeTakeFirstOrThrow()
   await mustBe(await ask(removePermission.method, removePermission.path.replace(':id', _id), administrator), 204)
   const elsewhere = await signInAt(context, 10)

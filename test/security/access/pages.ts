@@ -58,15 +58,15 @@ export const PAGES: Readonly<Record<string, PageNeeds>> = {
 /** The same out of the app's table of routes, as it is written there. */
 export const pagesOfTheApp = (): Record<string, string> => {
   const source = readFileSync(new URL('../../../src/pages.web.tsx', import.meta.url), 'utf8')
-  const places = /const SIGNED_IN = '([^']+)'|SIGNED_IN = '([^']+)'/.exec(
-    readFileSync(new URL('../../../src/features/access/session/web/places.ts', import.meta.url), 'utf8'),
+  const places = /SIGNED_IN_AGAIN_PATH = '([^']+)'/.exec(
+    readFileSync(new URL('../../../src/features/access/session/web/signInNavigation.ts', import.meta.url), 'utf8'),
   )
   const pages: Record<string, string> = {}
   for (const [, path = ''] of source.matchAll(/\bpage\(\s*'([^']+)'/g)) pages[path] = 'a session'
   for (const [, capability = '', path = ''] of source.matchAll(/\bguarded\(\s*'([^']+)',\s*'([^']+)'/g)) pages[path] = capability
-  const guards: Record<string, string> = { onlySignedIn: 'a session', onlySignedOut: 'nobody signed in' }
+  const guards: Record<string, string> = { requireSignedIn: 'a session', requireSignedOut: 'nobody signed in' }
   for (const [, path = '', guard = ''] of source.matchAll(/\n {2}path: ([^,]+),\n {2}beforeLoad: (\w+)/g))
-    pages[path === 'SIGNED_IN' ? (places?.[1] ?? '') : path.replaceAll("'", '')] = guards[guard] ?? guard
+    pages[path === 'SIGNED_IN_AGAIN_PATH' ? (places?.[1] ?? '') : path.replaceAll("'", '')] = guards[guard] ?? guard
   return pages
 }
 

@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 
 import { calls } from '../../../src/calls.ts'
-import { LOCAL_PROVIDER } from '../../../src/features/access/session/provider-settings.server.ts'
+import { LOCAL_PROVIDER_PATH } from '../../../src/features/access/session/provider-settings.server.ts'
 import type { Ask } from '../../support/http-requests.ts'
 
 /** A route as it is registered: `GET /api/pictures/:id`. */
@@ -32,9 +32,9 @@ const BESIDE_THE_CALLS: Readonly<Record<string, readonly RouteName[]>> = {
   'the API’s description, for every session': reading('/openapi.json', '/docs'),
   'the web app: a page without anything of the network in it, and its files': [...reading('/', '/assets/*', '/icon.svg')],
   'the local sign-in provider, on loopback only': [
-    ...reading(`${LOCAL_PROVIDER}/sign-in/:uid`, `${LOCAL_PROVIDER}/*`),
-    `POST ${LOCAL_PROVIDER}/sign-in/:uid`,
-    `POST ${LOCAL_PROVIDER}/*`,
+    ...reading(`${LOCAL_PROVIDER_PATH}/sign-in/:uid`, `${LOCAL_PROVIDER_PATH}/*`),
+    `POST ${LOCAL_PROVIDER_PATH}/sign-in/:uid`,
+    `POST ${LOCAL_PROVIDER_PATH}/*`,
   ],
 }
 

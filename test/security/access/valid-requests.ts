@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { openApiToken } from '../../../src/features/access/session/queries.server.ts'
+import { insertApiToken } from '../../../src/features/access/session/queries.server.ts'
 import { downloads, previews } from '../../../src/features/exchange/exports/contract.ts'
 import { type Call, callName } from '../../../src/platform/contract/call.ts'
 import type { Asked } from '../../support/http-requests.ts'
@@ -33,7 +33,7 @@ export const setStage = async (place: Place) => {
   const session = async (account: string) =>
     (await context.db.selectFrom('session').select('_id').where('account', '=', account).executeTakeFirstOrThrow())._id
   const token = async (account: string) =>
-    (await openApiToken(context.db, { account, name: 'One of theirs', accessLevel: 10, days: 30 }))._id
+    (await insertApiToken(context.db, { account, name: 'One of theirs', accessLevel: 10, days: 30 }))._id
   /** The newest change of a record. */
   const change = async (record: string) =>
     (await context.db.selectFrom('change').select('_id').where('record', '=', record).orderBy('_id', 'desc').executeTakeFirstOrThrow())._id

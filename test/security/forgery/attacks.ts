@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import { calls } from '../../../src/calls.ts'
-import { cookieNames } from '../../../src/features/access/session/cookies.server.ts'
+import { getCookieNames } from '../../../src/features/access/session/cookies.server.ts'
 import { sendSupportRequest } from '../../../src/features/changing/requests/contract.ts'
 import { type Ask, type Answered, askOver } from '../../support/http-requests.ts'
 import type { OpenedHouse } from '../../support/listening-app-with-database.ts'
@@ -298,7 +298,7 @@ export const tryForeignPages = async (target: Target, ask: Ask): Promise<Tried> 
 /** Every cookie the server sets, by plain http and by https. */
 export const tryCookies = (setCookies: readonly string[], configuration: { publicUrl: string }): Tried => {
   const isSecure = configuration.publicUrl.startsWith('https:')
-  const { browser, companion } = cookieNames(configuration)
+  const { browser, companion } = getCookieNames(configuration)
   const wrong = setCookies.flatMap((line) => {
     const name = line.split('=')[0] ?? ''
     const has = (attribute: string): boolean => new RegExp(`;\\s*${attribute}(;|$)`, 'i').test(line)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { directoryAccessToken } from '../../../src/features/access/session/queries.server.ts'
+import { getDirectoryAccessToken } from '../../../src/features/access/session/queries.server.ts'
 import type { AppContext } from '../../../src/platform/server/app-context.ts'
 import { visitor, type Visitor } from '../../support/cookie-client.ts'
 import type { OpenedHouse } from '../../support/listening-app-with-database.ts'
@@ -65,13 +65,13 @@ export const trySealed = async (target: Target, other: Target, provider: WorkAcc
   const first = (await kept()).directoryTokens
 
   expect('the directory token was not kept', first !== null && first.length > 40)
-  expect('this server cannot open what it sealed', (await directoryAccessToken(target.context, someone.account)) === plain)
+  expect('this server cannot open what it sealed', (await getDirectoryAccessToken(target.context, someone.account)) === plain)
   const secrets = [plain, someone.token, someone.ticket, ...[...someone.browser.cookies.values()].map(({ value }) => value)]
   const inRows = await rowsWith(target.context, secrets)
   tried += secrets.length
   wrong.push(...inRows.map((row) => `a secret as it is in ${row}`))
 
-  expect('another key opens it', (await directoryAccessToken(other.context, someone.account)) === null)
+  expect('another key opens it', (await getDirectoryAccessToken(other.context, someone.account)) === null)
   // The same browser at the other server: its port is in the names of the cookies.
   const portOf = ({ context }: Target): string => new URL(context.configuration.publicUrl).port
   const cookie = [...someone.browser.cookies]
@@ -92,7 +92,7 @@ export const trySealed = async (target: Target, other: Target, provider: WorkAcc
   expect('a sign-in with the other key is another account', again.account === someone.account)
   const second = (await kept()).directoryTokens
   expect('a new sign-in seals nothing anew', second !== null && !second.equals(first ?? Buffer.alloc(0)))
-  expect('the new key does not open what it sealed', (await directoryAccessToken(other.context, someone.account)) === plain)
-  expect('the old key still opens what the new one sealed', (await directoryAccessToken(target.context, someone.account)) === null)
+  expect('the new key does not open what it sealed', (await getDirectoryAccessToken(other.context, someone.account)) === plain)
+  expect('the old key still opens what the new one sealed', (await getDirectoryAccessToken(target.context, someone.account)) === null)
   return { tried, wrong }
 }

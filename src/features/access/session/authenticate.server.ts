@@ -6,50 +6,51 @@ import { isApiToken } from '../../../platform/contract/api-tokens.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { getToken } from '../../../platform/server/guard.ts'
 import type { Authenticate } from '../../../platform/server/handler.ts'
-import { companionIn } from './cookies.server.ts'
-import { KnownSessions } from './known-sessions.server.ts'
-import { findByApiToken, findSignedIn, markTokenUsed, markUsed } from './queries.server.ts'
+import { getCompanionCookie } from './cookies.server.ts'
+import { findUserByApiToken, findUserBySession, markTokenUsed, markSessionUsed } from './queries.server.ts'
+import { SessionCache } from './session-cache.server.ts'
 
 /**
- * Who sends a request (D9): a session's token and its companion cookie together, or an API token, which decides whatever cookie is beside it. The
- * cookie alone will do where a browser fetches without headers; a wrong token will not. A database that is down throws, so that nobody takes it
- * for a dead session.
+ * Identifies the user of a request by a session token together with its companion cookie, or by an API token, with which cookies are ignored. The
+ * cookie alone is enough where a browser fetches without headers, unless a token is sent too. Throws when the database is down, so that
+ * clients do not mistake it for an ended session.
  */
 export const createAuthenticate = (context: AppContext): Authenticate => {
-  const known = new KnownSessions(context.lists)
+  const cache = new SessionCache(context.lists)
   return (request, allowCookieOnly) => {
     const token = getToken(request)
-    const isProgram = token !== undefined && isApiToken(token)
-    const companion = isProgram ? undefined : companionIn(request, context.configuration)
-    if (!isProgram && (companion === undefined || (token === undefined && (!allowCookieOnly || sentSomeToken(request.headers)))))
+    const isByApiToken = token !== undefined && isApiToken(token)
+    const companion = isByApiToken ? undefined : getCompanionCookie(request, context.configuration)
+    if (!isByApiToken && (companion === undefined || (token === undefined && (!allowCookieOnly || hasTokenHeader(request.headers)))))
       return null
-    // What decides, and nothing else of what came with it: other cookies make nobody anybody else.
+    // Other cookies and headers are not part of the key.
     const key = hash('sha256', `${token ?? ''} ${companion ?? ''}`, 'base64')
     return (
-      known.get(key) ?? known.ask(key, () => (isProgram ? askWhose(context, token) : askSession(context, request, token, companion ?? '')))
+      cache.get(key) ??
+      cache.load(key, () => (isByApiToken ? loadApiTokenUser(context, token) : loadSessionUser(context, request, token, companion ?? '')))
     )
   }
 }
 
-const askWhose = async (context: AppContext, secret: string) => {
-  const found = await findByApiToken(context.db, context.configuration, secret)
+const loadApiTokenUser = async (context: AppContext, secret: string) => {
+  const found = await findUserByApiToken(context.db, context.configuration, secret)
   if (!found) return null
-  const { stale, lives, _id, ...user } = found
-  if (stale) await tryToMark(context, markTokenUsed(context.db, _id))
-  return { user, lives }
+  const { isMarkDue, remainingMs, _id, ...user } = found
+  if (isMarkDue) await ignoreMarkFailure(context, markTokenUsed(context.db, _id))
+  return { user, remainingMs }
 }
 
-const askSession = async (context: AppContext, request: FastifyRequest, token: string | undefined, companion: string) => {
-  const found = await findSignedIn(context.db, context.configuration, { token, companion })
+const loadSessionUser = async (context: AppContext, request: FastifyRequest, token: string | undefined, companion: string) => {
+  const found = await findUserBySession(context.db, context.configuration, { token, companion })
   if (!found) return null
-  const { stale, lives, ...user } = found
-  if (stale) await tryToMark(context, markUsed(context.db, user.session, request.ip))
-  return { user, lives }
+  const { isMarkDue, remainingMs, ...user } = found
+  if (isMarkDue) await ignoreMarkFailure(context, markSessionUsed(context.db, user.session, request.ip))
+  return { user, remainingMs }
 }
 
-/** What cannot be marked as used (a database that only reads, during a failover) is no reason to refuse the request. */
-const tryToMark = async ({ log }: AppContext, marking: Promise<void>): Promise<void> =>
+/** A read-only database, as during a failover, is no reason to refuse the request. */
+const ignoreMarkFailure = async ({ log }: AppContext, marking: Promise<void>): Promise<void> =>
   marking.catch((error: unknown) => log.warn({ err: error }, 'A session or a token could not be marked as used'))
 
-const sentSomeToken = (headers: { authorization?: string; 'x-auth-token'?: unknown }): boolean =>
+const hasTokenHeader = (headers: { authorization?: string; 'x-auth-token'?: unknown }): boolean =>
   headers.authorization !== undefined || headers['x-auth-token'] !== undefined

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { call } from '../../../platform/contract/call.ts'
 import { id } from '../../../platform/contract/fields.ts'
 
-/** Who is signed in (section 3, User). `azureID` is the work address. */
+/** The signed-in user. `azureID` is the work address. */
 export const User = z.strictObject({
   _id: id,
   name: z.string(),
@@ -54,6 +54,6 @@ export const signOut = call({
   sessionOnly: true,
 })
 
-/** Query parameter of `/login` (section 2), and the value that says a sign-in failed. */
+/** Query parameter of `/login`, and its value after a failed sign-in. */
 export const AUTH_PARAMETER = 'auth'
 export const AUTH_FAILED = 'fail'

@@ -2,47 +2,48 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Configuration } from '../../../platform/server/configuration.ts'
 
-type Address = Pick<Configuration, 'publicUrl'>
+type CookieConfiguration = Pick<Configuration, 'publicUrl'>
 
-const isSecure = ({ publicUrl }: Address): boolean => publicUrl.startsWith('https:')
+const isSecure = ({ publicUrl }: CookieConfiguration): boolean => publicUrl.startsWith('https:')
 
 /**
  * The names of the two cookies. Over https the prefix makes browsers refuse them from anywhere but this very host. On plain http
  * (loopback) the port is in the name, because a browser sends a host's cookies to every port of it.
  */
-export const cookieNames = (configuration: Address): { readonly browser: string; readonly companion: string } => {
+export const getCookieNames = (configuration: CookieConfiguration): { readonly browser: string; readonly companion: string } => {
   const prefix = isSecure(configuration) ? '__Host-homeroom' : `homeroom-${new URL(configuration.publicUrl).port || '80'}`
   return { browser: `${prefix}-browser`, companion: prefix }
 }
 
-/** A value we made (32 bytes in base64url), or undefined: whatever else stands there is not looked up. */
-const ours = (value: string | undefined): string | undefined => (value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined)
+/** A value this server created (32 bytes in base64url), else undefined, so that other values are never looked up. */
+const parseSecret = (value: string | undefined): string | undefined =>
+  value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined
 
-/** The cookie of the browser that starts a sign-in (D8). */
-export const browserOf = (request: FastifyRequest, configuration: Address): string | undefined =>
-  ours(request.cookies[cookieNames(configuration).browser])
-/** The companion of a session (D9). */
-export const companionIn = (request: FastifyRequest, configuration: Address): string | undefined =>
-  ours(request.cookies[cookieNames(configuration).companion])
+/** The cookie of the browser that starts a sign-in. */
+export const getBrowserCookie = (request: FastifyRequest, configuration: CookieConfiguration): string | undefined =>
+  parseSecret(request.cookies[getCookieNames(configuration).browser])
+/** The cookie that must accompany the token of a session, so that a copied token is useless. */
+export const getCompanionCookie = (request: FastifyRequest, configuration: CookieConfiguration): string | undefined =>
+  parseSecret(request.cookies[getCookieNames(configuration).companion])
 
-const settings = (configuration: Address, sameSite: 'lax' | 'strict') =>
+const cookieOptions = (configuration: CookieConfiguration, sameSite: 'lax' | 'strict') =>
   ({ path: '/', httpOnly: true, secure: isSecure(configuration), sameSite }) as const
 
 /** Lax, because the provider sends the browser back from another site. It outlives a sign-in so that the next one has the same companion. */
-export const setBrowser = (reply: FastifyReply, configuration: Configuration, value: string): void =>
-  void reply.setCookie(cookieNames(configuration).browser, value, {
-    ...settings(configuration, 'lax'),
+export const setBrowserCookie = (reply: FastifyReply, configuration: Configuration, value: string): void =>
+  void reply.setCookie(getCookieNames(configuration).browser, value, {
+    ...cookieOptions(configuration, 'lax'),
     maxAge: configuration.sessionHours * 3600,
   })
 
-/** Strict: it is only ever needed by pages of ours, and so no other site's link can sign somebody out. */
-export const setCompanion = (reply: FastifyReply, configuration: Configuration, value: string): void =>
-  void reply.setCookie(cookieNames(configuration).companion, value, {
-    ...settings(configuration, 'strict'),
+/** Strict, so that a link on another site cannot sign somebody out; only our own pages need it. */
+export const setCompanionCookie = (reply: FastifyReply, configuration: Configuration, value: string): void =>
+  void reply.setCookie(getCookieNames(configuration).companion, value, {
+    ...cookieOptions(configuration, 'strict'),
     maxAge: configuration.sessionHours * 3600,
   })
 
 export const clearCookies = (reply: FastifyReply, configuration: Configuration): void => {
-  void reply.clearCookie(cookieNames(configuration).browser, settings(configuration, 'lax'))
-  void reply.clearCookie(cookieNames(configuration).companion, settings(configuration, 'strict'))
+  void reply.clearCookie(getCookieNames(configuration).browser, cookieOptions(configuration, 'lax'))
+  void reply.clearCookie(getCookieNames(configuration).companion, cookieOptions(configuration, 'strict'))
 }

@@ -5,9 +5,9 @@ import { startServer } from '../../../../test/support/listening-app.ts'
 import { honest, startWorkAccounts, worker, type WorkAccounts } from '../../../../test/support/oidc-provider.ts'
 import { type Opened, signIn as signInWith, statusOf } from '../../../../test/support/provider-sign-in.ts'
 import { renewDirectoryTokens } from './directory-tokens.server.ts'
-import { directoryAccessToken } from './queries.server.ts'
-import { seal, unseal } from './secrets.server.ts'
-import { upkeep } from './session.server.ts'
+import { getDirectoryAccessToken } from './queries.server.ts'
+import { encrypt, decrypt } from './secrets.server.ts'
+import { maintainSessions } from './session.server.ts'
 
 let provider: WorkAccounts
 let server: Awaited<ReturnType<typeof startServer>>
@@ -38,7 +38,7 @@ test('directory tokens are kept sealed with SECRET_KEY, for the server’s own u
   const mine = await signIn()
   const { directoryTokens, directoryTokensDue } = await rowOf(mine)
   expect(directoryTokens?.toString('latin1')).not.toContain('directory token')
-  expect(await directoryAccessToken(server.context, mine.user._id)).toBe(`directory token of ${provider.present.oid}`)
+  expect(await getDirectoryAccessToken(server.context, mine.user._id)).toBe(`directory token of ${provider.present.oid}`)
   const minutes = ((directoryTokensDue?.getTime() ?? 0) - Date.now()) / 60_000
   expect(minutes).toBeGreaterThan(59)
   expect(minutes).toBeLessThanOrEqual(60)
@@ -56,13 +56,13 @@ test('the ID token is kept sealed as well', async () => {
 })
 
 test('what is sealed opens with its own key and for its own account only, and not when it was altered', () => {
-  const sealed = seal('a key of at least 32 characters!', 'mine', 'text')
-  expect(unseal('a key of at least 32 characters!', 'mine', sealed)).toBe('text')
-  expect(unseal('another key of 32 characters or so', 'mine', sealed)).toBeNull()
-  expect(unseal('a key of at least 32 characters!', 'yours', sealed)).toBeNull()
+  const sealed = encrypt('a key of at least 32 characters!', 'mine', 'text')
+  expect(decrypt('a key of at least 32 characters!', 'mine', sealed)).toBe('text')
+  expect(decrypt('another key of 32 characters or so', 'mine', sealed)).toBeNull()
+  expect(decrypt('a key of at least 32 characters!', 'yours', sealed)).toBeNull()
   sealed[sealed.length - 1] = (sealed.at(-1) ?? 0) ^ 1
-  expect(unseal('a key of at least 32 characters!', 'mine', sealed)).toBeNull()
-  expect(unseal('a key of at least 32 characters!', 'mine', Buffer.alloc(3))).toBeNull()
+  expect(decrypt('a key of at least 32 characters!', 'mine', sealed)).toBeNull()
+  expect(decrypt('a key of at least 32 characters!', 'mine', Buffer.alloc(3))).toBeNull()
 })
 
 test('nothing is renewed before the hour is over', async () => {
@@ -140,7 +140,7 @@ test('the tokens of somebody who signed out are not renewed, and are forgotten',
   const mine = await signIn()
   await mine.browser.follow('/auth/logout')
   await makeDue(mine)
-  await upkeep(server.context)
+  await maintainSessions(server.context)
   expect(provider.renewed).toBe(0)
   expect(await rowOf(mine)).toEqual({ directoryTokens: null, directoryTokensDue: null })
 })
@@ -152,7 +152,7 @@ test('tokens sealed with a SECRET_KEY that was replaced are forgotten, and the s
     ...server.context,
     configuration: { ...server.context.configuration, secretKey: 'another secret key, just as long as that' },
   }
-  expect(await directoryAccessToken(context, mine.user._id)).toBeNull()
+  expect(await getDirectoryAccessToken(context, mine.user._id)).toBeNull()
   await renewDirectoryTokens(context)
   expect(provider.renewed).toBe(0)
   expect(await statusOf(mine)).toBe(200)
@@ -160,11 +160,11 @@ test('tokens sealed with a SECRET_KEY that was replaced are forgotten, and the s
 
 test('an access token that has run out is not handed out', async () => {
   const mine = await signIn()
-  const sealed = seal(
+  const sealed = encrypt(
     server.context.configuration.secretKey ?? '',
     mine.user._id,
     JSON.stringify({ accessToken: 'old', expiresAt: Date.now() - 1 }),
   )
   await server.context.db.updateTable('account').set({ directoryTokens: sealed }).where('_id', '=', mine.user._id).execute()
-  expect(await directoryAccessToken(server.context, mine.user._id)).toBeNull()
+  expect(await getDirectoryAccessToken(server.context, mine.user._id)).toBeNull()
 })

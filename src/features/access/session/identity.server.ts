@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { isEmail } from '../../../platform/contract/emails.ts'
 
-/** A sign-in that stood the provider's checks and fails ours, with the reason for the log, its kind, and whose it was where that is known. */
+/** A sign-in that the provider accepted and we refuse, with the reason for the log and the account where it is known. */
 export class SignInRefused extends Error {
   override readonly name = 'SignInRefused'
   readonly kind: 'not_started_here' | 'id_token' | 'tenant' | 'guest' | 'left'
@@ -15,14 +15,14 @@ export class SignInRefused extends Error {
   }
 }
 
-/** A guest of the tenant, where guests are not let in. */
+/** A guest of the tenant, where guests may not sign in. */
 export class GuestRefused extends SignInRefused {
   constructor() {
     super('the account is a guest of the tenant, and OIDC_ALLOW_GUESTS is not true', 'guest')
   }
 }
 
-/** Who the provider says somebody is. People are known by tenant and object id (D9); the address binds grants, once. */
+/** An account at the provider. It is identified by tenant and object id; the address only binds permission records, once. */
 export interface Identity {
   readonly tenant: string
   readonly objectId: string
@@ -30,14 +30,12 @@ export interface Identity {
   readonly name: string
 }
 
-/** An identity just as its ID token tells it. */
-export interface ToldIdentity extends Identity {
-  /** Whether the account is a guest of the tenant; null where the ID token does not say. */
+export interface IdTokenIdentity extends Identity {
+  /** Null where the ID token does not say. */
   readonly isGuest: boolean | null
 }
 
-/** Whose ID tokens are taken. */
-export interface Expected {
+export interface IdentityRequirements {
   readonly issuer: URL
   readonly tenant: string
   readonly allowGuests: boolean
@@ -56,11 +54,11 @@ const Claims = z.object({
   idp: z.unknown().optional(),
 })
 
-/** How far two clocks may be apart, and how old a token may be that was asked for a moment ago. Entra ID dates its own 5 minutes back. */
-const SKEW_SECONDS = 60
-const OLDEST_SECONDS = 3600
+/** Entra ID backdates its tokens by 5 minutes. */
+const MAX_CLOCK_SKEW_SECONDS = 60
+const MAX_TOKEN_AGE_SECONDS = 3600
 
-/** Where Entra ID's own tokens come from, in each of its clouds: `idp` names the home tenant of an account under one of these. */
+/** The hosts of Entra ID in each of its clouds: `idp` names the home tenant of an account under one of these. */
 const ENTRA_HOSTS = new Set([
   'login.microsoftonline.com',
   'sts.windows.net',
@@ -69,8 +67,8 @@ const ENTRA_HOSTS = new Set([
   'sts.chinacloudapi.cn',
 ])
 
-/** Whether the provider that vouched for the person (`idp`) is the tenant itself. What else has the tenant's id in its address is not. */
-const isOwnProvider = (idp: unknown, { issuer, tenant }: Expected): boolean => {
+/** Whether the provider that authenticated the person (`idp`) is the tenant itself, not just an address that contains its id. */
+const isOwnProvider = (idp: unknown, { issuer, tenant }: IdentityRequirements): boolean => {
   if (typeof idp !== 'string' || !URL.canParse(idp)) return false
   const { protocol, host, pathname, href } = new URL(idp)
   if (href === issuer.href) return true
@@ -79,33 +77,36 @@ const isOwnProvider = (idp: unknown, { issuer, tenant }: Expected): boolean => {
 }
 
 /**
- * A guest (B2B) carries the hosting tenant's `tid` and issuer like everybody else. Entra ID tells guests by `acct` (1 is a guest, 0 a member), by `idp`,
- * which it adds for accounts whose home is elsewhere, and by `#EXT#` in their user name.
+ * A guest (B2B) has the `tid` and issuer of the hosting tenant like everybody else. Entra ID marks guests by `acct` (1 is a guest, 0 a member), by
+ * `idp`, which it adds for accounts of another home tenant, and by `#EXT#` in the user name.
  */
-const guestIn = ({ acct, idp, preferred_username: username }: z.infer<typeof Claims>, expected: Expected): boolean | null => {
+const isGuestAccount = (
+  { acct, idp, preferred_username: username }: z.infer<typeof Claims>,
+  requirements: IdentityRequirements,
+): boolean | null => {
   const isMember = acct === 0 || acct === '0'
   if (acct !== undefined && !isMember) return true
-  if (idp !== undefined && !isOwnProvider(idp, expected)) return true
+  if (idp !== undefined && !isOwnProvider(idp, requirements)) return true
   if (/#ext#/i.test(username ?? '')) return true
   return isMember || idp !== undefined ? false : null
 }
 
 /**
- * Reads the claims of an ID token whose signature, issuer, audience, expiry and nonce were checked, and checks what is ours to check:
- * the tenant, the object id, that it was issued just now, and that it is no guest's where guests are not let in.
+ * Validates the claims of an ID token whose signature, issuer, audience, expiry and nonce are already verified: the tenant, the object id,
+ * the time of issue, and that it is not a guest's where guests may not sign in.
  */
-export const identityOf = (claims: object, expected: Expected, now = Date.now() / 1000): ToldIdentity => {
-  const read = Claims.safeParse(claims)
-  if (!read.success) throw new SignInRefused(read.error.issues[0]?.message ?? 'the ID token lacks a claim')
-  const { tid, oid, iat, nbf, name, preferred_username: username, email, email_verified: verified } = read.data
-  if (tid !== expected.tenant) throw new SignInRefused('the ID token is of another tenant', 'tenant')
-  if (iat > now + SKEW_SECONDS) throw new SignInRefused('the ID token was issued in the future')
-  if (iat < now - OLDEST_SECONDS) throw new SignInRefused('the ID token was issued long ago')
-  if (nbf !== undefined && nbf > now + SKEW_SECONDS) throw new SignInRefused('the ID token is not valid yet')
-  const isGuest = guestIn(read.data, expected)
-  if (isGuest === true && !expected.allowGuests) throw new GuestRefused()
+export const validateIdentity = (claims: object, requirements: IdentityRequirements, now = Date.now() / 1000): IdTokenIdentity => {
+  const parsed = Claims.safeParse(claims)
+  if (!parsed.success) throw new SignInRefused(parsed.error.issues[0]?.message ?? 'the ID token lacks a claim')
+  const { tid, oid, iat, nbf, name, preferred_username: username, email, email_verified: verified } = parsed.data
+  if (tid !== requirements.tenant) throw new SignInRefused('the ID token is of another tenant', 'tenant')
+  if (iat > now + MAX_CLOCK_SKEW_SECONDS) throw new SignInRefused('the ID token was issued in the future')
+  if (iat < now - MAX_TOKEN_AGE_SECONDS) throw new SignInRefused('the ID token was issued long ago')
+  if (nbf !== undefined && nbf > now + MAX_CLOCK_SKEW_SECONDS) throw new SignInRefused('the ID token is not valid yet')
+  const isGuest = isGuestAccount(parsed.data, requirements)
+  if (isGuest === true && !requirements.allowGuests) throw new GuestRefused()
 
-  // Entra ID's user name is of a domain the tenant has proved to own; its e-mail claim is not, so it only stands in for a missing one.
+  // The tenant has proved that it owns the domain of Entra ID's user name; the email claim is unverified, so it is only a fallback.
   const address = [username, verified === false ? undefined : email].find((candidate) => candidate !== undefined && isEmail(candidate))
   if (address === undefined) throw new SignInRefused('the ID token names no address')
   return { tenant: tid, objectId: oid, address, name: name?.trim() || address, isGuest }

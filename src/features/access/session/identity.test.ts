@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest'
 
-import { type Expected, GuestRefused, identityOf } from './identity.server.ts'
+import { type IdentityRequirements, GuestRefused, validateIdentity } from './identity.server.ts'
 
 const TENANT = '11111111-2222-4333-8444-555555555555'
 const HOME = '99999999-2222-4333-8444-555555555555'
-const expected: Expected = { issuer: new URL(`https://login.microsoftonline.com/${TENANT}/v2.0`), tenant: TENANT, allowGuests: false }
+const expected: IdentityRequirements = {
+  issuer: new URL(`https://login.microsoftonline.com/${TENANT}/v2.0`),
+  tenant: TENANT,
+  allowGuests: false,
+}
 const NOW = 1_800_000_000
 const claims = (more: object = {}) => ({
   tid: TENANT,
@@ -14,7 +18,7 @@ const claims = (more: object = {}) => ({
   preferred_username: 'dana@school.test',
   ...more,
 })
-const read = (more: object, of = expected) => identityOf(claims(more), of, NOW)
+const read = (more: object, of = expected) => validateIdentity(claims(more), of, NOW)
 
 describe('a guest of the tenant', () => {
   const guests: [string, object][] = [

@@ -6,7 +6,7 @@ import { isEmail } from '../../../platform/contract/emails.ts'
 import { cleanLine } from '../../../platform/contract/texts.ts'
 import { wasEverGranted } from '../levels/queries.server.ts'
 
-/** The accounts the local provider has buttons for, with the levels of their permission records (architecture). */
+/** The accounts the local provider has buttons for. */
 export const SAMPLE_ACCOUNTS = [
   { address: 'super@sample.test', level: 1, may: 'Super administrator' },
   { address: 'affairs@sample.test', level: 5, may: 'Charter affairs' },
@@ -14,22 +14,22 @@ export const SAMPLE_ACCOUNTS = [
   { address: 'staff@sample.test', level: BROWSE_LEVEL, may: 'View only' },
 ] as const
 
-/** What was typed as an address, in lower case; undefined where it is none. */
-export const addressIn = (typed: string): string | undefined => {
-  const address = cleanLine(typed).toLowerCase()
+/** The address in lower case; undefined where the text is none. */
+export const parseAddress = (text: string): string | undefined => {
+  const address = cleanLine(text).toLowerCase()
   return isEmail(address) ? address : undefined
 }
 
 /** The level an address signs in at for the first time. */
-const sampleLevelOf = (address: string): number => {
+const getSampleLevel = (address: string): number => {
   const sample = SAMPLE_ACCOUNTS.find((account) => account.address === address)
   if (sample) return sample.level
   const level = Number(/^level(\d{1,2})@sample\.test$/.exec(address)?.[1])
   return level >= 1 && level <= BROWSE_LEVEL ? level : BROWSE_LEVEL
 }
 
-/** `dana.whitlock@…` is Dana Whitlock, `level7@…` is Level 7. */
-export const nameFrom = (address: string): string => {
+/** 'Dana Whitlock' for `dana.whitlock@…`, 'Level 7' for `level7@…`. */
+export const toName = (address: string): string => {
   const [local = address] = address.split('@')
   const words = local.replace(/(\D)(\d+)$/, '$1 $2').split(/[\s._+-]+/)
   return words
@@ -38,33 +38,33 @@ export const nameFrom = (address: string): string => {
     .join(' ')
 }
 
-/** The object id of an address: always the same, and in the form of the directory's own. */
-export const objectIdOf = (address: string): string => {
+/** The object id of an address: always the same, in the format of Entra ID. */
+export const toObjectId = (address: string): string => {
   const hex = createHash('sha256').update(`homeroom local account ${address}`).digest('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-')
 }
 
-const personWith = (db: Queryable, address: string): Promise<{ _id: string; name: string } | undefined> =>
+const findPersonByEmail = (db: Queryable, address: string): Promise<{ _id: string; name: string } | undefined> =>
   db
     .selectFrom('person')
     .select(['_id', 'name'])
     .where(({ eb, fn }) => eb(fn('lower', ['email']), '=', address))
     .executeTakeFirst()
 
-/** What somebody is called who signs in with this address: their name in the directory, if they are there. */
-export const localNameOf = async (db: Queryable, address: string): Promise<string> =>
-  (await personWith(db, address))?.name ?? nameFrom(address)
+/** The name of whoever has this address in the directory; where nobody has, one made of the address. */
+export const getLocalName = async (db: Queryable, address: string): Promise<string> =>
+  (await findPersonByEmail(db, address))?.name ?? toName(address)
 
 /**
- * Gives a sample account its permission record at its first sign-in: a record like any other, so that a later grant or removal counts.
- * Level 10 is what everybody has and needs none (D10).
+ * Inserts the permission record of a sample account at its first sign-in: a record like any other, so that a later grant or removal applies.
+ * Level 10 needs none, because everybody has it.
  */
 export const grantSampleLevel = async (
   tx: Tx,
   applicationID: string,
   { account, address, name }: { account: string; address: string; name: string },
 ): Promise<void> => {
-  const accessLevel = sampleLevelOf(address)
+  const accessLevel = getSampleLevel(address)
   if (accessLevel === BROWSE_LEVEL || (await wasEverGranted(tx, applicationID, address))) return
   await tx
     .insertInto('permission')
@@ -73,7 +73,7 @@ export const grantSampleLevel = async (
       azureID: address,
       name,
       account,
-      person: (await personWith(tx, address))?._id ?? null,
+      person: (await findPersonByEmail(tx, address))?._id ?? null,
       accessLevel,
       superAdmin: accessLevel === 1,
     })

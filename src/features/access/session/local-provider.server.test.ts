@@ -5,7 +5,7 @@ import { startServer } from '../../../../test/support/listening-app.ts'
 import { startWorkAccounts, worker } from '../../../../test/support/oidc-provider.ts'
 import { type Opened, trade } from '../../../../test/support/provider-sign-in.ts'
 import type { User } from './contract.ts'
-import { nameFrom, objectIdOf } from './local-accounts.server.ts'
+import { toName, toObjectId } from './local-accounts.server.ts'
 
 let server: Awaited<ReturnType<typeof startServer>>
 beforeAll(async () => {
@@ -46,7 +46,7 @@ describe('the local provider', () => {
       azureID: 'dana.whitlock@network.test',
       accessLevel: 10,
     })
-    expect(nameFrom('level7@sample.test')).toBe('Level 7')
+    expect(toName('level7@sample.test')).toBe('Level 7')
   })
 
   test('calls somebody of the directory what the directory calls them', async () => {
@@ -91,7 +91,7 @@ describe('the local provider', () => {
       .select('objectId')
       .where('_id', '=', first._id)
       .executeTakeFirstOrThrow()
-    expect(objectId).toBe(objectIdOf('again@network.test'))
+    expect(objectId).toBe(toObjectId('again@network.test'))
     expect(objectId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/)
   })
 

@@ -5,11 +5,10 @@ import { deleteInBatches } from '../../../database/forgetting.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import { accountLevel } from '../levels/queries.server.ts'
-import { tenantOf } from './provider-settings.server.ts'
-import { openTokens } from './sealed-tokens.server.ts'
-import { companionOf, digest, randomApiToken, randomSecret, randomTicket } from './secrets.server.ts'
+import { decryptTokens } from './encrypted-tokens.server.ts'
+import { getTenant } from './provider-settings.server.ts'
+import { deriveCompanion, hashSecret, createApiToken, createSecret, createTicket } from './secrets.server.ts'
 
-/** How long somebody may take at the provider, and how long a ticket lives (D8). */
 const SIGN_IN_MINUTES = 10
 const TICKET_SECONDS = 60
 
@@ -18,105 +17,112 @@ export interface StartedSignIn {
   readonly verifier: string
 }
 
-export const keepSignIn = async (db: Queryable, browser: string, state: string, { nonce, verifier }: StartedSignIn): Promise<void> => {
+export const insertSignIn = async (db: Queryable, browser: string, state: string, { nonce, verifier }: StartedSignIn): Promise<void> => {
   await db
     .insertInto('sign_in')
-    .values({ state: digest(state), browser: digest(browser), nonce, verifier })
+    .values({ state: hashSecret(state), browser: hashSecret(browser), nonce, verifier })
     .execute()
 }
 
-/** The sign-in this browser started with this state, once. Another browser's try leaves it for the right one. */
-export const takeSignIn = (db: Queryable, browser: string, state: string): Promise<StartedSignIn | undefined> =>
+/** Deletes and returns the sign-in this browser started with this state. An attempt by another browser leaves it unused. */
+export const consumeSignIn = (db: Queryable, browser: string, state: string): Promise<StartedSignIn | undefined> =>
   db
     .deleteFrom('sign_in')
-    .where('state', '=', digest(state))
-    .where('browser', '=', digest(browser))
+    .where('state', '=', hashSecret(state))
+    .where('browser', '=', hashSecret(browser))
     .where('createdAt', '>', sql<Date>`now() - make_interval(mins => ${SIGN_IN_MINUTES})`)
     .returning(['nonce', 'verifier'])
     .executeTakeFirst()
 
-/** A ticket for the browser that signed in (D8). `idToken` is sealed. */
-export const makeTicket = async (db: Queryable, browser: string, account: string, idToken: Buffer | null): Promise<string> => {
-  const ticket = randomTicket()
+/** Inserts a ticket that only the browser that signed in can exchange for a session. `idToken` is encrypted. */
+export const insertTicket = async (db: Queryable, browser: string, account: string, idToken: Buffer | null): Promise<string> => {
+  const ticket = createTicket()
   await db
     .insertInto('ticket')
-    .values({ hash: digest(ticket), browser: digest(browser), account, idToken })
+    .values({ hash: hashSecret(ticket), browser: hashSecret(browser), account, idToken })
     .execute()
   return ticket
 }
 
-/** Spends a ticket. One that is old, used or another browser's gives nothing, and such a try spends nothing. */
-export const takeTicket = (
+/** Deletes and returns a ticket; undefined if it has expired, was used, or belongs to another browser, which leaves it unused. */
+export const consumeTicket = (
   db: Queryable,
   browser: string,
   ticket: string,
 ): Promise<{ account: string; idToken: Buffer | null } | undefined> =>
   db
     .deleteFrom('ticket')
-    .where('hash', '=', digest(ticket))
-    .where('browser', '=', digest(browser))
+    .where('hash', '=', hashSecret(ticket))
+    .where('browser', '=', hashSecret(browser))
     .where('createdAt', '>', sql<Date>`now() - make_interval(secs => ${TICKET_SECONDS})`)
     .returning(['account', 'idToken'])
     .executeTakeFirst()
 
-/** What a session is opened with; `address` is where from. */
-interface Opening {
+interface NewSession {
   readonly account: string
   readonly browser: string
   readonly idToken: Buffer | null
   readonly userAgent: string | null
+  /** The network address of the client. */
   readonly address: string | null
 }
 
-/** A new session of an account in a browser, and the two secrets that open it. */
-export const openSession = async (
+/** Inserts a session and returns its two secrets: the token and the companion cookie. */
+export const insertSession = async (
   db: Queryable,
-  { account, browser, idToken, userAgent, address }: Opening,
+  { account, browser, idToken, userAgent, address }: NewSession,
 ): Promise<{ token: string; companion: string }> => {
-  const token = randomSecret()
-  const companion = companionOf(browser, account)
+  const token = createSecret()
+  const companion = deriveCompanion(browser, account)
   await db
     .insertInto('session')
-    .values({ hash: digest(token), companion: digest(companion), account, idToken, userAgent, address: address && placeOf(address) })
+    .values({
+      hash: hashSecret(token),
+      companion: hashSecret(companion),
+      account,
+      idToken,
+      userAgent,
+      address: address && normalizeAddress(address),
+    })
     .execute()
   return { token, companion }
 }
 
-/** The network address of a request as people know it; a proxy may send anything as one. */
-const placeOf = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/, '').slice(0, 60)
+/** The client address without the prefix of an IPv4-mapped one, shortened, because a proxy may send any text. */
+const normalizeAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/, '').slice(0, 60)
 
-/** True for accounts of the tenant we serve now; for use in a query on `account`. */
-export const isOfTenant = (configuration: Configuration) => sql<boolean>`account.tenant = ${tenantOf(configuration)}`
+/** True for accounts of the configured tenant; for a query on `account`. */
+export const isOfTenant = (configuration: Configuration) => sql<boolean>`account.tenant = ${getTenant(configuration)}`
 
-/** True for accounts of our tenant that open something: whoever left has none. */
-const isOpen = (configuration: Configuration) => sql<boolean>`account."closedAt" is null and ${isOfTenant(configuration)}`
+/** True for accounts that may sign in: those of people who left are closed. */
+const isOpenAccount = (configuration: Configuration) => sql<boolean>`account."closedAt" is null and ${isOfTenant(configuration)}`
 
-/** What a live session is: not ended, not too old, not idle, and of an open account (D9); for use in a query on both tables. */
+/** True for sessions that have not ended, expired or become idle, of an open account; for a query on `session` and `account`. */
 export const isLiveSession = (configuration: Configuration) => sql<boolean>`session."endedAt" is null
   and session."createdAt" > now() - make_interval(hours => ${configuration.sessionHours})
   and session."usedAt" > now() - make_interval(mins => ${configuration.sessionIdleMinutes})
-  and ${isOpen(configuration)}`
+  and ${isOpenAccount(configuration)}`
 
-/** What a live API token is; for use in a query on both tables. */
+/** The same for API tokens; for a query on `api_token` and `account`. */
 export const isLiveToken = (configuration: Configuration) => sql<boolean>`api_token."endedAt" is null
-  and api_token."expiresAt" > now() and ${isOpen(configuration)}`
+  and api_token."expiresAt" > now() and ${isOpenAccount(configuration)}`
 
-interface Found {
-  /** It is time to mark it as used, which is done once a minute. */
-  readonly stale: boolean
-  /** How many milliseconds it has left at most. */
-  readonly lives: number
+interface SessionState {
+  /** Whether to mark it as used, which is done at most once a minute. */
+  readonly isMarkDue: boolean
+  /** Maximum remaining lifetime. */
+  readonly remainingMs: number
 }
 
 /**
- * Who the secrets of a session belong to, at the level their permission records give right now (D10).
- * `token` is left out only where the companion alone will do (D9).
+ * The user of a session, at the current level of their permission records. `token` is undefined only where the companion cookie alone is
+ * accepted.
  */
-export const findSignedIn = async (
+export const findUserBySession = async (
   db: Queryable,
   configuration: Configuration,
   { token, companion }: { token: string | undefined; companion: string },
-): Promise<(SignedIn & Found & { readonly session: string }) | undefined> =>
+): Promise<(SignedIn & SessionState & { readonly session: string }) | undefined> =>
   db
     .selectFrom('session')
     .innerJoin('account', 'account._id', 'session.account')
@@ -127,19 +133,18 @@ export const findSignedIn = async (
       'account.name',
       'account.azureID',
       accountLevel(configuration, sql.ref('account._id')).as('accessLevel'),
-      sql<boolean>`session."usedAt" < now() - interval '1 minute'`.as('stale'),
+      sql<boolean>`session."usedAt" < now() - interval '1 minute'`.as('isMarkDue'),
       sql<number>`extract(epoch from session."createdAt" + make_interval(hours => ${configuration.sessionHours}) - now())::float * 1000`.as(
-        'lives',
+        'remainingMs',
       ),
     ])
-    .where('session.companion', '=', digest(companion))
-    .$if(token !== undefined, (query) => query.where('session.hash', '=', digest(token ?? '')))
+    .where('session.companion', '=', hashSecret(companion))
+    .$if(token !== undefined, (query) => query.where('session.hash', '=', hashSecret(token ?? '')))
     .where(isLiveSession(configuration))
     .orderBy('session.createdAt', 'desc')
     .limit(1)
     .executeTakeFirst()
 
-/** How many sessions live. */
 export const countLiveSessions = async (db: Queryable, configuration: Configuration): Promise<number> => {
   const { live } = await db
     .selectFrom('session')
@@ -150,34 +155,34 @@ export const countLiveSessions = async (db: Queryable, configuration: Configurat
   return live
 }
 
-export const markUsed = async (db: Queryable, session: string, address: string): Promise<void> => {
+export const markSessionUsed = async (db: Queryable, session: string, address: string): Promise<void> => {
   await db
     .updateTable('session')
-    .set({ usedAt: sql<Date>`now()`, address: placeOf(address) })
+    .set({ usedAt: sql<Date>`now()`, address: normalizeAddress(address) })
     .where('_id', '=', session)
     .execute()
 }
 
-/** A new API token; the text it is used with is answered here and kept nowhere. */
-export const openApiToken = async (
+/** Inserts an API token and returns its secret, of which only the hash is stored. */
+export const insertApiToken = async (
   db: Queryable,
   { account, name, accessLevel, days }: { account: string; name: string; accessLevel: number; days: number },
 ): Promise<{ _id: string; token: string }> => {
-  const token = randomApiToken()
+  const token = createApiToken()
   const { _id } = await db
     .insertInto('api_token')
-    .values({ hash: digest(token), account, name, accessLevel, expiresAt: sql<Date>`now() + make_interval(days => ${days})` })
+    .values({ hash: hashSecret(token), account, name, accessLevel, expiresAt: sql<Date>`now() + make_interval(days => ${days})` })
     .returning('_id')
     .executeTakeFirstOrThrow()
   return { _id, token }
 }
 
-/** Who acts with an API token: its maker, at their level of right now or at the token's where that is the less privileged (D9, D10). */
-export const findByApiToken = async (
+/** The creator of an API token, at the less privileged of their current level and the token's own. */
+export const findUserByApiToken = async (
   db: Queryable,
   configuration: Configuration,
   token: string,
-): Promise<(SignedIn & Found & { readonly _id: string }) | undefined> =>
+): Promise<(SignedIn & SessionState & { readonly _id: string }) | undefined> =>
   db
     .selectFrom('api_token')
     .innerJoin('account', 'account._id', 'api_token.account')
@@ -189,10 +194,10 @@ export const findByApiToken = async (
       'account.name',
       'account.azureID',
       sql<number>`greatest(api_token."accessLevel", ${accountLevel(configuration, sql.ref('account._id'))})`.as('accessLevel'),
-      sql<boolean>`coalesce(api_token."usedAt" < now() - interval '1 minute', true)`.as('stale'),
-      sql<number>`extract(epoch from api_token."expiresAt" - now())::float * 1000`.as('lives'),
+      sql<boolean>`coalesce(api_token."usedAt" < now() - interval '1 minute', true)`.as('isMarkDue'),
+      sql<number>`extract(epoch from api_token."expiresAt" - now())::float * 1000`.as('remainingMs'),
     ])
-    .where('api_token.hash', '=', digest(token))
+    .where('api_token.hash', '=', hashSecret(token))
     .where(isLiveToken(configuration))
     .executeTakeFirst()
 
@@ -209,7 +214,7 @@ export interface EndedSession {
   readonly idToken: Buffer | null
 }
 
-/** Ends every session of this companion (all tabs of the browser) and the session of this token; answers those that had not ended. */
+/** Ends every session of this companion cookie (all tabs of the browser) and the session of this token; returns those that were still open. */
 export const endSessions = async (
   db: Queryable,
   { token, companion }: { token: string | undefined; companion: string | undefined },
@@ -222,8 +227,8 @@ export const endSessions = async (
         .where('endedAt', 'is', null)
         .where(({ eb, or }) =>
           or([
-            ...(companion === undefined ? [] : [eb('companion', '=', digest(companion))]),
-            ...(token === undefined ? [] : [eb('hash', '=', digest(token))]),
+            ...(companion === undefined ? [] : [eb('companion', '=', hashSecret(companion))]),
+            ...(token === undefined ? [] : [eb('hash', '=', hashSecret(token))]),
           ]),
         )
         .forUpdate(),
@@ -238,8 +243,8 @@ export const endSessions = async (
     .select(['account', 'idToken'])
     .execute()
 
-/** Ends every session of an account: the provider has refused it, or somebody asked for it, who is kept as `endedBy` (D9). */
-export const endSessionsOf = async (db: Queryable, account: string, endedBy: string | null = null): Promise<void> => {
+/** Ends every session of an account. `endedBy` is null where the provider refused it. */
+export const endSessionsOfAccount = async (db: Queryable, account: string, endedBy: string | null = null): Promise<void> => {
   await db
     .updateTable('session')
     .set({ endedAt: sql<Date>`now()`, idToken: null, endedBy })
@@ -249,32 +254,37 @@ export const endSessionsOf = async (db: Queryable, account: string, endedBy: str
 }
 
 /**
- * Closes the accounts of somebody who leaves, those that sign in with their address and those their permission records are bound to, and ends
- * every session and API token of them; gives their ids.
+ * Closes the accounts of somebody who leaves, by address and by their permission records (`boundAccounts`), ends their sessions and API tokens,
+ * and returns their ids.
  */
-export const closeAccountsOf = async (tx: Tx, address: string | null, bound: readonly string[], endedBy: string): Promise<string[]> => {
+export const closeAccounts = async (
+  tx: Tx,
+  address: string | null,
+  boundAccounts: readonly string[],
+  endedBy: string,
+): Promise<string[]> => {
   const closed = await tx
     .updateTable('account')
     .set({ closedAt: sql<Date>`now()`, directoryTokens: null, directoryTokensDue: null })
-    .where(sql<boolean>`lower("azureID") = lower(${address}) or _id = any(${[...bound]}::uuid[])`)
+    .where(sql<boolean>`lower("azureID") = lower(${address}) or _id = any(${[...boundAccounts]}::uuid[])`)
     .where('closedAt', 'is', null)
     .returning('_id')
     .execute()
   for (const { _id } of closed) {
-    await endSessionsOf(tx, _id, endedBy)
+    await endSessionsOfAccount(tx, _id, endedBy)
     await sql`update api_token set "endedAt" = now(), "endedBy" = ${endedBy} where account = ${_id} and "endedAt" is null`.execute(tx)
   }
   return closed.map(({ _id }) => _id)
 }
 
-/** Opens accounts that were closed; their sessions and API tokens stay ended. */
-export const openAccounts = async (tx: Tx, accounts: readonly string[]): Promise<void> => {
+/** Their sessions and API tokens stay ended. */
+export const reopenAccounts = async (tx: Tx, accounts: readonly string[]): Promise<void> => {
   await sql`update account set "closedAt" = null where _id = any(${[...accounts]}::uuid[])`.execute(tx)
 }
 
 /**
- * Whether an account that signs in is somebody's who left: it was closed then, or they had never signed in and its address is the one they had.
- * An address that was given to somebody new signs in with another account.
+ * True where the account was closed when its owner left, or where they had never signed in and left with this address. Somebody new who got the
+ * address of a former employee signs in with another account.
  */
 export const hasLeft = async (tx: Tx, account: string, address: string): Promise<boolean> => {
   const { rows } = await sql`
@@ -283,30 +293,30 @@ export const hasLeft = async (tx: Tx, account: string, address: string): Promise
   return rows.length > 0
 }
 
-/** True for accounts with a live session; for use in a query on `account`. */
+/** True for accounts with a live session; for a query on `account`. */
 export const hasLiveSession = (configuration: Configuration) =>
   sql<boolean>`exists (select from session where session.account = account._id and ${isLiveSession(configuration)})`
 
-/** The directory token of somebody signed in (D23), or null: none was given, or it has run out. Never for a browser. */
-export const directoryAccessToken = async ({ db, configuration }: AppContext, account: string): Promise<string | null> => {
+/** Null where there is none or it has expired. It is never sent to a browser. */
+export const getDirectoryAccessToken = async ({ db, configuration }: AppContext, account: string): Promise<string | null> => {
   const row = await db.selectFrom('account').select('directoryTokens').where('_id', '=', account).executeTakeFirst()
-  const tokens = openTokens(configuration, account, row?.directoryTokens ?? null)
+  const tokens = decryptTokens(configuration, account, row?.directoryTokens ?? null)
   return tokens !== null && tokens.expiresAt > Date.now() ? tokens.accessToken : null
 }
 
-/** When a session was over: ended, too old, or idle for too long. */
-const overAt = ({ sessionHours, sessionIdleMinutes }: Configuration) => sql`coalesce(session."endedAt", least(
+/** When a session ended, expired or became idle. */
+const sessionEnd = ({ sessionHours, sessionIdleMinutes }: Configuration) => sql`coalesce(session."endedAt", least(
   session."createdAt" + make_interval(hours => ${sessionHours}), session."usedAt" + make_interval(mins => ${sessionIdleMinutes})))`
 
-/** Deletes what can never be used again: at once what nobody looks for, sessions and API tokens when they have been over for as long as they are kept. */
-export const deleteOld = async (db: Queryable, configuration: Configuration): Promise<void> => {
+/** Deletes expired sign-ins and tickets at once, sessions and API tokens at the end of their retention period. */
+export const deleteExpired = async (db: Queryable, configuration: Configuration): Promise<void> => {
   const { sessionHours, kept } = configuration
   await sql`delete from sign_in where "createdAt" < now() - make_interval(mins => ${SIGN_IN_MINUTES})`.execute(db)
   await sql`delete from ticket where "createdAt" < now() - make_interval(secs => ${TICKET_SECONDS})`.execute(db)
-  // Signing out of an old session still leads to the provider's logout; after another day nobody comes for that.
+  // For one more day, signing out of an expired session still includes the provider's logout.
   await sql`update session set "idToken" = null where "idToken" is not null
     and "createdAt" < now() - make_interval(hours => ${sessionHours + 24})`.execute(db)
-  const long = sql`now() - make_interval(days => ${kept.sessionsDays})`
-  await deleteInBatches(db, 'session', sql<boolean>`"createdAt" < ${long} and ${overAt(configuration)} < ${long}`)
-  await deleteInBatches(db, 'api_token', sql<boolean>`least("expiresAt", "endedAt") < ${long}`)
+  const retentionLimit = sql`now() - make_interval(days => ${kept.sessionsDays})`
+  await deleteInBatches(db, 'session', sql<boolean>`"createdAt" < ${retentionLimit} and ${sessionEnd(configuration)} < ${retentionLimit}`)
+  await deleteInBatches(db, 'api_token', sql<boolean>`least("expiresAt", "endedAt") < ${retentionLimit}`)
 }

@@ -7,17 +7,17 @@ import { headersOf, type Opened, refresh, signIn as signInWith, statusOf, ticket
 import { buildApp } from '../../../app.server.ts'
 import { openDatabase } from '../../../database/connection.server.ts'
 import type { User } from './contract.ts'
-import { cookieNames } from './cookies.server.ts'
-import { digest } from './secrets.server.ts'
-import { upkeep } from './session.server.ts'
+import { getCookieNames } from './cookies.server.ts'
+import { hashSecret } from './secrets.server.ts'
+import { maintainSessions } from './session.server.ts'
 
 let provider: WorkAccounts
 let server: Awaited<ReturnType<typeof startServer>>
-let names: ReturnType<typeof cookieNames>
+let names: ReturnType<typeof getCookieNames>
 beforeAll(async () => {
   provider = await startWorkAccounts()
   server = await startServer(provider.environment)
-  names = cookieNames(server.context.configuration)
+  names = getCookieNames(server.context.configuration)
 })
 afterAll(async () => {
   await provider.close()
@@ -90,8 +90,8 @@ describe('a ticket', () => {
   test('lives 60 seconds', async () => {
     const [old, young] = [server.visit(), server.visit()]
     const [oldTicket, youngTicket] = [await ticketFor(old), await ticketFor(young)]
-    await age('ticket', digest(oldTicket), 'createdAt', 61)
-    await age('ticket', digest(youngTicket), 'createdAt', 50)
+    await age('ticket', hashSecret(oldTicket), 'createdAt', 61)
+    await age('ticket', hashSecret(youngTicket), 'createdAt', 50)
     expect((await refresh(old, oldTicket)).status).toBe(401)
     expect((await refresh(young, youngTicket)).status).toBe(200)
   })
@@ -105,11 +105,11 @@ describe('a ticket', () => {
     const browser = server.visit()
     const ticket = await ticketFor(browser)
     const tickets = await server.context.db.selectFrom('ticket').selectAll().execute()
-    expect(tickets.some(({ hash }) => hash.equals(digest(ticket)))).toBe(true)
+    expect(tickets.some(({ hash }) => hash.equals(hashSecret(ticket)))).toBe(true)
     expect(JSON.stringify(tickets)).not.toContain(ticket)
     const { token } = (await (await refresh(browser, ticket)).json()) as { token: string }
     const sessions = await server.context.db.selectFrom('session').selectAll().execute()
-    expect(sessions.some(({ hash }) => hash.equals(digest(token)))).toBe(true)
+    expect(sessions.some(({ hash }) => hash.equals(hashSecret(token)))).toBe(true)
     expect(JSON.stringify(sessions)).not.toContain(token)
   })
 })
@@ -147,13 +147,13 @@ describe('a session', () => {
 
   test('is renewed by /auth/refresh, which answers the same shape and keeps the token for other tabs', async () => {
     const { browser, token, user } = await signIn()
-    await age('session', digest(token), 'usedAt', 3000)
+    await age('session', hashSecret(token), 'usedAt', 3000)
     const response = await refresh(browser, token)
     expect(await response.json()).toEqual({ user, token })
     const { usedAt } = await server.context.db
       .selectFrom('session')
       .select('usedAt')
-      .where('hash', '=', digest(token))
+      .where('hash', '=', hashSecret(token))
       .executeTakeFirstOrThrow()
     expect(Date.now() - usedAt.getTime()).toBeLessThan(10_000)
     expect((await refresh(server.visit(), token)).status).toBe(401)
@@ -162,28 +162,28 @@ describe('a session', () => {
 
   test('ends after SESSION_HOURS', async () => {
     const [old, young] = [await signIn(), await signIn()]
-    await age('session', digest(old.token), 'createdAt', 12 * 3600 + 1)
-    await age('session', digest(young.token), 'createdAt', 12 * 3600 - 60)
+    await age('session', hashSecret(old.token), 'createdAt', 12 * 3600 + 1)
+    await age('session', hashSecret(young.token), 'createdAt', 12 * 3600 - 60)
     expect([await statusOf(old), await statusOf(young)]).toEqual([401, 200])
     expect((await refresh(old.browser, old.token)).status).toBe(401)
   })
 
   test('ends after SESSION_IDLE_MINUTES without use, and use puts that off', async () => {
     const [idle, used] = [await signIn(), await signIn()]
-    await age('session', digest(idle.token), 'usedAt', 3601)
-    await age('session', digest(used.token), 'usedAt', 3500)
+    await age('session', hashSecret(idle.token), 'usedAt', 3601)
+    await age('session', hashSecret(used.token), 'usedAt', 3500)
     expect([await statusOf(idle), await statusOf(used)]).toEqual([401, 200])
     const { usedAt } = await server.context.db
       .selectFrom('session')
       .select('usedAt')
-      .where('hash', '=', digest(used.token))
+      .where('hash', '=', hashSecret(used.token))
       .executeTakeFirstOrThrow()
     expect(Date.now() - usedAt.getTime()).toBeLessThan(10_000)
   })
 
   test('ends when it is revoked', async () => {
     const mine = await signIn()
-    await server.context.db.updateTable('session').set({ endedAt: new Date() }).where('hash', '=', digest(mine.token)).execute()
+    await server.context.db.updateTable('session').set({ endedAt: new Date() }).where('hash', '=', hashSecret(mine.token)).execute()
     await heard()
     expect(await statusOf(mine)).toBe(401)
   })
@@ -228,25 +228,25 @@ describe('a session', () => {
     const { db } = server.context
     const [old, young] = [await signIn(), await signIn()]
     const ticket = await ticketFor(server.visit())
-    await age('session', digest(old.token), 'createdAt', 31 * 86_400)
-    await age('session', digest(old.token), 'usedAt', 30 * 86_400 + 7200)
+    await age('session', hashSecret(old.token), 'createdAt', 31 * 86_400)
+    await age('session', hashSecret(old.token), 'usedAt', 30 * 86_400 + 7200)
     const [ended, endedLately] = [await signIn(), await signIn()]
-    for (const { token } of [ended, endedLately]) await age('session', digest(token), 'createdAt', 31 * 86_400)
-    await age('session', digest(ended.token), 'endedAt', 30 * 86_400 + 60)
-    await age('session', digest(endedLately.token), 'endedAt', 29 * 86_400)
-    await age('ticket', digest(ticket), 'createdAt', 61)
+    for (const { token } of [ended, endedLately]) await age('session', hashSecret(token), 'createdAt', 31 * 86_400)
+    await age('session', hashSecret(ended.token), 'endedAt', 30 * 86_400 + 60)
+    await age('session', hashSecret(endedLately.token), 'endedAt', 29 * 86_400)
+    await age('ticket', hashSecret(ticket), 'createdAt', 61)
     await server.visit().open('/auth/azure')
     await db
       .updateTable('sign_in')
       .set({ createdAt: new Date(Date.now() - 601_000) })
       .execute()
-    await upkeep(server.context)
+    await maintainSessions(server.context)
     const left = await db.selectFrom('session').select('hash').execute()
-    expect(left.some(({ hash }) => hash.equals(digest(old.token)))).toBe(false)
-    expect(left.some(({ hash }) => hash.equals(digest(young.token)))).toBe(true)
-    expect(left.some(({ hash }) => hash.equals(digest(ended.token)))).toBe(false)
-    expect(left.some(({ hash }) => hash.equals(digest(endedLately.token)))).toBe(true)
-    expect(await db.selectFrom('ticket').select('hash').where('hash', '=', digest(ticket)).execute()).toEqual([])
+    expect(left.some(({ hash }) => hash.equals(hashSecret(old.token)))).toBe(false)
+    expect(left.some(({ hash }) => hash.equals(hashSecret(young.token)))).toBe(true)
+    expect(left.some(({ hash }) => hash.equals(hashSecret(ended.token)))).toBe(false)
+    expect(left.some(({ hash }) => hash.equals(hashSecret(endedLately.token)))).toBe(true)
+    expect(await db.selectFrom('ticket').select('hash').where('hash', '=', hashSecret(ticket)).execute()).toEqual([])
     expect(await db.selectFrom('sign_in').select('state').execute()).toEqual([])
   })
 })
@@ -285,7 +285,11 @@ describe('signing out', () => {
     expect(provider.signedOut?.get('id_token_hint')).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
     expect(mine.browser.cookies.size).toBe(0)
 
-    const row = await server.context.db.selectFrom('session').selectAll().where('hash', '=', digest(mine.token)).executeTakeFirstOrThrow()
+    const row = await server.context.db
+      .selectFrom('session')
+      .selectAll()
+      .where('hash', '=', hashSecret(mine.token))
+      .executeTakeFirstOrThrow()
     expect(row.endedAt).not.toBeNull()
     expect(row.idToken).toBeNull()
   })

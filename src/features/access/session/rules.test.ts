@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { firstNameOf } from './rules.ts'
+import { getFirstName } from './rules.ts'
 
 test.each([
   ['Dana Whitlock', 'Dana'],
@@ -9,4 +9,4 @@ test.each([
   ['  Renée   Okafor ', 'Renée'],
   ['Dana', 'Dana'],
   ['Whitlock,', 'Whitlock'],
-])('%s is greeted as %s', (name, first) => expect(firstNameOf(name)).toBe(first))
+])('%s is greeted as %s', (name, first) => expect(getFirstName(name)).toBe(first))

@@ -1,6 +1,6 @@
-/** The name the top bar greets with: 'Dana Whitlock' and 'Whitlock, Dana' are both Dana. */
-export const firstNameOf = (name: string): string => {
-  const [last = '', given] = name.split(',')
-  const words = (given?.trim() || last).trim().split(/\s+/)
+/** 'Dana' for both 'Dana Whitlock' and 'Whitlock, Dana'. */
+export const getFirstName = (name: string): string => {
+  const [beforeComma = '', afterComma] = name.split(',')
+  const words = (afterComma?.trim() || beforeComma).trim().split(/\s+/)
   return words[0] ?? ''
 }

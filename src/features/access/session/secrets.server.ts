@@ -2,44 +2,43 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, ran
 
 import { API_TOKEN_PREFIX } from '../../../platform/contract/api-tokens.ts'
 
-/** 32 random bytes as text: a session token, or the value of a cookie. */
-export const randomSecret = (): string => randomBytes(32).toString('base64url')
+/** 32 random bytes as text, for a session token or a cookie. */
+export const createSecret = (): string => randomBytes(32).toString('base64url')
 
-/** An API token (D9). */
-export const randomApiToken = (): string => API_TOKEN_PREFIX + randomSecret()
+export const createApiToken = (): string => API_TOKEN_PREFIX + createSecret()
 
-/** Hexadecimal, because base64 can spell "fail", and a value that contains it means a failed sign-in (D8). */
-export const randomTicket = (): string => randomBytes(32).toString('hex')
+/** Hexadecimal, because base64 can contain "fail", which means a failed sign-in. */
+export const createTicket = (): string => randomBytes(32).toString('hex')
 export const isTicket = (token: string): boolean => /^[0-9a-f]{64}$/.test(token)
 
-/** What the database keeps of a secret. Plain SHA-256 will do: nobody guesses 32 random bytes. */
-export const digest = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+/** What the database stores of a secret. Plain SHA-256 is enough, because 32 random bytes cannot be guessed. */
+export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
 /**
- * The companion cookie of an account in a browser. It follows from the browser's own cookie, so that two tabs which sign in at the
- * same time get the same one and neither loses its session to the other.
+ * The companion cookie of an account in a browser. It is derived from the browser cookie, so that two tabs that sign in at the same time get the
+ * same one and neither loses its session.
  */
-export const companionOf = (browser: string, account: string): string =>
+export const deriveCompanion = (browser: string, account: string): string =>
   createHmac('sha256', browser).update(`companion of ${account}`).digest('base64url')
 
-const FORM = 1
-const keyOf = (secretKey: string): Buffer => Buffer.from(hkdfSync('sha256', secretKey, '', 'homeroom directory tokens', 32))
+const FORMAT_VERSION = 1
+const deriveKey = (secretKey: string): Buffer => Buffer.from(hkdfSync('sha256', secretKey, '', 'homeroom directory tokens', 32))
 
-/** Encrypts with SECRET_KEY (AES-256-GCM). `owner` is the account it belongs to: put into another's row, it does not open. */
-export const seal = (secretKey: string, owner: string, text: string): Buffer => {
+/** Encrypts with SECRET_KEY (AES-256-GCM). `owner` is the account it belongs to: it cannot be decrypted in the row of another. */
+export const encrypt = (secretKey: string, owner: string, text: string): Buffer => {
   const iv = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', keyOf(secretKey), iv).setAAD(Buffer.from(owner))
-  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return Buffer.concat([Buffer.of(FORM), iv, cipher.getAuthTag(), sealed])
+  const cipher = createCipheriv('aes-256-gcm', deriveKey(secretKey), iv).setAAD(Buffer.from(owner))
+  const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([Buffer.of(FORMAT_VERSION), iv, cipher.getAuthTag(), encrypted])
 }
 
-/** What was sealed; null where it cannot be opened: another SECRET_KEY, another owner, or altered. */
-export const unseal = (secretKey: string, owner: string, sealed: Buffer): string | null => {
-  if (sealed[0] !== FORM || sealed.length < 29) return null
+/** Null where it cannot be decrypted: another SECRET_KEY, another owner, or altered. */
+export const decrypt = (secretKey: string, owner: string, encrypted: Buffer): string | null => {
+  if (encrypted[0] !== FORMAT_VERSION || encrypted.length < 29) return null
   try {
-    const decipher = createDecipheriv('aes-256-gcm', keyOf(secretKey), sealed.subarray(1, 13))
-    decipher.setAAD(Buffer.from(owner)).setAuthTag(sealed.subarray(13, 29))
-    return Buffer.concat([decipher.update(sealed.subarray(29)), decipher.final()]).toString('utf8')
+    const decipher = createDecipheriv('aes-256-gcm', deriveKey(secretKey), encrypted.subarray(1, 13))
+    decipher.setAAD(Buffer.from(owner)).setAuthTag(encrypted.subarray(13, 29))
+    return Buffer.concat([decipher.update(encrypted.subarray(29)), decipher.final()]).toString('utf8')
   } catch {
     return null
   }

@@ -3,44 +3,43 @@ import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import type { Authenticate } from '../../../platform/server/handler.ts'
 import { createAuthenticate } from './authenticate.server.ts'
-import { forgetUnusedTokens, renewDirectoryTokens } from './directory-tokens.server.ts'
+import { deleteUnusedTokens, renewDirectoryTokens } from './directory-tokens.server.ts'
 import { mountLocalProvider } from './local-provider.server.ts'
-import { deleteOld } from './queries.server.ts'
+import { deleteExpired } from './queries.server.ts'
 
-const UPKEEP_EVERY = 60_000
+const CLEANUP_INTERVAL_MS = 60_000
 
-/** What the platform needs of sign-in: who sends a request, and what is mounted beside the calls. */
-export const makeSession = async (
+export const createSessionService = async (
   context: AppContext,
 ): Promise<{ authenticate: Authenticate; mount: (app: FastifyInstance) => Promise<void> }> => ({
   authenticate: createAuthenticate(context),
   mount: async (app) => {
     if (!context.configuration.serve.has('app')) return
-    keepUp(app, context)
+    scheduleCleanup(app, context)
     if (context.configuration.oidc === undefined) await mountLocalProvider(app, context)
   },
 })
 
-/** Renews and clears away every minute while the server runs; one round at a time, and a round that fails waits for the next. */
-const keepUp = (app: FastifyInstance, context: AppContext): void => {
-  let round: Promise<void> | undefined
+/** Runs the maintenance every minute while the server runs, one run at a time. A failed run is repeated by the next. */
+const scheduleCleanup = (app: FastifyInstance, context: AppContext): void => {
+  let run: Promise<void> | undefined
   const timer = setInterval(() => {
-    round ??= upkeep(context)
+    run ??= maintainSessions(context)
       .catch((error: unknown) => context.log.warn({ err: error }, 'The upkeep of sessions failed'))
       .finally(() => {
-        round = undefined
+        run = undefined
       })
-  }, UPKEEP_EVERY)
+  }, CLEANUP_INTERVAL_MS)
   timer.unref()
   app.addHook('onClose', async () => {
     clearInterval(timer)
-    await round
+    await run
   })
 }
 
-/** The hourly renewal (D9), and an end to what can never be used again. */
-export const upkeep = async (context: AppContext): Promise<void> => {
+/** Renews directory tokens that are due and deletes what has expired. */
+export const maintainSessions = async (context: AppContext): Promise<void> => {
   await renewDirectoryTokens(context)
-  await deleteOld(context.db, context.configuration)
-  await forgetUnusedTokens(context)
+  await deleteExpired(context.db, context.configuration)
+  await deleteUnusedTokens(context)
 }

@@ -5,7 +5,7 @@ import type { AppContext, SignedIn } from '../../../platform/server/app-context.
 import { CLEAR_CACHE } from '../../../platform/server/errors.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { logSecurityEvent, type SecurityEvent } from '../../../platform/server/security-log.ts'
-import { endSessionsOf, openApiToken } from '../../access/session/queries.server.ts'
+import { endSessionsOfAccount, insertApiToken } from '../../access/session/queries.server.ts'
 import {
   endOwnSession,
   endSession,
@@ -76,7 +76,7 @@ const signOut = async (about: About, withTokens: boolean): Promise<{ sessions: n
   const { context, account, by } = about
   const ended = await context.db.transaction().execute(async (tx) => {
     const live = await sessionsOf(tx, context.configuration, account, null)
-    await endSessionsOf(tx, account, by)
+    await endSessionsOfAccount(tx, account, by)
     return {
       sessions: live.filter(({ endedAt }) => endedAt === null).length,
       tokens: withTokens ? await removeTokensOf(tx, account, by) : 0,
@@ -111,7 +111,7 @@ export const accountRoutes: Route[] = [
       throw badFields([{ path: 'accessLevel', message: `Your level is ${accessLevel}. A token can’t have more access than you` }])
     if ((await tokensOf(db, account)).filter(({ endedAt }) => endedAt === null).length >= MOST_TOKENS)
       throw new Problem(409, `You can have at most ${MOST_TOKENS} API tokens`, { detail: 'Remove one first.' })
-    const { _id, token } = await openApiToken(db, { account, name: body.name.trim(), accessLevel: level, days: body.days })
+    const { _id, token } = await insertApiToken(db, { account, name: body.name.trim(), accessLevel: level, days: body.days })
     const [made] = await tokensOf(db, account, _id)
     if (!made) throw notFound('This API token')
     tell(own(asked), 'api_token_made', { token: _id, level, days: body.days })

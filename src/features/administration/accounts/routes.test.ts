@@ -8,8 +8,8 @@ import { buildApp } from '../../../app.server.ts'
 import { followChanges } from '../../../platform/server/database-changes.ts'
 import { ListCache } from '../../../platform/server/list-cache.ts'
 import { readUser, refreshSession } from '../../access/session/contract.ts'
-import { openSession } from '../../access/session/queries.server.ts'
-import { upkeep } from '../../access/session/session.server.ts'
+import { insertSession } from '../../access/session/queries.server.ts'
+import { maintainSessions } from '../../access/session/session.server.ts'
 import {
   endOwnSession,
   endSession,
@@ -39,7 +39,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const anotherBrowser = async (somebody: SignedInCaller): Promise<Record<string, string>> => {
   const { account } = await somebody.who()
   const browser = randomUUID()
-  const { token, companion } = await openSession(net.context.db, {
+  const { token, companion } = await insertSession(net.context.db, {
     account,
     browser,
     idToken: null,
@@ -157,7 +157,7 @@ describe('one’s own sessions', () => {
     const endedDaysAgo = async (days: number) => {
       await sql`update session set "createdAt" = now() - interval '40 days', "endedAt" = now() - make_interval(days => ${days})
         where _id = ${id}`.execute(db)
-      await upkeep(net.context)
+      await maintainSessions(net.context)
       return (await db.selectFrom('session').select('_id').where('_id', '=', id).execute()).length
     }
     expect(await endedDaysAgo(29)).toBe(1)

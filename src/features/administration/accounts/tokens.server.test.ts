@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { network, type SignedInCaller } from '../../../../test/support/app.ts'
 import { ProblemAnswer } from '../../../platform/contract/problem.ts'
 import { readUser } from '../../access/session/contract.ts'
-import { upkeep } from '../../access/session/session.server.ts'
+import { maintainSessions } from '../../access/session/session.server.ts'
 import { readSite } from '../../records/sites/contract.ts'
 import { removePermission } from '../permissions/contract.ts'
 import { listOwnSessions, listOwnTokens, makeToken, removeOwnToken } from './contract.ts'
@@ -142,7 +142,7 @@ describe('an API token', () => {
     const { made } = await newToken(net.as(10))
     const left = async (column: 'expiresAt' | 'endedAt', days: number) => {
       await sql`update api_token set ${sql.ref(column)} = now() - make_interval(days => ${days}) where _id = ${made._id}`.execute(db)
-      await upkeep(net.context)
+      await maintainSessions(net.context)
       return (await db.selectFrom('api_token').select('_id').where('_id', '=', made._id).execute()).length
     }
     expect([await left('expiresAt', 29), await left('endedAt', 31)]).toEqual([1, 0])

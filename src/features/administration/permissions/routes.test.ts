@@ -4,7 +4,7 @@ import { network, type SignedInCaller, startApp } from '../../../../test/support
 import { startServer } from '../../../../test/support/listening-app.ts'
 import { trade } from '../../../../test/support/provider-sign-in.ts'
 import { readUser } from '../../access/session/contract.ts'
-import { tenantOf } from '../../access/session/provider-settings.server.ts'
+import { getTenant } from '../../access/session/provider-settings.server.ts'
 import { saveCharterAffair } from '../../records/charter-affairs/contract.ts'
 import { createDeparture } from '../../records/departures/contract.ts'
 import { updatePerson } from '../../records/people/contract.ts'
@@ -52,7 +52,7 @@ describe('the list', () => {
     const { as, context } = await startApp({ SUPER_ADMINS: 'head@network.test' })
     const head = as(10)
     const { account } = await head.who()
-    const binding = { tenant: tenantOf(context.configuration), address: 'head@network.test', account }
+    const binding = { tenant: getTenant(context.configuration), address: 'head@network.test', account }
     await context.db.insertInto('super_admin_binding').values(binding).execute()
     expect(await head.send(listPermissions, { params: homeroom })).toEqual([])
     for (const appId of ['unheard-of', 'HOMEROOM', 'homeroom ', '%']) {
@@ -158,7 +158,7 @@ describe('a grant', () => {
     const { as, context } = await startApp({ SUPER_ADMINS: 'head@network.test' })
     const head = as(10)
     const { account } = await head.who()
-    const binding = { tenant: tenantOf(context.configuration), address: 'head@network.test', account }
+    const binding = { tenant: getTenant(context.configuration), address: 'head@network.test', account }
     await context.db.insertInto('super_admin_binding').values(binding).execute()
     const six = await head.send(grantPermission, { body: bodyFor(freshAddress(), { accessLevel: 6 }) })
     await head.send(removePermission, { params: { id: six._id } })

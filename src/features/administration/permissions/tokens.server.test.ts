@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { type Caller, startApp, type TestApp } from '../../../../test/support/app.ts'
-import { tenantOf } from '../../access/session/provider-settings.server.ts'
+import { getTenant } from '../../access/session/provider-settings.server.ts'
 import { putBackAffair, readAffairHistory } from '../../record-tools/history/contract.ts'
 import { saveCharterAffair } from '../../records/charter-affairs/contract.ts'
 import { createDeparture, deleteDeparture } from '../../records/departures/contract.ts'
@@ -31,7 +31,7 @@ const ofSomebodyFallenTo = async (level: number): Promise<Caller> => {
 const ofSuperAdmin = async (level: number): Promise<Caller> => {
   const head = app.as(10)
   const { account } = await head.who()
-  const binding = { tenant: tenantOf(app.context.configuration), address: HEAD, account }
+  const binding = { tenant: getTenant(app.context.configuration), address: HEAD, account }
   await app.context.db.deleteFrom('super_admin_binding').execute()
   await app.context.db.insertInto('super_admin_binding').values(binding).execute()
   app.context.lists.invalidate(['super_admin_binding'])

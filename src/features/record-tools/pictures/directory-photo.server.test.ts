@@ -17,7 +17,7 @@ import {
   status,
 } from '../../../../test/support/photo-directory.ts'
 import { bomb, busy } from '../../../../test/support/pictures.ts'
-import { tokenColumns } from '../../access/session/sealed-tokens.server.ts'
+import { toTokenColumns } from '../../access/session/encrypted-tokens.server.ts'
 import { listSites } from '../../records/sites/contract.ts'
 import { readProfilePhoto } from './contract.ts'
 import { DirectoryPhotos } from './directory-photo.server.ts'
@@ -48,7 +48,7 @@ const withToken = async ({ context, as }: TestApp = net): Promise<SignedInCaller
   const tokens = { accessToken: TOKEN, expiresAt: Date.now() + 3_600_000 }
   await context.db
     .updateTable('account')
-    .set(tokenColumns(context.configuration, account, tokens))
+    .set(toTokenColumns(context.configuration, account, tokens))
     .where('_id', '=', account)
     .execute()
   return { ...caller, account }
@@ -203,7 +203,7 @@ test('a directory that was away is asked again after a minute, and an old photo 
     vi.advanceTimersByTime(24 * 3_600_000 + 1)
     await net.context.db
       .updateTable('account')
-      .set(tokenColumns(net.context.configuration, account, { accessToken: TOKEN, expiresAt: Date.now() + 3_600_000 }))
+      .set(toTokenColumns(net.context.configuration, account, { accessToken: TOKEN, expiresAt: Date.now() + 3_600_000 }))
       .where('_id', '=', account)
       .execute()
     directory.answer = status(503)

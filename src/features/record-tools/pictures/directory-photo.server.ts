@@ -1,6 +1,6 @@
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { Semaphore } from '../../../platform/server/semaphore.ts'
-import { directoryAccessToken } from '../../access/session/queries.server.ts'
+import { getDirectoryAccessToken } from '../../access/session/queries.server.ts'
 import { askDirectory, type Said } from './directory.server.ts'
 import { portraitOf } from './encoding.server.ts'
 import { KeptPhotos, LASTS, type Photo, tagOf } from './kept-photos.server.ts'
@@ -72,7 +72,7 @@ export class DirectoryPhotos {
     const now = Date.now()
     const isAway = this.#awayUntil > now
     if (isAway || this.#house.configuration.secretKey === undefined) return null
-    return (this.#refused.get(refusalKey(account, ofMe)) ?? 0) > now ? null : directoryAccessToken(this.#house, account)
+    return (this.#refused.get(refusalKey(account, ofMe)) ?? 0) > now ? null : getDirectoryAccessToken(this.#house, account)
   }
 
   /** Never fails: what goes wrong is an old photo, or none. */

@@ -8,7 +8,7 @@ import { isId } from '../../../platform/contract/slugs.ts'
 import type { SignedIn } from '../../../platform/server/app-context.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import { accountLevel, assertNotMorePrivileged, deletePermission, lockPermissions } from '../../access/levels/queries.server.ts'
-import { closeAccountsOf, openAccounts } from '../../access/session/queries.server.ts'
+import { closeAccounts, reopenAccounts } from '../../access/session/queries.server.ts'
 import type { createDeparture } from './contract.ts'
 import { findDeparture, listPermissions } from './queries.server.ts'
 
@@ -103,7 +103,7 @@ export const insertDeparture = async (
   for (const { _id } of records) await deletePermission(tx, configuration, actingLevel, _id, undefined)
 
   const given = await reassignRoles(tx, person, taken, handOver)
-  const accounts = await closeAccountsOf(tx, email, bound, actor.account)
+  const accounts = await closeAccounts(tx, email, bound, actor.account)
   await write(tx, 'person', person, { leftAt: sql`now()` })
   await tx
     .insertInto('departure')
@@ -153,6 +153,6 @@ export const undoDeparture = async (
   await revokeReassignedRoles(tx, departure.given)
   await restoreRows(tx, 'site_person', departure.taken)
   await restoreRows(tx, 'permission', departure.permissions)
-  await openAccounts(tx, departure.accounts)
+  await reopenAccounts(tx, departure.accounts)
   await tx.deleteFrom('departure').where('person', '=', person).execute()
 }

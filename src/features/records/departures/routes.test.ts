@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
 import { network, startApp } from '../../../../test/support/app.ts'
-import { admitArrival } from '../../access/session/accounts.server.ts'
+import { completeSignIn } from '../../access/session/complete-sign-in.server.ts'
 import { readUser } from '../../access/session/contract.ts'
 import type { Identity } from '../../access/session/identity.server.ts'
-import { tenantOf } from '../../access/session/provider-settings.server.ts'
+import { getTenant } from '../../access/session/provider-settings.server.ts'
 import { grantPermission, listPermissions } from '../../administration/permissions/contract.ts'
 import { search } from '../../finding/search/contract.ts'
 import { putBack, readHistory } from '../../record-tools/history/contract.ts'
@@ -159,7 +159,7 @@ describe('somebody who left', () => {
     expect((await colleague.ask(readUser)).statusCode).toBe(401)
     const { tenant, objectId } = await context.db.selectFrom('account').selectAll().where('_id', '=', account).executeTakeFirstOrThrow()
     const tokens = { accessToken: 'a', expiresAt: Date.now() }
-    const arrive = (identity: Identity) => admitArrival(context, { identity, idToken: 'i', tokens, browser: 'b', request: 'r' })
+    const arrive = (identity: Identity) => completeSignIn(context, { identity, idToken: 'i', tokens, browser: 'b', request: 'r' })
     await expect(arrive({ tenant, objectId, address: 'renamed@network.test', name })).rejects.toThrow('this person has left')
     await as(6).send(deleteDeparture, { params: { id: person._id } })
     // The sessions that ended stay ended; a new one opens.
@@ -225,7 +225,7 @@ describe('who may mark whom as left', () => {
     const { account } = await head.who()
     await context.db
       .insertInto('super_admin_binding')
-      .values({ tenant: tenantOf(context.configuration), address: 'head@network.test', account })
+      .values({ tenant: getTenant(context.configuration), address: 'head@network.test', account })
       .execute()
     const response = await head.ask(createDeparture, { params: { id: last._id }, body: {} })
     expect([response.statusCode, response.json().title]).toEqual([409, 'You can’t remove the last level 5 administrator'])
@@ -242,7 +242,7 @@ describe('an address that changes hands', () => {
     const person = await make.person({ email: address })
     await as(6).send(createDeparture, { params: { id: person._id }, body: {} })
     const arrive = (identity: Identity) =>
-      admitArrival(context, { identity, idToken: 'i', tokens: { accessToken: 'a', expiresAt: Date.now() }, browser: 'b', request: 'r' })
+      completeSignIn(context, { identity, idToken: 'i', tokens: { accessToken: 'a', expiresAt: Date.now() }, browser: 'b', request: 'r' })
     await expect(arrive({ tenant, objectId, address, name })).rejects.toThrow('this person has left')
     expect(await arrive({ tenant, objectId: `${objectId} next`, address, name: 'Somebody new' })).toMatch(/^[0-9a-f]+$/)
 
@@ -270,7 +270,7 @@ describe('an address that changes hands', () => {
     const { as, make, context } = await startApp({ SUPER_ADMINS: 'head@network.test' })
     const head = as(10)
     const { account, azureID } = await head.who()
-    const binding = { tenant: tenantOf(context.configuration), address: 'head@network.test', account }
+    const binding = { tenant: getTenant(context.configuration), address: 'head@network.test', account }
     await context.db.insertInto('super_admin_binding').values(binding).execute()
     const person = await make.person({ email: azureID })
     const own = { params: { id: person._id } }

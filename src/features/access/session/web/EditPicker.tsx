@@ -4,41 +4,40 @@ import { useState } from 'react'
 
 import { openChangeWindow } from '../../../../platform/web/change-window.ts'
 import { HeadAction } from '../../../../platform/web/kit/HeadAction.tsx'
-import { useMay } from './queries.ts'
+import { useCan } from './queries.ts'
 
 import classes from './SignInAgain.module.css'
 
 interface EditPickerProps {
   /** 'charter', 'brand'. */
-  what: string
-  /** What it is called. */
+  recordType: string
   name: string
   onOpen: () => void
 }
 
-/** The edit button of charters and brands, which everybody sees: whose level is not enough asks for the change (D13). */
-export const EditPicker = ({ what, name, onOpen }: EditPickerProps) => {
-  const mayEdit = useMay('manage the network')
-  const [isTold, setTold] = useState(false)
+/** The edit button of charters and brands. Everybody sees it; people who cannot edit are offered to request the change instead. */
+export const EditPicker = ({ recordType, name, onOpen }: EditPickerProps) => {
+  const canEdit = useCan('manage the network')
+  const [isExplaining, setExplaining] = useState(false)
   return (
     <>
-      <HeadAction icon={IconPencil} onClick={mayEdit ? onOpen : () => setTold(true)}>
+      <HeadAction icon={IconPencil} onClick={canEdit ? onOpen : () => setExplaining(true)}>
         Edit
       </HeadAction>
       <Modal
-        opened={isTold}
-        onClose={() => setTold(false)}
+        opened={isExplaining}
+        onClose={() => setExplaining(false)}
         title="Only administrators can edit"
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
-        <p className={classes.words}>You can view this {what}. An administrator can change it. Tell them what should be different.</p>
+        <p className={classes.words}>You can view this {recordType}. An administrator can change it. Tell them what should be different.</p>
         <div className={classes.buttons}>
-          <Button variant="default" data-autofocus onClick={() => setTold(false)}>
+          <Button variant="default" data-autofocus onClick={() => setExplaining(false)}>
             Close
           </Button>
           <Button
             onClick={() => {
-              setTold(false)
+              setExplaining(false)
               openChangeWindow({ site: null, name })
             }}
           >

@@ -5,16 +5,15 @@ import { useState } from 'react'
 import { Logo } from '../../../../platform/web/shell/Logo.tsx'
 import { openSupportWindow } from '../../../../platform/web/support-window.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
-import { goToSignIn } from './places.ts'
-import { signInFailed } from './session.ts'
+import { isSignInFailed } from './session.ts'
+import { goToSignIn } from './signInNavigation.ts'
 
 import classes from './LoginPage.module.css'
 
-/** The public login page (section 2), with its two windows. */
 export const LoginPage = () => {
   useTitle('Login')
-  const [failed, setFailed] = useState(signInFailed())
-  const [leaving, setLeaving] = useState(false)
+  const [isFailureShown, setFailureShown] = useState(isSignInFailed())
+  const [isLeaving, setLeaving] = useState(false)
 
   return (
     <main className={classes.page}>
@@ -24,7 +23,7 @@ export const LoginPage = () => {
       <Button
         className={classes.button}
         leftSection={<IconBrandWindowsFilled size={20} aria-hidden />}
-        loading={leaving}
+        loading={isLeaving}
         onClick={() => {
           setLeaving(true)
           goToSignIn()
@@ -41,14 +40,19 @@ export const LoginPage = () => {
         </Anchor>
       </p>
 
-      <Modal opened={failed} onClose={() => setFailed(false)} title="Login failed" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Modal
+        opened={isFailureShown}
+        onClose={() => setFailureShown(false)}
+        title="Login failed"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
         <p className={classes.failed}>Error: Something has gone wrong loging you in.</p>
         <Anchor
           component="button"
           type="button"
           underline="always"
           onClick={() => {
-            setFailed(false)
+            setFailureShown(false)
             openSupportWindow()
           }}
         >

@@ -2,19 +2,19 @@ import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
 
 import { useFocusBack } from '../../../../platform/web/kit/useFocusBack.ts'
-import { goToSignIn, openSignInWindow, rememberPlace } from './places.ts'
 import { clearSession } from './session.ts'
+import { goToSignIn, openSignInWindow, saveReturnPath } from './signInNavigation.ts'
 
 import classes from './SignInAgain.module.css'
 
-/** Over a form whose session has ended (D36): signs in in a window beside it, and the form goes on as it was. */
+/** Shown over a form whose session has ended. Signing in happens in another window, so that the form keeps what was entered. */
 export const SignInAgain = ({ onLeave }: { onLeave: () => void }) => {
   const [isOpen, setOpen] = useState(false)
   useFocusBack()
   const signIn = () => {
     if (openSignInWindow()) return setOpen(true)
-    // No window may be opened here: what was typed is kept, and offered back after signing in.
-    rememberPlace(location.pathname + location.search)
+    // The browser blocked the window: the form's draft is saved, and offered again after signing in.
+    saveReturnPath(location.pathname + location.search)
     goToSignIn()
   }
   const leave = () => {

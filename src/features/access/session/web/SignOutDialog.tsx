@@ -1,7 +1,6 @@
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
-import { signOutNow, staySignedIn } from './places.ts'
+import { signOutWithoutConfirmation, cancelSignOut } from './signInNavigation.ts'
 
-/** Asks before a sign-out wipes what was typed. */
 export const SignOutDialog = () => (
   <Dialog
     title="Sign out without saving?"
@@ -10,10 +9,10 @@ export const SignOutDialog = () => (
     isBusy={false}
     error={null}
     onAct={() => {
-      staySignedIn()
-      signOutNow()
+      cancelSignOut()
+      signOutWithoutConfirmation()
     }}
-    onClose={staySignedIn}
+    onClose={cancelSignOut}
   >
     <p>You have unsaved changes. Signing out will delete them.</p>
   </Dialog>

@@ -5,7 +5,7 @@ import { useEffect } from 'react'
 import { EmptyState, WaysOut } from '../../../../platform/web/kit/EmptyState.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
 
-/** Where a sign-in over a form ends (D36): its window closes by itself, where the browser lets it. */
+/** The last page of the window that SignInAgain opens; it closes itself where the browser allows that. */
 export const SignedInPage = () => {
   useTitle('Signed in')
   useEffect(() => window.close(), [])

@@ -2,32 +2,32 @@ import { redirect } from '@tanstack/react-router'
 
 import { can } from '../../../../platform/contract/capabilities.ts'
 import type { Capability } from '../../../../platform/contract/capabilities.ts'
-import { forgetPlace, rememberedPlace, rememberPlace } from './places.ts'
-import { settledSession, signedOutHere } from './session.ts'
+import { loadSession, hasUserSignedOut } from './session.ts'
+import { clearReturnPath, getReturnPath, saveReturnPath } from './signInNavigation.ts'
 
-interface Arriving {
+interface GuardContext {
   readonly location: { readonly href: string }
 }
 
-/** The authenticated-only guard (section 2): others go to the login page and come back after signing in (D36). */
-export const onlySignedIn = async ({ location }: Arriving): Promise<void> => {
-  const session = await settledSession()
-  if (session.state === 'signed in') forgetPlace()
+/** Redirects to the login page, and back after signing in. */
+export const requireSignedIn = async ({ location }: GuardContext): Promise<void> => {
+  const session = await loadSession()
+  if (session.state === 'signed in') clearReturnPath()
   if (session.state !== 'signed out') return
-  if (!signedOutHere()) rememberPlace(location.href)
+  if (!hasUserSignedOut()) saveReturnPath(location.href)
   throw redirect({ to: '/login', replace: true })
 }
 
-/** The admin guard (section 2, D12, D37): those who may not go home. */
-export const onlyWhoMay = (capability: Capability) => async (): Promise<void> => {
-  const session = await settledSession()
+/** Redirects users without the capability to the home page. */
+export const requireCapability = (capability: Capability) => async (): Promise<void> => {
+  const session = await loadSession()
   if (session.state === 'signed in' && !can(session.user.accessLevel, capability)) throw redirect({ to: '/', replace: true })
 }
 
-/** Who is signed in already does not stay on the login page. */
-export const onlySignedOut = async (): Promise<void> => {
-  const session = await settledSession()
+/** Redirects signed-in users away from the login page. */
+export const requireSignedOut = async (): Promise<void> => {
+  const session = await loadSession()
   if (session.state !== 'signed in') return
-  const { pathname, searchParams, hash } = new URL(rememberedPlace(), location.origin)
+  const { pathname, searchParams, hash } = new URL(getReturnPath(), location.origin)
   throw redirect({ to: pathname, search: Object.fromEntries(searchParams), hash: hash.slice(1), replace: true })
 }

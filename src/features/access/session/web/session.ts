@@ -8,121 +8,119 @@ import { wipeStorage } from '../../../../platform/web/wipe.ts'
 import { readUser, refreshSession } from '../contract.ts'
 import type { User } from '../contract.ts'
 
-/** Unauthenticated and loading at first; a loaded user makes it authenticated (section 4). */
 export type Session =
   | { readonly state: 'loading' }
   | { readonly state: 'signed in'; readonly user: User }
   | { readonly state: 'signed out' }
-  /** There is a token, but nobody could be asked whether it is still good (D36). */
+  /** There is a token, but the server could not be reached to check it. */
   | { readonly state: 'no connection'; readonly error: unknown }
 
 export const session = createStore<Session>({ state: 'loading' })
-let settling: Promise<Session> | undefined
-/** Whose this page is: the first who was signed in here. */
-let account: string | undefined
-let failed = false
+let pendingSession: Promise<Session> | undefined
+/** The account this page was loaded for: the first that signed in here. */
+let pageAccount: string | undefined
+let hasSignInFailed = false
 
-/** Nothing of the page is for who sits here now: it is made anew, and until then shows nothing. Without the form, nothing asks whether to stay. */
-const startOver = (): Session => {
+/** Reloads the page, because its contents belong to another account, and shows nothing until then. Without a form, no prompt blocks the reload. */
+const reloadPage = (): Session => {
   setTimeout(() => location.reload())
   session.set({ state: 'loading' })
   return session.get()
 }
 
-const become = (next: Session): Session => {
+const setSession = (next: Session): Session => {
   if (next.state === 'signed in') {
-    if (account !== undefined && account !== next.user._id) return startOver()
-    account = next.user._id
-    failed = false
+    if (pageAccount !== undefined && pageAccount !== next.user._id) return reloadPage()
+    pageAccount = next.user._id
+    hasSignInFailed = false
   }
   session.set(next)
   return next
 }
 
-/** Forgets token and user: after an authentication error or a sign-out; after a sign-out, all that this browser keeps of them. */
+/** Deletes the token and the user; after a sign-out, also everything this browser stores of them. */
 export const clearSession = (): Session => {
   removeToken()
   if (hasSignedOut()) {
     keepDraftsFor(null)
     wipeStorage()
   }
-  settling = undefined
-  return become({ state: 'signed out' })
+  pendingSession = undefined
+  return setSession({ state: 'signed out' })
 }
 
-/** Whether this very page was somebody's who has signed out, so that what it was is not where the next one goes. */
-export const signedOutHere = (): boolean => account !== undefined && hasSignedOut()
+/** Whether the user of this page signed out, so that its address is not where the next user returns to. */
+export const hasUserSignedOut = (): boolean => pageAccount !== undefined && hasSignedOut()
 
-const readStored = async (): Promise<Session> => {
+const loadStoredSession = async (): Promise<Session> => {
   const token = readToken()
-  if (!token) return become({ state: 'signed out' })
+  if (!token) return setSession({ state: 'signed out' })
   try {
-    return become({ state: 'signed in', user: await send(readUser) })
+    return setSession({ state: 'signed in', user: await send(readUser) })
   } catch (error) {
-    // Somebody signed in, or out, while we asked: that answer stands.
+    // Another sign-in or sign-out happened meanwhile, and its result stands.
     if (readToken() !== token) return session.get()
-    return isSignedOut(error) ? clearSession() : become({ state: 'no connection', error })
+    return isSignedOut(error) ? clearSession() : setSession({ state: 'no connection', error })
   }
 }
 
-/** The session once it is known; asks the server the first time, and again when it could not be reached. */
-export const settledSession = (): Promise<Session> => {
-  const known = session.get()
-  if (known.state === 'signed in' || known.state === 'signed out') return Promise.resolve(known)
-  return settling ?? settle(readStored())
+/** Resolves once the session is known; asks the server the first time, and again after it could not be reached. */
+export const loadSession = (): Promise<Session> => {
+  const current = session.get()
+  if (current.state === 'signed in' || current.state === 'signed out') return Promise.resolve(current)
+  return pendingSession ?? trackPending(loadStoredSession())
 }
 
-/** Whether the last sign-in failed: the login page opens its error window. */
-export const signInFailed = (): boolean => failed
+/** Whether the last sign-in failed; the login page then shows an error. */
+export const isSignInFailed = (): boolean => hasSignInFailed
 
-/** A sign-in that failed leaves a session that is still good as it is: anybody can make a link that looks like one. */
-const afterFailure = (): Promise<Session> => {
-  failed = true
-  return readStored()
+/** Keeps a session that is still valid, because a link can imitate a failed sign-in. */
+const handleSignInFailure = (): Promise<Session> => {
+  hasSignInFailed = true
+  return loadStoredSession()
 }
 
-/** What settles the session, until it has. */
-const settle = (settled: Promise<Session>): Promise<Session> => {
-  settling = settled.finally(() => {
-    settling = undefined
+const trackPending = (pending: Promise<Session>): Promise<Session> => {
+  pendingSession = pending.finally(() => {
+    pendingSession = undefined
   })
-  return settling
+  return pendingSession
 }
-export const failSignIn = (): Promise<Session> => settle(afterFailure())
+export const failSignIn = (): Promise<Session> => trackPending(handleSignInFailure())
 
-const trade = async (ticket: string): Promise<Session> => {
+const exchangeTicket = async (ticket: string): Promise<Session> => {
   try {
     const { user, token } = await send(refreshSession, { token: ticket })
     storeToken(token)
-    return become({ state: 'signed in', user })
+    return setSession({ state: 'signed in', user })
   } catch {
-    return afterFailure()
+    return handleSignInFailure()
   }
 }
 
-/** Social login: trades the ticket for the session's token, which is stored, and has the user loaded. */
-export const signInWith = (ticket: string): Promise<Session> => settle(trade(ticket))
+/** Exchanges the ticket of a sign-in for the user and a session token, which is stored. */
+export const signInWithTicket = (ticket: string): Promise<Session> => trackPending(exchangeTicket(ticket))
 
-/** Another window has signed in: over this one's form, which waits for it, or anew. */
-const takeUpAgain = async (): Promise<void> => {
+/** Another window has signed in, perhaps for the form that waits for it here. */
+const handleSignInElsewhere = async (): Promise<void> => {
   const user = await send(readUser).catch(() => null)
-  if (user !== null && become({ state: 'signed in', user }).state === 'signed in') answerSignIn(true)
+  if (user !== null && setSession({ state: 'signed in', user }).state === 'signed in') answerSignIn(true)
 }
 
 onTokenElsewhere((token) => {
   if (token !== null) {
-    if (isSignInAsked() || session.get().state === 'signed in') void takeUpAgain()
-    else if (session.get().state === 'signed out') void readStored()
+    if (isSignInAsked() || session.get().state === 'signed in') void handleSignInElsewhere()
+    else if (session.get().state === 'signed out') void loadStoredSession()
   } else if (!isSignInAsked()) {
-    // Somebody signed out; or a session ended and another window was the first to hear of it.
+    // Signed out in another window; or the session ended, which another window noticed first.
     if (isFormOpen() && !hasSignedOut()) void askToSignIn()
     else clearSession()
   }
 })
 
 /**
- * A page that Back brings back as it was left is hidden before it is left, and shown again only once the server has said that its session is still
- * good and the same person's. Otherwise, also where the server cannot be asked, it is made anew.
+ * Hides a page before it enters the back/forward cache, and shows it again only once the server has confirmed that its session is still valid
+ * and of the same user. Otherwise, and where the server cannot be reached, the page is reloaded.
  */
 export const guardRestoredPage = (): void => {
   const { style } = document.documentElement
@@ -130,8 +128,8 @@ export const guardRestoredPage = (): void => {
     if (persisted) style.visibility = 'hidden'
   })
   const check = async (): Promise<void> => {
-    if (await isStillTheirs()) style.visibility = ''
-    else startOver()
+    if (await isSameUserSignedIn()) style.visibility = ''
+    else reloadPage()
   }
   window.addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return
@@ -140,10 +138,10 @@ export const guardRestoredPage = (): void => {
   })
 }
 
-const isStillTheirs = async (): Promise<boolean> => {
-  // The login page is nobody's.
-  if (account === undefined) return readToken() === null
+const isSameUserSignedIn = async (): Promise<boolean> => {
+  // The login page has no account.
+  if (pageAccount === undefined) return readToken() === null
   if (readToken() === null || session.get().state !== 'signed in') return false
   const user = await send(readUser).catch(() => null)
-  return user?._id === account
+  return user?._id === pageAccount
 }

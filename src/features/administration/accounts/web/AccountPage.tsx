@@ -8,7 +8,7 @@ import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { RowBones } from '../../../../platform/web/list/Bones.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
-import { useMay } from '../../../access/session/web/queries.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
 import { readProfilePhoto } from '../../../record-tools/pictures/contract.ts'
 import type { AccountDetail } from '../contract.ts'
 import { levelFacts } from './accountFacts.ts'
@@ -36,7 +36,7 @@ const Me = ({ account }: { account: AccountDetail }) => (
 export const AccountPage = () => {
   useTitle('My account')
   const query = useOwnAccount()
-  const seesOthers = useMay('end anyone’s sessions')
+  const seesOthers = useCan('end anyone’s sessions')
   return (
     <div className={classes.page}>
       <div className={classes.head}>

@@ -6,8 +6,8 @@ import { send } from '../../../../platform/web/client.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { showDone } from '../../../../platform/web/notice.ts'
-import { firstNameOf } from '../../../access/session/rules.ts'
-import { leaveForLogin, useUser } from '../../../access/session/web/queries.ts'
+import { getFirstName } from '../../../access/session/rules.ts'
+import { signOutWithoutConfirmation, useUser } from '../../../access/session/web/queries.ts'
 import { signOutEverywhere, signOutSomebody } from '../contract.ts'
 import { lookAgain } from './queries.ts'
 import type { Whose } from './queries.ts'
@@ -34,7 +34,7 @@ export const SignOutEverywhereDialog = ({ whose, name, onClose }: SignOutEverywh
         whose === null ? send(signOutEverywhere, { body: { tokens } }) : send(signOutSomebody, { params: { id: whose }, body: { tokens } }),
       ),
     onSuccess: (ended) => {
-      if (isOwn) return leaveForLogin()
+      if (isOwn) return signOutWithoutConfirmation()
       const removed = tokens ? ` ${counted(ended.tokens, 'API token')} removed.` : ''
       showDone({ text: `${name} is signed out: ${counted(ended.sessions, 'session')} ended.${removed}` })
       lookAgain()
@@ -54,7 +54,7 @@ export const SignOutEverywhereDialog = ({ whose, name, onClose }: SignOutEverywh
       <p className={classes.plain}>
         {isOwn
           ? 'All your sessions will end, including this one. You will have to sign in again.'
-          : `All sessions of ${firstNameOf(name ?? '')} will end right away, on every device.`}{' '}
+          : `All sessions of ${getFirstName(name ?? '')} will end right away, on every device.`}{' '}
         Programs keep working with {isOwn ? 'your' : 'the'} API tokens unless those are removed too.
       </p>
       <Checkbox

@@ -9,7 +9,7 @@ import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { MailLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { DEFAULT_ADMIN_LEVEL } from '../../../access/levels/rules.ts'
-import { firstNameOf } from '../../../access/session/rules.ts'
+import { getFirstName } from '../../../access/session/rules.ts'
 import { grantPermission } from '../contract.ts'
 import type { Candidate, Permission } from '../contract.ts'
 import { ADMIN_LEVELS, deedsOf, levelsGrantableBy, NEW_ADMIN_NAME } from '../rules.ts'
@@ -87,11 +87,11 @@ export const MakeAdminModal = ({ whom, granter, onMade, onClose }: MakeAdminModa
       ) : null}
       <div>
         <p className={classes.gets}>
-          {firstNameOf(name)} will have{' '}
+          {getFirstName(name)} will have{' '}
           <strong>
             level {level} ({NEW_ADMIN_NAME})
           </strong>{' '}
-          access right away. {firstNameOf(name)} will be able to:
+          access right away. {getFirstName(name)} will be able to:
         </p>
         <ul className={classes.means}>
           {deedsOf(level).map((deed) => (

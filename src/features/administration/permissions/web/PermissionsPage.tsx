@@ -12,7 +12,7 @@ import { showDone } from '../../../../platform/web/notice.ts'
 import { queryClient } from '../../../../platform/web/queries.ts'
 import { DEFAULT_ADMIN_LEVEL } from '../../../access/levels/rules.ts'
 import type { User } from '../../../access/session/contract.ts'
-import { readUserAgain, useUser } from '../../../access/session/web/queries.ts'
+import { reloadUser, useUser } from '../../../access/session/web/queries.ts'
 import type { Permission } from '../contract.ts'
 import { isAdministrator } from '../rules.ts'
 import { AdministratorRow } from './AdministratorRow.tsx'
@@ -51,7 +51,7 @@ const Permissions = ({ user }: { user: User }) => {
     goOn(`${personID.name} is now a level ${accessLevel} administrator.`, field.current)
   const onRemoved = (gone: Permission) => {
     goOn(isOwn(gone, user) ? 'You are no longer an administrator.' : `${gone.personID.name} is no longer an administrator.`, list.current)
-    if (isOwn(gone, user)) void readUserAgain()
+    if (isOwn(gone, user)) void reloadUser()
   }
 
   const wayOf = (permission: Permission, all: readonly Permission[]): ReactNode => {

@@ -5,7 +5,7 @@ import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { MailLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
-import { firstNameOf } from '../../../access/session/rules.ts'
+import { getFirstName } from '../../../access/session/rules.ts'
 import { removePermission } from '../contract.ts'
 import type { Permission } from '../contract.ts'
 
@@ -40,7 +40,7 @@ export const RemoveAdminModal = ({ permission, isOwn, onRemoved, onClose }: Remo
         <MailLink email={azureID} />
       </div>
       <p className={classes.gets}>
-        {isOwn ? 'You will lose' : `${firstNameOf(name)} will lose`}{' '}
+        {isOwn ? 'You will lose' : `${getFirstName(name)} will lose`}{' '}
         <strong>
           level {permission.accessLevel} ({permission.accessName})
         </strong>{' '}

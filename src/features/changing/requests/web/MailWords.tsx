@@ -4,7 +4,7 @@ import { showMomentDay, showMomentTime } from '../../../../platform/contract/dat
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { sayFailure } from '../../../../platform/web/failures.ts'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
-import { useMay } from '../../../access/session/web/queries.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
 import type { RequestMail, RequestRecord } from '../contract.ts'
 import { isStuck } from '../rules.ts'
 import { useMailAgain } from './queries.ts'
@@ -33,7 +33,7 @@ const wordsOf = ({ state, sentAt, recipients }: RequestMail): string => {
 /** How it stands with the mails about a request; what does not go out by itself can be tried again. */
 export const MailWords = ({ request, mayAnswer }: { request: RequestRecord; mayAnswer: boolean }) => {
   const again = useMailAgain(request)
-  const maySet = useMay('change the settings')
+  const maySet = useCan('change the settings')
   const { mail, answerMail } = request
   if (mail === null) return <>Not emailed: saved before email was set up</>
   const canBeTried = [mail, answerMail].some((one) => isStuck(one) && one?.state !== 'unaddressed')

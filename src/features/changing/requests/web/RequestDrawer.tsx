@@ -6,7 +6,7 @@ import { sayFailure } from '../../../../platform/web/failures.ts'
 import { MailLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { Facts } from '../../../../platform/web/kit/Facts.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
-import { useMay } from '../../../access/session/web/queries.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
 import { CurrentValuesCard } from '../../../records/sites/web/CurrentValuesCard.tsx'
 import type { RequestDetail } from '../contract.ts'
 import { KIND_LABELS, senderOf, STATE_LABELS, titleOf } from '../rules.ts'
@@ -37,7 +37,7 @@ const Answers = ({ history }: Pick<RequestDetail, 'history'>) => (
 )
 
 const Request = ({ request }: { request: RequestDetail }) => {
-  const mayAnswer = useMay('answer requests')
+  const mayAnswer = useCan('answer requests')
   const { kind, state, text, site, email, isSignedIn, createdAt, history } = request
   return (
     <div className={classes.request}>

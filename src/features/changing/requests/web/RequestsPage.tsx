@@ -8,7 +8,7 @@ import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
 import { useTyped } from '../../../../platform/web/list/useTyped.ts'
-import { useMay } from '../../../access/session/web/queries.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
 import { MOST_REQUESTS, RequestKind, RequestState } from '../contract.ts'
 import type { RequestRecord } from '../contract.ts'
 import { STATE_LABELS } from '../rules.ts'
@@ -123,7 +123,7 @@ const OwnRequests = () => {
 
 /** `/requests`: what people ask for and how it was answered; above level 6 just one's own. One that is open stands in the address. */
 export const RequestsPage = () => {
-  const mayAnswer = useMay('answer requests')
+  const mayAnswer = useCan('answer requests')
   const [{ request }, change] = useAddress()
   return (
     <div className={classes.page}>

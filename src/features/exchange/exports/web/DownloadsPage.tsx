@@ -8,7 +8,7 @@ import { useAddress } from '../../../../platform/web/address.ts'
 import { sayFailure } from '../../../../platform/web/failures.ts'
 import { Notice } from '../../../../platform/web/kit/Notice.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
-import { useMay, useUser } from '../../../access/session/web/queries.ts'
+import { useCan, useUser } from '../../../access/session/web/queries.ts'
 import type { ExportKind } from '../contract.ts'
 import { EXPORT_KINDS, EXPORTS } from '../contract.ts'
 import { download, forgetFailure, useDownloading } from './downloading.ts'
@@ -26,7 +26,7 @@ export const DownloadsPage = () => {
   const kinds = EXPORT_KINDS.filter((kind) => can(level, EXPORTS[kind].capability))
   const chosen = kinds.find((kind) => kind === asked)
   const current = useDownloading()
-  const seesLog = useMay('see who downloaded')
+  const seesLog = useCan('see who downloaded')
   useEffect(() => forgetFailure, [])
   const choose = (kind: ExportKind | undefined) => {
     forgetFailure()

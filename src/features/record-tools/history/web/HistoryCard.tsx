@@ -4,7 +4,7 @@ import { lazy, Suspense, useRef } from 'react'
 import type { RecordHit } from '../../../../platform/contract/records.ts'
 import { useAddress } from '../../../../platform/web/address.ts'
 import { HeadAction } from '../../../../platform/web/kit/HeadAction.tsx'
-import { useMay } from '../../../access/session/web/queries.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
 import { callsOf, type HistoryKind } from '../contract.ts'
 
 const HistoryDrawer = lazy(() => import('./HistoryDrawer.tsx').then((module) => ({ default: module.HistoryDrawer })))
@@ -15,7 +15,7 @@ interface HistoryCardProps extends Pick<RecordHit, '_id' | 'name'> {
 
 /** The way to a record's history, for those who may read it. Whether it is open stands in the address, `?history=1`, so that it can be sent. */
 export const HistoryCard = ({ kind, _id, name }: HistoryCardProps) => {
-  const mayRead = useMay(callsOf(kind).read.capability)
+  const mayRead = useCan(callsOf(kind).read.capability)
   const [{ history }, change] = useAddress()
   const button = useRef<{ focus: () => void }>(null)
   if (!mayRead) return null

@@ -5,7 +5,7 @@ import { dayOf, showDay } from '../../../../platform/contract/dates.ts'
 import type { RecordHit } from '../../../../platform/contract/records.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { sayFailure } from '../../../../platform/web/failures.ts'
-import { useMay } from '../../../access/session/web/queries.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
 import { callsOf, type Change, type HistoryKind } from '../contract.ts'
 import { ChangeRow } from './ChangeRow.tsx'
 import { doneWords, type Wanted } from './changeWords.ts'
@@ -68,7 +68,7 @@ export const HistoryDrawer = ({ kind, _id, name, onClose }: HistoryDrawerProps) 
   const [narrowed, setNarrowed] = useState<Narrowed>({})
   const history = useHistory(kind, _id, narrowed)
   const puttingBack = usePutBack(kind, _id)
-  const mayEdit = useMay(callsOf(kind).putBack.capability)
+  const mayEdit = useCan(callsOf(kind).putBack.capability)
   const pages = history.data?.pages
   const changes = pages?.flatMap((page) => page.changes) ?? []
   const { people = [], fields = [] } = pages?.[0] ?? {}

@@ -6,7 +6,7 @@ import { useId, useState } from 'react'
 
 import { parseSearch } from '../../../../platform/web/address.ts'
 import { sayFailure } from '../../../../platform/web/failures.ts'
-import { useMay } from '../../../access/session/web/queries.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
 import type { SavedView } from '../contract.ts'
 import { useDeleteView, useShareView } from './queries.ts'
 import { linkOf, listOfView, mailOf } from './viewAddress.ts'
@@ -28,7 +28,7 @@ const about = ({ view, isOfThisList }: Pick<ViewRowProps, 'view' | 'isOfThisList
   [isOfThisList ? null : listOfView(view), view.mine ? (view.shared ? 'Shared' : null) : `by ${view.by}`].filter(Boolean).join(' · ')
 
 const Actions = ({ id, view, onRename, onGone }: Pick<ViewRowProps, 'view' | 'onRename' | 'onGone'> & { id: string }) => {
-  const mayShare = useMay('share a view')
+  const mayShare = useCan('share a view')
   const clipboard = useClipboard({ timeout: 2000 })
   const sharing = useShareView()
   const deleting = useDeleteView()

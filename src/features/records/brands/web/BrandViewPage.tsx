@@ -18,7 +18,7 @@ import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { WebLink } from '../../../../platform/web/kit/WebLink.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { EditPicker } from '../../../access/session/web/EditPicker.tsx'
-import { useMay } from '../../../access/session/web/queries.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
 import { FavouritePicker } from '../../../record-tools/favorites/web/FavouritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import type { Brand } from '../contract.ts'
@@ -49,7 +49,7 @@ const BrandForm = lazy(() => import('./BrandForm.tsx').then((module) => ({ defau
 /** `/brandview/{id}`: every field of a brand. */
 export const BrandViewPage = () => {
   const { id = '' } = useParams({ strict: false })
-  const mayEdit = useMay('manage the network')
+  const mayEdit = useCan('manage the network')
   const { isEditing, open, resume, close } = useEditMode()
   const query = useBrandView(id)
   useTitle(query.data && `Brand view, ${query.data.brandName}`)
@@ -75,7 +75,7 @@ export const BrandViewPage = () => {
                   </HeadAction>
                 </>
               }
-              mainAction={<EditPicker what="brand" name={brand.brandName} onOpen={open} />}
+              mainAction={<EditPicker recordType="brand" name={brand.brandName} onOpen={open} />}
               title={brand.brandName}
               line={<StatusBadge status={brand.status} />}
               facts={<Facts look="columns" facts={buildFacts(brand)} />}

@@ -11,7 +11,7 @@ import { LastChanged } from '../../../../platform/web/kit/LastChanged.tsx'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
 import { StatusBadge } from '../../../../platform/web/kit/StatusBadge.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
-import { useMay } from '../../../access/session/web/queries.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
 import { readAffairHistory } from '../../../record-tools/history/contract.ts'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import type { CharterWithAffair } from '../contract.ts'
@@ -30,8 +30,8 @@ const AffairForm = lazy(() => import('./AffairForm.tsx').then((module) => ({ def
 
 const Page = ({ charter }: { charter: CharterWithAffair }) => {
   const affair = charter.charter_affair_info[0]
-  const mayEdit = useMay('edit a charter affair')
-  const mayReadHistory = useMay(readAffairHistory.capability)
+  const mayEdit = useCan('edit a charter affair')
+  const mayReadHistory = useCan(readAffairHistory.capability)
   // The form's Back leads where the reader came from, and not just out of the form.
   const { isEditing, open, resume, close } = useEditMode({ inPlace: true })
   const draftKey = `charter affair ${charter._id}`

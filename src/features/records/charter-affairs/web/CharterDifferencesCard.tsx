@@ -2,7 +2,7 @@ import { IconArrowsDiff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
-import { useMay } from '../../../access/session/web/queries.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
 import type { CharterWithAffair } from '../contract.ts'
 import { listCharterDifferences } from '../rules.ts'
 import { toTextsByPath } from './affair-fields.ts'
@@ -54,7 +54,7 @@ export const CharterDifferencesCard = ({
 }: {
   charter: { readonly _id: string; readonly charter_affair_info: readonly unknown[] }
 }) => {
-  const mayRead = useMay('read a charter affair') && charter.charter_affair_info.length > 0
+  const mayRead = useCan('read a charter affair') && charter.charter_affair_info.length > 0
   const { data } = useQuery({ ...charterAffairQueryOptions(charter._id), enabled: mayRead })
   return mayRead && data ? <CharterDifferences charter={data} page="charter view" /> : null
 }

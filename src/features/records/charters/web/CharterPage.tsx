@@ -25,7 +25,7 @@ import { WebLink } from '../../../../platform/web/kit/WebLink.tsx'
 import { Chips, FilterToggle, MatchCount } from '../../../../platform/web/list/Filters.tsx'
 import { DownloadLine } from '../../../../platform/web/list/ListTools.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
-import { useMay } from '../../../access/session/web/queries.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
 import { FavouritePicker } from '../../../record-tools/favorites/web/FavouritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import { useListDownload } from '../../list-download/web/queries.ts'
@@ -41,8 +41,8 @@ import classes from './charter.module.css'
 
 /** The way to the charter affair, where there is one: a button for those who edit it, a plain link for those who read it; else to its first record. */
 const AffairLink = ({ charter }: { charter: Pick<Charter, 'slug' | 'charter_affair_info'> }) => {
-  const mayEdit = useMay('edit a charter affair')
-  const mayRead = useMay('read a charter affair')
+  const mayEdit = useCan('edit a charter affair')
+  const mayRead = useCan('read a charter affair')
   const isInMenu = useIsInMenu()
   const isThere = charter.charter_affair_info.length > 0
   if (!mayRead || !(isThere || mayEdit)) return null

@@ -22,7 +22,7 @@ import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { WebLink } from '../../../../platform/web/kit/WebLink.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { EditPicker } from '../../../access/session/web/EditPicker.tsx'
-import { useMay } from '../../../access/session/web/queries.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
 import { FavouritePicker } from '../../../record-tools/favorites/web/FavouritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import { CharterDifferencesCard } from '../../charter-affairs/web/CharterDifferencesCard.tsx'
@@ -82,7 +82,7 @@ const CharterForm = lazy(() => import('./CharterForm.tsx').then((module) => ({ d
 /** `/charterview/{id}`: every field of a charter. */
 export const CharterViewPage = () => {
   const { id = '' } = useParams({ strict: false })
-  const mayEdit = useMay('manage the network')
+  const mayEdit = useCan('manage the network')
   const { isEditing, open, resume, close } = useEditMode()
   const query = useCharterView(id)
   useTitle(query.data && `Charter view, ${query.data.name}`)
@@ -111,7 +111,7 @@ export const CharterViewPage = () => {
                   </HeadAction>
                 </>
               }
-              mainAction={<EditPicker what="charter" name={charter.name} onOpen={open} />}
+              mainAction={<EditPicker recordType="charter" name={charter.name} onOpen={open} />}
               phoneAction={charter.charterContactnumber ? <CallAction phone={charter.charterContactnumber} /> : null}
               title={charter.name}
               line={

@@ -6,7 +6,7 @@ import { dayOf, showDay } from '../../../../platform/contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { Notice } from '../../../../platform/web/kit/Notice.tsx'
 import { createStore, useStore } from '../../../../platform/web/store.ts'
-import { useMay } from '../../../access/session/web/queries.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
 import type { PersonWithSites } from '../../people/contract.ts'
 
 import classes from './Departure.module.css'
@@ -16,7 +16,7 @@ const ReturnModal = lazy(() => import('./UndoDepartureModal.tsx').then((module) 
 
 /** The way to mark somebody as left, for those who may. */
 export const DepartureCard = ({ person }: { person: PersonWithSites }) => {
-  const mayEdit = useMay('edit a person')
+  const mayEdit = useCan('edit a person')
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   if (!mayEdit || person.leftAt !== null) return null
@@ -52,7 +52,7 @@ const openUndoFor = createStore<string | null>(null)
 
 /** Says that somebody has left, and offers to undo it to those who may. */
 export const DepartedNoticeCard = ({ person }: { person: PersonWithSites }) => {
-  const mayEdit = useMay('edit a person')
+  const mayEdit = useCan('edit a person')
   const isOpen = useStore(openUndoFor) === person._id
   if (person.leftAt === null) return null
   return (

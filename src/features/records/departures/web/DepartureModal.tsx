@@ -3,8 +3,8 @@ import { useState } from 'react'
 
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
-import { firstNameOf } from '../../../access/session/rules.ts'
-import { useMay } from '../../../access/session/web/queries.ts'
+import { getFirstName } from '../../../access/session/rules.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
 import type { Person, PersonWithSites } from '../../people/contract.ts'
 import { PersonPicker } from '../../people/web/PersonPicker.tsx'
 import type { HeldRole, DeparturePreview } from '../contract.ts'
@@ -86,7 +86,7 @@ interface RoleListProps {
 }
 
 const RequestNotice = ({ leaving: { changeRequestsOf, getsSupportRequests } }: { leaving: DeparturePreview }) => {
-  const maySet = useMay('change the settings')
+  const maySet = useCan('change the settings')
   const what = [
     ...changeRequestsOf.map((region) => `change requests of ${region ?? 'all other regions'}`),
     ...(getsSupportRequests ? ['IT support requests'] : []),
@@ -105,7 +105,7 @@ export const DepartureModal = ({ person, onClose }: { person: PersonWithSites; o
   const leaving = useDeparturePreview(person)
   const marking = useCreateDeparture(person, onClose)
   const [successors, setSuccessors] = useState<Successors>(new Map())
-  const name = firstNameOf(person.name)
+  const name = getFirstName(person.name)
   const give = (places: readonly HeldRole[], to: Person | null) => {
     marking.reset()
     setSuccessors((before) => {

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
-import { firstNameOf } from '../../../access/session/rules.ts'
+import { getFirstName } from '../../../access/session/rules.ts'
 import type { PersonWithSites } from '../../people/contract.ts'
 import { useDeparturePreview, useDeleteDeparture } from './queries.ts'
 
@@ -11,7 +11,7 @@ import classes from './Departure.module.css'
 export const UndoDepartureModal = ({ person, onClose }: { person: PersonWithSites; onClose: () => void }) => {
   const leaving = useDeparturePreview(person)
   const undoing = useDeleteDeparture(person, onClose)
-  const name = firstNameOf(person.name)
+  const name = getFirstName(person.name)
   const { data } = leaving
   return (
     <Dialog

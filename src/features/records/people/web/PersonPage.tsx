@@ -23,8 +23,8 @@ import { Section, WithAside } from '../../../../platform/web/kit/Section.tsx'
 import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
-import { firstNameOf } from '../../../access/session/rules.ts'
-import { useMay } from '../../../access/session/web/queries.ts'
+import { getFirstName } from '../../../access/session/rules.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
 import { FavouritePicker } from '../../../record-tools/favorites/web/FavouritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import { readProfilePhoto } from '../../../record-tools/pictures/contract.ts'
@@ -187,7 +187,7 @@ const RoleLine = ({ person, places }: { person: PersonWithSites; places: readonl
 /** `/staff/{slug}`: how to reach somebody first, then where to find them, then the rest. */
 export const PersonPage = () => {
   const { slug = '' } = useParams({ strict: false })
-  const mayEdit = useMay('edit a person')
+  const mayEdit = useCan('edit a person')
   const { isEditing, open, resume, close } = useEditMode()
   const query = usePerson(slug)
   useTitle(query.data?.name)
@@ -239,7 +239,7 @@ export const PersonPage = () => {
               facts={<Contacts person={person} />}
             />
             <WithAside aside={<Details person={person} places={places} />}>
-              <Section title={`Where to find ${firstNameOf(person.name)}`}>
+              <Section title={`Where to find ${getFirstName(person.name)}`}>
                 {places.length ? (
                   <ul className={classes.places}>
                     {places.map((place) => (

@@ -18,7 +18,7 @@ import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { focusPage } from '../../../../platform/web/navigation.ts'
 import { queryClient } from '../../../../platform/web/queries.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
-import { useMay } from '../../../access/session/web/queries.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import { useSite } from '../../sites/web/queries.ts'
 import type { SisSite } from '../contract.ts'
@@ -48,7 +48,7 @@ const RemoveSisModal = lazy(() => import('./RemoveSisModal.tsx').then((module) =
 
 /** One SIS site: its facts, or its form. */
 const SisSiteView = ({ sis, back }: { sis: SisSite; back: ReactNode }) => {
-  const mayEdit = useMay('edit a site')
+  const mayEdit = useCan('edit a site')
   const navigate = useNavigate()
   const { isEditing, open, resume, close } = useEditMode()
   const [isRemoving, setRemoving] = useState(false)

@@ -3,7 +3,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { lazy } from 'react'
 
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
-import { useMay } from '../../../access/session/web/queries.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
 import { SiteHeadCard } from '../../sites/web/SiteHeadCard.tsx'
 import type { SisSite } from '../contract.ts'
 import { ActiveLabel } from './ActiveLabel.tsx'
@@ -30,7 +30,7 @@ const NewSisForm = lazy(() => import('./SisForm.tsx').then((module) => ({ defaul
 /** `/location/{slug}/sis`: a site as the student-information system knows it. Cards open for those who may open them. */
 export const SisSitesPage = () => {
   const { slug = '' } = useParams({ strict: false })
-  const opens = useMay('open a SIS site')
+  const opens = useCan('open a SIS site')
   return (
     <SiteHeadCard
       slug={slug}

@@ -6,7 +6,7 @@ import { lazy, Suspense, useState } from 'react'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
 import { PersonRow, PersonRows } from '../../../../platform/web/kit/PersonRow.tsx'
 import { Section } from '../../../../platform/web/kit/Section.tsx'
-import { useMay } from '../../../access/session/web/queries.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
 import { ROLE_GROUPS } from '../../people/contract.ts'
 import type { Role, RoleGroup } from '../../people/contract.ts'
 import { useRoles } from '../../people/web/queries.ts'
@@ -63,7 +63,7 @@ const StaffActions = ({ site }: { site: Site }) => {
 export const SiteStaffPage = () => {
   const { slug = '' } = useParams({ strict: false })
   const roles = useRoles()
-  const mayEdit = useMay('edit a site')
+  const mayEdit = useCan('edit a site')
   return (
     <SiteHeadCard slug={slug} page="Staff">
       {(site) => (

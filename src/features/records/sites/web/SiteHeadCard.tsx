@@ -24,7 +24,7 @@ import { RecordPhoto } from '../../../../platform/web/kit/RecordPhoto.tsx'
 import { StatusBadge } from '../../../../platform/web/kit/StatusBadge.tsx'
 import { Tabs } from '../../../../platform/web/kit/Tabs.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
-import { useMay } from '../../../access/session/web/queries.ts'
+import { useCan } from '../../../access/session/web/queries.ts'
 import { FavouritePicker } from '../../../record-tools/favorites/web/FavouritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import type { Site } from '../contract.ts'
@@ -109,7 +109,7 @@ interface SiteHeadCardProps {
 /** The head of all pages of a site, with their tabs; what is below them comes when the site is there. */
 export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) => {
   const query = useSite(slug)
-  const mayEdit = useMay('edit a site')
+  const mayEdit = useCan('edit a site')
   const { isEditing, open, resume, close } = useEditMode()
   const site = query.data
   const place = site ? formatAddressLines(site.address).join(', ') : ''

@@ -4,15 +4,15 @@ import { startApp } from '../../../../test/support/app.ts'
 import type { SignedIn } from '../../../platform/server/app-context.ts'
 import type { ListCache } from '../../../platform/server/list-cache.ts'
 import { readUser } from './contract.ts'
-import { KnownSessions, MOST } from './known-sessions.server.ts'
+import { SessionCache, MAX_CACHED_SESSIONS } from './session-cache.server.ts'
 
 const user: SignedIn = { account: 'a', session: 's', token: null, name: 'Ana', azureID: 'ana@network.test', accessLevel: 10 }
 const lists = { following: true, onChange: () => undefined } as unknown as ListCache
 
 test('so many sessions are remembered; of more, those asked for longest ago are forgotten', async () => {
-  const known = new KnownSessions(lists)
-  for (let n = 0; n < MOST + 10; n++) await known.ask(`key ${n}`, async () => ({ user, lives: 60_000 }))
-  expect(known.size).toBe(MOST)
+  const known = new SessionCache(lists)
+  for (let n = 0; n < MAX_CACHED_SESSIONS + 10; n++) await known.load(`key ${n}`, async () => ({ user, remainingMs: 60_000 }))
+  expect(known.size).toBe(MAX_CACHED_SESSIONS)
   expect(known.get('key 9')).toBeUndefined()
   expect(known.get('key 10')).toBe(user)
 })
@@ -20,10 +20,10 @@ test('so many sessions are remembered; of more, those asked for longest ago are 
 test('what has expired is not kept until there are too many', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   try {
-    const known = new KnownSessions(lists)
-    for (let n = 0; n < 100; n++) await known.ask(`key ${n}`, async () => ({ user, lives: 60_000 }))
+    const known = new SessionCache(lists)
+    for (let n = 0; n < 100; n++) await known.load(`key ${n}`, async () => ({ user, remainingMs: 60_000 }))
     vi.advanceTimersByTime(6000)
-    await known.ask('another', async () => ({ user, lives: 60_000 }))
+    await known.load('another', async () => ({ user, remainingMs: 60_000 }))
     expect(known.size).toBe(1)
   } finally {
     vi.useRealTimers()
@@ -31,7 +31,7 @@ test('what has expired is not kept until there are too many', async () => {
 })
 
 test('a session is remembered by its secrets alone, whatever other cookies and headers are sent along', async () => {
-  const asked = vi.spyOn(KnownSessions.prototype, 'ask')
+  const asked = vi.spyOn(SessionCache.prototype, 'load')
   const net = await startApp()
   const caller = net.as(10)
   const { cookie } = await caller.headers()

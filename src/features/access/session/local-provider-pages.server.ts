@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { startSignIn } from './contract.ts'
 import { SAMPLE_ACCOUNTS } from './local-accounts.server.ts'
 
-/** The look of the login page (tokens.md), in the few rules these pages need. */
+/** The styles of the login page that these pages need. */
 const STYLE = `
 :root{color-scheme:light dark;--ground:#FAF9F7;--paper:#fff;--text:#1E1C1A;--text2:#645F57;--line:#E8E4DE;--edge:#8C867C;--hover:#F4F2EE;
 --link:#2E4FBC;--button:#2E4FBC;--press:#243F98;--bad:#8F2A20;--badground:#FDF0EE;--note:#714E08;--noteground:#FFF6E0}
@@ -37,8 +37,7 @@ li+li{border-top:1px solid var(--line)}
 @media (prefers-reduced-motion:reduce){*{transition:none!important}}
 `
 
-/** Nothing runs here, nothing is fetched, nobody frames it; the one style sheet is known by its hash. */
-export const PAGE_POLICY = [
+export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
   "form-action 'self'",
@@ -47,22 +46,22 @@ export const PAGE_POLICY = [
 ].join('; ')
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => ESCAPES[letter] ?? letter)
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (letter) => ESCAPES[letter] ?? letter)
 
-const MARK = `<svg class="mark" viewBox="0 0 56 56" aria-hidden="true"><rect width="56" height="56" rx="12" fill="#2E4FBC"/><path fill="#fff" d="M28 15 14.6 26.2c-.4.3-.6.8-.6 1.3V39a3 3 0 0 0 3 3h6.5v-8.500a4.500 4.500 0 0 1 9 0V42H39a3 3 0 0 0 3-3V27.500c0-.5-.2-1-.6-1.300Z"/></svg>`
+const LOGO = `<svg class="mark" viewBox="0 0 56 56" aria-hidden="true"><rect width="56" height="56" rx="12" fill="#2E4FBC"/><path fill="#fff" d="M28 15 14.6 26.2c-.4.3-.6.8-.6 1.3V39a3 3 0 0 0 3 3h6.5v-8.500a4.500 4.500 0 0 1 9 0V42H39a3 3 0 0 0 3-3V27.500c0-.5-.2-1-.6-1.300Z"/></svg>`
 
-const page = (title: string, body: string): string => `<!doctype html>
+const renderPage = (title: string, body: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escaped(title)} · Homeroom</title>
+<title>${escapeHtml(title)} · Homeroom</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
-${MARK}
+${LOGO}
 ${body}
 </main>
 </body>
@@ -71,16 +70,16 @@ ${body}
 
 const NOTE = `<p class="note">This sign-in page is for trying Homeroom on this computer only. It accepts any email address and asks for no password. Set OIDC_ISSUER to use your organization’s sign-in.</p>`
 
-/** The one form of the local provider: any address, and buttons for the sample accounts. `wrong` is an address it did not take. */
-export const signInPage = (action: string, wrong?: string): string =>
-  page(
-    wrong === undefined ? 'Local sign-in' : 'Error: local sign-in',
+/** The form of the local provider: any address, and buttons for the sample accounts. `invalidAddress` is shown again with an error. */
+export const renderSignInPage = (action: string, invalidAddress?: string): string =>
+  renderPage(
+    invalidAddress === undefined ? 'Local sign-in' : 'Error: local sign-in',
     `<h1>Local sign-in</h1>
 <p class="lead">Used in place of your organization’s work accounts.</p>
-<form method="post" action="${escaped(action)}">
-${wrong === undefined ? '' : '<p class="alert" role="alert" id="wrong">Please provide a valid email address</p>'}
+<form method="post" action="${escapeHtml(action)}">
+${invalidAddress === undefined ? '' : '<p class="alert" role="alert" id="invalidAddress">Please provide a valid email address</p>'}
 <label for="login">Work email</label>
-<input id="login" name="login" type="email" required autofocus autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="254" value="${escaped(wrong ?? '')}" aria-describedby="${wrong === undefined ? 'hint' : 'wrong hint'}"${wrong === undefined ? '' : ' aria-invalid="true"'}>
+<input id="login" name="login" type="email" required autofocus autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="254" value="${escapeHtml(invalidAddress ?? '')}" aria-describedby="${invalidAddress === undefined ? 'hint' : 'invalidAddress hint'}"${invalidAddress === undefined ? '' : ' aria-invalid="true"'}>
 <p class="hint" id="hint">Any email address works. levelN@sample.test signs in at level N, 1 to 10.</p>
 <button class="filled" type="submit">Sign in</button>
 <h2>Sample accounts</h2>
@@ -94,11 +93,11 @@ ${SAMPLE_ACCOUNTS.map(
 ${NOTE}`,
   )
 
-/** What went wrong at the local provider, and the way back to the start. */
-export const failedPage = (detail: string): string =>
-  page(
+/** What went invalidAddress at the local provider, and the way back to the start. */
+export const renderErrorPage = (detail: string): string =>
+  renderPage(
     'Sign-in ended',
     `<h1>This sign-in has ended</h1>
-<p class="lead">${escaped(detail)}</p>
+<p class="lead">${escapeHtml(detail)}</p>
 <a class="button filled" href="${startSignIn.path}">Sign in again</a>`,
   )

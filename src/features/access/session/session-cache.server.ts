@@ -1,0 +1,68 @@
+import type { SignedIn } from '../../../platform/server/app-context.ts'
+import type { ListCache } from '../../../platform/server/list-cache.ts'
+
+const CACHE_MS = 5_000
+export const MAX_CACHED_SESSIONS = 5000
+
+/** The tables that determine the user and level of a session or an API token. */
+const SESSION_TABLES = ['session', 'api_token', 'account', 'permission', 'super_admin_binding']
+
+interface CacheEntry {
+  readonly user: SignedIn
+  readonly expiresAt: number
+}
+
+/**
+ * Caches the users of recent sessions for a few seconds, so that a page with twenty requests queries the database once. A change to a session, a
+ * token or a permission clears the cache: on this server before the change is answered, on others when they are notified. While notifications
+ * are not received nothing is cached, because a change of level applies to the next request.
+ */
+export class SessionCache {
+  readonly #entries = new Map<string, CacheEntry>()
+  readonly #lists: ListCache
+  /** Counts clears, so that a result loaded before a clear is not cached after it. */
+  #clearCount = 0
+
+  constructor(lists: ListCache) {
+    this.#lists = lists
+    lists.onChange((tables) => {
+      if (tables === 'any' || SESSION_TABLES.some((table) => tables.has(table))) this.#clear()
+    })
+  }
+
+  get(key: string): SignedIn | undefined {
+    const entry = this.#entries.get(key)
+    return entry && entry.expiresAt > performance.now() ? entry.user : undefined
+  }
+
+  /** Loads a user and caches the result for at most `remainingMs`, the rest of the session's lifetime. */
+  async load(key: string, loadUser: () => Promise<{ user: SignedIn; remainingMs: number } | null>): Promise<SignedIn | null> {
+    const clearCount = this.#clearCount
+    const loaded = await loadUser()
+    if (!loaded) return null
+    if (clearCount === this.#clearCount && this.#lists.isFollowingChanges) {
+      this.#entries.delete(key)
+      this.#entries.set(key, { user: loaded.user, expiresAt: performance.now() + Math.min(CACHE_MS, loaded.remainingMs) })
+      this.#deleteExpired()
+    }
+    return loaded.user
+  }
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  /** Also deletes the oldest entries, which are first in the map, while there are too many. */
+  #deleteExpired(): void {
+    const now = performance.now()
+    for (const [key, { expiresAt }] of this.#entries) {
+      if (expiresAt > now && this.#entries.size <= MAX_CACHED_SESSIONS) return
+      this.#entries.delete(key)
+    }
+  }
+
+  #clear(): void {
+    this.#clearCount++
+    this.#entries.clear()
+  }
+}
