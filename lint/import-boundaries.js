@@ -1,69 +1,82 @@
-// The import boundaries of docs/developers/architecture.md, held by the linter. A place is read from the path alone, so a new feature is policed from its first line.
+// The import boundaries of docs/developers/architecture.md. They are judged by the paths alone, so that a new feature is checked from its first line.
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** On the server a feature takes from those before it, never from those beside or after it. */
-const SERVER_ORDER = [
-  ['regions', 'brands'],
-  ['charters'],
-  ['sites'],
-  ['facility', 'enrollment', 'site-staff', 'sis-sites'],
-  ['settings'],
-  ['requests', 'search', 'coverage', 'map', 'history'],
-  ['exports'],
-  ['favourites', 'saved-views'],
-]
-/** What one feature may take from another. */
-const SHOWN_TO_OTHERS =
-  /^(contract\.ts|rules\.ts|list\.ts|queries\.server\.ts|web\/queries\.ts|web\/[a-z-]+-columns\.tsx|web\/\w+(Card|Picker)\.tsx)$/
-/** Names that say nothing. */
-const NAMELESS = /(^|\/)(utils?|helpers?|misc|common|index)(\/|\.\w+$)/
+/** The groups of features: a group imports from those before it, never from those beside or after it. */
+const GROUP_ORDER = [['access'], ['operations'], ['record-tools'], ['records'], ['finding', 'changing', 'exchange'], ['administration']]
+/** The same for the server files of the records, which show each other on their pages. */
+const RECORD_ORDER = [['regions', 'brands'], ['charters'], ['sites'], ['facility', 'enrollment', 'site-staff', 'sis-sites'], ['settings']]
+/** The files of a feature that others may import. */
+const PUBLIC_FILES =
+  /^(contract\.ts|rules\.ts|list\.ts|history\.ts|queries\.server\.ts|web\/queries\.ts|web\/[a-z-]+-columns\.tsx|web\/\w+(Card|Picker)\.tsx)$/
+/** Names that do not say what a file holds. */
+const VAGUE_NAMES = /(^|\/)(utils?|helpers?|misc|common|index)(\/|\.\w+$)/
 
 /**
- * Where a file stands.
+ * The feature and layer of a file.
  * @param {string} path from the checkout's root, with slashes
  */
-const placeOf = (path) => {
-  const [, feature, inFeature = ''] = /^src\/features\/[^/]+\/([^/]+)\/(.+)$/.exec(path) ?? []
+const getLocation = (path) => {
+  const [, group, feature, inFeature = ''] = /^src\/features\/([^/]+)\/([^/]+)\/(.+)$/.exec(path) ?? []
   const [, layer] = /^src\/(platform\/contract|platform\/server|platform\/web|database)\//.exec(path) ?? []
   return {
     path,
+    group,
     feature,
     inFeature,
     layer,
     isTest: /\.test\.tsx?$/.test(path),
     isServer: /\.server\.tsx?$/.test(path) || layer === 'platform/server',
     isWeb: /\/web\/|\.web\.tsx?$/.test(path),
-    isPure: layer === 'platform/contract' || (feature !== undefined && /^(contract|rules|list)\.ts$/.test(inFeature)),
+    isPure: layer === 'platform/contract' || (feature !== undefined && /^(contract|rules|list|history)\.ts$/.test(inFeature)),
   }
 }
 
-/** @param {string | undefined} feature */
-const rankOf = (feature) => SERVER_ORDER.findIndex((features) => feature !== undefined && features.includes(feature))
+/**
+ * @param {string[][]} order
+ * @param {string | undefined} name
+ */
+const getRank = (order, name) => order.findIndex((names) => name !== undefined && names.includes(name))
 
 /**
- * What is wrong with one file importing another; undefined where nothing is.
+ * The error for one feature importing a file of another; undefined where it may.
+ * @param {ReturnType<typeof getLocation>} from
+ * @param {ReturnType<typeof getLocation>} to
+ */
+const checkFeatureImport = (from, to) => {
+  if (!PUBLIC_FILES.test(to.inFeature))
+    return `A feature imports from another only its contract, rules, list, history, queries, cards and pickers (feature boundaries); ${to.inFeature} is private to ${to.feature}`
+  const [group, otherGroup] = [getRank(GROUP_ORDER, from.group), getRank(GROUP_ORDER, to.group)]
+  if (from.group !== to.group && otherGroup >= group)
+    return `${from.group} comes before ${to.group} or beside it, and imports nothing from it (feature boundaries)`
+  const [own, other] = [getRank(RECORD_ORDER, from.feature), getRank(RECORD_ORDER, to.feature)]
+  if (from.isServer && to.isServer && own >= 0 && other >= own)
+    return `On the server ${from.feature} comes before ${to.feature} or beside it, and imports nothing from it (feature boundaries)`
+  return undefined
+}
+
+/**
+ * The error for one file importing another; undefined where it may.
  * @param {string} fromPath
  * @param {string} toPath of a file, or the name of a package
  * @returns {string | undefined}
  */
-export const faultOf = (fromPath, toPath) => {
-  const from = placeOf(fromPath)
-  const to = placeOf(toPath)
-  const isOurs = toPath.startsWith('src/')
+export const checkImport = (fromPath, toPath) => {
+  const from = getLocation(fromPath)
+  const to = getLocation(toPath)
+  const isOwn = toPath.startsWith('src/')
   if (!fromPath.startsWith('src/') || from.isTest) return undefined
   if (/^(test|scripts|bench)\//.test(toPath)) return 'Code of the product imports nothing from tests or scripts'
   if (toPath.startsWith('sample/') && !fromPath.startsWith('src/main.')) return 'Only the entry knows the sample network'
 
   if (from.isPure) {
-    const allowed = toPath === 'zod' || to.layer === 'platform/contract' || (from.feature !== undefined && to.isPure)
-    return allowed
-      ? undefined
-      : 'A contract, its rules and its list import zod, platform/contract and other contracts, rules and lists, nothing else (pure contracts)'
+    const isAllowed = toPath === 'zod' || to.layer === 'platform/contract' || (from.feature !== undefined && to.isPure)
+    if (!isAllowed)
+      return 'contract, rules, list and history import zod, platform/contract and the same files of other features, nothing else (pure contracts)'
   }
-  if (!isOurs) {
+  if (!isOwn) {
     return toPath.startsWith('node:') && !from.isServer && from.layer !== 'database' && (from.isWeb || from.feature !== undefined)
       ? 'Only server files use Node’s own modules (layers)'
       : undefined
@@ -77,31 +90,24 @@ export const faultOf = (fromPath, toPath) => {
 
   if (from.feature !== undefined && to.feature === undefined && to.layer === undefined)
     return 'A feature imports nothing from the lists at the root (feature boundaries)'
-  if (from.feature !== undefined && to.feature !== undefined && from.feature !== to.feature) {
-    if (!SHOWN_TO_OTHERS.test(to.inFeature)) {
-      return `A feature takes from another only its contract, rules, queries, a card or a picker (feature boundaries); ${to.inFeature} is private to ${to.feature}`
-    }
-    const [own, other] = [rankOf(from.feature), rankOf(to.feature)]
-    if (to.isServer && own >= 0 && other >= own)
-      return `On the server ${from.feature} comes before ${to.feature} or beside it, and takes nothing from it (feature boundaries)`
-  }
+  if (from.feature !== undefined && to.feature !== undefined && from.feature !== to.feature) return checkFeatureImport(from, to)
   return undefined
 }
 
 /**
- * What is wrong with a file's name; undefined where nothing is.
+ * The error for a file's name; undefined where it is fine.
  * @param {string} path
  * @returns {string | undefined}
  */
-export const faultOfName = (path) =>
-  /^(src|sample|scripts|test|lint|bench)\//.test(path) && NAMELESS.test(path)
+export const checkName = (path) =>
+  /^(src|sample|scripts|test|lint|bench)\//.test(path) && VAGUE_NAMES.test(path)
     ? 'A file is called by what it holds: no index, utils, helpers, misc or common (file names)'
     : undefined
 
 /** @param {string} path */
 const fromRoot = (path) => relative(ROOT, path).replaceAll('\\', '/')
 
-/** @typedef {{ filename: string, report: (found: { node: unknown, message: string }) => void }} Context */
+/** @typedef {{ filename: string, report: (problem: { node: unknown, message: string }) => void }} Context */
 
 const imports = {
   /** @param {Context} context */
@@ -112,7 +118,7 @@ const imports = {
       const source = /** @type {{ type: string, value?: unknown } | null | undefined} */ (node.source)
       if (source?.type !== 'Literal' || typeof source.value !== 'string') return
       const target = source.value.startsWith('.') ? fromRoot(resolve(join(ROOT, dirname(from)), source.value)) : source.value
-      const message = faultOf(from, target)
+      const message = checkImport(from, target)
       if (message) context.report({ node: source, message })
     }
     return { ImportDeclaration: check, ExportNamedDeclaration: check, ExportAllDeclaration: check, ImportExpression: check }
@@ -123,7 +129,7 @@ const names = {
   /** @param {Context} context */
   create: (context) => ({
     Program: (/** @type {unknown} */ node) => {
-      const message = faultOfName(fromRoot(context.filename))
+      const message = checkName(fromRoot(context.filename))
       if (message) context.report({ node, message })
     },
   }),

@@ -1,109 +1,155 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { describe, expect, test } from 'vitest'
 
-import { faultOf, faultOfName } from './import-boundaries.js'
+import { checkImport, checkName } from './import-boundaries.js'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** @param {string} path */
-const feature = (path) => `src/features/records/${path}`
+const record = (path) => `src/features/records/${path}`
+/** @param {string} path */
+const feature = (path) => `src/features/${path}`
 
-describe('a contract and its rules are pure', () => {
+describe('contracts, rules, lists and history descriptions are pure', () => {
   test.each([
-    [feature('sites/contract.ts'), 'zod'],
-    [feature('sites/contract.ts'), 'src/platform/contract/fields.ts'],
-    [feature('sites/contract.ts'), feature('charters/contract.ts')],
-    [feature('sites/rules.ts'), feature('sites/contract.ts')],
-    [feature('exports/contract.ts'), feature('sites/list.ts')],
+    [record('sites/contract.ts'), 'zod'],
+    [record('sites/contract.ts'), 'src/platform/contract/fields.ts'],
+    [record('sites/contract.ts'), record('charters/contract.ts')],
+    [record('sites/rules.ts'), record('sites/contract.ts')],
+    [feature('exchange/exports/contract.ts'), record('sites/list.ts')],
+    [record('sites/history.ts'), feature('record-tools/history/rules.ts')],
     ['src/platform/contract/call.ts', 'zod'],
-  ])('%s may import %s', (from, to) => expect(faultOf(from, to)).toBeUndefined())
+  ])('%s may import %s', (from, to) => expect(checkImport(from, to)).toBeUndefined())
 
   test.each([
-    [feature('sites/contract.ts'), 'kysely'],
-    [feature('sites/contract.ts'), 'node:crypto'],
-    [feature('sites/rules.ts'), feature('sites/columns.ts')],
-    [feature('sites/list.ts'), feature('sites/web/SiteCard.tsx')],
-    [feature('sites/rules.ts'), 'src/platform/web/client.ts'],
-    [feature('new-feature/contract.ts'), 'src/database/schema.ts'],
-    ['src/platform/contract/call.ts', feature('sites/contract.ts')],
-  ])('%s may not import %s', (from, to) => expect(faultOf(from, to)).toContain('pure contracts'))
+    [record('sites/contract.ts'), 'kysely'],
+    [record('sites/contract.ts'), 'node:crypto'],
+    [record('sites/rules.ts'), record('sites/columns.ts')],
+    [record('sites/list.ts'), record('sites/web/SiteCard.tsx')],
+    [record('sites/rules.ts'), 'src/platform/web/client.ts'],
+    [record('new-feature/contract.ts'), 'src/database/schema.ts'],
+    ['src/platform/contract/call.ts', record('sites/contract.ts')],
+  ])('%s may not import %s', (from, to) => expect(checkImport(from, to)).toContain('pure contracts'))
 })
 
-describe('the server and the web app are apart, and the platform knows no feature', () => {
+describe('server, web app and platform are separate layers', () => {
   test.each([
-    [feature('sites/routes.server.ts'), 'src/platform/server/handler.ts'],
-    [feature('sites/routes.server.ts'), 'src/database/json.server.ts'],
-    [feature('sites/web/SitePage.tsx'), 'src/platform/web/kit/Facts.tsx'],
-    ['src/platform/server/create-server.ts', 'node:crypto'],
+    [record('sites/routes.server.ts'), 'src/platform/server/handler.ts'],
+    [record('sites/routes.server.ts'), 'src/database/json.server.ts'],
+    [record('sites/web/SitePage.tsx'), 'src/platform/web/kit/Facts.tsx'],
+    ['src/platform/server/app.ts', 'node:crypto'],
     ['src/database/schema.ts', 'src/platform/contract/status.ts'],
-  ])('%s may import %s', (from, to) => expect(faultOf(from, to)).toBeUndefined())
+  ])('%s may import %s', (from, to) => expect(checkImport(from, to)).toBeUndefined())
 
   test.each([
-    [feature('sites/columns.ts'), feature('sites/queries.server.ts')],
-    [feature('sites/web/SitePage.tsx'), 'src/platform/server/app-context.ts'],
-    [feature('sites/web/SitePage.tsx'), 'src/database/schema.ts'],
-    [feature('sites/web/SitePage.tsx'), 'node:path'],
+    [record('sites/columns.ts'), record('sites/queries.server.ts')],
+    [record('sites/web/SitePage.tsx'), 'src/platform/server/house.ts'],
+    [record('sites/web/SitePage.tsx'), 'src/database/schema.ts'],
+    [record('sites/web/SitePage.tsx'), 'node:path'],
     ['src/main.web.tsx', 'src/routes.server.ts'],
-    [feature('sites/routes.server.ts'), feature('sites/web/queries.ts')],
-    ['src/platform/web/shell/Shell.tsx', feature('sites/contract.ts')],
-    ['src/platform/server/create-server.ts', feature('session/session.server.ts')],
-    ['src/platform/server/create-server.ts', 'src/calls.ts'],
+    [record('sites/routes.server.ts'), record('sites/web/queries.ts')],
+    ['src/platform/web/shell/Shell.tsx', record('sites/contract.ts')],
+    ['src/platform/server/app.ts', feature('access/session/session.server.ts')],
+    ['src/platform/server/app.ts', 'src/calls.ts'],
     ['src/platform/web/client.ts', 'src/database/schema.ts'],
-  ])('%s may not import %s', (from, to) => expect(faultOf(from, to)).toContain('layers'))
+  ])('%s may not import %s', (from, to) => expect(checkImport(from, to)).toContain('layers'))
 })
 
-describe('a feature shows others a few files, and on the server the arrows run one way', () => {
+describe('a feature imports the public files of features in its own group or a lower one', () => {
   test.each([
-    [feature('sites/web/SitePage.tsx'), feature('charters/web/queries.ts')],
-    [feature('sites/web/SitePage.tsx'), feature('brands/web/BrandCard.tsx')],
-    [feature('sites/web/SiteForm.tsx'), feature('people/web/PersonPicker.tsx')],
-    [feature('sites/queries.server.ts'), feature('charters/queries.server.ts')],
-    [feature('requests/routes.server.ts'), feature('sites/queries.server.ts')],
-    [feature('session/queries.server.ts'), feature('permissions/queries.server.ts')],
-    ['src/routes.server.ts', feature('sites/routes.server.ts')],
+    [record('sites/web/SitePage.tsx'), record('charters/web/queries.ts')],
+    [record('sites/web/SitePage.tsx'), record('brands/web/BrandCard.tsx')],
+    [record('sites/web/SiteForm.tsx'), record('people/web/PersonPicker.tsx')],
+    [record('sites/web/SitePage.tsx'), feature('record-tools/history/web/HistoryCard.tsx')],
+    [record('sites/queries.server.ts'), record('charters/queries.server.ts')],
+    [feature('changing/requests/routes.server.ts'), record('sites/queries.server.ts')],
+    [feature('finding/search/contract.ts'), record('sites/contract.ts')],
+    [feature('administration/permissions/queries.server.ts'), feature('exchange/hr/queries.server.ts')],
+    ['src/routes.server.ts', record('sites/routes.server.ts')],
     ['src/main.server.ts', 'sample/load.server.ts'],
-  ])('%s may import %s', (from, to) => expect(faultOf(from, to)).toBeUndefined())
+  ])('%s may import %s', (from, to) => expect(checkImport(from, to)).toBeUndefined())
 
   test.each([
-    [feature('sites/web/SitePage.tsx'), feature('charters/web/CharterForm.tsx')],
-    [feature('sites/web/SitePage.tsx'), feature('charters/columns.ts')],
-    [feature('sites/routes.server.ts'), feature('charters/routes.server.ts')],
-    [feature('charters/queries.server.ts'), feature('sites/queries.server.ts')],
-    [feature('facility/queries.server.ts'), feature('enrollment/queries.server.ts')],
-    [feature('sites/routes.server.ts'), 'src/routes.server.ts'],
-  ])('%s may not import %s', (from, to) => expect(faultOf(from, to)).toContain('feature boundaries'))
+    [record('sites/web/SitePage.tsx'), record('charters/web/CharterForm.tsx')],
+    [record('sites/web/SitePage.tsx'), record('charters/columns.ts')],
+    [record('sites/routes.server.ts'), record('charters/routes.server.ts')],
+    [record('charters/queries.server.ts'), record('sites/queries.server.ts')],
+    [record('facility/queries.server.ts'), record('enrollment/queries.server.ts')],
+    [record('sites/contract.ts'), feature('finding/search/contract.ts')],
+    [record('sites/web/SitesPage.tsx'), feature('exchange/exports/web/queries.ts')],
+    [feature('record-tools/history/web/formatValue.ts'), record('sites/rules.ts')],
+    [feature('finding/search/queries.server.ts'), feature('changing/requests/queries.server.ts')],
+    [feature('access/session/queries.server.ts'), feature('administration/permissions/queries.server.ts')],
+    [feature('new-group/anything/contract.ts'), record('sites/contract.ts')],
+    [record('sites/routes.server.ts'), 'src/routes.server.ts'],
+  ])('%s may not import %s', (from, to) => expect(checkImport(from, to)).toContain('feature boundaries'))
 
-  test('nothing but the entry knows the sample network, and nothing of the product the tests', () => {
-    expect(faultOf(feature('sites/routes.server.ts'), 'sample/load.server.ts')).toBeDefined()
-    expect(faultOf(feature('sites/routes.server.ts'), 'test/support/factories.ts')).toBeDefined()
-    expect(faultOf(feature('sites/routes.test.ts'), 'test/support/factories.ts')).toBeUndefined()
+  test('nothing imports from tests, and only the entry imports the sample network', () => {
+    expect(checkImport(record('sites/routes.server.ts'), 'sample/load.server.ts')).toBeDefined()
+    expect(checkImport(record('sites/routes.server.ts'), 'test/support/factories.ts')).toBeDefined()
+    expect(checkImport(record('sites/routes.test.ts'), 'test/support/factories.ts')).toBeUndefined()
   })
 })
 
-describe('a name says what a file holds', () => {
+/**
+ * Which features import which, among the files of one layer.
+ * @param {RegExp} layer
+ */
+const readFeatureGraph = (layer) => {
+  /** @type {Map<string, Set<string>>} */
+  const graph = new Map()
+  for (const from of globSync('src/features/*/*/**/*.{ts,tsx}', { cwd: ROOT })) {
+    if (/\.test\.tsx?$/.test(from) || !layer.test(from)) continue
+    for (const [, path = ''] of readFileSync(join(ROOT, from), 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) {
+      const to = join(dirname(from), path)
+      if (!layer.test(to) || !to.startsWith('src/features/')) continue
+      const [own = '', other = ''] = [from, to].map((file) => file.split('/').slice(2, 4).join('/'))
+      if (own !== other) graph.set(own, (graph.get(own) ?? new Set()).add(other))
+    }
+  }
+  return graph
+}
+
+test.each([
+  ['contracts and rules', /\/(contract|rules|list|history)\.ts$/],
+  ['server files', /\.server\.ts$/],
+  ['web files, but for the records, whose pages show each other', /^src\/features\/(?!records).*\/web\//],
+])('no features import each other in a circle: %s', (_name, layer) => {
+  const graph = readFeatureGraph(layer)
+  expect(graph.size).toBeGreaterThan(0)
+  /** @param {string} feature @param {readonly string[]} path @returns {string[]} */
+  const findCircles = (feature, path) =>
+    path.includes(feature)
+      ? [[...path.slice(path.indexOf(feature)), feature].join(' -> ')]
+      : [...(graph.get(feature) ?? [])].flatMap((next) => findCircles(next, [...path, feature]))
+  expect([...graph.keys()].flatMap((feature) => findCircles(feature, []))).toEqual([])
+})
+
+describe('a file name says what the file holds', () => {
   test.each([
     'src/features/records/sites/index.ts',
     'src/utils/dates.ts',
     'src/platform/web/helpers.ts',
     'src/features/records/common/x.ts',
     'test/misc.ts',
-  ])('%s does not', (path) => expect(faultOfName(path)).toContain('file names'))
+  ])('%s does not', (path) => expect(checkName(path)).toContain('file names'))
   test.each(['src/features/records/sites/columns.ts', 'src/platform/web/commonplace.ts', 'index.html'])('%s does', (path) =>
-    expect(faultOfName(path)).toBeUndefined(),
+    expect(checkName(path)).toBeUndefined(),
   )
 })
 
-test('the linter reports a crossed boundary where it is', () => {
-  const root = fileURLToPath(new URL('..', import.meta.url))
-  const folder = mkdtempSync(join(root, 'src', 'features', 'records', 'boundaries-test-'))
+test('the linter reports a crossed boundary at its import', () => {
+  const folder = mkdtempSync(join(ROOT, 'src', 'features', 'records', 'boundaries-test-'))
   try {
     const file = join(folder, 'contract.ts')
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, `import { sql } from 'kysely'\n\nexport const broken = sql\n`)
-    const { status, stdout } = spawnSync(join(root, 'node_modules', '.bin', 'oxlint'), ['-f', 'unix', file], {
-      cwd: root,
+    const { status, stdout } = spawnSync(join(ROOT, 'node_modules', '.bin', 'oxlint'), ['-f', 'unix', file], {
+      cwd: ROOT,
       encoding: 'utf8',
     })
     expect(stdout).toMatch(/contract\.ts:1:\d+: .*pure contracts/)

@@ -34,7 +34,13 @@ import { listErrors, logError, markSeen, readErrors } from './features/operation
 import { readUsage, recordPageView } from './features/operations/page-views/contract.ts'
 import { readServerState } from './features/operations/server-state/contract.ts'
 import { addFavourite, listFavourites, listRecent, recordOpened, removeFavourite } from './features/record-tools/favorites/contract.ts'
-import { putBack, putBackAffair, readAffairHistory, readHistory, readPermissionHistory } from './features/record-tools/history/contract.ts'
+import {
+  restoreFromHistory,
+  restoreAffairFromHistory,
+  readAffairHistory,
+  readHistory,
+  readPermissionHistory,
+} from './features/record-tools/history/contract.ts'
 import { listPlaces } from './features/record-tools/map/contract.ts'
 import { readPicture, readProfilePhoto, uploadPicture } from './features/record-tools/pictures/contract.ts'
 import { deleteView, listViews, renameView, saveView, shareView } from './features/record-tools/saved-views/contract.ts'
@@ -181,10 +187,10 @@ export const calls: readonly Call[] = [
   saveSettings,
   readSiteDefaults,
   readHistory,
-  putBack,
+  restoreFromHistory,
   readAffairHistory,
   readPermissionHistory,
-  putBackAffair,
+  restoreAffairFromHistory,
   search,
   listMisses,
   listFavourites,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
 import { grantPermission, listPermissions } from '../../src/features/administration/permissions/contract.ts'
-import { putBack, putBackAffair } from '../../src/features/record-tools/history/contract.ts'
+import { restoreFromHistory, restoreAffairFromHistory } from '../../src/features/record-tools/history/contract.ts'
 import { createBrand, updateBrand, viewBrand } from '../../src/features/records/brands/contract.ts'
 import {
   addDistrict,
@@ -152,8 +152,8 @@ const CALLS: readonly (readonly [Call, (net: Awaited<ReturnType<typeof setUp>>) 
   [updateSisSite, ({ sis }) => ({ id: sis._id })],
   [updateSisSiteInBody, () => ({})],
   [saveSettings, () => ({})],
-  [putBack, ({ site }) => ({ kind: 'site', id: site._id, change: '1' })],
-  [putBackAffair, ({ charter }) => ({ id: charter._id, change: '1' })],
+  [restoreFromHistory, ({ site }) => ({ kind: 'site', id: site._id, change: '1' })],
+  [restoreAffairFromHistory, ({ charter }) => ({ id: charter._id, change: '1' })],
   [createBrand, () => ({})],
   [updateBrand, ({ charter }) => ({ id: charter.brand })],
   [createCharter, () => ({})],

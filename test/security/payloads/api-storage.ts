@@ -6,7 +6,7 @@ import { answerRequest, sendChangeRequest, sendSupportRequest } from '../../../s
 import { findKnownStaff } from '../../../src/features/exchange/hr/contract.ts'
 import { logError } from '../../../src/features/operations/error-log/contract.ts'
 import { recordPageView } from '../../../src/features/operations/page-views/contract.ts'
-import { putBack, putBackAffair } from '../../../src/features/record-tools/history/contract.ts'
+import { restoreFromHistory, restoreAffairFromHistory } from '../../../src/features/record-tools/history/contract.ts'
 import { renameView, saveView } from '../../../src/features/record-tools/saved-views/contract.ts'
 import { createBrand, updateBrand } from '../../../src/features/records/brands/contract.ts'
 import {
@@ -124,8 +124,8 @@ const KEEP_NO_TEXT: ReadonlySet<Call> = new Set([
   removeSiteStaff, // ids of what is there
   createDeparture, // ids of what is there
   downloadList, // names of lists and columns, and what to look for
-  putBack, // names of fields
-  putBackAffair, // names of fields
+  restoreFromHistory, // names of fields
+  restoreAffairFromHistory, // names of fields
   findKnownStaff, // looks up
   recordPageView, // patterns of pages only
 ])

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 
 import { type Caller, startApp, type TestApp } from '../../../../test/support/app.ts'
 import { getTenant } from '../../access/session/provider-settings.server.ts'
-import { putBackAffair, readAffairHistory } from '../../record-tools/history/contract.ts'
+import { restoreAffairFromHistory, readAffairHistory } from '../../record-tools/history/contract.ts'
 import { saveCharterAffair } from '../../records/charter-affairs/contract.ts'
 import { createDeparture, deleteDeparture } from '../../records/departures/contract.ts'
 import { saveSettings } from '../../records/settings/contract.ts'
@@ -100,7 +100,9 @@ describe.each(WAYS)('%s', (_way, callerOf) => {
     await app.as(5).send(saveCharterAffair, { params, body: { overview: { notes: 'First' } } })
     await app.as(5).send(saveCharterAffair, { params, body: { overview: { notes: 'Second' } } })
     const { changes } = await caller.send(readAffairHistory, { params, query: {} })
-    expect(await statusOf(caller.ask(putBackAffair, { params: { ...params, change: changes[0]?._id ?? '' }, body: {} }))).toBe(403)
+    expect(await statusOf(caller.ask(restoreAffairFromHistory, { params: { ...params, change: changes[0]?._id ?? '' }, body: {} }))).toBe(
+      403,
+    )
     expect(await statusOf(caller.ask(saveSettings, { body: { organisation: 'Another' } }))).toBe(403)
   })
 

@@ -46,20 +46,6 @@ export const searchRecords = async (pool: Pool, typed: string, { only, most, wit
   return rows.flatMap(({ hit, match, ...found }) => (hit === null ? [] : [{ ...found, hit: { ...hit, match } }]))
 }
 
-/** Records of any kind in one line each, in the order asked for; those that do not exist any more are left out. */
-export const recordHits = async (
-  db: Queryable,
-  wanted: readonly { readonly kind: RecordKind; readonly record: string }[],
-): Promise<RecordHit[]> => {
-  if (wanted.length === 0) return []
-  const { rows } = await sql<{ hit: RecordHit | null }>`
-    select record_hit(wanted.kind, wanted.record, null, '{}') as hit
-    from unnest(${wanted.map(({ kind }) => kind)}::text[], ${wanted.map(({ record }) => record)}::text[])
-      with ordinality as wanted(kind, record, place)
-    order by wanted.place`.execute(db)
-  return rows.flatMap(({ hit }) => (hit === null ? [] : [hit]))
-}
-
 /** Somebody who types on within this time is still at the same search. */
 const SAME_SEARCH_SECONDS = 20
 

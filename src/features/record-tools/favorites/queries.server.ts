@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 
 import type { Queryable } from '../../../database/connection.server.ts'
 import { idOf } from '../../../database/lookup.server.ts'
+import { listRecordHits } from '../../../database/record-hits.server.ts'
 import type { RecordHit, RecordKind } from '../../../platform/contract/records.ts'
-import { recordHits } from '../../finding/search/queries.server.ts'
 
 /** How many records opened last are answered, and how many are kept: some of them may be deleted meanwhile. */
 const RECENT = 12
@@ -18,7 +18,7 @@ export const namedRecord = async (db: Queryable, { kind, id }: { kind: RecordKin
 type Named = Awaited<ReturnType<typeof namedRecord>>
 
 export const favouritesOf = async (db: Queryable, account: string): Promise<RecordHit[]> =>
-  recordHits(
+  listRecordHits(
     db,
     await db
       .selectFrom('favourite')
@@ -50,7 +50,7 @@ export const recentOf = async (db: Queryable, account: string): Promise<RecordHi
     .orderBy('record')
     .limit(KEPT)
     .execute()
-  return (await recordHits(db, opened)).slice(0, RECENT)
+  return (await listRecordHits(db, opened)).slice(0, RECENT)
 }
 
 /** Notes that a record was opened just now, and forgets what was opened long before. */

@@ -12,7 +12,7 @@ import {
   saveCharterAffair,
   updateMember,
 } from '../../records/charter-affairs/contract.ts'
-import { putBackAffair, readAffairHistory, readHistory } from './contract.ts'
+import { restoreAffairFromHistory, readAffairHistory, readHistory } from './contract.ts'
 
 const setUp = async () => {
   const net = await network()
@@ -33,18 +33,18 @@ const setUp = async () => {
     if (!change) throw new Error('Nothing was changed')
     return change
   }
-  const back = (change: string, body: object = {}, version?: number | null) =>
-    me.ask(putBackAffair, { params: { ...params, change }, body, headers: version ? { 'if-match': `"${version}"` } : {} })
-  return { ...net, charter, params, me, history, read, save, newest, back }
+  const restore = (change: string, body: object = {}, version?: number | null) =>
+    me.ask(restoreAffairFromHistory, { params: { ...params, change }, body, headers: version ? { 'if-match': `"${version}"` } : {} })
+  return { ...net, charter, params, me, history, read, save, newest, restore }
 }
 
 describe('the history of a charter affair', () => {
-  test('tells of the affair, its board members and its districts, and not of the charter', async () => {
+  test('lists changes of the affair, its board members and its districts, and none of the charter', async () => {
     const { me, as, params, charter, history, save } = await setUp()
     await save({ overview: { fein: '1', notes: 'First' } }, { overview: { fein: '2' } })
     await me.send(addMember, { params, body: { board_member_name: 'Wendell Obi' } })
     await me.send(addDistrict, { params, body: { center_name: 'Lodi', county: 'San Joaquin' } })
-    const [district, member, second, first, made] = await history()
+    const [district, member, second, first, created] = await history()
     expect(district).toMatchObject({ action: 'insert', part: 'center_district', title: 'Lodi', canPutBack: false })
     expect(district?.fields.map(({ field }) => field).toSorted()).toEqual(['center_name', 'county'])
     expect(member).toMatchObject({ action: 'insert', part: 'authorizer_board_member', title: 'Wendell Obi' })
@@ -55,12 +55,12 @@ describe('the history of a charter affair', () => {
       canPutBack: true,
     })
     expect(first?.fields).toMatchObject([{ from: { fein: null, notes: null }, to: { fein: '1', notes: 'First' } }])
-    expect(made).toMatchObject({ action: 'insert', part: 'charter_affair', fields: [] })
+    expect(created).toMatchObject({ action: 'insert', part: 'charter_affair', fields: [] })
     const { changes } = await as(6).send(readHistory, { params: { kind: 'charter', id: charter._id } })
     expect(changes.map(({ part }) => part)).toEqual(['charter'])
   })
 
-  test('comes in parts of about a megabyte where its texts are long, and each change once', async () => {
+  test('is split into pages of about a megabyte where its texts are long', async () => {
     const { as, params, save } = await setUp()
     const names = affairSections.mou.keyof().options
     const long = (letter: string) => Object.fromEntries(names.map((name) => [name, letter.repeat(19_000)]))
@@ -69,36 +69,36 @@ describe('the history of a charter affair', () => {
     let before: string | undefined
     for (let more = true; more;) {
       const query = before === undefined ? {} : { before }
-      const answer = await as(6).ask(readAffairHistory, { params, query })
-      expect(answer.body.length).toBeLessThan(1_200_000)
-      const { changes, more: goesOn } = answer.json()
+      const response = await as(6).ask(readAffairHistory, { params, query })
+      expect(response.body.length).toBeLessThan(1_200_000)
+      const { changes, more: hasMore } = response.json()
       expect(changes).not.toEqual([])
       seen.push(...changes.map(({ _id }: { _id: string }) => _id))
-      ;[before, more] = [seen.at(-1), goesOn]
+      ;[before, more] = [seen.at(-1), hasMore]
     }
     expect(new Set(seen).size).toBe(seen.length)
     expect(seen).toHaveLength(5)
   })
 
-  test('is asked for by the charter’s id or slug, and empty where there is no affair yet', async () => {
-    const { as, charter, params, save, back } = await setUp()
+  test('is addressed by the charter’s id or slug, and empty where there is no affair yet', async () => {
+    const { as, charter, params, save, restore } = await setUp()
     const read = (id: string) => as(6).ask(readAffairHistory, { params: { id } })
     expect((await read(charter.slug)).json()).toEqual({ changes: [], more: false, people: [], fields: [] })
-    expect((await back('1')).statusCode).toBe(404)
+    expect((await restore('1')).statusCode).toBe(404)
     await save({ mou: { finance: 'Once' } })
     expect((await read(charter.slug)).json()).toEqual((await read(params.id)).json())
     expect((await read(charter.slug)).json().changes).toHaveLength(2)
     expect((await read('nowhere')).statusCode).toBe(404)
   })
 
-  test('is read by level 6 and put back by level 5 (D12)', async () => {
+  test('is read by level 6 and restored by level 5', async () => {
     const { as, params, save, newest, read } = await setUp()
     await save({ mou: { finance: 'Once' } })
     const { _id: change } = await newest()
     const before = await read()
     const statuses = async (level: number) => [
       (await as(level).ask(readAffairHistory, { params })).statusCode,
-      (await as(level).ask(putBackAffair, { params: { ...params, change }, body: {} })).statusCode,
+      (await as(level).ask(restoreAffairFromHistory, { params: { ...params, change }, body: {} })).statusCode,
     ]
     expect(await statuses(7)).toEqual([403, 403])
     expect(await statuses(6)).toEqual([200, 403])
@@ -107,7 +107,7 @@ describe('the history of a charter affair', () => {
     expect((await read()).mou.finance).toBeNull()
   })
 
-  test('is narrowed by a section and by a single text, and says by which', async () => {
+  test('is filtered by a section and by a single text, and lists the filters', async () => {
     const { me, as, params, history, save } = await setUp()
     await save({ overview: { fein: '1' } }, { overview: { county: 'Kern' } }, { funding: { fein: '1' } }, { overview: { county: null } })
     await me.send(addMember, { params, body: { board_member_name: 'Wendell Obi' } })
@@ -128,31 +128,31 @@ describe('the history of a charter affair', () => {
   })
 })
 
-describe('of a charter affair', () => {
-  test('a single text is put back, and nothing else', async () => {
-    const { save, newest, read, history, back } = await setUp()
+describe('restoring a charter affair', () => {
+  test('restores a single text', async () => {
+    const { save, newest, read, history, restore } = await setUp()
     await save({ overview: { fein: '1', county: 'Kern' } }, { overview: { fein: '2', county: 'Yolo' }, mou: { finance: 'Once' } })
     const { _id, version } = await newest()
-    expect((await back(_id, { fields: ['overview.fein'] }, version)).statusCode).toBe(204)
+    expect((await restore(_id, { fields: ['overview.fein'] }, version)).statusCode).toBe(204)
     expect(await read()).toMatchObject({ overview: { fein: '1', county: 'Yolo' }, mou: { finance: 'Once' }, version: (version ?? 0) + 1 })
     expect((await history())[0]?.fields).toMatchObject([{ field: 'overview', from: { fein: '2' }, to: { fein: '1' } }])
   })
 
-  test('a section is put back as it was before, whatever changed in it since', async () => {
-    const { save, newest, read, back } = await setUp()
+  test('restores a whole section, whatever changed in it since', async () => {
+    const { save, newest, read, restore } = await setUp()
     await save({ overview: { fein: '1', county: 'Kern' } }, { overview: { fein: '2' }, mou: { finance: 'Once' } })
     const { _id } = await newest()
     await save({ overview: { county: 'Yolo', notes: 'Since' } })
-    expect((await back(_id, { fields: ['overview'] })).statusCode).toBe(204)
+    expect((await restore(_id, { fields: ['overview'] })).statusCode).toBe(204)
     expect(await read()).toMatchObject({ overview: { fein: '1', county: 'Kern', notes: null }, mou: { finance: 'Once' } })
   })
 
-  test('all that a change changed is put back; texts of the same section that others changed since stay', async () => {
-    const { save, newest, read, back } = await setUp()
+  test('restores all that a change changed, and keeps later changes of other texts of the section', async () => {
+    const { save, newest, read, restore } = await setUp()
     await save({ overview: { fein: '1', county: 'Kern' } }, { overview: { fein: '2', notes: 'New' }, mou: { finance: 'Once' } })
     const { _id } = await newest()
     await save({ overview: { county: 'Yolo' }, mou: { legal: 'Since' }, funding: { fein: '3' } })
-    expect((await back(_id)).statusCode).toBe(204)
+    expect((await restore(_id)).statusCode).toBe(204)
     expect(await read()).toMatchObject({
       overview: { fein: '1', county: 'Yolo', notes: null },
       mou: { finance: null, legal: 'Since' },
@@ -160,43 +160,43 @@ describe('of a charter affair', () => {
     })
   })
 
-  test('the whole record is put back as it was before, and its members stay', async () => {
-    const { me, params, save, newest, read, back, history } = await setUp()
+  test('restores the whole record, and keeps its members', async () => {
+    const { me, params, save, newest, read, restore, history } = await setUp()
     await save({ overview: { fein: '1' }, mou: { finance: 'Once' } })
     const before = await read()
     await save({ overview: { fein: '2' } })
     const { _id } = await newest()
     await save({ overview: { county: 'Yolo' }, mou: { finance: 'Twice' }, funding: { fein: '3' } })
     await me.send(addMember, { params, body: { board_member_name: 'Ana' } })
-    expect((await back(_id, { whole: true })).statusCode).toBe(204)
+    expect((await restore(_id, { whole: true })).statusCode).toBe(204)
     const after = await read()
     expect([after.overview, after.mou, after.funding]).toEqual([before.overview, before.mou, before.funding])
     expect(after.authorizer_board_member).toHaveLength(1)
-    // One change, and one that can be put back in turn.
-    const [undone] = await history()
-    expect(undone?.fields.map(({ field }) => field).toSorted()).toEqual(['funding', 'mou', 'overview'])
-    await back(undone?._id ?? '')
+    // The restore is one change, which can be restored in turn.
+    const [restored] = await history()
+    expect(restored?.fields.map(({ field }) => field).toSorted()).toEqual(['funding', 'mou', 'overview'])
+    await restore(restored?._id ?? '')
     expect(await read()).toMatchObject({ overview: { fein: '2', county: 'Yolo' }, mou: { finance: 'Twice' }, funding: { fein: '3' } })
   })
 
-  test('what is as it was already is no change', async () => {
-    const { save, newest, read, back, history } = await setUp()
+  test('records no change where all values are the same already', async () => {
+    const { save, newest, read, restore, history } = await setUp()
     await save({ overview: { fein: '1' } })
     const { _id } = await newest()
-    await back(_id)
-    const [before, told] = [await read(), await history()]
+    await restore(_id)
+    const [before, historyBefore] = [await read(), await history()]
     for (const body of [{}, { fields: ['overview'] }, { fields: ['overview.fein'] }, { whole: true }])
-      expect((await back(_id, body)).statusCode).toBe(204)
+      expect((await restore(_id, body)).statusCode).toBe(204)
     expect(await read()).toEqual(before)
-    expect(await history()).toEqual(told)
+    expect(await history()).toEqual(historyBefore)
   })
 
-  test('nothing is put back that was not part of this change', async () => {
-    const { save, newest, read, back } = await setUp()
+  test('refuses fields that were not part of the change', async () => {
+    const { save, newest, read, restore } = await setUp()
     await save({ overview: { fein: '1', county: 'Kern' } }, { overview: { fein: '2' } })
     const { _id } = await newest()
     const before = await read()
-    const odd = [
+    const invalid = [
       'overview.county',
       'mou',
       'overview.',
@@ -207,77 +207,77 @@ describe('of a charter affair', () => {
       '__proto__',
       'overview.constructor',
     ]
-    for (const field of odd) {
-      const refused = await back(_id, { fields: ['overview.fein', field] })
+    for (const field of invalid) {
+      const refused = await restore(_id, { fields: ['overview.fein', field] })
       expect([field, refused.statusCode, refused.json().errors]).toEqual([
         field,
         422,
         [{ path: 'fields', message: `${field} was not part of this change` }],
       ])
     }
-    expect((await back(_id, { fields: ['overview'], whole: true })).statusCode).toBe(422)
+    expect((await restore(_id, { fields: ['overview'], whole: true })).statusCode).toBe(422)
     expect(await read()).toEqual(before)
   })
 
-  test('nothing is put back over what somebody saved meanwhile (D6)', async () => {
-    const { save, newest, read, back } = await setUp()
+  test('is refused when somebody saved a change meanwhile', async () => {
+    const { save, newest, read, restore } = await setUp()
     await save({ overview: { fein: '1' } }, { overview: { fein: '2' } })
     const { _id, version } = await newest()
     await save({ mou: { finance: 'Meanwhile' } })
     const before = await read()
     for (const body of [{}, { fields: ['overview.fein'] }, { fields: ['overview'] }, { whole: true }])
-      expect((await back(_id, body, version)).statusCode).toBe(412)
+      expect((await restore(_id, body, version)).statusCode).toBe(412)
     expect(await read()).toEqual(before)
   })
 
-  test('a change of another charter’s affair, or of another record, is not found and changes nothing (D31)', async () => {
-    const { me, make, save, read, newest, back, site, as } = await setUp()
+  test('does not find a change of another charter’s affair or of another record', async () => {
+    const { me, make, save, read, newest, restore, site, as } = await setUp()
     await save({ overview: { fein: '1' } })
     const { _id: change } = await newest()
     const before = await read()
     const other = { id: (await make.charter())._id }
     await me.send(saveCharterAffair, { params: other, body: { overview: { fein: '9' } } })
     const elsewhere = (await me.send(readCharterAffair, { params: other })).charter_affair_info
-    expect((await me.ask(putBackAffair, { params: { ...other, change }, body: {} })).statusCode).toBe(404)
+    expect((await me.ask(restoreAffairFromHistory, { params: { ...other, change }, body: {} })).statusCode).toBe(404)
     const ofSite = (await as(6).send(readHistory, { params: { kind: 'site', id: site._id } })).changes[0]?._id ?? ''
-    for (const foreign of [ofSite, '999999999999']) expect((await back(foreign)).statusCode).toBe(404)
+    for (const foreign of [ofSite, '999999999999']) expect((await restore(foreign)).statusCode).toBe(404)
     expect((await me.send(readCharterAffair, { params: other })).charter_affair_info).toEqual(elsewhere)
     expect(await read()).toEqual(before)
   })
 })
 
 describe('a part of a charter affair', () => {
-  test('that was removed is shown by name and brought back under its affair, once', async () => {
-    const { me, params, read, history, back } = await setUp()
+  test('that was deleted is shown by name and restored once', async () => {
+    const { me, params, read, history, restore } = await setUp()
     await me.send(addMember, { params, body: { board_member_name: 'Wendell Obi', board_term: '2026' } })
     await me.send(addDistrict, { params, body: { center_name: 'Lodi', county: 'San Joaquin' } })
     const { authorizer_board_member, center_district } = await read()
     const [member, district] = [authorizer_board_member[0]?._id ?? '', center_district[0]?._id ?? '']
     await me.send(removeMember, { params: { ...params, memberId: member } })
     await me.send(removeDistrict, { params: { ...params, districtId: district } })
-    const [districtGone, memberGone] = await history()
-    expect(memberGone).toMatchObject({ action: 'delete', part: 'authorizer_board_member', title: 'Wendell Obi', canPutBack: true })
-    expect(districtGone).toMatchObject({ action: 'delete', part: 'center_district', title: 'Lodi', canPutBack: true })
-    for (const gone of [memberGone, districtGone]) {
-      expect((await back(gone?._id ?? '')).statusCode).toBe(204)
-      expect((await back(gone?._id ?? '')).statusCode).toBe(409)
+    const [deletedDistrict, deletedMember] = await history()
+    expect(deletedMember).toMatchObject({ action: 'delete', part: 'authorizer_board_member', title: 'Wendell Obi', canPutBack: true })
+    expect(deletedDistrict).toMatchObject({ action: 'delete', part: 'center_district', title: 'Lodi', canPutBack: true })
+    for (const deleted of [deletedMember, deletedDistrict]) {
+      expect((await restore(deleted?._id ?? '')).statusCode).toBe(204)
+      expect((await restore(deleted?._id ?? '')).statusCode).toBe(409)
     }
     const after = await read()
     expect(after.authorizer_board_member).toMatchObject([{ _id: member, board_member_name: 'Wendell Obi', board_term: '2026' }])
     expect(after.center_district).toMatchObject([{ _id: district, center_name: 'Lodi', county: 'San Joaquin' }])
   })
 
-  test('has its earlier values put back, over its own version', async () => {
-    const { me, params, read, save, newest, back } = await setUp()
+  test('is restored over its own version', async () => {
+    const { me, params, read, save, newest, restore } = await setUp()
     await me.send(addMember, { params, body: { board_member_name: 'Wendell Obi', board_term: '2026' } })
     const _id = (await read()).authorizer_board_member[0]?._id ?? ''
     await me.send(updateMember, { params, body: { _id, board_member_name: 'W. Obi', board_term: '2027' } })
     const change = await newest()
     expect(change).toMatchObject({ title: 'W. Obi', version: 2 })
     await save({ overview: { fein: '1' } })
-    expect((await back(change._id, { fields: ['board_term'] }, change.version)).statusCode).toBe(204)
-    expect((await back(change._id, {}, change.version)).statusCode).toBe(412)
-    expect((await back(change._id, {}, 3)).statusCode).toBe(204)
+    expect((await restore(change._id, { fields: ['board_term'] }, change.version)).statusCode).toBe(204)
+    expect((await restore(change._id, {}, change.version)).statusCode).toBe(412)
+    expect((await restore(change._id, {}, 3)).statusCode).toBe(204)
     expect((await read()).authorizer_board_member).toMatchObject([{ _id, board_member_name: 'Wendell Obi', board_term: '2026' }])
   })
 })

@@ -4,7 +4,7 @@ import { call } from '../../../platform/contract/call.ts'
 import { byIdOrSlug, id, idOrSlug, moment, text } from '../../../platform/contract/fields.ts'
 import { RecordKind } from '../../../platform/contract/records.ts'
 
-/** One field of a change; of a field that points at another record the names as they are now. */
+/** One field of a change; `fromName` and `toName` are the current names of referenced records. */
 export const ChangedField = z.strictObject({
   field: z.string(),
   from: z.unknown(),
@@ -13,30 +13,30 @@ export const ChangedField = z.strictObject({
   toName: text,
 })
 
-/** One change of a record or of a part of it (D28): who, when, and which fields from what to what. */
+/** One change of a record or of a part of it. */
 export const Change = z.strictObject({
   _id: id,
   at: moment,
-  /** Null where nobody is known: an import, the program itself. */
+  /** Null for imports and automatic changes. */
   by: text,
   action: z.enum(['insert', 'update', 'delete']),
   /** The part that changed, by its table: 'site', 'facility', 'site_person' … */
   part: z.string(),
-  /** What the part is called: 'Hannah Ashworth, Registrar', 'Lodi IS'; null where the part's kind says enough. */
+  /** The name of the part: 'Hannah Ashworth, Registrar', 'Lodi IS'; null where it has none. */
   title: text,
   fields: z.array(ChangedField),
-  /** The version this part has now, which putting back is based on (D6); null where it is gone. */
+  /** The current version of the part, for `If-Match` of a restore; null where it was deleted. */
   version: z.int().nullable(),
-  /** Whether its earlier values can be put back: everything but what was added. */
+  /** Whether its earlier values can be restored: those of every change but an insertion. */
   canPutBack: z.boolean(),
 })
 export type Change = z.infer<typeof Change>
 
-/** A field that some change of a record changed: what its history can be narrowed to. */
+/** A field that some change of a record changed, by which its history can be filtered. */
 export const FieldOfPart = z.strictObject({ part: z.string(), field: z.string() })
 export type FieldOfPart = z.infer<typeof FieldOfPart>
 
-const reading = {
+const historyCall = {
   query: z.object({
     before: z
       .string()
@@ -49,12 +49,12 @@ const reading = {
   response: z.strictObject({
     changes: z.array(Change),
     more: z.boolean(),
-    /** Over the whole history, however it is narrowed; empty where it goes on. */
+    /** Of the whole history, whatever the filter; empty on pages after the first. */
     people: z.array(z.string()),
     fields: z.array(FieldOfPart),
   }),
 } as const
-const puttingBack = {
+const restoreCall = {
   body: z
     .strictObject({
       fields: z.array(z.string().max(100)).min(1, 'Name at least one field').max(100).optional(),
@@ -63,7 +63,7 @@ const puttingBack = {
     .refine(({ fields, whole }) => !(fields && whole), { message: 'Choose either the given fields or the whole record', path: ['whole'] }),
   response: 'nothing',
 } as const
-const change = z.string().regex(/^\d{1,18}$/)
+const changeId = z.string().regex(/^\d{1,18}$/)
 
 const record = z.object({ kind: RecordKind, id: idOrSlug })
 
@@ -74,7 +74,7 @@ export const readHistory = call({
   summary:
     'The changes of a record and its parts, newest first, 50 at a time. `before` continues after the last one; `part`, `field` and `by` filter them. The first answer also lists the people and fields of the whole history.',
   params: record,
-  ...reading,
+  ...historyCall,
 })
 
 export const readPermissionHistory = call({
@@ -84,17 +84,17 @@ export const readPermissionHistory = call({
   summary:
     'The changes of a permission record, including one that was removed. It cannot be restored; make the person an administrator again instead.',
   params: z.object({ id }),
-  ...reading,
+  ...historyCall,
 })
 
-export const putBack = call({
+export const restoreFromHistory = call({
   method: 'POST',
   path: '/api/history/:kind/:id/:change',
   capability: 'manage the network',
   summary:
     'Restores what a change of a record, or of a part of it, replaced: everything, only the given fields, or with `whole` the whole row as it was before. A deleted part is restored.',
-  params: record.extend({ change }),
-  ...puttingBack,
+  params: record.extend({ change: changeId }),
+  ...restoreCall,
 })
 
 export const readAffairHistory = call({
@@ -104,22 +104,24 @@ export const readAffairHistory = call({
   summary:
     'The changes of a charter affair, its board members and its districts, as for any record; none if there is no affair. `field` is a section, or one field of it: `overview.fein`.',
   params: byIdOrSlug,
-  ...reading,
+  ...historyCall,
 })
 
-export const putBackAffair = call({
+export const restoreAffairFromHistory = call({
   method: 'POST',
   path: '/api/history/charter_affair/:id/:change',
   capability: 'edit a charter affair',
   summary:
     'Restores what a change of a charter affair, a board member or a district replaced: the fields it changed, only the given ones (`overview.fein`), a whole section as it was before (`overview`), or with `whole` the whole row. A deleted row is restored.',
-  params: byIdOrSlug.extend({ change }),
-  ...puttingBack,
+  params: byIdOrSlug.extend({ change: changeId }),
+  ...restoreCall,
 })
 
-/** Whose history there is: the charter affair, which goes by its charter, has calls of its own. */
+/** Records with a history. A charter affair has calls of its own, because it is addressed by its charter. */
 export type HistoryKind = RecordKind | 'charter_affair'
 
-/** The calls of a kind's history; who may use them is what they need. */
-export const callsOf = (kind: HistoryKind) =>
-  kind === 'charter_affair' ? ({ read: readAffairHistory, putBack: putBackAffair } as const) : ({ read: readHistory, putBack } as const)
+/** The calls that read and restore the history of a kind. */
+export const getHistoryCalls = (kind: HistoryKind) =>
+  kind === 'charter_affair'
+    ? ({ read: readAffairHistory, restore: restoreAffairFromHistory } as const)
+    : ({ read: readHistory, restore: restoreFromHistory } as const)

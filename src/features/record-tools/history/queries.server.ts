@@ -7,12 +7,11 @@ import { isEditable } from '../../../database/saving.server.ts'
 import type { ResponseOf, QueryOf } from '../../../platform/contract/call.ts'
 import type { RecordKind } from '../../../platform/contract/records.ts'
 import { Semaphore } from '../../../platform/server/semaphore.ts'
-import { affairSections, type AffairSection } from '../../records/charter-affairs/contract.ts'
 import type { Change, FieldOfPart, readHistory } from './contract.ts'
 
 type Row = Readonly<Record<string, unknown>>
-/** A change as the trigger kept it. */
-export interface Kept {
+/** A row of the `change` table, as the database trigger wrote it. */
+export interface StoredChange {
   readonly _id: string
   readonly at: string
   readonly by: string | null
@@ -23,18 +22,17 @@ export interface Kept {
   readonly after: Row | null
   readonly version: number | null
 }
-/** How a history is narrowed, and where it goes on. */
-type Narrowed = QueryOf<typeof readHistory>
+type HistoryFilter = QueryOf<typeof readHistory>
 
-const AT_ONCE = 50
-/** Bytes of changes that are read at once: those of a long charter affair come a few at a time. One change is read however long it is. */
-const MOST_BYTES = 1_000_000
-/** Histories that are read at the same time; each holds its changes in memory until it is answered. */
-const reading = new Semaphore(4)
-/** What every record has and nobody wrote, and by what its parts are known. */
-export const UNSAID = new Set(['_id', 'version', 'updatedAt', 'updatedBy', 'studentCountUpdatedAt'])
-/** Columns that point at another record, and what that is called. */
-const POINTS: Readonly<
+const PAGE_SIZE = 50
+/** Bytes of changes in one page: changes of long charter affairs come a few at a time. A single change may be longer. */
+const MAX_PAGE_BYTES = 1_000_000
+/** Limits concurrent reads: each holds its changes in memory until its response is sent. */
+const historyReads = new Semaphore(4)
+/** Fields that the program maintains; a history does not show them. */
+export const INTERNAL_FIELDS = new Set(['_id', 'version', 'updatedAt', 'updatedBy', 'studentCountUpdatedAt'])
+/** Columns that reference another record, and the column with its name. */
+const REFERENCES: Readonly<
   Record<string, { readonly table: 'charter' | 'region' | 'brand' | 'person' | 'role' | 'program_type' | 'site'; readonly name: string }>
 > = {
   charter: { table: 'charter', name: 'name' },
@@ -45,111 +43,114 @@ const POINTS: Readonly<
   program_type: { table: 'program_type', name: 'name' },
   site: { table: 'site', name: 'displayName' },
 }
-/** Parts that come with their site: their first row is nobody's change. */
-const COMES_ALONG = ['facility', 'enrollment']
+/** Rows that a trigger inserts with every site: their insertion is not a change somebody made. */
+const CREATED_WITH_SITE = ['facility', 'enrollment']
 
-/** What is undone elsewhere, with all that came of it: that somebody left. */
-const UNDONE_ELSEWHERE = new Set(['leftAt'])
-export const canBePutBack = (field: string): boolean => !UNSAID.has(field) && !UNDONE_ELSEWHERE.has(field)
+/** A departure is undone on the page of the person, with everything it ended. */
+const RESTORED_ELSEWHERE = new Set(['leftAt'])
+export const canRestoreField = (field: string): boolean => !INTERNAL_FIELDS.has(field) && !RESTORED_ELSEWHERE.has(field)
 
-/** The parts of a site that come and go as they are; all others are edited. */
-export const ADDED_AND_TAKEN = new Set(['site_person', 'site_program_type'])
+/** Parts of a site that are inserted and deleted but never updated. */
+export const LINK_TABLES = new Set(['site_person', 'site_program_type'])
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
-export const SECTIONS = Object.keys(affairSections) as AffairSection[]
-/** Whether a field is a set of texts: a section of a charter affair. */
-export const isSection = (table: string, field: string): field is AffairSection =>
-  table === 'charter_affair' && Object.hasOwn(affairSections, field)
+/** Whether a field is a section of a charter affair, which is a JSON object of texts: every column of its own but the charter. */
+export const isSection = (table: string, field: string): boolean =>
+  table === 'charter_affair' && field !== 'charter' && !INTERNAL_FIELDS.has(field)
 type Texts = Readonly<Record<string, string | null>>
-/** A section as it was; one that nobody had written yet is empty. */
-export const textsIn = (row: Row | null, section: string): Texts => (row?.[section] ?? {}) as Texts
-/** Which texts differ; one that holds nothing may be missing, and is the same. */
-export const differing = (a: Texts, b: Texts): string[] =>
+/** The texts of a section; none where nobody has written it yet. */
+export const getSectionTexts = (row: Row | null, section: string): Texts => (row?.[section] ?? {}) as Texts
+/** The names of the texts that differ; a missing text equals an empty one. */
+export const listDifferentTexts = (a: Texts, b: Texts): string[] =>
   Object.keys({ ...a, ...b }).filter((text) => (a[text] ?? null) !== (b[text] ?? null))
-const changedTexts = ({ before, after }: Kept, section: string): string[] => differing(textsIn(before, section), textsIn(after, section))
+const listChangedTexts = ({ before, after }: StoredChange, section: string): string[] =>
+  listDifferentTexts(getSectionTexts(before, section), getSectionTexts(after, section))
 
-/** The fields that a change changed; of something added or deleted those that hold something. */
-export const fieldsOf = (change: Kept): string[] => {
+/** The fields that a change changed; of an inserted or deleted row those that are not empty. */
+export const listChangedFields = (change: StoredChange): string[] => {
   const { before, after, table } = change
   return Object.keys({ ...before, ...after }).filter(
     (field) =>
-      !UNSAID.has(field) &&
-      (isSection(table, field) ? changedTexts(change, field).length > 0 : !isSame(before?.[field], after?.[field])) &&
-      // What a part belongs to says nothing on that page, unless the part moved.
-      !(isOwner(table, field) && (before === null || after === null)),
+      !INTERNAL_FIELDS.has(field) &&
+      (isSection(table, field) ? listChangedTexts(change, field).length > 0 : !isSame(before?.[field], after?.[field])) &&
+      // The owner is the record whose page shows the history, so it is worth a line only where the part moved.
+      !(isOwnerColumn(table, field) && (before === null || after === null)),
   )
 }
-/** The same with the single texts in place of their sections: 'overview.fein'. */
-export const finestFieldsOf = (change: Kept): string[] =>
-  fieldsOf(change).flatMap((field) =>
-    isSection(change.table, field) ? changedTexts(change, field).map((text) => `${field}.${text}`) : [field],
+/** The same with the changed texts in place of their sections: 'overview.fein'. */
+export const listChangedPaths = (change: StoredChange): string[] =>
+  listChangedFields(change).flatMap((field) =>
+    isSection(change.table, field) ? listChangedTexts(change, field).map((text) => `${field}.${text}`) : [field],
   )
 
-/** The column that names what a part belongs to. */
-const isOwner = (table: string, field: string): boolean =>
+/** Whether the column references the record a part belongs to. */
+const isOwnerColumn = (table: string, field: string): boolean =>
   field === 'site' || field === 'charter_affair' || (table === 'charter_affair' && field === 'charter')
 
-/** What is in both JSON objects and not alike, or in one of them alone, with what it was and became. */
-const unlike = (was: RawBuilder<unknown>, became: RawBuilder<unknown>) => sql`
-  select key, b.value as was, a.value as became from jsonb_each(${was}) as b full join jsonb_each(${became}) as a using (key)
+/** The keys whose values differ between two JSON objects, with both values. */
+const selectDifferences = (before: RawBuilder<unknown>, after: RawBuilder<unknown>) => sql`
+  select key, b.value as old, a.value as new from jsonb_each(${before}) as b full join jsonb_each(${after}) as a using (key)
   where b.value is distinct from a.value`
-/** What holds nothing: neither a value nor a text. */
-const held = (value: string) => sql`nullif(nullif(jsonb_strip_nulls(${sql.ref(value)}), 'null'), '{}')`
-/** The fields of `fieldsOf` and `finestFieldsOf`. One look at each row, and at those sections alone that differ: they are long. */
-const changedFields = sql`
-  with found as (${unlike(sql.ref('before'), sql.ref('after'))})
-  select key as field from found
-  where key <> all(${[...UNSAID]}) and ${held('was')} is distinct from ${held('became')}
+/** A value, or null where it is empty or an object of empty texts. */
+const nonEmpty = (column: string) => sql`nullif(nullif(jsonb_strip_nulls(${sql.ref(column)}), 'null'), '{}')`
+/** `listChangedFields` and `listChangedPaths` in SQL. Only sections that differ are expanded, because they are long. */
+const selectChangedPaths = sql`
+  with changed as (${selectDifferences(sql.ref('before'), sql.ref('after'))})
+  select key as field from changed
+  where key <> all(${[...INTERNAL_FIELDS]}) and ${nonEmpty('old')} is distinct from ${nonEmpty('new')}
     and (action = 'update' or not (key in ('site', 'charter_affair') or ("table" = 'charter_affair' and key = 'charter')))
   union all
-  select found.key || '.' || texts.key from found, lateral (${unlike(sql.ref('found.was'), sql.ref('found.became'))}) as texts
-  where "table" = 'charter_affair' and found.key = any(${SECTIONS}) and ${held('texts.was')} is distinct from ${held('texts.became')}`
-const isNoFirstRow = sql<boolean>`not (action = 'insert' and "table" = any(${COMES_ALONG}))`
+  select changed.key || '.' || texts.key from changed, lateral (${selectDifferences(sql.ref('changed.old'), sql.ref('changed.new'))}) as texts
+  where "table" = 'charter_affair' and jsonb_typeof(coalesce(changed.new, changed.old)) = 'object'
+    and ${nonEmpty('texts.old')} is distinct from ${nonEmpty('texts.new')}`
+const isNotInitialRow = sql<boolean>`not (action = 'insert' and "table" = any(${CREATED_WITH_SITE}))`
 
-const keptChanges = async (db: Queryable, parent: string | null, { before, part, field, by }: Narrowed) => {
-  const { rows } = await sql<Kept & { more: boolean }>`
+const findChanges = async (db: Queryable, parent: string | null, { before, part, field, by }: HistoryFilter) => {
+  const { rows } = await sql<StoredChange & { more: boolean }>`
     with page as (
       select * from change
       where parent = ${parent}
-        and ${isNoFirstRow}
+        and ${isNotInitialRow}
         ${before === undefined ? sql`` : sql`and _id < ${before}::bigint`}
         ${part === undefined ? sql`` : sql`and "table" = ${part}`}
         ${by === undefined ? sql`` : sql`and "actorName" = ${by}`}
-        ${field === undefined ? sql`` : sql`and ${field} in (${changedFields})`}
-      order by _id desc limit ${AT_ONCE + 1}),
+        ${field === undefined ? sql`` : sql`and ${field} in (${selectChangedPaths})`}
+      order by _id desc limit ${PAGE_SIZE + 1}),
     measured as (
-      select _id, row_number() over newest as place, count(*) over () as found,
+      select _id, row_number() over newest as position, count(*) over () as total,
         sum(coalesce(octet_length(before::text), 0) + coalesce(octet_length(after::text), 0)) over newest as bytes
       from page window newest as (order by _id desc)),
-    taken as (select _id, found > max(place) over () as more from measured where place = 1 or (place <= ${AT_ONCE} and bytes <= ${MOST_BYTES}))
+    selected as (
+      select _id, total > max(position) over () as more from measured
+      where position = 1 or (position <= ${PAGE_SIZE} and bytes <= ${MAX_PAGE_BYTES}))
     select change._id::text as _id, ${moment(sql<Date>`at`)} as at, "actorName" as by, action, "table", record, before, after, more,
-      (select (last.after ->> 'version')::integer from change as last
-       where last._id = (select max(_id) from change as own where own.record = change.record and own."table" = change."table")) as version
-    from change join taken using (_id)
+      (select (latest.after ->> 'version')::integer from change as latest
+       where latest._id = (select max(_id) from change as same where same.record = change.record and same."table" = change."table")) as version
+    from change join selected using (_id)
     order by change._id desc`.execute(db)
   return { changes: rows, more: rows[0]?.more ?? false }
 }
 
-/** Who changed a record or its parts, and which of their fields: of a section the whole of it and each of its texts. */
-const narrowedBy = async (db: Queryable, parent: string | null): Promise<{ people: string[]; fields: FieldOfPart[] }> => {
+/** The people who changed a record or its parts, and the changed fields: sections and their single texts. */
+const listFilterOptions = async (db: Queryable, parent: string | null): Promise<{ people: string[]; fields: FieldOfPart[] }> => {
   const people = await sql<{ name: string }>`
     select "actorName" as name from change
-    where parent = ${parent} and ${isNoFirstRow} and "actorName" is not null group by "actorName" order by "actorName" collate "C"`.execute(
+    where parent = ${parent} and ${isNotInitialRow} and "actorName" is not null group by "actorName" order by "actorName" collate "C"`.execute(
     db,
   )
   const fields = await sql<FieldOfPart>`
     select "table" as part, field
-    from change, lateral (${changedFields}) as changed
-    where parent = ${parent} and ${isNoFirstRow}
+    from change, lateral (${selectChangedPaths}) as changed
+    where parent = ${parent} and ${isNotInitialRow}
     group by "table", field order by "table" collate "C", field collate "C"`.execute(db)
   return { people: people.rows.map(({ name }) => name), fields: fields.rows }
 }
 
-/** The names of everything that changes point at, by table and `_id`. */
-const namesOf = async (db: Queryable, changes: readonly Kept[]): Promise<ReadonlyMap<string, string>> => {
+/** The names of the referenced records, by column and `_id`. */
+const getReferenceNames = async (db: Queryable, changes: readonly StoredChange[]): Promise<ReadonlyMap<string, string>> => {
   const names = new Map<string, string>()
-  for (const [field, { table, name }] of Object.entries(POINTS)) {
+  for (const [field, { table, name }] of Object.entries(REFERENCES)) {
     const ids = changes.flatMap(({ before, after }) => [before?.[field], after?.[field]]).filter((value) => typeof value === 'string')
     if (ids.length === 0) continue
     const { rows } = await sql<{ _id: string; name: string }>`
@@ -159,60 +160,60 @@ const namesOf = async (db: Queryable, changes: readonly Kept[]): Promise<Readonl
   return names
 }
 
-/** Parts that have a name of their own, and its column. */
-const NAMED_BY = new Map([
+/** The column with the name of a part, where it has one. */
+const TITLE_COLUMNS = new Map([
   ['sis_site', 'name'],
   ['authorizer_board_member', 'board_member_name'],
   ['center_district', 'center_name'],
 ])
-const titleOf = ({ table, before, after }: Kept, nameOf: (field: string, value: unknown) => string | null): string | null => {
+const getTitle = ({ table, before, after }: StoredChange, getName: (field: string, value: unknown) => string | null): string | null => {
   const row = { ...before, ...after }
-  if (table === 'site_person') return [nameOf('person', row['person']), nameOf('role', row['role'])].filter(Boolean).join(', ') || null
-  if (table === 'site_program_type') return nameOf('program_type', row['program_type'])
-  const name = row[NAMED_BY.get(table) ?? '']
+  if (table === 'site_person') return [getName('person', row['person']), getName('role', row['role'])].filter(Boolean).join(', ') || null
+  if (table === 'site_program_type') return getName('program_type', row['program_type'])
+  const name = row[TITLE_COLUMNS.get(table) ?? '']
   return typeof name === 'string' && name !== '' ? name : null
 }
 
-/** What a change made of a field; of a section just the texts that differ. */
-const valuesOf = (change: Kept, field: string): { from: unknown; to: unknown } => {
+/** The values of a field before and after; of a section just the texts that differ. */
+const getValues = (change: StoredChange, field: string): { from: unknown; to: unknown } => {
   const { table, before, after } = change
   if (!isSection(table, field)) return { from: before?.[field] ?? null, to: after?.[field] ?? null }
-  const texts = changedTexts(change, field)
-  const of = (row: Row | null) => row && Object.fromEntries(texts.map((text) => [text, textsIn(row, field)[text] ?? null]))
-  return { from: of(before), to: of(after) }
+  const texts = listChangedTexts(change, field)
+  const pickTexts = (row: Row | null) => row && Object.fromEntries(texts.map((text) => [text, getSectionTexts(row, field)[text] ?? null]))
+  return { from: pickTexts(before), to: pickTexts(after) }
 }
 
-/** The `_id` of a record that is there or was once: what was removed keeps its history. */
-export const idOnceOf = async (db: Queryable, table: RecordKind | 'permission', _id: string): Promise<string | undefined> => {
+/** The `_id` of a record that exists or was deleted: a deleted record keeps its history. */
+export const findRecordIdInHistory = async (db: Queryable, table: RecordKind | 'permission', _id: string): Promise<string | undefined> => {
   const { rows } = await sql`select from change where record = ${_id} and "table" = ${table} limit 1`.execute(db)
   return rows.length > 0 ? _id : undefined
 }
 
-/** The charter affair of a charter, by which its changes are kept; null where there is none yet. Throws 404 for no such charter. */
-export const affairIdOf = async (db: Queryable, charter: string): Promise<string | null> => {
-  const found = await db
+/** The `_id` of a charter's affair; null where there is none yet. Throws 404 where there is no such charter. */
+export const findAffairId = async (db: Queryable, charter: string): Promise<string | null> => {
+  const affair = await db
     .selectFrom('charter_affair')
     .select('_id')
     .where('charter', '=', await idOf(db, 'charter', charter))
     .executeTakeFirst()
-  return found?._id ?? null
+  return affair?._id ?? null
 }
 
-/** The changes of a record and its parts, the newest first; none of a record that is not there yet. */
-export const historyOf = async (db: Queryable, parent: string | null, narrowed: Narrowed): Promise<ResponseOf<typeof readHistory>> => {
-  const giveBack = await reading.acquire()
+/** The changes of a record and its parts, the newest first; none where `parent` is null. */
+export const getHistory = async (db: Queryable, parent: string | null, filter: HistoryFilter): Promise<ResponseOf<typeof readHistory>> => {
+  const release = await historyReads.acquire()
   try {
-    return await readHistoryOf(db, parent, narrowed)
+    return await readChanges(db, parent, filter)
   } finally {
-    giveBack()
+    release()
   }
 }
 
-const readHistoryOf = async (db: Queryable, parent: string | null, narrowed: Narrowed): Promise<ResponseOf<typeof readHistory>> => {
-  const { changes, more } = await keptChanges(db, parent, narrowed)
-  const { people, fields } = narrowed.before === undefined ? await narrowedBy(db, parent) : { people: [], fields: [] }
-  const names = await namesOf(db, changes)
-  const nameOf = (field: string, value: unknown): string | null =>
+const readChanges = async (db: Queryable, parent: string | null, filter: HistoryFilter): Promise<ResponseOf<typeof readHistory>> => {
+  const { changes, more } = await findChanges(db, parent, filter)
+  const { people, fields } = filter.before === undefined ? await listFilterOptions(db, parent) : { people: [], fields: [] }
+  const names = await getReferenceNames(db, changes)
+  const getName = (field: string, value: unknown): string | null =>
     typeof value === 'string' ? (names.get(`${field} ${value}`) ?? null) : null
   return {
     people,
@@ -224,18 +225,18 @@ const readHistoryOf = async (db: Queryable, parent: string | null, narrowed: Nar
       by: change.by,
       action: change.action,
       part: change.table,
-      title: titleOf(change, nameOf),
-      fields: fieldsOf(change).map((field) => ({
+      title: getTitle(change, getName),
+      fields: listChangedFields(change).map((field) => ({
         field,
-        ...valuesOf(change, field),
-        fromName: nameOf(field, change.before?.[field]),
-        toName: nameOf(field, change.after?.[field]),
+        ...getValues(change, field),
+        fromName: getName(field, change.before?.[field]),
+        toName: getName(field, change.after?.[field]),
       })),
       version: change.version,
       canPutBack:
         change.action !== 'insert' &&
-        fieldsOf(change).some(canBePutBack) &&
-        (isEditable(change.table) || (change.action === 'delete' && ADDED_AND_TAKEN.has(change.table))),
+        listChangedFields(change).some(canRestoreField) &&
+        (isEditable(change.table) || (change.action === 'delete' && LINK_TABLES.has(change.table))),
     })),
   }
 }

@@ -5,10 +5,10 @@ import { grantPermission, removePermission } from '../../administration/permissi
 import { removeDistrict, removeMember } from '../../records/charter-affairs/contract.ts'
 import { deleteSisSite } from '../../records/sis-sites/contract.ts'
 import { removeSiteStaff } from '../../records/site-staff/contract.ts'
-import { putBack, readAffairHistory, readHistory, readPermissionHistory } from './contract.ts'
+import { restoreFromHistory, readAffairHistory, readHistory, readPermissionHistory } from './contract.ts'
 
-describe('the history of what was removed', () => {
-  test('of a permission is there for whoever manages administrators, and cannot be put back', async () => {
+describe('the history of deleted records', () => {
+  test('a deleted permission has one for those who manage administrators, and cannot be restored', async () => {
     const { as } = await network()
     const me = as(6)
     const { name } = await me.who()
@@ -24,11 +24,11 @@ describe('the history of what was removed', () => {
     expect(people).toEqual([name])
     expect(changes[0]?.fields).toContainEqual(expect.objectContaining({ field: 'accessLevel', from: 6, to: null }))
     expect((await as(7).ask(readPermissionHistory, { params: { id } })).statusCode).toBe(403)
-    const back = await as(1).request('POST', `/api/history/permission/${id}/${changes[0]?._id}`, { payload: {} })
-    expect(back.statusCode).toBe(404)
+    const response = await as(1).request('POST', `/api/history/permission/${id}/${changes[0]?._id}`, { payload: {} })
+    expect(response.statusCode).toBe(404)
   })
 
-  test('of a permission is that of no other record', async () => {
+  test('the permission history does not open other records', async () => {
     const { as, site, charter, make } = await network()
     const affair = await make.affair({ charter: charter._id })
     for (const id of [site._id, affair._id, 'nobody', '00000000-0000-4000-8000-000000000000'])
@@ -37,7 +37,7 @@ describe('the history of what was removed', () => {
       expect((await as(1).ask(readHistory, { params: { kind, id: affair._id } })).statusCode).toBe(404)
   })
 
-  test('of a record that is gone altogether is there by its _id', async () => {
+  test('a deleted record has one by its _id', async () => {
     const { as, make, context } = await network()
     const person = await make.person({ name: 'Gone For Good' })
     await make.write((tx) => tx.deleteFrom('person').where('_id', '=', person._id).execute())
@@ -45,18 +45,18 @@ describe('the history of what was removed', () => {
     const { changes } = await as(6).send(readHistory, { params: { kind: 'person', id: person._id } })
     expect(changes.map(({ action }) => action)).toEqual(['delete', 'insert'])
     const params = { kind: 'person', id: person._id, change: changes[0]?._id ?? '' } as const
-    expect((await as(6).ask(putBack, { params, body: {} })).statusCode).toBe(404)
+    expect((await as(6).ask(restoreFromHistory, { params, body: {} })).statusCode).toBe(404)
   })
 
-  test('of a part stays with what it was a part of: SIS site, role at a site, board member, district', async () => {
+  test('a deleted part stays in the history of its owner: SIS site, role at a site, board member, district', async () => {
     const { as, make, site, charter } = await network()
     const me = as(5)
     const sis = await make.sisSite({ site: site._id })
-    const held = await make.sitePerson(site._id, 'Registrar')
+    const staff = await make.sitePerson(site._id, 'Registrar')
     const affair = await make.affair({ charter: charter._id })
     const [member, district] = [await make.member({ charter_affair: affair._id }), await make.district({ charter_affair: affair._id })]
     await me.send(deleteSisSite, { params: { id: sis._id } })
-    await me.send(removeSiteStaff, { params: { id: site._id }, body: { person_id: held.person, role_id: held.role } })
+    await me.send(removeSiteStaff, { params: { id: site._id }, body: { person_id: staff.person, role_id: staff.role } })
     await me.send(removeMember, { params: { id: charter._id, memberId: member._id } })
     await me.send(removeDistrict, { params: { id: charter._id, districtId: district._id } })
     const ofSite = await me.send(readHistory, { params: { kind: 'site', id: site._id } })

@@ -6,7 +6,7 @@ import { updateFacility } from '../../records/facility/contract.ts'
 import { createSisSite, deleteSisSite, listSisSites, updateSisSite } from '../../records/sis-sites/contract.ts'
 import { addSiteStaff, removeSiteStaff } from '../../records/site-staff/contract.ts'
 import { readSite, updateSite } from '../../records/sites/contract.ts'
-import { putBack, readHistory } from './contract.ts'
+import { restoreFromHistory, readHistory } from './contract.ts'
 
 const setUp = async () => {
   const app = await network()
@@ -19,12 +19,12 @@ const setUp = async () => {
 }
 
 describe('a history', () => {
-  test('says who changed which fields from what to what, the newest first, with the names of what they point at', async () => {
+  test('lists who changed which fields, the newest first, with the names of referenced records', async () => {
     const { me, params, make, charter, history } = await setUp()
     const other = await make.charter()
     await me.send(updateSite, { params, body: { charter: other._id, address: { phone: '209-555-0199' } } })
     await me.send(updateFacility, { params, body: { county: 'San Joaquin' } })
-    const [facility, site, made] = await history()
+    const [facility, site, created] = await history()
     expect(facility).toMatchObject({
       action: 'update',
       part: 'facility',
@@ -36,10 +36,10 @@ describe('a history', () => {
       { field: 'charter', from: charter._id, to: other._id, fromName: charter.name, toName: other.name },
       { field: 'phone', from: '209-555-0100', to: '209-555-0199', fromName: null, toName: null },
     ])
-    expect(made).toMatchObject({ action: 'insert', part: 'site', by: 'Test Factory', canPutBack: false })
+    expect(created).toMatchObject({ action: 'insert', part: 'site', by: 'Test Factory', canPutBack: false })
   })
 
-  test('is narrowed by person and by field, and goes on where it ended', async () => {
+  test('is filtered by person and by field, and continues after the last change', async () => {
     const { me, as, params, history } = await setUp()
     for (const city of ['Galt', 'Acampo']) await me.send(updateSite, { params, body: { address: { city } } })
     await as(5).send(updateSite, { params, body: { finance_id: '7' } })
@@ -49,7 +49,7 @@ describe('a history', () => {
     expect((await history({ before: all[1]?._id })).map(({ _id }) => _id)).toEqual(all.slice(2).map(({ _id }) => _id))
   })
 
-  test('says who and which fields it can be narrowed by, first of all; a field may be of one part only', async () => {
+  test('lists the people and fields it can be filtered by on its first page', async () => {
     const { me, as, make, params, site, history } = await setUp()
     const sis = await me.send(createSisSite, { body: { name: 'Lodi IS', site: site._id, status: false } })
     await as(5).send(updateSite, { params, body: { status: 'PENDING' } })
@@ -66,7 +66,7 @@ describe('a history', () => {
         { part: 'site', field: 'status' },
       ]),
     )
-    for (const never of ['version', 'fax', '_id']) expect(first.fields.map(({ field }) => field)).not.toContain(never)
+    for (const field of ['version', 'fax', '_id']) expect(first.fields.map(({ field }) => field)).not.toContain(field)
     expect(first.fields).not.toContainEqual({ part: 'sis_site', field: 'site' })
     expect((await history({ part: 'sis_site', field: 'status' })).map(({ action }) => action)).toEqual(['update', 'insert'])
     expect((await history({ part: 'site', field: 'status' })).map(({ action }) => action)).toEqual(['update', 'insert'])
@@ -75,40 +75,42 @@ describe('a history', () => {
     expect(await read({ before: newest?._id })).toMatchObject({ people: [], fields: [] })
   })
 
-  test('says which version each part has now', async () => {
+  test('has the current version of each part', async () => {
     const { me, params, history, read } = await setUp()
     for (const city of ['Galt', 'Acampo']) await me.send(updateSite, { params, body: { address: { city } } })
     const { version } = await read()
     expect((await history()).map((change) => change.version)).toEqual([version, version, version])
   })
 
-  test('is for level 6, and of records that exist', async () => {
+  test('requires level 6 and an existing record', async () => {
     const { as, params, me } = await setUp()
     expect((await as(7).ask(readHistory, { params: { kind: 'site', ...params } })).statusCode).toBe(403)
-    expect((await as(7).ask(putBack, { params: { kind: 'site', ...params, change: '1' }, body: {} })).statusCode).toBe(403)
+    expect((await as(7).ask(restoreFromHistory, { params: { kind: 'site', ...params, change: '1' }, body: {} })).statusCode).toBe(403)
     expect((await me.ask(readHistory, { params: { kind: 'site', id: 'nowhere' } })).statusCode).toBe(404)
-    expect((await me.ask(putBack, { params: { kind: 'site', ...params, change: '999999999999' }, body: {} })).statusCode).toBe(404)
+    expect((await me.ask(restoreFromHistory, { params: { kind: 'site', ...params, change: '999999999999' }, body: {} })).statusCode).toBe(
+      404,
+    )
   })
 })
 
 describe('an earlier value', () => {
-  test('is put back alone or with all that changed with it, and that is a change of its own', async () => {
+  test('is restored alone or with all that changed with it, and that is a change of its own', async () => {
     const { me, params, history, read } = await setUp()
     await me.send(updateSite, { params, body: { address: { phone: '209-555-0199', city: 'Galt' } } })
     const [changed] = await history()
     const change = changed?._id ?? ''
-    await me.send(putBack, { params: { kind: 'site', ...params, change }, body: { fields: ['phone'] } })
+    await me.send(restoreFromHistory, { params: { kind: 'site', ...params, change }, body: { fields: ['phone'] } })
     expect((await read()).address).toMatchObject({ phone: '209-555-0100', city: 'Galt' })
     expect((await history())[0]?.fields).toEqual([
       { field: 'phone', from: '209-555-0199', to: '209-555-0100', fromName: null, toName: null },
     ])
-    await me.send(putBack, { params: { kind: 'site', ...params, change }, body: {} })
+    await me.send(restoreFromHistory, { params: { kind: 'site', ...params, change }, body: {} })
     expect((await read()).address).toMatchObject({ phone: '209-555-0100', city: 'Lodi' })
-    const refused = await me.ask(putBack, { params: { kind: 'site', ...params, change }, body: { fields: ['zip'] } })
+    const refused = await me.ask(restoreFromHistory, { params: { kind: 'site', ...params, change }, body: { fields: ['zip'] } })
     expect(refused.statusCode).toBe(422)
   })
 
-  test('comes back with the whole record as it was before, whatever changed since', async () => {
+  test('is restored with the whole record, whatever changed since', async () => {
     const { me, params, charter, make, history, read } = await setUp()
     const before = await read()
     const other = await make.charter()
@@ -116,7 +118,7 @@ describe('an earlier value', () => {
     const [changed] = await history()
     await me.send(updateSite, { params, body: { charter: other._id, displayName: 'Another name', address: { city: 'Galt' } } })
     const back = (body: object, version?: number | null) =>
-      me.ask(putBack, {
+      me.ask(restoreFromHistory, {
         params: { kind: 'site', ...params, change: changed?._id ?? '' },
         body,
         headers: version ? { 'if-match': `"${version}"` } : {},
@@ -134,22 +136,26 @@ describe('an earlier value', () => {
     )
   })
 
-  test('of another site, or of nothing before, changes nothing', async () => {
+  test('is not restored on another site, nor where nothing was before', async () => {
     const { me, make, params, history } = await setUp()
     await me.send(updateSite, { params, body: { address: { city: 'Galt' } } })
-    const [changed, made] = await history()
+    const [changed, created] = await history()
     const other = await make.site()
-    expect((await me.ask(putBack, { params: { kind: 'site', id: other._id, change: changed?._id ?? '' }, body: {} })).statusCode).toBe(404)
-    expect((await me.ask(putBack, { params: { kind: 'site', ...params, change: made?._id ?? '' }, body: {} })).statusCode).toBe(409)
+    expect(
+      (await me.ask(restoreFromHistory, { params: { kind: 'site', id: other._id, change: changed?._id ?? '' }, body: {} })).statusCode,
+    ).toBe(404)
+    expect(
+      (await me.ask(restoreFromHistory, { params: { kind: 'site', ...params, change: created?._id ?? '' }, body: {} })).statusCode,
+    ).toBe(409)
   })
 
-  test('is not put back over what somebody saved meanwhile', async () => {
+  test('is not restored over what somebody saved meanwhile', async () => {
     const { me, params, history, read } = await setUp()
     await me.send(updateSite, { params, body: { address: { city: 'Galt' } } })
     const [changed] = await history()
     const { version } = await read()
     await me.send(updateSite, { params, body: { address: { city: 'Acampo' } } })
-    const late = await me.ask(putBack, {
+    const late = await me.ask(restoreFromHistory, {
       params: { kind: 'site', ...params, change: changed?._id ?? '' },
       body: {},
       headers: { 'if-match': `"${version}"` },
@@ -158,17 +164,17 @@ describe('an earlier value', () => {
     expect((await read()).address.city).toBe('Acampo')
   })
 
-  test('that a rule forbids now is refused in words', async () => {
+  test('that a constraint forbids now is refused with a message', async () => {
     const { me, params, history } = await setUp()
     await me.send(updateFacility, { params, body: { lease_end: '2030-01-01' } })
     await me.send(updateFacility, { params, body: { lease_end_open: true } })
     const [opened] = await history()
-    const refused = await me.ask(putBack, {
+    const refused = await me.ask(restoreFromHistory, {
       params: { kind: 'site', ...params, change: opened?._id ?? '' },
       body: { fields: ['lease_end'] },
     })
     expect([refused.statusCode, refused.json().title]).toEqual([409, 'This cannot be restored now'])
-    await me.send(putBack, { params: { kind: 'site', ...params, change: opened?._id ?? '' }, body: {} })
+    await me.send(restoreFromHistory, { params: { kind: 'site', ...params, change: opened?._id ?? '' }, body: {} })
     expect((await me.send(readSite, { params: { slug: params.id } })).facility_info).toMatchObject({
       lease_end: '2030-01-01',
       lease_end_open: false,
@@ -176,7 +182,7 @@ describe('an earlier value', () => {
   })
 })
 
-test('a staff member and a SIS site that were taken away are shown by name, and come back', async () => {
+test('a deleted staff member and SIS site are shown by name and restored', async () => {
   const { me, make, params, site, history, read } = await setUp()
   const [person, role] = [await make.person(), await make.role('Registrar')]
   await me.send(addSiteStaff, { params, body: { person: person._id, role_match: role._id } })
@@ -185,19 +191,19 @@ test('a staff member and a SIS site that were taken away are shown by name, and 
     body: { name: 'Lodi IS', site: site._id, sislc_id: '00123', type_array: ['IS'], activeDate: '2024-07-01' },
   })
   await me.send(deleteSisSite, { params: { id: sis._id } })
-  const [sisGone, , staffGone] = await history()
-  expect(staffGone).toMatchObject({ action: 'delete', part: 'site_person', title: `${person.name}, Registrar`, canPutBack: true })
-  expect(sisGone).toMatchObject({ action: 'delete', part: 'sis_site', title: 'Lodi IS' })
-  for (const change of [sisGone, staffGone])
-    await me.send(putBack, { params: { kind: 'site', ...params, change: change?._id ?? '' }, body: {} })
+  const [deletedSis, , deletedStaff] = await history()
+  expect(deletedStaff).toMatchObject({ action: 'delete', part: 'site_person', title: `${person.name}, Registrar`, canPutBack: true })
+  expect(deletedSis).toMatchObject({ action: 'delete', part: 'sis_site', title: 'Lodi IS' })
+  for (const change of [deletedSis, deletedStaff])
+    await me.send(restoreFromHistory, { params: { kind: 'site', ...params, change: change?._id ?? '' }, body: {} })
   expect((await read()).people.map((one) => [one.person._id, one.role_match.name])).toEqual([[person._id, 'Registrar']])
   const [back] = await me.send(listSisSites, { query: { site: site._id } })
   expect(back).toMatchObject({ _id: sis._id, name: 'Lodi IS', sislc_id: '00123', type_array: ['IS'], activeDate: '2024-07-01' })
-  const again = await me.ask(putBack, { params: { kind: 'site', ...params, change: sisGone?._id ?? '' }, body: {} })
+  const again = await me.ask(restoreFromHistory, { params: { kind: 'site', ...params, change: deletedSis?._id ?? '' }, body: {} })
   expect(again.statusCode).toBe(409)
 })
 
-test('values of a person, a charter and a brand are put back as well', async () => {
+test('values of a person, a charter and a brand are restored', async () => {
   const { make, as, context } = await network()
   const me = as(6)
   const [person, charter, brand] = [
@@ -215,9 +221,12 @@ test('values of a person, a charter and a brand are put back as well', async () 
   ] as const) {
     const { changes } = await me.send(readHistory, { params: { kind, id: _id } })
     const [newest] = changes
-    await me.send(putBack, { params: { kind, id: _id, change: newest?._id ?? '' }, body: {} })
-    // A change of one record is none of another's.
-    const other = await me.ask(putBack, { params: { kind: 'region', id: (await make.region())._id, change: newest?._id ?? '' }, body: {} })
+    await me.send(restoreFromHistory, { params: { kind, id: _id, change: newest?._id ?? '' }, body: {} })
+    // A change belongs to one record.
+    const other = await me.ask(restoreFromHistory, {
+      params: { kind: 'region', id: (await make.region())._id, change: newest?._id ?? '' },
+      body: {},
+    })
     expect(other.statusCode).toBe(404)
   }
   const { db } = context

@@ -7,7 +7,7 @@ import type { Identity } from '../../access/session/identity.server.ts'
 import { getTenant } from '../../access/session/provider-settings.server.ts'
 import { grantPermission, listPermissions } from '../../administration/permissions/contract.ts'
 import { search } from '../../finding/search/contract.ts'
-import { putBack, readHistory } from '../../record-tools/history/contract.ts'
+import { restoreFromHistory, readHistory } from '../../record-tools/history/contract.ts'
 import { listPeople, listPeopleOfGroup, readPerson, updatePerson } from '../people/contract.ts'
 import { saveSettings } from '../settings/contract.ts'
 import { addSiteStaff } from '../site-staff/contract.ts'
@@ -178,17 +178,20 @@ describe('somebody who left', () => {
     const { changes } = await as(6).send(readHistory, { params: { kind: 'site', id: alone._id } })
     const taken = changes.find(({ action, part }) => action === 'delete' && part === 'site_person')
     const back = { kind: 'site', id: alone._id, change: taken?._id ?? '' } as const
-    expect((await as(6).ask(putBack, { params: back, body: {} })).statusCode).toBe(409)
+    expect((await as(6).ask(restoreFromHistory, { params: back, body: {} })).statusCode).toBe(409)
     // Neither does putting back who they were before mark them as here.
     await as(6).send(updatePerson, { params, body: { phone: '209-555-0142' } })
     const own = await as(6).send(readHistory, { params: { kind: 'person', id: person._id } })
-    await as(6).send(putBack, { params: { kind: 'person', id: person._id, change: own.changes[0]?._id ?? '' }, body: { whole: true } })
+    await as(6).send(restoreFromHistory, {
+      params: { kind: 'person', id: person._id, change: own.changes[0]?._id ?? '' },
+      body: { whole: true },
+    })
     expect(await as(10).send(readPerson, { params: { slug: person._id } })).toMatchObject({
       phone: person.phone,
       leftAt: expect.any(String),
     })
     await as(6).send(deleteDeparture, { params })
-    expect((await as(6).ask(putBack, { params: back, body: {} })).statusCode).toBe(409)
+    expect((await as(6).ask(restoreFromHistory, { params: back, body: {} })).statusCode).toBe(409)
   })
 })
 

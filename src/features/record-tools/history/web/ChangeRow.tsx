@@ -4,31 +4,46 @@ import { useState } from 'react'
 import { showMomentTime } from '../../../../platform/contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import type { Change } from '../contract.ts'
-import { deedOf, type Line, linesOf, nameOfChanged, sectionsIn, shortened, type Wanted, whoOf } from './changeWords.ts'
-import { EMPTY } from './valueWords.ts'
+import type { HistoryParts } from '../rules.ts'
+import {
+  formatAction,
+  type ChangeLine,
+  getChangeLines,
+  listSections,
+  truncateText,
+  type RestoreTarget,
+  formatActor,
+} from './formatChange.ts'
+import { EMPTY_TEXT } from './formatValue.ts'
+import { getPartName } from './partNames.ts'
 
 import classes from './ChangeRow.module.css'
 
-/** From here on a text is cut until somebody asks for all of it. */
-const LONG = 180
+/** Longer texts are cut until the reader expands them. */
+const MAX_COLLAPSED_LENGTH = 180
 
 /** A value; a long text is cut, with a button for the rest. */
-const Value = ({ text, label, old = false }: { text: string; label: string; old?: boolean }) => {
-  const [isWhole, setWhole] = useState(false)
-  const isLong = text.length > LONG || text.split('\n').length > 3
+const Value = ({ text, label, isOld = false }: { text: string; label: string; isOld?: boolean }) => {
+  const [isExpanded, setExpanded] = useState(false)
+  const isLong = text.length > MAX_COLLAPSED_LENGTH || text.split('\n').length > 3
   return (
-    <span className={classes.value} data-old={old || undefined} data-empty={text === EMPTY || undefined} data-long={isLong || undefined}>
-      <span className={classes.text} data-cut={(isLong && !isWhole) || undefined}>
+    <span
+      className={classes.value}
+      data-old={isOld || undefined}
+      data-empty={text === EMPTY_TEXT || undefined}
+      data-long={isLong || undefined}
+    >
+      <span className={classes.text} data-cut={(isLong && !isExpanded) || undefined}>
         {text}
       </span>
       {isLong ? (
         <UnstyledButton
           className={classes.more}
-          aria-expanded={isWhole}
-          aria-label={`${isWhole ? 'Show less' : 'Show all'} of ${label}`}
-          onClick={() => setWhole(!isWhole)}
+          aria-expanded={isExpanded}
+          aria-label={`${isExpanded ? 'Show less' : 'Show all'} of ${label}`}
+          onClick={() => setExpanded(!isExpanded)}
         >
-          {isWhole ? 'Show less' : 'Show all'}
+          {isExpanded ? 'Show less' : 'Show all'}
         </UnstyledButton>
       ) : null}
     </span>
@@ -36,17 +51,17 @@ const Value = ({ text, label, old = false }: { text: string; label: string; old?
 }
 
 interface LineRowProps {
-  line: Line
+  line: ChangeLine
   action: Change['action']
-  onPutBack: (() => void) | undefined
+  onRestore: (() => void) | undefined
 }
 
-/** 'Phone: 209-555-0140 → 209-555-0181'; of what was added or removed just what it held. */
-const LineRow = ({ line: { label, from, to }, action, onPutBack }: LineRowProps) => (
+/** 'Phone: 209-555-0140 → 209-555-0181'; of an inserted or deleted row just its values. */
+const LineRow = ({ line: { label, from, to }, action, onRestore }: LineRowProps) => (
   <li className={classes.line}>
-    <span className={classes.words}>
+    <span className={classes.content}>
       <span className={classes.label}>{label}:</span>{' '}
-      {action === 'insert' ? null : <Value text={from} label={label} old={action === 'update'} />}
+      {action === 'insert' ? null : <Value text={from} label={label} isOld={action === 'update'} />}
       {action === 'update' ? (
         <>
           <span aria-hidden className={classes.arrow}>
@@ -57,13 +72,13 @@ const LineRow = ({ line: { label, from, to }, action, onPutBack }: LineRowProps)
       ) : null}
       {action === 'delete' ? null : <Value text={to} label={label} />}
     </span>
-    {onPutBack ? (
+    {onRestore ? (
       <Button
         variant="subtle"
         size="compact-sm"
         className={classes.button}
-        aria-label={`Restore ${label}: ${shortened(from)}`}
-        onClick={onPutBack}
+        aria-label={`Restore ${label}: ${truncateText(from)}`}
+        onClick={onRestore}
       >
         Restore
       </Button>
@@ -71,46 +86,47 @@ const LineRow = ({ line: { label, from, to }, action, onPutBack }: LineRowProps)
   </li>
 )
 
-/** What was added or removed held many fields, mostly nobody's question. */
-const Held = ({ lines, action }: { lines: readonly Line[]; action: Change['action'] }) => (
-  <details className={classes.held}>
+/** The fields of an inserted or deleted row, collapsed because there are many. */
+const CollapsedFields = ({ lines, action }: { lines: readonly ChangeLine[]; action: Change['action'] }) => (
+  <details className={classes.collapsed}>
     <summary>
       {action === 'insert' ? 'Added with' : 'Removed with'} {lines.length === 1 ? '1 field' : `${lines.length} fields`}
     </summary>
     <ul className={classes.lines}>
       {lines.map((line) => (
-        <LineRow key={line.field} line={line} action={action} onPutBack={undefined} />
+        <LineRow key={line.field} line={line} action={action} onRestore={undefined} />
       ))}
     </ul>
   </details>
 )
 
 interface ChangeRowProps {
+  parts: HistoryParts
   change: Change
-  /** The one field the history is narrowed to: the others are left out. */
+  /** The one field the history is filtered by. */
   field: string | undefined
-  /** Undefined where nothing can be put back. */
-  onPutBack: ((change: Change, wanted: Wanted) => void) | undefined
+  /** Undefined where nothing can be restored. */
+  onRestore: ((change: Change, target: RestoreTarget) => void) | undefined
 }
 
-/** One change in words, and the ways back to what was before. */
-export const ChangeRow = ({ change, field, onPutBack }: ChangeRowProps) => {
+/** One change as text, with buttons that restore what was before. */
+export const ChangeRow = ({ parts, change, field, onRestore }: ChangeRowProps) => {
   const { action } = change
-  const lines = linesOf(change, field)
-  const isFolded = action !== 'update' && lines.length > 3
-  const put = change.canPutBack ? onPutBack : undefined
-  const name = nameOfChanged(change)
+  const lines = getChangeLines(parts, change, field)
+  const isCollapsed = action !== 'update' && lines.length > 3
+  const restore = change.canPutBack ? onRestore : undefined
+  const name = getPartName(parts, change.part, change.title)
   const time = showMomentTime(change.at, configuration.timeZone)
   return (
     <li className={classes.change}>
-      <p className={classes.deed}>
-        <strong>{whoOf(change)}</strong> {deedOf(change)}
+      <p className={classes.summary}>
+        <strong>{formatActor(change)}</strong> {formatAction(parts, change)}
         <time dateTime={change.at} className={classes.time}>
           {time}
         </time>
       </p>
-      {isFolded ? (
-        <Held lines={lines} action={action} />
+      {isCollapsed ? (
+        <CollapsedFields lines={lines} action={action} />
       ) : lines.length > 0 ? (
         <ul className={classes.lines}>
           {lines.map((line) => (
@@ -118,15 +134,15 @@ export const ChangeRow = ({ change, field, onPutBack }: ChangeRowProps) => {
               key={line.field}
               line={line}
               action={action}
-              onPutBack={put && action === 'update' ? () => put(change, { line }) : undefined}
+              onRestore={restore && action === 'update' ? () => restore(change, { line }) : undefined}
             />
           ))}
         </ul>
       ) : null}
-      {put ? (
-        <div className={classes.ways}>
+      {restore ? (
+        <div className={classes.actions}>
           {action === 'delete' ? (
-            <Button variant="default" size="compact-sm" aria-label={`Restore ${name}`} onClick={() => put(change, 'all')}>
+            <Button variant="default" size="compact-sm" aria-label={`Restore ${name}`} onClick={() => restore(change, 'all')}>
               Restore
             </Button>
           ) : null}
@@ -135,20 +151,20 @@ export const ChangeRow = ({ change, field, onPutBack }: ChangeRowProps) => {
               variant="default"
               size="compact-sm"
               aria-label={`Restore all fields: ${name}, ${time}`}
-              onClick={() => put(change, 'all')}
+              onClick={() => restore(change, 'all')}
             >
               Restore All Fields
             </Button>
           ) : null}
           {action === 'update'
-            ? sectionsIn(lines).map((section) => (
+            ? listSections(parts, lines).map((section) => (
                 <Button
                   key={section.field}
                   variant="default"
                   size="compact-sm"
                   classNames={{ root: classes.section, label: classes.sectionName }}
                   aria-label={`Restore the section ${section.title}: ${name}, ${time}`}
-                  onClick={() => put(change, { section })}
+                  onClick={() => restore(change, { section })}
                 >
                   Restore the section {section.title}
                 </Button>
@@ -159,7 +175,7 @@ export const ChangeRow = ({ change, field, onPutBack }: ChangeRowProps) => {
               variant="default"
               size="compact-sm"
               aria-label={`Restore the whole record to before this change: ${name}, ${time}`}
-              onClick={() => put(change, 'whole')}
+              onClick={() => restore(change, 'whole')}
             >
               Restore the whole record to before this change
             </Button>

@@ -5,20 +5,22 @@ import type { RecordHit } from '../../../../platform/contract/records.ts'
 import { useAddress } from '../../../../platform/web/address.ts'
 import { HeadAction } from '../../../../platform/web/kit/HeadAction.tsx'
 import { useCan } from '../../../access/session/web/queries.ts'
-import { callsOf, type HistoryKind } from '../contract.ts'
+import { getHistoryCalls, type HistoryKind } from '../contract.ts'
+import type { HistoryParts } from '../rules.ts'
 
 const HistoryDrawer = lazy(() => import('./HistoryDrawer.tsx').then((module) => ({ default: module.HistoryDrawer })))
 
 interface HistoryCardProps extends Pick<RecordHit, '_id' | 'name'> {
   kind: HistoryKind
+  parts: HistoryParts
 }
 
-/** The way to a record's history, for those who may read it. Whether it is open stands in the address, `?history=1`, so that it can be sent. */
-export const HistoryCard = ({ kind, _id, name }: HistoryCardProps) => {
-  const mayRead = useCan(callsOf(kind).read.capability)
+/** The button that opens a record's history, for those who may read it. `?history=1` in the address opens it, so that links can be sent. */
+export const HistoryCard = ({ kind, parts, _id, name }: HistoryCardProps) => {
+  const canRead = useCan(getHistoryCalls(kind).read.capability)
   const [{ history }, change] = useAddress()
   const button = useRef<{ focus: () => void }>(null)
-  if (!mayRead) return null
+  if (!canRead) return null
   return (
     <>
       <HeadAction ref={button} icon={IconHistory} isBrief onClick={() => change({ history: '1' })}>
@@ -28,6 +30,7 @@ export const HistoryCard = ({ kind, _id, name }: HistoryCardProps) => {
         <Suspense>
           <HistoryDrawer
             kind={kind}
+            parts={parts}
             _id={_id}
             name={name}
             onClose={() => {

@@ -6,42 +6,45 @@ import type { RecordHit } from '../../../../platform/contract/records.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { sayFailure } from '../../../../platform/web/failures.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
-import { callsOf, type Change, type HistoryKind } from '../contract.ts'
+import { getHistoryCalls, type Change, type HistoryKind } from '../contract.ts'
+import type { HistoryParts } from '../rules.ts'
 import { ChangeRow } from './ChangeRow.tsx'
-import { doneWords, type Wanted } from './changeWords.ts'
+import { formatRestored, type RestoreTarget } from './formatChange.ts'
 import { HistoryFilters } from './HistoryFilters.tsx'
-import { type Narrowed, useHistory, usePutBack } from './queries.ts'
+import { type HistoryFilter, useHistory, useRestore } from './queries.ts'
 
 import classes from './HistoryDrawer.module.css'
 
 interface HistoryDrawerProps extends Pick<RecordHit, '_id' | 'name'> {
   kind: HistoryKind
+  parts: HistoryParts
   onClose: () => void
 }
 
 interface DayProps {
   /** `2026-11-20`. */
   day: string
+  parts: HistoryParts
   changes: readonly Change[]
-  /** The one field the history is narrowed to. */
+  /** The one field the history is filtered by. */
   field: string | undefined
-  onPutBack: ((change: Change, wanted: Wanted) => void) | undefined
+  onRestore: ((change: Change, target: RestoreTarget) => void) | undefined
 }
 
-const Day = ({ day, changes, field, onPutBack }: DayProps) => (
+const Day = ({ day, parts, changes, field, onRestore }: DayProps) => (
   <section aria-label={showDay(day)} className={classes.day}>
     <h3 className={classes.date}>
       <time dateTime={day}>{showDay(day)}</time>
     </h3>
     <ol className={classes.changes}>
       {changes.map((change) => (
-        <ChangeRow key={change._id} change={change} field={field} onPutBack={onPutBack} />
+        <ChangeRow key={change._id} parts={parts} change={change} field={field} onRestore={onRestore} />
       ))}
     </ol>
   </section>
 )
 
-const byDay = (changes: readonly Change[]): ReadonlyMap<string, Change[]> =>
+const groupByDay = (changes: readonly Change[]): ReadonlyMap<string, Change[]> =>
   Map.groupBy(changes, ({ at }) => dayOf(at, configuration.timeZone))
 
 const Bones = () => (
@@ -52,10 +55,10 @@ const Bones = () => (
   </div>
 )
 
-const Nothing = ({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => void }) => (
+const EmptyHistory = ({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) => (
   <div className={classes.nothing}>
-    <p>{isNarrowed ? 'No changes match these filters.' : 'There are no changes so far.'}</p>
-    {isNarrowed ? (
+    <p>{isFiltered ? 'No changes match these filters.' : 'There are no changes so far.'}</p>
+    {isFiltered ? (
       <Button variant="default" onClick={onClear}>
         Clear Filters
       </Button>
@@ -63,24 +66,24 @@ const Nothing = ({ isNarrowed, onClear }: { isNarrowed: boolean; onClear: () => 
   </div>
 )
 
-/** Who changed a record and its parts, when, and which fields from what to what (D28); earlier values can be put back. */
-export const HistoryDrawer = ({ kind, _id, name, onClose }: HistoryDrawerProps) => {
-  const [narrowed, setNarrowed] = useState<Narrowed>({})
-  const history = useHistory(kind, _id, narrowed)
-  const puttingBack = usePutBack(kind, _id)
-  const mayEdit = useCan(callsOf(kind).putBack.capability)
+/** The changes of a record and its parts, by day; earlier values can be restored. */
+export const HistoryDrawer = ({ kind, parts, _id, name, onClose }: HistoryDrawerProps) => {
+  const [filter, setFilter] = useState<HistoryFilter>({})
+  const history = useHistory(kind, _id, filter)
+  const restore = useRestore(kind, _id)
+  const canRestore = useCan(getHistoryCalls(kind).restore.capability)
   const pages = history.data?.pages
   const changes = pages?.flatMap((page) => page.changes) ?? []
   const { people = [], fields = [] } = pages?.[0] ?? {}
-  const { variables, error } = puttingBack
-  const onPutBack = (change: Change, wanted: Wanted) => {
-    if (!puttingBack.isPending) puttingBack.mutate({ change, wanted })
+  const { variables, error } = restore
+  const onRestore = (change: Change, target: RestoreTarget) => {
+    if (!restore.isPending) restore.mutate({ change, target })
   }
-  const days = [...byDay(changes)]
+  const days = [...groupByDay(changes)]
 
   return (
     <Drawer opened onClose={onClose} position="right" size={600} title={`History of ${name}`} closeButtonProps={{ 'aria-label': 'Close' }}>
-      <HistoryFilters people={people} fields={fields} narrowed={narrowed} onNarrow={setNarrowed} />
+      <HistoryFilters parts={parts} people={people} fields={fields} filter={filter} onFilter={setFilter} />
       {history.isPending ? <Bones /> : null}
       {history.isError && changes.length === 0 ? (
         <div className={classes.nothing} role="alert">
@@ -91,16 +94,17 @@ export const HistoryDrawer = ({ kind, _id, name, onClose }: HistoryDrawerProps) 
         </div>
       ) : null}
       {history.isSuccess && changes.length === 0 ? (
-        <Nothing isNarrowed={Object.keys(narrowed).length > 0} onClear={() => setNarrowed({})} />
+        <EmptyHistory isFiltered={Object.keys(filter).length > 0} onClear={() => setFilter({})} />
       ) : null}
       <div aria-busy={history.isPlaceholderData}>
-        {days.map(([day, ofDay]) => (
+        {days.map(([day, dayChanges]) => (
           <Day
             key={day}
             day={day}
-            changes={ofDay}
-            field={history.isPlaceholderData ? undefined : narrowed.field}
-            onPutBack={mayEdit ? onPutBack : undefined}
+            parts={parts}
+            changes={dayChanges}
+            field={history.isPlaceholderData ? undefined : filter.field}
+            onRestore={canRestore ? onRestore : undefined}
           />
         ))}
       </div>
@@ -109,9 +113,11 @@ export const HistoryDrawer = ({ kind, _id, name, onClose }: HistoryDrawerProps) 
           Show Earlier Changes
         </Button>
       ) : null}
-      <div className={classes.said}>
+      <div className={classes.messages}>
         <div role="status">
-          {puttingBack.isSuccess && variables ? <p className={classes.done}>{doneWords(variables.change, variables.wanted)}</p> : null}
+          {restore.isSuccess && variables ? (
+            <p className={classes.done}>{formatRestored(parts, variables.change, variables.target)}</p>
+          ) : null}
         </div>
         {error ? (
           <p role="alert" className={classes.failed}>

@@ -3,21 +3,21 @@ import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from 
 import { send } from '../../../../platform/web/client.ts'
 import { keyOf } from '../../../../platform/web/queries.ts'
 import type { Change, FieldOfPart, HistoryKind } from '../contract.ts'
-import { putBack, putBackAffair, readAffairHistory, readHistory } from '../contract.ts'
-import type { Wanted } from './changeWords.ts'
+import { restoreFromHistory, restoreAffairFromHistory, readAffairHistory, readHistory } from '../contract.ts'
+import type { RestoreTarget } from './formatChange.ts'
 
-/** By whom and by which field a history is narrowed. */
-export type Narrowed = { readonly by?: string } & Partial<FieldOfPart>
+/** Filters a history by person and by field. */
+export type HistoryFilter = { readonly by?: string } & Partial<FieldOfPart>
 
-/** The changes of a record, the newest first; who and which fields there are stay on the screen while another choice loads. */
-export const useHistory = (kind: HistoryKind, _id: string, narrowed: Narrowed) =>
+/** The changes of a record, the newest first. The last page stays on the screen while another filter loads. */
+export const useHistory = (kind: HistoryKind, _id: string, filter: HistoryFilter) =>
   useInfiniteQuery({
     queryKey:
       kind === 'charter_affair'
-        ? keyOf(readAffairHistory, { params: { id: _id }, query: narrowed })
-        : keyOf(readHistory, { params: { kind, id: _id }, query: narrowed }),
+        ? keyOf(readAffairHistory, { params: { id: _id }, query: filter })
+        : keyOf(readHistory, { params: { kind, id: _id }, query: filter }),
     queryFn: ({ pageParam, signal }) => {
-      const query = { ...narrowed, ...(pageParam === undefined ? {} : { before: pageParam }) }
+      const query = { ...filter, ...(pageParam === undefined ? {} : { before: pageParam }) }
       return kind === 'charter_affair'
         ? send(readAffairHistory, { params: { id: _id }, query, signal })
         : send(readHistory, { params: { kind, id: _id }, query, signal })
@@ -27,28 +27,30 @@ export const useHistory = (kind: HistoryKind, _id: string, narrowed: Narrowed) =
     placeholderData: keepPreviousData,
   })
 
-interface PuttingBack {
+interface RestoreInput {
   readonly change: Change
-  readonly wanted: Wanted
+  readonly target: RestoreTarget
 }
 
-const bodyOf = (wanted: Wanted) => {
-  if (wanted === 'all') return {}
-  if (wanted === 'whole') return { whole: true as const }
-  return { fields: ['section' in wanted ? wanted.section.field : wanted.line.field] }
+const toRestoreBody = (target: RestoreTarget) => {
+  if (target === 'all') return {}
+  if (target === 'whole') return { whole: true as const }
+  return { fields: ['section' in target ? target.section.field : target.line.field] }
 }
 
 /**
- * Puts a value back, over the version the reader saw. Whatever comes of it, the history and the page behind it are read again: a refusal
- * mostly means that somebody else was quicker.
+ * Restores values over the version the reader saw. Afterwards everything is loaded again, also on failure: a refusal mostly means that somebody
+ * else changed the record first.
  */
-export const usePutBack = (kind: HistoryKind, _id: string) => {
+export const useRestore = (kind: HistoryKind, _id: string) => {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ change, wanted }: PuttingBack) => {
+    mutationFn: ({ change, target }: RestoreInput) => {
       const params = { id: _id, change: change._id }
-      const sent = { body: bodyOf(wanted), ...(change.version === null ? {} : { version: change.version }) }
-      return kind === 'charter_affair' ? send(putBackAffair, { params, ...sent }) : send(putBack, { params: { kind, ...params }, ...sent })
+      const request = { body: toRestoreBody(target), ...(change.version === null ? {} : { version: change.version }) }
+      return kind === 'charter_affair'
+        ? send(restoreAffairFromHistory, { params, ...request })
+        : send(restoreFromHistory, { params: { kind, ...params }, ...request })
     },
     onSettled: () => client.invalidateQueries(),
   })

@@ -1,8 +1,7 @@
 import { IconClock, IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 
-import { type Mark, sizeOf } from './marks.ts'
-import type { MapRegion } from './SitesMap.tsx'
+import { type MapRegion, type Mark, sizeOf } from './marks.ts'
 import type { Box } from './words.ts'
 
 import classes from './SitesMap.module.css'

@@ -5,19 +5,12 @@ import { type Area, areaAround, isSmallest, middleOf, type Point, writeArea, zoo
 import { MapLand } from './MapLand.tsx'
 import { Caption, MapMark, RegionLabel } from './MapMark.tsx'
 import { MapTools } from './MapTools.tsx'
-import { largestOf, type MapSite, marksOf, type Mark } from './marks.ts'
+import { largestOf, type MapRegion, type MapSite, marksOf, type Mark } from './marks.ts'
 import type { Located } from './queries.ts'
 import { areaView, countryView, landOf } from './view.ts'
 import { type Box, boxOf, captioned, labelPlace } from './words.ts'
 
 import classes from './SitesMap.module.css'
-
-/** A region whose state is drawn darker, with how many of its sites are shown. */
-export interface MapRegion {
-  readonly slug: string
-  readonly name: string
-  readonly count: number
-}
 
 export interface SitesMapProps {
   /** The name of the whole. */

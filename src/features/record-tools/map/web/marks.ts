@@ -10,6 +10,12 @@ export interface MapSite {
   readonly displayName: string
   readonly status: Status
 }
+/** A region whose state is drawn darker, with how many of its sites are shown. */
+export interface MapRegion {
+  readonly slug: string
+  readonly name: string
+  readonly count: number
+}
 /** A site with where it lies: on the ground, in words, and on the screen. */
 export interface Pin {
   readonly site: MapSite

@@ -25,6 +25,7 @@ import { FavouritePicker } from '../../../record-tools/favorites/web/FavouritePi
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import { useListDownload } from '../../list-download/web/queries.ts'
 import type { Brand } from '../contract.ts'
+import { brandHistory } from '../history.ts'
 import { BRAND_CHARTERS_LIST } from '../list.ts'
 import { BrandSkeleton } from './BrandSkeleton.tsx'
 import { CharterSummaryGrid } from './CharterSummaryGrid.tsx'
@@ -94,7 +95,7 @@ export const BrandPage = () => {
             actions={
               <>
                 <FavouritePicker kind="brand" _id={brand._id} />
-                <HistoryCard kind="brand" _id={brand._id} name={brand.brandName} />
+                <HistoryCard kind="brand" parts={brandHistory} _id={brand._id} name={brand.brandName} />
               </>
             }
             mainAction={

@@ -22,6 +22,7 @@ import { useCan } from '../../../access/session/web/queries.ts'
 import { FavouritePicker } from '../../../record-tools/favorites/web/FavouritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import type { Brand } from '../contract.ts'
+import { brandHistory } from '../history.ts'
 import { brandLabels } from '../rules.ts'
 import { useBrandView } from './queries.ts'
 
@@ -69,7 +70,7 @@ export const BrandViewPage = () => {
               actions={
                 <>
                   <FavouritePicker kind="brand" _id={brand._id} />
-                  <HistoryCard kind="brand" _id={brand._id} name={brand.brandName} />
+                  <HistoryCard kind="brand" parts={brandHistory} _id={brand._id} name={brand.brandName} />
                   <HeadAction icon={IconSchool} renderRoot={(props) => <Link to="/brand/$id" params={{ id: brand._id }} {...props} />}>
                     Charters of this brand
                   </HeadAction>

@@ -15,6 +15,7 @@ import { useCan } from '../../../access/session/web/queries.ts'
 import { readAffairHistory } from '../../../record-tools/history/contract.ts'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import type { CharterWithAffair } from '../contract.ts'
+import { affairHistory } from '../history.ts'
 import { findLatestChange } from './affair-fields.ts'
 import { AffairSkeleton } from './AffairSkeleton.tsx'
 import { CharterDifferences } from './CharterDifferencesCard.tsx'
@@ -48,7 +49,7 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
         back={<Back slug={charter.slug} name={charter.name} />}
         actions={
           affair && mayReadHistory ? (
-            <HistoryCard kind="charter_affair" _id={charter._id} name={`the charter affair of ${charter.name}`} />
+            <HistoryCard kind="charter_affair" parts={affairHistory} _id={charter._id} name={`the charter affair of ${charter.name}`} />
           ) : null
         }
         mainAction={

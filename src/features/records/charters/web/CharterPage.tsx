@@ -32,6 +32,7 @@ import { useListDownload } from '../../list-download/web/queries.ts'
 import { SITE_LIST } from '../../sites/list.ts'
 import { SiteGrid } from '../../sites/web/SiteCard.tsx'
 import type { Charter, CharterWithSites } from '../contract.ts'
+import { charterHistory } from '../history.ts'
 import { CharterSkeleton } from './CharterSkeleton.tsx'
 import { useCharter } from './queries.ts'
 import { SitesSheet } from './SitesSheet.tsx'
@@ -140,7 +141,7 @@ export const CharterPage = () => {
             actions={
               <>
                 <FavouritePicker kind="charter" _id={charter._id} />
-                <HistoryCard kind="charter" _id={charter._id} name={charter.name} />
+                <HistoryCard kind="charter" parts={charterHistory} _id={charter._id} name={charter.name} />
                 <PrintButton />
                 <AffairLink charter={charter} />
               </>

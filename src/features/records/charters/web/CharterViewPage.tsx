@@ -27,6 +27,7 @@ import { FavouritePicker } from '../../../record-tools/favorites/web/FavouritePi
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import { CharterDifferencesCard } from '../../charter-affairs/web/CharterDifferencesCard.tsx'
 import type { Charter } from '../contract.ts'
+import { charterHistory } from '../history.ts'
 import { charterLabels } from '../rules.ts'
 import { useCharterView } from './queries.ts'
 import { StudentCount } from './StudentCount.tsx'
@@ -102,7 +103,7 @@ export const CharterViewPage = () => {
               actions={
                 <>
                   <FavouritePicker kind="charter" _id={charter._id} />
-                  <HistoryCard kind="charter" _id={charter._id} name={charter.name} />
+                  <HistoryCard kind="charter" parts={charterHistory} _id={charter._id} name={charter.name} />
                   <HeadAction
                     icon={IconBuilding}
                     renderRoot={(props) => <Link to="/charter/$id" params={{ id: charter.slug }} {...props} />}

@@ -31,6 +31,7 @@ import { readProfilePhoto } from '../../../record-tools/pictures/contract.ts'
 import { DepartureCard, DepartedNoticeCard } from '../../departures/web/DepartureCard.tsx'
 import { readVcard } from '../contract.ts'
 import type { PersonWithSites } from '../contract.ts'
+import { personHistory } from '../history.ts'
 import { usePerson } from './queries.ts'
 import { listUnique, listWorkplaces } from './workplaces.ts'
 import type { Workplace } from './workplaces.ts'
@@ -213,7 +214,7 @@ export const PersonPage = () => {
               actions={
                 <>
                   <FavouritePicker kind="person" _id={person._id} />
-                  <HistoryCard kind="person" _id={person._id} name={person.name} />
+                  <HistoryCard kind="person" parts={personHistory} _id={person._id} name={person.name} />
                   <SaveContact person={person} />
                 </>
               }

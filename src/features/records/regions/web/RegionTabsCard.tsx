@@ -8,6 +8,7 @@ import { Tabs } from '../../../../platform/web/kit/Tabs.tsx'
 import { FavouritePicker } from '../../../record-tools/favorites/web/FavouritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import type { Region } from '../contract.ts'
+import { regionHistory } from '../history.ts'
 
 import classes from './RegionTabsCard.module.css'
 
@@ -15,7 +16,7 @@ import classes from './RegionTabsCard.module.css'
 export const RegionActions = ({ region: { _id, name }, children }: { region: Pick<Region, '_id' | 'name'>; children?: ReactNode }) => (
   <HeadActions>
     <FavouritePicker kind="region" _id={_id} />
-    <HistoryCard kind="region" _id={_id} name={name} />
+    <HistoryCard kind="region" parts={regionHistory} _id={_id} name={name} />
     {children}
   </HeadActions>
 )

@@ -20,6 +20,7 @@ import { queryClient } from '../../../../platform/web/queries.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
+import { siteHistory } from '../../sites/history.ts'
 import { useSite } from '../../sites/web/queries.ts'
 import type { SisSite } from '../contract.ts'
 import { SIS_PARTS, sisFieldNames, sisFields } from '../rules.ts'
@@ -82,7 +83,7 @@ const SisSiteView = ({ sis, back }: { sis: SisSite; back: ReactNode }) => {
         actions={
           mayEdit ? (
             <>
-              <HistoryCard kind="site" _id={sis.site._id} name={sis.site.displayName} />
+              <HistoryCard kind="site" parts={siteHistory} _id={sis.site._id} name={sis.site.displayName} />
               <HeadAction icon={IconTrash} onClick={() => setRemoving(true)} opensDialog>
                 Remove
               </HeadAction>

@@ -28,6 +28,7 @@ import { useCan } from '../../../access/session/web/queries.ts'
 import { FavouritePicker } from '../../../record-tools/favorites/web/FavouritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import type { Site } from '../contract.ts'
+import { siteHistory } from '../history.ts'
 import { formatAddressLines, formatHourLines } from './address-text.ts'
 import { useSite } from './queries.ts'
 
@@ -134,7 +135,7 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
               actions={
                 <>
                   <FavouritePicker kind="site" _id={site._id} />
-                  <HistoryCard kind="site" _id={site._id} name={site.displayName} />
+                  <HistoryCard kind="site" parts={siteHistory} _id={site._id} name={site.displayName} />
                   <PrintButton />
                   <HeadAction
                     icon={IconMessage2Plus}

@@ -1,0 +1,35 @@
+import type { HistoryParts } from '../../record-tools/history/rules.ts'
+import { enrollmentLabels, orientationLabels } from '../enrollment/rules.ts'
+import { facilityLabels } from '../facility/rules.ts'
+import { sisFields } from '../sis-sites/rules.ts'
+import { siteLabels } from './rules.ts'
+
+export const siteHistory: HistoryParts = {
+  site: { name: 'the site', title: 'Site', labels: siteLabels },
+  facility: { name: 'the facility', title: 'Facility', labels: facilityLabels },
+  enrollment: { name: 'the enrollment', title: 'Enrollment', labels: { ...enrollmentLabels, ...orientationLabels } },
+  site_person: {
+    name: 'a staff member',
+    title: 'Staff',
+    labels: { person: 'Person', role: 'Role', site: 'Site' },
+    titleFields: ['person', 'role'],
+    isNamedByTitle: true,
+  },
+  site_program_type: {
+    name: 'the program type',
+    title: 'Program types',
+    labels: { program_type: 'Program type', site: 'Site' },
+    titleFields: ['program_type'],
+  },
+  sis_site: {
+    name: 'the SIS site',
+    title: 'SIS sites',
+    labels: {
+      name: 'Name',
+      site: 'Site',
+      status: 'Status',
+      ...Object.fromEntries(Object.entries(sisFields).map(([field, { label }]) => [field, label])),
+    },
+    titleFields: ['name'],
+  },
+}
