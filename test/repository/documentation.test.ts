@@ -34,6 +34,8 @@ const findLinks = (page: string, text: string): Link[] =>
     return { link, path: path === '' ? page : join(dirname(page), path), anchor }
   })
 
+const findCode = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)
+
 test.for(PAGES)('every link of %s leads to a file and a heading', (page) => {
   const isBroken = ({ path, anchor }: Link): boolean =>
     !existsSync(join(ROOT, path)) || (anchor !== undefined && !findAnchors(path).includes(anchor))
@@ -60,6 +62,17 @@ test('docs/product.md takes twenty minutes', () => {
   expect(read('docs/product.md').split('\n').length).toBeLessThanOrEqual(400)
 })
 
+test('every fixed text is in the code, letter for letter', () => {
+  const [, section = ''] = /## Fixed texts\n([\s\S]*?)\n## /.exec(read('docs/product.md')) ?? []
+  const texts = findCode(section)
+  expect(texts.length).toBeGreaterThan(15)
+  const code = list('src/**/*.{ts,tsx}')
+    .filter((path) => !/\.test\.tsx?$/.test(path))
+    .map(read)
+    .join('\n')
+  expect(texts.filter((text) => !code.includes(text))).toEqual([])
+})
+
 test('the architecture page names every feature', () => {
   const linked = findLinks('docs/developers/architecture.md', read('docs/developers/architecture.md')).map(({ path }) => path)
   expect(list('src/features/*/*/').filter((feature) => !linked.includes(feature.replace(/\/$/, '')))).toEqual([])
@@ -75,7 +88,6 @@ const screens = read(SCREENS)
       .map((cell) => cell.trim())
     return { screen, address, page, calls, handlers, tables }
   })
-const findCode = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)
 
 test('the screens page has every page of the app, with its addresses', () => {
   const code = list('src/*.{ts,tsx}').map(read).join('\n')
