@@ -5,7 +5,7 @@ import { scheduleCleanup } from './cleanup.server.ts'
 import { createSessionService } from './features/access/session/session.server.ts'
 import { addressMails } from './features/changing/requests/queries.server.ts'
 import { closeHrSource } from './features/exchange/hr/source.server.ts'
-import { keepDefects } from './features/operations/error-log/keeping.server.ts'
+import { createDefectHandler } from './features/operations/error-log/mutations.server.ts'
 import { createMetrics } from './metrics.server.ts'
 import type { AppContext } from './platform/server/app-context.ts'
 import { type ServerOptions, createServer } from './platform/server/create-server.ts'
@@ -39,7 +39,7 @@ export const buildApp = async (context: AppContext, wishes: Pick<ServerOptions, 
       scheduleCleanup(app, context)
       app.addHook('onClose', () => closeHrSource(context))
     },
-    onDefect: keepDefects(context),
+    onDefect: createDefectHandler(context),
     metrics: createMetrics(context),
     ...wishes,
   })

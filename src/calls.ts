@@ -7,13 +7,13 @@ import {
   listOwnTokens,
   listSessions,
   listTokens,
-  makeToken,
+  createToken,
   readAccount,
   readOwnAccount,
   removeOwnToken,
   removeToken,
   signOutEverywhere,
-  signOutSomebody,
+  signOutAccount,
 } from './features/administration/accounts/contract.ts'
 import { findCandidates, grantPermission, listPermissions, removePermission } from './features/administration/permissions/contract.ts'
 import {
@@ -30,7 +30,7 @@ import { findKnownStaff, searchStaff } from './features/exchange/hr/contract.ts'
 import { listCoverage, listCoverageOfRegion } from './features/finding/coverage/contract.ts'
 import { readCounts } from './features/finding/home/contract.ts'
 import { listMisses, search } from './features/finding/search/contract.ts'
-import { listErrors, logError, markSeen, readErrors } from './features/operations/error-log/contract.ts'
+import { listErrors, logError, dismissErrors, readErrors } from './features/operations/error-log/contract.ts'
 import { readUsage, recordPageView } from './features/operations/page-views/contract.ts'
 import { readServerState } from './features/operations/server-state/contract.ts'
 import { addFavourite, listFavourites, listRecent, recordOpened, removeFavourite } from './features/record-tools/favorites/contract.ts'
@@ -104,7 +104,7 @@ export const calls: readonly Call[] = [
   endOwnSession,
   signOutEverywhere,
   listOwnTokens,
-  makeToken,
+  createToken,
   removeOwnToken,
   listAccounts,
   readAccount,
@@ -112,7 +112,7 @@ export const calls: readonly Call[] = [
   endSession,
   listTokens,
   removeToken,
-  signOutSomebody,
+  signOutAccount,
   listPermissions,
   findCandidates,
   grantPermission,
@@ -215,5 +215,5 @@ export const calls: readonly Call[] = [
   logError,
   listErrors,
   readErrors,
-  markSeen,
+  dismissErrors,
 ]

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 import { backUpDaily } from './database/backup/daily.server.ts'
 import { deleteOldMisses } from './features/finding/search/queries.server.ts'
-import { deleteOldErrors } from './features/operations/error-log/keeping.server.ts'
+import { deleteOldErrors } from './features/operations/error-log/mutations.server.ts'
 import { deleteOldViews } from './features/operations/page-views/queries.server.ts'
 import type { AppContext } from './platform/server/app-context.ts'
 

@@ -10,7 +10,7 @@ import { createRoot } from 'react-dom/client'
 
 import { refreshSession } from './features/access/session/contract.ts'
 import { clearSession, guardRestoredPage, session, loadSession } from './features/access/session/web/session.ts'
-import { handleSignInReturn } from './features/access/session/web/signInReturn.ts'
+import { handleSignInReturn } from './features/access/session/web/sign-in-return.ts'
 import { reportError, startErrorLog } from './features/operations/error-log/web/report.ts'
 import { countPageView, isPageView } from './features/operations/page-views/web/page-views.ts'
 import { routeTree } from './pages.web.tsx'

@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 
 import { requireSignedIn, requireSignedOut, requireCapability } from './features/access/session/web/guards.ts'
-import { SIGNED_IN_AGAIN_PATH } from './features/access/session/web/signInNavigation.ts'
+import { SIGNED_IN_AGAIN_PATH } from './features/access/session/web/sign-in-navigation.ts'
 import { Frame, Loading, Root } from './frame.web.tsx'
 import type { Capability } from './platform/contract/capabilities.ts'
 import { NotFoundPage } from './platform/web/kit/NotFoundPage.tsx'
@@ -199,7 +199,7 @@ export const routeTree = root.addChildren([
     guarded(
       'end anyone’s sessions',
       '/accounts/$id',
-      lazyRouteComponent(() => import('./features/administration/accounts/web/SomebodyPage.tsx'), 'SomebodyPage'),
+      lazyRouteComponent(() => import('./features/administration/accounts/web/OtherAccountPage.tsx'), 'OtherAccountPage'),
     ),
     page(
       '/staff/$slug',

@@ -7,11 +7,11 @@ import {
   listOwnSessions,
   listSessions,
   listTokens,
-  makeToken,
+  createToken,
   removeOwnToken,
   removeToken,
   signOutEverywhere,
-  signOutSomebody,
+  signOutAccount,
 } from '../../src/features/administration/accounts/contract.ts'
 import { grantPermission, removePermission } from '../../src/features/administration/permissions/contract.ts'
 import { createDeparture, deleteDeparture } from '../../src/features/records/departures/contract.ts'
@@ -59,14 +59,14 @@ test('a leaving and its undoing, also by a program', async () => {
 test('tokens made and removed, sessions ended, signing out everywhere: whose and by whom', async () => {
   const [top, somebody] = [app.as(1), app.as(6)]
   const { account: of } = await somebody.who()
-  const make = async () => (await somebody.send(makeToken, { body: { name: 'Private name', days: 30, accessLevel: 10 } })).made._id
+  const make = async () => (await somebody.send(createToken, { body: { name: 'Private name', days: 30, accessLevel: 10 } })).made._id
   const [one, other] = [await make(), await make()]
   await somebody.send(removeOwnToken, { params: { id: one } })
   const [session] = await top.send(listSessions, { params: { id: of } })
   expect((await top.send(listTokens, { params: { id: of } })).length).toBe(2)
   await top.send(removeToken, { params: { id: of, token: other } })
   await top.send(endSession, { params: { id: of, session: session?._id ?? '' } })
-  await top.send(signOutSomebody, { params: { id: of }, body: {} })
+  await top.send(signOutAccount, { params: { id: of }, body: {} })
   const theirs = app.as(10)
   await theirs.send(listOwnSessions)
   await theirs.send(signOutEverywhere, { body: { tokens: true } })

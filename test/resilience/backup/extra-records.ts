@@ -1,8 +1,8 @@
-import { makeToken } from '../../../src/features/administration/accounts/contract.ts'
+import { createToken } from '../../../src/features/administration/accounts/contract.ts'
 import { sendSupportRequest } from '../../../src/features/changing/requests/contract.ts'
 import { downloads } from '../../../src/features/exchange/exports/contract.ts'
 import { search } from '../../../src/features/finding/search/contract.ts'
-import { logError, markSeen } from '../../../src/features/operations/error-log/contract.ts'
+import { logError, dismissErrors } from '../../../src/features/operations/error-log/contract.ts'
 import { recordPageView } from '../../../src/features/operations/page-views/contract.ts'
 import { addFavourite, recordOpened } from '../../../src/features/record-tools/favorites/contract.ts'
 import { uploadPicture } from '../../../src/features/record-tools/pictures/contract.ts'
@@ -65,7 +65,7 @@ export const furnish = async (url: string, world: World, people: readonly Readon
     await done(who, recordOpened, { kind: 'brand', id: brand })
     await done(who, recordPageView, {}, { page: '/location/{id}' })
     await done(who, saveView, {}, { name: `A view of ${who} \u2028`, page: '/locations', search: 'status=active&q=%22%5C' })
-    await done(who, makeToken, {}, { name: `A program of ${who}`, days: 30 })
+    await done(who, createToken, {}, { name: `A program of ${who}`, days: 30 })
     await done(who, sendSupportRequest, {}, { request: HARD[1] })
     await done(who, downloads.facilities)
     await fetch(`${url}${search.path}?q=nothing-of-${who}`, { headers: people[who] ?? {} })
@@ -74,6 +74,6 @@ export const furnish = async (url: string, world: World, people: readonly Readon
   await done(0, shareView, { id: view._id }, { shared: true })
   for (const hard of HARD) await done(0, logError, {}, { errorName: 'TypeError', errorMessage: hard, stackTrace: hard, context: 'a page' })
   const errors = (await (await fetch(`${url}/api/errors`, { headers: people[0] ?? {} })).json()) as { fingerprint: string }[]
-  await done(0, markSeen, { fingerprint: errors[0]?.fingerprint ?? '' })
+  await done(0, dismissErrors, { fingerprint: errors[0]?.fingerprint ?? '' })
   return large
 }

@@ -59,7 +59,7 @@ export const PAGES: Readonly<Record<string, PageNeeds>> = {
 export const pagesOfTheApp = (): Record<string, string> => {
   const source = readFileSync(new URL('../../../src/pages.web.tsx', import.meta.url), 'utf8')
   const places = /SIGNED_IN_AGAIN_PATH = '([^']+)'/.exec(
-    readFileSync(new URL('../../../src/features/access/session/web/signInNavigation.ts', import.meta.url), 'utf8'),
+    readFileSync(new URL('../../../src/features/access/session/web/sign-in-navigation.ts', import.meta.url), 'utf8'),
   )
   const pages: Record<string, string> = {}
   for (const [, path = ''] of source.matchAll(/\bpage\(\s*'([^']+)'/g)) pages[path] = 'a session'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-import { makeToken } from '../../../src/features/administration/accounts/contract.ts'
+import { createToken } from '../../../src/features/administration/accounts/contract.ts'
 import { grantPermission } from '../../../src/features/administration/permissions/contract.ts'
 import { answerRequest, sendChangeRequest, sendSupportRequest } from '../../../src/features/changing/requests/contract.ts'
 import { findKnownStaff } from '../../../src/features/exchange/hr/contract.ts'
@@ -107,7 +107,7 @@ const STEPS: readonly Step[] = [
     base: (set) => ({ applicationID: 'homeroom', userInfo: { azureID: MAIL(set, '.b'), name: set.word } }),
     without: ['applicationID'],
   },
-  { call: makeToken, base: () => ({ name: 'A program', days: 1 }) },
+  { call: createToken, base: () => ({ name: 'A program', days: 1 }) },
   { call: saveView, base: ({ word }) => ({ name: word, page: '/locations', search: '' }), makes: 'view' },
   { call: renameView, params: of('view') },
   {

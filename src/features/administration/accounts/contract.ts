@@ -4,7 +4,7 @@ import { call } from '../../../platform/contract/call.ts'
 import { BROWSE_LEVEL } from '../../../platform/contract/capabilities.ts'
 import { id, moment, text } from '../../../platform/contract/fields.ts'
 import { requiredLine } from '../../../platform/contract/text-schemas.ts'
-import { LONGEST_TOKEN_NAME, MOST_TOKEN_DAYS } from './rules.ts'
+import { MAX_TOKEN_NAME_LENGTH, MAX_TOKEN_DAYS } from './rules.ts'
 
 /** Somebody who has signed in, and what is open in their name. */
 export const Account = z.strictObject({
@@ -30,7 +30,7 @@ export const AccountDetail = z.strictObject({
 export type AccountDetail = z.infer<typeof AccountDetail>
 
 /** What sessions and tokens tell once they are over: null while they live. */
-const ending = { endedAt: moment.nullable(), endedBy: text }
+const endFields = { endedAt: moment.nullable(), endedBy: text }
 
 /** A session (D9): live, or ended from a list of sessions in the last 30 days. */
 export const AccountSession = z.strictObject({
@@ -45,7 +45,7 @@ export const AccountSession = z.strictObject({
   isThis: z.boolean(),
   /** A session of the browser that asks; two windows that signed in at once have one each. */
   isThisBrowser: z.boolean(),
-  ...ending,
+  ...endFields,
 })
 export type AccountSession = z.infer<typeof AccountSession>
 
@@ -58,25 +58,25 @@ export const ApiToken = z.strictObject({
   madeAt: moment,
   expiresAt: moment,
   usedAt: moment.nullable(),
-  ...ending,
+  ...endFields,
 })
 export type ApiToken = z.infer<typeof ApiToken>
 
-const withTokens = z.strictObject({
+const SignOutEverywhereBody = z.strictObject({
   /** API tokens as well, which a sign-out leaves alone otherwise. */
   tokens: z.boolean().default(false),
 })
-const Ended = z.strictObject({ sessions: z.int(), tokens: z.int() })
+const EndedCounts = z.strictObject({ sessions: z.int(), tokens: z.int() })
 
-const byId = z.object({ id: z.uuid() })
-const bySession = z.object({ id: z.uuid(), session: z.uuid() })
-const byToken = z.object({ id: z.uuid(), token: z.uuid() })
+const idParams = z.object({ id: z.uuid() })
+const sessionParams = z.object({ id: z.uuid(), session: z.uuid() })
+const tokenParams = z.object({ id: z.uuid(), token: z.uuid() })
 
-const own = { capability: 'browse the directory', sessionOnly: true } as const
-const anyones = { capability: 'end anyone’s sessions', sessionOnly: true } as const
+const ownAccountAccess = { capability: 'browse the directory', sessionOnly: true } as const
+const anyAccountAccess = { capability: 'end anyone’s sessions', sessionOnly: true } as const
 
 export const readOwnAccount = call({
-  ...own,
+  ...ownAccountAccess,
   method: 'GET',
   path: '/api/account',
   summary: 'The caller, with their level, when it was granted and who granted it.',
@@ -84,7 +84,7 @@ export const readOwnAccount = call({
 })
 
 export const listOwnSessions = call({
-  ...own,
+  ...ownAccountAccess,
   method: 'GET',
   path: '/api/account/sessions',
   summary: 'The sessions of the caller: active ones first, then those ended from a list of sessions in the last 30 days.',
@@ -92,25 +92,25 @@ export const listOwnSessions = call({
 })
 
 export const endOwnSession = call({
-  ...own,
+  ...ownAccountAccess,
   method: 'DELETE',
   path: '/api/account/sessions/:id',
   summary: 'Ends one session of the caller. Its next request is refused.',
-  params: byId,
+  params: idParams,
   response: 'nothing',
 })
 
 export const signOutEverywhere = call({
-  ...own,
+  ...ownAccountAccess,
   method: 'POST',
   path: '/api/account/sign-out-everywhere',
   summary: 'Ends all sessions of the caller, including this one, and removes the caller’s API tokens if requested. Answers with how many.',
-  body: withTokens,
-  response: Ended,
+  body: SignOutEverywhereBody,
+  response: EndedCounts,
 })
 
 export const listOwnTokens = call({
-  ...own,
+  ...ownAccountAccess,
   method: 'GET',
   path: '/api/account/tokens',
   summary:
@@ -118,14 +118,14 @@ export const listOwnTokens = call({
   response: z.array(ApiToken),
 })
 
-export const makeToken = call({
-  ...own,
+export const createToken = call({
+  ...ownAccountAccess,
   method: 'POST',
   path: '/api/account/tokens',
   summary: 'Creates an API token for a program. The token is in this answer and is never shown again.',
   body: z.strictObject({
-    name: requiredLine(LONGEST_TOKEN_NAME),
-    days: z.int('Enter a number of days').min(1, 'At least one day').max(MOST_TOKEN_DAYS, 'At most one year'),
+    name: requiredLine(MAX_TOKEN_NAME_LENGTH),
+    days: z.int('Enter a number of days').min(1, 'At least one day').max(MAX_TOKEN_DAYS, 'At most one year'),
     /** One's own level where it is left out, and never a more privileged one. */
     accessLevel: z.int('Enter a level').min(1, 'Enter a level from 1 to 10').max(BROWSE_LEVEL, 'Enter a level from 1 to 10').optional(),
   }),
@@ -133,76 +133,76 @@ export const makeToken = call({
 })
 
 export const removeOwnToken = call({
-  ...own,
+  ...ownAccountAccess,
   method: 'DELETE',
   path: '/api/account/tokens/:id',
   summary: 'Removes an API token of the caller. Its next request is refused.',
-  params: byId,
+  params: idParams,
   response: 'nothing',
 })
 
-export const MOST_ACCOUNTS = 50
+export const MAX_ACCOUNTS = 50
 
 export const listAccounts = call({
-  ...anyones,
+  ...anyAccountAccess,
   method: 'GET',
   path: '/api/accounts',
-  summary: `People who have signed in, most recently active first: at most ${MOST_ACCOUNTS}, and the total. Searched by name and email.`,
+  summary: `People who have signed in, most recently active first: at most ${MAX_ACCOUNTS}, and the total. Searched by name and email.`,
   query: z.strictObject({ q: z.string().trim().max(200).default('') }),
   response: z.strictObject({ total: z.int(), accounts: z.array(Account) }),
 })
 
 export const readAccount = call({
-  ...anyones,
+  ...anyAccountAccess,
   method: 'GET',
   path: '/api/accounts/:id',
   summary: 'A person who has signed in, with their level, when it was granted and who granted it.',
-  params: byId,
+  params: idParams,
   response: AccountDetail,
 })
 
 export const listSessions = call({
-  ...anyones,
+  ...anyAccountAccess,
   method: 'GET',
   path: '/api/accounts/:id/sessions',
   summary: 'A person’s sessions, active and recently ended.',
-  params: byId,
+  params: idParams,
   response: z.array(AccountSession),
 })
 
 export const endSession = call({
-  ...anyones,
+  ...anyAccountAccess,
   method: 'DELETE',
   path: '/api/accounts/:id/sessions/:session',
   summary: 'Ends a person’s session. Its next request is refused.',
-  params: bySession,
+  params: sessionParams,
   response: 'nothing',
 })
 
 export const listTokens = call({
-  ...anyones,
+  ...anyAccountAccess,
   method: 'GET',
   path: '/api/accounts/:id/tokens',
   summary: 'A person’s API tokens, active and recently ended. The secrets are never included.',
-  params: byId,
+  params: idParams,
   response: z.array(ApiToken),
 })
 
 export const removeToken = call({
-  ...anyones,
+  ...anyAccountAccess,
   method: 'DELETE',
   path: '/api/accounts/:id/tokens/:token',
   summary: 'Removes a person’s API token. Its next request is refused.',
-  params: byToken,
+  params: tokenParams,
   response: 'nothing',
 })
 
-export const signOutSomebody = call({
-  ...anyones,
+export const signOutAccount = call({
+  ...anyAccountAccess,
   method: 'POST',
   path: '/api/accounts/:id/sign-out-everywhere',
   summary: 'Ends all sessions of a person, and removes their API tokens if requested. Answers with how many.',
-  params: byId,
-  body: withTokens,
-  response: Ended,
+  params: idParams,
+  body: SignOutEverywhereBody,
+  response: EndedCounts,
 })

@@ -6,16 +6,16 @@ import { byBytes } from '../../../database/ordering.server.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import { accountLevel } from '../../access/levels/queries.server.ts'
 import { isLiveSession, isLiveToken, isOfTenant } from '../../access/session/queries.server.ts'
-import { grantedTo } from '../permissions/queries.server.ts'
-import { type Account, type AccountDetail, type AccountSession, type ApiToken, MOST_ACCOUNTS } from './contract.ts'
-import { browserWords } from './rules.ts'
+import { findGrant } from '../permissions/queries.server.ts'
+import { type Account, type AccountDetail, type AccountSession, type ApiToken, MAX_ACCOUNTS } from './contract.ts'
+import { formatBrowser } from './rules.ts'
 
 /** How far back the lists of sessions and tokens look; how long they are kept is a setting of the server. */
-const SHOWN_DAYS = 30
-const isLate = (column: string): RawBuilder<boolean> => sql`${sql.ref(column)} > now() - make_interval(days => ${SHOWN_DAYS})`
+const LISTED_DAYS = 30
+const isRecent = (column: string): RawBuilder<boolean> => sql`${sql.ref(column)} > now() - make_interval(days => ${LISTED_DAYS})`
 
 /** The sessions of an account that live, then those that were ended from a list lately; `asking` is the session that wants to know. */
-export const sessionsOf = async (
+export const listSessionsOfAccount = async (
   db: Queryable,
   configuration: Configuration,
   account: string,
@@ -40,16 +40,16 @@ export const sessionsOf = async (
       'ender.name as endedBy',
     ])
     .where('session.account', '=', account)
-    .where(sql<boolean>`(${isLive} or (session."endedBy" is not null and ${isLate('session.endedAt')}))`)
+    .where(sql<boolean>`(${isLive} or (session."endedBy" is not null and ${isRecent('session.endedAt')}))`)
     .orderBy(sql`session."endedAt" desc nulls first`)
     .orderBy('session.usedAt', 'desc')
     .orderBy('session._id')
     .execute()
-  return rows.map(({ userAgent, ...row }) => ({ ...row, browser: browserWords(userAgent) }))
+  return rows.map(({ userAgent, ...row }) => ({ ...row, browser: formatBrowser(userAgent) }))
 }
 
 /** The API tokens of an account that live, the newest first, then those that are over since lately. */
-export const tokensOf = async (db: Queryable, account: string, only?: string): Promise<ApiToken[]> => {
+export const listTokensOfAccount = async (db: Queryable, account: string, only?: string): Promise<ApiToken[]> => {
   const endedAt = sql<Date | null>`coalesce(token."endedAt", case when token."expiresAt" <= now() then token."expiresAt" end)`
   return db
     .selectFrom('api_token as token')
@@ -66,7 +66,7 @@ export const tokensOf = async (db: Queryable, account: string, only?: string): P
     ])
     .where('token.account', '=', account)
     .$if(only !== undefined, (query) => query.where('token._id', '=', only ?? ''))
-    .where(sql<boolean>`(${endedAt} is null or ${endedAt} > now() - make_interval(days => ${SHOWN_DAYS}))`)
+    .where(sql<boolean>`(${endedAt} is null or ${endedAt} > now() - make_interval(days => ${LISTED_DAYS}))`)
     .orderBy(sql`${endedAt} desc nulls first`)
     .orderBy('token.createdAt', 'desc')
     .orderBy('token._id')
@@ -74,7 +74,7 @@ export const tokensOf = async (db: Queryable, account: string, only?: string): P
 }
 
 /** Ends one session of an account; false where it has none of that id that lives. */
-export const endSessionOf = async (db: Queryable, account: string, _id: string, endedBy: string): Promise<boolean> => {
+export const endSessionOfAccount = async (db: Queryable, account: string, _id: string, endedBy: string): Promise<boolean> => {
   const ended = await db
     .updateTable('session')
     .set({ endedAt: sql<Date>`now()`, idToken: null, endedBy })
@@ -87,7 +87,7 @@ export const endSessionOf = async (db: Queryable, account: string, _id: string, 
 }
 
 /** Removes one API token of an account, or all that live; answers how many those were. */
-export const removeTokensOf = async (db: Queryable, account: string, endedBy: string, only?: string): Promise<number> => {
+export const endTokensOfAccount = async (db: Queryable, account: string, endedBy: string, only?: string): Promise<number> => {
   const removed = await db
     .updateTable('api_token')
     .set({ endedAt: sql<Date>`now()`, endedBy })
@@ -101,7 +101,7 @@ export const removeTokensOf = async (db: Queryable, account: string, endedBy: st
 }
 
 /** Those who have signed in, as a query: `account` joined with what is open in their name. */
-const accounts = (db: Queryable, configuration: Configuration) =>
+const selectAccounts = (db: Queryable, configuration: Configuration) =>
   db
     .selectFrom('account')
     .innerJoinLateral(
@@ -137,7 +137,7 @@ const accounts = (db: Queryable, configuration: Configuration) =>
     .where(isOfTenant(configuration))
 
 /** Who has signed in, by the words of a search in name and address, whoever was here last first; and how many there are beyond the first. */
-export const accountsFor = async (
+export const searchAccounts = async (
   db: Queryable,
   configuration: Configuration,
   typed: string,
@@ -145,12 +145,12 @@ export const accountsFor = async (
   const hasAll = sql<boolean>`not exists (
     select from unnest(regexp_split_to_array(lower(unaccent(${typed})), '\\s+')) as word
     where strpos(lower(unaccent(concat_ws(' ', account.name, account."azureID"))), word) = 0)`
-  const found = await accounts(db, configuration)
+  const found = await selectAccounts(db, configuration)
     .where(hasAll)
     .orderBy(sql`greatest(ours.used, programs.used, account."signedInAt") desc`)
     .orderBy('account.name', byBytes)
     .orderBy('account._id')
-    .limit(MOST_ACCOUNTS)
+    .limit(MAX_ACCOUNTS)
     .execute()
   const { total } = await db
     .selectFrom('account')
@@ -162,7 +162,7 @@ export const accountsFor = async (
 }
 
 /** One account of our tenant with where its level comes from. */
-export const accountBy = async (db: Queryable, configuration: Configuration, _id: string): Promise<AccountDetail | undefined> => {
-  const account = await accounts(db, configuration).where('account._id', '=', _id).executeTakeFirst()
-  return account && { ...account, ...(await grantedTo(db, configuration, account)) }
+export const findAccount = async (db: Queryable, configuration: Configuration, _id: string): Promise<AccountDetail | undefined> => {
+  const account = await selectAccounts(db, configuration).where('account._id', '=', _id).executeTakeFirst()
+  return account && { ...account, ...(await findGrant(db, configuration, account)) }
 }

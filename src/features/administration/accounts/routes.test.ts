@@ -17,13 +17,13 @@ import {
   listOwnSessions,
   listSessions,
   listTokens,
-  makeToken,
+  createToken,
   readAccount,
   readOwnAccount,
   removeOwnToken,
   removeToken,
   signOutEverywhere,
-  signOutSomebody,
+  signOutAccount,
 } from './contract.ts'
 
 type Net = Awaited<ReturnType<typeof network>>
@@ -51,7 +51,7 @@ const anotherBrowser = async (somebody: SignedInCaller): Promise<Record<string, 
 }
 const statusWith = async (headers: Record<string, string>): Promise<number> =>
   (await net.anonymous.request('GET', '/auth', { headers })).statusCode
-const newToken = async (somebody: SignedInCaller) => somebody.send(makeToken, { body: { name: 'Nightly sync', days: 30 } })
+const newToken = async (somebody: SignedInCaller) => somebody.send(createToken, { body: { name: 'Nightly sync', days: 30 } })
 
 describe('one’s own account', () => {
   test('says the level, since when and from whom', async () => {
@@ -219,7 +219,7 @@ describe('level 1', () => {
     const other = await anotherBrowser(somebody)
     const { token } = await newToken(somebody)
     const { account } = await somebody.who()
-    expect(await top.send(signOutSomebody, { params: { id: account }, body: { tokens: true } })).toEqual({ sessions: 2, tokens: 1 })
+    expect(await top.send(signOutAccount, { params: { id: account }, body: { tokens: true } })).toEqual({ sessions: 2, tokens: 1 })
     expect([(await somebody.ask(readUser)).statusCode, await statusWith(other), await statusWith(bearer(token))]).toEqual([401, 401, 401])
     expect((await top.ask(readUser)).statusCode).toBe(200)
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { browserWords, isHandheld, levelWords, momentWords, tokenLevels } from './rules.ts'
+import { formatBrowser, isHandheld, formatLevel, formatRelativeMoment, getTokenLevels } from './rules.ts'
 
 describe('browser and system in words', () => {
   test.each([
@@ -46,7 +46,7 @@ describe('browser and system in words', () => {
     ['curl/8.5.0', 'Unknown browser'],
     ['', 'Unknown browser'],
     [null, 'Unknown browser'],
-  ])('%s', (userAgent, words) => expect(browserWords(userAgent)).toBe(words))
+  ])('%s', (userAgent, words) => expect(formatBrowser(userAgent)).toBe(words))
 
   test('tell what is carried along', () => {
     expect(['Safari on iPhone', 'Chrome on Android', 'Edge on iPad', 'Edge on Windows', 'Unknown browser'].map(isHandheld)).toEqual([
@@ -60,7 +60,7 @@ describe('browser and system in words', () => {
 })
 
 test('a level is called by what it may do', () => {
-  expect([1, 2, 5, 6, 7, 10].map(levelWords)).toEqual([
+  expect([1, 2, 5, 6, 7, 10].map(formatLevel)).toEqual([
     'Super administrator',
     'Administrator, including charter affairs',
     'Administrator, including charter affairs',
@@ -71,15 +71,15 @@ test('a level is called by what it may do', () => {
 })
 
 test('a token can be given its maker’s level and the steps below it, and none above', () => {
-  expect(tokenLevels(1)).toEqual([1, 5, 6, 10])
-  expect(tokenLevels(2)).toEqual([2, 5, 6, 10])
-  expect(tokenLevels(6)).toEqual([6, 10])
-  expect(tokenLevels(10)).toEqual([10])
+  expect(getTokenLevels(1)).toEqual([1, 5, 6, 10])
+  expect(getTokenLevels(2)).toEqual([2, 5, 6, 10])
+  expect(getTokenLevels(6)).toEqual([6, 10])
+  expect(getTokenLevels(10)).toEqual([10])
 })
 
 test('a moment is said as people say it', () => {
   const now = new Date('2026-11-21T17:00:00Z')
-  const said = (moment: string) => momentWords(moment, 'America/Los_Angeles', now)
+  const said = (moment: string) => formatRelativeMoment(moment, 'America/Los_Angeles', now)
   expect(said('2026-11-21T16:59:01Z')).toBe('just now')
   expect(said('2026-11-21T16:41:00Z')).toBe('today, 8:41 AM')
   expect(said('2026-11-21T07:59:00Z')).toBe('yesterday, 11:59 PM')

@@ -2,7 +2,7 @@ import { BROWSE_LEVEL, capabilities, can } from '../../../platform/contract/capa
 import { dayOf, showMomentDay, showMomentTime } from '../../../platform/contract/dates.ts'
 
 /** What a level is called where people read it. */
-export const levelWords = (level: number): string => {
+export const formatLevel = (level: number): string => {
   if (can(level, 'end anyone’s sessions')) return 'Super administrator'
   if (can(level, 'edit a charter affair')) return 'Administrator, including charter affairs'
   if (can(level, 'manage the network')) return 'Administrator'
@@ -10,13 +10,13 @@ export const levelWords = (level: number): string => {
 }
 
 /** The levels somebody can give to a token of theirs that differ in what they allow: their own, and the steps below it (D9). */
-export const tokenLevels = (own: number): number[] =>
+export const getTokenLevels = (own: number): number[] =>
   [...new Set([own, ...Object.values(capabilities), BROWSE_LEVEL])].filter((level) => level >= own).toSorted((a, b) => a - b)
 
 /** Days a token can be made for on the page; a call may ask for any number up to the last. */
 export const TOKEN_DAYS = [30, 90, 180, 365] as const
-export const MOST_TOKEN_DAYS = 365
-export const LONGEST_TOKEN_NAME = 100
+export const MAX_TOKEN_DAYS = 365
+export const MAX_TOKEN_NAME_LENGTH = 100
 
 /** More names than one fit what people search for: a browser names those it descends from as well, so the rarer come first. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
@@ -36,12 +36,12 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bMac(intosh| OS X)\b/, 'macOS'],
   [/\bLinux\b/, 'Linux'],
 ]
-const nameIn = (names: readonly (readonly [RegExp, string])[], text: string): string | undefined =>
+const findName = (names: readonly (readonly [RegExp, string])[], text: string): string | undefined =>
   names.find(([pattern]) => pattern.test(text))?.[1]
 
 /** 'Edge on Windows', from what a browser says of itself: as much as tells one's own devices apart. */
-export const browserWords = (userAgent: string | null): string => {
-  const [browser, system] = [nameIn(BROWSERS, userAgent ?? ''), nameIn(SYSTEMS, userAgent ?? '')]
+export const formatBrowser = (userAgent: string | null): string => {
+  const [browser, system] = [findName(BROWSERS, userAgent ?? ''), findName(SYSTEMS, userAgent ?? '')]
   if (system === undefined) return browser ?? 'Unknown browser'
   return `${browser ?? 'Unknown browser'} on ${system}`
 }
@@ -49,16 +49,16 @@ export const browserWords = (userAgent: string | null): string => {
 /** Whether the words are those of something that is carried in a pocket or a bag. */
 export const isHandheld = (browser: string): boolean => / on (iPhone|iPad|Android)$/.test(browser)
 
-const MINUTE = 60_000
-const DAY = 86_400_000
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
 /** A moment as people say it: 'just now', 'today, 9:41 AM', '11/20/2026, 9:41 AM'. */
-export const momentWords = (moment: string, timeZone: string, now: Date = new Date()): string => {
-  if (Math.abs(now.getTime() - Date.parse(moment)) < 2 * MINUTE) return 'just now'
+export const formatRelativeMoment = (moment: string, timeZone: string, now: Date = new Date()): string => {
+  if (Math.abs(now.getTime() - Date.parse(moment)) < 2 * MINUTE_MS) return 'just now'
   const time = showMomentTime(moment, timeZone)
-  const days = (Date.parse(dayOf(now, timeZone)) - Date.parse(dayOf(moment, timeZone))) / DAY
+  const days = (Date.parse(dayOf(now, timeZone)) - Date.parse(dayOf(moment, timeZone))) / DAY_MS
   if (days === 0) return `today, ${time}`
   return days === 1 ? `yesterday, ${time}` : `${showMomentDay(moment, timeZone)}, ${time}`
 }
 
 /** The same at the start of a sentence. */
-export const atStart = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+export const capitalize = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

@@ -9,7 +9,7 @@ import { readUser } from '../../access/session/contract.ts'
 import { maintainSessions } from '../../access/session/session.server.ts'
 import { readSite } from '../../records/sites/contract.ts'
 import { removePermission } from '../permissions/contract.ts'
-import { listOwnSessions, listOwnTokens, makeToken, removeOwnToken } from './contract.ts'
+import { listOwnSessions, listOwnTokens, createToken, removeOwnToken } from './contract.ts'
 
 type Net = Awaited<ReturnType<typeof network>>
 let net: Net
@@ -21,7 +21,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const statusWith = async (headers: Record<string, string>): Promise<number> =>
   (await net.anonymous.request('GET', '/auth', { headers })).statusCode
 const newToken = async (somebody: SignedInCaller, more: { accessLevel?: number; days?: number; name?: string } = {}) =>
-  somebody.send(makeToken, { body: { name: 'Nightly sync', days: 30, ...more } })
+  somebody.send(createToken, { body: { name: 'Nightly sync', days: 30, ...more } })
 const levelBy = async (token: string): Promise<unknown> =>
   (await net.anonymous.request('GET', '/auth', { headers: bearer(token) })).json<{ accessLevel?: number }>().accessLevel
 
@@ -63,7 +63,7 @@ describe('an API token', () => {
     const somebody = net.as(6)
     expect(await levelBy((await newToken(somebody)).token)).toBe(6)
     expect(await levelBy((await newToken(somebody, { accessLevel: 10 })).token)).toBe(10)
-    const refused = await somebody.ask(makeToken, { body: { name: 'More', days: 30, accessLevel: 5 } })
+    const refused = await somebody.ask(createToken, { body: { name: 'More', days: 30, accessLevel: 5 } })
     expect(refused.statusCode).toBe(422)
     expect(refused.json()).toMatchObject({
       errors: [{ path: 'accessLevel', message: 'Your level is 6. A token can’t have more access than you' }],
@@ -96,7 +96,7 @@ describe('an API token', () => {
   test('needs a name and an expiry of at most a year', async () => {
     const somebody = net.as(10)
     const fieldsOf = async (body: object) => {
-      const answer = await somebody.request('POST', makeToken.path, { payload: body })
+      const answer = await somebody.request('POST', createToken.path, { payload: body })
       return [answer.statusCode, ...(ProblemAnswer.parse(answer.json()).errors ?? []).map(({ path }) => path)]
     }
     expect(await fieldsOf({ days: 30 })).toEqual([422, 'name'])
@@ -221,7 +221,7 @@ describe('an API token', () => {
   test('is one of 50 at most', async () => {
     const somebody = net.as(10)
     for (let made = 0; made < 50; made++) await newToken(somebody)
-    expect((await somebody.ask(makeToken, { body: { name: 'One more', days: 30 } })).statusCode).toBe(409)
+    expect((await somebody.ask(createToken, { body: { name: 'One more', days: 30 } })).statusCode).toBe(409)
     expect(await somebody.send(listOwnTokens)).toHaveLength(50)
   })
 })

@@ -4,18 +4,18 @@ import { isEmail } from '../../../platform/contract/emails.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { employeesIfReached } from '../../exchange/hr/queries.server.ts'
 import { searchRecords } from '../../finding/search/queries.server.ts'
-import { type Candidate, MOST_CANDIDATES } from './contract.ts'
+import { type Candidate, MAX_CANDIDATES } from './contract.ts'
 
-type Found = Omit<Candidate, 'accessLevel'>
+type CandidateRow = Omit<Candidate, 'accessLevel'>
 
 /** An address is looked for as it is, never as one that resembles it. */
-const isAddress = (typed: string): boolean => typed.includes('@')
+const looksLikeEmail = (typed: string): boolean => typed.includes('@')
 
 /** Who the one search of every page finds in the directory: typos, nicknames and roles included. */
-const inDirectory = async ({ pool }: AppContext, typed: string): Promise<Found[]> =>
-  isAddress(typed)
+const findInDirectory = async ({ pool }: AppContext, typed: string): Promise<CandidateRow[]> =>
+  looksLikeEmail(typed)
     ? []
-    : (await searchRecords(pool, typed, { only: 'person', most: MOST_CANDIDATES, withAffairs: false })).map(
+    : (await searchRecords(pool, typed, { only: 'person', most: MAX_CANDIDATES, withAffairs: false })).map(
         ({ hit: { _id, name, email, detail } }) => ({
           azureID: email,
           name,
@@ -25,14 +25,14 @@ const inDirectory = async ({ pool }: AppContext, typed: string): Promise<Found[]
       )
 
 /** People whose address was typed, employees who are not in the directory yet, and who has signed in without being in either. */
-const byAddressOrElsewhere = async (context: AppContext, { account }: SignedIn, typed: string): Promise<Found[]> => {
+const findByAddressOrElsewhere = async (context: AppContext, { account }: SignedIn, typed: string): Promise<CandidateRow[]> => {
   const employees = await employeesIfReached(context, typed)
   // Whoever types no '@' does not ask for everybody of a domain.
-  const searched = (address: string) => (isAddress(typed) ? sql.ref(address) : sql`split_part(${sql.ref(address)}, '@', 1)`)
+  const searched = (address: string) => (looksLikeEmail(typed) ? sql.ref(address) : sql`split_part(${sql.ref(address)}, '@', 1)`)
   const hasAll = (name: RawBuilder<unknown>, address: string) => sql<boolean>`not exists (
     select from unnest(regexp_split_to_array(lower(unaccent(${typed})), '\\s+')) as word
     where strpos(lower(unaccent(concat_ws(' ', ${name}, ${searched(address)}))), word) = 0)`
-  const { rows } = await sql<Found>`
+  const { rows } = await sql<CandidateRow>`
     with employee as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(employees)}) as of_source("PersonID" text, "FirstName" text, "LastName" text,
         "EmailAddress" text, "Hris_EmailAddress" text, "Title" text, "Department" text)
@@ -54,7 +54,7 @@ const byAddressOrElsewhere = async (context: AppContext, { account }: SignedIn, 
       from visitor where not exists (select from person where lower(email) = lower("azureID"))
     ),
     best as (
-      select * from found order by place, name collate "C", "azureID" collate "C" limit ${MOST_CANDIDATES}
+      select * from found order by place, name collate "C", "azureID" collate "C" limit ${MAX_CANDIDATES}
     )
     select "azureID", name, "personDbID",
       case when place = 1 then record_hit('person', "personDbID", null, '{}') ->> 'detail' else detail end as detail
@@ -63,7 +63,7 @@ const byAddressOrElsewhere = async (context: AppContext, { account }: SignedIn, 
 }
 
 /** The level each of them holds in this application, by whichever record of theirs gives most; null where none does. */
-const levelsOf = async ({ db, configuration }: AppContext, found: readonly Found[]): Promise<(number | null)[]> => {
+const listLevels = async ({ db, configuration }: AppContext, found: readonly CandidateRow[]): Promise<(number | null)[]> => {
   const { rows } = await sql<{ level: number | null }>`
     select least(
       (select min(held."accessLevel") from permission as held left join account on account._id = held.account
@@ -76,17 +76,17 @@ const levelsOf = async ({ db, configuration }: AppContext, found: readonly Found
   return rows.map(({ level }) => level)
 }
 
-const plainAddress = ({ azureID }: Found): string | undefined => azureID?.toLowerCase()
+const normalizeAddress = ({ azureID }: CandidateRow): string | undefined => azureID?.toLowerCase()
 
 /** A whole address that is nobody’s: whoever signs in with it gets what it was granted (D10). */
-const addressItself = (typed: string, found: readonly Found[]): Found[] =>
-  isEmail(typed) && !found.some((one) => plainAddress(one) === typed.toLowerCase())
+const toUnknownAddress = (typed: string, found: readonly CandidateRow[]): CandidateRow[] =>
+  isEmail(typed) && !found.some((one) => normalizeAddress(one) === typed.toLowerCase())
     ? [{ azureID: typed, name: typed, detail: 'Not on file. Access starts the first time this email is used to sign in', personDbID: null }]
     : []
 
 /** Who may be made an administrator, the best guess first, each address and each person once. */
-export const candidatesFor = async (context: AppContext, user: SignedIn, typed: string): Promise<Candidate[]> => {
-  const all = [...(await inDirectory(context, typed)), ...(await byAddressOrElsewhere(context, user, typed))]
+export const searchCandidates = async (context: AppContext, user: SignedIn, typed: string): Promise<Candidate[]> => {
+  const all = [...(await findInDirectory(context, typed)), ...(await findByAddressOrElsewhere(context, user, typed))]
   const once = all.filter(
     (one, at) =>
       !all
@@ -94,10 +94,10 @@ export const candidatesFor = async (context: AppContext, user: SignedIn, typed: 
         .some(
           (before) =>
             (one.personDbID !== null && before.personDbID === one.personDbID) ||
-            (one.azureID !== null && plainAddress(before) === plainAddress(one)),
+            (one.azureID !== null && normalizeAddress(before) === normalizeAddress(one)),
         ),
   )
-  const found = [...once.slice(0, MOST_CANDIDATES), ...addressItself(typed, once)]
-  const levels = await levelsOf(context, found)
+  const found = [...once.slice(0, MAX_CANDIDATES), ...toUnknownAddress(typed, once)]
+  const levels = await listLevels(context, found)
   return found.map((one, at) => ({ ...one, accessLevel: levels[at] ?? null }))
 }

@@ -39,9 +39,9 @@ export const Candidate = z.strictObject({
 })
 export type Candidate = z.infer<typeof Candidate>
 
-export const LEAST_LETTERS = 2
+export const MIN_QUERY_LENGTH = 2
 /** More than these are narrowed down by typing on. */
-export const MOST_CANDIDATES = 10
+export const MAX_CANDIDATES = 10
 
 export const listPermissions = call({
   method: 'GET',
@@ -59,7 +59,7 @@ export const findCandidates = call({
   summary:
     'People who can be made administrators, by name or email: from the directory, from the HR source, from sign-ins, or a complete email address that is not on file.',
   query: z.strictObject({
-    q: z.string().trim().min(LEAST_LETTERS, `At least ${LEAST_LETTERS} letters`).max(200),
+    q: z.string().trim().min(MIN_QUERY_LENGTH, `At least ${MIN_QUERY_LENGTH} letters`).max(200),
   }),
   response: z.array(Candidate),
 })

@@ -8,46 +8,46 @@ import type { SignedIn } from '../../../platform/server/app-context.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import { lockPermissions } from '../../access/levels/queries.server.ts'
 import type { grantPermission } from './contract.ts'
-import { isAdministrator, levelGrantedBy, NEW_ADMIN_NAME } from './rules.ts'
+import { isAdministrator, getGrantedLevel, NEW_ADMIN_NAME } from './rules.ts'
 
 type UserInfo = BodyOf<typeof grantPermission>['userInfo']
 
-const isSame = (one: string | null | undefined, other: string): boolean => one?.toLowerCase() === other.toLowerCase()
+const isSameAddress = (one: string | null | undefined, other: string): boolean => one?.toLowerCase() === other.toLowerCase()
 
-interface PersonMeant {
+interface TargetPerson {
   readonly _id: string
   readonly email: string | null
   readonly leftAt: Date | null
 }
 
-const people = (tx: Tx) => tx.selectFrom('person').select(['_id', 'email', 'leftAt'])
-const personAt = (tx: Tx, address: string): Promise<PersonMeant | undefined> =>
-  people(tx)
+const selectPeople = (tx: Tx) => tx.selectFrom('person').select(['_id', 'email', 'leftAt'])
+const findPersonByEmail = (tx: Tx, address: string): Promise<TargetPerson | undefined> =>
+  selectPeople(tx)
     .where(sql<boolean>`lower(email) = lower(${address})`)
     .executeTakeFirst()
 
-const wrongPerson = (message: string): Problem => badFields([{ path: 'userInfo.personDbID', message }])
+const invalidPerson = (message: string): Problem => badFields([{ path: 'userInfo.personDbID', message }])
 
 /** Who of the directory is meant: by `_id`, by HR number, else by the address. */
-const personMeant = async (tx: Tx, { personDbID, azureID }: UserInfo): Promise<PersonMeant | undefined> => {
-  if (!personDbID) return personAt(tx, azureID)
-  const byId = isId(personDbID) ? await people(tx).where('_id', '=', personDbID).executeTakeFirst() : undefined
-  const named = byId ?? (await people(tx).where('sql_person_id', '=', personDbID).executeTakeFirst())
-  if (!named) throw wrongPerson('No one in the directory has this ID or HR number')
+const findTargetPerson = async (tx: Tx, { personDbID, azureID }: UserInfo): Promise<TargetPerson | undefined> => {
+  if (!personDbID) return findPersonByEmail(tx, azureID)
+  const byId = isId(personDbID) ? await selectPeople(tx).where('_id', '=', personDbID).executeTakeFirst() : undefined
+  const named = byId ?? (await selectPeople(tx).where('sql_person_id', '=', personDbID).executeTakeFirst())
+  if (!named) throw invalidPerson('No one in the directory has this ID or HR number')
   return named
 }
 
 /** Refuses a grant to somebody who left, or to a person and an address that are not each other's. */
-const checkPerson = async (tx: Tx, { personDbID, azureID }: UserInfo, { _id, email, leftAt }: PersonMeant): Promise<void> => {
+const validatePerson = async (tx: Tx, { personDbID, azureID }: UserInfo, { _id, email, leftAt }: TargetPerson): Promise<void> => {
   if (leftAt !== null)
     throw badFields([{ path: personDbID ? 'userInfo.personDbID' : 'userInfo.azureID', message: 'This person is no longer employed' }])
-  if (email !== null && !isSame(email, azureID)) throw wrongPerson('This person has another email address in the directory')
-  const owner = await personAt(tx, azureID)
-  if (owner && owner._id !== _id) throw wrongPerson('This email address belongs to someone else in the directory')
+  if (email !== null && !isSameAddress(email, azureID)) throw invalidPerson('This person has another email address in the directory')
+  const owner = await findPersonByEmail(tx, azureID)
+  if (owner && owner._id !== _id) throw invalidPerson('This email address belongs to someone else in the directory')
 }
 
 /** The account of our tenant that signed in with the address, if one has; of two the newer, whose address it is now. */
-const accountOf = async (tx: Tx, actor: SignedIn, address: string): Promise<string | null> => {
+const findAccountByAddress = async (tx: Tx, actor: SignedIn, address: string): Promise<string | null> => {
   const account = await tx
     .selectFrom('account')
     .select('_id')
@@ -59,21 +59,21 @@ const accountOf = async (tx: Tx, actor: SignedIn, address: string): Promise<stri
   return account?._id ?? null
 }
 
-const isOneAlready = (name: string): Problem => new Problem(409, `${name} is already an administrator`)
+const alreadyAdministrator = (name: string): Problem => new Problem(409, `${name} is already an administrator`)
 
 /**
  * Makes somebody an administrator, of no more than the caller holds; gives the record's `_id`. A record that gave less than an
  * administrator's level is raised.
  */
-export const grantLevel = async (tx: Tx, configuration: Configuration, actor: SignedIn, userInfo: UserInfo): Promise<string> => {
+export const insertPermission = async (tx: Tx, configuration: Configuration, actor: SignedIn, userInfo: UserInfo): Promise<string> => {
   const level = await lockPermissions(tx, configuration, actor)
-  const accessLevel = levelGrantedBy(level, userInfo.accessLevel)
+  const accessLevel = getGrantedLevel(level, userInfo.accessLevel)
   const { azureID, name } = userInfo
-  const person = await personMeant(tx, userInfo)
-  const account = await accountOf(tx, actor, azureID)
-  if (isSame(azureID, actor.azureID) || isSame(person?.email, actor.azureID) || account === actor.account)
+  const person = await findTargetPerson(tx, userInfo)
+  const account = await findAccountByAddress(tx, actor, azureID)
+  if (isSameAddress(azureID, actor.azureID) || isSameAddress(person?.email, actor.azureID) || account === actor.account)
     throw new Problem(403, 'You can’t make yourself an administrator', { detail: 'Another administrator can do this.' })
-  if (person) await checkPerson(tx, userInfo, person)
+  if (person) await validatePerson(tx, userInfo, person)
 
   const held = await tx
     .selectFrom('permission')
@@ -81,9 +81,9 @@ export const grantLevel = async (tx: Tx, configuration: Configuration, actor: Si
     .where('applicationID', '=', configuration.appId)
     .where(sql<boolean>`(lower("azureID") = lower(${azureID}) or account = ${account}::uuid or person = ${person?._id ?? null}::text)`)
     .execute()
-  if (held.some((record) => isAdministrator(record.accessLevel))) throw isOneAlready(name)
+  if (held.some((record) => isAdministrator(record.accessLevel))) throw alreadyAdministrator(name)
   const values = { name, person: person?._id ?? null, account, superAdmin: false, accessLevel, accessName: NEW_ADMIN_NAME }
-  const lower = held.find((record) => isSame(record.azureID, azureID))
+  const lower = held.find((record) => isSameAddress(record.azureID, azureID))
   if (lower) {
     await tx.updateTable('permission').set(values).where('_id', '=', lower._id).execute()
     return lower._id
@@ -94,6 +94,6 @@ export const grantLevel = async (tx: Tx, configuration: Configuration, actor: Si
     .onConflict((conflict) => conflict.doNothing())
     .returning('_id')
     .executeTakeFirst()
-  if (!made) throw isOneAlready(name)
+  if (!made) throw alreadyAdministrator(name)
   return made._id
 }

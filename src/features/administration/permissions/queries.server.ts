@@ -7,21 +7,21 @@ import type { Configuration } from '../../../platform/server/configuration.ts'
 import type { Permission } from './contract.ts'
 
 /** The change that gave a record its level: the first, or the last that altered it. A sign-in that binds the record to its account is none. */
-const granting = sql<{ at: string; by: string | null }>`(
+const lastGrant = sql<{ at: string; by: string | null }>`(
   select json_build_object('at', ${moment(sql<Date>`change.at`)}, 'by', change."actorName") from change
   where change.record = permission._id::text and change."table" = 'permission'
     and (change.action = 'insert' or change.before -> 'accessLevel' is distinct from change.after -> 'accessLevel')
   order by change._id desc limit 1)`
 
 /** When and by whom somebody was granted the level they have; nulls where no permission record gives it. */
-export const grantedTo = async (
+export const findGrant = async (
   db: Queryable,
   { appId }: Configuration,
   { _id, accessLevel }: { _id: string; accessLevel: number },
 ): Promise<{ grantedAt: string | null; grantedBy: string | null }> => {
   const record = await db
     .selectFrom('permission')
-    .select(granting.as('granted'))
+    .select(lastGrant.as('granted'))
     .where('applicationID', '=', appId)
     .where('account', '=', _id)
     .where('accessLevel', '=', accessLevel)
@@ -31,7 +31,7 @@ export const grantedTo = async (
 }
 
 /** The permission records of an application, by name, or the one of that `_id`; somebody is called what the directory or their last sign-in calls them. */
-export const permissionsOf = async (db: Queryable, applicationID: string, only?: string): Promise<Permission[]> => {
+export const listPermissionRecords = async (db: Queryable, applicationID: string, only?: string): Promise<Permission[]> => {
   const name = sql<string>`coalesce(person.name, account.name, permission.name)`
   const rows = await db
     .selectFrom('permission')
@@ -49,7 +49,7 @@ export const permissionsOf = async (db: Queryable, applicationID: string, only?:
       'permission.updatedBy',
       'permission.person',
       name.as('name'),
-      granting.as('granted'),
+      lastGrant.as('granted'),
     ])
     .where('permission.applicationID', '=', applicationID)
     .$if(only !== undefined, (query) => query.where('permission._id', '=', only ?? ''))

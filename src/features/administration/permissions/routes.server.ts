@@ -2,24 +2,24 @@ import { badFields, notFound } from '../../../platform/contract/problem.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { logSecurityEvent } from '../../../platform/server/security-log.ts'
 import { deletePermission, lockPermissions } from '../../access/levels/queries.server.ts'
-import { candidatesFor } from './candidates.server.ts'
+import { searchCandidates } from './candidates.server.ts'
 import { findCandidates, grantPermission, listPermissions, removePermission } from './contract.ts'
-import { grantLevel } from './mutations.server.ts'
-import { permissionsOf } from './queries.server.ts'
+import { insertPermission } from './mutations.server.ts'
+import { listPermissionRecords } from './queries.server.ts'
 
 export const permissionRoutes: Route[] = [
   handle(listPermissions, async ({ params: { appId }, context: { db, configuration } }) => {
-    const records = await permissionsOf(db, appId)
+    const records = await listPermissionRecords(db, appId)
     if (records.length === 0 && appId !== configuration.appId) throw notFound('Application')
     return records
   }),
-  handle(findCandidates, async ({ query, user, context }) => candidatesFor(context, user, query.q)),
+  handle(findCandidates, async ({ query, user, context }) => searchCandidates(context, user, query.q)),
   handle(grantPermission, async ({ body: { applicationID, userInfo }, user, context: { configuration, log }, edit, request }) => {
     if (applicationID !== configuration.appId)
       throw badFields([{ path: 'applicationID', message: `This application is ${configuration.appId}` }])
     const made = await edit(async (tx) => {
-      const _id = await grantLevel(tx, configuration, user, userInfo)
-      const [record] = await permissionsOf(tx, applicationID, _id)
+      const _id = await insertPermission(tx, configuration, user, userInfo)
+      const [record] = await listPermissionRecords(tx, applicationID, _id)
       if (!record) throw notFound('Administrator')
       return record
     })

@@ -8,13 +8,13 @@ export const NEW_ADMIN_NAME = 'Admin'
 export const ADMIN_LEVELS = [DEFAULT_ADMIN_LEVEL, capabilities['manage administrators']] as const
 
 /** The level somebody of this level grants: never more than they hold. A lower number means more privilege. */
-export const levelGrantedBy = (granter: number, wanted: number = DEFAULT_ADMIN_LEVEL): number => Math.max(wanted, granter)
+export const getGrantedLevel = (granter: number, wanted: number = DEFAULT_ADMIN_LEVEL): number => Math.max(wanted, granter)
 
 /** The levels somebody of this level can choose from when they grant, the most privilege first. */
-export const levelsGrantableBy = (granter: number): number[] => [...new Set(ADMIN_LEVELS.map((level) => levelGrantedBy(granter, level)))]
+export const getGrantableLevels = (granter: number): number[] => [...new Set(ADMIN_LEVELS.map((level) => getGrantedLevel(granter, level)))]
 
 /** What administrators do, in the words of the window that makes one. */
-const DEEDS: readonly (readonly [Capability, string])[] = [
+const ABILITIES: readonly (readonly [Capability, string])[] = [
   ['manage the network', 'add and edit sites, charters, brands and people'],
   ['edit a site', 'edit facility, enrollment, staff and SIS records'],
   ['read a charter affair', 'read and export charter affairs'],
@@ -23,7 +23,8 @@ const DEEDS: readonly (readonly [Capability, string])[] = [
   ['manage administrators', 'make and remove other administrators'],
 ]
 /** What somebody of this level can do as an administrator. */
-export const deedsOf = (level: number): string[] => DEEDS.filter(([capability]) => can(level, capability)).map(([, words]) => words)
+export const getAbilities = (level: number): string[] =>
+  ABILITIES.filter(([capability]) => can(level, capability)).map(([, words]) => words)
 
 /** Whether somebody of this level is an administrator; null is nobody’s level. */
 export const isAdministrator = (level: number | null): boolean => level !== null && can(level, 'manage administrators')

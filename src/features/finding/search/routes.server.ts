@@ -2,7 +2,7 @@ import { can } from '../../../platform/contract/capabilities.ts'
 import type { RecordHit, RecordKind } from '../../../platform/contract/records.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
-import { visitorOf } from '../../operations/page-views/queries.server.ts'
+import { toVisitor } from '../../operations/page-views/queries.server.ts'
 import type { ActionHit, PageHit, SearchAnswer } from './contract.ts'
 import { listMisses, search } from './contract.ts'
 import { pagesFor, SITE_PARTS, vacanciesFor, wordsOf } from './pages.ts'
@@ -82,7 +82,7 @@ export const searchRoutes: Route[] = [
     const groups = [...records, ...pagesGroup(pages.toSorted((a, b) => b.score - a.score))]
     if (groups.length === 0 && typed.length > 1) {
       // A search is answered whether or not its vain end can be counted.
-      await visitorOf(context, user.account)
+      await toVisitor(context, user.account)
         .then((visitor) => countMiss(context.db, visitor, typed.toLowerCase()))
         .catch((error: unknown) => context.log.warn({ err: error }, 'A search without results could not be counted'))
     }

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 
 import { startApp, type TestApp } from '../../../../test/support/app.ts'
 import { logError } from './contract.ts'
-import { keepReport } from './keeping.server.ts'
+import { insertReport } from './mutations.server.ts'
 
 // What anybody may send into the error log has a bound, and nobody's reports push out those of others.
 
@@ -50,7 +50,11 @@ test('of everybody without a session the last 2,000 are kept; whoever sent most 
 test('of one account the last 500 are kept, those of others and the server’s own with them', async () => {
   const [one, another] = [net.as(10), net.as(10)]
   await another.send(logError, { body: { errorMessage: 'of another' } })
-  await keepReport(net.context.db, { errorMessage: 'a defect' }, { source: 'server', sender: 'GET /x', account: (await one.who()).account })
+  await insertReport(
+    net.context.db,
+    { errorMessage: 'a defect' },
+    { source: 'server', sender: 'GET /x', account: (await one.who()).account },
+  )
   await reported('account', (await one.who()).account, 700)
   await one.send(logError, { body: { errorMessage: 'the last' } })
   const kept = await rows()

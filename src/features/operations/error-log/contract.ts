@@ -3,29 +3,29 @@ import { z } from 'zod'
 import { call } from '../../../platform/contract/call.ts'
 import { moment, text } from '../../../platform/contract/fields.ts'
 
-const said = z.unknown()
+const anyValue = z.unknown()
 
 /** What a browser reports when something failed (section 7). Every field is free: a report must not fail for its form. */
 export const ErrorReport = z.strictObject({
-  timestamp: said.optional(),
-  context: said.optional(),
-  errorMessage: said.optional(),
-  errorName: said.optional(),
-  stackTrace: said.optional(),
-  errorLocation: said.optional(),
-  requestData: said.optional(),
-  responseData: said.optional(),
+  timestamp: anyValue.optional(),
+  context: anyValue.optional(),
+  errorMessage: anyValue.optional(),
+  errorName: anyValue.optional(),
+  stackTrace: anyValue.optional(),
+  errorLocation: anyValue.optional(),
+  requestData: anyValue.optional(),
+  responseData: anyValue.optional(),
 })
 export type ErrorReport = z.infer<typeof ErrorReport>
 
 /** The most days that can be asked for; how long errors are kept is a setting of the server. */
-export const MOST_DAYS = 3650
+export const MAX_DAYS = 3650
 /** Days that a group's small picture shows. */
-export const PICTURED_DAYS = 14
+export const CHART_DAYS = 14
 
 /** 16 hexadecimal digits that all errors of a group have. */
 const fingerprint = z.string().regex(/^[0-9a-f]{16}$/)
-const ofGroup = z.object({ fingerprint })
+const groupParams = z.object({ fingerprint })
 
 export const ErrorGroup = z.strictObject({
   fingerprint: z.string(),
@@ -51,7 +51,7 @@ export const listErrors = call({
   path: '/api/errors',
   capability: 'see the error log',
   summary: 'Errors from browsers and the server in groups, newest first, at most 500. Secrets and network addresses are left out.',
-  query: z.strictObject({ days: z.coerce.number().int().min(1).max(MOST_DAYS).default(30), q: z.string().max(200).default('') }),
+  query: z.strictObject({ days: z.coerce.number().int().min(1).max(MAX_DAYS).default(30), q: z.string().max(200).default('') }),
   response: z.array(ErrorGroup),
 })
 
@@ -75,16 +75,16 @@ export const readErrors = call({
   path: '/api/errors/:fingerprint',
   capability: 'see the error log',
   summary: 'The last 20 errors of a group, newest first. Secrets and network addresses are left out.',
-  params: ofGroup,
+  params: groupParams,
   response: z.array(ErrorDetail),
 })
 
-export const markSeen = call({
+export const dismissErrors = call({
   method: 'POST',
   path: '/api/errors/:fingerprint/seen',
   capability: 'see the error log',
   summary: 'Dismisses a group until it happens again.',
-  params: ofGroup,
+  params: groupParams,
   response: 'nothing',
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { groupOf, patternOf, placeOf } from './fingerprint.ts'
+import { toGroupKey, toMessagePattern, toLocationPattern } from './fingerprint.ts'
 
 test.each([
   ['Site "Fresno" has 3 rows', 'Site “…” has # rows'],
@@ -10,7 +10,7 @@ test.each([
   ['feedface is a word', 'feedface is a word'],
   ['  many   blanks\nand lines ', 'many blanks and lines'],
 ])('%s reads as %s', (message, pattern) => {
-  expect(patternOf(message)).toBe(pattern)
+  expect(toMessagePattern(message)).toBe(pattern)
 })
 
 test.each([
@@ -22,12 +22,12 @@ test.each([
   ['/', '/…'],
   ['', '/'],
 ])('%s is at %s', (location, place) => {
-  expect(placeOf(location)).toBe(place)
+  expect(toLocationPattern(location)).toBe(place)
 })
 
 test('name, words and place make a group', () => {
   const one = { errorName: 'TypeError', errorMessage: 'Site 1 is "x"', errorLocation: '/location/fresno' }
-  expect(groupOf({ ...one, errorMessage: 'Site 22 is "y"', errorLocation: '/location/lodi' })).toBe(groupOf(one))
+  expect(toGroupKey({ ...one, errorMessage: 'Site 22 is "y"', errorLocation: '/location/lodi' })).toBe(toGroupKey(one))
   for (const other of [{ errorName: 'Error' }, { errorMessage: 'Brand 1 is "x"' }, { errorLocation: '/charter/x' }])
-    expect(groupOf({ ...one, ...other })).not.toBe(groupOf(one))
+    expect(toGroupKey({ ...one, ...other })).not.toBe(toGroupKey(one))
 })

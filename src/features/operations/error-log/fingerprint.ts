@@ -1,19 +1,21 @@
 /** Words of our addresses that stand for themselves wherever they are; everything else behind the first two is somebody or something. */
-const WORDS = new Set(
+const KEPT_PATH_SEGMENTS = new Set(
   'api auth locations-api location region charter brand staff fac enrollment sis org calls member district service excel preview errors seen'.split(
     ' ',
   ),
 )
-const LONGEST = 300
+const MAX_LENGTH = 300
 
 /** `/locations-api/site/fresno-2?x=1` as `/locations-api/site/…`: where an error was, without what it was about. */
-export const placeOf = (location: string): string => {
+export const toLocationPattern = (location: string): string => {
   const [, method = '', address = ''] = /^([A-Z]{3,7} )?(.*)$/s.exec(location) ?? []
   const path = address.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/[?#].*$/s, '')
   const parts = path.split('/').slice(1)
   const own = parts[0] === 'api' || parts[0] === 'locations-api' ? 2 : 1
-  const shown = parts.map((part, at) => ((at < own && /^[a-z_-]+$/i.test(part)) || WORDS.has(part) || part.startsWith(':') ? part : '…'))
-  return `${method}/${shown.join('/')}`.slice(0, LONGEST)
+  const shown = parts.map((part, at) =>
+    (at < own && /^[a-z_-]+$/i.test(part)) || KEPT_PATH_SEGMENTS.has(part) || part.startsWith(':') ? part : '…',
+  )
+  return `${method}/${shown.join('/')}`.slice(0, MAX_LENGTH)
 }
 
 const QUOTED = /"[^"]{0,300}"|“[^“”]{0,300}”|`[^`]{0,300}`|(?<![\p{L}\p{N}])'[^']{0,300}'(?![\p{L}\p{N}])/gu
@@ -21,15 +23,15 @@ const IDENTIFIER = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}
 const NUMBER = /\d+(?:[.,:]\d+)*/g
 
 /** What an error says without its numbers, ids and what it quotes: 'Site "Fresno" has 3 rows' and 'Site "Lodi" has 14 rows' are one. */
-export const patternOf = (message: string): string =>
-  message.replace(QUOTED, '“…”').replace(IDENTIFIER, '#').replace(NUMBER, '#').replace(/\s+/g, ' ').trim().slice(0, LONGEST)
+export const toMessagePattern = (message: string): string =>
+  message.replace(QUOTED, '“…”').replace(IDENTIFIER, '#').replace(NUMBER, '#').replace(/\s+/g, ' ').trim().slice(0, MAX_LENGTH)
 
-interface Kept {
+interface ErrorTexts {
   readonly errorName: string | null
   readonly errorMessage: string | null
   readonly errorLocation: string | null
 }
 
 /** What all errors of a group have in common; the same words make the same group on every server. */
-export const groupOf = ({ errorName, errorMessage, errorLocation }: Kept): string =>
-  [errorName ?? '', patternOf(errorMessage ?? ''), placeOf(errorLocation ?? '')].join('\n')
+export const toGroupKey = ({ errorName, errorMessage, errorLocation }: ErrorTexts): string =>
+  [errorName ?? '', toMessagePattern(errorMessage ?? ''), toLocationPattern(errorLocation ?? '')].join('\n')

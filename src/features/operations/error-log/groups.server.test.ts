@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { startApp, type TestApp } from '../../../../test/support/app.ts'
 import { deleteExpiredLogs } from '../../../cleanup.server.ts'
 import { readPerson } from '../../records/people/contract.ts'
-import { listErrors, logError, markSeen, PICTURED_DAYS, readErrors } from './contract.ts'
+import { listErrors, logError, dismissErrors, CHART_DAYS, readErrors } from './contract.ts'
 
 let net: TestApp
 beforeAll(async () => {
@@ -31,7 +31,7 @@ test('errors that differ in numbers, ids and names only are one group, with how 
   const group = await groupOf('is gone')
   expect(group).toMatchObject({ errorName: 'TypeError', errorMessage: 'Row 4 of "site-3" is gone', errorLocation: '/location/site-3' })
   expect(group).toMatchObject({ count: 4, people: 2, seen: false })
-  expect(group.daily).toHaveLength(PICTURED_DAYS)
+  expect(group.daily).toHaveLength(CHART_DAYS)
   expect(group.daily.at(-1)).toBe(4)
   expect(Date.parse(group.firstAt)).toBeLessThanOrEqual(Date.parse(group.lastAt))
 
@@ -78,8 +78,8 @@ test('a group that was put aside comes back when it happens again', async () => 
   const report = { errorMessage: 'now and then' }
   await net.anonymous.send(logError, { body: report })
   const { fingerprint } = await groupOf('now and then')
-  await net.as(1).send(markSeen, { params: { fingerprint } })
-  await net.as(1).send(markSeen, { params: { fingerprint } })
+  await net.as(1).send(dismissErrors, { params: { fingerprint } })
+  await net.as(1).send(dismissErrors, { params: { fingerprint } })
   expect(await groupOf('now and then')).toMatchObject({ seen: true })
   await net.anonymous.send(logError, { body: report })
   expect(await groupOf('now and then')).toMatchObject({ seen: false, count: 2 })
@@ -108,7 +108,7 @@ test('a defect of the server is in the log, with its call and its request; what 
 test('an unknown group is 404, and what is no fingerprint as well', async () => {
   for (const fingerprint of ['0123456789abcdef', 'x']) {
     expect((await net.as(1).ask(readErrors, { params: { fingerprint } })).statusCode).toBe(404)
-    expect((await net.as(1).ask(markSeen, { params: { fingerprint } })).statusCode).toBe(404)
+    expect((await net.as(1).ask(dismissErrors, { params: { fingerprint } })).statusCode).toBe(404)
   }
 })
 

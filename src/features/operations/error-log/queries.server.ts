@@ -4,29 +4,29 @@ import type { Db, Queryable } from '../../../database/connection.server.ts'
 import { moment } from '../../../database/json.server.ts'
 import { dayOf } from '../../../platform/contract/dates.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
-import { type ErrorDetail, type ErrorGroup, PICTURED_DAYS } from './contract.ts'
+import { type ErrorDetail, type ErrorGroup, CHART_DAYS } from './contract.ts'
 import { redact } from './redact.ts'
 
-const MOST_GROUPS = 500
-const MOST_DETAILS = 20
+const MAX_GROUPS = 500
+const MAX_DETAILS = 20
 
-const clean = (text: string | null): string | null => (text === null ? null : redact(text))
+const redactNullable = (text: string | null): string | null => (text === null ? null : redact(text))
 
 /** What the server calls a request, and a person who met an error can tell. */
 const REQUEST_ID = /^[\w-]{12}-[0-9a-z]{1,12}$/
 
 /** Whether a group has an error of the request that is searched for. */
-const isOfRequest = (q: string) =>
+const hasErrorOfRequest = (q: string) =>
   REQUEST_ID.test(q)
     ? sql<boolean>`exists (select from error_log as one where one.fingerprint = counted.fingerprint
         and (strpos(one."requestData", ${q}) > 0 or strpos(one."responseData", ${q}) > 0))`
     : sql<boolean>`false`
 
-type Counted = Omit<ErrorGroup, 'daily'>
+type GroupRow = Omit<ErrorGroup, 'daily'>
 
 /** The groups of the last days, the latest first. What is searched for is looked for in what they were the last time. */
-export const errorGroups = async ({ db, configuration }: AppContext, days: number, q: string): Promise<ErrorGroup[]> => {
-  const { rows } = await sql<Counted>`
+export const listErrorGroups = async ({ db, configuration }: AppContext, days: number, q: string): Promise<ErrorGroup[]> => {
+  const { rows } = await sql<GroupRow>`
     with counted as (
       select fingerprint, count(*)::int as count, count(distinct account)::int as people,
         min(at) as "firstAt", max(at) as "lastAt", max(_id) as last
@@ -39,39 +39,39 @@ export const errorGroups = async ({ db, configuration }: AppContext, days: numbe
       coalesce(seen.at >= counted."lastAt", false) as seen
     from counted join error_log as error on error._id = counted.last left join error_seen as seen on seen.fingerprint = counted.fingerprint
     where ${q.trim()} = '' or strpos(lower(concat_ws(' ', error."errorName", error."errorMessage", error."errorLocation", error.context)), lower(${q.trim()})) > 0
-      or ${isOfRequest(q.trim())}
+      or ${hasErrorOfRequest(q.trim())}
     order by counted."lastAt" desc, counted.last desc
-    limit ${MOST_GROUPS}`.execute(db)
-  const daily = await dailyCounts(db, configuration.timeZone, rows.map(({ fingerprint }) => fingerprint)) // prettier-ignore
+    limit ${MAX_GROUPS}`.execute(db)
+  const daily = await countByDay(db, configuration.timeZone, rows.map(({ fingerprint }) => fingerprint)) // prettier-ignore
   return rows.map((row) => ({
     ...row,
-    errorName: clean(row.errorName),
-    errorMessage: clean(row.errorMessage),
-    errorLocation: clean(row.errorLocation),
-    context: clean(row.context),
-    daily: daily.get(row.fingerprint) ?? Array.from({ length: PICTURED_DAYS }, () => 0),
+    errorName: redactNullable(row.errorName),
+    errorMessage: redactNullable(row.errorMessage),
+    errorLocation: redactNullable(row.errorLocation),
+    context: redactNullable(row.context),
+    daily: daily.get(row.fingerprint) ?? Array.from({ length: CHART_DAYS }, () => 0),
   }))
 }
 
 /** How often each group was met on each of the last days of the organisation's calendar (D53). */
-const dailyCounts = async (db: Queryable, timeZone: string, fingerprints: readonly string[]): Promise<Map<string, number[]>> => {
+const countByDay = async (db: Queryable, timeZone: string, fingerprints: readonly string[]): Promise<Map<string, number[]>> => {
   const today = dayOf(new Date(), timeZone)
   const { rows } = await sql<{ fingerprint: string; place: number; count: number }>`
-    select fingerprint, ${PICTURED_DAYS - 1}::int - (${today}::date - (at at time zone ${timeZone})::date) as place, count(*)::int as count
+    select fingerprint, ${CHART_DAYS - 1}::int - (${today}::date - (at at time zone ${timeZone})::date) as place, count(*)::int as count
     from error_log
-    where at >= (${today}::date - ${PICTURED_DAYS - 1}::int)::timestamp at time zone ${timeZone} and fingerprint = any(${fingerprints})
+    where at >= (${today}::date - ${CHART_DAYS - 1}::int)::timestamp at time zone ${timeZone} and fingerprint = any(${fingerprints})
     group by 1, 2`.execute(db)
   const daily = new Map<string, number[]>()
   for (const { fingerprint, place, count } of rows) {
-    const days = daily.get(fingerprint) ?? Array.from({ length: PICTURED_DAYS }, () => 0)
-    if (place >= 0 && place < PICTURED_DAYS) days[place] = count
+    const days = daily.get(fingerprint) ?? Array.from({ length: CHART_DAYS }, () => 0)
+    if (place >= 0 && place < CHART_DAYS) days[place] = count
     daily.set(fingerprint, days)
   }
   return daily
 }
 
 /** The last errors of a group, the latest first. */
-export const errorsOfGroup = async (db: Db, fingerprint: string): Promise<ErrorDetail[]> => {
+export const listErrorsOfGroup = async (db: Db, fingerprint: string): Promise<ErrorDetail[]> => {
   const rows = await db
     .selectFrom('error_log')
     .leftJoin('account', 'account._id', 'error_log.account')
@@ -89,22 +89,22 @@ export const errorsOfGroup = async (db: Db, fingerprint: string): Promise<ErrorD
     ])
     .where('error_log.fingerprint', '=', fingerprint)
     .orderBy('error_log._id', 'desc')
-    .limit(MOST_DETAILS)
+    .limit(MAX_DETAILS)
     .execute()
   return rows.map((row) => ({
     ...row,
-    context: clean(row.context),
-    errorName: clean(row.errorName),
-    errorMessage: clean(row.errorMessage),
-    errorLocation: clean(row.errorLocation),
-    stackTrace: clean(row.stackTrace),
-    requestData: clean(row.requestData),
-    responseData: clean(row.responseData),
+    context: redactNullable(row.context),
+    errorName: redactNullable(row.errorName),
+    errorMessage: redactNullable(row.errorMessage),
+    errorLocation: redactNullable(row.errorLocation),
+    stackTrace: redactNullable(row.stackTrace),
+    requestData: redactNullable(row.requestData),
+    responseData: redactNullable(row.responseData),
   }))
 }
 
 /** Puts a group aside; false where there is none. */
-export const markGroupSeen = async (db: Queryable, fingerprint: string, account: string): Promise<boolean> => {
+export const dismissGroup = async (db: Queryable, fingerprint: string, account: string): Promise<boolean> => {
   const known = await db.selectFrom('error_log').select('_id').where('fingerprint', '=', fingerprint).limit(1).executeTakeFirst()
   if (!known) return false
   await db

@@ -9,18 +9,18 @@ const PHONE = '[phone]'
 const SECRET_NAMES =
   '(?:passw(?:or)?d|passphrase|pwd|secret|token|api[-_]?key|authorization|cookie|ticket|credential|companion)[\\w-]{0,20}'
 const PHONE_NAMES = '(?:phone|mobile|fax|contactnumber)[\\w-]{0,20}'
-const PLACE_NAMES = '(?:address_[12]|street)'
+const ADDRESS_NAMES = '(?:address_[12]|street)'
 
 const BEFORE_VALUE = String.raw`(?:\\*["'])?\s*[:=]\s*`
 const SECRET_NAME = new RegExp(SECRET_NAMES + BEFORE_VALUE, 'gi')
 const PHONE_NAME = new RegExp(PHONE_NAMES + BEFORE_VALUE, 'gi')
-const PLACE_NAME = new RegExp(PLACE_NAMES + BEFORE_VALUE, 'gi')
+const ADDRESS_NAME = new RegExp(ADDRESS_NAMES + BEFORE_VALUE, 'gi')
 /** A value behind a name: in quotes (of JSON, or of JSON within JSON, whole or cut off), a list, or a bare word. */
 const VALUE =
   /"(?:[^"\\]|\\.)*(?:"|$)|'(?:[^'\\]|\\.)*(?:'|$)|\\+["'](?:[^\\]|\\+(?!["'\\]))*(?:\\+["']|$)|[[{][^\]}]*(?:[\]}]|$)|[^\s&;,"'<>()[\]{}\\]+/y
 
 /** A text without the values that stand behind such a name. */
-const withoutValues = (text: string, name: RegExp, put: string): string => {
+const redactValues = (text: string, name: RegExp, put: string): string => {
   let [left, end] = ['', 0]
   for (let found = name.exec(text); found; found = name.exec(text)) {
     VALUE.lastIndex = name.lastIndex
@@ -36,31 +36,31 @@ const withoutValues = (text: string, name: RegExp, put: string): string => {
 /** A whole header line: what it holds may have blanks, semicolons and commas in it. */
 const HEADER_LINE = /((?<![\w-])(?:proxy-)?(?:authorization|set-cookie|cookie)\s*[:=](?!\s*\\*["'[{])[^\S\r\n]*)[^\s"'\\][^\r\n"'\\]*/gi
 /** What a sign-in carries in an address. Elsewhere these names are common words. */
-const IN_ADDRESS = /([?&#](?:auth|code|state|session_state|nonce|sid|key|sig|signature)=)[^&#\s"'\\]+/gi
-const SCHEME = /\b(Bearer|Basic|Digest|Negotiate)(\s+|%20|\+)[\w.~+/=-]{6,}/gi
+const QUERY_PARAMETER = /([?&#](?:auth|code|state|session_state|nonce|sid|key|sig|signature)=)[^&#\s"'\\]+/gi
+const AUTHENTICATION_SCHEME = /\b(Bearer|Basic|Digest|Negotiate)(\s+|%20|\+)[\w.~+/=-]{6,}/gi
 /** `https://name:password@host` */
-const IN_AUTHORITY = /(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/@"']{1,200}@/gi
-const SIGNED = /\beyJ[\w-]{8,}(?:\.[\w-]*){0,4}/g
+const URL_CREDENTIALS = /(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/)[^\s/@"']{1,200}@/gi
+const JSON_WEB_TOKEN = /\beyJ[\w-]{8,}(?:\.[\w-]*){0,4}/g
 const KNOWN_KEYS =
   /\b(?:sk|pk|rk|whsec)[-_][\w-]{16,}|\bgh[pousr]_\w{20,}|\bgithub_pat_\w{20,}|\bxox[abeprs]-[\w-]{10,}|\bA(?:KIA|SIA)[0-9A-Z]{16}\b|\bAIza[\w-]{30,}/g
 const HEXADECIMAL = /(?<![\w])[0-9a-f]{32,}(?![\w])/gi
 /** Letters of both cases and digits without a word among them: 32 or more are no name that anybody gave. */
-const RANDOM = /(?<![\w/+-])(?=[\w+-]{0,200}[a-z])(?=[\w+-]{0,200}[A-Z])(?=[\w+-]{0,200}\d)[\w+-]{32,}={0,2}/g
+const RANDOM_STRING = /(?<![\w/+-])(?=[\w+-]{0,200}[a-z])(?=[\w+-]{0,200}[A-Z])(?=[\w+-]{0,200}\d)[\w+-]{32,}={0,2}/g
 const PHONE_NUMBER = /(?<![\w.-])(?:\+?1[-. ]?)?(?:\(\d{3}\) ?|\d{3}[-. ])\d{3}[-. ]\d{4}(?![\w-])/g
 const NETWORK_ADDRESS = /(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w.])/g
 const LOOPBACK = /^127\.|^0\.0\.0\.0$/
 
 /** The rest of a mail address, from its @ on. */
 const MAIL_DOMAIN = /(?:@|%40)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}/gi
-const IN_MAILBOX = /[\w.+'-]/
-const LONGEST_MAILBOX = 64
+const MAILBOX_CHARACTER = /[\w.+'-]/
+const MAX_MAILBOX_LENGTH = 64
 
 /** A text without mail addresses. What stands before an @ is read backwards from there: read forwards, every letter could begin an address. */
-const withoutMailAddresses = (text: string): string => {
+const redactEmails = (text: string): string => {
   let [left, end] = ['', 0]
   for (let found = MAIL_DOMAIN.exec(text); found; found = MAIL_DOMAIN.exec(text)) {
     let start = found.index
-    while (start > end && found.index - start < LONGEST_MAILBOX && IN_MAILBOX.test(text.charAt(start - 1))) start--
+    while (start > end && found.index - start < MAX_MAILBOX_LENGTH && MAILBOX_CHARACTER.test(text.charAt(start - 1))) start--
     if (start === found.index) {
       MAIL_DOMAIN.lastIndex = found.index + 1
       continue
@@ -71,24 +71,24 @@ const withoutMailAddresses = (text: string): string => {
   return left + text.slice(end)
 }
 
-const withName = (put: string) => (_found: string, name: string) => `${name}${put}`
+const replaceKeepingName = (put: string) => (_found: string, name: string) => `${name}${put}`
 
 /**
  * A text of the error log without what must not be kept in one: passwords, tokens, tickets, cookies and keys; e-mail, network and street addresses;
  * phone numbers. What was taken out leaves a word in brackets. Doing it twice changes nothing more.
  */
 export const redact = (text: string): string => {
-  const withoutSecrets = withoutValues(text.replace(HEADER_LINE, withName(SECRET)), SECRET_NAME, SECRET)
-  const withoutNamed = withoutValues(withoutValues(withoutSecrets, PHONE_NAME, PHONE), PLACE_NAME, '[address]')
+  const withoutSecrets = redactValues(text.replace(HEADER_LINE, replaceKeepingName(SECRET)), SECRET_NAME, SECRET)
+  const withoutNamed = redactValues(redactValues(withoutSecrets, PHONE_NAME, PHONE), ADDRESS_NAME, '[address]')
   const withoutKeys = withoutNamed
-    .replace(IN_ADDRESS, withName(SECRET))
-    .replace(SCHEME, (_found, scheme: string) => `${scheme} ${SECRET}`)
-    .replace(IN_AUTHORITY, `${SECRET}@`)
-    .replace(SIGNED, SECRET)
+    .replace(QUERY_PARAMETER, replaceKeepingName(SECRET))
+    .replace(AUTHENTICATION_SCHEME, (_found, scheme: string) => `${scheme} ${SECRET}`)
+    .replace(URL_CREDENTIALS, `${SECRET}@`)
+    .replace(JSON_WEB_TOKEN, SECRET)
     .replace(KNOWN_KEYS, SECRET)
     .replace(HEXADECIMAL, SECRET)
-    .replace(RANDOM, SECRET)
-  return withoutMailAddresses(withoutKeys)
+    .replace(RANDOM_STRING, SECRET)
+  return redactEmails(withoutKeys)
     .replace(PHONE_NUMBER, PHONE)
     .replace(NETWORK_ADDRESS, (found) => (LOOPBACK.test(found) ? found : '[ip]'))
 }

@@ -1,27 +1,27 @@
 import { notFound } from '../../../platform/contract/problem.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
-import { listErrors, logError, markSeen, readErrors } from './contract.ts'
-import { groupOldErrors, keepBrowserReport } from './keeping.server.ts'
-import { errorGroups, errorsOfGroup, markGroupSeen } from './queries.server.ts'
+import { listErrors, logError, dismissErrors, readErrors } from './contract.ts'
+import { updateUngroupedErrors, insertBrowserReport } from './mutations.server.ts'
+import { listErrorGroups, listErrorsOfGroup, dismissGroup } from './queries.server.ts'
 import { isWorthLogging } from './rules.ts'
 
 export const errorLogRoutes: Route[] = [
   handle(logError, async ({ body, user, context, request }) => {
-    if (isWorthLogging(body)) await keepBrowserReport(context, body, user, request.ip)
+    if (isWorthLogging(body)) await insertBrowserReport(context, body, user, request.ip)
   }),
 
   handle(listErrors, async ({ query: { days, q }, context }) => {
-    await groupOldErrors(context.db)
-    return errorGroups(context, days, q)
+    await updateUngroupedErrors(context.db)
+    return listErrorGroups(context, days, q)
   }),
 
   handle(readErrors, async ({ params: { fingerprint }, context }) => {
-    const errors = await errorsOfGroup(context.db, fingerprint)
+    const errors = await listErrorsOfGroup(context.db, fingerprint)
     if (errors.length === 0) throw notFound('Error')
     return errors
   }),
 
-  handle(markSeen, async ({ params: { fingerprint }, user, context }) => {
-    if (!(await markGroupSeen(context.db, fingerprint, user.account))) throw notFound('Error')
+  handle(dismissErrors, async ({ params: { fingerprint }, user, context }) => {
+    if (!(await dismissGroup(context.db, fingerprint, user.account))) throw notFound('Error')
   }),
 ]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { isWorthLogging, mayReport } from './rules.ts'
+import { isWorthLogging, canReport } from './rules.ts'
 
 test("an 'Unknown error' with no stack and no url is skipped", () => {
   expect(isWorthLogging({ errorMessage: 'Unknown error' })).toBe(false)
@@ -11,16 +11,16 @@ test("an 'Unknown error' with no stack and no url is skipped", () => {
 
 test('the same report goes out once in ten seconds', () => {
   const sent: { at: number; what: string }[] = []
-  expect(mayReport(sent, 'a', 1000)).toBe(true)
-  expect(mayReport(sent, 'a', 10_999)).toBe(false)
-  expect(mayReport(sent, 'b', 10_999)).toBe(true)
-  expect(mayReport(sent, 'a', 11_001)).toBe(true)
+  expect(canReport(sent, 'a', 1000)).toBe(true)
+  expect(canReport(sent, 'a', 10_999)).toBe(false)
+  expect(canReport(sent, 'b', 10_999)).toBe(true)
+  expect(canReport(sent, 'a', 11_001)).toBe(true)
 })
 
 test('at most 20 reports go out in a minute', () => {
   const sent: { at: number; what: string }[] = []
-  const out = Array.from({ length: 30 }, (_, n) => mayReport(sent, `error ${n}`, n))
+  const out = Array.from({ length: 30 }, (_, n) => canReport(sent, `error ${n}`, n))
   expect(out.filter(Boolean)).toHaveLength(20)
-  expect(mayReport(sent, 'a minute later', 60_021)).toBe(true)
+  expect(canReport(sent, 'a minute later', 60_021)).toBe(true)
   expect(sent).toHaveLength(1)
 })

@@ -1,4 +1,4 @@
-interface Reported {
+interface ReportFields {
   readonly errorMessage?: unknown
   readonly stackTrace?: unknown
   readonly errorLocation?: unknown
@@ -6,23 +6,23 @@ interface Reported {
 }
 
 /** The url a report names: of the page, or of the call that failed. */
-const urlOf = ({ errorLocation, requestData }: Reported): unknown =>
+const getUrl = ({ errorLocation, requestData }: ReportFields): unknown =>
   errorLocation || (typeof requestData === 'object' && requestData !== null && 'url' in requestData ? requestData.url : undefined)
 
 /** The skip rule of section 8: an 'Unknown error' with no stack and no url tells nothing. */
-export const isWorthLogging = (report: Reported): boolean =>
-  !(report.errorMessage === 'Unknown error' && !report.stackTrace && !urlOf(report))
+export const isWorthLogging = (report: ReportFields): boolean =>
+  !(report.errorMessage === 'Unknown error' && !report.stackTrace && !getUrl(report))
 
-const MINUTE = 60_000
-const MOST_A_MINUTE = 20
+const MINUTE_MS = 60_000
+const MAX_REPORTS_PER_MINUTE = 20
 
 /**
  * A page that fails in a loop must not flood the log: at most 20 reports a minute, and the same one once in ten seconds.
  * Forgets what is older and remembers this report in `sent` where it may go out.
  */
-export const mayReport = (sent: { at: number; what: string }[], what: string, now: number): boolean => {
-  sent.splice(0, sent.findIndex(({ at }) => at > now - MINUTE) === -1 ? sent.length : sent.findIndex(({ at }) => at > now - MINUTE))
-  if (sent.length >= MOST_A_MINUTE || sent.some((one) => one.what === what && one.at > now - MINUTE / 6)) return false
+export const canReport = (sent: { at: number; what: string }[], what: string, now: number): boolean => {
+  sent.splice(0, sent.findIndex(({ at }) => at > now - MINUTE_MS) === -1 ? sent.length : sent.findIndex(({ at }) => at > now - MINUTE_MS))
+  if (sent.length >= MAX_REPORTS_PER_MINUTE || sent.some((one) => one.what === what && one.at > now - MINUTE_MS / 6)) return false
   sent.push({ at: now, what })
   return true
 }

@@ -2,10 +2,10 @@ import { z } from 'zod'
 
 import { call } from '../../../platform/contract/call.ts'
 import { day } from '../../../platform/contract/fields.ts'
-import { pageKnownAs } from './rules.ts'
+import { findPagePattern } from './rules.ts'
 
 /** The most days that can be asked for; how long page views are kept is a setting of the server. */
-export const MOST_DAYS = 396
+export const MAX_DAYS = 396
 
 export const Usage = z.strictObject({
   /** Every day, those without a view as well; the oldest first. */
@@ -20,7 +20,7 @@ export const readUsage = call({
   path: '/api/usage',
   capability: 'see usage',
   summary: 'Page views by page and day, and how many people viewed pages each day, in the organization’s time zone.',
-  query: z.strictObject({ days: z.coerce.number().int().min(1).max(MOST_DAYS).default(30) }),
+  query: z.strictObject({ days: z.coerce.number().int().min(1).max(MAX_DAYS).default(30) }),
   response: Usage,
 })
 
@@ -35,7 +35,7 @@ export const recordPageView = call({
       .string()
       .max(100)
       .transform((page, context) => {
-        const known = pageKnownAs(page)
+        const known = findPagePattern(page)
         if (known === undefined) context.addIssue({ code: 'custom', message: 'Enter the pattern of a page, such as /location/{id}' })
         return known ?? z.NEVER
       }),

@@ -9,7 +9,7 @@ import type { AppContext } from '../../../platform/server/app-context.ts'
 import type { Usage } from './contract.ts'
 
 /** The key behind the daily pseudonyms: made once, shared by all servers of one database. */
-const visitorKey = async (db: Db): Promise<Buffer> => {
+const getVisitorKey = async (db: Db): Promise<Buffer> => {
   const find = () => db.selectFrom('secret').select('value').where('name', '=', 'visitor').executeTakeFirst()
   const found = await find()
   if (found) return found.value
@@ -22,14 +22,14 @@ const visitorKey = async (db: Db): Promise<Buffer> => {
 }
 
 /** A pseudonym of somebody for today (D27): the same all day on every server, and nobody's tomorrow. */
-export const visitorOf = async ({ db, configuration }: AppContext, account: string): Promise<string> =>
-  createHmac('sha256', await visitorKey(db))
+export const toVisitor = async ({ db, configuration }: AppContext, account: string): Promise<string> =>
+  createHmac('sha256', await getVisitorKey(db))
     .update(`${dayOf(new Date(), configuration.timeZone)} ${account}`)
     .digest('base64url')
     .slice(0, 22)
 
 /** Views by page and by day of the organisation's calendar (D53), today the last; days without any have a zero. */
-export const usageOf = async ({ db, configuration: { timeZone } }: AppContext, length: number): Promise<Usage> => {
+export const getUsage = async ({ db, configuration: { timeZone } }: AppContext, length: number): Promise<Usage> => {
   const today = dayOf(new Date(), timeZone)
   const since = sql<Date>`(${today}::date - ${length - 1}::int)::timestamp at time zone ${timeZone}`
   const [days, views] = await Promise.all([
@@ -60,21 +60,21 @@ export const usageOf = async ({ db, configuration: { timeZone } }: AppContext, l
 }
 
 /** How often a page counts that somebody looks at on one day: more than anybody does. */
-export const MOST_VIEWS = 1000
+export const MAX_VIEWS_PER_VISITOR = 1000
 /** Rows that are kept of everybody. */
-const MOST_KEPT = 5_000_000
+const MAX_STORED_VIEWS = 5_000_000
 
 /** Counts a page view, in one row for each visitor and page: as many rows a day as there are pages. */
-export const countView = async (db: Queryable, visitor: string, page: string): Promise<void> => {
+export const insertView = async (db: Queryable, visitor: string, page: string): Promise<void> => {
   await sql`
     with again as (
-      update page_view set views = least(views + 1, ${MOST_VIEWS})
+      update page_view set views = least(views + 1, ${MAX_VIEWS_PER_VISITOR})
       where _id = (select _id from page_view where visitor = ${visitor} and page = ${page} limit 1) returning 1)
     insert into page_view (page, visitor) select ${page}, ${visitor} where not exists (select from again)`.execute(db)
 }
 
 /** Forgets what is older than is kept, or more. */
-export const deleteOldViews = async (db: Queryable, months: number, most: number = MOST_KEPT): Promise<void> => {
+export const deleteOldViews = async (db: Queryable, months: number, most: number = MAX_STORED_VIEWS): Promise<void> => {
   await deleteInBatches(db, 'page_view', sql<boolean>`at < now() - make_interval(months => ${months})`)
   await deleteAllBut(db, 'page_view', most)
 }

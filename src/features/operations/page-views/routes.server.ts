@@ -1,9 +1,9 @@
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { readUsage, recordPageView } from './contract.ts'
-import { countView, usageOf, visitorOf } from './queries.server.ts'
+import { insertView, getUsage, toVisitor } from './queries.server.ts'
 
 /** Hands a page view on to the external service; one that is slow or away breaks nothing (D27). */
-const passOn = (url: string, view: object): Promise<unknown> =>
+const forwardView = (url: string, view: object): Promise<unknown> =>
   fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -12,13 +12,13 @@ const passOn = (url: string, view: object): Promise<unknown> =>
   }).catch(() => undefined)
 
 export const pageViewRoutes: Route[] = [
-  handle(readUsage, async ({ query: { days }, context }) => usageOf(context, days)),
+  handle(readUsage, async ({ query: { days }, context }) => getUsage(context, days)),
 
   handle(recordPageView, async ({ body, user, context }) => {
     const { db, configuration } = context
-    const visitor = await visitorOf(context, user.account)
-    await countView(db, visitor, body.page)
+    const visitor = await toVisitor(context, user.account)
+    await insertView(db, visitor, body.page)
     if (configuration.analyticsUrl !== undefined)
-      void passOn(configuration.analyticsUrl, { page: body.page, visitor, at: new Date().toISOString() })
+      void forwardView(configuration.analyticsUrl, { page: body.page, visitor, at: new Date().toISOString() })
   }),
 ]

@@ -5,7 +5,7 @@ import { network, startApp } from '../../../../test/support/app.ts'
 import { dayOf } from '../../../platform/contract/dates.ts'
 import { readUser } from '../../access/session/contract.ts'
 import { readUsage, recordPageView } from './contract.ts'
-import { deleteOldViews, MOST_VIEWS } from './queries.server.ts'
+import { deleteOldViews, MAX_VIEWS_PER_VISITOR } from './queries.server.ts'
 
 test('a page view is kept as a path pattern under a pseudonym, the same for one person on one day (D27)', async () => {
   const { as, context } = await network()
@@ -66,14 +66,14 @@ test('one person is one row a page and day, however often; of everybody so many 
   const caller = own.as(10)
   const see = (page: string) => caller.send(recordPageView, { body: { page } })
   await see('/')
-  await sql`update page_view set views = ${MOST_VIEWS} - 1`.execute(db)
+  await sql`update page_view set views = ${MAX_VIEWS_PER_VISITOR} - 1`.execute(db)
   for (const page of ['/', '/', '/brand']) await see(page)
   const { pages, days } = await own.as(1).send(readUsage, { query: { days: 1 } })
   expect(pages.map(({ page, views }) => [page, views])).toEqual([
-    ['/', MOST_VIEWS],
+    ['/', MAX_VIEWS_PER_VISITOR],
     ['/brand', 1],
   ])
-  expect(days).toMatchObject([{ views: MOST_VIEWS + 1, visitors: 1 }])
+  expect(days).toMatchObject([{ views: MAX_VIEWS_PER_VISITOR + 1, visitors: 1 }])
   await deleteOldViews(db, 13, 1)
   expect(await db.selectFrom('page_view').select('page').execute()).toEqual([{ page: '/brand' }])
 })

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 import { recordPageView } from './contract.ts'
-import { nameOfPage, pageKnownAs, topOf } from './rules.ts'
-import { patternOf } from './web/page-views.ts'
+import { getPageName, findPagePattern, roundUpForAxis } from './rules.ts'
+import { toPagePattern } from './web/page-views.ts'
 
 test('a page has the name people know it by; what has none shows by its path', () => {
-  expect([nameOfPage('/'), nameOfPage('/location/{slug}'), nameOfPage('/new')]).toEqual(['Home', 'One resource center', '/new'])
+  expect([getPageName('/'), getPageName('/location/{slug}'), getPageName('/new')]).toEqual(['Home', 'One resource center', '/new'])
 })
 
 test.each(['/errors', '/usage', '/location/{slug}/sis/{id}'])('%s may be counted', (page) => {
@@ -15,15 +15,17 @@ test.each(['/errors', '/usage', '/location/{slug}/sis/{id}'])('%s may be counted
 })
 
 test('the top of a picture is a round number', () => {
-  expect([0, 1, 2, 3, 5, 7, 10, 11, 49, 50, 51, 999, 1001].map(topOf)).toEqual([1, 1, 2, 5, 5, 10, 10, 20, 50, 50, 100, 1000, 2000])
+  expect([0, 1, 2, 3, 5, 7, 10, 11, 49, 50, 51, 999, 1001].map(roundUpForAxis)).toEqual([
+    1, 1, 2, 5, 5, 10, 10, 20, 50, 50, 100, 1000, 2000,
+  ])
 })
 
 test('every page of the app is counted, and nothing that only looks like one', () => {
   const routes = [...readFileSync('src/pages.web.tsx', 'utf8').matchAll(/(?:page\(|path: |^ +)'(\/[^']*)'/gm)].map(([, path = '']) =>
-    patternOf(path),
+    toPagePattern(path),
   )
   expect(routes.length).toBeGreaterThan(35)
-  expect(routes.filter((page) => pageKnownAs(page) !== page)).toEqual([])
+  expect(routes.filter((page) => findPagePattern(page) !== page)).toEqual([])
   for (const page of ['/fac/sis/404/login', '/{id}/{id}', '/location/lodi', '/constructor'])
     expect(recordPageView.body.safeParse({ page }).success).toBe(false)
 })

@@ -6,7 +6,7 @@ import { Logo } from '../../../../platform/web/shell/Logo.tsx'
 import { openSupportWindow } from '../../../../platform/web/support-window.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { isSignInFailed } from './session.ts'
-import { goToSignIn } from './signInNavigation.ts'
+import { goToSignIn } from './sign-in-navigation.ts'
 
 import classes from './LoginPage.module.css'
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 
 import { useFocusBack } from '../../../../platform/web/kit/useFocusBack.ts'
 import { clearSession } from './session.ts'
-import { goToSignIn, openSignInWindow, saveReturnPath } from './signInNavigation.ts'
+import { goToSignIn, openSignInWindow, saveReturnPath } from './sign-in-navigation.ts'
 
 import classes from './SignInAgain.module.css'
 

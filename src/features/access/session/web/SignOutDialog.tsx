@@ -1,5 +1,5 @@
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
-import { signOutWithoutConfirmation, cancelSignOut } from './signInNavigation.ts'
+import { signOutWithoutConfirmation, cancelSignOut } from './sign-in-navigation.ts'
 
 export const SignOutDialog = () => (
   <Dialog

@@ -24,4 +24,4 @@ export const useCan = (capability: Capability): boolean => {
   return user !== null && can(user.accessLevel, capability)
 }
 
-export { signOutWithoutConfirmation } from './signInNavigation.ts'
+export { signOutWithoutConfirmation } from './sign-in-navigation.ts'

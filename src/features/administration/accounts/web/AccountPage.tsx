@@ -11,15 +11,15 @@ import { useTitle } from '../../../../platform/web/title.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
 import { readProfilePhoto } from '../../../record-tools/pictures/contract.ts'
 import type { AccountDetail } from '../contract.ts'
-import { levelFacts } from './accountFacts.ts'
-import { MakeToken } from './MakeToken.tsx'
+import { getLevelFacts } from './account-facts.ts'
+import { CreateTokenButton } from './CreateTokenButton.tsx'
 import { useOwnAccount } from './queries.ts'
 import { SessionList } from './SessionList.tsx'
 import { TokenList } from './TokenList.tsx'
 
 import classes from './AccountPage.module.css'
 
-const Me = ({ account }: { account: AccountDetail }) => (
+const AccountHead = ({ account }: { account: AccountDetail }) => (
   <div className={classes.me}>
     <Avatar name={account.name} size={72} photo={addressOf(readProfilePhoto, { params: { person: 'me' } })} />
     <div className={classes.words}>
@@ -27,7 +27,7 @@ const Me = ({ account }: { account: AccountDetail }) => (
       {account.name === account.azureID ? null : <MailLink email={account.azureID} />}
     </div>
     <div className={classes.myFacts}>
-      <Facts look="line" facts={levelFacts(account)} />
+      <Facts look="line" facts={getLevelFacts(account)} />
     </div>
   </div>
 )
@@ -46,11 +46,11 @@ export const AccountPage = () => {
       <LoadedList query={query} skeleton={<RowBones />}>
         {(account) => (
           <>
-            <Me account={account} />
+            <AccountHead account={account} />
             <SessionList whose={null} name={null} />
             <TokenList
               whose={null}
-              about={
+              description={
                 <>
                   An API token lets a program use the API on your behalf. See the{' '}
                   <Anchor href="/docs" inherit underline="always">
@@ -59,7 +59,7 @@ export const AccountPage = () => {
                   .
                 </>
               }
-              way={<MakeToken own={account.accessLevel} />}
+              action={<CreateTokenButton own={account.accessLevel} />}
             />
           </>
         )}

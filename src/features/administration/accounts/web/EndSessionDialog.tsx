@@ -7,14 +7,14 @@ import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { showDone } from '../../../../platform/web/notice.ts'
 import { endOwnSession, endSession } from '../contract.ts'
 import type { AccountSession } from '../contract.ts'
-import { momentWords } from '../rules.ts'
-import { lookAgain } from './queries.ts'
-import type { Whose } from './queries.ts'
+import { formatRelativeMoment } from '../rules.ts'
+import { invalidateAccounts } from './queries.ts'
+import type { AccountScope } from './queries.ts'
 
 import classes from './AccountPage.module.css'
 
 interface EndSessionDialogProps {
-  whose: Whose
+  whose: AccountScope
   session: AccountSession
   onClose: () => void
 }
@@ -29,7 +29,7 @@ export const EndSessionDialog = ({ whose, session, onClose }: EndSessionDialogPr
       ),
     onSuccess: () => {
       showDone({ text: `The session in ${browser} was ended.` })
-      lookAgain()
+      invalidateAccounts()
       onClose()
     },
   })
@@ -45,7 +45,7 @@ export const EndSessionDialog = ({ whose, session, onClose }: EndSessionDialogPr
     >
       <p className={classes.plain}>
         <strong>{browser}</strong>
-        {address === null ? null : `, from ${address}`}, last used {momentWords(usedAt, configuration.timeZone)}.
+        {address === null ? null : `, from ${address}`}, last used {formatRelativeMoment(usedAt, configuration.timeZone)}.
       </p>
       <p className={classes.plain}>
         This browser will have to sign in again. The work account may still be signed in on that device: if the device is lost, change the

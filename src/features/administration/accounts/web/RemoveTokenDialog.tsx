@@ -6,13 +6,13 @@ import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { showDone } from '../../../../platform/web/notice.ts'
 import { removeOwnToken, removeToken } from '../contract.ts'
 import type { ApiToken } from '../contract.ts'
-import { lookAgain } from './queries.ts'
-import type { Whose } from './queries.ts'
+import { invalidateAccounts } from './queries.ts'
+import type { AccountScope } from './queries.ts'
 
 import classes from './AccountPage.module.css'
 
 interface RemoveTokenDialogProps {
-  whose: Whose
+  whose: AccountScope
   token: ApiToken
   onClose: () => void
 }
@@ -26,7 +26,7 @@ export const RemoveTokenDialog = ({ whose, token: { _id, name }, onClose }: Remo
       ),
     onSuccess: () => {
       showDone({ text: `The token ${name} was removed.` })
-      lookAgain()
+      invalidateAccounts()
       onClose()
     },
   })

@@ -8,18 +8,18 @@ import { Section } from '../../../../platform/web/kit/Section.tsx'
 import { RowBones } from '../../../../platform/web/list/Bones.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import type { AccountSession } from '../contract.ts'
-import { isHandheld, momentWords } from '../rules.ts'
+import { isHandheld, formatRelativeMoment } from '../rules.ts'
+import { EndedList } from './EndedList.tsx'
 import { EndSessionDialog } from './EndSessionDialog.tsx'
-import { OverList } from './OverList.tsx'
 import { useSessions } from './queries.ts'
-import type { Whose } from './queries.ts'
+import type { AccountScope } from './queries.ts'
 import { SignOutEverywhereDialog } from './SignOutEverywhereDialog.tsx'
 
 import classes from './AccountPage.module.css'
 
 const { timeZone } = configuration
 
-const hereWords = ({ isThis, isThisBrowser }: AccountSession): string | null => {
+const formatCurrentSession = ({ isThis, isThisBrowser }: AccountSession): string | null => {
   if (isThis) return 'This session'
   return isThisBrowser ? 'This browser' : null
 }
@@ -27,7 +27,7 @@ const hereWords = ({ isThis, isThisBrowser }: AccountSession): string | null => 
 const SessionRow = ({ session, onEnd }: { session: AccountSession; onEnd: () => void }) => {
   const { browser, address, signedInAt, usedAt, isThis } = session
   const Sign = isHandheld(browser) ? IconDeviceMobile : IconDeviceDesktop
-  const here = hereWords(session)
+  const here = formatCurrentSession(session)
   return (
     <li className={classes.row}>
       <span className={classes.tile}>
@@ -40,8 +40,8 @@ const SessionRow = ({ session, onEnd }: { session: AccountSession; onEnd: () => 
         </span>
         <span className={classes.detail}>
           {address === null ? null : <span>{address}</span>}
-          <span>Last used {momentWords(usedAt, timeZone)}</span>
-          <span>Signed in {momentWords(signedInAt, timeZone)}</span>
+          <span>Last used {formatRelativeMoment(usedAt, timeZone)}</span>
+          <span>Signed in {formatRelativeMoment(signedInAt, timeZone)}</span>
         </span>
       </span>
       <span className={classes.way}>
@@ -56,7 +56,7 @@ const SessionRow = ({ session, onEnd }: { session: AccountSession; onEnd: () => 
 }
 
 interface SessionListProps {
-  whose: Whose
+  whose: AccountScope
   /** Whose sessions they are where they are not one's own. */
   name: string | null
 }
@@ -86,7 +86,7 @@ export const SessionList = ({ whose, name }: SessionListProps) => {
                 Sign Out Everywhere
               </Button>
             ) : null}
-            <OverList
+            <EndedList
               title="Ended in the last 30 days"
               over={sessions.flatMap(({ _id, browser, address, endedAt, endedBy }) =>
                 endedAt === null

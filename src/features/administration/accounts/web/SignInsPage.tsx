@@ -11,15 +11,15 @@ import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { useTyped } from '../../../../platform/web/list/useTyped.ts'
 import { useNarrow } from '../../../../platform/web/narrow.ts'
 import type { Account } from '../contract.ts'
-import { atStart, levelWords, momentWords } from '../rules.ts'
+import { capitalize, formatLevel, formatRelativeMoment } from '../rules.ts'
 import { useAccounts } from './queries.ts'
-import { useSettled } from './useSettled.ts'
+import { useDebounced } from './useDebounced.ts'
 
 import classes from './SignInsPage.module.css'
 
 const { timeZone } = configuration
 
-const Who = ({ account: { _id, name, azureID } }: { account: Account }) => (
+const AccountName = ({ account: { _id, name, azureID } }: { account: Account }) => (
   <span className={classes.who}>
     <Avatar name={name} size={36} />
     <span className={classes.words}>
@@ -33,22 +33,22 @@ const Who = ({ account: { _id, name, azureID } }: { account: Account }) => (
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
-const Cards = ({ accounts }: { accounts: readonly Account[] }) => (
+const AccountCards = ({ accounts }: { accounts: readonly Account[] }) => (
   <ul className={classes.cards} aria-label="Sign-ins">
     {accounts.map((account) => (
       <li key={account._id} className={classes.card}>
-        <Who account={account} />
+        <AccountName account={account} />
         <span className={classes.detail}>
           Level {account.accessLevel} · {counted(account.sessions, 'session')}
           {account.tokens > 0 ? ` · ${counted(account.tokens, 'API token')}` : null}
         </span>
-        <span className={classes.detail}>Last active {momentWords(account.usedAt, timeZone)}</span>
+        <span className={classes.detail}>Last active {formatRelativeMoment(account.usedAt, timeZone)}</span>
       </li>
     ))}
   </ul>
 )
 
-const Table = ({ accounts }: { accounts: readonly Account[] }) => (
+const AccountTable = ({ accounts }: { accounts: readonly Account[] }) => (
   <table className={classes.table} aria-label="Sign-ins">
     <thead>
       <tr>
@@ -67,21 +67,21 @@ const Table = ({ accounts }: { accounts: readonly Account[] }) => (
       {accounts.map((account) => (
         <tr key={account._id}>
           <th scope="row">
-            <Who account={account} />
+            <AccountName account={account} />
           </th>
           <td>
-            {account.accessLevel}, {levelWords(account.accessLevel)}
+            {account.accessLevel}, {formatLevel(account.accessLevel)}
           </td>
           <td className={classes.number}>{account.sessions}</td>
           <td className={classes.number}>{account.tokens}</td>
-          <td className={classes.when}>{atStart(momentWords(account.usedAt, timeZone))}</td>
+          <td className={classes.when}>{capitalize(formatRelativeMoment(account.usedAt, timeZone))}</td>
         </tr>
       ))}
     </tbody>
   </table>
 )
 
-const summaryOf = (total: number, shown: number, isSearched: boolean): string => {
+const formatSummary = (total: number, shown: number, isSearched: boolean): string => {
   const people = `${total.toLocaleString('en-US')} ${total === 1 ? 'person' : 'people'}`
   if (shown < total) return `${people} ${isSearched ? 'found' : 'have signed in'}. Showing the ${shown} most recent`
   if (isSearched) return `${people} found`
@@ -91,13 +91,13 @@ const summaryOf = (total: number, shown: number, isSearched: boolean): string =>
 /** `/accounts`, for level 1: who signs in, with how many sessions and programs. */
 export const SignInsPage = () => {
   const typed = useTyped()
-  const wanted = useSettled(typed.text.trim())
+  const wanted = useDebounced(typed.text.trim())
   const query = useAccounts(wanted)
   const isNarrow = useNarrow()
   const { data } = query
   return (
     <div className={classes.page}>
-      <ListHead title="Sign-ins" summary={data && summaryOf(data.total, data.accounts.length, wanted !== '')} failed={query.isError} />
+      <ListHead title="Sign-ins" summary={data && formatSummary(data.total, data.accounts.length, wanted !== '')} failed={query.isError} />
       <search className={classes.search} data-print="no">
         <TextInput
           label="Search people who have signed in"
@@ -119,9 +119,9 @@ export const SignInsPage = () => {
               <p>No one who has signed in matches your search.</p>
             </EmptyState>
           ) : isNarrow ? (
-            <Cards accounts={accounts} />
+            <AccountCards accounts={accounts} />
           ) : (
-            <Table accounts={accounts} />
+            <AccountTable accounts={accounts} />
           )
         }
       </LoadedList>

@@ -8,14 +8,14 @@ import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { showDone } from '../../../../platform/web/notice.ts'
 import { getFirstName } from '../../../access/session/rules.ts'
 import { signOutWithoutConfirmation, useUser } from '../../../access/session/web/queries.ts'
-import { signOutEverywhere, signOutSomebody } from '../contract.ts'
-import { lookAgain } from './queries.ts'
-import type { Whose } from './queries.ts'
+import { signOutEverywhere, signOutAccount } from '../contract.ts'
+import { invalidateAccounts } from './queries.ts'
+import type { AccountScope } from './queries.ts'
 
 import classes from './AccountPage.module.css'
 
 interface SignOutEverywhereDialogProps {
-  whose: Whose
+  whose: AccountScope
   /** Whose sessions they are where they are not one's own. */
   name: string | null
   onClose: () => void
@@ -31,13 +31,13 @@ export const SignOutEverywhereDialog = ({ whose, name, onClose }: SignOutEverywh
   const leaving = useMutation({
     mutationFn: () =>
       withSignIn(() =>
-        whose === null ? send(signOutEverywhere, { body: { tokens } }) : send(signOutSomebody, { params: { id: whose }, body: { tokens } }),
+        whose === null ? send(signOutEverywhere, { body: { tokens } }) : send(signOutAccount, { params: { id: whose }, body: { tokens } }),
       ),
     onSuccess: (ended) => {
       if (isOwn) return signOutWithoutConfirmation()
       const removed = tokens ? ` ${counted(ended.tokens, 'API token')} removed.` : ''
       showDone({ text: `${name} is signed out: ${counted(ended.sessions, 'session')} ended.${removed}` })
-      lookAgain()
+      invalidateAccounts()
       onClose()
     },
   })

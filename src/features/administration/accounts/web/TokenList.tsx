@@ -9,10 +9,10 @@ import { Section } from '../../../../platform/web/kit/Section.tsx'
 import { RowBones } from '../../../../platform/web/list/Bones.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import type { ApiToken } from '../contract.ts'
-import { levelWords, momentWords } from '../rules.ts'
-import { OverList } from './OverList.tsx'
+import { formatLevel, formatRelativeMoment } from '../rules.ts'
+import { EndedList } from './EndedList.tsx'
 import { useTokens } from './queries.ts'
-import type { Whose } from './queries.ts'
+import type { AccountScope } from './queries.ts'
 import { RemoveTokenDialog } from './RemoveTokenDialog.tsx'
 
 import classes from './AccountPage.module.css'
@@ -30,9 +30,9 @@ const TokenRow = ({ token, onRemove }: { token: ApiToken; onRemove: () => void }
         <span className={classes.name}>{name}</span>
         <span className={classes.detail}>
           <span>
-            Level {accessLevel}, {levelWords(accessLevel)}
+            Level {accessLevel}, {formatLevel(accessLevel)}
           </span>
-          <span>{usedAt === null ? 'Never used' : `Last used ${momentWords(usedAt, timeZone)}`}</span>
+          <span>{usedAt === null ? 'Never used' : `Last used ${formatRelativeMoment(usedAt, timeZone)}`}</span>
           <span>Created {showMomentDay(madeAt, timeZone)}</span>
           <span>Expires {showMomentDay(expiresAt, timeZone)}</span>
         </span>
@@ -46,19 +46,19 @@ const TokenRow = ({ token, onRemove }: { token: ApiToken; onRemove: () => void }
   )
 }
 
-const endOf = ({ endedAt, endedBy }: ApiToken): string =>
+const formatEnd = ({ endedAt, endedBy }: ApiToken): string =>
   endedBy === null ? `Expired ${showMomentDay(endedAt ?? '', timeZone)}` : `Removed ${showMomentDay(endedAt ?? '', timeZone)} by ${endedBy}`
 
 interface TokenListProps {
-  whose: Whose
+  whose: AccountScope
   /** What they are good for, or that there are none. */
-  about: ReactNode
+  description: ReactNode
   /** The way to a new one. */
-  way?: ReactNode
+  action?: ReactNode
 }
 
 /** The API tokens of somebody, each with a way to remove it. */
-export const TokenList = ({ whose, about, way }: TokenListProps) => {
+export const TokenList = ({ whose, description: about, action: way }: TokenListProps) => {
   const query = useTokens(whose)
   const [removing, setRemoving] = useState<ApiToken | null>(null)
   const live = query.data?.filter(({ endedAt }) => endedAt === null)
@@ -76,12 +76,12 @@ export const TokenList = ({ whose, about, way }: TokenListProps) => {
               </ul>
             )}
             {way ? <div className={classes.below}>{way}</div> : null}
-            <OverList
+            <EndedList
               title="Expired or removed in the last 30 days"
               over={tokens.flatMap((token) =>
                 token.endedAt === null
                   ? []
-                  : [{ _id: token._id, name: token.name, detail: `Level ${token.accessLevel}`, end: endOf(token) }],
+                  : [{ _id: token._id, name: token.name, detail: `Level ${token.accessLevel}`, end: formatEnd(token) }],
               )}
             />
           </>

@@ -12,11 +12,11 @@ interface AdministratorRowProps {
   permission: Permission
   isOwn: boolean
   /** The way to take it back, or why there is none. */
-  way: ReactNode
+  action: ReactNode
 }
 
 /** Somebody who holds a permission record: who, since when and from whom, and what can be done about it. */
-export const AdministratorRow = ({ permission, isOwn, way }: AdministratorRowProps) => {
+export const AdministratorRow = ({ permission, isOwn, action: way }: AdministratorRowProps) => {
   const { personID, accessLevel, accessName, grantedAt, grantedBy } = permission
   return (
     <li className={classes.row}>

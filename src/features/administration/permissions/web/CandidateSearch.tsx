@@ -7,7 +7,7 @@ import { Marked } from '../../../../platform/web/kit/Marked.tsx'
 import { TypedSearch } from '../../../../platform/web/kit/TypedSearch.tsx'
 import { useTyped } from '../../../../platform/web/list/useTyped.ts'
 import { markedText } from '../../../../platform/web/marks.ts'
-import { MOST_CANDIDATES } from '../contract.ts'
+import { MAX_CANDIDATES } from '../contract.ts'
 import type { Candidate } from '../contract.ts'
 import { isAdministrator } from '../rules.ts'
 import type { Grantee } from './MakeAdminModal.tsx'
@@ -17,9 +17,9 @@ import classes from './PermissionsPage.module.css'
 
 const hasAddress = (candidate: Candidate): candidate is Grantee => candidate.azureID !== null
 
-const countOf = (found: number): string => {
+const formatCount = (found: number): string => {
   if (found === 0) return 'No one found'
-  if (found >= MOST_CANDIDATES) return `Showing the first ${found}. Keep typing to narrow the list.`
+  if (found >= MAX_CANDIDATES) return `Showing the first ${found}. Keep typing to narrow the list.`
   return `${found} ${found === 1 ? 'person' : 'people'} found`
 }
 
@@ -68,13 +68,13 @@ const CandidateRow = ({ candidate, typed, isOwn, onChoose }: CandidateRowProps) 
 
 interface CandidateSearchProps {
   /** The address of whoever searches. */
-  own: string
-  field: Ref<HTMLInputElement>
+  ownAddress: string
+  inputRef: Ref<HTMLInputElement>
   onChoose: (whom: Grantee) => void
 }
 
 /** Search people, Make Admin (section 2). */
-export const CandidateSearch = ({ own, field, onChoose }: CandidateSearchProps) => {
+export const CandidateSearch = ({ ownAddress: own, inputRef: field, onChoose }: CandidateSearchProps) => {
   const typed = useTyped()
   const { data, error, isLong, isOf, isFetching, refetch } = useCandidates(typed.text)
   const found = isLong ? (data ?? []) : []
@@ -86,7 +86,7 @@ export const CandidateSearch = ({ own, field, onChoose }: CandidateSearchProps) 
         label="Make someone an administrator"
         placeholder="Name or work email"
         typed={typed}
-        said={isOf ? countOf(found.length) : null}
+        said={isOf ? formatCount(found.length) : null}
         failed={failed}
         isBusy={isFetching}
         onRetry={() => void refetch()}

@@ -12,7 +12,7 @@ import { DEFAULT_ADMIN_LEVEL } from '../../../access/levels/rules.ts'
 import { getFirstName } from '../../../access/session/rules.ts'
 import { grantPermission } from '../contract.ts'
 import type { Candidate, Permission } from '../contract.ts'
-import { ADMIN_LEVELS, deedsOf, levelsGrantableBy, NEW_ADMIN_NAME } from '../rules.ts'
+import { ADMIN_LEVELS, getAbilities, getGrantableLevels, NEW_ADMIN_NAME } from '../rules.ts'
 
 import classes from './PermissionsPage.module.css'
 
@@ -20,28 +20,28 @@ import classes from './PermissionsPage.module.css'
 export type Grantee = Candidate & { readonly azureID: string }
 
 interface MakeAdminModalProps {
-  whom: Grantee
+  candidate: Grantee
   /** The level of whoever grants. */
-  granter: number
-  onMade: (made: Permission) => void
+  ownLevel: number
+  onGranted: (made: Permission) => void
   onClose: () => void
 }
 
-const joined = (words: readonly string[], last: 'and' | 'or'): string => words.join(` ${last} `)
+const joinWords = (words: readonly string[], last: 'and' | 'or'): string => words.join(` ${last} `)
 
 /** What a level has that another of them lacks, or lacks itself. */
-const differenceOf = (level: number, levels: readonly number[]): string => {
-  const own = deedsOf(level)
-  const all = new Set(levels.flatMap(deedsOf))
+const formatDifference = (level: number, levels: readonly number[]): string => {
+  const own = getAbilities(level)
+  const all = new Set(levels.flatMap(getAbilities))
   const lacks = [...all].filter((deed) => !own.includes(deed))
-  const extra = own.filter((deed) => levels.some((other) => !deedsOf(other).includes(deed)))
-  return lacks.length > 0 ? `Cannot ${joined(lacks, 'or')}.` : `Can also ${joined(extra, 'and')}.`
+  const extra = own.filter((deed) => levels.some((other) => !getAbilities(other).includes(deed)))
+  return lacks.length > 0 ? `Cannot ${joinWords(lacks, 'or')}.` : `Can also ${joinWords(extra, 'and')}.`
 }
 
 /** Asks before somebody becomes an administrator, at which level, and says what they will be able to do. */
-export const MakeAdminModal = ({ whom, granter, onMade, onClose }: MakeAdminModalProps) => {
+export const MakeAdminModal = ({ candidate: whom, ownLevel: granter, onGranted: onMade, onClose }: MakeAdminModalProps) => {
   const { azureID, name, personDbID } = whom
-  const levels = levelsGrantableBy(granter)
+  const levels = getGrantableLevels(granter)
   const [level = DEFAULT_ADMIN_LEVEL, setLevel] = useState(levels[0])
   const granting = useMutation({
     mutationFn: () =>
@@ -80,7 +80,7 @@ export const MakeAdminModal = ({ whom, granter, onMade, onClose }: MakeAdminModa
         <Radio.Group label="Level" value={String(level)} onChange={(value) => setLevel(Number(value))}>
           <div className={classes.levels}>
             {levels.map((one) => (
-              <Radio key={one} value={String(one)} label={`Level ${one}`} description={differenceOf(one, levels)} />
+              <Radio key={one} value={String(one)} label={`Level ${one}`} description={formatDifference(one, levels)} />
             ))}
           </div>
         </Radio.Group>
@@ -94,7 +94,7 @@ export const MakeAdminModal = ({ whom, granter, onMade, onClose }: MakeAdminModa
           access right away. {getFirstName(name)} will be able to:
         </p>
         <ul className={classes.means}>
-          {deedsOf(level).map((deed) => (
+          {getAbilities(level).map((deed) => (
             <li key={deed}>{deed}</li>
           ))}
         </ul>

@@ -76,7 +76,7 @@ const Permissions = ({ user }: { user: User }) => {
         summary={count === undefined ? undefined : `${count} ${count === 1 ? 'administrator' : 'administrators'} of this application`}
         failed={query.isError}
       />
-      <CandidateSearch own={user.azureID} field={field} onChoose={setWhom} />
+      <CandidateSearch ownAddress={user.azureID} inputRef={field} onChoose={setWhom} />
       <div ref={list} tabIndex={-1} className={classes.list}>
         <Section title="Administrators">
           <LoadedList query={query} skeleton={<RowBones />}>
@@ -96,7 +96,7 @@ const Permissions = ({ user }: { user: User }) => {
                         key={permission._id}
                         permission={permission}
                         isOwn={isOwn(permission, user)}
-                        way={wayOf(permission, permissions)}
+                        action={wayOf(permission, permissions)}
                       />
                     ))}
                   </ul>
@@ -106,7 +106,7 @@ const Permissions = ({ user }: { user: User }) => {
           </LoadedList>
         </Section>
       </div>
-      {whom ? <MakeAdminModal whom={whom} granter={user.accessLevel} onMade={onMade} onClose={() => setWhom(null)} /> : null}
+      {whom ? <MakeAdminModal candidate={whom} ownLevel={user.accessLevel} onGranted={onMade} onClose={() => setWhom(null)} /> : null}
       {taking ? (
         <RemoveAdminModal
           permission={taking}

@@ -9,12 +9,12 @@ import { Facts } from '../../../../platform/web/kit/Facts.tsx'
 import { RowBones } from '../../../../platform/web/list/Bones.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import type { ErrorDetail, ErrorGroup } from '../contract.ts'
-import { useErrorsOf, useMarkSeen } from './queries.ts'
+import { useErrorsOfGroup, useDismissErrors } from './queries.ts'
 
 import classes from './ErrorDetails.module.css'
 
 /** JSON in lines, where it is JSON. */
-const inLines = (text: string): string => {
+const formatJson = (text: string): string => {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
   } catch {
@@ -24,7 +24,7 @@ const inLines = (text: string): string => {
 
 const Block = ({ title, text }: { title: string; text: string | null }) => {
   if (text === null || text === '') return null
-  const shown = inLines(text)
+  const shown = formatJson(text)
   return (
     <section className={classes.block} aria-label={title}>
       <h2 className={classes.title}>
@@ -57,9 +57,9 @@ const Detail = ({ error }: { error: ErrorDetail }) => {
   )
 }
 
-const Pages = ({ all, group }: { all: readonly ErrorDetail[]; group: ErrorGroup }) => {
+const ErrorPager = ({ all, group }: { all: readonly ErrorDetail[]; group: ErrorGroup }) => {
   const [at, setAt] = useState(0)
-  const marking = useMarkSeen()
+  const marking = useDismissErrors()
   const error = all[at] ?? all[0]
   if (!error) return null
   return (
@@ -102,7 +102,7 @@ const Pages = ({ all, group }: { all: readonly ErrorDetail[]; group: ErrorGroup 
 
 /** The last errors of a group, one at a time, the latest first. */
 export const ErrorDetails = ({ group }: { group: ErrorGroup }) => (
-  <LoadedList query={useErrorsOf(group.fingerprint)} skeleton={<RowBones />}>
-    {(all) => <Pages all={all} group={group} />}
+  <LoadedList query={useErrorsOfGroup(group.fingerprint)} skeleton={<RowBones />}>
+    {(all) => <ErrorPager all={all} group={group} />}
   </LoadedList>
 )

@@ -9,24 +9,24 @@ import { ErrorDetails } from './ErrorDetails.tsx'
 
 import classes from './ErrorRow.module.css'
 
-const show = (count: number): string => count.toLocaleString('en-US')
-const DAY = 86_400_000
+const formatCount = (count: number): string => count.toLocaleString('en-US')
+const DAY_MS = 86_400_000
 
 /** The day of each bar, today the last. */
-const daysOf = (length: number): string[] => {
+const getLastDays = (length: number): string[] => {
   const today = Date.parse(dayOf(new Date(), configuration.timeZone))
-  return Array.from({ length }, (_, at) => showDay(new Date(today - (length - 1 - at) * DAY).toISOString().slice(0, 10)))
+  return Array.from({ length }, (_, at) => showDay(new Date(today - (length - 1 - at) * DAY_MS).toISOString().slice(0, 10)))
 }
 
-const Picture = ({ daily }: { daily: readonly number[] }) => {
-  const days = daysOf(daily.length)
+const DailyChart = ({ daily }: { daily: readonly number[] }) => {
+  const days = getLastDays(daily.length)
   const all = daily.reduce((sum, count) => sum + count, 0)
   return (
     <span className={classes.picture}>
       <Bars
         values={daily}
-        label={`${show(all)} in the last ${daily.length} days`}
-        titles={daily.map((count, at) => `${days[at]}: ${show(count)}`)}
+        label={`${formatCount(all)} in the last ${daily.length} days`}
+        titles={daily.map((count, at) => `${days[at]}: ${formatCount(count)}`)}
       />
     </span>
   )
@@ -55,10 +55,10 @@ export const ErrorRow = ({ group, isOpen, onToggle }: ErrorRowProps) => {
           </span>
           {[errorName, errorLocation].filter(Boolean).join(' at ')} {seen ? <span className={classes.aside}>Dismissed</span> : null}
         </p>
-        <Picture daily={daily} />
+        <DailyChart daily={daily} />
         <p className={classes.times}>
-          <strong>{show(count)}</strong> {count === 1 ? 'time' : 'times'}
-          <span>{people === 0 ? 'not signed in' : people === 1 ? '1 person' : `${show(people)} people`}</span>
+          <strong>{formatCount(count)}</strong> {count === 1 ? 'time' : 'times'}
+          <span>{people === 0 ? 'not signed in' : people === 1 ? '1 person' : `${formatCount(people)} people`}</span>
         </p>
         <p className={classes.last}>
           {ago(lastAt, configuration.timeZone)}

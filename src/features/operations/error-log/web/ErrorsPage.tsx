@@ -13,38 +13,43 @@ import { useErrors } from './queries.ts'
 
 import classes from './ErrorsPage.module.css'
 
-const USUAL_DAYS = 30
-const LENGTHS = ['7 days', '90 days'] as const
+const DEFAULT_DAYS = 30
+const OTHER_PERIODS = ['7 days', '90 days'] as const
 
-const none: readonly ErrorGroup[] = []
-const textsOf = ({ errorName, errorMessage, errorLocation, context }: ErrorGroup) => [errorName, errorMessage, errorLocation, context]
-const show = (count: number): string => count.toLocaleString('en-US')
+const NO_ERRORS: readonly ErrorGroup[] = []
+const getSearchTexts = ({ errorName, errorMessage, errorLocation, context }: ErrorGroup) => [
+  errorName,
+  errorMessage,
+  errorLocation,
+  context,
+]
+const formatCount = (count: number): string => count.toLocaleString('en-US')
 
-const counted = (groups: readonly ErrorGroup[], days: number): string => {
+const formatSummary = (groups: readonly ErrorGroup[], days: number): string => {
   const times = groups.reduce((sum, { count }) => sum + count, 0)
-  return `${show(groups.length)} different ${groups.length === 1 ? 'error' : 'errors'}, ${show(times)} ${times === 1 ? 'occurrence' : 'occurrences'} in the last ${days} days`
+  return `${formatCount(groups.length)} different ${groups.length === 1 ? 'error' : 'errors'}, ${formatCount(times)} ${times === 1 ? 'occurrence' : 'occurrences'} in the last ${days} days`
 }
 
 /** `/errors`: what failed in browsers and on the server, in groups, the latest first. */
 export const ErrorsPage = () => {
   const [{ days: asked, aside, open }, change] = useAddress()
-  const length = LENGTHS.find((one) => one === `${asked ?? ''} days`)
-  const days = length ? Number.parseInt(length, 10) : USUAL_DAYS
+  const length = OTHER_PERIODS.find((one) => one === `${asked ?? ''} days`)
+  const days = length ? Number.parseInt(length, 10) : DEFAULT_DAYS
   const query = useErrors(days)
   const typed = useTyped()
-  const found = useMatching(query.data ?? none, textsOf, typed.wanted)
+  const found = useMatching(query.data ?? NO_ERRORS, getSearchTexts, typed.wanted)
   const shown = found.filter(({ seen, fingerprint }) => aside === '1' || !seen || fingerprint === open)
   const putAside = found.length - shown.length
   return (
     <div className={classes.page}>
-      <ListHead title="Error Log" summary={query.data && counted(query.data, days)} failed={query.isError} />
+      <ListHead title="Error Log" summary={query.data && formatSummary(query.data, days)} failed={query.isError} />
       <Filters>
         <SearchField label="Search by message, name or location" typed={typed} />
         <Chips label="Filters">
           <FilterChoice
             label="Time"
-            all={`${USUAL_DAYS} days`}
-            choices={LENGTHS}
+            all={`${DEFAULT_DAYS} days`}
+            choices={OTHER_PERIODS}
             chosen={length}
             onChoose={(chosen) => change({ days: chosen && String(Number.parseInt(chosen, 10)) })}
           />
@@ -67,7 +72,7 @@ export const ErrorsPage = () => {
             </ul>
           ) : (
             <EmptyState icon={IconBugOff} title="No errors to display">
-              <p>{sayWhy(all.length, putAside, days)}</p>
+              <p>{formatEmptyReason(all.length, putAside, days)}</p>
             </EmptyState>
           )
         }
@@ -76,8 +81,8 @@ export const ErrorsPage = () => {
   )
 }
 
-const sayWhy = (all: number, putAside: number, days: number): string => {
+const formatEmptyReason = (all: number, putAside: number, days: number): string => {
   if (all === 0) return `There were no errors in the last ${days} days.`
-  if (putAside > 0) return `${show(putAside)} dismissed until ${putAside === 1 ? 'it happens' : 'they happen'} again.`
+  if (putAside > 0) return `${formatCount(putAside)} dismissed until ${putAside === 1 ? 'it happens' : 'they happen'} again.`
   return 'No errors match your search.'
 }

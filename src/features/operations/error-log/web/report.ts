@@ -6,9 +6,9 @@ import { ConnectionLost } from '../../../../platform/web/failures.ts'
 import { readToken } from '../../../../platform/web/token.ts'
 import { logError } from '../contract.ts'
 import type { ErrorReport } from '../contract.ts'
-import { isWorthLogging, mayReport } from '../rules.ts'
+import { isWorthLogging, canReport } from '../rules.ts'
 
-const shortened = (value: unknown): string | undefined => {
+const shorten = (value: unknown): string | undefined => {
   if (value === undefined || value === null) return undefined
   const words = typeof value === 'string' ? value : JSON.stringify(value)
   return words.length > 4000 ? `${words.slice(0, 4000)}…` : words
@@ -17,11 +17,11 @@ const shortened = (value: unknown): string | undefined => {
 /** What we send of what the call takes: words only. */
 type Report = Partial<Record<keyof ErrorReport, string>>
 
-const sentAt: { at: number; what: string }[] = []
+const recentReports: { at: number; what: string }[] = []
 
 /** Posts a report. It goes past `send`, so that a failing log never reports itself. */
-const post = async (report: Report): Promise<void> => {
-  if (!isWorthLogging(report) || !mayReport(sentAt, `${report.errorMessage ?? ''}|${report.errorLocation ?? ''}`, Date.now())) return
+const sendReport = async (report: Report): Promise<void> => {
+  if (!isWorthLogging(report) || !canReport(recentReports, `${report.errorMessage ?? ''}|${report.errorLocation ?? ''}`, Date.now())) return
   try {
     const token = readToken()
     const response = await fetch(addressOf(logError), {
@@ -42,11 +42,11 @@ const post = async (report: Report): Promise<void> => {
 /** Reports anything that was thrown (section 7, D51). */
 export const reportError = (context: string, thrown: unknown, errorLocation?: string): void => {
   const error = thrown instanceof Error ? thrown : undefined
-  void post({
+  void sendReport({
     context,
-    errorMessage: shortened(error?.message || (typeof thrown === 'string' && thrown) || 'Unknown error'),
+    errorMessage: shorten(error?.message || (typeof thrown === 'string' && thrown) || 'Unknown error'),
     errorName: error?.name,
-    stackTrace: shortened(error?.stack),
+    stackTrace: shorten(error?.stack),
     errorLocation,
   })
 }
@@ -54,14 +54,14 @@ export const reportError = (context: string, thrown: unknown, errorLocation?: st
 const reportFailure = ({ call, address, body, error }: Failure): void => {
   // oxlint-disable-next-line eslint/no-console -- failed calls are written to the console (section 8)
   console.error(`${callName(call)} failed:`, error)
-  void post({
+  void sendReport({
     context: 'response interceptor',
     errorMessage: error.message,
     errorName: error.name,
-    stackTrace: shortened(error.stack),
+    stackTrace: shorten(error.stack),
     errorLocation: address,
-    requestData: shortened({ method: call.method, url: address, body }),
-    responseData: error instanceof Problem ? shortened(error.toAnswer()) : undefined,
+    requestData: shorten({ method: call.method, url: address, body }),
+    responseData: error instanceof Problem ? shorten(error.toAnswer()) : undefined,
   })
 }
 

@@ -12,40 +12,40 @@ import { Chips, FilterChoice, Filters, FilterToggle } from '../../../../platform
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import type { Usage } from '../contract.ts'
-import { nameOfPage } from '../rules.ts'
+import { getPageName } from '../rules.ts'
 import { useUsage } from './queries.ts'
 import { ViewsChart } from './ViewsChart.tsx'
 
 import classes from './UsagePage.module.css'
 
-const USUAL_DAYS = 30
-const LENGTHS = [7, USUAL_DAYS, 90]
+const DEFAULT_DAYS = 30
+const PERIODS = [7, DEFAULT_DAYS, 90]
 /** Pages listed at first; the others on demand. */
-const FIRST = 5
+const INITIAL_PAGES = 5
 
-const show = (count: number): string => count.toLocaleString('en-US')
-const viewsOf = ({ days }: Usage): number => days.reduce((sum, { views }) => sum + views, 0)
+const formatCount = (count: number): string => count.toLocaleString('en-US')
+const countViews = ({ days }: Usage): number => days.reduce((sum, { views }) => sum + views, 0)
 
-const counted = (usage: Usage): string => {
+const formatSummary = (usage: Usage): string => {
   const people = Math.max(...usage.days.map(({ visitors }) => visitors))
-  return `${show(viewsOf(usage))} page views in ${usage.days.length} days, at most ${show(people)} ${people === 1 ? 'person' : 'people'} per day`
+  return `${formatCount(countViews(usage))} page views in ${usage.days.length} days, at most ${formatCount(people)} ${people === 1 ? 'person' : 'people'} per day`
 }
 
 type Page = Usage['pages'][number]
 /** What a page is called in a choice; two of one name are told apart by their paths. */
-const choiceOf = ({ page }: Page, all: readonly Page[]): string => {
-  const name = nameOfPage(page)
-  return all.filter((other) => nameOfPage(other.page) === name).length > 1 ? `${name} (${page})` : name
+const toChoice = ({ page }: Page, all: readonly Page[]): string => {
+  const name = getPageName(page)
+  return all.filter((other) => getPageName(other.page) === name).length > 1 ? `${name} (${page})` : name
 }
 
-interface PagesProps {
+interface PageTableProps {
   usage: Usage
   chosen: string | undefined
   onChoose: (page: string) => void
 }
 
 /** The pages by how often they were looked at. */
-const Pages = ({ usage: { pages }, chosen, onChoose }: PagesProps) => {
+const PageTable = ({ usage: { pages }, chosen, onChoose }: PageTableProps) => {
   const [isWhole, setWhole] = useState(false)
   const most = pages[0]?.views ?? 1
   return (
@@ -64,28 +64,28 @@ const Pages = ({ usage: { pages }, chosen, onChoose }: PagesProps) => {
           </tr>
         </thead>
         <tbody>
-          {(isWhole ? pages : pages.slice(0, FIRST)).map(({ page, views, daily }) => (
+          {(isWhole ? pages : pages.slice(0, INITIAL_PAGES)).map(({ page, views, daily }) => (
             <tr key={page} data-chosen={page === chosen || undefined}>
               <th scope="row">
                 <button type="button" className={classes.page} title="Show views by day" onClick={() => onChoose(page)}>
-                  {nameOfPage(page)}
+                  {getPageName(page)}
                 </button>
                 <span className={classes.path}>{page}</span>
               </th>
               <td className={classes.share} aria-hidden>
                 <span style={{ width: `${Math.max(1, (views / most) * 100)}%` }} />
               </td>
-              <td className={classes.number}>{show(views)}</td>
+              <td className={classes.number}>{formatCount(views)}</td>
               <td className={classes.byDay}>
                 <span className={classes.spark}>
-                  <Bars values={daily} label={`${nameOfPage(page)} by day`} />
+                  <Bars values={daily} label={`${getPageName(page)} by day`} />
                 </span>
               </td>
             </tr>
           ))}
         </tbody>
       </table>
-      {!isWhole && pages.length > FIRST ? (
+      {!isWhole && pages.length > INITIAL_PAGES ? (
         <Button variant="default" mt={16} onClick={() => setWhole(true)}>
           Show all {pages.length} pages
         </Button>
@@ -97,30 +97,30 @@ const Pages = ({ usage: { pages }, chosen, onChoose }: PagesProps) => {
 /** `/usage`: how often which page is looked at, as a picture and as numbers; who looks is known to nobody. */
 export const UsagePage = () => {
   const [{ days: asked, page: askedPage }, change] = useAddress()
-  const days = LENGTHS.find((length) => String(length) === asked) ?? USUAL_DAYS
+  const days = PERIODS.find((length) => String(length) === asked) ?? DEFAULT_DAYS
   const query = useUsage(days)
   const pages = query.data?.pages ?? []
   const chosen = pages.find(({ page }) => page === askedPage)
-  const name = chosen ? nameOfPage(chosen.page) : 'All pages'
+  const name = chosen ? getPageName(chosen.page) : 'All pages'
   return (
     <div className={classes.usage}>
-      <ListHead title="Usage" summary={query.data && counted(query.data)} failed={query.isError} />
+      <ListHead title="Usage" summary={query.data && formatSummary(query.data)} failed={query.isError} />
       <Filters>
         <Chips label="Filters">
-          {LENGTHS.map((length) => (
+          {PERIODS.map((length) => (
             <FilterToggle
               key={length}
               label={`${length} days`}
               on={length === days}
-              onToggle={() => change({ days: length === USUAL_DAYS ? undefined : String(length) })}
+              onToggle={() => change({ days: length === DEFAULT_DAYS ? undefined : String(length) })}
             />
           ))}
           <FilterChoice
             label="Page"
             all="All pages"
-            choices={pages.map((one) => choiceOf(one, pages))}
-            chosen={chosen && choiceOf(chosen, pages)}
-            onChoose={(choice) => change({ page: pages.find((one) => choiceOf(one, pages) === choice)?.page })}
+            choices={pages.map((one) => toChoice(one, pages))}
+            chosen={chosen && toChoice(chosen, pages)}
+            onChoose={(choice) => change({ page: pages.find((one) => toChoice(one, pages) === choice)?.page })}
             remove="Show all pages"
           />
         </Chips>
@@ -143,7 +143,7 @@ export const UsagePage = () => {
                   />
                 </Section>
                 <Section title="Most viewed pages">
-                  <Pages usage={usage} chosen={chosen?.page} onChoose={(page) => change({ page })} />
+                  <PageTable usage={usage} chosen={chosen?.page} onChoose={(page) => change({ page })} />
                 </Section>
               </>
             )

@@ -1,13 +1,13 @@
 import { showDay } from '../../../../platform/contract/dates.ts'
 import { Bars } from '../../../../platform/web/kit/Bars.tsx'
 import type { Usage } from '../contract.ts'
-import { topOf } from '../rules.ts'
+import { roundUpForAxis } from '../rules.ts'
 
 import classes from './ViewsChart.module.css'
 
-const show = (count: number): string => count.toLocaleString('en-US')
+const formatCount = (count: number): string => count.toLocaleString('en-US')
 /** Days that are named under the picture. */
-const NAMED = 4
+const LABELED_DAYS = 4
 
 interface ViewsChartProps {
   days: Usage['days']
@@ -21,21 +21,21 @@ interface ViewsChartProps {
 
 /** Views day by day as a picture, and as a table for whoever would rather read it. */
 export const ViewsChart = ({ days, views, name, hasPeople }: ViewsChartProps) => {
-  const top = topOf(Math.max(...views, 0))
+  const top = roundUpForAxis(Math.max(...views, 0))
   const most = views.indexOf(Math.max(...views))
   const dayAt = (at: number): string => showDay(days[at]?.day ?? '')
   const all = views.reduce((sum, count) => sum + count, 0)
-  const named = Array.from({ length: NAMED }, (_, at) => dayAt(Math.round((at * (days.length - 1)) / (NAMED - 1))))
+  const named = Array.from({ length: LABELED_DAYS }, (_, at) => dayAt(Math.round((at * (days.length - 1)) / (LABELED_DAYS - 1))))
   const titles = views.map((count, at) => {
-    const people = hasPeople ? `, ${show(days[at]?.visitors ?? 0)} people` : ''
-    return `${dayAt(at)}: ${show(count)} views${people}`
+    const people = hasPeople ? `, ${formatCount(days[at]?.visitors ?? 0)} people` : ''
+    return `${dayAt(at)}: ${formatCount(count)} views${people}`
   })
   return (
     <figure className={classes.figure}>
       <div className={classes.chart}>
         <div className={classes.scale} aria-hidden>
-          <span>{show(top)}</span>
-          <span>{top > 1 ? show(top / 2) : ''}</span>
+          <span>{formatCount(top)}</span>
+          <span>{top > 1 ? formatCount(top / 2) : ''}</span>
           <span>0</span>
         </div>
         <div className={classes.room}>
@@ -43,7 +43,7 @@ export const ViewsChart = ({ days, views, name, hasPeople }: ViewsChartProps) =>
             values={views}
             most={top}
             titles={titles}
-            label={`${name}: ${show(all)} views from ${dayAt(0)} to ${dayAt(days.length - 1)}, most on ${dayAt(most)} with ${show(views[most] ?? 0)}`}
+            label={`${name}: ${formatCount(all)} views from ${dayAt(0)} to ${dayAt(days.length - 1)}, most on ${dayAt(most)} with ${formatCount(views[most] ?? 0)}`}
           />
         </div>
         <div className={classes.days} aria-hidden>
@@ -66,8 +66,8 @@ export const ViewsChart = ({ days, views, name, hasPeople }: ViewsChartProps) =>
             {days.map(({ day, visitors }, at) => (
               <tr key={day}>
                 <th scope="row">{showDay(day)}</th>
-                <td>{show(views[at] ?? 0)}</td>
-                {hasPeople ? <td>{show(visitors)}</td> : null}
+                <td>{formatCount(views[at] ?? 0)}</td>
+                {hasPeople ? <td>{formatCount(visitors)}</td> : null}
               </tr>
             ))}
           </tbody>

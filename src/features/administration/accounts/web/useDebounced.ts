@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 
 /** Fast fingers ask once, not with every letter. */
-const ASK_AFTER = 200
+const DEBOUNCE_MS = 200
 
 /** What was typed, once nothing more is typed. */
-export const useSettled = (text: string): string => {
+export const useDebounced = (text: string): string => {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), ASK_AFTER)
+    const timer = setTimeout(() => setSettled(text), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [text])
   return settled

@@ -1,6 +1,6 @@
 import classes from './AccountPage.module.css'
 
-interface Over {
+interface EndedEntry {
   readonly _id: string
   readonly name: string
   readonly detail: string | null
@@ -9,7 +9,7 @@ interface Over {
 }
 
 /** What is over since lately, folded away: it is looked for when something was not as it should be. */
-export const OverList = ({ title, over }: { title: string; over: readonly Over[] }) =>
+export const EndedList = ({ title, over }: { title: string; over: readonly EndedEntry[] }) =>
   over.length === 0 ? null : (
     <details className={classes.over}>
       <summary>

@@ -4,14 +4,14 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 
 import classes from './AccountPage.module.css'
 
-interface TokenShownProps {
+interface NewTokenDialogProps {
   name: string
   token: string
   onClose: () => void
 }
 
 /** A new API token, this once. A slip beside the window does not close it. */
-export const TokenShown = ({ name, token, onClose }: TokenShownProps) => {
+export const NewTokenDialog = ({ name, token, onClose }: NewTokenDialogProps) => {
   const clipboard = useClipboard({ timeout: 3000 })
   const Sign = clipboard.copied ? IconCheck : IconCopy
   return (

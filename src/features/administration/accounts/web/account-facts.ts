@@ -2,11 +2,11 @@ import { showMomentDay } from '../../../../platform/contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import type { Fact } from '../../../../platform/web/kit/Facts.tsx'
 import type { AccountDetail } from '../contract.ts'
-import { atStart, levelWords, momentWords } from '../rules.ts'
+import { capitalize, formatLevel, formatRelativeMoment } from '../rules.ts'
 
 /** What somebody may do here, and since when. */
-export const levelFacts = ({ name, accessLevel, grantedAt, grantedBy }: AccountDetail): Fact[] => [
-  { label: 'Access', value: `Level ${accessLevel}, ${levelWords(accessLevel)}` },
+export const getLevelFacts = ({ name, accessLevel, grantedAt, grantedBy }: AccountDetail): Fact[] => [
+  { label: 'Access', value: `Level ${accessLevel}, ${formatLevel(accessLevel)}` },
   ...(grantedAt === null
     ? []
     : [
@@ -19,7 +19,7 @@ export const levelFacts = ({ name, accessLevel, grantedAt, grantedBy }: AccountD
 ]
 
 /** The same, and when they were last here. */
-export const accountFacts = (account: AccountDetail): Fact[] => [
-  ...levelFacts(account),
-  { label: 'Last active', value: atStart(momentWords(account.usedAt, configuration.timeZone)) },
+export const getAccountFacts = (account: AccountDetail): Fact[] => [
+  ...getLevelFacts(account),
+  { label: 'Last active', value: capitalize(formatRelativeMoment(account.usedAt, configuration.timeZone)) },
 ]

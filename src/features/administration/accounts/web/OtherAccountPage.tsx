@@ -9,7 +9,7 @@ import { Facts } from '../../../../platform/web/kit/Facts.tsx'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
 import type { AccountDetail } from '../contract.ts'
-import { accountFacts } from './accountFacts.ts'
+import { getAccountFacts } from './account-facts.ts'
 import { useAccount } from './queries.ts'
 import { SessionList } from './SessionList.tsx'
 import { TokenList } from './TokenList.tsx'
@@ -18,7 +18,7 @@ import classes from './AccountPage.module.css'
 
 const back = <BackLink to="/accounts" label="Sign-ins" />
 
-const Somebody = ({ account }: { account: AccountDetail }) => {
+const AccountContent = ({ account }: { account: AccountDetail }) => {
   const { _id, name, azureID } = account
   useTitle(name)
   return (
@@ -28,13 +28,13 @@ const Somebody = ({ account }: { account: AccountDetail }) => {
         title={name}
         line={name === azureID ? null : <MailLink email={azureID} />}
         avatar={<Avatar name={name} size={72} />}
-        facts={<Facts look="line" facts={accountFacts(account)} />}
+        facts={<Facts look="line" facts={getAccountFacts(account)} />}
       />
       <div className={classes.under}>
         <SessionList whose={_id} name={name} />
         <TokenList
           whose={_id}
-          about={account.tokens === 0 ? 'This person has no API tokens.' : 'Programs that use the API on this person’s behalf.'}
+          description={account.tokens === 0 ? 'This person has no API tokens.' : 'Programs that use the API on this person’s behalf.'}
         />
       </div>
     </div>
@@ -42,11 +42,11 @@ const Somebody = ({ account }: { account: AccountDetail }) => {
 }
 
 /** `/accounts/{id}`, for level 1: where somebody is signed in and which programs act for them, to be ended. */
-export const SomebodyPage = () => {
+export const OtherAccountPage = () => {
   const { id } = useParams({ from: '/signed-in/accounts/$id' })
   return (
     <LoadedRecord query={useAccount(id)} what="account" back={back} skeleton={<DetailSkeleton beside="avatar" />}>
-      {(account) => <Somebody account={account} />}
+      {(account) => <AccountContent account={account} />}
     </LoadedRecord>
   )
 }

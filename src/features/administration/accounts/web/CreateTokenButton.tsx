@@ -6,32 +6,32 @@ import { useRef, useState } from 'react'
 import { send } from '../../../../platform/web/client.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
-import { makeToken } from '../contract.ts'
-import { levelWords, LONGEST_TOKEN_NAME, TOKEN_DAYS, tokenLevels } from '../rules.ts'
-import { lookAgain } from './queries.ts'
-import { TokenShown } from './TokenShown.tsx'
+import { createToken } from '../contract.ts'
+import { formatLevel, MAX_TOKEN_NAME_LENGTH, TOKEN_DAYS, getTokenLevels } from '../rules.ts'
+import { NewTokenDialog } from './NewTokenDialog.tsx'
+import { invalidateAccounts } from './queries.ts'
 
-const DAYS = TOKEN_DAYS.map((days) => ({ value: String(days), label: days === 365 ? '1 year' : `${days} days` }))
+const EXPIRY_CHOICES = TOKEN_DAYS.map((days) => ({ value: String(days), label: days === 365 ? '1 year' : `${days} days` }))
 
-interface MakeTokenDialogProps {
+interface CreateTokenDialogProps {
   /** The level of whoever makes it. */
-  own: number
-  onMade: (made: { name: string; token: string }) => void
+  ownLevel: number
+  onCreated: (made: { name: string; token: string }) => void
   onClose: () => void
 }
 
-const MakeTokenDialog = ({ own, onMade, onClose }: MakeTokenDialogProps) => {
+const CreateTokenDialog = ({ ownLevel: own, onCreated: onMade, onClose }: CreateTokenDialogProps) => {
   const [name, setName] = useState('')
   const [days, setDays] = useState(String(TOKEN_DAYS[1]))
   const [level, setLevel] = useState(String(own))
-  const levels = tokenLevels(own).map((one) => ({
+  const levels = getTokenLevels(own).map((one) => ({
     value: String(one),
-    label: `${one}, ${levelWords(one)}${one === own ? ' (your own)' : ''}`,
+    label: `${one}, ${formatLevel(one)}${one === own ? ' (your own)' : ''}`,
   }))
   const making = useMutation({
-    mutationFn: () => withSignIn(() => send(makeToken, { body: { name: name.trim(), days: Number(days), accessLevel: Number(level) } })),
+    mutationFn: () => withSignIn(() => send(createToken, { body: { name: name.trim(), days: Number(days), accessLevel: Number(level) } })),
     onSuccess: ({ token, made }) => {
-      lookAgain()
+      invalidateAccounts()
       onMade({ name: made.name, token })
     },
   })
@@ -49,13 +49,13 @@ const MakeTokenDialog = ({ own, onMade, onClose }: MakeTokenDialogProps) => {
         label="Name"
         description="What the token is for. This name is shown in the list of tokens and in History."
         required
-        maxLength={LONGEST_TOKEN_NAME}
+        maxLength={MAX_TOKEN_NAME_LENGTH}
         autoComplete="off"
         data-autofocus
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <NativeSelect label="Expires after" data={DAYS} value={days} onChange={(event) => setDays(event.currentTarget.value)} />
+      <NativeSelect label="Expires after" data={EXPIRY_CHOICES} value={days} onChange={(event) => setDays(event.currentTarget.value)} />
       <NativeSelect
         label="Level"
         description="Choose the lowest access your program needs. A token never has more access than you: if your access is reduced, so is the token’s."
@@ -68,7 +68,7 @@ const MakeTokenDialog = ({ own, onMade, onClose }: MakeTokenDialogProps) => {
 }
 
 /** The way to a new API token: asks for its name, how long and how much, then shows it once. */
-export const MakeToken = ({ own }: { own: number }) => {
+export const CreateTokenButton = ({ own }: { own: number }) => {
   const [step, setStep] = useState<'asking' | { name: string; token: string } | null>(null)
   const button = useRef<HTMLButtonElement>(null)
   // The window that opened the second one is gone by then, and cannot give the focus back.
@@ -81,8 +81,8 @@ export const MakeToken = ({ own }: { own: number }) => {
       <Button ref={button} variant="default" leftSection={<IconPlus size={17} stroke={1.75} />} onClick={() => setStep('asking')}>
         Create a Token
       </Button>
-      {step === 'asking' ? <MakeTokenDialog own={own} onMade={setStep} onClose={() => setStep(null)} /> : null}
-      {step !== null && step !== 'asking' ? <TokenShown {...step} onClose={close} /> : null}
+      {step === 'asking' ? <CreateTokenDialog ownLevel={own} onCreated={setStep} onClose={() => setStep(null)} /> : null}
+      {step !== null && step !== 'asking' ? <NewTokenDialog {...step} onClose={close} /> : null}
     </>
   )
 }
