@@ -1,4 +1,4 @@
-import { freeSlug } from '../src/platform/contract/slugs.ts'
+import { findFreeSlug } from '../src/platform/contract/slugs.ts'
 import { type Employee, phoneOf, type TakenByPeople } from './people.ts'
 import { AREAS, type Place } from './places.ts'
 import type { Plan } from './plan.ts'
@@ -47,7 +47,7 @@ export const officePeople = (plan: Plan, taken: TakenByPeople): Row<'person'>[] 
     const random = randomOf(plan.seed, 'office', turn)
     return {
       _id: officeId(plan, turn),
-      slug: freeSlug(name, taken.slugs),
+      slug: findFreeSlug(name, taken.slugs),
       name,
       phone: phoneOf(random, OFFICE_PLACE),
       email: address,

@@ -1,4 +1,4 @@
-import { slugOf } from '../src/platform/contract/slugs.ts'
+import { toSlug } from '../src/platform/contract/slugs.ts'
 import { affairFacts } from './affair-facts.ts'
 import { phoneOf } from './people.ts'
 import { AREAS, type Place } from './places.ts'
@@ -13,7 +13,7 @@ export interface BrandPictures {
 
 export const brandRow = (brand: PlannedBrand, pictures: BrandPictures): Row<'brand'> => ({
   _id: brand._id,
-  slug: slugOf(brand.name),
+  slug: toSlug(brand.name),
   brandName: brand.name,
   ...pictures,
   websiteUrl: `https://${brand.domain}`,
@@ -29,13 +29,13 @@ export const charterRow = (plan: Plan, charter: PlannedCharter, photo: string | 
   const place = charter.sites[0]?.place ?? random.pick<Place>(AREAS[charter.area])
   return {
     _id: charter._id,
-    slug: slugOf(charter.name),
+    slug: toSlug(charter.name),
     name: charter.name,
     brand: charter.brand._id,
     status: charter.status,
     studentCount: studentCounts(plan, charter).at(-1) ?? null,
     abbreviation: charter.abbreviation,
-    schoolTypeUrls: random.some(SCHOOL_TYPES, random.int(0, 3)).map((name) => ({ name, url: `https://${host}/${slugOf(name)}` })),
+    schoolTypeUrls: random.some(SCHOOL_TYPES, random.int(0, 3)).map((name) => ({ name, url: `https://${host}/${toSlug(name)}` })),
     photo,
     charterWebsite: `https://${host}`,
     charterContactnumber: random.chance(0.9) ? phoneOf(random, place) : null,

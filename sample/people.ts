@@ -1,4 +1,4 @@
-import { freeSlug, slugOf } from '../src/platform/contract/slugs.ts'
+import { findFreeSlug, toSlug } from '../src/platform/contract/slugs.ts'
 import { fullName, UNUSUAL_NAMES } from './names.ts'
 import type { Place } from './places.ts'
 import { idOf, type Random, randomOf } from './random.ts'
@@ -37,7 +37,7 @@ export const siteFaxOf = (random: Random, place: Place): string => phoneOf(rando
 
 /** `marisol.vance@meridian.example`: accents, nicknames and titles dropped; a number where it is taken. */
 export const addressOf = (name: string, domain: string, taken: Set<string>): string => {
-  const words = slugOf(name.replace(/“.*?”|,.*$/g, ''))
+  const words = toSlug(name.replace(/“.*?”|,.*$/g, ''))
     .replace(/^unnamed$/, 'staff')
     .split('-')
     .filter((word) => word.length > 1)
@@ -60,7 +60,7 @@ export const personRow = (seed: number, { number, place, domain }: Employee, tak
   const address = addressOf(name, domain, taken.addresses)
   return {
     _id: personId(seed, number),
-    slug: freeSlug(name, taken.slugs),
+    slug: findFreeSlug(name, taken.slugs),
     name,
     phone: random.chance(0.92) ? phoneOf(random, place) : null,
     email: random.chance(0.97) ? address : null,

@@ -1,5 +1,5 @@
 import { FACILITY_TYPES } from '../src/features/records/sites/contract.ts'
-import { freeSlug } from '../src/platform/contract/slugs.ts'
+import { findFreeSlug } from '../src/platform/contract/slugs.ts'
 import type { Status } from '../src/platform/contract/status.ts'
 import { BRANDS, type SampleBrand, type SampleCharter } from './brands.ts'
 import { startOfDay } from './calendar.ts'
@@ -171,7 +171,7 @@ export const planNetwork = ({ seed, sites: count, now, known }: { seed: number; 
       charter,
       place,
       ...name,
-      slug: freeSlug(name.displayName, slugs),
+      slug: findFreeSlug(name.displayName, slugs),
       category,
       status,
       entered: later ?? charter.founded,

@@ -8,7 +8,7 @@ import { build, type Plugin } from 'vite'
 
 import { readConfiguration } from '../src/platform/server/configuration.ts'
 import { startPrivateDatabase } from '../src/platform/server/private-database.ts'
-import { linesFor } from '../src/platform/server/starting.ts'
+import { formatStartupError } from '../src/platform/server/startup-errors.ts'
 
 // `npm run dev`: the real server on the real build, so that nothing (the policy against foreign scripts, say) is different from
 // production; built again and reloaded on every change.
@@ -143,6 +143,6 @@ const main = async (): Promise<void> => {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${linesFor(error)}\n`)
+  process.stderr.write(`${formatStartupError(error)}\n`)
   process.exit(1)
 })

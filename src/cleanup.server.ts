@@ -6,20 +6,20 @@ import { deleteOldErrors } from './features/operations/error-log/mutations.serve
 import { deleteOldViews } from './features/operations/page-views/queries.server.ts'
 import type { AppContext } from './platform/server/app-context.ts'
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 /** The first time comes soon, since a server may never run for a whole day. */
-const FIRST = 60_000
+const FIRST_RUN_MS = 60_000
 
-/** Forgets what was noted of use and of errors once it is older than is kept. */
-export const deleteExpiredLogs = async ({ db, configuration: { kept } }: AppContext): Promise<void> => {
-  await deleteOldErrors(db, kept.errorsDays)
-  await deleteOldMisses(db, kept.searchesDays)
-  await deleteOldViews(db, kept.pageViewsMonths)
+/** Forgets what was noted of use and of errors once it is older than is retention. */
+export const deleteExpiredLogs = async ({ db, configuration: { retention } }: AppContext): Promise<void> => {
+  await deleteOldErrors(db, retention.errorsDays)
+  await deleteOldMisses(db, retention.searchesDays)
+  await deleteOldViews(db, retention.pageViewsMonths)
 }
 
 /** A backup a day, where the server makes them itself. */
-const createDailyBackup = async ({ db, configuration: { backsUp, backupDir }, log }: AppContext): Promise<void> => {
-  if (!backsUp) return
+const createDailyBackup = async ({ db, configuration: { isBackupEnabled, backupDir }, log }: AppContext): Promise<void> => {
+  if (!isBackupEnabled) return
   const path = await backUpDaily(db, backupDir)
   if (path) log.info({ path }, 'A backup was made')
 }
@@ -36,7 +36,7 @@ export const scheduleCleanup = (app: FastifyInstance, context: AppContext): void
   const round = (): void => {
     running = runDailyTasks(context).catch((error: unknown) => context.log.warn({ err: error }, 'Old notes of use could not be deleted'))
   }
-  const timers = [setTimeout(round, FIRST), setInterval(round, DAY)]
+  const timers = [setTimeout(round, FIRST_RUN_MS), setInterval(round, DAY_MS)]
   for (const timer of timers) timer.unref()
   app.addHook('onClose', async () => {
     for (const timer of timers) clearTimeout(timer)

@@ -10,49 +10,49 @@ import type { AppContext } from './platform/server/app-context.ts'
 import { type Configuration, isProduction, readConfiguration } from './platform/server/configuration.ts'
 import { followChanges } from './platform/server/database-changes.ts'
 import { openConfiguredDatabase } from './platform/server/database.ts'
-import { CannotStart, cannotListen, linesFor } from './platform/server/starting.ts'
-import { stopServing } from './platform/server/stopping.ts'
+import { shutDown } from './platform/server/shutdown.ts'
+import { StartupError, toListenError, formatStartupError } from './platform/server/startup-errors.ts'
 
 const { version } = packageJson
 const production = isProduction(process.env)
 /** Where the log is read by programs, in production and by no person at a terminal, what a start says is lines of it. */
 const startLog = production && !process.stdout.isTTY ? pino({ level: 'info' }) : undefined
-const say = (line: string): void => void (startLog ? startLog.info(line) : process.stdout.write(`${line}\n`))
+const print = (line: string): void => void (startLog ? startLog.info(line) : process.stdout.write(`${line}\n`))
 const errorLog = startLog && pino({ level: 'info' }, pino.destination({ dest: 2, sync: true }))
-const sayError = (lines: string, level: 'fatal' | 'warn' = 'fatal'): void => {
+const printError = (lines: string, level: 'fatal' | 'warn' = 'fatal'): void => {
   if (!errorLog) return void process.stderr.write(`${lines}\n`)
   for (const line of lines.startsWith('Error') || /\n {4}at /.test(lines) ? [lines] : lines.split('\n')) errorLog[level](line)
 }
 
 /** What has been started, to be stopped in the opposite order. */
-const started: (() => Promise<unknown>)[] = []
+const stopHandlers: (() => Promise<unknown>)[] = []
 const stopping = new AbortController()
 /** Aborted by what nobody should wait after: a mistake, or Ctrl C. A balancer's drain is for SIGTERM. */
-const hurry = new AbortController()
+const skipDrain = new AbortController()
 /** For what comes after the last answer: mails under way, and the database. */
-const LAST_MS = 45_000
-let mostEndingMs = LAST_MS
+const FINAL_MS = 45_000
+let maxShutdownMs = FINAL_MS
 
 /** Ends the process in order. Signals may come more than once (the terminal's, and again through npm); the first one counts. */
-const end = async (code: number): Promise<void> => {
+const shutDownProcess = async (code: number): Promise<void> => {
   if (stopping.signal.aborted) return
   stopping.abort()
-  setTimeout(() => process.exit(code), mostEndingMs).unref()
-  for (const part of started.toReversed()) await part().catch((error: unknown) => sayError(linesFor(error)))
+  setTimeout(() => process.exit(code), maxShutdownMs).unref()
+  for (const part of stopHandlers.toReversed()) await part().catch((error: unknown) => printError(formatStartupError(error)))
   process.exit(code)
 }
 
 const start = async (): Promise<void> => {
   const configuration = readConfiguration(process.env)
-  for (const warning of configuration.warnings) sayError(`Warning: ${warning}`, 'warn')
+  for (const warning of configuration.warnings) printError(`Warning: ${warning}`, 'warn')
   await checkPort(configuration)
   if (configuration.serve.has('web') && !existsSync(new URL('../dist/index.html', import.meta.url))) {
-    throw new CannotStart('The web app is not built; "npm start" builds it, or "npm run build"')
+    throw new StartupError('The web app is not built; "npm start" builds it, or "npm run build"')
   }
   const log = pino({ level: configuration.logLevel })
-  const opening = openConfiguredDatabase(configuration, 'server', say)
+  const opening = openConfiguredDatabase(configuration, 'server', print)
   // Noted before it is open: a signal that comes meanwhile must not leave a database behind.
-  started.push(() =>
+  stopHandlers.push(() =>
     opening.then(
       ({ stop }) => stop(),
       () => undefined,
@@ -61,31 +61,31 @@ const start = async (): Promise<void> => {
   const { db, pool, connection } = await opening
 
   const context = createAppContext({ configuration, db, pool, log })
-  await loadSampleOnce(context)
+  await loadSample(context)
   if (stopping.signal.aborted) return
-  started.push(await followChanges(context, connection))
+  stopHandlers.push(await followChanges(context, connection))
   const app = await buildApp(context)
-  started.push(() => context.mail.stop())
+  stopHandlers.push(() => context.mail.stop())
   const [drainMs, finishMs] = [configuration.drainSeconds * 1000, configuration.stopSeconds * 1000]
-  mostEndingMs = drainMs + finishMs + LAST_MS
-  started.push(() => stopServing(app, { drainMs, finishMs, hurry: hurry.signal }))
+  maxShutdownMs = drainMs + finishMs + FINAL_MS
+  stopHandlers.push(() => shutDown(app, { drainMs, finishMs, skipDrain: skipDrain.signal }))
   if (stopping.signal.aborted) return
   try {
     await app.listen({ host: configuration.host, port: configuration.port })
   } catch (error) {
-    throw cannotListen(error, configuration.host, configuration.port)
+    throw toListenError(error, configuration.host, configuration.port)
   }
   const address = app.server.address()
   const port = typeof address === 'object' && address ? address.port : configuration.port
-  say(`Ready: ${configuration.port === 0 ? `http://${configuration.host}:${port}` : configuration.publicUrl}`)
+  print(`Ready: ${configuration.port === 0 ? `http://${configuration.host}:${port}` : configuration.publicUrl}`)
   startLog?.info({ version, node: process.version }, `Homeroom ${version}`)
-  void warnOfProvider(configuration, log)
+  void checkProvider(configuration, log)
   // Nobody waits for it: what is asked for meanwhile is kept, and mailed once it has begun.
   void startMail(context)
 }
 
 /** A provider that is away or another one than was meant is no reason not to start, but nobody can sign in. */
-const warnOfProvider = async (configuration: Configuration, log: Logger): Promise<void> => {
+const checkProvider = async (configuration: Configuration, log: Logger): Promise<void> => {
   if (configuration.oidc === undefined || !configuration.serve.has('app')) return
   try {
     const { clientError: refusal } = await discoverProvider(configuration)
@@ -100,30 +100,30 @@ const warnOfProvider = async (configuration: Configuration, log: Logger): Promis
 const checkPort = ({ host, port }: Configuration): Promise<void> =>
   new Promise((resolve, reject) => {
     const probe = createServer()
-    probe.once('error', (error) => reject(cannotListen(error, host, port)))
+    probe.once('error', (error) => reject(toListenError(error, host, port)))
     probe.listen({ host, port }, () => probe.close(() => resolve()))
   })
 
 /** The sample network goes into an empty database only: one without any brand, charter or site. */
-const loadSampleOnce = async ({ configuration, db }: AppContext): Promise<void> => {
+const loadSample = async ({ configuration, db }: AppContext): Promise<void> => {
   if (configuration.sample === 0) return
   const { isEmpty, loadSample } = await import('../sample/load.server.ts')
   if (!(await isEmpty(db)) || stopping.signal.aborted) return
-  say(`Loading the sample network of ${configuration.sample} sites …`)
-  await loadSample({ db, sites: configuration.sample, appId: configuration.appId, log: say })
+  print(`Loading the sample network of ${configuration.sample} sites …`)
+  await loadSample({ db, sites: configuration.sample, appId: configuration.appId, log: print })
 }
 
 /** Tells what went wrong, unless it went wrong because we are ending: connections that break then are no news. */
 const fail = (error: unknown): void => {
-  if (!stopping.signal.aborted) sayError(linesFor(error))
-  hurry.abort()
-  void end(1)
+  if (!stopping.signal.aborted) printError(formatStartupError(error))
+  skipDrain.abort()
+  void shutDownProcess(1)
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => {
-    if (signal !== 'SIGTERM') hurry.abort()
-    void end(0)
+    if (signal !== 'SIGTERM') skipDrain.abort()
+    void shutDownProcess(0)
   })
 for (const failure of ['uncaughtException', 'unhandledRejection'] as const) process.on(failure, fail)
 start().catch(fail)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 
 import { startApp } from '../../test/support/app.ts'
-import { problemOf } from '../platform/server/errors.ts'
+import { toProblem } from '../platform/server/errors.ts'
 
 test('a connection that breaks between two queries of a transaction fails that transaction as "not now", and nothing else', async () => {
   const { context } = await startApp()
@@ -13,6 +13,6 @@ test('a connection that breaks between two queries of a transaction fails that t
     await sql`select 1`.execute(tx)
   })
   const error: unknown = await failed.catch((reason: unknown) => reason)
-  expect(problemOf(error)).toMatchObject({ status: 503, retryAfter: 5 })
+  expect(toProblem(error)).toMatchObject({ status: 503, retryAfter: 5 })
   expect((await sql<{ one: number }>`select 1 as one`.execute(context.db)).rows).toEqual([{ one: 1 }])
 })

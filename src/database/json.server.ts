@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type Compilable, sql, type Expression, type RawBuilder, type SelectQueryBuilder } from 'kysely'
 import pg, { type Pool } from 'pg'
 
-import { pictureAddressOf } from '../platform/contract/fields.ts'
+import { toPictureUrl } from '../platform/contract/fields.ts'
 import type { Queryable } from './connection.server.ts'
 
 /** A moment as JSON has it: ISO 8601 in UTC, to the millisecond. */
@@ -12,7 +12,7 @@ export const moment = <T extends Date | null>(column: Expression<T>): RawBuilder
 
 /** A picture's address from its id, or null (D43). */
 export const pictureAddress = (column: Expression<string | null>): RawBuilder<string | null> =>
-  sql`${sql.lit(pictureAddressOf(''))} || ${column}`
+  sql`${sql.lit(toPictureUrl(''))} || ${column}`
 
 type Rows<O> = SelectQueryBuilder<never, never, O> | SelectQueryBuilder<any, any, O> // oxlint-disable-line no-explicit-any -- any table will do
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import { notFound } from '../platform/contract/problem.ts'
-import { cleanSlug, isId } from '../platform/contract/slugs.ts'
+import { normalizeSlug, isId } from '../platform/contract/slugs.ts'
 import type { Queryable } from './connection.server.ts'
 
 export const NAMES = { region: 'Region', brand: 'Brand', charter: 'Charter', site: 'Site', person: 'Person' } as const
@@ -18,7 +18,7 @@ export const exists = async (db: Queryable, table: 'brand' | 'charter' | 'region
 /** The `_id` of what an address parameter names: an `_id`, a slug (ignoring case) or a slug it once had (D3). Throws 404. */
 export const idOf = async (db: Queryable, table: Named, idOrSlug: string): Promise<string> => {
   const byId = isId(idOrSlug) ? sql`union all select _id, 0 from ${sql.table(table)} where _id = ${idOrSlug}` : sql``
-  const slug = cleanSlug(idOrSlug)
+  const slug = normalizeSlug(idOrSlug)
   const { rows } = await sql<{ _id: string }>`
     select _id, 1 as rank from ${sql.table(table)} where lower(slug) = lower(${slug}) ${byId}
     union all select record, 2 from former_slug where "table" = ${table} and slug = lower(${slug})

@@ -2,7 +2,7 @@ import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQue
 import type { Pool } from 'pg'
 
 import { notFound } from '../platform/contract/problem.ts'
-import { cleanSlug } from '../platform/contract/slugs.ts'
+import { normalizeSlug } from '../platform/contract/slugs.ts'
 import type { Db } from './connection.server.ts'
 import { type Named, NAMES } from './lookup.server.ts'
 import type { Database } from './schema.ts'
@@ -51,7 +51,7 @@ export const recordStatement = <O>(
   return {
     table,
     for: (idOrSlug) => {
-      const slug = cleanSlug(idOrSlug)
+      const slug = normalizeSlug(idOrSlug)
       return { name, text, values: parameters.map((value) => (value === WANTED ? idOrSlug : value === WANTED_SLUG ? slug : value)) }
     },
   }

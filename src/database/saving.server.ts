@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { notFound, stale } from '../platform/contract/problem.ts'
+import { notFound, staleVersion } from '../platform/contract/problem.ts'
 import type { Tx } from './connection.server.ts'
 import type { Database } from './schema.ts'
 
@@ -32,7 +32,7 @@ export const lockForUpdate = async (tx: Tx, table: Editable, key: string, seen: 
     select version from ${sql.table(table)} where ${sql.ref(keyOf(table))} = ${key} for update`.execute(tx)
   const found = rows[0]
   if (!found) throw notFound(NAMES[table])
-  if (seen !== undefined && seen !== found.version) throw stale()
+  if (seen !== undefined && seen !== found.version) throw staleVersion()
 }
 
 /** Writes the named columns of a claimed record; the change trigger counts its version up where one of them differs. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { freeSlug, slugOf } from '../platform/contract/slugs.ts'
+import { findFreeSlug, toSlug } from '../platform/contract/slugs.ts'
 import type { Tx } from './connection.server.ts'
 
 type Named = 'site' | 'brand' | 'charter' | 'person'
@@ -12,10 +12,10 @@ const keepOthersOut = (tx: Tx, table: Named) => sql`select pg_advisory_xact_lock
 export const newSlug = async (tx: Tx, table: Named, name: string): Promise<string> => {
   await keepOthersOut(tx, table)
   const { rows } = await sql<{ slug: string }>`
-    select lower(slug) as slug from ${sql.table(table)} where starts_with(lower(slug), ${slugOf(name)})
-    union select lower(_id) from ${sql.table(table)} where starts_with(lower(_id), ${slugOf(name)})
+    select lower(slug) as slug from ${sql.table(table)} where starts_with(lower(slug), ${toSlug(name)})
+    union select lower(_id) from ${sql.table(table)} where starts_with(lower(_id), ${toSlug(name)})
     union select slug from former_slug where "table" = ${table}`.execute(tx)
-  return freeSlug(name, new Set(rows.map(({ slug }) => slug)))
+  return findFreeSlug(name, new Set(rows.map(({ slug }) => slug)))
 }
 
 /** Whether another record has a slug, or once had it, ignoring case (D3). */

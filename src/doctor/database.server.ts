@@ -11,15 +11,15 @@ import {
   listMigrations,
 } from '../database/migrate.server.ts'
 import type { Configuration } from '../platform/server/configuration.ts'
-import { refusalOf } from '../platform/server/database-hosts.ts'
-import { wrongEncoding } from '../platform/server/database.ts'
-import { hasProcess } from '../platform/server/private-database-place.ts'
-import { hostsOf } from '../platform/server/production.ts'
-import { type Finding, note, right, wrong } from './finding.ts'
+import { getRefusal } from '../platform/server/database-hosts.ts'
+import { formatEncodingError } from '../platform/server/database.ts'
+import { hasProcess } from '../platform/server/private-database-location.ts'
+import { getHosts } from '../platform/server/production.ts'
+import { type Finding, noted, passed, failed } from './finding.ts'
 
-const OLDEST = 150_000
+const MIN_POSTGRES_VERSION = 150_000
 
-interface Seen {
+interface DatabaseState {
   readonly version: string
   readonly number: number
   readonly standby: boolean
@@ -33,7 +33,7 @@ interface Seen {
 }
 
 /** Everything that is looked at in one database; nothing is written. */
-const look = async (connection: pg.ClientConfig, mostMs: number): Promise<Seen> => {
+const readState = async (connection: pg.ClientConfig, mostMs: number): Promise<DatabaseState> => {
   const client = new pg.Client({
     ...connection,
     application_name: 'homeroom doctor',
@@ -43,7 +43,7 @@ const look = async (connection: pg.ClientConfig, mostMs: number): Promise<Seen> 
   client.on('error', () => {}) // what was under way says so as well
   try {
     await client.connect()
-    const { rows } = await client.query<Omit<Seen, 'applied'> & { migrated: boolean }>(`
+    const { rows } = await client.query<Omit<DatabaseState, 'applied'> & { migrated: boolean }>(`
       select current_setting('server_version') as version, current_setting('server_version_num')::int as number, pg_is_in_recovery() as standby,
         current_setting('server_encoding') as encoding,
         (select count(*)::int from pg_stat_replication) as followers, current_setting('synchronous_standby_names') as synchronous,
@@ -64,7 +64,7 @@ const look = async (connection: pg.ClientConfig, mostMs: number): Promise<Seen> 
 }
 
 /** What is right and wrong with a database that answers. */
-const judged = async (name: string, seen: Seen): Promise<Finding[]> => {
+const toFindings = async (name: string, seen: DatabaseState): Promise<Finding[]> => {
   const findings: Finding[] = []
   const { version, number, standby, followers, synchronous, mayCreate, unavailable, missing, encoding, applied } = seen
   const role = standby
@@ -73,51 +73,52 @@ const judged = async (name: string, seen: Seen): Promise<Finding[]> => {
       ? ''
       : `, followed by ${followers} (${synchronous === '' ? 'asynchronous' : 'synchronous'})`
   findings.push(
-    number < OLDEST
-      ? wrong(`${name} is PostgreSQL ${version}; take 15 or newer`)
-      : right(`${name} answers: PostgreSQL ${version.split(' ')[0]}${role}`),
+    number < MIN_POSTGRES_VERSION
+      ? failed(`${name} is PostgreSQL ${version}; take 15 or newer`)
+      : passed(`${name} answers: PostgreSQL ${version.split(' ')[0]}${role}`),
   )
-  if (unavailable.length > 0) findings.push(wrong(`${name} lacks ${unavailable.join(' and ')}; install PostgreSQL’s contrib package there`))
+  if (unavailable.length > 0)
+    findings.push(failed(`${name} lacks ${unavailable.join(' and ')}; install PostgreSQL’s contrib package there`))
   else if (missing.length > 0 && !mayCreate && !standby)
     findings.push(
-      wrong(`its user may not create ${missing.join(' and ')}; let an administrator run "create extension" for them in that database`),
+      failed(`its user may not create ${missing.join(' and ')}; let an administrator run "create extension" for them in that database`),
     )
   const own = await listMigrations()
   const appliedNames = (applied ?? []).map((migration) => migration.name)
   const unknown = describeUnknownMigration(appliedNames, own)
   const todo = own.filter((one) => !appliedNames.includes(one)).length
   const changed = await findChangedMigrations(applied ?? [])
-  if (encoding !== 'UTF8') findings.push(wrong(`${name} ${wrongEncoding(encoding)}`))
-  if (changed.length > 0) findings.push(wrong(describeChangedMigrations(changed)))
-  else if (unknown !== undefined) findings.push(wrong(`${name} ${unknown}`))
+  if (encoding !== 'UTF8') findings.push(failed(`${name} ${formatEncodingError(encoding)}`))
+  if (changed.length > 0) findings.push(failed(describeChangedMigrations(changed)))
+  else if (unknown !== undefined) findings.push(failed(`${name} ${unknown}`))
   else if (applied === null && !mayCreate)
-    findings.push(wrong('it is empty, and its user may not make tables; grant it "create" on that database'))
-  else if (applied === null) findings.push(note('it is empty: the first start makes the tables'))
+    findings.push(failed('it is empty, and its user may not make tables; grant it "create" on that database'))
+  else if (applied === null) findings.push(noted('it is empty: the first start makes the tables'))
   else
     findings.push(
       todo === 0
-        ? right(`the tables are up to date (${own.length} migrations)`)
-        : note(`${todo} migrations are to come with the next start`),
+        ? passed(`the tables are up to date (${own.length} migrations)`)
+        : noted(`${todo} migrations are to come with the next start`),
     )
   return findings
 }
 
 /** One host of an address that may name several. */
-const onlyHost = (databaseUrl: string, host: string): string =>
+const isSingleHost = (databaseUrl: string, host: string): string =>
   databaseUrl.replace(/^(\w+:\/\/(?:[^/?]*@)?)[^/?]*/, (_all, before: string) => before + host)
 
 const checkOther = async (databaseUrl: string, mostMs: number): Promise<Finding[]> => {
-  const hosts = hostsOf(databaseUrl)
+  const hosts = getHosts(databaseUrl)
   const looks = await Promise.all(
     hosts.map(async (host) => {
       const name = host === '' ? 'the database' : host
       try {
-        return { name, seen: await look({ connectionString: onlyHost(databaseUrl, host) }, mostMs) }
+        return { name, seen: await readState({ connectionString: isSingleHost(databaseUrl, host) }, mostMs) }
       } catch (error) {
         const reason =
           error instanceof TypeError
             ? 'the address cannot be read; it is like postgres://user:password@host:5432/database'
-            : refusalOf(error)
+            : getRefusal(error)
         return { name, reason }
       }
     }),
@@ -126,14 +127,14 @@ const checkOther = async (databaseUrl: string, mostMs: number): Promise<Finding[
   for (const { name, seen, reason } of looks)
     findings.push(
       ...(seen
-        ? await judged(name, seen)
-        : [wrong(`${name} cannot be used: ${reason}; check DATABASE_URL, and whether PostgreSQL runs there`)]),
+        ? await toFindings(name, seen)
+        : [failed(`${name} cannot be used: ${reason}; check DATABASE_URL, and whether PostgreSQL runs there`)]),
     )
   const there = looks.flatMap(({ seen }) => (seen ? [seen] : []))
   const writable = there.filter(({ standby }) => !standby).length
   if (there.length > 0 && writable === 0)
-    findings.push(wrong('no host of DATABASE_URL takes writes: name the primary, or promote a standby'))
-  if (writable > 1) findings.push(wrong(`${writable} hosts of DATABASE_URL take writes; only one of them may`))
+    findings.push(failed('no host of DATABASE_URL takes writes: name the primary, or promote a standby'))
+  if (writable > 1) findings.push(failed(`${writable} hosts of DATABASE_URL take writes; only one of them may`))
   return findings
 }
 
@@ -143,12 +144,12 @@ const checkPrivate = async (dataDir: string, mostMs: number): Promise<Finding[]>
   const cluster = pointed || join(dataDir, 'postgres')
   const [pid, , , , socketFolder = ''] = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
   if (pid === undefined || !hasProcess(Number(pid)) || Number(pid) <= 0)
-    return [note(`the private database (${cluster}) does not run: the server starts it, and makes it where there is none`)]
+    return [noted(`the private database (${cluster}) does not run: the server starts it, and makes it where there is none`)]
   try {
     const connection = { host: socketFolder, port: 5432, user: 'homeroom', database: 'homeroom', ssl: false }
-    return await judged('the private database', await look(connection, mostMs))
+    return await toFindings('the private database', await readState(connection, mostMs))
   } catch (error) {
-    return [wrong(`the private database runs, and cannot be used: ${refusalOf(error)}; run the doctor as the user the server runs as`)]
+    return [failed(`the private database runs, and cannot be used: ${getRefusal(error)}; run the doctor as the user the server runs as`)]
   }
 }
 

@@ -2,31 +2,31 @@ import { access, constants, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 import type { Configuration } from '../platform/server/configuration.ts'
-import { diskInWords, leastFree, readDisks } from '../platform/server/disk.ts'
+import { formatDisk, getMinFreeBytes, readDisks } from '../platform/server/disk.ts'
 import { isLoopback } from '../platform/server/loopback.ts'
-import { reasonOf } from '../platform/server/starting.ts'
-import { type Finding, note, right, wrong } from './finding.ts'
-import { fetchReason } from './services.server.ts'
+import { getErrorReason } from '../platform/server/startup-errors.ts'
+import { type Finding, noted, passed, failed } from './finding.ts'
+import { getFetchReason } from './services.server.ts'
 
 /** Looks without writing: the folder itself, or the nearest one above it where it is still to be made. */
 const checkFolder = async (name: string, path: string): Promise<Finding> => {
   let there = path
   while (!(await stat(there).catch(() => undefined)) && dirname(there) !== there) there = dirname(there)
   try {
-    if (!(await stat(there)).isDirectory()) return wrong(`${name} (${path}): ${there} is a file; name a folder`)
+    if (!(await stat(there)).isDirectory()) return failed(`${name} (${path}): ${there} is a file; name a folder`)
     await access(there, constants.W_OK | constants.X_OK)
-    return right(`${name} (${path}) ${there === path ? 'can be written' : 'can be made'}`)
+    return passed(`${name} (${path}) ${there === path ? 'can be written' : 'can be made'}`)
   } catch (error) {
-    return wrong(`${name} (${path}) cannot be written: ${reasonOf(error)}; give ${there} to the user the server runs as`)
+    return failed(`${name} (${path}) cannot be written: ${getErrorReason(error)}; give ${there} to the user the server runs as`)
   }
 }
 
 export const checkFolders = async (configuration: Configuration): Promise<Finding[]> => {
-  const { dataDir, backupDir, backsUp } = configuration
-  const findings = [await checkFolder('DATA_DIR', dataDir), ...(backsUp ? [await checkFolder('BACKUP_DIR', backupDir)] : [])]
-  if (!backsUp) findings.push(note('BACKUP_DIR is not set: this server makes no backup of the database of DATABASE_URL'))
+  const { dataDir, backupDir, isBackupEnabled } = configuration
+  const findings = [await checkFolder('DATA_DIR', dataDir), ...(isBackupEnabled ? [await checkFolder('BACKUP_DIR', backupDir)] : [])]
+  if (!isBackupEnabled) findings.push(noted('BACKUP_DIR is not set: this server makes no backup of the database of DATABASE_URL'))
   for (const disk of await readDisks(configuration))
-    if (disk.free < leastFree(disk.size)) findings.push(wrong(`${diskInWords(disk)}; make room`))
+    if (disk.free < getMinFreeBytes(disk.size)) findings.push(failed(`${formatDisk(disk)}; make room`))
   return findings
 }
 
@@ -44,19 +44,19 @@ export const checkPublicUrl = async ({ publicUrl, host, port, trustProxy }: Conf
   try {
     findings.push(
       (await isAlive(publicUrl, mostMs))
-        ? right(`PUBLIC_URL (${publicUrl}) leads to a Homeroom`)
-        : wrong(`PUBLIC_URL (${publicUrl}) leads to something else; check the name and the proxy’s settings`),
+        ? passed(`PUBLIC_URL (${publicUrl}) leads to a Homeroom`)
+        : failed(`PUBLIC_URL (${publicUrl}) leads to something else; check the name and the proxy’s settings`),
     )
   } catch (error) {
-    const words = `PUBLIC_URL (${publicUrl}) cannot be reached from here: ${fetchReason(error)}`
+    const words = `PUBLIC_URL (${publicUrl}) cannot be reached from here: ${getFetchReason(error)}`
     findings.push(
       runs
-        ? wrong(`${words}; check the name, the proxy and its certificate`)
-        : note(`${words}; the server does not run, so that is no wonder`),
+        ? failed(`${words}; check the name, the proxy and its certificate`)
+        : noted(`${words}; the server does not run, so that is no wonder`),
     )
   }
   const isBehindProxy = publicUrl.startsWith('https:') || !isLoopback(new URL(publicUrl).hostname)
   if (isBehindProxy && !trustProxy)
-    findings.push(note('TRUST_PROXY is off: behind a proxy everyone would have the proxy’s address, and share its limits'))
+    findings.push(noted('TRUST_PROXY is off: behind a proxy everyone would have the proxy’s address, and share its limits'))
   return findings
 }

@@ -4,47 +4,47 @@ import { mssqlSource } from '../features/exchange/hr/mssql-source.server.ts'
 import { postgresSource } from '../features/exchange/hr/postgres-source.server.ts'
 import { GuardedSource } from '../features/exchange/hr/source.server.ts'
 import type { Configuration } from '../platform/server/configuration.ts'
-import { connectionReason } from '../platform/server/mail/transport.ts'
-import { reasonOf } from '../platform/server/starting.ts'
-import { type Finding, note, right, wrong } from './finding.ts'
+import { getConnectionReason } from '../platform/server/mail/transport.ts'
+import { getErrorReason } from '../platform/server/startup-errors.ts'
+import { type Finding, noted, passed, failed } from './finding.ts'
 
 export const checkSignIn = async (configuration: Configuration): Promise<Finding[]> => {
   const { oidc, superAdmins } = configuration
-  if (oidc === undefined) return [note('the local provider of this machine is used: for trying out only')]
+  if (oidc === undefined) return [noted('the local provider of this machine is used: for trying out only')]
   const findings: Finding[] = []
   try {
     const { issuer, hasLogout, clientError: refusal } = await discoverProvider(configuration)
-    findings.push(right(`${issuer} answers; register ${getCallbackUrl(configuration)} and ${getPostLogoutUrl(configuration)} there`))
+    findings.push(passed(`${issuer} answers; register ${getCallbackUrl(configuration)} and ${getPostLogoutUrl(configuration)} there`))
     if (refusal !== undefined)
-      findings.push(wrong(`${refusal}; check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and whether the secret has expired`))
-    else if (oidc.clientSecret !== undefined) findings.push(right('the provider knows our client and its secret'))
+      findings.push(failed(`${refusal}; check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and whether the secret has expired`))
+    else if (oidc.clientSecret !== undefined) findings.push(passed('the provider knows our client and its secret'))
     if (!oidc.allowGuests)
       findings.push(
-        note('guests of the tenant are refused, as far as ID tokens carry the claim acct or idp (see docs/operators/sign-in.md)'),
+        noted('guests of the tenant are refused, as far as ID tokens carry the claim acct or idp (see docs/operators/sign-in.md)'),
       )
-    if (!hasLogout) findings.push(note('the provider has no logout: signing out ends the session here only'))
+    if (!hasLogout) findings.push(noted('the provider has no logout: signing out ends the session here only'))
   } catch (error) {
-    findings.push(wrong(`${oidc.issuer} cannot be used: ${signInReason(error)}; check OIDC_ISSUER, and the way there from this machine`))
+    findings.push(failed(`${oidc.issuer} cannot be used: ${signInReason(error)}; check OIDC_ISSUER, and the way there from this machine`))
   }
-  if (superAdmins.length === 0) findings.push(note('SUPER_ADMINS is empty: no one is an administrator until one is made'))
+  if (superAdmins.length === 0) findings.push(noted('SUPER_ADMINS is empty: no one is an administrator until one is made'))
   return findings
 }
 
-const passwordRefused = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EAUTH'
+const isPasswordRefused = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EAUTH'
 
 export const checkMail = async ({ smtpUrl, dataDir, mailFrom }: Configuration, mostMs: number): Promise<Finding[]> => {
-  if (smtpUrl === undefined) return [note(`SMTP_URL is not set: mails are written to ${dataDir}/mail, and no one receives them`)]
+  if (smtpUrl === undefined) return [noted(`SMTP_URL is not set: mails are written to ${dataDir}/mail, and no one receives them`)]
   const { default: nodemailer } = await import('nodemailer')
   const limits = { connectionTimeout: mostMs, greetingTimeout: mostMs, socketTimeout: mostMs }
   const transport = nodemailer.createTransport({ url: smtpUrl, ...limits })
   try {
     await transport.verify()
-    return [right(`the mail server takes us; mails are from ${mailFrom}`)]
+    return [passed(`the mail server takes us; mails are from ${mailFrom}`)]
   } catch (error) {
     return [
-      passwordRefused(error)
-        ? wrong('the mail server refuses the user or the password; check SMTP_URL (write @ and : of a password as %40 and %3A)')
-        : wrong(`the mail server cannot be used: ${connectionReason(error)}; check SMTP_URL, and the way there from this machine`),
+      isPasswordRefused(error)
+        ? failed('the mail server refuses the user or the password; check SMTP_URL (write @ and : of a password as %40 and %3A)')
+        : failed(`the mail server cannot be used: ${getConnectionReason(error)}; check SMTP_URL, and the way there from this machine`),
     ]
   } finally {
     transport.close()
@@ -52,33 +52,33 @@ export const checkMail = async ({ smtpUrl, dataDir, mailFrom }: Configuration, m
 }
 
 export const checkHr = async ({ hrUrl, hrView }: Configuration, mostMs: number): Promise<Finding[]> => {
-  if (hrUrl === undefined) return [note('HR_URL is not set: Add Staff searches our own table, filled by the command "import staff FILE"')]
+  if (hrUrl === undefined) return [noted('HR_URL is not set: Add Staff searches our own table, filled by the command "import staff FILE"')]
   const source = new GuardedSource((hrUrl.startsWith('mssql:') ? mssqlSource : postgresSource)(hrUrl, hrView, mostMs), hrUrl)
   try {
     await source.find({ words: ['a'], begins: 'a', withEmails: false, most: 1 }, mostMs)
-    return [right(`the HR source answers a search in ${hrView}`)]
+    return [passed(`the HR source answers a search in ${hrView}`)]
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : reasonOf(error)
-    return [wrong(`the HR source cannot be searched: ${cause}; check HR_URL and HR_VIEW`)]
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : getErrorReason(error)
+    return [failed(`the HR source cannot be searched: ${cause}; check HR_URL and HR_VIEW`)]
   } finally {
     void source.close().catch(() => undefined)
   }
 }
 
 export const checkDirectory = async ({ oidc, graphUrl }: Configuration, mostMs: number): Promise<Finding[]> => {
-  if (oidc === undefined) return [note('not asked without OIDC_ISSUER: photos need someone to sign in')]
+  if (oidc === undefined) return [noted('not asked without OIDC_ISSUER: photos need someone to sign in')]
   try {
     const { status } = await fetch(`${graphUrl}/me`, { signal: AbortSignal.timeout(mostMs), redirect: 'error' })
     // Nobody has signed in, so a refusal is what a directory that is well says.
-    if (status < 500) return [right(`${graphUrl} answers`)]
-    return [wrong(`${graphUrl} answers ${status}; photos are missing until it is well again`)]
+    if (status < 500) return [passed(`${graphUrl} answers`)]
+    return [failed(`${graphUrl} answers ${status}; photos are missing until it is well again`)]
   } catch (error) {
-    return [wrong(`${graphUrl} cannot be reached: ${fetchReason(error)}; check GRAPH_URL, and the way there from this machine`)]
+    return [failed(`${graphUrl} cannot be reached: ${getFetchReason(error)}; check GRAPH_URL, and the way there from this machine`)]
   }
 }
 
 /** Why an address could not be fetched: what is behind it stands in the cause. */
-export const fetchReason = (error: unknown): string => {
+export const getFetchReason = (error: unknown): string => {
   if (error instanceof Error && error.name === 'TimeoutError') return 'it does not answer in time'
-  return reasonOf(error instanceof Error && error.cause !== undefined ? error.cause : error)
+  return getErrorReason(error instanceof Error && error.cause !== undefined ? error.cause : error)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { fieldErrorsOf } from '../../src/platform/contract/problem.ts'
+import { toFieldErrors } from '../../src/platform/contract/problem.ts'
 import { holding, inputs } from '../support/schema-fields.ts'
 
 /** What somebody may send in the place of what is meant: nothing, too much, another type, other characters. */
@@ -48,7 +48,7 @@ test('whatever is wrong with whichever field of a call is said in our words', ()
     for (const { path } of places) {
       for (const value of WRONG) {
         const read = schema.safeParse(holding(path, value))
-        for (const { path: at, message } of read.success ? [] : fieldErrorsOf(read.error)) said.set(message, `${name} ${at}`)
+        for (const { path: at, message } of read.success ? [] : toFieldErrors(read.error)) said.set(message, `${name} ${at}`)
       }
     }
   }
@@ -59,7 +59,7 @@ test('whatever is wrong with whichever field of a call is said in our words', ()
 test('a limit is named in the words of who counts it', () => {
   const told = (call: string, path: string, value: unknown): string | undefined => {
     const read = inputs.find(({ name }) => name === `${call} body`)?.schema.safeParse(holding(path.split('.'), value))
-    return read?.error && fieldErrorsOf(read.error).find((error) => error.path === path.replace('*', '0'))?.message
+    return read?.error && toFieldErrors(read.error).find((error) => error.path === path.replace('*', '0'))?.message
   }
   const charter = 'PUT /locations-api/charterview/:id'
   for (const count of ['123456', 123_456, -1, 1.5, '12a', ' 1 2', true, {}])

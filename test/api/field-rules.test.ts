@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { INVALID_EMAIL, isEmail } from '../../src/platform/contract/emails.ts'
-import { cleanSlug, isReachable } from '../../src/platform/contract/slugs.ts'
-import { cleanLine, cleanLines, wrongInLine, wrongInLines } from '../../src/platform/contract/texts.ts'
+import { normalizeSlug, isReachableSlug } from '../../src/platform/contract/slugs.ts'
+import { cleanLine, cleanMultiline, findLineError, findMultilineError } from '../../src/platform/contract/text-cleaning.ts'
 import { fieldsOfKind, type Place } from '../support/schema-fields.ts'
 
 // One value has one verdict in every field of its kind, in whichever call, whether it makes or changes a record.
@@ -100,7 +100,7 @@ describe('a line', () => {
     fc.assert(
       fc.property(anyText, (typed) => {
         const clean = cleanLine(typed)
-        expectAll(fields, typed, clean === '' ? BLANK : (wrongInLine(clean) ?? { stored: clean }))
+        expectAll(fields, typed, clean === '' ? BLANK : (findLineError(clean) ?? { stored: clean }))
       }),
       RUNS,
     )
@@ -113,8 +113,8 @@ describe('a text of several lines', () => {
     expect(fields.length).toBeGreaterThan(100)
     fc.assert(
       fc.property(anyText, (typed) => {
-        const clean = cleanLines(typed)
-        expectAll(fields, typed, clean === '' ? BLANK : (wrongInLines(clean) ?? { stored: clean }))
+        const clean = cleanMultiline(typed)
+        expectAll(fields, typed, clean === '' ? BLANK : (findMultilineError(clean) ?? { stored: clean }))
       }),
       RUNS,
     )
@@ -130,8 +130,8 @@ describe('a slug', () => {
       fc.property(anyText, (typed) => {
         const [made, changed] = fields.map((field) => verdict(field, typed))
         expect(made).toEqual(changed)
-        const clean = cleanSlug(typed)
-        const isRight = /^[\p{L}\p{M} .|-]*$/u.test(clean) && isReachable(clean)
+        const clean = normalizeSlug(typed)
+        const isRight = /^[\p{L}\p{M} .|-]*$/u.test(clean) && isReachableSlug(clean)
         expect(typeof made === 'string' ? 'refused' : made).toEqual(isRight ? { stored: clean } : 'refused')
         if (isRight)
           reached.push(new URL(`https://x.test/charter/${encodeURIComponent(clean)}`).pathname === `/charter/${encodeURIComponent(clean)}`)

@@ -11,7 +11,7 @@ import { readSite, updateSite } from '../../src/features/records/sites/contract.
 import { callName, type Call } from '../../src/platform/contract/call.ts'
 import { INVALID_EMAIL } from '../../src/platform/contract/emails.ts'
 import { REQUIRED } from '../../src/platform/contract/messages.ts'
-import { HIDDEN_CHARACTER, ONE_LINE } from '../../src/platform/contract/texts.ts'
+import { HIDDEN_CHARACTER, SINGLE_LINE_REQUIRED } from '../../src/platform/contract/text-cleaning.ts'
 import { addressOf, network } from '../support/app.ts'
 import { fieldsOfKind, holding } from '../support/schema-fields.ts'
 
@@ -112,7 +112,7 @@ test.each(EDITS.map((edit) => [callName(edit.call), edit] as const))(
     await expectStored(all, '\u00a0 Two  words\u200b\n', 'Two  words')
     if (may.length > 0) await expectStored(may, ' \t\u200b ', null)
     for (const blank of ['', '   ', '\n', '\u200b']) if (must.length > 0) await expectRefused(must, blank, REQUIRED)
-    if (lines.length > 0) for (const broken of ['a\nb', 'a\r\nb', 'a\u2028b']) await expectRefused(lines, broken, ONE_LINE)
+    if (lines.length > 0) for (const broken of ['a\nb', 'a\r\nb', 'a\u2028b']) await expectRefused(lines, broken, SINGLE_LINE_REQUIRED)
     if (texts.length > 0) await expectStored(texts, 'a\r\nb\rc', 'a\nb\nc')
     for (const hidden of ['a\u0007b', 'a\u0085b', 'a\u202eb', 'a\u0000b', 'a\ud800b']) await expectRefused(all, hidden, HIDDEN_CHARACTER)
   },

@@ -1,6 +1,6 @@
 import { listCharters, readCharter, viewCharter } from '../../src/features/records/charters/contract.ts'
-import { showMomentDay } from '../../src/platform/contract/dates.ts'
-import { showPhone, telOf } from '../../src/platform/contract/phones.ts'
+import { formatMomentDay } from '../../src/platform/contract/dates.ts'
+import { formatPhone, toTelUrl } from '../../src/platform/contract/phones.ts'
 import { isClosed, STATUS_LABELS } from '../../src/platform/contract/status.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
@@ -24,9 +24,9 @@ test('a charter shows its status, brand, phone, students with the date of the co
   await expect(main.getByText(charter.abbreviation ?? '', { exact: true })).toBeVisible()
   await expect(main.getByRole('link', { name: charter.brandName })).toHaveAttribute('href', `/brand/${charter.brand}`)
   const phone = charter.charterContactnumber ?? ''
-  await expect(main.getByRole('link', { name: showPhone(phone), exact: true }).first()).toHaveAttribute('href', telOf(phone))
+  await expect(main.getByRole('link', { name: formatPhone(phone), exact: true }).first()).toHaveAttribute('href', toTelUrl(phone))
   const facts = new Map(await factsIn(page, 'main'))
-  const day = showMomentDay(charter.studentCountUpdatedAt ?? '', TIME_ZONE)
+  const day = formatMomentDay(charter.studentCountUpdatedAt ?? '', TIME_ZONE)
   expect(facts.get('Students')).toBe(`${charter.studentCount?.toLocaleString('en-US')} as of ${day}`)
   expect(charter.charterWebsite).toContain(facts.get('Website'))
 })
@@ -108,7 +108,7 @@ test('the charter view shows every field, and when and by whom it was changed', 
     Abbreviation: charter.abbreviation ?? none,
     Brand: charter.brandName,
     Status: STATUS_LABELS[charter.status],
-    'Contact number': charter.charterContactnumber ? showPhone(charter.charterContactnumber) : 'No number on file',
+    'Contact number': charter.charterContactnumber ? formatPhone(charter.charterContactnumber) : 'No number on file',
     'School type URLs': charter.schoolTypeUrls.map(({ name }) => name).join(''),
     'Charter number': charter.charter_number ?? none,
     'Grade levels': charter.charter_grade_levels ?? none,

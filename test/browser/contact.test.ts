@@ -4,7 +4,7 @@ import { create } from 'qrcode'
 
 import { listPeople, readPerson } from '../../src/features/records/people/contract.ts'
 import { getPersonUrl, formatShortVcard } from '../../src/features/records/people/rules.ts'
-import { showPhone } from '../../src/platform/contract/phones.ts'
+import { formatPhone } from '../../src/platform/contract/phones.ts'
 import { expectAccessible } from './accessibility.ts'
 import { baseUrl, expect, test } from './fixtures.ts'
 import { ask, such } from './records.ts'
@@ -54,7 +54,7 @@ for (const width of [1280, 390])
     const box = await code.boundingBox()
     expect(box?.width).toBeGreaterThan(200)
 
-    for (const words of [showPhone(person.phone ?? ''), person.email ?? '', `/staff/${person.slug}`])
+    for (const words of [formatPhone(person.phone ?? ''), person.email ?? '', `/staff/${person.slug}`])
       await expect(dialog.getByRole('list', { name: 'What the code says' })).toContainText(words)
     await expectAccessible(page)
 

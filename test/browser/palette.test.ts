@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { listMisses } from '../../src/features/finding/search/contract.ts'
 import { listPeople } from '../../src/features/records/people/contract.ts'
 import { listSites } from '../../src/features/records/sites/contract.ts'
-import { showPhone } from '../../src/platform/contract/phones.ts'
+import { formatPhone } from '../../src/platform/contract/phones.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { ask, such } from './records.ts'
@@ -119,7 +119,7 @@ test.describe('a principal is found on home at once', () => {
     await openWithKeys(page)
     await field(page).fill(phone ?? '')
     const row = palette(page).getByRole('row', { name })
-    await expect(row.locator('mark')).toHaveText(showPhone(phone ?? ''))
+    await expect(row.locator('mark')).toHaveText(formatPhone(phone ?? ''))
     await field(page).fill(half)
     await expect(palette(page).locator('mark').first()).toHaveText(half)
   })

@@ -2,7 +2,7 @@ import type { BrowserContext } from '@playwright/test'
 
 import { listPeople, readPerson } from '../../src/features/records/people/contract.ts'
 import type { Person } from '../../src/features/records/people/contract.ts'
-import { showPhone, telOf } from '../../src/platform/contract/phones.ts'
+import { formatPhone, toTelUrl } from '../../src/platform/contract/phones.ts'
 import { isClosed, STATUS_LABELS } from '../../src/platform/contract/status.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
@@ -23,14 +23,14 @@ test('a person shows number, address, chat, fax, roles and HR number first of al
   const main = page.getByRole('main')
   await expect(main.getByRole('heading', { level: 1, name: person.name })).toBeVisible()
   await expect(page).toHaveTitle(`${person.name} - Homeroom`)
-  await expect(main.getByRole('link', { name: showPhone(phone), exact: true }).first()).toHaveAttribute('href', telOf(phone))
+  await expect(main.getByRole('link', { name: formatPhone(phone), exact: true }).first()).toHaveAttribute('href', toTelUrl(phone))
   await expect(main.getByRole('link', { name: email })).toHaveAttribute('href', `mailto:${email}`)
   await expect(main.getByRole('link', { name: 'Start a chat' })).toHaveAttribute('href', new RegExp(encodeURIComponent(email)))
   expect(Object.fromEntries(await factsIn(page, 'main'))).toMatchObject({
-    Phone: showPhone(phone),
+    Phone: formatPhone(phone),
     Email: email,
     Roles: person.roles.map(({ name }) => name).join(', '),
-    Fax: showPhone(person.fax ?? ''),
+    Fax: formatPhone(person.fax ?? ''),
     'HR number': person.sql_person_id,
   })
   for (const what of ['phone number', 'email address', 'fax number'])
@@ -52,7 +52,7 @@ test('their sites stand with role, status and number, open ones first, each once
     const row = rows.filter({ has: page.locator(`a[href="/location/${site.slug}"]`) })
     await expect(row).toContainText(role.name)
     await expect(row).toContainText(STATUS_LABELS[site.status])
-    await expect(row).toContainText(site.address.phone ? showPhone(site.address.phone) : 'No number on file')
+    await expect(row).toContainText(site.address.phone ? formatPhone(site.address.phone) : 'No number on file')
   }
   const closed = await rows.evaluateAll((all) => all.map((row) => /Closed - /.test(row.textContent ?? '')))
   expect(closed).toEqual(closed.toSorted((a, b) => Number(a) - Number(b)))

@@ -4,7 +4,7 @@ import { listCharters } from '../../src/features/records/charters/contract.ts'
 import type { CharterWithSites } from '../../src/features/records/charters/contract.ts'
 import { listSites } from '../../src/features/records/sites/contract.ts'
 import type { Site } from '../../src/features/records/sites/contract.ts'
-import { showPhone } from '../../src/platform/contract/phones.ts'
+import { formatPhone } from '../../src/platform/contract/phones.ts'
 import { expect, test } from './fixtures.ts'
 import { ask, such } from './records.ts'
 
@@ -25,7 +25,7 @@ const onPaper = async (page: Page): Promise<string> => {
 }
 
 const LONG = 'The Greater Sacramento Valley Independent Learning Center East'
-const readable = (phone: string | null): string => (phone ? showPhone(phone) : 'No number on file')
+const readable = (phone: string | null): string => (phone ? formatPhone(phone) : 'No number on file')
 
 test('a site prints as one sheet: how to reach it, who leads it and everybody else there, each with their number', async ({
   page,

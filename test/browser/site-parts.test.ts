@@ -4,8 +4,8 @@ import { ORIENTATION_DAYS } from '../../src/features/records/enrollment/contract
 import { listRoles } from '../../src/features/records/people/contract.ts'
 import { listSites } from '../../src/features/records/sites/contract.ts'
 import type { Site } from '../../src/features/records/sites/contract.ts'
-import { showDay } from '../../src/platform/contract/dates.ts'
-import { showPhone } from '../../src/platform/contract/phones.ts'
+import { formatDay } from '../../src/platform/contract/dates.ts'
+import { formatPhone } from '../../src/platform/contract/phones.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { timeBeforeNotFound } from './leaving.ts'
@@ -32,8 +32,8 @@ test.describe('the facility page', () => {
       'Lease holder': oneLine(facility.lease_holder),
       'Agreement type': oneLine(facility.agreement_type),
       'Lease term': oneLine(facility.leaseTerm),
-      'Lease start': facility.lease_start ? showDay(facility.lease_start) : NONE,
-      'Lease end': showDay(facility.lease_end ?? ''),
+      'Lease start': facility.lease_start ? formatDay(facility.lease_start) : NONE,
+      'Lease end': formatDay(facility.lease_end ?? ''),
       'Option to renew': oneLine(facility.option_renew),
       'Base rent': oneLine(facility.base_rent),
       'Lease notes': oneLine(facility.lease_notes),
@@ -44,7 +44,7 @@ test.describe('the facility page', () => {
       County: oneLine(facility.county),
       'APN (parcel number)': oneLine(facility.apn),
       'Square footage': oneLine(facility.sq_footage),
-      'Second phone': facility.phone_2 ? showPhone(facility.phone_2) : 'No number on file',
+      'Second phone': facility.phone_2 ? formatPhone(facility.phone_2) : 'No number on file',
       Partnership: facility.partnership ? 'Yes' : 'No',
       'Signage language': oneLine(facility.signage_language),
       'Facility notes': oneLine(facility.fac_notes),
@@ -88,7 +88,7 @@ test.describe('the enrollment page', () => {
     const orientationOf = (site: Site) => site.enrollment_info.orientation
     const dated = such(sites, 'site with orientation dates', (one) => orientationOf(one).selected_dates.length > 0)
     const dates = orientationOf(dated).selected_dates.map(
-      ({ date, start_time, end_time }) => `${showDay(date)} ${start_time} to ${end_time}`,
+      ({ date, start_time, end_time }) => `${formatDay(date)} ${start_time} to ${end_time}`,
     )
     expect((await openPage(page, `/location/enrollment/${dated.slug}`, dated))['Selected dates']).toBe(dates.join(''))
 
@@ -102,7 +102,7 @@ test.describe('the enrollment page', () => {
 
     const blackout = such(sites, 'site with blackout dates and a link', (one) => orientationOf(one).blackout_dates.length > 0)
     expect((await openPage(page, `/location/enrollment/${blackout.slug}`, blackout))['Blackout dates']).toBe(
-      orientationOf(blackout).blackout_dates.map(showDay).join(''),
+      orientationOf(blackout).blackout_dates.map(formatDay).join(''),
     )
 
     const linked = such(
@@ -242,8 +242,8 @@ test.describe('SIS sites', () => {
         'Home site ID': oneLine(sis.homeSiteId),
         'Charter ID': oneLine(sis.charterId),
         'Charter name': oneLine(sis.charterName),
-        'Active date': sis.activeDate ? showDay(sis.activeDate) : NONE,
-        'Inactive date': sis.inactiveDate ? showDay(sis.inactiveDate) : NONE,
+        'Active date': sis.activeDate ? formatDay(sis.activeDate) : NONE,
+        'Inactive date': sis.inactiveDate ? formatDay(sis.inactiveDate) : NONE,
         'Active site': yes(sis.activeSite),
         Types: sis.type_array.join(', ') || NONE,
         'Summer district': yes(sis.summer_district),

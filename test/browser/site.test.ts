@@ -2,7 +2,7 @@ import type { BrowserContext, Locator, Page } from '@playwright/test'
 
 import { listSites, readSite } from '../../src/features/records/sites/contract.ts'
 import type { Site } from '../../src/features/records/sites/contract.ts'
-import { showPhone, telOf } from '../../src/platform/contract/phones.ts'
+import { formatPhone, toTelUrl } from '../../src/platform/contract/phones.ts'
 import { isClosed, STATUS_LABELS, STATUSES } from '../../src/platform/contract/status.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
@@ -64,12 +64,12 @@ test.describe('the overview', () => {
     const main = page.getByRole('main')
     const { address } = site
     const phone = address.phone ?? ''
-    await expect(main.getByRole('link', { name: showPhone(phone), exact: true }).first()).toHaveAttribute('href', telOf(phone))
+    await expect(main.getByRole('link', { name: formatPhone(phone), exact: true }).first()).toHaveAttribute('href', toTelUrl(phone))
     const facts = new Map(await factsIn(page, 'main'))
     const [street, place] = [`${address.address_1}, ${address.address_2}`, `${address.city}, ${address.state} ${address.zip}`]
     expect(facts.get('Address')).toBe(`${street}${place}`)
     expect(facts.get('Hours')).toBe(`${address.start_day} to ${address.end_day}${address.start_time} to ${address.end_time}`)
-    expect(facts.get('Fax')).toBe(showPhone(address.fax ?? ''))
+    expect(facts.get('Fax')).toBe(formatPhone(address.fax ?? ''))
     expect(facts.get('Facility type')).toBe(site.category)
     await expect(main.locator('dl').getByRole('link', { name: street })).toHaveAttribute('href', /google\.com\/maps\/search/)
     await expect(main.getByText(STATUS_LABELS[site.status]).first()).toBeVisible()
@@ -108,7 +108,7 @@ test.describe('the overview', () => {
     await open(page, site)
     await page.getByRole('button', { name: 'Copy phone number' }).click()
     await expect(page.getByText('Copied phone number')).toBeAttached()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(showPhone(site.address.phone ?? ''))
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(formatPhone(site.address.phone ?? ''))
     await page.getByRole('button', { name: 'Copy address' }).click()
     await expect(page.getByText('Copied address')).toBeAttached()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`${site.address.city}, ${site.address.state}`)
@@ -161,8 +161,8 @@ test.describe('the overview', () => {
     test('begins with the name and the call; everything else is behind one menu', async ({ page, context }) => {
       const site = await siteSuch(context, 'site', isWhole)
       await openChanged(page, site, (one) => ({ ...one, status: 'CLOSED - PERMANENTLY' }))
-      const call = page.getByRole('link', { name: `Call ${showPhone(site.address.phone ?? '')}` })
-      await expect(call).toHaveAttribute('href', telOf(site.address.phone ?? ''))
+      const call = page.getByRole('link', { name: `Call ${formatPhone(site.address.phone ?? '')}` })
+      await expect(call).toHaveAttribute('href', toTelUrl(site.address.phone ?? ''))
       const boxOf = async (target: Locator) => (await target.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
       const name = await boxOf(page.getByRole('heading', { level: 1 }))
       const above = await page.locator('#main').evaluate(
@@ -248,7 +248,8 @@ test.describe('leadership', () => {
     for (const { person } of holding('Principal')) {
       const row = page.getByRole('list', { name: 'Local leadership' }).getByRole('listitem').filter({ hasText: person.name })
       await expect(row.getByRole('link', { name: person.name, exact: true })).toHaveAttribute('href', `/staff/${person.slug}`)
-      if (person.phone) await expect(row.getByRole('link', { name: showPhone(person.phone) })).toHaveAttribute('href', telOf(person.phone))
+      if (person.phone)
+        await expect(row.getByRole('link', { name: formatPhone(person.phone) })).toHaveAttribute('href', toTelUrl(person.phone))
       if (person.email) {
         await expect(row.getByRole('link', { name: `Email ${person.name}` })).toHaveAttribute('href', `mailto:${person.email}`)
         await expect(row.getByRole('link', { name: `Message ${person.name} in Teams` })).toHaveAttribute(

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { listViews } from '../../src/features/record-tools/saved-views/contract.ts'
 import { listPeopleOfGroup } from '../../src/features/records/people/contract.ts'
 import { listSiteSummaries } from '../../src/features/records/sites/contract.ts'
-import { showPhone } from '../../src/platform/contract/phones.ts'
+import { formatPhone } from '../../src/platform/contract/phones.ts'
 import { isClosed } from '../../src/platform/contract/status.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
@@ -183,7 +183,7 @@ test.describe('copying', () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const sites = (await ask(context, listSiteSummaries)).filter(({ status, region }) => isClosed(status) && region?.slug === 'ohio')
     await page.goto('/locations?status=closed&region=ohio')
-    const phones = new Set(sites.flatMap(({ address: { phone } }) => (phone ? [showPhone(phone)] : [])))
+    const phones = new Set(sites.flatMap(({ address: { phone } }) => (phone ? [formatPhone(phone)] : [])))
     expect(new Set((await copy(page, /^Copy \d+ phone numbers?$/)).split('\n'))).toEqual(phones)
     const addresses = (await copy(page, /^Copy \d+ address/)).split('\n')
     expect(addresses.length).toBe(new Set(addresses).size)

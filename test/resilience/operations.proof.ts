@@ -1,5 +1,5 @@
 import { doctorCommand } from '../../src/doctor/command.server.ts'
-import { ConfigurationMistakes, readConfiguration } from '../../src/platform/server/configuration.ts'
+import { ConfigurationError, readConfiguration } from '../../src/platform/server/configuration.ts'
 import { freePort } from '../support/free-port.ts'
 import { prove } from '../support/proof.ts'
 import { type Stopped, tryStopping } from './operations/shutdown.ts'
@@ -31,7 +31,7 @@ const isRefused = (environment: Record<string, string>): boolean => {
     readConfiguration(environment)
     return false
   } catch (error) {
-    return error instanceof ConfigurationMistakes && error.mistakes.length === 1
+    return error instanceof ConfigurationError && error.mistakes.length === 1
   }
 }
 

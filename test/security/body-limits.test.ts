@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { calls } from '../../src/calls.ts'
 import { affairSections, saveCharterAffair } from '../../src/features/records/charter-affairs/contract.ts'
 import { callName } from '../../src/platform/contract/call.ts'
-import { sentSchema } from '../../src/platform/server/body-limit.ts'
+import { toInputJsonSchema } from '../../src/platform/server/body-limit.ts'
 import { addressOf, network } from '../support/app.ts'
 import { ESCAPED, largestBody } from '../support/largest-bodies.ts'
 
@@ -14,7 +14,7 @@ test.each(withBody.map(({ call, body }) => [callName(call), call, body] as const
   '%s takes the largest body that its fields allow',
   async (_name, call, body) => {
     const { as } = await network()
-    const payload = largestBody(sentSchema(body))
+    const payload = largestBody(toInputJsonSchema(body))
     const params = Object.fromEntries(Object.keys(call.params?.shape ?? {}).map((name) => [name, 'nobody']))
     const response = await as(1).request(call.method, addressOf(call, params), { headers: JSON_TYPE, payload })
     expect([response.statusCode === 413, response.statusCode >= 500]).toEqual([false, false])

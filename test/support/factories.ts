@@ -4,7 +4,7 @@ import type { Insertable, Selectable } from 'kysely'
 
 import { setActor, touchedLines, type Tx } from '../../src/database/connection.server.ts'
 import type { Database } from '../../src/database/schema.ts'
-import { slugOf } from '../../src/platform/contract/slugs.ts'
+import { toSlug } from '../../src/platform/contract/slugs.ts'
 import type { AppContext } from '../../src/platform/server/app-context.ts'
 
 type Row<T extends keyof Database> = Selectable<Database[T]>
@@ -31,7 +31,7 @@ export const factories = ({ db, lists }: Pick<AppContext, 'db' | 'lists'>) => {
     return write((tx) =>
       tx
         .insertInto('brand')
-        .values({ brandName, slug: slugOf(brandName), ...given })
+        .values({ brandName, slug: toSlug(brandName), ...given })
         .returningAll()
         .executeTakeFirstOrThrow(),
     )
@@ -43,7 +43,7 @@ export const factories = ({ db, lists }: Pick<AppContext, 'db' | 'lists'>) => {
     return write((tx) =>
       tx
         .insertInto('charter')
-        .values({ name, slug: slugOf(name), ...given, brand: ofBrand })
+        .values({ name, slug: toSlug(name), ...given, brand: ofBrand })
         .returningAll()
         .executeTakeFirstOrThrow(),
     )
@@ -60,7 +60,7 @@ export const factories = ({ db, lists }: Pick<AppContext, 'db' | 'lists'>) => {
     return write((tx) =>
       tx
         .insertInto('site')
-        .values({ displayName, name: displayName, slug: slugOf(displayName), ...given, charter: ofCharter, region: ofRegion })
+        .values({ displayName, name: displayName, slug: toSlug(displayName), ...given, charter: ofCharter, region: ofRegion })
         .returningAll()
         .executeTakeFirstOrThrow(),
     )
@@ -91,7 +91,7 @@ export const factories = ({ db, lists }: Pick<AppContext, 'db' | 'lists'>) => {
     return write((tx) =>
       tx
         .insertInto('person')
-        .values({ name, slug: slugOf(name), email: `person${number}@factory.test`, ...given })
+        .values({ name, slug: toSlug(name), email: `person${number}@factory.test`, ...given })
         .returningAll()
         .executeTakeFirstOrThrow(),
     )

@@ -3,7 +3,7 @@ import { randomOf } from '../../sample/random.ts'
 import type { Charter } from '../../src/features/records/charters/contract.ts'
 import type { Person } from '../../src/features/records/people/contract.ts'
 import type { Site } from '../../src/features/records/sites/contract.ts'
-import { plain } from '../../src/platform/contract/text-match.ts'
+import { normalizeText } from '../../src/platform/contract/text-match.ts'
 
 /** A search somebody might type, and who or what they meant: any record of that name will do, where several bear it. */
 export interface TestQuery {
@@ -25,7 +25,7 @@ const wordsOf = (name: string): string[] => name.split(/[\s“”|–-]+/).filte
 
 /** One typo, or one swap of neighbours, somewhere in a word. */
 const misspelt = (random: Random, word: string): string => {
-  const letters = [...plain(word).replace(/[^a-z]/g, '')]
+  const letters = [...normalizeText(word).replace(/[^a-z]/g, '')]
   if (letters.length < 4) return letters.join('')
   const at = random.int(0, letters.length - 1)
   const next = Math.min(at, letters.length - 2)
@@ -46,7 +46,7 @@ const misspelt = (random: Random, word: string): string => {
 }
 
 const sameNames = <T extends { _id: string }>(all: readonly T[], nameOf: (record: T) => string, name: string): Set<string> =>
-  new Set(all.filter((record) => plain(nameOf(record)) === plain(name)).map(({ _id }) => _id))
+  new Set(all.filter((record) => normalizeText(nameOf(record)) === normalizeText(name)).map(({ _id }) => _id))
 
 const isOrdinary = ({ name }: { name: string }): boolean => /^[\p{Script=Latin}\s“”'’.|-]+$/u.test(name) && wordsOf(name).length > 1
 
@@ -75,13 +75,13 @@ export const testQueries = ({ people, sites, charters, nicknames }: Records): Te
     return { how, typed: type(charter), meant: new Set([charter._id]) }
   }
   const nicknamed = (): TestQuery => {
-    const person = random.pick(ordinary.filter((one) => nicknames.has(plain(firstAndLast(one)[0]))))
+    const person = random.pick(ordinary.filter((one) => nicknames.has(normalizeText(firstAndLast(one)[0]))))
     const [first, last] = firstAndLast(person)
-    const nickname = random.pick(nicknames.get(plain(first)) ?? [])
+    const nickname = random.pick(nicknames.get(normalizeText(first)) ?? [])
     const meant = people.filter(({ name }) => {
       const [otherFirst, otherLast] = firstAndLast({ ...person, name })
-      const called = [plain(otherFirst), ...(nicknames.get(plain(otherFirst)) ?? [])]
-      return plain(otherLast) === plain(last) && called.includes(nickname)
+      const called = [normalizeText(otherFirst), ...(nicknames.get(normalizeText(otherFirst)) ?? [])]
+      return normalizeText(otherLast) === normalizeText(last) && called.includes(nickname)
     })
     return { how: 'a nickname', typed: `${nickname} ${last}`, meant: new Set(meant.map(({ _id }) => _id)) }
   }
@@ -116,7 +116,7 @@ export const testQueries = ({ people, sites, charters, nicknames }: Records): Te
     [15, personQuery('both misspelt', (person) => firstAndLast(person).map((word) => misspelt(random, word)).join(' '))], // prettier-ignore
     [15, personQuery('turned round', (person) => firstAndLast(person).toReversed().join(', '))],
     [10, personQuery('turned round and misspelt', (person) => oneBad(firstAndLast(person).toReversed()))],
-    [5, personQuery('without accents', (person) => plain(person.name))],
+    [5, personQuery('without accents', (person) => normalizeText(person.name))],
     [5, personQuery('begun', (person) => firstAndLast(person).map((word) => word.slice(0, Math.max(4, word.length - 2))).join(' '))], // prettier-ignore
     [25, nicknamed],
     [15, siteQuery('a misspelt site', (name) => oneBad(wordsOf(name)))],

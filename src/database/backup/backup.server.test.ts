@@ -17,7 +17,7 @@ import { saveCharterAffair } from '../../features/records/charter-affairs/contra
 import { saveSettings } from '../../features/records/settings/contract.ts'
 import { updateSite } from '../../features/records/sites/contract.ts'
 import { callName } from '../../platform/contract/call.ts'
-import { slugOf } from '../../platform/contract/slugs.ts'
+import { toSlug } from '../../platform/contract/slugs.ts'
 import { openDatabase, type Db } from '../connection.server.ts'
 import { listAppliedMigrationNames, migrate } from '../migrate.server.ts'
 import { checkBackupFile, NoBackup } from './backup-file.server.ts'
@@ -70,9 +70,9 @@ const filled = async (): Promise<TestApp> => {
   const affair = await make.affair({ charter: charter._id })
   for (const name of SORTED_OTHERWISE) {
     const person = await make.person({ name })
-    await make.brand({ brandName: name, slug: slugOf(`a brand ${name}`) })
-    await make.charter({ name, slug: slugOf(`a charter ${name}`) })
-    await make.site({ displayName: name, slug: slugOf(`a site ${name}`) })
+    await make.brand({ brandName: name, slug: toSlug(`a brand ${name}`) })
+    await make.charter({ name, slug: toSlug(`a charter ${name}`) })
+    await make.site({ displayName: name, slug: toSlug(`a site ${name}`) })
     await make.sitePerson(site._id, 'Registrar', person._id)
     await make.sisSite({ site: site._id, name })
     await make.member({ charter_affair: affair._id, board_member_name: name })

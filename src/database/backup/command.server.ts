@@ -2,11 +2,11 @@ import { access, constants, stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
-import { calledFrom } from '../../platform/server/called-from.ts'
 import { readConfiguration } from '../../platform/server/configuration.ts'
 import { openConfiguredDatabase } from '../../platform/server/database.ts'
-import { makeFolders, tryWriting } from '../../platform/server/folders.ts'
-import { CannotStart, linesFor, reasonOf } from '../../platform/server/starting.ts'
+import { createFolders, assertWritable } from '../../platform/server/folders.ts'
+import { getInvocationFolder } from '../../platform/server/invocation-folder.ts'
+import { StartupError, formatStartupError, getErrorReason } from '../../platform/server/startup-errors.ts'
 import { IncompatibleDatabase } from '../migrate.server.ts'
 import { NoBackup } from './backup-file.server.ts'
 import { backUp } from './backup.server.ts'
@@ -31,18 +31,18 @@ const TOLD = [NoBackup, NotEmpty, IncompatibleDatabase] as const
 const failed = ({ err }: Surroundings, error: unknown): number => {
   const isTold = TOLD.some((kind) => error instanceof kind)
   const isSystem = error instanceof Error && 'syscall' in error
-  err.write(`${isTold || isSystem ? reasonOf(isSystem ? error : new Error((error as Error).message)) : linesFor(error)}\n`)
+  err.write(`${isTold || isSystem ? getErrorReason(isSystem ? error : new Error((error as Error).message)) : formatStartupError(error)}\n`)
   return 1
 }
 
 const checkWritable = async (path: string, backupDir: string): Promise<void> => {
   const folder = dirname(path)
   try {
-    await makeFolders(folder, 0o700)
-    await tryWriting(folder)
+    await createFolders(folder, 0o700)
+    await assertWritable(folder)
   } catch (error) {
-    throw new CannotStart(
-      `${path} cannot be written: ${reasonOf(error)}; name a file in a folder that the user "${userInfo().username}" may write, or none for one in ${backupDir}`,
+    throw new StartupError(
+      `${path} cannot be written: ${getErrorReason(error)}; name a file in a folder that the user "${userInfo().username}" may write, or none for one in ${backupDir}`,
     )
   }
 }
@@ -50,13 +50,13 @@ const checkWritable = async (path: string, backupDir: string): Promise<void> => 
 const checkReadable = async (path: string): Promise<void> => {
   try {
     const { isFile } = await stat(path).then((found) => ({ isFile: found.isFile() }))
-    if (!isFile) throw new CannotStart(`${path} is no file`)
+    if (!isFile) throw new StartupError(`${path} is no file`)
     await access(path, constants.R_OK)
   } catch (error) {
-    if (error instanceof CannotStart) throw error
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') throw new CannotStart(`${path} is not there`)
-    throw new CannotStart(
-      `${path} cannot be read: ${reasonOf(error)}; give it to the user "${userInfo().username}", or copy it to a folder of theirs`,
+    if (error instanceof StartupError) throw error
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') throw new StartupError(`${path} is not there`)
+    throw new StartupError(
+      `${path} cannot be read: ${getErrorReason(error)}; give it to the user "${userInfo().username}", or copy it to a folder of theirs`,
     )
   }
 }
@@ -68,8 +68,8 @@ export const backupCommand = async (words: readonly string[], around: Surroundin
     const path =
       words[0] === undefined
         ? join(configuration.backupDir, backupName(new Date()))
-        : resolve(calledFrom(around.environment, 'backup'), words[0])
-    if (await stat(path).catch(() => undefined)) throw new CannotStart(`${path} is there already; name another file`)
+        : resolve(getInvocationFolder(around.environment, 'backup'), words[0])
+    if (await stat(path).catch(() => undefined)) throw new StartupError(`${path} is there already; name another file`)
     await checkWritable(path, configuration.backupDir)
     const database = await openConfiguredDatabase(configuration, 'guest', (line) => around.out.write(`${line}\n`))
     try {
@@ -89,8 +89,8 @@ export const backupCommand = async (words: readonly string[], around: Surroundin
 export const restoreCommand = async (words: readonly string[], around: Surroundings): Promise<number> => {
   try {
     const [file] = words
-    if (file === undefined) throw new CannotStart('Which backup? Name its file: restore FILE')
-    const path = resolve(calledFrom(around.environment, 'restore'), file)
+    if (file === undefined) throw new StartupError('Which backup? Name its file: restore FILE')
+    const path = resolve(getInvocationFolder(around.environment, 'restore'), file)
     await checkReadable(path)
     const configuration = readConfiguration({ ...around.environment, SAMPLE: 'none' })
     const counts = await restore(

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 
-import { ago, dayOf, showDay, showMomentTime } from './dates.ts'
+import { formatDaysAgo, toIsoDay, formatDay, formatMomentTime } from './dates.ts'
 
 test('a day is shown as MM/DD/YYYY, anything else as it is', () => {
-  expect(showDay('2026-01-05')).toBe('01/05/2026')
-  expect(showDay('June 2027')).toBe('June 2027')
+  expect(formatDay('2026-01-05')).toBe('01/05/2026')
+  expect(formatDay('June 2027')).toBe('June 2027')
 })
 
 test('the day of a moment is the organisation’s day, not that of Greenwich', () => {
-  expect(dayOf('2026-11-21T05:00:00Z', 'America/Los_Angeles')).toBe('2026-11-20')
-  expect(dayOf('2026-11-21T05:00:00Z', 'UTC')).toBe('2026-11-21')
+  expect(toIsoDay('2026-11-21T05:00:00Z', 'America/Los_Angeles')).toBe('2026-11-20')
+  expect(toIsoDay('2026-11-21T05:00:00Z', 'UTC')).toBe('2026-11-21')
 })
 
 test('the time of a moment is the organisation’s', () => {
-  expect(showMomentTime('2026-11-20T17:41:00Z', 'America/Los_Angeles')).toBe('9:41 AM')
+  expect(formatMomentTime('2026-11-20T17:41:00Z', 'America/Los_Angeles')).toBe('9:41 AM')
 })
 
 test.each([
@@ -22,5 +22,5 @@ test.each([
   ['2026-11-08T20:00:00Z', '12 days ago'],
   ['2026-09-08T20:00:00Z', 'on 09/08/2026'],
 ])('%s was %s', (moment, words) => {
-  expect(ago(moment, 'America/Los_Angeles', new Date('2026-11-20T21:00:00Z'))).toBe(words)
+  expect(formatDaysAgo(moment, 'America/Los_Angeles', new Date('2026-11-20T21:00:00Z'))).toBe(words)
 })

@@ -1,34 +1,34 @@
 /** `2026-11-20` as `11/20/2026` (specification, sections 5 and 9; D29). Anything that is no ISO day stays as it is. */
-export const showDay = (isoDay: string): string => {
+export const formatDay = (isoDay: string): string => {
   const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(isoDay)
   return parts ? `${parts[2]}/${parts[3]}/${parts[1]}` : isoDay
 }
 
 /** The calendar day of a moment in a time zone (D53), as `2026-11-20`. */
-export const dayOf = (moment: string | Date, timeZone: string): string => dayFormat(timeZone).format(new Date(moment))
+export const toIsoDay = (moment: string | Date, timeZone: string): string => getDayFormatter(timeZone).format(new Date(moment))
 
 /** A formatter is costly to make, and lists ask for the days of thousands of records. */
-const dayFormats = new Map<string, Intl.DateTimeFormat>()
-const dayFormat = (timeZone: string): Intl.DateTimeFormat => {
-  const known = dayFormats.get(timeZone)
+const dayFormatters = new Map<string, Intl.DateTimeFormat>()
+const getDayFormatter = (timeZone: string): Intl.DateTimeFormat => {
+  const known = dayFormatters.get(timeZone)
   if (known) return known
   const made = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
-  dayFormats.set(timeZone, made)
+  dayFormatters.set(timeZone, made)
   return made
 }
 
 /** A moment as MM/DD/YYYY in a time zone. */
-export const showMomentDay = (moment: string | Date, timeZone: string): string => showDay(dayOf(moment, timeZone))
+export const formatMomentDay = (moment: string | Date, timeZone: string): string => formatDay(toIsoDay(moment, timeZone))
 
 /** A moment's time of day in a time zone: `9:41 AM`. */
-export const showMomentTime = (moment: string | Date, timeZone: string): string =>
+export const formatMomentTime = (moment: string | Date, timeZone: string): string =>
   new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', minute: '2-digit' }).format(new Date(moment)).replaceAll('\u202f', ' ')
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 /** 'today', 'yesterday', '12 days ago', or the date when it is over four weeks back. */
-export const ago = (moment: string, timeZone: string, now: Date = new Date()): string => {
-  const days = Math.round((Date.parse(dayOf(now, timeZone)) - Date.parse(dayOf(moment, timeZone))) / DAY)
+export const formatDaysAgo = (moment: string, timeZone: string, now: Date = new Date()): string => {
+  const days = Math.round((Date.parse(toIsoDay(now, timeZone)) - Date.parse(toIsoDay(moment, timeZone))) / DAY_MS)
   if (days <= 0) return 'today'
   if (days === 1) return 'yesterday'
-  return days <= 28 ? `${days} days ago` : `on ${showMomentDay(moment, timeZone)}`
+  return days <= 28 ? `${days} days ago` : `on ${formatMomentDay(moment, timeZone)}`
 }

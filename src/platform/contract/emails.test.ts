@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { isEmail, mailtoOf, teamsChatOf } from './emails.ts'
+import { isEmail, toMailtoUrl, toTeamsChatUrl } from './emails.ts'
 
 test.each([
   'ana.ruiz@school.org',
@@ -73,7 +73,7 @@ test.each([
 })
 
 test('a link to an address has one recipient and no header, whatever is stored', () => {
-  expect(mailtoOf('ana.ruiz@school.org')).toBe('mailto:ana.ruiz@school.org')
+  expect(toMailtoUrl('ana.ruiz@school.org')).toBe('mailto:ana.ruiz@school.org')
   for (const stored of [
     'x?bcc=evil%40evil.test&subject=hi&y=@school.org',
     'a@b.co?cc=c@d.co',
@@ -82,9 +82,9 @@ test('a link to an address has one recipient and no header, whatever is stored',
     'a@b.co\r\nBcc: c@d.co',
     '\ud800@b.co',
   ]) {
-    const { href, search, hash, pathname } = new URL(mailtoOf(stored))
+    const { href, search, hash, pathname } = new URL(toMailtoUrl(stored))
     expect([search, hash, decodeURIComponent(pathname)]).toEqual(['', '', stored.toWellFormed()])
     expect(href).not.toMatch(/[?&,;\s]/)
-    expect([...new URL(teamsChatOf(stored)).searchParams]).toEqual([['users', stored.toWellFormed()]])
+    expect([...new URL(toTeamsChatUrl(stored)).searchParams]).toEqual([['users', stored.toWellFormed()]])
   }
 })

@@ -18,7 +18,7 @@ export const day = z.iso.date()
 export const moment = z.string()
 
 /** The address of a picture on our origin, or null (D43). */
-export const pictureAddress = z.string().nullable()
+export const pictureUrl = z.string().nullable()
 
 /** What every record that can be edited carries (D6): its version, and when and by whom it was last changed. */
 export const recordFields = {
@@ -29,17 +29,17 @@ export const recordFields = {
 }
 
 /** The address of a picture from its id. */
-export const pictureAddressOf = (_id: string): string => `/api/pictures/${_id}`
+export const toPictureUrl = (_id: string): string => `/api/pictures/${_id}`
 
 /** The widths in which pictures are kept besides their own. */
 export const PICTURE_WIDTHS = [320, 640, 1280] as const
 export type PictureWidth = (typeof PICTURE_WIDTHS)[number]
 
 /** The address of a picture in one of these widths; where the picture is no wider, it is answered as it is. */
-export const pictureSize = (address: string, width: PictureWidth): string => `${address}?width=${width}`
+export const toResizedPictureUrl = (address: string, width: PictureWidth): string => `${address}?width=${width}`
 
 /** The same picture in all widths, for a browser to choose from (`srcset`). */
-export const pictureSizes = (address: string): string =>
-  PICTURE_WIDTHS.map((width) => `${pictureSize(address, width)} ${width}w`).join(', ')
+export const toPictureSrcset = (address: string): string =>
+  PICTURE_WIDTHS.map((width) => `${toResizedPictureUrl(address, width)} ${width}w`).join(', ')
 /** The id of a picture from its address: what is sent where the address is answered (D43). */
-export const pictureIdOf = (address: string | null): string | null => /[0-9a-f]{64}/.exec(address ?? '')?.[0] ?? null
+export const getPictureId = (address: string | null): string | null => /[0-9a-f]{64}/.exec(address ?? '')?.[0] ?? null

@@ -1,5 +1,5 @@
 /** First letters of the first and the last word of a name, nicknames in quotes or brackets left out. */
-export const initialsOf = (name: string): string => {
+export const getInitials = (name: string): string => {
   const words = name
     .replace(/[“"(][^“”"()]*[”")]/g, ' ')
     .split(/\s+/)
@@ -27,7 +27,7 @@ const TINTS = [
 ] as const satisfies readonly Tint[]
 
 /** The tint of a name: always the same one. */
-export const tintOf = (name: string): Tint => {
+export const getTint = (name: string): Tint => {
   let hash = 7
   for (const letter of name) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003
   return TINTS[hash % TINTS.length] ?? TINTS[0]

@@ -1,4 +1,4 @@
-import { plain } from './text-match.ts'
+import { normalizeText } from './text-match.ts'
 
 // What a list of records is, for the page that shows it and for the server that writes the same rows into a file.
 
@@ -20,72 +20,77 @@ export interface ListColumn<T> {
 }
 
 /** The texts of a record that a list's field searches. Keep it the same between renderings. */
-export type TextsOf<T> = (record: T) => readonly (string | null | undefined)[]
+export type GetSearchTexts<T> = (record: T) => readonly (string | null | undefined)[]
 
 /** A list of records, whichever of them it shows. */
 export interface RecordList<T> {
   readonly columns: readonly ListColumn<T>[]
-  readonly textsOf: TextsOf<T>
+  readonly getSearchTexts: GetSearchTexts<T>
   /** Its own order: by rank, then by name. */
-  readonly rankOf: (record: T) => number
-  readonly nameOf: (record: T) => string
+  readonly getRank: (record: T) => number
+  readonly getName: (record: T) => string
 }
 
-const words = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
+const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
 
 /** A record's place in the own order of its list. */
-export interface Place {
+export interface SortPosition {
   readonly rank: number
   readonly name: string
 }
-export const placeOf = <T>({ rankOf, nameOf }: Pick<RecordList<T>, 'rankOf' | 'nameOf'>, record: T): Place => ({
-  rank: rankOf(record),
-  name: nameOf(record),
+export const getSortPosition = <T>({ getRank, getName }: Pick<RecordList<T>, 'getRank' | 'getName'>, record: T): SortPosition => ({
+  rank: getRank(record),
+  name: getName(record),
 })
-export const comparePlaces = (a: Place, b: Place): number => a.rank - b.rank || words.compare(a.name, b.name)
+export const compareSortPositions = (a: SortPosition, b: SortPosition): number => a.rank - b.rank || collator.compare(a.name, b.name)
 
 const isMissing = (key: CellText): boolean => key === null || key === ''
-/** Texts by words and numbers as numbers; what is missing comes last, in either direction. */
-export const compareKeys = (a: CellText, b: CellText, down: boolean): number => {
+/** Texts by words and numbers; what is missing comes last, in either direction. */
+export const compareSortKeys = (a: CellText, b: CellText, isDescending: boolean): number => {
   if (isMissing(a) || isMissing(b)) return Number(isMissing(a)) - Number(isMissing(b))
-  const order = typeof a === 'number' && typeof b === 'number' ? a - b : words.compare(String(a), String(b))
-  return down ? -order : order
+  const order = typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b))
+  return isDescending ? -order : order
 }
 
 /** What a column is sorted by. */
-export const keyOf = <T>({ text, order }: Pick<ListColumn<T>, 'text' | 'order'>, record: T, timeZone: string): CellText =>
+export const getSortKey = <T>({ text, order }: Pick<ListColumn<T>, 'text' | 'order'>, record: T, timeZone: string): CellText =>
   order ? order(record) : text(record, timeZone)
 
 /** The records in the list's own order. */
-export const inOwnOrder = <T>(list: Pick<RecordList<T>, 'rankOf' | 'nameOf'>, records: readonly T[]): T[] =>
+export const sortByDefault = <T>(list: Pick<RecordList<T>, 'getRank' | 'getName'>, records: readonly T[]): T[] =>
   records
-    .map((record) => ({ record, place: placeOf(list, record) }))
-    .toSorted((a, b) => comparePlaces(a.place, b.place))
+    .map((record) => ({ record, place: getSortPosition(list, record) }))
+    .toSorted((a, b) => compareSortPositions(a.place, b.place))
     .map(({ record }) => record)
 
 /** The records by one column; equal ones stay as they stood. */
-export const sortedBy = <T>(records: readonly T[], column: Pick<ListColumn<T>, 'text' | 'order'>, down: boolean, timeZone: string): T[] =>
+export const sortByColumn = <T>(
+  records: readonly T[],
+  column: Pick<ListColumn<T>, 'text' | 'order'>,
+  isDescending: boolean,
+  timeZone: string,
+): T[] =>
   records
-    .map((record) => ({ record, key: keyOf(column, record, timeZone) }))
-    .toSorted((a, b) => compareKeys(a.key, b.key, down))
+    .map((record) => ({ record, key: getSortKey(column, record, timeZone) }))
+    .toSorted((a, b) => compareSortKeys(a.key, b.key, isDescending))
     .map(({ record }) => record)
 
 /** `city`, or `-city` from the end. Undefined where there is no such column: the list's own order. */
-export const readSort = <C extends { readonly key: string }>(
+export const parseSort = <C extends { readonly key: string }>(
   sort: string | undefined,
   columns: readonly C[],
-): { readonly column: C; readonly down: boolean } | undefined => {
-  const down = sort?.startsWith('-') ?? false
-  const column = columns.find(({ key }) => key === (down ? sort?.slice(1) : sort))
-  return column && { column, down }
+): { readonly column: C; readonly isDescending: boolean } | undefined => {
+  const isDescending = sort?.startsWith('-') ?? false
+  const column = columns.find(({ key }) => key === (isDescending ? sort?.slice(1) : sort))
+  return column && { column, isDescending }
 }
 
 /** Stands between two texts of a record: nobody can type it into a field of one line. */
-const BETWEEN = '\n'
+const TEXT_SEPARATOR = '\n'
 /** What a record is found by, in plain letters. */
-export const searchedText = <T>(record: T, textsOf: TextsOf<T>): string =>
-  textsOf(record)
-    .map((one) => plain(one ?? ''))
-    .join(BETWEEN)
+export const buildSearchText = <T>(record: T, getSearchTexts: GetSearchTexts<T>): string =>
+  getSearchTexts(record)
+    .map((one) => normalizeText(one ?? ''))
+    .join(TEXT_SEPARATOR)
 /** What was typed, as it is looked for in `searchedText`. */
-export const searchedWords = (typed: string): string => plain(typed.trim())
+export const normalizeSearch = (typed: string): string => normalizeText(typed.trim())

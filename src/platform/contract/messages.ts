@@ -5,11 +5,11 @@ import { INVALID_EMAIL } from './emails.ts'
 /** What a required field that is empty is told. */
 export const REQUIRED = 'This field is required'
 export const UNKNOWN_FIELD = 'Unknown field'
-export const NOT_LISTED = 'Choose one from the list'
-const NOT_RIGHT = 'This is not a valid value'
+export const NOT_IN_LIST = 'Choose one from the list'
+const INVALID_VALUE = 'This is not a valid value'
 
-const shown = (limit: number | bigint): string => limit.toLocaleString('en-US')
-export const atMost = (most: number | bigint, what = 'characters'): string => `Use at most ${shown(most)} ${what}`
+const formatLimit = (limit: number | bigint): string => limit.toLocaleString('en-US')
+export const formatMaxMessage = (most: number | bigint, what = 'characters'): string => `Use at most ${formatLimit(most)} ${what}`
 
 const EXPECTED: Readonly<Record<string, string>> = {
   string: 'Enter text',
@@ -30,30 +30,30 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 type Limits = { readonly origin: string; readonly inclusive?: boolean | undefined }
 
-const tooBig = ({ origin, inclusive, maximum }: Limits & { maximum: number | bigint }): string => {
-  if (origin === 'string') return atMost(maximum)
-  if (origin === 'array' || origin === 'set') return atMost(maximum, 'entries')
-  return inclusive === false ? `Enter a number below ${shown(maximum)}` : `Enter at most ${shown(maximum)}`
+const formatTooBig = ({ origin, inclusive, maximum }: Limits & { maximum: number | bigint }): string => {
+  if (origin === 'string') return formatMaxMessage(maximum)
+  if (origin === 'array' || origin === 'set') return formatMaxMessage(maximum, 'entries')
+  return inclusive === false ? `Enter a number below ${formatLimit(maximum)}` : `Enter at most ${formatLimit(maximum)}`
 }
-const tooSmall = ({ origin, inclusive, minimum }: Limits & { minimum: number | bigint }): string => {
-  if (origin === 'string') return minimum === 1 ? REQUIRED : `Use at least ${shown(minimum)} characters`
-  if (origin === 'array' || origin === 'set') return minimum === 1 ? REQUIRED : `Enter at least ${shown(minimum)}`
-  return inclusive === false ? `Enter a number above ${shown(minimum)}` : `Enter at least ${shown(minimum)}`
+const formatTooSmall = ({ origin, inclusive, minimum }: Limits & { minimum: number | bigint }): string => {
+  if (origin === 'string') return minimum === 1 ? REQUIRED : `Use at least ${formatLimit(minimum)} characters`
+  if (origin === 'array' || origin === 'set') return minimum === 1 ? REQUIRED : `Enter at least ${formatLimit(minimum)}`
+  return inclusive === false ? `Enter a number above ${formatLimit(minimum)}` : `Enter at least ${formatLimit(minimum)}`
 }
 
 /** What an issue says that no field has words of its own for: nobody ever reads a sentence of the schema library. */
-const wordsOf = (issue: z.core.$ZodRawIssue): string => {
+const formatIssue = (issue: z.core.$ZodRawIssue): string => {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined || issue.input === null ? REQUIRED : (EXPECTED[issue.expected] ?? NOT_RIGHT)
+      return issue.input === undefined || issue.input === null ? REQUIRED : (EXPECTED[issue.expected] ?? INVALID_VALUE)
     case 'too_big':
-      return tooBig(issue)
+      return formatTooBig(issue)
     case 'too_small':
-      return tooSmall(issue)
+      return formatTooSmall(issue)
     case 'invalid_format':
-      return FORMATS[issue.format] ?? NOT_RIGHT
+      return FORMATS[issue.format] ?? INVALID_VALUE
     case 'invalid_value':
-      return issue.input === undefined || issue.input === null || issue.input === '' ? REQUIRED : NOT_LISTED
+      return issue.input === undefined || issue.input === null || issue.input === '' ? REQUIRED : NOT_IN_LIST
     case 'not_multiple_of':
       return `Enter a multiple of ${issue.divisor}`
     case 'unrecognized_keys':
@@ -62,15 +62,15 @@ const wordsOf = (issue: z.core.$ZodRawIssue): string => {
       // Of several forms that a field takes, the one that was meant is the one whose type fits.
       const all = issue.errors.flat()
       const meant = all.find(({ code }) => code !== 'invalid_type' && code !== 'invalid_value' && code !== 'unrecognized_keys')
-      return (meant ?? all[0])?.message ?? NOT_RIGHT
+      return (meant ?? all[0])?.message ?? INVALID_VALUE
     }
     case 'invalid_key':
     case 'invalid_element':
     case 'custom':
-      return NOT_RIGHT
+      return INVALID_VALUE
     default:
-      return NOT_RIGHT
+      return INVALID_VALUE
   }
 }
 
-z.config({ customError: wordsOf })
+z.config({ customError: formatIssue })

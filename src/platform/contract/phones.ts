@@ -1,5 +1,5 @@
 /** A phone number as people read it: ten digits (a leading 1 dropped) become xxx-xxx-xxxx, seven xxx-xxxx, others stay (section 5). */
-export const showPhone = (phone: string): string => {
+export const formatPhone = (phone: string): string => {
   const digits = phone.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
   if (digits.length === 10) return `${digits.slice(0, 3)}-${digits.slice(3, 6)}-${digits.slice(6)}`
   if (digits.length === 7) return `${digits.slice(0, 3)}-${digits.slice(3)}`
@@ -7,7 +7,7 @@ export const showPhone = (phone: string): string => {
 }
 
 /** The `tel:` address of a number; an extension after x or ext. becomes a pause. */
-export const telOf = (phone: string): string => {
+export const toTelUrl = (phone: string): string => {
   const [number = '', extension] = phone.split(/ext\.?|x/i)
   const digits = number.replace(/[^\d+]/g, '')
   const pause = extension?.replace(/\D/g, '')
@@ -18,8 +18,8 @@ export const telOf = (phone: string): string => {
 export const NO_NUMBER = 'No number on file'
 
 /** How a phone and a fax number are written (section 5), and what others are told. */
-export const PHONE_FORM = /^(?=.*\d)[\d+-]{1,20}$/
-export const PHONE_WORDS = 'Digits, plus and hyphen only, such as 209-555-0142'
-export const LONGEST_FAX = 15
-export const FAX_FORM = new RegExp(`^\\d{1,${LONGEST_FAX}}$`)
-export const FAX_WORDS = `Digits only, at most ${LONGEST_FAX}`
+export const PHONE_PATTERN = /^(?=.*\d)[\d+-]{1,20}$/
+export const INVALID_PHONE = 'Digits, plus and hyphen only, such as 209-555-0142'
+export const MAX_FAX_DIGITS = 15
+export const FAX_PATTERN = new RegExp(`^\\d{1,${MAX_FAX_DIGITS}}$`)
+export const INVALID_FAX = `Digits only, at most ${MAX_FAX_DIGITS}`

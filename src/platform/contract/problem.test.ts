@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 
-import { badFields, fieldErrorsOf, MOST_ERRORS, Problem } from './problem.ts'
+import { invalidFields, toFieldErrors, MAX_FIELD_ERRORS, Problem } from './problem.ts'
 
-const errorsOf = (schema: z.ZodType, value: unknown) => fieldErrorsOf(schema.safeParse(value).error ?? expect.fail('it is right'))
-const sizeOf = (problem: Problem): number => JSON.stringify(problem.toAnswer()).length
+const errorsOf = (schema: z.ZodType, value: unknown) => toFieldErrors(schema.safeParse(value).error ?? expect.fail('it is right'))
+const sizeOf = (problem: Problem): number => JSON.stringify(problem.toBody()).length
 
 test.each([
   [
@@ -16,14 +16,14 @@ test.each([
   ],
   ['unknown keys', errorsOf(z.strictObject({}), Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`key ${n}`, 1])))],
 ])('of many field errors the first hundred are answered, and that there are more: %s', (_what, errors) => {
-  const answer = badFields(errors).toAnswer()
-  expect(answer.errors).toHaveLength(MOST_ERRORS)
+  const answer = invalidFields(errors).toBody()
+  expect(answer.errors).toHaveLength(MAX_FIELD_ERRORS)
   expect(answer.title).toBe('More than 100 fields need to be corrected')
   expect(answer.detail).toBe('Only the first 100 are listed.')
 })
 
 test('a few are answered as they are', () => {
-  expect(badFields(errorsOf(z.strictObject({ a: z.string({ error: 'Wrong' }) }), { b: 1 })).toAnswer()).toEqual({
+  expect(invalidFields(errorsOf(z.strictObject({ a: z.string({ error: 'Wrong' }) }), { b: 1 })).toBody()).toEqual({
     title: '2 fields need to be corrected',
     status: 422,
     errors: [
@@ -36,9 +36,12 @@ test('a few are answered as they are', () => {
 const LONG = '\0"\\\u001F'.repeat(50_000)
 
 test.each<[string, Problem]>([
-  ['names', badFields(errorsOf(z.strictObject({}), Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`${n} ${LONG}`, 1]))))],
-  ['a name before many', badFields(errorsOf(z.record(z.string(), z.array(z.string())), { [LONG]: Array.from({ length: 1000 }, () => 1) }))],
-  ['messages', badFields(Array.from({ length: 200 }, () => ({ path: 'a', message: LONG })))],
+  ['names', invalidFields(errorsOf(z.strictObject({}), Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`${n} ${LONG}`, 1]))))],
+  [
+    'a name before many',
+    invalidFields(errorsOf(z.record(z.string(), z.array(z.string())), { [LONG]: Array.from({ length: 1000 }, () => 1) })),
+  ],
+  ['messages', invalidFields(Array.from({ length: 200 }, () => ({ path: 'a', message: LONG })))],
   ['title and detail', new Problem(404, LONG, { detail: LONG })],
 ])('what an error quotes is bounded, whatever it is: %s', (_what, problem) => {
   expect(sizeOf(problem)).toBeLessThan(100_000)

@@ -7,7 +7,7 @@ export const FieldError = z.strictObject({ path: z.string(), message: z.string()
 export type FieldError = z.infer<typeof FieldError>
 
 /** Every error answer (D4, RFC 9457), sent as `application/problem+json`. */
-export const ProblemAnswer = z.object({
+export const ProblemBody = z.object({
   type: z.string().optional(),
   title: z.string(),
   status: z.number(),
@@ -15,21 +15,21 @@ export const ProblemAnswer = z.object({
   errors: z.array(FieldError).optional(),
   requestId: z.string().optional(),
 })
-export type ProblemAnswer = z.infer<typeof ProblemAnswer>
+export type ProblemBody = z.infer<typeof ProblemBody>
 
 /** Field errors of one answer; whoever sent more mistakes than that mends the first ones first. */
-export const MOST_ERRORS = 100
+export const MAX_FIELD_ERRORS = 100
 /** Of a name or a text that is quoted. */
-const LONGEST_QUOTE = 300
+const MAX_QUOTE_LENGTH = 300
 
 /** Without control characters, each of which would be six in JSON. */
-const shortened = (text: string): string => {
-  const short = text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text
+const truncate = (text: string): string => {
+  const short = text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH)}…` : text
   return short.replace(/\p{Cc}/gu, '\uFFFD').toWellFormed()
 }
 
 /** Where a field is; a name in it may be as long as the whole body, and stand before each of its fields. */
-export const pathOf = (keys: readonly PropertyKey[]): string => keys.map((key) => String(key).slice(0, LONGEST_QUOTE)).join('.')
+export const formatPath = (keys: readonly PropertyKey[]): string => keys.map((key) => String(key).slice(0, MAX_QUOTE_LENGTH)).join('.')
 
 /** The one kind of error that is thrown on purpose; rendered in one place on the server and read in one place in the browser. */
 export class Problem extends Error {
@@ -56,12 +56,15 @@ export class Problem extends Error {
   }
 
   /** What is answered: bounded, however much of what was sent it quotes. */
-  toAnswer(): ProblemAnswer {
-    const errors = this.errors?.slice(0, MOST_ERRORS).map(({ path, message }) => ({ path: shortened(path), message: shortened(message) }))
-    const more = errors && this.errors && this.errors.length > MOST_ERRORS ? `Only the first ${MOST_ERRORS} are listed.` : undefined
-    const detail = more ?? (this.detail === undefined ? undefined : shortened(this.detail))
+  toBody(): ProblemBody {
+    const errors = this.errors
+      ?.slice(0, MAX_FIELD_ERRORS)
+      .map(({ path, message }) => ({ path: truncate(path), message: truncate(message) }))
+    const more =
+      errors && this.errors && this.errors.length > MAX_FIELD_ERRORS ? `Only the first ${MAX_FIELD_ERRORS} are listed.` : undefined
+    const detail = more ?? (this.detail === undefined ? undefined : truncate(this.detail))
     return {
-      title: shortened(this.message),
+      title: truncate(this.message),
       status: this.status,
       ...(detail === undefined ? {} : { detail }),
       ...(errors === undefined ? {} : { errors }),
@@ -72,31 +75,31 @@ export class Problem extends Error {
 
 export const notFound = (what: string): Problem => new Problem(404, `${what} could not be found`)
 /** Somebody saved the record after it was read (D6). */
-export const stale = (): Problem =>
+export const staleVersion = (): Problem =>
   new Problem(412, 'Someone else changed this after you opened it', { detail: 'Reload it and make your change again.' })
-export const noSession = (detail = 'Sign in to continue.'): Problem => new Problem(401, 'You are not signed in', { detail })
+export const notSignedIn = (detail = 'Sign in to continue.'): Problem => new Problem(401, 'You are not signed in', { detail })
 /** The call is for people who have signed in, and a program asked (D9). */
-export const onlyInPerson = (): Problem =>
+export const sessionRequired = (): Problem =>
   new Problem(403, 'This cannot be done with an API token', { detail: 'Sign in with a browser to do this.' })
-export const levelTooLow = (capability: string): Problem =>
+export const forbidden = (capability: string): Problem =>
   new Problem(403, 'You do not have access to do this', { detail: `This requires permission to ${capability}.` })
-export const badFields = (errors: FieldError[]): Problem => new Problem(422, titleOf(errors.length), { errors })
+export const invalidFields = (errors: FieldError[]): Problem => new Problem(422, formatTitle(errors.length), { errors })
 
-const titleOf = (count: number): string => {
+const formatTitle = (count: number): string => {
   if (count === 1) return 'One field needs to be corrected'
-  return `${count > MOST_ERRORS ? `More than ${MOST_ERRORS}` : count} fields need to be corrected`
+  return `${count > MAX_FIELD_ERRORS ? `More than ${MAX_FIELD_ERRORS}` : count} fields need to be corrected`
 }
 
 /** The field errors of a failed zod check, one for each unknown key as well (D5); no more than show that there are more than are answered. */
-export const fieldErrorsOf = (error: z.ZodError): FieldError[] => {
+export const toFieldErrors = (error: z.ZodError): FieldError[] => {
   const errors: FieldError[] = []
   for (const { path, ...issue } of error.issues) {
     const found =
       issue.code === 'unrecognized_keys'
-        ? issue.keys.slice(0, MOST_ERRORS + 1).map((key) => ({ path: pathOf([...path, key]), message: UNKNOWN_FIELD }))
-        : [{ path: pathOf(path), message: issue.message }]
+        ? issue.keys.slice(0, MAX_FIELD_ERRORS + 1).map((key) => ({ path: formatPath([...path, key]), message: UNKNOWN_FIELD }))
+        : [{ path: formatPath(path), message: issue.message }]
     errors.push(...found)
-    if (errors.length > MOST_ERRORS) return errors.slice(0, MOST_ERRORS + 1)
+    if (errors.length > MAX_FIELD_ERRORS) return errors.slice(0, MAX_FIELD_ERRORS + 1)
   }
   return errors
 }

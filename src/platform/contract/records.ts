@@ -25,7 +25,7 @@ export const RecordHit = z.strictObject({
 export type RecordHit = z.infer<typeof RecordHit>
 
 /** The address of a record's page (section 2): brands are asked for by `_id`, all others by slug. */
-export const pageOf = ({ kind, slug, _id }: Pick<RecordHit, 'kind' | 'slug' | '_id'>): string => {
+export const getRecordPath = ({ kind, slug, _id }: Pick<RecordHit, 'kind' | 'slug' | '_id'>): string => {
   const name = encodeURIComponent(slug)
   return {
     person: `/staff/${name}`,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { id, moment, pictureAddress, text } from './fields.ts'
+import { id, moment, pictureUrl, text } from './fields.ts'
 import { Status } from './status.ts'
 
 /**
@@ -37,7 +37,7 @@ export const CharterSummary = z.strictObject({
   abbreviation: text,
   status: Status,
   studentCount: z.int().nullable(),
-  photo: pictureAddress,
+  photo: pictureUrl,
   /** How many sites it has, and how many of them count as active. */
   siteCount: z.int(),
   activeSiteCount: z.int(),
@@ -54,7 +54,7 @@ export const SiteSummary = z.strictObject({
   category: text,
   finance_id: text,
   status: Status,
-  photo: pictureAddress,
+  photo: pictureUrl,
   address: z.strictObject({
     address_1: text,
     address_2: text,

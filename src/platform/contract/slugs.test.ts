@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { cleanSlug, freeSlug, isId, isKeepable, isReachable, isUuid, slugOf } from './slugs.ts'
+import { normalizeSlug, findFreeSlug, isId, isImportableSlug, isReachableSlug, isUuid, toSlug } from './slugs.ts'
 
 test.each([
   ['Lodi Resource Center', 'lodi-resource-center'],
@@ -9,16 +9,16 @@ test.each([
   ['O’Neil St. Mary', 'oneil-st-mary'],
   ['東京', 'unnamed'],
 ])('the slug of %j is %j', (name, slug) => {
-  expect(slugOf(name)).toBe(slug)
+  expect(toSlug(name)).toBe(slug)
 })
 
 test('a taken slug gets the next free number', () => {
   const taken = new Set<string>()
-  expect([freeSlug('Lodi', taken), freeSlug('LODI', taken), freeSlug('Lodi!', taken)]).toEqual(['lodi', 'lodi-2', 'lodi-3'])
+  expect([findFreeSlug('Lodi', taken), findFreeSlug('LODI', taken), findFreeSlug('Lodi!', taken)]).toEqual(['lodi', 'lodi-2', 'lodi-3'])
 })
 
 test('a slug made from a name is no word that pages and calls have in its place', () => {
-  expect(['Staff', 'SIS', 'Me', 'Fac', 'Enrollment!'].map((name) => freeSlug(name, new Set()))).toEqual([
+  expect(['Staff', 'SIS', 'Me', 'Fac', 'Enrollment!'].map((name) => findFreeSlug(name, new Set()))).toEqual([
     'staff-2',
     'sis-2',
     'me-2',
@@ -33,9 +33,9 @@ const anyText = fc.array(fc.integer({ min: 0, max: 0x10ffff }), { maxLength: 20 
 test('a slug made from any name is reachable, short and never empty', () => {
   fc.assert(
     fc.property(anyText, (name) => {
-      const slug = freeSlug(name, new Set())
+      const slug = findFreeSlug(name, new Set())
       expect(slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/)
-      expect(isKeepable(slug)).toBe(true)
+      expect(isImportableSlug(slug)).toBe(true)
     }),
   )
 })
@@ -64,7 +64,7 @@ test.each([
   'ｚｑ',
   '\ud800',
 ])('nobody gets to a record by the slug %j', (slug) => {
-  expect(isReachable(slug)).toBe(false)
+  expect(isReachableSlug(slug)).toBe(false)
 })
 
 test('a slug that is taken for reachable stands in every address as it is', () => {
@@ -74,8 +74,8 @@ test('a slug that is taken for reachable stands in every address as it is', () =
   )
   fc.assert(
     fc.property(fc.array(letters, { maxLength: 8 }), (parts) => {
-      const slug = cleanSlug(parts.join(''))
-      if (!isReachable(slug)) return
+      const slug = normalizeSlug(parts.join(''))
+      if (!isReachableSlug(slug)) return
       const { pathname, search, hash } = new URL(`/charter/${encodeURIComponent(slug)}`, 'https://homeroom.test')
       expect([decodeURIComponent(pathname), search, hash]).toEqual([`/charter/${slug}`, '', ''])
     }),
@@ -84,8 +84,8 @@ test('a slug that is taken for reachable stands in every address as it is', () =
 })
 
 test('case, outer blanks and the spelling of a letter make no other slug', () => {
-  expect(['zq', ' zq', 'zq ', '\u00a0zq\u200b', 'ｚｑ'].map(cleanSlug)).toEqual(Array.from({ length: 5 }, () => 'zq'))
-  expect(cleanSlug('Pen\u0303a')).toBe('Peña')
+  expect(['zq', ' zq', 'zq ', '\u00a0zq\u200b', 'ｚｑ'].map(normalizeSlug)).toEqual(Array.from({ length: 5 }, () => 'zq'))
+  expect(normalizeSlug('Pen\u0303a')).toBe('Peña')
 })
 
 test('an _id is any short text that can be stored; those made here are UUIDs', () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 
-import { isActive, isClosed, overlayOf, STATUS_LABELS, STATUSES } from './status.ts'
+import { isActive, isClosed, getStatusOverlay, STATUS_LABELS, STATUSES } from './status.ts'
 
-test('a status containing active or pending counts as active, one containing closed as closed', () => {
+test('a status containing active or pending counts as active, one containing closed', () => {
   expect(STATUSES.filter(isActive)).toEqual(['ACTIVE', 'ACTIVE - TEMPORARY', 'PENDING'])
   expect(STATUSES.filter(isClosed)).toEqual(['CLOSED - PERMANENTLY', 'CLOSED - TEMPORARILY'])
 })
@@ -18,5 +18,5 @@ test('ACTIVE is displayed as Active - Permanent and the others in the same title
 })
 
 test('a card says Coming Soon for pending, the stored status for closed and nothing for active', () => {
-  expect(STATUSES.map(overlayOf)).toEqual([null, null, 'Coming Soon', 'CLOSED - PERMANENTLY', 'CLOSED - TEMPORARILY'])
+  expect(STATUSES.map(getStatusOverlay)).toEqual([null, null, 'Coming Soon', 'CLOSED - PERMANENTLY', 'CLOSED - TEMPORARILY'])
 })

@@ -20,10 +20,10 @@ export const isActive = (status: Status): boolean => !isClosed(status)
 export const isPending = (status: Status): boolean => status === 'PENDING'
 
 /** Which of the two groups a list shows. */
-export const GROUPS = ['active', 'closed', 'all'] as const
-export type Group = (typeof GROUPS)[number]
-export const isOfGroup = (group: Group, status: Status): boolean =>
+export const STATUS_GROUPS = ['active', 'closed', 'all'] as const
+export type StatusGroup = (typeof STATUS_GROUPS)[number]
+export const isInStatusGroup = (group: StatusGroup, status: Status): boolean =>
   group === 'all' || (group === 'active' ? isActive(status) : isClosed(status))
 
 /** The words over a card's picture (section 4, D54): 'Coming Soon' for pending, the stored status for closed, none for active. */
-export const overlayOf = (status: Status): string | null => (isPending(status) ? 'Coming Soon' : isClosed(status) ? status : null)
+export const getStatusOverlay = (status: Status): string | null => (isPending(status) ? 'Coming Soon' : isClosed(status) ? status : null)

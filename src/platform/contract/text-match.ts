@@ -1,8 +1,8 @@
 /** Lower case, accents dropped: how typed text and stored text are compared (D40). */
-export const plain = (value: string): string => value.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+export const normalizeText = (value: string): string => value.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** True when one of the fields contains what was typed; what was typed is taken letter for letter (D40, section 5). */
-export const matches = (typed: string, fields: readonly (string | null | undefined)[]): boolean => {
-  const wanted = plain(typed.trim())
-  return wanted === '' || fields.some((field) => field !== null && field !== undefined && plain(field).includes(wanted))
+export const matchesText = (typed: string, fields: readonly (string | null | undefined)[]): boolean => {
+  const wanted = normalizeText(typed.trim())
+  return wanted === '' || fields.some((field) => field !== null && field !== undefined && normalizeText(field).includes(wanted))
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { addressOrNothing, requiredAddress } from './text-schemas.ts'
+import { optionalUrl, requiredUrl } from './text-schemas.ts'
 
 test('an address that would run something is refused, however it is written', () => {
   const texts = [
@@ -13,15 +13,15 @@ test('an address that would run something is refused, however it is written', ()
     'vbscript:x',
     'data:text/html,<script>alert(1)</script>',
   ]
-  expect(texts.filter((text) => requiredAddress().safeParse(text).success)).toEqual([])
-  expect(texts.filter((text) => addressOrNothing(2000).safeParse(text).success)).toEqual([])
+  expect(texts.filter((text) => requiredUrl().safeParse(text).success)).toEqual([])
+  expect(texts.filter((text) => optionalUrl(2000).safeParse(text).success)).toEqual([])
 })
 
 test('every other address is taken as it is', () => {
   for (const text of ['https://school.example', 'school.example/javascript:x', 'see the brand']) {
-    expect(requiredAddress().parse(text)).toBe(text)
-    expect(addressOrNothing(2000).parse(text)).toBe(text)
+    expect(requiredUrl().parse(text)).toBe(text)
+    expect(optionalUrl(2000).parse(text)).toBe(text)
   }
-  expect([addressOrNothing(2000).parse(''), addressOrNothing(2000).parse(null)]).toEqual([null, null])
-  expect(addressOrNothing(10).safeParse('https://school.example').error?.issues[0]?.message).toBe('Use at most 10 characters')
+  expect([optionalUrl(2000).parse(''), optionalUrl(2000).parse(null)]).toEqual([null, null])
+  expect(optionalUrl(10).safeParse('https://school.example').error?.issues[0]?.message).toBe('Use at most 10 characters')
 })

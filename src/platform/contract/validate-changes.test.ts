@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
 import type { Problem } from './problem.ts'
-import { line, requiredFormed, writtenDay } from './text-schemas.ts'
+import { optionalLine, requiredPattern, optionalDay } from './text-schemas.ts'
 import { validateChanges } from './validate-changes.ts'
 
 const Body = z
   .strictObject({
-    name: line(5),
-    opened: writtenDay(),
-    address: z.strictObject({ zip: requiredFormed(/^\d{5}$/, 'Five digits'), city: line() }).partial(),
+    name: optionalLine(5),
+    opened: optionalDay(),
+    address: z.strictObject({ zip: requiredPattern(/^\d{5}$/, 'Five digits'), city: optionalLine() }).partial(),
   })
   .partial()
 const stored = { name: 'much too long', opened: null, address: { zip: '9524', city: null } }

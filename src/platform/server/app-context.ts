@@ -34,4 +34,4 @@ export interface SignedIn {
 }
 
 /** Runs a write in one transaction with the actor set for the change trigger; `seen` is the version of `If-Match`, if one was sent. */
-export type Edit = <T>(write: (tx: Tx, seen: number | undefined) => Promise<T>) => Promise<T>
+export type RunEdit = <T>(write: (tx: Tx, seen: number | undefined) => Promise<T>) => Promise<T>

@@ -1,24 +1,24 @@
 import { z } from 'zod'
 
 import type { Call } from '../contract/call.ts'
-import { AROUND_THE_FILE } from './upload.ts'
+import { MULTIPART_OVERHEAD_BYTES } from './upload.ts'
 
 /** What every call takes: room for what is wrong to be told field by field, and for JSON that is laid out for people. */
-const LEAST = 1024 * 1024
+const MIN_LIMIT_BYTES = 1024 * 1024
 /** A call without a body takes no more than an empty one. */
-const NONE = 16 * 1024
+const EMPTY_BODY_BYTES = 16 * 1024
 /** Blanks and line ends between the fields of a body that is laid out for people. */
-const LAYOUT = 1.1
+const WHITESPACE_FACTOR = 1.1
 
 /** A character may be sent as `\u00e9`. */
-const ESCAPED = 6
+const MAX_CHARACTER_BYTES = 6
 /** Text whose length is not said is of a list or of a form (an id, a day, a time of day). */
-const SHORT_TEXT = 300
+const DEFAULT_TEXT_LENGTH = 300
 /** Fields of any form (a report of an error) are cut where they are longer. */
-const ANY_VALUE = 20_000 * ESCAPED
-const LONGEST_NUMBER = 25
+const MAX_UNTYPED_BYTES = 20_000 * MAX_CHARACTER_BYTES
+const MAX_NUMBER_BYTES = 25
 /** Lists whose length is not said. */
-const SHORT_LIST = 100
+const DEFAULT_LIST_LENGTH = 100
 
 export interface JsonSchema {
   readonly type?: string
@@ -35,45 +35,46 @@ export interface JsonSchema {
   readonly allOf?: readonly JsonSchema[]
 }
 
-const textBytes = (length: number): number => 2 + length * ESCAPED
+const countTextBytes = (length: number): number => 2 + length * MAX_CHARACTER_BYTES
 const sum = (sizes: readonly number[]): number => sizes.reduce((all, one) => all + one, 0)
-const most = (schemas: readonly JsonSchema[]): number => Math.max(0, ...schemas.map(bytesOf))
-const namedBytes = (name: string, value: JsonSchema): number => textBytes(name.length) + 2 + bytesOf(value)
+const countLargestBytes = (schemas: readonly JsonSchema[]): number => Math.max(0, ...schemas.map(countBytes))
+const countPropertyBytes = (name: string, value: JsonSchema): number => countTextBytes(name.length) + 2 + countBytes(value)
 
 /** The bytes of the largest JSON that a schema allows, each character escaped. */
-const bytesOf = (schema: JsonSchema): number => {
-  if (schema.const !== undefined) return textBytes(JSON.stringify(schema.const).length)
-  if (schema.enum) return Math.max(...schema.enum.map((one) => textBytes(JSON.stringify(one).length)))
+const countBytes = (schema: JsonSchema): number => {
+  if (schema.const !== undefined) return countTextBytes(JSON.stringify(schema.const).length)
+  if (schema.enum) return Math.max(...schema.enum.map((one) => countTextBytes(JSON.stringify(one).length)))
   const options = schema.anyOf ?? schema.oneOf
-  if (options) return most(options)
-  if (schema.allOf) return most(schema.allOf)
+  if (options) return countLargestBytes(options)
+  if (schema.allOf) return countLargestBytes(schema.allOf)
   switch (schema.type) {
     case 'string':
-      return textBytes(schema.maxLength ?? SHORT_TEXT)
+      return countTextBytes(schema.maxLength ?? DEFAULT_TEXT_LENGTH)
     case 'array':
-      return 2 + (schema.maxItems ?? SHORT_LIST) * (1 + bytesOf(schema.items ?? {}))
+      return 2 + (schema.maxItems ?? DEFAULT_LIST_LENGTH) * (1 + countBytes(schema.items ?? {}))
     case 'object': {
-      const named = sum(Object.entries(schema.properties ?? {}).map(([name, value]) => namedBytes(name, value)))
+      const named = sum(Object.entries(schema.properties ?? {}).map(([name, value]) => countPropertyBytes(name, value)))
       const { additionalProperties: others, propertyNames: names } = schema
-      const free = others ? sum((names?.enum ?? []).map((name) => namedBytes(String(name), others))) : 0
+      const free = others ? sum((names?.enum ?? []).map((name) => countPropertyBytes(String(name), others))) : 0
       return 2 + named + free
     }
     case 'number':
     case 'integer':
     case 'boolean':
     case 'null':
-      return LONGEST_NUMBER
+      return MAX_NUMBER_BYTES
     case undefined:
     default:
-      return ANY_VALUE
+      return MAX_UNTYPED_BYTES
   }
 }
 
 /** The JSON Schema of a body as it is sent. */
-export const sentSchema = (body: z.ZodType): JsonSchema => z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+export const toInputJsonSchema = (body: z.ZodType): JsonSchema =>
+  z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as JsonSchema
 
 /** The most bytes of a call's body: no body whose fields keep to their own limits is larger. */
-export const bodyLimitOf = ({ body, upload }: Call): number => {
-  if (upload) return upload.maxBytes + AROUND_THE_FILE
-  return body ? Math.max(LEAST, Math.ceil(bytesOf(sentSchema(body)) * LAYOUT)) : NONE
+export const getBodyLimit = ({ body, upload }: Call): number => {
+  if (upload) return upload.maxBytes + MULTIPART_OVERHEAD_BYTES
+  return body ? Math.max(MIN_LIMIT_BYTES, Math.ceil(countBytes(toInputJsonSchema(body)) * WHITESPACE_FACTOR)) : EMPTY_BODY_BYTES
 }

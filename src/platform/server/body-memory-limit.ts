@@ -3,12 +3,12 @@ import { finished } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { Problem } from '../contract/problem.ts'
-import { addressKey } from './client-address.ts'
+import { getAddressKey } from './client-address.ts'
 import { KeyedSemaphore, AcquireTimeout, Semaphore } from './semaphore.ts'
 
 const MEGABYTE = 1024 * 1024
 /** Bodies that are no larger need no turn. */
-const SMALL = 16 * 1024
+const EXEMPT_BYTES = 16 * 1024
 /** Bytes of bodies that are read or worked on at once, of everybody who is signed in and of everybody who is not. */
 const SIGNED_IN_BYTES = 48 * MEGABYTE
 const ANONYMOUS_BYTES = 4 * MEGABYTE
@@ -16,14 +16,14 @@ const ANONYMOUS_BYTES = 4 * MEGABYTE
 const ACCOUNT_BYTES = 16 * MEGABYTE
 const ADDRESS_BYTES = 2 * MEGABYTE
 /** Requests of one account or address that wait; others are asked to come back at once. */
-const MOST_WAITING = 20
-const LONGEST_WAIT = 20_000
+const MAX_WAITING = 20
+const MAX_WAIT_MS = 20_000
 
 /** Whoever is told to come back sends all the same, and would not hear of it before: what comes is thrown away, for so long. */
-const LONGEST_THROWN_AWAY = 10_000
-const thrownAway = (request: FastifyRequest): Promise<void> =>
+const MAX_DISCARD_MS = 10_000
+const discardBody = (request: FastifyRequest): Promise<void> =>
   new Promise((resolve) => {
-    const timer = setTimeout(resolve, LONGEST_THROWN_AWAY)
+    const timer = setTimeout(resolve, MAX_DISCARD_MS)
     finished(request.raw, { writable: false }, () => {
       clearTimeout(timer)
       resolve()
@@ -35,12 +35,12 @@ const thrownAway = (request: FastifyRequest): Promise<void> =>
 interface Budget {
   readonly all: Semaphore
   readonly each: KeyedSemaphore
-  readonly mostOfOne: number
+  readonly maxWeight: number
 }
-const budgetOf = (all: number, each: number): Budget => ({
+const createBudget = (all: number, each: number): Budget => ({
   all: new Semaphore(all),
-  each: new KeyedSemaphore(each, MOST_WAITING),
-  mostOfOne: each,
+  each: new KeyedSemaphore(each, MAX_WAITING),
+  maxWeight: each,
 })
 
 /**
@@ -48,16 +48,16 @@ const budgetOf = (all: number, each: number): Budget => ({
  * answer has gone. Whoever waits holds nothing but their connection. Those without a session have a room of their own, which is no one else's loss.
  */
 export class BodyMemoryLimit {
-  readonly #signedIn = budgetOf(SIGNED_IN_BYTES, ACCOUNT_BYTES)
-  readonly #anonymous = budgetOf(ANONYMOUS_BYTES, ADDRESS_BYTES)
+  readonly #signedIn = createBudget(SIGNED_IN_BYTES, ACCOUNT_BYTES)
+  readonly #anonymous = createBudget(ANONYMOUS_BYTES, ADDRESS_BYTES)
 
   /** Waits until the body of a request may be read; 429 where that takes too long, or where too many of the same caller wait. */
   async acquire(request: FastifyRequest, reply: FastifyReply, limit: number): Promise<void> {
     const said = Number(request.headers['content-length'])
     // One that is too large is refused before anything of it is read, and so is one that says nothing of its size and has none.
-    if (said > limit || said <= SMALL) return
+    if (said > limit || said <= EXEMPT_BYTES) return
     const { account } = request.signedIn ?? {}
-    const { all, each, mostOfOne } = account === undefined ? this.#anonymous : this.#signedIn
+    const { all, each, maxWeight: mostOfOne } = account === undefined ? this.#anonymous : this.#signedIn
     const weight = Math.min(Number.isNaN(said) ? limit : said, mostOfOne)
     const gone = new AbortController()
     const held: (() => void)[] = []
@@ -65,18 +65,18 @@ export class BodyMemoryLimit {
       gone.abort()
       for (const giveBack of held.splice(0)) giveBack()
     })
-    const over = AbortSignal.any([gone.signal, AbortSignal.timeout(LONGEST_WAIT)])
+    const over = AbortSignal.any([gone.signal, AbortSignal.timeout(MAX_WAIT_MS)])
     const hold = async (turn: Promise<() => void>): Promise<void> => {
       const giveBack = await turn
       if (gone.signal.aborted) giveBack()
       else held.push(giveBack)
     }
     try {
-      await hold(each.acquire(account ?? addressKey(request.ip), over, weight))
+      await hold(each.acquire(account ?? getAddressKey(request.ip), over, weight))
       await hold(all.acquire(over, weight))
     } catch (error) {
       if (!(error instanceof AcquireTimeout)) throw error
-      await thrownAway(request)
+      await discardBody(request)
       throw new Problem(429, 'Too many large requests', { detail: 'Send large requests one after the other.', retryAfter: 5 })
     }
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { addressKey } from './client-address.ts'
+import { getAddressKey } from './client-address.ts'
 
 test.each([
   ['203.0.113.9', '203.0.113.9'],
@@ -17,5 +17,5 @@ test.each([
   ['x'.repeat(100_000), 'x'.repeat(60)],
   [`::1%${'x'.repeat(100_000)}`, '0:0:0:0::/64'],
 ])('%s counts as %s', (address, key) => {
-  expect(addressKey(address)).toBe(key)
+  expect(getAddressKey(address)).toBe(key)
 })

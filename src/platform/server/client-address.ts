@@ -1,10 +1,10 @@
 import { isIPv6 } from 'node:net'
 
 /** Longer ones are no network address: a proxy may send anything as one. */
-const LONGEST = 60
+const MAX_KEY_LENGTH = 60
 
 /** The eight groups of an IPv6 address, without leading zeros. */
-const groupsOf = (address: string): string[] => {
+const toIpv6Groups = (address: string): string[] => {
   // The parser of addresses knows every way to write one.
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const [first, last] = [head, tail ?? ''].map((part) => (part === '' ? [] : part.split(':'))) as [string[], string[]]
@@ -15,10 +15,10 @@ const groupsOf = (address: string): string[] => {
  * What a limit counts a caller without a session by: an IPv4 address whole, also where it is written as an IPv6 one, and of an IPv6 address the first
  * 64 bits, since whoever has one has all the 2^64 behind them.
  */
-export const addressKey = (address: string): string => {
+export const getAddressKey = (address: string): string => {
   const bare = address.split('%', 1)[0] ?? ''
-  if (!isIPv6(bare)) return address.slice(0, LONGEST)
-  const groups = groupsOf(bare)
+  if (!isIPv6(bare)) return address.slice(0, MAX_KEY_LENGTH)
+  const groups = toIpv6Groups(bare)
   const isIPv4 = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff'
   if (!isIPv4) return `${groups.slice(0, 4).join(':')}::/64`
   return groups

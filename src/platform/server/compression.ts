@@ -4,16 +4,16 @@ import { constants, createBrotliCompress, createBrotliDecompress, createGunzip, 
 
 import type { Pieces } from '../../database/json.server.ts'
 
-export type Packing = 'br' | 'gzip'
+export type Compression = 'br' | 'gzip'
 /** How a list travels. */
-export type Form = Packing | 'plain'
+export type ContentForm = Compression | 'plain'
 
 const BIG = 1 << 20
 const CHUNK = 16 << 10
 const BIG_CHUNK = 1 << 20
 
 /** Bytes that may come one by one, and how many they will be. */
-export interface ComingPieces {
+export interface PieceSource {
   readonly pieces: Iterable<Buffer> | AsyncIterable<Buffer>
   readonly length: number
   /** Whether nobody else has them, so that each is given back once it is packed. */
@@ -21,7 +21,11 @@ export interface ComingPieces {
 }
 
 /** Bytes as brotli or gzip; `quality` is brotli's, 4 for what is sent once and 5 for what is kept. */
-export const pack = async ({ pieces, length, areOurs = false }: ComingPieces, encoding: Packing, quality: 4 | 5): Promise<Pieces> => {
+export const compress = async (
+  { pieces, length, areOurs = false }: PieceSource,
+  encoding: Compression,
+  quality: 4 | 5,
+): Promise<Pieces> => {
   const packer =
     encoding === 'br'
       ? createBrotliCompress({
@@ -34,7 +38,7 @@ export const pack = async ({ pieces, length, areOurs = false }: ComingPieces, en
     try {
       for await (const piece of pieces) {
         await write(piece)
-        if (areOurs && isAlone(piece)) giveBack(inPieces([piece]))
+        if (areOurs && ownsBuffer(piece)) freeMemory(toPieces([piece]))
       }
       packer.end()
     } catch (error) {
@@ -44,24 +48,24 @@ export const pack = async ({ pieces, length, areOurs = false }: ComingPieces, en
   const fed = feed()
   const packed = await Array.fromAsync<Buffer>(packer)
   await fed
-  return inPieces(packed)
+  return toPieces(packed)
 }
 
-export const unpack = async ({ pieces }: Pieces, encoding: Packing): Promise<Pieces> => {
+export const decompress = async ({ pieces }: Pieces, encoding: Compression): Promise<Pieces> => {
   const unpacker = encoding === 'br' ? createBrotliDecompress({ chunkSize: BIG_CHUNK }) : createGunzip({ chunkSize: BIG_CHUNK })
   const plain: Buffer[] = []
   await pipeline(pieces, unpacker, async (chunks: AsyncIterable<Buffer>) => {
     for await (const chunk of chunks) plain.push(chunk)
   })
-  return inPieces(plain)
+  return toPieces(plain)
 }
 
 /** Small buffers share what they lie in with others. */
-const isAlone = ({ buffer, byteLength }: Buffer): boolean => buffer.byteLength === byteLength
+const ownsBuffer = ({ buffer, byteLength }: Buffer): boolean => buffer.byteLength === byteLength
 
-export const inPieces = (pieces: readonly Buffer[]): Pieces => ({ pieces, length: pieces.reduce((sum, piece) => sum + piece.length, 0) })
+export const toPieces = (pieces: readonly Buffer[]): Pieces => ({ pieces, length: pieces.reduce((sum, piece) => sum + piece.length, 0) })
 
 /** Gives memory back at once that a collector of garbage might leave for minutes; whoever still read it would find nothing. */
-export const giveBack = (bytes: Pieces | undefined): void => {
+export const freeMemory = (bytes: Pieces | undefined): void => {
   for (const { buffer } of bytes?.pieces ?? []) if (buffer instanceof ArrayBuffer) buffer.transfer(0)
 }

@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 
-import { ConfigurationMistakes, Environment, readConfiguration } from './configuration.ts'
+import { ConfigurationError, Environment, readConfiguration } from './configuration.ts'
 
 const mistakes = (environment: NodeJS.ProcessEnv): readonly string[] => {
   try {
     readConfiguration(environment)
     return []
   } catch (error) {
-    if (error instanceof ConfigurationMistakes) return error.mistakes
+    if (error instanceof ConfigurationError) return error.mistakes
     throw error
   }
 }

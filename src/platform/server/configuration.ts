@@ -4,16 +4,16 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 
 import { isEmail } from '../contract/emails.ts'
-import { wrongInLine } from '../contract/texts.ts'
-import { mistakeInCredentials } from './credentials.ts'
-import { BadHosts, readHosts } from './database-address.ts'
+import { findLineError } from '../contract/text-cleaning.ts'
+import { findCredentialsError } from './credentials.ts'
+import { InvalidHostsError, parseHosts } from './database-address.ts'
 import { isLoopback } from './loopback.ts'
-import { productionMistakes, productionWarnings } from './production.ts'
-import { mistakesInProvider } from './provider-mistakes.ts'
-import { unknownSettings } from './unknown-settings.ts'
+import { findProductionErrors, findProductionWarnings } from './production.ts'
+import { findProviderErrors } from './provider-validation.ts'
+import { findUnknownSettings } from './unknown-settings.ts'
 
 /** One line per mistake; nothing has been started yet. */
-export class ConfigurationMistakes extends Error {
+export class ConfigurationError extends Error {
   readonly mistakes: readonly string[]
   constructor(mistakes: readonly string[]) {
     super(mistakes.join('\n'))
@@ -21,17 +21,17 @@ export class ConfigurationMistakes extends Error {
   }
 }
 
-const PARTS = ['web', 'app', 'locations'] as const
-export type ServedPart = (typeof PARTS)[number]
+const SERVED_PARTS = ['web', 'app', 'locations'] as const
+export type ServedPart = (typeof SERVED_PARTS)[number]
 
-const number = (least: number, most: number, otherwise: number) =>
+const integer = (least: number, most: number, otherwise: number) =>
   z.coerce
     .number({ error: `must be a number from ${least} to ${most}` })
     .int(`must be a whole number from ${least} to ${most}`)
     .min(least, `must be ${least} or more`)
     .max(most, `must be ${most} or less`)
     .default(otherwise)
-const words = z
+const textList = z
   .string()
   .default('')
   .transform((value) => value.split(/[\s,;]+/).filter(Boolean))
@@ -40,12 +40,12 @@ const url = z
   .refine((address) => !/^\w+:\/\/[^/?#]*@/.test(address), 'must hold no user and no password')
   .optional()
 /** An address with a user and a password, which is refused where it would be read as another one than was meant. */
-const addressWithPassword = (scheme: RegExp, error: string) =>
+const urlWithCredentials = (scheme: RegExp, error: string) =>
   z
     .string()
     .regex(scheme, error)
     .superRefine((address, { addIssue }) => {
-      const mistake = scheme.test(address) ? mistakeInCredentials(address) : undefined
+      const mistake = scheme.test(address) ? findCredentialsError(address) : undefined
       if (mistake !== undefined) addIssue(mistake)
     })
 const timeZone = z
@@ -59,24 +59,25 @@ const timeZone = z
     }
   }, 'is not a time zone such as America/Los_Angeles')
 
-const mistakeInHosts = (address: string): string | undefined => {
+const findHostsError = (address: string): string | undefined => {
   try {
-    readHosts(address)
+    parseHosts(address)
     return undefined
   } catch (error) {
-    if (error instanceof BadHosts) return error.message
+    if (error instanceof InvalidHostsError) return error.message
     throw error
   }
 }
 
-const PROXIES = 'must be true or false, a number of proxies one behind the other, or their addresses or networks separated by commas'
+const PROXIES_MESSAGE =
+  'must be true or false, a number of proxies one behind the other, or their addresses or networks separated by commas'
 const isNetwork = (text: string): boolean => {
   const [address = '', bits, ...rest] = text.split('/')
   const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
   return rest.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most))
 }
 /** The proxies in front of the server; undefined where the text names none. Trusting all of them would trust what an outsider writes. */
-const proxiesIn = (text: string): TrustedProxies | undefined => {
+const parseProxies = (text: string): TrustedProxies | undefined => {
   if (text === '' || text === '0' || text === 'false') return false
   if (text === 'true') return 1
   if (/^[1-9]$/.test(text)) return Number(text)
@@ -85,23 +86,23 @@ const proxiesIn = (text: string): TrustedProxies | undefined => {
 }
 
 /** What holds a secret is not repeated in a mistake's line; neither is an address with a user, wherever it was put by mistake. */
-const SECRETS = new Set(['DATABASE_URL', 'OIDC_CLIENT_SECRET', 'SECRET_KEY', 'METRICS_TOKEN', 'SMTP_URL', 'HR_URL'])
+const SECRET_SETTINGS = new Set(['DATABASE_URL', 'OIDC_CLIENT_SECRET', 'SECRET_KEY', 'METRICS_TOKEN', 'SMTP_URL', 'HR_URL'])
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 /** The environment variables, as docs/operators/configuration.md lists them. An empty variable counts as unset. */
 export const Environment = z.object({
   NODE_ENV: z.string().optional(),
-  PORT: number(0, 65_535, 3000),
+  PORT: integer(0, 65_535, 3000),
   HOST: z
     .string()
     .regex(/^[\w.:-]+$/, 'must be an address or a name of this machine, such as 127.0.0.1')
     .default('127.0.0.1'),
   PUBLIC_URL: url,
   DATA_DIR: z.string().default('./data'),
-  DATABASE_URL: addressWithPassword(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+  DATABASE_URL: urlWithCredentials(/^postgres(ql)?:\/\//, 'must begin with postgres://')
     .superRefine((address, { addIssue }) => {
-      const mistake = mistakeInCredentials(address) === undefined ? mistakeInHosts(address) : undefined
+      const mistake = findCredentialsError(address) === undefined ? findHostsError(address) : undefined
       if (mistake !== undefined) addIssue(mistake)
     })
     .optional(),
@@ -109,7 +110,7 @@ export const Environment = z.object({
     .string()
     .default('web,app,locations')
     .transform((value) => value.split(',').map((part) => part.trim()))
-    .pipe(z.array(z.enum(PARTS, { error: 'takes any of web, app, locations, separated by commas' })).min(1)),
+    .pipe(z.array(z.enum(SERVED_PARTS, { error: 'takes any of web, app, locations, separated by commas' })).min(1)),
   APP_URL: url,
   LOCATIONS_URL: url,
   OIDC_ISSUER: url,
@@ -120,13 +121,13 @@ export const Environment = z.object({
     .enum(['true', 'false'], { error: 'must be true or false' })
     .default('false')
     .transform((value) => value === 'true'),
-  SUPER_ADMINS: words,
+  SUPER_ADMINS: textList,
   BACKUP_DIR: z.string().optional(),
-  SMTP_URL: addressWithPassword(/^smtps?:\/\/[^\s/]+/, 'must begin with smtp:// or smtps://').optional(),
+  SMTP_URL: urlWithCredentials(/^smtps?:\/\/[^\s/]+/, 'must begin with smtp:// or smtps://').optional(),
   MAIL_FROM: z.string().optional(),
-  CHANGE_REQUESTS_TO: words,
-  SUPPORT_REQUESTS_TO: words,
-  HR_URL: addressWithPassword(/^(mssql|postgres(ql)?):\/\//, 'must begin with mssql:// or postgres://').optional(),
+  CHANGE_REQUESTS_TO: textList,
+  SUPPORT_REQUESTS_TO: textList,
+  HR_URL: urlWithCredentials(/^(mssql|postgres(ql)?):\/\//, 'must begin with mssql:// or postgres://').optional(),
   HR_VIEW: z
     .string()
     .regex(/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)?$/, 'must be a name such as staff or hr.staff')
@@ -138,17 +139,17 @@ export const Environment = z.object({
   TRUST_PROXY: z
     .string()
     .default('')
-    .refine((value) => proxiesIn(value) !== undefined, PROXIES)
-    .transform((value) => proxiesIn(value) ?? false),
-  SESSION_HOURS: number(1, 720, 12),
-  SESSION_IDLE_MINUTES: number(1, 43_200, 60),
-  KEEP_PAGE_VIEWS_MONTHS: number(1, 120, 13),
-  KEEP_ERRORS_DAYS: number(1, 3650, 90),
-  KEEP_SEARCHES_DAYS: number(1, 3650, 90),
-  KEEP_SESSIONS_DAYS: number(1, 3650, 30),
-  DRAIN_SECONDS: number(0, 600, 0),
-  STOP_SECONDS: number(1, 600, 30),
-  SLOW_MS: number(1, 600_000, 2000),
+    .refine((value) => parseProxies(value) !== undefined, PROXIES_MESSAGE)
+    .transform((value) => parseProxies(value) ?? false),
+  SESSION_HOURS: integer(1, 720, 12),
+  SESSION_IDLE_MINUTES: integer(1, 43_200, 60),
+  KEEP_PAGE_VIEWS_MONTHS: integer(1, 120, 13),
+  KEEP_ERRORS_DAYS: integer(1, 3650, 90),
+  KEEP_SEARCHES_DAYS: integer(1, 3650, 90),
+  KEEP_SESSIONS_DAYS: integer(1, 3650, 30),
+  DRAIN_SECONDS: integer(0, 600, 0),
+  STOP_SECONDS: integer(1, 600, 30),
+  SLOW_MS: integer(1, 600_000, 2000),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   ANALYTICS_URL: url,
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `takes one of ${LOG_LEVELS.join(', ')}` }).default('warn'),
@@ -174,7 +175,7 @@ interface OidcSettings {
 }
 
 /** How long what was noted is kept. */
-export interface Kept {
+export interface RetentionSettings {
   readonly pageViewsMonths: number
   readonly errorsDays: number
   readonly searchesDays: number
@@ -184,7 +185,7 @@ export interface Kept {
 
 export interface Configuration {
   /** Where people work with it: NODE_ENV says so, or PUBLIC_URL is no loopback address. */
-  readonly production: boolean
+  readonly isProduction: boolean
   /** What is no mistake, but worth a line at start. */
   readonly warnings: readonly string[]
   readonly port: number
@@ -196,7 +197,7 @@ export interface Configuration {
   /** Where backups are kept. */
   readonly backupDir: string
   /** Whether the server itself makes one a day: where the database is its own, or a folder is named. */
-  readonly backsUp: boolean
+  readonly isBackupEnabled: boolean
   readonly serve: ReadonlySet<ServedPart>
   /** Base addresses the web app calls; empty for our own origin (D1). */
   readonly appUrl: string
@@ -223,7 +224,7 @@ export interface Configuration {
   readonly trustProxy: TrustedProxies
   readonly sessionHours: number
   readonly sessionIdleMinutes: number
-  readonly kept: Kept
+  readonly retention: RetentionSettings
   /** How long `/readyz` says no before a SIGTERM ends the listening. */
   readonly drainSeconds: number
   /** How long what is under way may take to end; then it is cut. */
@@ -238,7 +239,7 @@ export interface Configuration {
 }
 
 /** Without slashes at its end. */
-const withoutEndSlash = (url: string): string => /^(?:.*[^/])?/s.exec(url)?.[0] ?? url
+const removeTrailingSlashes = (url: string): string => /^(?:.*[^/])?/s.exec(url)?.[0] ?? url
 
 /** Whether people work with it, known before anything else is read. */
 export const isProduction = ({ NODE_ENV, PUBLIC_URL }: NodeJS.ProcessEnv): boolean =>
@@ -246,17 +247,17 @@ export const isProduction = ({ NODE_ENV, PUBLIC_URL }: NodeJS.ProcessEnv): boole
 
 /** Reads and checks the environment; throws every mistake at once. */
 /** An address, or `Name <address>`. */
-const isSender = (text: string): boolean => wrongInLine(text) === undefined && isEmail(/<([^<>]{0,300})>$/.exec(text)?.[1] ?? text)
+const isMailFrom = (text: string): boolean => findLineError(text) === undefined && isEmail(/<([^<>]{0,300})>$/.exec(text)?.[1] ?? text)
 
 export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration => {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
   const read = Environment.safeParse(given)
   if (!read.success) {
-    throw new ConfigurationMistakes(
+    throw new ConfigurationError(
       read.error.issues.map(({ path, message }) => {
         const name = String(path[0])
         const value = given[name] ?? ''
-        return SECRETS.has(name) || value.includes('@') ? `${name} ${message}` : `${name} ${message} (it is "${value}")`
+        return SECRET_SETTINGS.has(name) || value.includes('@') ? `${name} ${message}` : `${name} ${message} (it is "${value}")`
       }),
     )
   }
@@ -266,9 +267,9 @@ export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration
       .filter((address) => !isEmail(address))
       .map((address) => `${name} takes email addresses${address.includes('://') ? '' : ` (it has "${address}")`}`),
   )
-  if (e.MAIL_FROM !== undefined && !isSender(e.MAIL_FROM)) mistakes.push(`MAIL_FROM takes an email address (it is "${e.MAIL_FROM}")`)
+  if (e.MAIL_FROM !== undefined && !isMailFrom(e.MAIL_FROM)) mistakes.push(`MAIL_FROM takes an email address (it is "${e.MAIL_FROM}")`)
   const hostInUrl = e.HOST.includes(':') ? `[${e.HOST}]` : e.HOST
-  const publicUrl = withoutEndSlash(e.PUBLIC_URL ?? `http://${hostInUrl}:${e.PORT}`)
+  const publicUrl = removeTrailingSlashes(e.PUBLIC_URL ?? `http://${hostInUrl}:${e.PORT}`)
   const production = e.NODE_ENV === 'production' || !isLoopback(new URL(publicUrl).hostname)
 
   if (e.OIDC_ISSUER === undefined) {
@@ -283,25 +284,25 @@ export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration
     if (protocol === 'http:' && !isLoopback(hostname)) mistakes.push('OIDC_ISSUER must be an https address')
     if (!e.OIDC_CLIENT_ID) mistakes.push('OIDC_CLIENT_ID must be set where OIDC_ISSUER is')
     if (!e.OIDC_TENANT) mistakes.push('OIDC_TENANT must be set where OIDC_ISSUER is')
-    mistakes.push(...mistakesInProvider(e.OIDC_ISSUER, e.OIDC_CLIENT_ID ?? '', e.OIDC_TENANT ?? ''))
+    mistakes.push(...findProviderErrors(e.OIDC_ISSUER, e.OIDC_CLIENT_ID ?? '', e.OIDC_TENANT ?? ''))
     if (e.SECRET_KEY === undefined) mistakes.push('SECRET_KEY must be set where OIDC_ISSUER is: it encrypts directory tokens')
   }
-  if (production) mistakes.push(...productionMistakes(e, publicUrl))
-  if (mistakes.length > 0) throw new ConfigurationMistakes(mistakes)
+  if (production) mistakes.push(...findProductionErrors(e, publicUrl))
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes)
 
   return {
-    production,
-    warnings: [...unknownSettings(given, Object.keys(Environment.shape)), ...(production ? productionWarnings(e) : [])],
+    isProduction: production,
+    warnings: [...findUnknownSettings(given, Object.keys(Environment.shape)), ...(production ? findProductionWarnings(e) : [])],
     port: e.PORT,
     host: e.HOST,
     publicUrl,
     dataDir: resolve(e.DATA_DIR),
     databaseUrl: e.DATABASE_URL,
     backupDir: resolve(e.BACKUP_DIR ?? join(e.DATA_DIR, 'backups')),
-    backsUp: e.DATABASE_URL === undefined || e.BACKUP_DIR !== undefined,
+    isBackupEnabled: e.DATABASE_URL === undefined || e.BACKUP_DIR !== undefined,
     serve: new Set(e.SERVE),
-    appUrl: withoutEndSlash(e.APP_URL ?? ''),
-    locationsUrl: withoutEndSlash(e.LOCATIONS_URL ?? ''),
+    appUrl: removeTrailingSlashes(e.APP_URL ?? ''),
+    locationsUrl: removeTrailingSlashes(e.LOCATIONS_URL ?? ''),
     oidc:
       e.OIDC_ISSUER === undefined
         ? undefined
@@ -319,14 +320,14 @@ export const readConfiguration = (environment: NodeJS.ProcessEnv): Configuration
     supportRequestsTo: e.SUPPORT_REQUESTS_TO,
     hrUrl: e.HR_URL,
     hrView: e.HR_VIEW,
-    graphUrl: withoutEndSlash(e.GRAPH_URL),
+    graphUrl: removeTrailingSlashes(e.GRAPH_URL),
     appId: e.APP_ID,
     timeZone: e.TIME_ZONE,
     secretKey: e.SECRET_KEY,
     trustProxy: e.TRUST_PROXY,
     sessionHours: e.SESSION_HOURS,
     sessionIdleMinutes: e.SESSION_IDLE_MINUTES,
-    kept: {
+    retention: {
       pageViewsMonths: e.KEEP_PAGE_VIEWS_MONTHS,
       errorsDays: e.KEEP_ERRORS_DAYS,
       searchesDays: e.KEEP_SEARCHES_DAYS,

@@ -8,17 +8,17 @@ import Fastify, { type ConnectionError, LogController, type FastifyInstance, typ
 import type { Call } from '../contract/call.ts'
 import { notFound, Problem } from '../contract/problem.ts'
 import type { AppContext } from './app-context.ts'
-import { addressKey } from './client-address.ts'
+import { getAddressKey } from './client-address.ts'
 import type { Configuration } from './configuration.ts'
-import { descriptionRoutes } from './description.ts'
-import { type Defect, defectOf, sendProblem } from './errors.ts'
+import { type Defect, toDefect, sendProblem } from './errors.ts'
 import type { Route, Authenticate } from './handler.ts'
 import { addHealth } from './health.ts'
 import { readJsonBodies } from './json-body.ts'
 import { isLoopback } from './loopback.ts'
 import { addMetrics, type Metric } from './metrics.ts'
+import { descriptionRoutes } from './openapi.ts'
 import { logRequests } from './request-log.ts'
-import { register } from './route.ts'
+import { registerRoutes } from './route.ts'
 import { BARE_POLICY, type SecurityHeaders, securityHeaders } from './security-headers.ts'
 import { addWebApp } from './web-app.ts'
 
@@ -69,8 +69,8 @@ export const createServer = async ({
   const app = Fastify({
     loggerInstance: context.log,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: trustedProxies(configuration.trustProxy),
-    genReqId: requestIds(),
+    trustProxy: toTrustProxy(configuration.trustProxy),
+    genReqId: createRequestIds(),
     // A logger for each request would cost more than most answers; whoever logs names the request.
     childLoggerFactory: (logger) => logger,
     bodyLimit: 1024 * 1024,
@@ -79,7 +79,7 @@ export const createServer = async ({
     // What has come in before the last connection ended is answered like everything else.
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1000 },
-    clientErrorHandler: (error, socket) => sendBrokenRequest(error, socket, bareHeaders),
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, bareHeaders),
     // These come before any hook.
     frameworkErrors: (error, request, reply) => {
       for (const [name, value] of bareHeaders) void reply.header(name, value)
@@ -95,11 +95,11 @@ export const createServer = async ({
   })
   logRequests(app, context)
   app.setErrorHandler((error, request, reply) => {
-    const defect = onDefect && defectOf(error, request)
+    const defect = onDefect && toDefect(error, request)
     if (defect) onDefect(defect)
     return sendProblem(error, request, reply)
   })
-  app.addHook('onRequest', sendToProperAddress(configuration.publicUrl))
+  app.addHook('onRequest', redirectToPublicUrl(configuration.publicUrl))
   await app.register(cookie)
   // Added as an answer leaves. What writes to the socket itself (a list kept ready, the local provider) adds them itself.
   app.decorateReply('protect', function (this: FastifyReply) {
@@ -119,7 +119,7 @@ export const createServer = async ({
   })
   await app.register(rateLimit, {
     global: false,
-    keyGenerator: (request) => request.signedIn?.account ?? addressKey(request.ip),
+    keyGenerator: (request) => request.signedIn?.account ?? getAddressKey(request.ip),
     errorResponseBuilder: (_request, { ttl }) =>
       new Problem(429, 'Too many requests', { detail: 'Wait a moment and try again.', retryAfter: Math.ceil(ttl / 1000) }),
   })
@@ -127,7 +127,14 @@ export const createServer = async ({
   addHealth(app, context, () => isStopping)
   addMetrics(app, context, calls, metrics)
   const described = descriptionRoutes(calls)
-  await register(app, context, [...calls, ...described.map((route) => route.call)], [...routes, ...described], authenticate, checkResponses)
+  await registerRoutes(
+    app,
+    context,
+    [...calls, ...described.map((route) => route.call)],
+    [...routes, ...described],
+    authenticate,
+    checkResponses,
+  )
   await mount?.(app)
   if (configuration.serve.has('web')) await addWebApp(app, context)
   addNotFound(app, context)
@@ -138,22 +145,22 @@ export const createServer = async ({
  * Of a chain of addresses only so many are believed as there are proxies, counted from our own end: what an outsider wrote stands before them. A
  * number as such Fastify takes for none, since it cannot tell a proxy from somebody who comes past it; that nobody can is up to the network.
  */
-const trustedProxies = (proxies: Configuration['trustProxy']): false | string[] | ((address: string, hop: number) => boolean) =>
+const toTrustProxy = (proxies: Configuration['trustProxy']): false | string[] | ((address: string, hop: number) => boolean) =>
   typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies
 
 /** A number for every request, under a name for this run of the server: no two requests of any server share one. */
-const requestIds = (): (() => string) => {
+const createRequestIds = (): (() => string) => {
   const run = randomBytes(9).toString('base64url')
   let requests = 0
   return () => `${run}-${(++requests).toString(36)}`
 }
 
 /** What is no HTTP that could be read: answered as a problem as well, and the connection is closed. */
-const sendBrokenRequest = (error: ConnectionError, socket: Socket, headers: SecurityHeaders): void => {
+const answerBrokenRequest = (error: ConnectionError, socket: Socket, headers: SecurityHeaders): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const problem =
     error.code === 'HPE_HEADER_OVERFLOW' ? new Problem(431, 'The headers are too large') : new Problem(400, 'The request is not valid')
-  const body = JSON.stringify(problem.toAnswer())
+  const body = JSON.stringify(problem.toBody())
   const lines = [
     ['content-type', 'application/problem+json'],
     ['content-length', String(Buffer.byteLength(body))],
@@ -164,7 +171,7 @@ const sendBrokenRequest = (error: ConnectionError, socket: Socket, headers: Secu
 }
 
 /** A request to another loopback name than PUBLIC_URL's is sent there, so that sign-in cookies fit. */
-const sendToProperAddress = (publicUrl: string) => {
+const redirectToPublicUrl = (publicUrl: string) => {
   const { host, hostname } = new URL(publicUrl)
   const isStrict = isLoopback(hostname)
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
@@ -190,14 +197,14 @@ const addNotFound = (app: FastifyInstance, context: AppContext): void => {
     const path = request.url.split('?')[0] ?? '/'
     const page = context.configuration.serve.has('web') && isPage(request, path)
     if (page && (request.method === 'GET' || request.method === 'HEAD')) return reply.sendPage()
-    const allowed = page ? ['GET'] : METHODS.filter((method) => method !== request.method && knows(app, method, path))
+    const allowed = page ? ['GET'] : METHODS.filter((method) => method !== request.method && hasRoute(app, method, path))
     if (allowed.length === 0) throw notFound('Page')
     void reply.header('allow', allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', '))
     throw new Problem(405, `This address does not support ${request.method}`, { detail: `Supported: ${allowed.join(', ')}.` })
   })
 }
 
-const knows = (app: FastifyInstance, method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string): boolean => {
+const hasRoute = (app: FastifyInstance, method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string): boolean => {
   const found = app.findRoute({ method, url: path.length > 1 ? path.replace(/\/$/, '') : path })
   return found !== null && found !== undefined
 }

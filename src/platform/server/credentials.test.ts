@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest'
 
 import { doctorCommand } from '../../doctor/command.server.ts'
 import { settingsFrom } from '../../features/exchange/hr/mssql-source.server.ts'
-import { ConfigurationMistakes, readConfiguration } from './configuration.ts'
+import { ConfigurationError, readConfiguration } from './configuration.ts'
 import { openConfiguredDatabase } from './database.ts'
-import { linesFor } from './starting.ts'
+import { formatStartupError } from './startup-errors.ts'
 
 // Each part is searched for by itself: half a password is as bad as a whole one.
 const PARTS = ['Zq81', 'kX7w'] as const
@@ -50,11 +50,11 @@ const saidAtStart = async (name: string, address: string, production: boolean): 
     if (name !== 'DATABASE_URL' || address.includes(',')) return warnings
     const refusal = await openConfiguredDatabase(configuration, 'guest', () => {}).then(
       () => 'opened',
-      (error: unknown) => linesFor(error),
+      (error: unknown) => formatStartupError(error),
     )
     return `${warnings}\n${refusal}`
   } catch (error) {
-    return linesFor(error)
+    return formatStartupError(error)
   }
 }
 
@@ -118,7 +118,7 @@ test.each(['PUBLIC_URL', 'OIDC_ISSUER', 'GRAPH_URL', 'ANALYTICS_URL', 'APP_URL',
     for (const password of [passwordWith(':'), passwordWith('/'), passwordWith('@'), 'Zq81%zzkX7w']) {
       for (const scheme of ['https', 'postgres']) {
         const read = () => readConfiguration({ [name]: `${scheme}://user:${password}@login.school.test/x` })
-        expect(read).toThrow(ConfigurationMistakes)
+        expect(read).toThrow(ConfigurationError)
         expect(read).not.toThrow(/Zq81|kX7w/i)
       }
     }

@@ -1,10 +1,10 @@
 // Addresses that hold a user and a password: DATABASE_URL, HR_URL, SMTP_URL. Nothing of such an address is repeated in a message, since a
 // password that is not percent-encoded may stand anywhere in it.
 
-const HOW =
+const ENCODING_HINT =
   'percent-encode what is no letter or digit in a user or password: % as %25, @ as %40, / as %2F, # as %23, ? as %3F, a blank as %20'
 
-const decoded = (text: string): string | undefined => {
+const decode = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -13,36 +13,36 @@ const decoded = (text: string): string | undefined => {
 }
 
 /** The parts of an address as it is written; what comes after the hosts is one text. */
-const partsOf = (address: string): { user: string | undefined; hosts: string; rest: string } => {
+const parseUrl = (address: string): { user: string | undefined; hosts: string; rest: string } => {
   const [, authority = '', rest = ''] = /^[\w+.-]+:\/\/([^/?#]*)(.*)$/s.exec(address) ?? []
   const at = authority.lastIndexOf('@')
   return { user: at === -1 ? undefined : authority.slice(0, at), hosts: authority.slice(at + 1), rest }
 }
 
 /** What would be read as another host, path or password than was meant; undefined where an address can be relied on. */
-export const mistakeInCredentials = (address: string): string | undefined => {
-  const { user = '', hosts, rest } = partsOf(address)
+export const findCredentialsError = (address: string): string | undefined => {
+  const { user = '', hosts, rest } = parseUrl(address)
   // A password with a slash, a question mark or a number sign ends the part before the host, and leaves the real "@" behind it.
-  if (user.includes('@') || rest.includes('@')) return HOW
-  if (/[^\u0021-\u007e]/.test(address)) return HOW
-  if (decoded(user) === undefined || decoded(hosts) === undefined || decoded(rest) === undefined) return HOW
+  if (user.includes('@') || rest.includes('@')) return ENCODING_HINT
+  if (/[^\u0021-\u007e]/.test(address)) return ENCODING_HINT
+  if (decode(user) === undefined || decode(hosts) === undefined || decode(rest) === undefined) return ENCODING_HINT
   // A Unix socket's address has no host, and the first of several stands for all.
   const plain = `${user === '' ? '' : `${user}@`}${hosts.split(',')[0] || 'localhost'}`
-  return URL.canParse(`postgres://${plain}/`) ? undefined : `is no address; ${HOW}`
+  return URL.canParse(`postgres://${plain}/`) ? undefined : `is no address; ${ENCODING_HINT}`
 }
 
 /** The passwords of an address, as written and as meant. */
-export const passwordsIn = (address: string): string[] => {
-  const { user = '', rest } = partsOf(address)
+export const findPasswords = (address: string): string[] => {
+  const { user = '', rest } = parseUrl(address)
   const colon = user.indexOf(':')
   const inQuery = [...rest.matchAll(/[?&](?:ssl)?password=([^&#]*)/gi)].map(([, password = '']) => password)
   return [colon === -1 ? '' : user.slice(colon + 1), ...inQuery]
     .filter((password) => password !== '')
-    .flatMap((password) => [...new Set([password, decoded(password) ?? password])])
+    .flatMap((password) => [...new Set([password, decode(password) ?? password])])
 }
 
 /** A text without any of these secrets. */
-export const withoutSecrets = (text: string, secrets: readonly string[]): string =>
+export const redactSecrets = (text: string, secrets: readonly string[]): string =>
   secrets
     .filter((secret) => secret !== '')
     .toSorted((a, b) => b.length - a.length)

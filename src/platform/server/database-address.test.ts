@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { BadHosts, nameOf, readHosts } from './database-address.ts'
+import { InvalidHostsError, formatHost, parseHosts } from './database-address.ts'
 
 test.each([
   ['postgres://u:p@one:5432,two:5433/db', ['one:5432', 'two:5433'], 'postgres://u:p@one:5432/db'],
@@ -8,8 +8,8 @@ test.each([
   ['postgres://u:a,b@[::1]:5433,10.0.0.2/db', ['[::1]:5433', '10.0.0.2:5432'], 'postgres://u:a,b@[::1]:5433/db'],
   ['postgres://u:p%2Cq@one,one:5433', ['one:5432', 'one:5433'], 'postgres://u:p%2Cq@one'],
 ])('%s names several hosts', (address, names, first) => {
-  const list = readHosts(address)
-  expect(list?.hosts.map(nameOf)).toEqual(names)
+  const list = parseHosts(address)
+  expect(list?.hosts.map(formatHost)).toEqual(names)
   expect(list?.first).toBe(first)
 })
 
@@ -20,7 +20,7 @@ test.each([
   'postgres://%2Fvar%2Frun%2Fpostgresql/db',
   'postgres://u:sec/ret@one,two/db',
   'postgres://one/db?options=-c%20search_path=a,b',
-])('%s is left to node-postgres', (address) => expect(readHosts(address)).toBeUndefined())
+])('%s is left to node-postgres', (address) => expect(parseHosts(address)).toBeUndefined())
 
 test.each([
   ['postgres://u:secret@one,/db', /^has no host at place 2 of its list; it reads like /],
@@ -31,7 +31,7 @@ test.each([
   ['postgres://u,u:secret/x@one/db', /place 2/],
   ['postgres://u:secret@one,two,one:5432/db', /^names a host twice$/],
 ])('the mistake in %s is said without what is secret', (address, mistake) => {
-  expect(() => readHosts(address)).toThrow(BadHosts)
-  expect(() => readHosts(address)).toThrow(mistake)
-  expect(() => readHosts(address)).not.toThrow(/secret/)
+  expect(() => parseHosts(address)).toThrow(InvalidHostsError)
+  expect(() => parseHosts(address)).toThrow(mistake)
+  expect(() => parseHosts(address)).not.toThrow(/secret/)
 })

@@ -2,7 +2,7 @@ import pg from 'pg'
 
 import type { AppContext } from './app-context.ts'
 import type { DatabaseHosts } from './database-hosts.ts'
-import { enderOf, listenToHeart } from './database-watch.ts'
+import { createQueryTerminator, startHeartbeat } from './database-watch.ts'
 import type { DatabaseAddress } from './database.ts'
 
 /** How often a database on several hosts is asked whether it is still there: a machine that loses its power says nothing. */
@@ -24,7 +24,7 @@ export const followChanges = async (
   let current: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
   let stopBeating: (() => void) | undefined
-  const endWaiting = enderOf(pool)
+  const endWaiting = createQueryTerminator(pool)
 
   const listen = async (): Promise<void> => {
     const client = new Client({ ...connection, keepAlive: true, connectionTimeoutMillis: 10_000 })
@@ -45,7 +45,7 @@ export const followChanges = async (
     }
     current = client
     lists.isFollowingChanges = true
-    if (!hosts) stopBeating = listenToHeart(client, endWaiting)
+    if (!hosts) stopBeating = startHeartbeat(client, endWaiting)
     lists.invalidateAll() // what changed while nobody listened is not known
   }
   const again = (): void => {

@@ -5,9 +5,9 @@ import pg from 'pg'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 
 import { openDatabase } from '../../database/connection.server.ts'
-import { type Host, nameOf } from './database-address.ts'
-import { AcceptsNoWrites, DatabaseHosts } from './database-hosts.ts'
-import { isDatabaseAway, problemOf } from './errors.ts'
+import { type Host, formatHost } from './database-address.ts'
+import { ReadOnlyError, DatabaseHosts } from './database-hosts.ts'
+import { isDatabaseAway, toProblem } from './errors.ts'
 
 // Hosts that are ways to the tests' PostgreSQL, or to nothing; two real ones are in test/resilience/failover.test.ts.
 
@@ -78,7 +78,7 @@ test('connections go to the host that is there, asked for again only when that o
   const [one, other] = [await wayThrough(), await wayThrough()]
   const { several, pool } = open([nobody, one])
   await Promise.all(Array.from({ length: 4 }, () => pool.query('select pg_sleep(0.05)')))
-  expect(nameOf(await several.find())).toBe(nameOf(one))
+  expect(formatHost(await several.find())).toBe(formatHost(one))
   expect(one.opened()).toBe(1 + 4)
   expect(other.opened()).toBe(0)
 })
@@ -86,9 +86,9 @@ test('connections go to the host that is there, asked for again only when that o
 test('no host there is one error, which says what each of them answered and is answered with 503', async () => {
   const { pool } = open([nobody, { ...nobody, host: 'localhost' }])
   const error = await refusal(pool.query('select 1'))
-  expect(error).toBeInstanceOf(AcceptsNoWrites)
+  expect(error).toBeInstanceOf(ReadOnlyError)
   expect(String(error)).toMatch(/127\.0\.0\.1:\d+: nothing answers there; localhost:\d+: nothing answers there/)
-  expect(problemOf(error)).toMatchObject({ status: 503, retryAfter: expect.any(Number) })
+  expect(toProblem(error)).toMatchObject({ status: 503, retryAfter: expect.any(Number) })
 })
 
 test('a host that says nothing is waited for a moment, and the other one is found', async () => {
@@ -98,13 +98,13 @@ test('a host that says nothing is waited for a moment, and the other one is foun
   const began = performance.now()
   expect((await pool.query('select 1 as is')).rows).toEqual([{ is: 1 }])
   expect(performance.now() - began).toBeGreaterThan(2000)
-  expect(nameOf(await several.find())).toBe(nameOf(one))
+  expect(formatHost(await several.find())).toBe(formatHost(one))
 })
 
 test('what is under way on a host that falls silent fails as away, and the next query goes elsewhere', async () => {
   const [one, other] = [await wayThrough(), await wayThrough()]
   const { several, pool } = open([one, other])
-  const lost = nameOf(await several.find()) === nameOf(one) ? one : other
+  const lost = formatHost(await several.find()) === formatHost(one) ? one : other
   const listener = new several.Client(address)
   listener.on('error', () => {})
   await listener.connect()
@@ -127,7 +127,7 @@ test('a database that begins to refuse writes is let go at once', async () => {
   const gone = new Promise<void>((resolve) => void client.once('end', resolve))
   const error = await refusal(client.query('begin read only; create table refused (); commit'))
   expect(error).toMatchObject({ code: '25006' })
-  expect(problemOf(error).status).toBe(503)
+  expect(toProblem(error).status).toBe(503)
   await gone
   client.release()
   expect((await pool.query('select 1 as is')).rows).toEqual([{ is: 1 }])

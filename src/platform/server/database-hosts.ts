@@ -3,27 +3,27 @@ import { callbackify } from 'node:util'
 
 import pg from 'pg'
 
-import { type Host, nameOf } from './database-address.ts'
-import { reasonOf } from './starting.ts'
+import { type Host, formatHost } from './database-address.ts'
+import { getErrorReason } from './startup-errors.ts'
 
 /** How long a host may take to take a connection and to say whether it accepts writes. */
-const ANSWER_MS = 3_000
+const RESPONSE_TIMEOUT_MS = 3_000
 /** How long a connection may say nothing to a question that costs nothing, before all are taken for dead. */
 const SILENCE_MS = 4_000
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
+const getErrorCode = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 /** Wrong user or password, no such database. */
 const REFUSED = new Set(['28P01', '28000', '3D000'])
 
 /** What a database says to a connection, in words. */
-export const refusalOf = (error: unknown): string => {
+export const getRefusal = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
-  const code = codeOf(error)
+  const code = getErrorCode(error)
   if (code === '28P01' || code === '28000') return 'it refuses the user or the password'
   if (code === '3D000') return 'there is no database of that name on that server'
   if (code === '57P03') return 'it is just starting'
   if (/timeout/i.test(error.message)) return 'it does not answer in time'
-  return reasonOf(error)
+  return getErrorReason(error)
 }
 
 interface Writer {
@@ -32,22 +32,22 @@ interface Writer {
 }
 
 /** A database that does not take what we write: a standby, or a primary that another one has replaced. It has PostgreSQL's code for that. */
-export class AcceptsNoWrites extends Error {
+export class ReadOnlyError extends Error {
   override readonly name = 'AcceptsNoWrites'
   readonly code = '25006'
   /** A mistake that no waiting mends: a host that is there lets nobody in. */
   get isRefused(): boolean {
-    return this.cause instanceof AggregateError && this.cause.errors.some((error) => REFUSED.has(codeOf(error)))
+    return this.cause instanceof AggregateError && this.cause.errors.some((error) => REFUSED.has(getErrorCode(error)))
   }
 }
 
-const READS_ONLY = `select pg_is_in_recovery() or current_setting('transaction_read_only')::bool as "readsOnly"`
+const READ_ONLY_CODE = `select pg_is_in_recovery() or current_setting('transaction_read_only')::bool as "readsOnly"`
 const TIMELINE = `select ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int as timeline`
 
 /** Makes sure that a connection can write; gives the timeline it writes, or 0 where the engine has none. */
-const timelineOf = async (client: pg.Client): Promise<number> => {
-  const { rows } = await client.query<{ readsOnly: boolean }>(READS_ONLY)
-  if (rows[0]?.readsOnly !== false) throw new AcceptsNoWrites('it is a standby, and only reads')
+const readTimeline = async (client: pg.Client): Promise<number> => {
+  const { rows } = await client.query<{ readsOnly: boolean }>(READ_ONLY_CODE)
+  if (rows[0]?.readsOnly !== false) throw new ReadOnlyError('it is a standby, and only reads')
   return client.query<{ timeline: number }>(TIMELINE).then(
     (answer) => answer.rows[0]?.timeline ?? 0,
     () => 0,
@@ -61,15 +61,15 @@ const silence = async (): Promise<false> => {
 }
 
 /** Breaks a connection off, whatever its other end does. */
-const breakOff = (client: pg.Client): void => void client.connection.stream.destroy()
+const destroyConnection = (client: pg.Client): void => void client.connection.stream.destroy()
 
 /** Does something with a connection that is broken off if it takes too long. */
 const inTime = async <T>(client: pg.Client, work: () => Promise<T>): Promise<T> => {
   let isLate = false
   const late = setTimeout(() => {
     isLate = true
-    breakOff(client)
-  }, ANSWER_MS)
+    destroyConnection(client)
+  }, RESPONSE_TIMEOUT_MS)
   try {
     return await work()
   } catch (error) {
@@ -111,7 +111,7 @@ export class DatabaseHosts {
   /** Breaks off every connection that is open; what was under way on them fails at once. */
   cutOff(): void {
     this.#writer = undefined
-    for (const client of this.#open) breakOff(client)
+    for (const client of this.#open) destroyConnection(client)
   }
 
   /**
@@ -119,7 +119,7 @@ export class DatabaseHosts {
    * where all is not well, all connections are cut off.
    */
   async check(client: pg.Client): Promise<void> {
-    const asking = timelineOf(client).then(
+    const asking = readTimeline(client).then(
       () => true,
       () => false,
     )
@@ -143,7 +143,7 @@ export class DatabaseHosts {
     const newest = writers.toSorted((a, b) => b.timeline - a.timeline)[0]
     if (newest) return (this.#writer = newest.host)
     const reasons = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []))
-    throw new AcceptsNoWrites(this.#hosts.map((host, at) => `${nameOf(host)}: ${refusalOf(reasons[at])}`).join('; '), {
+    throw new ReadOnlyError(this.#hosts.map((host, at) => `${formatHost(host)}: ${getRefusal(reasons[at])}`).join('; '), {
       cause: new AggregateError(reasons),
     })
   }
@@ -151,7 +151,7 @@ export class DatabaseHosts {
   /** A writer of a higher timeline than was seen needs no comparing with the others, of which one may be silent. */
   async #ifPromoted(answer: Promise<Writer>): Promise<Writer> {
     const writer = await answer
-    if (this.#timeline === 0 || writer.timeline <= this.#timeline) throw new AcceptsNoWrites('it may have been replaced')
+    if (this.#timeline === 0 || writer.timeline <= this.#timeline) throw new ReadOnlyError('it may have been replaced')
     return writer
   }
 
@@ -161,7 +161,7 @@ export class DatabaseHosts {
     try {
       return await inTime(client, async () => {
         await client.connect()
-        return { host, timeline: this.#checkTimeline(await timelineOf(client)) }
+        return { host, timeline: this.#checkTimeline(await readTimeline(client)) }
       })
     } finally {
       client.end().catch(() => {})
@@ -169,7 +169,7 @@ export class DatabaseHosts {
   }
 
   #checkTimeline(timeline: number): number {
-    if (timeline < this.#timeline) throw new AcceptsNoWrites('it is a primary that another one has replaced')
+    if (timeline < this.#timeline) throw new ReadOnlyError('it is a primary that another one has replaced')
     return timeline
   }
 
@@ -181,7 +181,7 @@ export class DatabaseHosts {
     const find = (): Promise<Host> => this.find()
     const cutOff = (): void => this.cutOff()
     const opened = async (client: pg.Client): Promise<void> => {
-      this.#timeline = this.#checkTimeline(await timelineOf(client))
+      this.#timeline = this.#checkTimeline(await readTimeline(client))
       this.#open.add(client)
       client.once('end', () => this.#open.delete(client))
     }
@@ -190,7 +190,7 @@ export class DatabaseHosts {
     return class extends pg.Client {
       constructor(config: pg.ClientConfig = {}) {
         // A pool hides the password of its configuration from whoever copies it.
-        super({ ...config, password: config.password, connectionTimeoutMillis: ANSWER_MS })
+        super({ ...config, password: config.password, connectionTimeoutMillis: RESPONSE_TIMEOUT_MS })
         this.connection.on('errorMessage', ({ code }: { code?: string }) => {
           if (code === '25006') setImmediate(cutOff)
         })
@@ -214,7 +214,7 @@ export class DatabaseHosts {
           })
         } catch (error) {
           forget(host)
-          breakOff(this)
+          destroyConnection(this)
           throw error
         }
         return this

@@ -8,7 +8,7 @@ const MOST_SECONDS = 10
  * Ends whatever waits for an answer of this pool: queries under way fail with "Connection terminated", which is a 503, and their connections are
  * replaced. A database that says nothing (a cable pulled, a machine that hangs) breaks no connection by itself.
  */
-export const enderOf = (pool: pg.Pool): (() => void) => {
+export const createQueryTerminator = (pool: pg.Pool): (() => void) => {
   const waiting = new Set<pg.PoolClient>()
   pool.on('acquire', (client) => waiting.add(client))
   pool.on('release', (_error, client) => waiting.delete(client))
@@ -22,7 +22,7 @@ export const enderOf = (pool: pg.Pool): (() => void) => {
  * Asks over this connection again and again. Where no answer comes in time, `silent` is told; that, and an answer that is none, ends the
  * connection. Answers what stops the asking.
  */
-export const listenToHeart = (client: pg.Client, silent: () => void): (() => void) => {
+export const startHeartbeat = (client: pg.Client, silent: () => void): (() => void) => {
   let timer: NodeJS.Timeout | undefined
   let late: NodeJS.Timeout | undefined
   const end = (): void => void client.end().catch(() => {})

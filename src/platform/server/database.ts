@@ -12,10 +12,10 @@ import {
   migrate,
 } from '../../database/migrate.server.ts'
 import type { Configuration } from './configuration.ts'
-import { readHosts } from './database-address.ts'
-import { AcceptsNoWrites, DatabaseHosts, refusalOf } from './database-hosts.ts'
+import { parseHosts } from './database-address.ts'
+import { ReadOnlyError, DatabaseHosts, getRefusal } from './database-hosts.ts'
 import { startPrivateDatabase } from './private-database.ts'
-import { CannotStart } from './starting.ts'
+import { StartupError } from './startup-errors.ts'
 
 /** The database a process works with, up to date and ready. */
 export interface OpenedDatabase {
@@ -29,14 +29,14 @@ export interface OpenedDatabase {
 /** Where a database is; `hosts` where it is on several, and then `Client` finds the right one. */
 export type DatabaseAddress = pg.PoolConfig & { readonly hosts?: DatabaseHosts }
 
-const OLDEST = 15
+const MIN_POSTGRES_VERSION = 15
 /** How long a start waits for one of several hosts to accept writes: about as long as a promotion takes. */
 const WRITER_WAIT_MS = 10_000
 /**
  * The longest statement of a server on several hosts, a save's wait for the standby included: whoever waits is told so, and not left waiting for a
  * standby that is gone.
  */
-const LONGEST_STATEMENT = '30s'
+const MAX_STATEMENT_MS = '30s'
 
 /**
  * Opens the database of the configuration (the private one without DATABASE_URL) and, unless `isUpToDate` is false, brings it up to date; what is
@@ -50,16 +50,16 @@ export const openConfiguredDatabase = async (
 ): Promise<OpenedDatabase> => {
   const { databaseUrl, dataDir } = configuration
   const own = databaseUrl === undefined ? await startPrivateDatabase({ dataDir, as, say }) : undefined
-  const connection: DatabaseAddress = own?.connection ?? addressOf(databaseUrl ?? '')
+  const connection: DatabaseAddress = own?.connection ?? toConnectionConfig(databaseUrl ?? '')
   const patient = { ...connection, connectionTimeoutMillis: 10_000 }
   try {
     if (databaseUrl !== undefined) await checkReachable(connection, databaseUrl)
     await prepare(openDatabase(patient, 2), isUpToDate, (words) => {
       // A backup is the way out, and work in progress on a migration is no reason not to start.
-      if (configuration.production && as === 'server') throw new CannotStart(words)
+      if (configuration.isProduction && as === 'server') throw new StartupError(words)
       say(`Warning: ${words}`)
     })
-    const { db, pool } = openDatabase(patient, 10, as === 'server' && connection.hosts ? LONGEST_STATEMENT : undefined)
+    const { db, pool } = openDatabase(patient, 10, as === 'server' && connection.hosts ? MAX_STATEMENT_MS : undefined)
     return {
       db,
       pool,
@@ -82,21 +82,21 @@ const prepare = async (
   onChanged: (words: string) => void,
 ): Promise<void> => {
   try {
-    await checkAge(db)
+    await checkVersion(db)
     const changed = await findChangedMigrations(await listAppliedMigrations(db))
     if (changed.length > 0) onChanged(describeChangedMigrations(changed))
     if (isUpToDate)
       await migrate(db).catch((error: unknown) => {
-        throw cannotMigrate(error)
+        throw toMigrationError(error)
       })
   } finally {
     await pool.end()
   }
 }
 
-const addressOf = (databaseUrl: string): DatabaseAddress => {
+const toConnectionConfig = (databaseUrl: string): DatabaseAddress => {
   const common = { application_name: 'homeroom', keepAlive: true }
-  const list = readHosts(databaseUrl)
+  const list = parseHosts(databaseUrl)
   if (!list) return { connectionString: databaseUrl, ...common }
   const one = { connectionString: list.first, ...common }
   const hosts = new DatabaseHosts(list.hosts, one)
@@ -104,7 +104,7 @@ const addressOf = (databaseUrl: string): DatabaseAddress => {
 }
 
 /** Where DATABASE_URL leads, without its password. */
-const nameOf = (databaseUrl: string): string => {
+const describeDatabase = (databaseUrl: string): string => {
   const { hostname, port, pathname } = new URL(databaseUrl.replace('@/', '@localhost/'))
   return `${hostname}${port === '' ? '' : `:${port}`}${pathname}`
 }
@@ -116,8 +116,8 @@ const checkHosts = async (hosts: DatabaseHosts): Promise<void> => {
       await hosts.find()
       return
     } catch (error) {
-      if (error instanceof AcceptsNoWrites && !error.isRefused && Date.now() < until) continue
-      throw new CannotStart(`None of the hosts of DATABASE_URL accepts writes (${refusalOf(error)})`)
+      if (error instanceof ReadOnlyError && !error.isRefused && Date.now() < until) continue
+      throw new StartupError(`None of the hosts of DATABASE_URL accepts writes (${getRefusal(error)})`)
     }
   }
 }
@@ -127,53 +127,53 @@ const checkReachable = async (connection: DatabaseAddress, databaseUrl: string):
   let name: string
   let client: pg.Client
   try {
-    name = nameOf(databaseUrl)
+    name = describeDatabase(databaseUrl)
     client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 })
   } catch {
-    throw notAnAddress()
+    throw invalidUrlError()
   }
   client.on('error', () => {})
   try {
     await client.connect()
   } catch (error) {
-    throw new CannotStart(`The database of DATABASE_URL (${name}) cannot be used: ${refusalOf(error)}`)
+    throw new StartupError(`The database of DATABASE_URL (${name}) cannot be used: ${getRefusal(error)}`)
   } finally {
     await client.end().catch(() => {})
   }
 }
 
-const notAnAddress = (): CannotStart =>
-  new CannotStart('DATABASE_URL is no address of a PostgreSQL; it reads like postgres://user:password@host:5432/database')
+const invalidUrlError = (): StartupError =>
+  new StartupError('DATABASE_URL is no address of a PostgreSQL; it reads like postgres://user:password@host:5432/database')
 
 /** Names of people need every letter, and the search looks at letters one by one. */
-export const wrongEncoding = (encoding: string): string =>
+export const formatEncodingError = (encoding: string): string =>
   `keeps its text as ${encoding}, and Homeroom needs UTF8; make another one with "createdb --encoding UTF8 --template template0"`
 
-const checkAge = async (db: Db): Promise<void> => {
+const checkVersion = async (db: Db): Promise<void> => {
   const { rows } = await sql<{ version: number; encoding: string }>`
     select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`.execute(db)
   const { version = 0, encoding = 'UTF8' } = rows[0] ?? {}
-  if (version < OLDEST * 10_000) {
-    throw new CannotStart(`The database is PostgreSQL ${Math.floor(version / 10_000)}; Homeroom needs ${OLDEST} or newer`)
+  if (version < MIN_POSTGRES_VERSION * 10_000) {
+    throw new StartupError(`The database is PostgreSQL ${Math.floor(version / 10_000)}; Homeroom needs ${MIN_POSTGRES_VERSION} or newer`)
   }
-  if (encoding !== 'UTF8') throw new CannotStart(`The database of DATABASE_URL ${wrongEncoding(encoding)}`)
+  if (encoding !== 'UTF8') throw new StartupError(`The database of DATABASE_URL ${formatEncodingError(encoding)}`)
 }
 
-const cannotMigrate = (error: unknown): Error => {
-  if (error instanceof IncompatibleDatabase) return new CannotStart(error.message)
+const toMigrationError = (error: unknown): Error => {
+  if (error instanceof IncompatibleDatabase) return new StartupError(error.message)
   if (!(error instanceof Error)) return new Error(String(error))
   const code = 'code' in error ? String(error.code) : ''
   if (code === '42501' && /extension/i.test(error.message)) {
-    return new CannotStart(
+    return new StartupError(
       'The user of DATABASE_URL may not create the extensions pg_trgm and unaccent; let an administrator run "create extension pg_trgm; create extension unaccent;" in that database',
     )
   }
-  if (code === '42501') return new CannotStart(`The user of DATABASE_URL may not make tables in that database (${error.message})`)
+  if (code === '42501') return new StartupError(`The user of DATABASE_URL may not make tables in that database (${error.message})`)
   if (code === '0A000' || code === '58P01')
-    return new CannotStart(
+    return new StartupError(
       `The database lacks the extensions pg_trgm and unaccent (${error.message}); install PostgreSQL’s contrib package there`,
     )
-  return new CannotStart(
+  return new StartupError(
     `The database of DATABASE_URL cannot be brought up to date (${error.message}); give Homeroom a database of its own`,
   )
 }

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { startApp } from '../../../test/support/app.ts'
 import { readServerState } from '../../features/operations/server-state/contract.ts'
 import { readConfiguration } from './configuration.ts'
-import { DiskWatch, leastFree } from './disk.ts'
+import { DiskWatch, getMinFreeBytes } from './disk.ts'
 
 const GB = 1024 ** 3
 const space = { free: 100 * GB, size: 1000 * GB }
@@ -23,14 +23,14 @@ const watchWithLog = (folders = { DATA_DIR: '/tmp', BACKUP_DIR: '/tmp/not/there/
 }
 
 test('1 GB should be free, and 5 % where that is no more than 20 GB', () => {
-  expect([10, 100, 4000].map((size) => leastFree(size * GB) / GB)).toEqual([1, 5, 20])
+  expect([10, 100, 4000].map((size) => getMinFreeBytes(size * GB) / GB)).toEqual([1, 5, 20])
 })
 
 test('a disk nearly full is said once, and once more when it has room again', async () => {
   const { lines, watch } = watchWithLog()
   const look = async (free: number) => {
     Object.assign(space, { free: free * GB, size: 100 * GB })
-    await watch.look()
+    await watch.check()
   }
   await look(50)
   expect(watch.warnings).toEqual([])
@@ -47,7 +47,7 @@ test('a disk that cannot be read is said, and breaks nothing', async () => {
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
   const watch = new DiskWatch({ configuration: readConfiguration({}), log }, () => Promise.reject(new Error('EIO')))
-  await watch.look()
+  await watch.check()
   expect(watch.disks).toEqual([])
   expect(lines.join()).toContain('cannot be read')
 })
@@ -56,7 +56,7 @@ test('level 1 is told which disk and how full; a balancer that it is nearly full
   const { context, app, as, anonymous } = await startApp()
   Object.assign(space, { free: 0.5 * GB, size: 40 * GB })
   const { watch } = watchWithLog()
-  await watch.look()
+  await watch.check()
   Object.assign(context, { disk: watch })
   expect(await as(1).send(readServerState)).toEqual({
     warnings: ['The disk of DATA_DIR and BACKUP_DIR (/tmp) is nearly full: 0.5 GB of 40 GB are free'],
@@ -81,8 +81,8 @@ test('a folder that is needed and cannot be written is named in /readyz and, wit
   try {
     const { lines, watch } = watchWithLog({ DATA_DIR: join(closed, 'data'), BACKUP_DIR: join(closed, 'backups') })
     Object.assign(space, { free: 100 * GB, size: 1000 * GB })
-    await watch.look()
-    await watch.look()
+    await watch.check()
+    await watch.check()
     expect(watch.warnings).toEqual(['DATA_DIR cannot be written', 'BACKUP_DIR cannot be written'])
     expect(lines.map(({ msg }) => msg)).toEqual([
       expect.stringContaining(`DATA_DIR (${closed}/data) cannot be written: `),
@@ -97,7 +97,7 @@ test('a folder that is needed and cannot be written is named in /readyz and, wit
     await app.close()
 
     await rm(closed)
-    await watch.look()
+    await watch.check()
     expect(watch.warnings).toEqual([])
     expect(lines.slice(2).map(({ msg }) => msg)).toEqual(['DATA_DIR can be written again', 'BACKUP_DIR can be written again'])
   } finally {

@@ -4,16 +4,16 @@ import { dirname } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 
 import type { Configuration } from './configuration.ts'
-import { reasonOf } from './starting.ts'
+import { getErrorReason } from './startup-errors.ts'
 
 const GIGABYTE = 1024 ** 3
-const FEWEST_BYTES = GIGABYTE
+const MIN_FREE_BYTES = GIGABYTE
 /** A share that is little on a small disk is plenty on a large one. */
-const SMALL_SHARE = 0.05
-const PLENTY = 20 * GIGABYTE
+const MIN_FREE_SHARE = 0.05
+const MAX_REQUIRED_BYTES = 20 * GIGABYTE
 /** A disk that was nearly full is well again with a little more than the least, so that it does not go to and fro. */
-const RELIEF = 1.1
-const LOOK_EVERY = 60_000
+const RECOVERY_FACTOR = 1.1
+const CHECK_INTERVAL_MS = 60_000
 
 /** One file system and the folders of ours on it, by the names of their variables. */
 export interface Disk {
@@ -27,22 +27,22 @@ export interface Disk {
 export type ReadSpace = (path: string) => Promise<{ bsize: number; blocks: number; bavail: number }>
 
 /** How many bytes a disk of this size should have free at least: 1 GB, and 5 % where that is no more than 20 GB. */
-export const leastFree = (size: number): number => Math.max(FEWEST_BYTES, Math.min(size * SMALL_SHARE, PLENTY))
+export const getMinFreeBytes = (size: number): number => Math.max(MIN_FREE_BYTES, Math.min(size * MIN_FREE_SHARE, MAX_REQUIRED_BYTES))
 
-const inGigabytes = (bytes: number): string => `${(bytes / GIGABYTE).toLocaleString('en-US', { maximumFractionDigits: 1 })} GB`
-const nameOf = ({ folders }: Disk): string => folders.join(' and ')
+const formatGigabytes = (bytes: number): string => `${(bytes / GIGABYTE).toLocaleString('en-US', { maximumFractionDigits: 1 })} GB`
+const formatFolders = ({ folders }: Disk): string => folders.join(' and ')
 
 /** A disk in words, for whoever may know its folders and sizes. */
-export const diskInWords = (disk: Disk): string =>
-  `The disk of ${nameOf(disk)} (${disk.path}) is nearly full: ${inGigabytes(disk.free)} of ${inGigabytes(disk.size)} are free`
+export const formatDisk = (disk: Disk): string =>
+  `The disk of ${formatFolders(disk)} (${disk.path}) is nearly full: ${formatGigabytes(disk.free)} of ${formatGigabytes(disk.size)} are free`
 
 /** A folder that is made when it is first needed stands on the disk of the nearest one that is there. */
-const nearest = async (path: string): Promise<{ path: string; device: number }> => {
+const findExistingFolder = async (path: string): Promise<{ path: string; device: number }> => {
   try {
     return { path, device: (await stat(path)).dev }
   } catch (error) {
     if (dirname(path) === path) throw error
-    return nearest(dirname(path))
+    return findExistingFolder(dirname(path))
   }
 }
 
@@ -53,7 +53,7 @@ export const readDisks = async (
 ): Promise<Disk[]> => {
   const disks = new Map<number, Disk>()
   for (const [folder, path] of Object.entries({ DATA_DIR: dataDir, BACKUP_DIR: backupDir })) {
-    const there = await nearest(path)
+    const there = await findExistingFolder(path)
     const known = disks.get(there.device)
     const { bsize, blocks, bavail } = await readSpace(there.path)
     disks.set(there.device, {
@@ -67,14 +67,23 @@ export const readDisks = async (
 }
 
 /** Folders that something is written to with this configuration, and cannot be. A folder that is still to be made counts as the one it goes into. */
-const unwritable = async ({ dataDir, backupDir, backsUp, databaseUrl, smtpUrl }: Configuration): Promise<Map<string, string>> => {
+const findUnwritableFolders = async ({
+  dataDir,
+  backupDir,
+  isBackupEnabled,
+  databaseUrl,
+  smtpUrl,
+}: Configuration): Promise<Map<string, string>> => {
   const needed = {
     ...(databaseUrl === undefined || smtpUrl === undefined ? { DATA_DIR: dataDir } : {}),
-    ...(backsUp ? { BACKUP_DIR: backupDir } : {}),
+    ...(isBackupEnabled ? { BACKUP_DIR: backupDir } : {}),
   }
   const found = new Map<string, string>()
   for (const [name, path] of Object.entries(needed)) {
-    const reason = await access((await nearest(path)).path, constants.W_OK | constants.X_OK).then(() => undefined, reasonOf)
+    const reason = await access((await findExistingFolder(path)).path, constants.W_OK | constants.X_OK).then(
+      () => undefined,
+      getErrorReason,
+    )
     if (reason !== undefined) found.set(name, `${name} (${path}) cannot be written: ${reason}`)
   }
   return found
@@ -103,19 +112,19 @@ export class DiskWatch {
 
   /** Those that are nearly full. */
   get full(): readonly Disk[] {
-    return this.#disks.filter((disk) => this.#full.has(nameOf(disk)))
+    return this.#disks.filter((disk) => this.#full.has(formatFolders(disk)))
   }
 
   /** The same for everybody: which, without its path and size. */
   get warnings(): string[] {
     return [
-      ...this.full.map((disk) => `The disk of ${nameOf(disk)} is nearly full`),
+      ...this.full.map((disk) => `The disk of ${formatFolders(disk)} is nearly full`),
       ...[...this.#closed.keys()].map((name) => `${name} cannot be written`),
     ]
   }
 
   /** Looks once, beside no other look: a file system over the network may take its time. */
-  look(): Promise<void> {
+  check(): Promise<void> {
     this.#looking ??= this.#look()
       .catch((error: unknown) => this.#log.warn({ err: error }, 'The space on the disks cannot be read'))
       .finally(() => {
@@ -126,26 +135,28 @@ export class DiskWatch {
 
   /** Looks now and every minute; gives what ends it. */
   async watch(): Promise<() => void> {
-    await this.look()
-    const timer = setInterval(() => void this.look(), LOOK_EVERY)
+    await this.check()
+    const timer = setInterval(() => void this.check(), CHECK_INTERVAL_MS)
     timer.unref()
     return () => clearInterval(timer)
   }
 
   async #look(): Promise<void> {
-    const closed = await unwritable(this.#configuration)
+    const closed = await findUnwritableFolders(this.#configuration)
     for (const [name, words] of closed) if (!this.#closed.has(name)) this.#log.error(words)
     for (const name of this.#closed.keys()) if (!closed.has(name)) this.#log.warn(`${name} can be written again`)
     this.#closed = closed
     this.#disks = await readDisks(this.#configuration, this.#readSpace)
     const before = this.#full
     this.#full = new Set(
-      this.#disks.filter((disk) => disk.free < leastFree(disk.size) * (before.has(nameOf(disk)) ? RELIEF : 1)).map(nameOf),
+      this.#disks
+        .filter((disk) => disk.free < getMinFreeBytes(disk.size) * (before.has(formatFolders(disk)) ? RECOVERY_FACTOR : 1))
+        .map(formatFolders),
     )
     for (const disk of this.#disks) {
-      const [was, is] = [before.has(nameOf(disk)), this.#full.has(nameOf(disk))]
-      if (is && !was) this.#log.error({ free: disk.free, size: disk.size }, diskInWords(disk))
-      if (was && !is) this.#log.warn({ free: disk.free, size: disk.size }, `The disk of ${nameOf(disk)} has free space again`)
+      const [was, is] = [before.has(formatFolders(disk)), this.#full.has(formatFolders(disk))]
+      if (is && !was) this.#log.error({ free: disk.free, size: disk.size }, formatDisk(disk))
+      if (was && !is) this.#log.warn({ free: disk.free, size: disk.size }, `The disk of ${formatFolders(disk)} has free space again`)
     }
   }
 }

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 
 import { setActor, touchedLines } from '../../database/connection.server.ts'
 import { Problem } from '../contract/problem.ts'
-import type { Edit, AppContext, SignedIn } from './app-context.ts'
+import type { RunEdit, AppContext, SignedIn } from './app-context.ts'
 import { isDatabaseAway, RETRY_AFTER } from './errors.ts'
 import { getIfMatchVersion } from './guard.ts'
 import { AcquireTimeout, Semaphore } from './semaphore.ts'
@@ -69,7 +69,7 @@ const getActorName = (user: SignedIn | null): string => {
 
 /** Writes for one request: in one transaction, under the name of whoever asks, and told to this server's lists before it is answered. */
 export const createEdit =
-  (context: AppContext, request: FastifyRequest): Edit =>
+  (context: AppContext, request: FastifyRequest): RunEdit =>
   async (write) => {
     const user = request.signedIn
     const seen = getIfMatchVersion(request)

@@ -19,14 +19,14 @@ const NETWORK_CALLS = new Set(['connect', 'getaddrinfo', 'read', 'write'])
 /** Seconds after which it is worth asking a database again that was away. */
 export const RETRY_AFTER = 5
 
-const codeOf = (error: unknown): string => {
+const getErrorCode = (error: unknown): string => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' ? code : ''
 }
 
 /** True when an error says that the database cannot be reached now and a later try makes sense. */
 export const isDatabaseAway = (error: unknown): boolean =>
-  DATABASE_AWAY.test(codeOf(error)) ||
+  DATABASE_AWAY.test(getErrorCode(error)) ||
   (error instanceof Error && 'syscall' in error && NETWORK_CALLS.has(String(error.syscall)) && !('path' in error)) ||
   (error instanceof Error && 'syscall' in error && error.syscall === 'connect') ||
   (error instanceof Error && CONNECTION_GONE.test(error.message)) ||
@@ -46,9 +46,9 @@ const FASTIFY_PROBLEMS: Record<string, (error: FastifyError) => Problem> = {
 }
 
 /** Every error as a problem (D4); what is no fault of the caller is a defect, which says nothing about itself. */
-export const problemOf = (error: unknown): Problem => {
+export const toProblem = (error: unknown): Problem => {
   if (error instanceof Problem) return error
-  const known = FASTIFY_PROBLEMS[codeOf(error)]
+  const known = FASTIFY_PROBLEMS[getErrorCode(error)]
   if (known) return known(error as FastifyError)
   if (isDatabaseAway(error)) return new Problem(503, 'The database is not available right now', { retryAfter: RETRY_AFTER, cause: error })
   const status = (error as FastifyError | undefined)?.statusCode
@@ -67,28 +67,29 @@ export interface Defect {
 }
 
 /** An error as a defect; undefined where the caller or a dependency is to blame. */
-export const defectOf = (error: unknown, { method, routeOptions, id, signedIn }: FastifyRequest): Defect | undefined => {
-  const problem = problemOf(error)
+export const toDefect = (error: unknown, { method, routeOptions, id, signedIn }: FastifyRequest): Defect | undefined => {
+  const problem = toProblem(error)
   if (problem.status !== 500) return undefined
   const place = `${method} ${routeOptions.url ?? '/'}`
   return { error: problem.cause ?? problem, place, request: id, account: signedIn?.account ?? null }
 }
 
 /** Answers that are told in the log, since somebody tries what is not theirs. */
-const REFUSED: Readonly<Record<number, SecurityEvent>> = { 401: 'no_session', 403: 'access_refused', 429: 'limit_reached' }
+const REFUSAL_EVENTS: Readonly<Record<number, SecurityEvent>> = { 401: 'no_session', 403: 'access_refused', 429: 'limit_reached' }
 
 /** The path by its pattern, since it may hold what nobody should read. */
-const callOf = ({ method, routeOptions }: FastifyRequest): string => `${method} ${routeOptions.url ?? 'unknown'}`
+const describeCall = ({ method, routeOptions }: FastifyRequest): string => `${method} ${routeOptions.url ?? 'unknown'}`
 
 /** `Clear-Site-Data`: the browser forgets every answer of ours that it keeps. Browsers obey it over https and on loopback only. */
 export const CLEAR_CACHE = '"cache"'
 
 /** Renders an error: the one place where errors become answers. */
 export const sendProblem = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-  const problem = problemOf(error)
+  const problem = toProblem(error)
   if (problem.status >= 500) logFailure(error, request, reply, problem.status, problem.message)
-  const refused = REFUSED[problem.status]
-  if (refused) logSecurityEvent(request.log, request, refused, { call: callOf(request), status: problem.status, reason: problem.message })
+  const refused = REFUSAL_EVENTS[problem.status]
+  if (refused)
+    logSecurityEvent(request.log, request, refused, { call: describeCall(request), status: problem.status, reason: problem.message })
   if (problem.status === 401) {
     void reply.header('www-authenticate', 'Bearer')
     // A session that has ended leaves as little behind in the browser as one that is signed out.
@@ -99,5 +100,5 @@ export const sendProblem = (error: unknown, request: FastifyRequest, reply: Fast
     .code(problem.status)
     .header('cache-control', 'no-store')
     .type('application/problem+json')
-    .send(JSON.stringify(problem.status === 500 ? { ...problem.toAnswer(), requestId: request.id } : problem.toAnswer()))
+    .send(JSON.stringify(problem.status === 500 ? { ...problem.toBody(), requestId: request.id } : problem.toBody()))
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { afterAll, expect, test } from 'vitest'
 
-import { makeFolders, tryWriting } from './folders.ts'
+import { createFolders, assertWritable } from './folders.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'homeroom-folders-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -12,14 +12,14 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 test('two hundred starts at the same moment make and try one folder without disturbing each other', async () => {
   const path = join(folder, 'a', 'b', 'data')
   const start = async (): Promise<void> => {
-    await makeFolders(path)
-    await tryWriting(path)
+    await createFolders(path)
+    await assertWritable(path)
   }
   await Promise.all(Array.from({ length: 200 }, start))
   expect(await readdir(path)).toEqual([])
 })
 
 test('a folder that cannot be made or written is told', async () => {
-  await expect(makeFolders('/proc/homeroom')).rejects.toThrow(/no such|permitted|denied/i)
-  await expect(tryWriting('/proc/self')).rejects.toThrow(/no such|permitted|denied/i)
+  await expect(createFolders('/proc/homeroom')).rejects.toThrow(/no such|permitted|denied/i)
+  await expect(assertWritable('/proc/self')).rejects.toThrow(/no such|permitted|denied/i)
 })

@@ -8,9 +8,9 @@ export const exists = async (path: string): Promise<boolean> =>
   )
 
 /** Makes a folder and those above it; answers whether it was missing. Node's own `recursive` never ends where a parent takes no folders (/proc). */
-export const makeFolders = async (folder: string, mode?: number): Promise<boolean> => {
+export const createFolders = async (folder: string, mode?: number): Promise<boolean> => {
   if (await exists(folder)) return !(await stat(folder)).isDirectory() && mkdir(folder).then(() => true)
-  if (!(await exists(dirname(folder)))) await makeFolders(dirname(folder))
+  if (!(await exists(dirname(folder)))) await createFolders(dirname(folder))
   await mkdir(folder, mode === undefined ? {} : { mode }).catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error // another process was faster
   })
@@ -18,4 +18,4 @@ export const makeFolders = async (folder: string, mode?: number): Promise<boolea
 }
 
 /** Throws where a folder cannot be written. The name tried is nobody else's: containers on one volume share process numbers. */
-export const tryWriting = async (folder: string): Promise<void> => rmdir(await mkdtemp(join(folder, '.writable-')))
+export const assertWritable = async (folder: string): Promise<void> => rmdir(await mkdtemp(join(folder, '.writable-')))

@@ -5,18 +5,18 @@ import { isApiToken } from '../contract/api-tokens.ts'
 import type { Call } from '../contract/call.ts'
 import { can } from '../contract/capabilities.ts'
 import {
-  badFields,
-  fieldErrorsOf,
-  levelTooLow,
-  MOST_ERRORS,
-  noSession,
+  invalidFields,
+  toFieldErrors,
+  forbidden,
+  MAX_FIELD_ERRORS,
+  notSignedIn,
   notFound,
-  onlyInPerson,
-  pathOf,
+  sessionRequired,
+  formatPath,
   Problem,
   type FieldError,
 } from '../contract/problem.ts'
-import { HIDDEN_CHARACTER } from '../contract/texts.ts'
+import { HIDDEN_CHARACTER } from '../contract/text-cleaning.ts'
 import type { SignedIn } from './app-context.ts'
 import type { Authenticate } from './handler.ts'
 
@@ -38,12 +38,12 @@ export const getToken = ({ headers }: FastifyRequest): string | undefined => {
 }
 
 const checkAccess = (call: Call, user: SignedIn | null, request: FastifyRequest): SignedIn | null => {
-  if (call.sessionOnly && user !== null && user.session === null) throw onlyInPerson()
+  if (call.sessionOnly && user !== null && user.session === null) throw sessionRequired()
   if (call.capability === 'no session') return user
-  if (!user) throw noSession(isApiToken(getToken(request) ?? '') ? 'This API token is unknown, has expired or was removed.' : undefined)
+  if (!user) throw notSignedIn(isApiToken(getToken(request) ?? '') ? 'This API token is unknown, has expired or was removed.' : undefined)
   if (!can(user.accessLevel, call.capability)) {
     request.signedIn = user // so that the log can say whom it was
-    throw levelTooLow(call.capability)
+    throw forbidden(call.capability)
   }
   return user
 }
@@ -57,14 +57,14 @@ const findUnstorableText = (value: unknown): FieldError[] => {
   const path: string[] = []
   const visit = (inner: unknown): void => {
     if (typeof inner === 'string') {
-      if (inner.includes('\0') || !inner.isWellFormed()) errors.push({ path: pathOf(path), message: HIDDEN_CHARACTER })
+      if (inner.includes('\0') || !inner.isWellFormed()) errors.push({ path: formatPath(path), message: HIDDEN_CHARACTER })
     } else if (inner !== null && typeof inner === 'object') {
-      if (path.length > MAX_DEPTH) throw badFields([{ path: path[0] ?? '', message: 'Is nested too deeply' }])
+      if (path.length > MAX_DEPTH) throw invalidFields([{ path: path[0] ?? '', message: 'Is nested too deeply' }])
       for (const [key, within] of Object.entries(inner)) {
         path.push(key)
         visit(within)
         path.pop()
-        if (errors.length > MOST_ERRORS) return
+        if (errors.length > MAX_FIELD_ERRORS) return
       }
     }
   }
@@ -72,11 +72,11 @@ const findUnstorableText = (value: unknown): FieldError[] => {
   return errors
 }
 
-const checked = <T>(schema: z.ZodType<T>, value: unknown, lenient = false): T => {
+const validateInput = <T>(schema: z.ZodType<T>, value: unknown, lenient = false): T => {
   const errors = findUnstorableText(value)
-  if (errors.length > 0 && !lenient) throw badFields(errors)
+  if (errors.length > 0 && !lenient) throw invalidFields(errors)
   const read = schema.safeParse(value)
-  if (!read.success) throw badFields(fieldErrorsOf(read.error))
+  if (!read.success) throw invalidFields(toFieldErrors(read.error))
   return read.data
 }
 
@@ -89,8 +89,8 @@ export const readInputs = (call: Call, request: FastifyRequest): { params: unkno
     throw notFound('Page')
   return {
     params: call.params?.parse(request.params),
-    query: call.query && checked(call.query, request.query),
-    body: call.body && checked(call.allowUnchangedInvalid ? ANYTHING : call.body, request.body ?? {}, call.allowUnstorableText),
+    query: call.query && validateInput(call.query, request.query),
+    body: call.body && validateInput(call.allowUnchangedInvalid ? ANYTHING : call.body, request.body ?? {}, call.allowUnstorableText),
   }
 }
 

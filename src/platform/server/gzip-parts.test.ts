@@ -3,7 +3,7 @@ import { crc32, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { gzipOf, packPart, storedPart, unpackPart } from './gzip-parts.ts'
+import { buildGzip, compressPart, toStoredPart, decompressPart } from './gzip-parts.ts'
 
 const bytes = fc.oneof(
   fc.uint8Array({ maxLength: 300 }),
@@ -13,17 +13,17 @@ const bytes = fc.oneof(
 test('parts packed one by one are one gzip file of all their bytes, whatever they are', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(bytes, { maxLength: 6 }), async (all) => {
-      const parts = await Promise.all(all.map((one) => packPart(Buffer.from(one))))
-      const between = parts.flatMap((part, at) => (at === 0 ? [part] : [storedPart(','), part]))
+      const parts = await Promise.all(all.map((one) => compressPart(Buffer.from(one))))
+      const between = parts.flatMap((part, at) => (at === 0 ? [part] : [toStoredPart(','), part]))
       const plain = Buffer.concat(all.flatMap((one, at) => (at === 0 ? [one] : [Buffer.from(','), one])))
       // gunzip itself holds the checksum and the length against what it unpacked.
-      expect(gunzipSync(Buffer.concat(gzipOf([storedPart('['), ...between, storedPart(']')]))).equals(Buffer.concat([Buffer.from('['), plain, Buffer.from(']')]))).toBe(true) // prettier-ignore
-      for (const [at, part] of parts.entries()) expect((await unpackPart(part)).equals(Buffer.from(all[at] ?? []))).toBe(true)
+      expect(gunzipSync(Buffer.concat(buildGzip([toStoredPart('['), ...between, toStoredPart(']')]))).equals(Buffer.concat([Buffer.from('['), plain, Buffer.from(']')]))).toBe(true) // prettier-ignore
+      for (const [at, part] of parts.entries()) expect((await decompressPart(part)).equals(Buffer.from(all[at] ?? []))).toBe(true)
     }),
     { numRuns: 60 },
   )
 })
 
 test('a part knows the checksum of its plain bytes', async () => {
-  expect((await packPart(Buffer.from('Lodi'))).crc).toBe(crc32('Lodi'))
+  expect((await compressPart(Buffer.from('Lodi'))).crc).toBe(crc32('Lodi'))
 })

@@ -6,7 +6,7 @@ import { Semaphore } from './semaphore.ts'
 // A gzip file out of parts that were packed one by one, so that a change of one part packs that part again and no other (RFC 1951, RFC 1952).
 
 /** Bytes that were packed by themselves: their deflated form ends on a whole byte, and refers to nothing outside itself. */
-export interface PackedPart {
+export interface CompressedPart {
   readonly packed: Buffer
   /** Of the plain bytes. */
   readonly length: number
@@ -17,10 +17,10 @@ const deflate = promisify<Buffer, object, Buffer>(deflateRaw)
 const inflate = promisify<Buffer, object, Buffer>(inflateRaw)
 
 /** The process has four threads for this. What waited for one of them would hold its quarter of a megabyte already, and a long list has a thousand parts. */
-const threads = new Semaphore(4)
+const threadPool = new Semaphore(4)
 
-export const packPart = async (plain: Buffer): Promise<PackedPart> => {
-  const giveBack = await threads.acquire()
+export const compressPart = async (plain: Buffer): Promise<CompressedPart> => {
+  const giveBack = await threadPool.acquire()
   try {
     const packed = await deflate(plain, { level: 6, finishFlush: constants.Z_FULL_FLUSH })
     return { packed, length: plain.length, crc: crc32(plain) }
@@ -30,10 +30,10 @@ export const packPart = async (plain: Buffer): Promise<PackedPart> => {
 }
 
 /** The plain bytes of a part, which has no end of its own. */
-export const unpackPart = ({ packed }: PackedPart): Promise<Buffer> => inflate(packed, { finishFlush: constants.Z_SYNC_FLUSH })
+export const decompressPart = ({ packed }: CompressedPart): Promise<Buffer> => inflate(packed, { finishFlush: constants.Z_SYNC_FLUSH })
 
 /** A few bytes as they are, between parts. */
-export const storedPart = (text: string): PackedPart => {
+export const toStoredPart = (text: string): CompressedPart => {
   const plain = Buffer.from(text)
   const head = Buffer.alloc(5)
   head.writeUInt16LE(plain.length, 1)
@@ -46,11 +46,11 @@ const HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 const LAST = Buffer.from([0x03, 0x00])
 
 /** The gzip file of the parts one after the other, in pieces. */
-export const gzipOf = (parts: readonly PackedPart[]): Buffer[] => {
+export const buildGzip = (parts: readonly CompressedPart[]): Buffer[] => {
   let crc = 0
   let length = 0
   for (const part of parts) {
-    crc = crcOfBoth(crc, part.crc, part.length)
+    crc = combineCrc(crc, part.crc, part.length)
     length += part.length
   }
   const tail = Buffer.alloc(8)
@@ -62,7 +62,7 @@ export const gzipOf = (parts: readonly PackedPart[]): Buffer[] => {
 const POLYNOMIAL = 0xed_b8_83_20
 
 /** The product of two polynomials modulo CRC-32's, in its order of bits. */
-const product = (a: number, b: number): number => {
+const multiplyPolynomials = (a: number, b: number): number => {
   let sum = 0
   let factor = b
   for (let bit = 1 << 31; bit !== 0; bit >>>= 1) {
@@ -76,11 +76,11 @@ const product = (a: number, b: number): number => {
 const shifts: number[] = [0x00_80_00_00]
 
 /** The checksum of two runs of bytes from the checksum of each and the length of the second. */
-const crcOfBoth = (first: number, second: number, secondLength: number): number => {
+const combineCrc = (first: number, second: number, secondLength: number): number => {
   let crc = first
   for (let at = 0, left = secondLength; left > 0; at++, left = Math.floor(left / 2)) {
-    const shift = (shifts[at] ??= product(shifts[at - 1] ?? 0, shifts[at - 1] ?? 0))
-    if (left % 2 === 1) crc = product(shift, crc)
+    const shift = (shifts[at] ??= multiplyPolynomials(shifts[at - 1] ?? 0, shifts[at - 1] ?? 0))
+    if (left % 2 === 1) crc = multiplyPolynomials(shift, crc)
   }
   return (crc ^ second) >>> 0
 }

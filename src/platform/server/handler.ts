@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import type { ResponseOf, Call, CheckedBody, CheckedFile, CheckedParams, CheckedQuery } from '../contract/call.ts'
-import type { Edit, AppContext, SignedIn } from './app-context.ts'
+import type { RunEdit, AppContext, SignedIn } from './app-context.ts'
 import type { ListSource } from './list-cache.ts'
 
 /** What a handler is given, checked against the call's contract. */
@@ -17,7 +17,7 @@ export interface HandlerContext<C extends Call> {
   /** Who calls; null only on calls that need no session. */
   readonly user: C['capability'] extends 'no session' ? SignedIn | null : SignedIn
   readonly context: AppContext
-  readonly edit: Edit
+  readonly edit: RunEdit
   readonly request: FastifyRequest
   /** For redirects, pictures, cookies and headers; a handler whose answer is JSON returns it instead. */
   readonly reply: FastifyReply

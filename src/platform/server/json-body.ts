@@ -3,14 +3,14 @@ import { Worker } from 'node:worker_threads'
 
 import type { FastifyInstance } from 'fastify'
 
-import { badFields, Problem } from '../contract/problem.ts'
-import type { ThreadAnswer } from './json-thread.ts'
+import { invalidFields, Problem } from '../contract/problem.ts'
+import type { ThreadResult } from './json-thread.ts'
 import { hasTooManyValues } from './json-values.ts'
 
 /** From here on a body is parsed in a thread of its own: it would hold everybody else up. */
-const LARGE = 256 * 1024
+const THREAD_BYTES = 256 * 1024
 /** From here on bodies are handed on one at a time: many that arrive together would hold up everything between them. */
-const SIZEABLE = 16 * 1024
+const QUEUED_BYTES = 16 * 1024
 /** The thread's own memory, in megabytes: a body of the largest size, as text and as values. */
 const THREAD_MEMORY = 128
 
@@ -19,10 +19,10 @@ type Done = (error: Error | null, body?: unknown) => void
 /** Parses large JSON, one after the other, in a thread that is started with the first. */
 class JsonThread {
   #worker: Worker | undefined
-  readonly #waiting: ((answer: ThreadAnswer | undefined) => void)[] = []
+  readonly #waiting: ((answer: ThreadResult | undefined) => void)[] = []
 
   /** Takes the bytes away from whoever had them. Undefined where the thread ended over it. */
-  read(bytes: Buffer<ArrayBuffer>): Promise<ThreadAnswer | undefined> {
+  read(bytes: Buffer<ArrayBuffer>): Promise<ThreadResult | undefined> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve)
       this.#started().postMessage(bytes, [bytes.buffer])
@@ -36,7 +36,7 @@ class JsonThread {
   #started(): Worker {
     if (this.#worker) return this.#worker
     const worker = new Worker(new URL('json-thread.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY } })
-    worker.on('message', (answer: ThreadAnswer) => this.#waiting.shift()?.(answer))
+    worker.on('message', (answer: ThreadResult) => this.#waiting.shift()?.(answer))
     const end = (): void => {
       if (this.#worker !== worker) return
       this.#worker = undefined
@@ -50,12 +50,12 @@ class JsonThread {
   }
 }
 
-const tooManyValues = (): Problem => badFields([{ path: '', message: 'Holds more values than any record has' }])
+const tooManyValuesError = (): Problem => invalidFields([{ path: '', message: 'Holds more values than any record has' }])
 
-const valueOf = (answer: ThreadAnswer | undefined): unknown => {
+const toValue = (answer: ThreadResult | undefined): unknown => {
   if (answer === undefined) throw new Problem(400, 'The JSON is not valid')
   if ('value' in answer) return answer.value
-  throw answer.wrong === 'broken' ? new Problem(400, 'The JSON is not valid', { detail: answer.detail }) : tooManyValues()
+  throw answer.wrong === 'broken' ? new Problem(400, 'The JSON is not valid', { detail: answer.detail }) : tooManyValuesError()
 }
 
 /** Runs tasks one after the other, and lets the event loop serve other requests between two of them. */
@@ -73,7 +73,7 @@ class TaskQueue {
 }
 
 /** Names that the usual parser refuses, since they would change what objects are. */
-const POISON = ['"__proto__"', '"constructor"']
+const PROTOTYPE_KEYS = ['"__proto__"', '"constructor"']
 
 /** Reads JSON as Fastify does, but refuses what is built to fill memory, and parses what is large in a thread. */
 export const readJsonBodies = (app: FastifyInstance): void => {
@@ -84,7 +84,7 @@ export const readJsonBodies = (app: FastifyInstance): void => {
   const queue = new TaskQueue()
   const parse = (request: unknown, body: Buffer<ArrayBuffer>): unknown => {
     const json = body.toString()
-    if (hasTooManyValues(json)) throw tooManyValues()
+    if (hasTooManyValues(json)) throw tooManyValuesError()
     let parsed: unknown
     usual(request, json, (error, value) => {
       if (error) throw error
@@ -93,8 +93,9 @@ export const readJsonBodies = (app: FastifyInstance): void => {
     return parsed
   }
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer<ArrayBuffer>, done) => {
-    if (body.length >= LARGE && !POISON.some((name) => body.includes(name))) return queue.run(() => thread.read(body).then(valueOf))
-    if (body.length >= SIZEABLE) return queue.run(() => parse(request, body))
+    if (body.length >= THREAD_BYTES && !PROTOTYPE_KEYS.some((name) => body.includes(name)))
+      return queue.run(() => thread.read(body).then(toValue))
+    if (body.length >= QUEUED_BYTES) return queue.run(() => parse(request, body))
     try {
       done(null, parse(request, body))
     } catch (error) {

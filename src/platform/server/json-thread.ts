@@ -3,12 +3,12 @@ import { parentPort } from 'node:worker_threads'
 import { hasTooManyValues } from './json-values.ts'
 
 /** What the thread says of a body: its value, or what is wrong with it. */
-export type ThreadAnswer =
+export type ThreadResult =
   | { readonly value: unknown }
   | { readonly wrong: 'too many values' }
   | { readonly wrong: 'broken'; readonly detail: string }
 
-const answerTo = (bytes: Uint8Array): ThreadAnswer => {
+const parseInThread = (bytes: Uint8Array): ThreadResult => {
   const json = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
   if (hasTooManyValues(json)) return { wrong: 'too many values' }
   try {
@@ -19,4 +19,4 @@ const answerTo = (bytes: Uint8Array): ThreadAnswer => {
 }
 
 // oxlint-disable-next-line require-post-message-target-origin -- a port of a thread, not a window
-parentPort?.on('message', (bytes: Uint8Array) => parentPort?.postMessage(answerTo(bytes)))
+parentPort?.on('message', (bytes: Uint8Array) => parentPort?.postMessage(parseInThread(bytes)))

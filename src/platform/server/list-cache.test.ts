@@ -18,17 +18,17 @@ const unpacked = {
 describe('a long list', () => {
   test('is whole in every form, however many are asked for at once', async () => {
     const list = await listOf(json)
-    const [br, gzip, again] = await Promise.all([list.form('br'), list.form('gzip'), list.form('br')])
+    const [br, gzip, again] = await Promise.all([list.getForm('br'), list.getForm('gzip'), list.getForm('br')])
     expect(unpacked.br(br.pieces) === json).toBe(true)
     expect(unpacked.gzip(gzip.pieces) === json).toBe(true)
     expect(again).toBe(br)
-    expect(list.formNow('plain')).toBeUndefined()
+    expect(list.getFormIfReady('plain')).toBeUndefined()
   })
 
   test('stays whole for whoever is being sent it while it is packed', async () => {
     const list = await listOf(json)
-    const sent = list.formNow('plain') ?? { pieces: [] }
-    await list.form('br')
+    const sent = list.getFormIfReady('plain') ?? { pieces: [] }
+    await list.getForm('br')
     expect(textOf(sent) === json).toBe(true)
   })
 
@@ -36,27 +36,27 @@ describe('a long list', () => {
     const list = await listOf(json)
     expect(list.length).toBe(Buffer.byteLength(json))
     for (const packing of ['br', 'gzip'] as const) {
-      const packed = await list.form(packing)
+      const packed = await list.getForm(packing)
       expect(packed.length).toBeLessThan(list.length / 2)
-      expect(list.formNow(packing)).toBe(packed)
+      expect(list.getFormIfReady(packing)).toBe(packed)
     }
-    expect(list.formNow('plain')).toBeUndefined()
-    const [first, second] = await Promise.all([list.form('plain'), list.form('plain')])
+    expect(list.getFormIfReady('plain')).toBeUndefined()
+    const [first, second] = await Promise.all([list.getForm('plain'), list.getForm('plain')])
     expect(textOf(first)).toBe(json)
     expect(second).toBe(first)
-    expect(list.formNow('plain')).toBe(first)
+    expect(list.getFormIfReady('plain')).toBe(first)
   })
 
   test('keeps its plain form where that was asked for first', async () => {
     const list = await listOf(json)
-    const plain = await list.form('plain')
-    await list.form('br')
-    expect(list.formNow('plain')).toBe(plain)
+    const plain = await list.getForm('plain')
+    await list.getForm('br')
+    expect(list.getFormIfReady('plain')).toBe(plain)
   })
 })
 
 test('a short list keeps every form', async () => {
   const list = await listOf('[{"name":"Lodi"}]')
-  await list.form('br')
-  expect(textOf(list.formNow('plain') ?? { pieces: [] })).toBe('[{"name":"Lodi"}]')
+  await list.getForm('br')
+  expect(textOf(list.getFormIfReady('plain') ?? { pieces: [] })).toBe('[{"name":"Lodi"}]')
 })

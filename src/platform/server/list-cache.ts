@@ -5,8 +5,8 @@ import type { Pool } from 'pg'
 import type { Db } from '../../database/connection.server.ts'
 import type { Pieces } from '../../database/json.server.ts'
 import type { Database } from '../../database/schema.ts'
-import { type Form, giveBack, inPieces, pack, type Packing, unpack } from './compression.ts'
-import { readChange, type RecordChange } from './record-change.ts'
+import { type ContentForm, freeMemory, toPieces, compress, type Compression, decompress } from './compression.ts'
+import { parseRecordChange, type RecordChange } from './record-change.ts'
 import { RowList, type RowSource } from './row-list.ts'
 
 export type Table = keyof Database
@@ -24,36 +24,36 @@ export interface CachedList {
   readonly etag: string
   /** Of the plain form. */
   readonly length: number
-  readonly form: (form: Form) => Promise<Pieces>
+  readonly getForm: (form: ContentForm) => Promise<Pieces>
   /** A form that is there already. */
-  readonly formNow: (form: Form) => Pieces | undefined
+  readonly getFormIfReady: (form: ContentForm) => Pieces | undefined
   /** A form that costs nothing to make, better than to wait for another. */
-  readonly atOnce: Form | undefined
+  readonly immediateForm: ContentForm | undefined
 }
 
 /** From this size on the plain form is let go once a packed one is there, until somebody asks for it: browsers never do. */
-const LET_GO_FROM = 4 << 20
+const DISCARD_PLAIN_FROM_BYTES = 4 << 20
 
-const etagOf = ({ pieces }: Pieces): string => {
+const computeEtag = ({ pieces }: Pieces): string => {
   const hash = createHash('sha256')
   for (const piece of pieces) hash.update(piece)
   return `"${hash.digest('base64url').slice(0, 27)}"`
 }
 
 /** Makes each form once, whoever waits for it. */
-const formsOf = (
-  now: Map<Form, Pieces>,
-  make: (form: Form) => Promise<Pieces>,
-  asked: (form: Form) => void = () => {},
-): Pick<CachedList, 'form' | 'formNow'> => {
-  const coming = new Map<Form, Promise<Pieces>>()
-  const there = (form: Form): Pieces | undefined => {
+const createForms = (
+  now: Map<ContentForm, Pieces>,
+  make: (form: ContentForm) => Promise<Pieces>,
+  asked: (form: ContentForm) => void = () => {},
+): Pick<CachedList, 'getForm' | 'getFormIfReady'> => {
+  const coming = new Map<ContentForm, Promise<Pieces>>()
+  const there = (form: ContentForm): Pieces | undefined => {
     asked(form)
     return now.get(form)
   }
   return {
-    formNow: there,
-    form: async (form) => {
+    getFormIfReady: there,
+    getForm: async (form) => {
       const pieces = there(form)
       if (pieces) return pieces
       const making = coming.get(form) ?? make(form).finally(() => coming.delete(form))
@@ -63,10 +63,10 @@ const formsOf = (
   }
 }
 
-const readyFrom = (made: string | Pieces): CachedList => {
-  const plain = typeof made === 'string' ? inPieces([Buffer.from(made)]) : made
+const toCachedList = (made: string | Pieces): CachedList => {
+  const plain = typeof made === 'string' ? toPieces([Buffer.from(made)]) : made
   const { length } = plain
-  const now = new Map<Form, Pieces>([['plain', plain]])
+  const now = new Map<ContentForm, Pieces>([['plain', plain]])
   // From then on it may be on its way to somebody at any time, and stays.
   let isPlainAsked = false
   let packers = 0
@@ -75,41 +75,46 @@ const readyFrom = (made: string | Pieces): CachedList => {
     const there = now.get('plain')
     if (there) return there
     const packing = now.has('br') ? 'br' : 'gzip'
-    return unpack(now.get(packing) ?? inPieces([]), packing)
+    return decompress(now.get(packing) ?? toPieces([]), packing)
   }
-  const packed = async (packing: Packing): Promise<Pieces> => {
+  const packed = async (packing: Compression): Promise<Pieces> => {
     packers++
     try {
-      return await pack(await plainAgain(), packing, 5)
+      return await compress(await plainAgain(), packing, 5)
     } finally {
       packers--
     }
   }
-  const make = async (form: Form): Promise<Pieces> => {
+  const make = async (form: ContentForm): Promise<Pieces> => {
     const pieces = form === 'plain' ? await plainAgain() : await packed(form)
     now.set(form, pieces)
-    if (form !== 'plain' && packers === 0 && !isPlainAsked && length >= LET_GO_FROM) {
-      giveBack(now.get('plain'))
+    if (form !== 'plain' && packers === 0 && !isPlainAsked && length >= DISCARD_PLAIN_FROM_BYTES) {
+      freeMemory(now.get('plain'))
       now.delete('plain')
     }
     return pieces
   }
-  return { etag: etagOf(plain), length, atOnce: undefined, ...formsOf(now, make, (form) => void (isPlainAsked ||= form === 'plain')) }
+  return {
+    etag: computeEtag(plain),
+    length,
+    immediateForm: undefined,
+    ...createForms(now, make, (form) => void (isPlainAsked ||= form === 'plain')),
+  }
 }
 
-const readyFromRows = (rows: RowList): CachedList => {
-  const now = new Map<Form, Pieces>([['gzip', rows.gzip]])
-  const make = async (form: Form): Promise<Pieces> => {
+const toCachedRowList = (rows: RowList): CachedList => {
+  const now = new Map<ContentForm, Pieces>([['gzip', rows.gzip]])
+  const make = async (form: ContentForm): Promise<Pieces> => {
     const there = now.get('plain')
     const coming = { pieces: rows.plain(), length: rows.length, areOurs: true }
-    const pieces = form === 'plain' ? inPieces(await Array.fromAsync(coming.pieces)) : await pack(there ?? coming, form, 5)
+    const pieces = form === 'plain' ? toPieces(await Array.fromAsync(coming.pieces)) : await compress(there ?? coming, form, 5)
     now.set(form, pieces)
     return pieces
   }
-  return { etag: rows.etag, length: rows.length, atOnce: 'gzip', ...formsOf(now, make) }
+  return { etag: rows.etag, length: rows.length, immediateForm: 'gzip', ...createForms(now, make) }
 }
 
-interface Kept {
+interface CacheEntry {
   readonly source: ListSource
   list: Promise<CachedList> | undefined
   /** The same, once it is there. */
@@ -126,13 +131,13 @@ interface Kept {
 }
 
 /** From so many changes on it is cheaper to read a whole list anew than to keep them in mind. */
-const MOST_CHANGES = 500
-const MOST_OWN = 1000
+const MAX_PENDING_CHANGES = 500
+const MAX_OWN_CHANGES = 1000
 
 /** Keeps each list as bytes until a table it reads changes (architecture, Lists kept ready; decision 040). */
 export class ListCache {
   readonly #database: { readonly db: Db; readonly pool: Pool }
-  readonly #kept = new Map<string, Kept>()
+  readonly #kept = new Map<string, CacheEntry>()
   readonly #listeners: ((tables: ReadonlySet<string> | 'any') => void)[] = []
   /** Lines of our own transactions, which come back to us as news. */
   readonly #own = new Set<string>()
@@ -169,7 +174,7 @@ export class ListCache {
     return list
   }
 
-  async #keep(name: string, entry: Kept, list: Promise<CachedList>): Promise<void> {
+  async #keep(name: string, entry: CacheEntry, list: Promise<CachedList>): Promise<void> {
     try {
       const ready = await list
       if (entry.list === list) entry.now = ready
@@ -186,16 +191,16 @@ export class ListCache {
     return work()
   }
 
-  async #make(entry: Kept): Promise<CachedList> {
+  async #make(entry: CacheEntry): Promise<CachedList> {
     const { build } = entry.source
-    if (typeof build === 'function') return readyFrom(await build(this.#database))
+    if (typeof build === 'function') return toCachedList(await build(this.#database))
     const { db, pool } = this.#database
     const { rows, changes, forgotten } = entry
     entry.changes = []
     entry.rows = undefined // where the reading fails, the next one reads everything
     const read = rows && this.isFollowingChanges ? await rows.after(pool, db, build, changes) : await RowList.read(pool, db, build)
     if (entry.forgotten === forgotten) entry.rows = read
-    return readyFromRows(read)
+    return toCachedRowList(read)
   }
 
   /** The list, where it is there already. */
@@ -212,7 +217,7 @@ export class ListCache {
   invalidate(lines: Iterable<string>): void {
     const all = [...lines]
     for (const line of all.filter((one) => one.includes(' '))) {
-      if (this.#own.size >= MOST_OWN) this.#own.clear()
+      if (this.#own.size >= MAX_OWN_CHANGES) this.#own.clear()
       this.#own.add(line)
     }
     this.#drop(all)
@@ -224,14 +229,14 @@ export class ListCache {
   }
 
   #drop(lines: readonly string[]): void {
-    const changes = lines.map(readChange)
+    const changes = lines.map(parseRecordChange)
     const tables = new Set<string>(changes.map(({ table }) => table))
     for (const listener of this.#listeners) listener(tables)
     for (const kept of this.#kept.values()) {
       const reads = changes.filter(({ table }) => kept.source.reads.includes(table))
       if (reads.length === 0) continue
       kept.changes.push(...reads)
-      if (kept.changes.length > MOST_CHANGES) forgetRows(kept)
+      if (kept.changes.length > MAX_PENDING_CHANGES) clearRows(kept)
       if (kept.hasBegun) kept.list = kept.now = undefined
     }
   }
@@ -240,13 +245,13 @@ export class ListCache {
   invalidateAll(): void {
     for (const listener of this.#listeners) listener('any')
     for (const kept of this.#kept.values()) {
-      forgetRows(kept)
+      clearRows(kept)
       if (kept.hasBegun) kept.list = kept.now = undefined
     }
   }
 }
 
-const forgetRows = (kept: Kept): void => {
+const clearRows = (kept: CacheEntry): void => {
   kept.rows = undefined
   kept.changes = []
   kept.forgotten++

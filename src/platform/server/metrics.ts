@@ -5,9 +5,9 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 import packageJson from '../../../package.json' with { type: 'json' }
 import type { Call } from '../contract/call.ts'
-import { noSession, notFound } from '../contract/problem.ts'
+import { notSignedIn, notFound } from '../contract/problem.ts'
 import type { AppContext } from './app-context.ts'
-import { isDatabaseAway, problemOf } from './errors.ts'
+import { isDatabaseAway, toProblem } from './errors.ts'
 import { withTimeout } from './with-timeout.ts'
 
 /** A figure that is asked for when somebody reads the metrics, by the values of its one label where it has one; undefined where there is none. */
@@ -19,7 +19,7 @@ export interface Metric {
 }
 
 /** Whoever collects metrics waits no longer for one that hangs. */
-const MOST_MS = 2000
+const TIMEOUT_MS = 2000
 /** Answers take from a millisecond (a list kept ready) to a minute (a large workbook). */
 const BUCKETS = [0.005, 0.02, 0.1, 0.25, 0.5, 1, 2.5, 10, 30]
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
@@ -81,7 +81,7 @@ export const addMetrics = (app: FastifyInstance, context: AppContext, calls: rea
   pool.on('error', onBroken)
   app.addHook('onClose', async () => void pool.off('error', onBroken))
   app.addHook('onError', (_request, _reply, error, done) => {
-    const { status, cause } = problemOf(error)
+    const { status, cause } = toProblem(error)
     if (status === 503 && isDatabaseAway(cause)) away.inc({ kind: 'request' })
     done()
   })
@@ -93,7 +93,7 @@ export const addMetrics = (app: FastifyInstance, context: AppContext, calls: rea
       labelNames: label === undefined ? [] : [label],
       registers: [],
       async collect() {
-        const found = await withTimeout(MOST_MS, read()).catch(() => undefined)
+        const found = await withTimeout(TIMEOUT_MS, read()).catch(() => undefined)
         this.reset()
         // Of a figure without a label that leaves a zero behind, where there is none.
         if (label === undefined) this.remove()
@@ -117,7 +117,7 @@ export const addMetrics = (app: FastifyInstance, context: AppContext, calls: rea
       name: 'homeroom_database_up',
       help: '1 where the database answers, 0 where it does not',
       read: async () =>
-        withTimeout(MOST_MS, pool.query('select 1')).then(
+        withTimeout(TIMEOUT_MS, pool.query('select 1')).then(
           () => 1,
           () => 0,
         ),
@@ -155,7 +155,7 @@ export const addMetrics = (app: FastifyInstance, context: AppContext, calls: rea
 
   app.get('/metrics', async (request, reply) => {
     const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
-    if (given === undefined) throw noSession('Metrics need their token.')
+    if (given === undefined) throw notSignedIn('Metrics need their token.')
     if (!timingSafeEqual(digest(given), digest(metricsToken))) throw notFound('Page')
     pooled = { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }
     return reply.type(registry.contentType).send(await registry.metrics())

@@ -1,13 +1,13 @@
 import { readdir, readFile, readlink, realpath } from 'node:fs/promises'
 
 /** Every process of a PostgreSQL server stands in the folder of its cluster. */
-const isOfCluster = async (pid: string, cluster: string): Promise<boolean> => {
+const belongsToCluster = async (pid: string, cluster: string): Promise<boolean> => {
   const folder = await readlink(`/proc/${pid}/cwd`).catch(() => '')
   return folder === cluster
 }
 
 /** `pid (title) state parent …`; a title may hold anything. */
-const parentOf = async (pid: string): Promise<string> => {
+const getParentPid = async (pid: string): Promise<string> => {
   const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return line.slice(line.lastIndexOf(')') + 2).split(' ')[1] ?? ''
 }
@@ -17,12 +17,17 @@ const parentOf = async (pid: string): Promise<string> => {
  * was killed with it: that one waits for ever, and PostgreSQL starts no new server while it holds the old one's memory. On Linux alone; elsewhere nothing
  * is found.
  */
-export const endOrphans = async (cluster: string): Promise<void> => {
+export const terminateOrphans = async (cluster: string): Promise<void> => {
   const place = await realpath(cluster)
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
   for (const pid of pids) {
     const title = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-    if (!title.startsWith('postgres: ') || !(await isOfCluster(pid, place)) || (await isOfCluster(await parentOf(pid), place))) continue
+    if (
+      !title.startsWith('postgres: ') ||
+      !(await belongsToCluster(pid, place)) ||
+      (await belongsToCluster(await getParentPid(pid), place))
+    )
+      continue
     try {
       process.kill(Number(pid), 'SIGKILL')
     } catch {

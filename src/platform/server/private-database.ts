@@ -7,17 +7,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 
 import { LOCKS } from '../../database/locks.ts'
-import { endOrphans } from './private-database-orphans.ts'
 import {
-  findPlace,
+  findLocation,
   hasProcess,
   isTemporary,
-  makeCluster,
-  makeSocketFolder,
-  type Place,
+  createCluster,
+  createSocketFolder,
+  type DatabaseLocation,
   writeAccessRules,
-} from './private-database-place.ts'
-import { CannotStart, reasonOf } from './starting.ts'
+} from './private-database-location.ts'
+import { terminateOrphans } from './private-database-orphans.ts'
+import { StartupError, getErrorReason } from './startup-errors.ts'
 
 /** The PostgreSQL that comes with the packages: one for a data folder, on a Unix socket only, for our own user only. */
 export interface PrivateDatabase {
@@ -26,7 +26,7 @@ export interface PrivateDatabase {
   readonly stop: () => Promise<void>
 }
 
-interface Wishes {
+interface PrivateDatabaseOptions {
   readonly dataDir: string
   /** A server is the only one on its data folder; a guest (an import) may come beside it. */
   readonly as: 'server' | 'guest'
@@ -40,23 +40,23 @@ const IN_USE = LOCKS.privateDatabaseInUse
 const THE_SERVER = LOCKS.privateDatabaseServer
 const START_TIMEOUT = 60_000
 /** Starts, a quarter of a second apart, that may fail since a killed server’s processes have not ended yet; after some they are ended. */
-const MOST_RETRIES = 20
+const MAX_RETRIES = 20
 const PATIENT_RETRIES = 4
 const STOP_TIMEOUT = 30_000
 /** Not yet, or not any more: shutting down, starting up, the socket not there, the connection cut. */
-const PASSING = new Set(['57P01', '57P02', '57P03', 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'])
+const TRANSIENT_CODES = new Set(['57P01', '57P02', '57P03', 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'])
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
+const getErrorCode = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
 /** Starts the private database, or takes over one that an ended server left running. */
-export const startPrivateDatabase = async ({ dataDir, as, say, durable = true }: Wishes): Promise<PrivateDatabase> => {
-  const place = await findPlace(dataDir, say)
-  await makeCluster(place, durable)
+export const startPrivateDatabase = async ({ dataDir, as, say, durable = true }: PrivateDatabaseOptions): Promise<PrivateDatabase> => {
+  const place = await findLocation(dataDir, say)
+  await createCluster(place, durable)
   await checkVersion(place)
   await writeAccessRules(place)
 
   const stopped = new AbortController()
-  let hold = await takeHold(place, as, durable)
+  let hold = await acquireLock(place, as, durable)
   const watch = (client: pg.Client): void => {
     client.on('error', () => {}) // `end` follows
     client.once('end', () => {
@@ -67,11 +67,11 @@ export const startPrivateDatabase = async ({ dataDir, as, say, durable = true }:
     say('The private database has ended; starting it again')
     for (let wait = 100; !stopped.signal.aborted; wait = Math.min(wait * 2, 10_000)) {
       try {
-        hold = await takeHold(place, as, durable)
+        hold = await acquireLock(place, as, durable)
         if (stopped.signal.aborted) return await release(place, hold)
         return watch(hold.client)
       } catch (error) {
-        say(`The private database does not start: ${reasonOf(error)}`)
+        say(`The private database does not start: ${getErrorReason(error)}`)
         await pause(wait)
       }
     }
@@ -89,7 +89,7 @@ export const startPrivateDatabase = async ({ dataDir, as, say, durable = true }:
 }
 
 /** Gives up the hold; whoever finds that nobody else has one stops the database. */
-const release = async (place: Place, { client }: Hold): Promise<void> => {
+const release = async (place: DatabaseLocation, { client }: DataDirLock): Promise<void> => {
   const alone = await client
     .query<{ alone: boolean }>('select pg_advisory_unlock_all(), pg_try_advisory_lock($1) as alone', [IN_USE])
     .then(({ rows }) => rows[0]?.alone === true)
@@ -98,23 +98,23 @@ const release = async (place: Place, { client }: Hold): Promise<void> => {
   await client.end().catch(() => {})
 }
 
-const checkVersion = async ({ cluster, binaries }: Place): Promise<void> => {
+const checkVersion = async ({ cluster, binaries }: DatabaseLocation): Promise<void> => {
   const made = (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim()
   const ours = /\d+/.exec(spawnSync(binaries.postgres, ['--version'], { encoding: 'utf8', cwd: '/' }).stdout)?.[0]
   if (made !== ours) {
-    throw new CannotStart(
+    throw new StartupError(
       `The database in ${cluster} is of PostgreSQL ${made}, and this version of Homeroom brings ${ours ?? 'none'}; restore a backup into an empty DATA_DIR`,
     )
   }
 }
 
-interface Hold {
+interface DataDirLock {
   readonly client: pg.Client
   readonly connection: pg.PoolConfig
 }
 
 /** Connects to the cluster's database, starting it where it does not run, and marks it as in use. */
-const takeHold = async (place: Place, as: Wishes['as'], durable: boolean): Promise<Hold> => {
+const acquireLock = async (place: DatabaseLocation, as: PrivateDatabaseOptions['as'], durable: boolean): Promise<DataDirLock> => {
   const deadline = Date.now() + START_TIMEOUT
   let child: ChildProcess | undefined
   let waited = 0
@@ -128,32 +128,32 @@ const takeHold = async (place: Place, as: Wishes['as'], durable: boolean): Promi
       try {
         return { client: await lockedClient(place, connection, as), connection }
       } catch (error) {
-        if (codeOf(error) === '28000') process.kill(running.pid, 'SIGHUP') // it runs by the access rules of another user's start
-        else if (!PASSING.has(codeOf(error))) throw error
+        if (getErrorCode(error) === '28000') process.kill(running.pid, 'SIGHUP') // it runs by the access rules of another user's start
+        else if (!TRANSIENT_CODES.has(getErrorCode(error))) throw error
         // Ready, and yet its socket is gone (somebody cleared the temporary folder): nobody can reach it any more.
-        if (running.ready && codeOf(error) === 'ENOENT' && ++waited > 100) await stopPostmaster(place, 'SIGINT')
+        if (running.ready && getErrorCode(error) === 'ENOENT' && ++waited > 100) await stopPostmaster(place, 'SIGINT')
       }
     } else if (child === undefined) {
       child = await spawnPostmaster(place, durable)
     } else if (child.exitCode !== null || child.signalCode !== null) {
-      const words = await lastWords(place)
+      const words = await readLastLogLines(place)
       // What a killed server left behind takes a moment to go away.
-      if (!/shared memory|lock file/.test(words) || ++retries > MOST_RETRIES) {
-        throw new CannotStart(`The private database does not start: ${words} (more in ${place.log})`)
+      if (!/shared memory|lock file/.test(words) || ++retries > MAX_RETRIES) {
+        throw new StartupError(`The private database does not start: ${words} (more in ${place.log})`)
       }
       await pause(250)
-      if (retries > PATIENT_RETRIES) await endOrphans(place.cluster)
+      if (retries > PATIENT_RETRIES) await terminateOrphans(place.cluster)
       child = undefined
     }
-    if (Date.now() > deadline) throw new CannotStart(`The private database is not ready after ${START_TIMEOUT / 1000} s; see ${place.log}`)
+    if (Date.now() > deadline) throw new StartupError(`The private database is not ready after ${START_TIMEOUT / 1000} s; see ${place.log}`)
     await pause(20)
   }
 }
 
-const lockedClient = async (place: Place, connection: pg.PoolConfig, as: Wishes['as']): Promise<pg.Client> => {
+const lockedClient = async (place: DatabaseLocation, connection: pg.PoolConfig, as: PrivateDatabaseOptions['as']): Promise<pg.Client> => {
   const client = await connectOrCreate({ ...connection, application_name: `homeroom ${as} ${process.pid}` })
   try {
-    if (as === 'server') await becomeTheServer(client, place)
+    if (as === 'server') await acquireServerLock(client, place)
     await client.query('select pg_advisory_lock_shared($1)', [IN_USE])
     return client
   } catch (error) {
@@ -163,7 +163,7 @@ const lockedClient = async (place: Place, connection: pg.PoolConfig, as: Wishes[
 }
 
 /** A server killed a moment ago may still hold the lock for as long as its connection takes to break. */
-const becomeTheServer = async (client: pg.Client, { cluster }: Place): Promise<void> => {
+const acquireServerLock = async (client: pg.Client, { cluster }: DatabaseLocation): Promise<void> => {
   for (let tries = 0; tries < 20; tries++) {
     const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [THE_SERVER])
     if (rows[0]?.got === true) return
@@ -174,7 +174,7 @@ const becomeTheServer = async (client: pg.Client, { cluster }: Place): Promise<v
   }>(`select application_name as name from pg_stat_activity where application_name like 'homeroom server %'
      and pid <> pg_backend_pid()`)
   const pid = rows[0]?.name.split(' ').at(-1)
-  throw new CannotStart(
+  throw new StartupError(
     `Another Homeroom server${pid === undefined ? '' : ` (process ${pid})`} works with the database in ${cluster}; stop it or set DATA_DIR to another folder`,
   )
 }
@@ -189,13 +189,13 @@ const connectOrCreate = async (connection: pg.PoolConfig): Promise<pg.Client> =>
   try {
     return await open('homeroom')
   } catch (error) {
-    if (codeOf(error) !== '3D000') throw error
+    if (getErrorCode(error) !== '3D000') throw error
   }
   const first = await open('postgres')
   try {
     await first.query('create database homeroom')
   } catch (error) {
-    if (codeOf(error) !== '42P04' && codeOf(error) !== '23505') throw error // another process was faster
+    if (getErrorCode(error) !== '42P04' && getErrorCode(error) !== '23505') throw error // another process was faster
   } finally {
     await first.end()
   }
@@ -209,30 +209,30 @@ interface Postmaster {
 }
 
 /** The live server of this cluster, by its pid file. A file that a dead server left, or whose number is another program's by now, does not count. */
-const runningPostmaster = async ({ cluster }: Place): Promise<Postmaster | undefined> => {
+const runningPostmaster = async ({ cluster }: DatabaseLocation): Promise<Postmaster | undefined> => {
   const file = join(cluster, 'postmaster.pid')
   const text = await readFile(file, 'utf8').catch(() => '')
   const lines = text.split('\n')
   const pid = Number(lines[0])
   if (!Number.isInteger(pid) || pid <= 0 || !hasProcess(pid)) return undefined
-  if (await isServerOf(pid, cluster)) return { pid, socketFolder: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' }
+  if (await isServerOfCluster(pid, cluster)) return { pid, socketFolder: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' }
   // PostgreSQL looks at the number alone, and would refuse to start beside a stranger or a process that has ended and still has its number.
   if ((await readFile(file, 'utf8').catch(() => '')) === text) await rm(file, { force: true })
   return undefined
 }
 
-const isServerOf = async (pid: number, cluster: string): Promise<boolean> => {
+const isServerOfCluster = async (pid: number, cluster: string): Promise<boolean> => {
   const arguments_ = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(
     () => spawnSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' }).stdout ?? '',
   )
   return arguments_.includes('postgres') && arguments_.includes(cluster)
 }
 
-const spawnPostmaster = async (place: Place, durable: boolean): Promise<ChildProcess> => {
+const spawnPostmaster = async (place: DatabaseLocation, durable: boolean): Promise<ChildProcess> => {
   const { cluster, binaries, owner, self, log } = place
   const settings = {
     listen_addresses: '',
-    unix_socket_directories: await makeSocketFolder(place),
+    unix_socket_directories: await createSocketFolder(place),
     unix_socket_permissions: '0700',
     port: '5432',
     timezone: 'UTC',
@@ -270,13 +270,13 @@ const openLog = (log: string): number => {
   return openSync(log, 'a', 0o600)
 }
 
-const lastWords = async ({ log }: Place): Promise<string> => {
+const readLastLogLines = async ({ log }: DatabaseLocation): Promise<string> => {
   const lines = (await readFile(log, 'utf8').catch(() => '')).split('\n')
   return lines.findLast((line) => /FATAL|PANIC|ERROR/.test(line))?.replace(/^.*?(FATAL|PANIC|ERROR):\s*/, '') ?? 'it gave no reason'
 }
 
 /** Fast shutdown: ends the connections, writes everything down, and is gone when this answers. */
-const stopPostmaster = async (place: Place, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> => {
+const stopPostmaster = async (place: DatabaseLocation, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> => {
   const running = await runningPostmaster(place)
   if (!running) return
   process.kill(running.pid, signal)

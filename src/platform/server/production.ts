@@ -1,24 +1,24 @@
 import type { Settings } from './configuration.ts'
-import { passwordsIn } from './credentials.ts'
+import { findPasswords } from './credentials.ts'
 import { isLoopback } from './loopback.ts'
-import { isPlaceholder, isPlaceholderOfProvider, weaknessOf } from './secrets.ts'
+import { isPlaceholder, isProviderPlaceholder, findWeakness } from './secrets.ts'
 
 /** Of a secret that a provider gave out. */
-const FEWEST_DIFFERENT = 5
+const MIN_DISTINCT_CHARACTERS = 5
 
 /** Passwords and secrets that others gave out are as they are; but for those that stand in examples. */
-const placeholdersIn = (settings: Settings): string[] => {
+const findPlaceholders = (settings: Settings): string[] => {
   const lines: string[] = []
   for (const name of ['DATABASE_URL', 'HR_URL', 'SMTP_URL'] as const)
-    if (passwordsIn(settings[name] ?? '').some(isPlaceholder)) lines.push(`${name} has a password that reads like an example’s`)
+    if (findPasswords(settings[name] ?? '').some(isPlaceholder)) lines.push(`${name} has a password that reads like an example’s`)
   const { OIDC_CLIENT_SECRET: secret } = settings
-  if (secret !== undefined && (isPlaceholderOfProvider(secret) || new Set(secret).size < FEWEST_DIFFERENT))
+  if (secret !== undefined && (isProviderPlaceholder(secret) || new Set(secret).size < MIN_DISTINCT_CHARACTERS))
     lines.push('OIDC_CLIENT_SECRET reads like an example’s; take the one the provider shows')
   return lines
 }
 
 /** What must not be where people work with it, one line for each. The local sign-in provider and a missing SECRET_KEY are refused with the rest. */
-export const productionMistakes = (settings: Settings, publicUrl: string): string[] => {
+export const findProductionErrors = (settings: Settings, publicUrl: string): string[] => {
   const { OIDC_ISSUER, OIDC_CLIENT_SECRET, SECRET_KEY, METRICS_TOKEN, SAMPLE, SERVE, NODE_ENV } = settings
   const mistakes: string[] = []
   const { protocol, hostname } = new URL(publicUrl)
@@ -32,24 +32,24 @@ export const productionMistakes = (settings: Settings, publicUrl: string): strin
       mistakes.push('OIDC_CLIENT_SECRET must be set in production: the provider knows this server by it')
   }
   for (const [name, secret] of Object.entries({ SECRET_KEY, METRICS_TOKEN })) {
-    const weakness = secret && weaknessOf(secret)
+    const weakness = secret && findWeakness(secret)
     if (weakness) mistakes.push(`${name} ${weakness}; make one with "openssl rand -base64 32"`)
   }
-  return [...mistakes, ...placeholdersIn(settings)]
+  return [...mistakes, ...findPlaceholders(settings)]
 }
 
 /** The hosts of an address of PostgreSQL, of which there may be several, each with its port where it has one. */
-export const hostsOf = (databaseUrl: string): string[] => (/^\w+:\/\/(?:[^/?]*@)?([^/?]*)/.exec(databaseUrl)?.[1] ?? '').split(',')
+export const getHosts = (databaseUrl: string): string[] => (/^\w+:\/\/(?:[^/?]*@)?([^/?]*)/.exec(databaseUrl)?.[1] ?? '').split(',')
 
 /** Over the loopback, or a Unix socket, which nobody listens in on. */
-const isHere = (host: string): boolean => {
+const isLocalHost = (host: string): boolean => {
   const name = decodeURIComponent(host).replace(/:\d*$/, '')
   return name === '' || name.startsWith('/') || isLoopback(name)
 }
 
 /** What is worth a line at start, but may be right where it is. */
-export const productionWarnings = ({ DATABASE_URL }: Settings): string[] => {
-  if (DATABASE_URL === undefined || hostsOf(DATABASE_URL).every(isHere)) return []
+export const findProductionWarnings = ({ DATABASE_URL }: Settings): string[] => {
+  if (DATABASE_URL === undefined || getHosts(DATABASE_URL).every(isLocalHost)) return []
   return /[?&](sslmode=(require|verify-ca|verify-full|no-verify)|ssl=(true|1))(&|$)/.test(DATABASE_URL)
     ? []
     : ['DATABASE_URL names a database on another machine without TLS; add ?sslmode=verify-full, unless the network between is your own']

@@ -4,7 +4,7 @@ import type { Database } from '../../database/schema.ts'
 export interface RecordChange {
   readonly table: keyof Database
   /** False where the records are not named: many at once, or a table that names none. */
-  readonly known: boolean
+  readonly hasRecordIds: boolean
   readonly records: readonly string[]
   /** The sites and people that the rows name or named. */
   readonly sites: readonly string[]
@@ -12,12 +12,12 @@ export interface RecordChange {
 }
 
 /** Reads a line of the change trigger: the table's name, and an object where it names records. */
-export const readChange = (line: string): RecordChange => {
+export const parseRecordChange = (line: string): RecordChange => {
   const [table = '', ...rest] = line.split(' ')
   const told = (rest.length === 0 ? {} : JSON.parse(rest.join(' '))) as { _id?: string[]; site?: string[]; person?: string[] }
   return {
     table: table as keyof Database,
-    known: told._id !== undefined,
+    hasRecordIds: told._id !== undefined,
     records: told._id ?? [],
     sites: told.site ?? [],
     people: told.person ?? [],

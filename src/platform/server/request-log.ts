@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { AppContext } from './app-context.ts'
-import { addressKey } from './client-address.ts'
+import { getAddressKey } from './client-address.ts'
 
 /** Requests whose failure has been told with its error already. */
-const told = new WeakSet<FastifyRequest>()
+const logged = new WeakSet<FastifyRequest>()
 
 /** What the log says of a request: never its address, its body or who sent it by name. */
-const lineOf = (request: FastifyRequest, reply: FastifyReply, status: number) => ({
+const toLogFields = (request: FastifyRequest, reply: FastifyReply, status: number) => ({
   reqId: request.id,
   call: `${request.method} ${request.routeOptions.url ?? 'page'}`,
   status,
@@ -16,56 +16,59 @@ const lineOf = (request: FastifyRequest, reply: FastifyReply, status: number) =>
 })
 
 /** Leaves the line out for an answer that is meant to be what it is, and asked for every second. */
-export const keepQuiet = (request: FastifyRequest): void => void told.add(request)
+export const skipLog = (request: FastifyRequest): void => void logged.add(request)
 
 /** The line of a request that failed by no fault of the caller's, with why. */
 export const logFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply, status: number, words: string): void => {
-  told.add(request)
-  request.log.error({ ...lineOf(request, reply, status), err: error }, words)
+  logged.add(request)
+  request.log.error({ ...toLogFields(request, reply, status), err: error }, words)
 }
 
-const EACH = new Set(['info', 'debug', 'trace'])
+const VERBOSE_LEVELS = new Set(['info', 'debug', 'trace'])
 
 /** Refusals that have lines of their own, or come of what others do: a save that another one overtook. */
-const NO_TRYING = new Set([401, 403, 409, 412, 428, 429])
+const UNCOUNTED_STATUSES = new Set([401, 403, 409, 412, 428, 429])
 const MINUTE_MS = 60_000
 /** More than anybody mistypes in a minute; the browser lets hardly a mistake through to the server. */
-const MANY = 30
+const MAX_INVALID_REQUESTS = 30
 /** Callers that are counted in a minute: whoever sends from more addresses than that is not told apart from everybody else. */
-const MOST_CALLERS = 10_000
+const MAX_CALLERS = 10_000
 
 /** Counts by caller and minute what was not right in itself, since nobody can tell one mistake from somebody who tries. */
-class WrongInput {
+class InvalidRequestCounter {
   #until = 0
   readonly #counts = new Map<string, number>()
 
   /** Whether this is the one that makes it many, so that a minute has one line for each caller. */
-  makesMany(caller: string): boolean {
+  exceedsLimit(caller: string): boolean {
     const now = Date.now()
     if (now >= this.#until) {
       this.#counts.clear()
       this.#until = now + MINUTE_MS
     }
-    if (this.#counts.size >= MOST_CALLERS && !this.#counts.has(caller)) return false
+    if (this.#counts.size >= MAX_CALLERS && !this.#counts.has(caller)) return false
     const count = (this.#counts.get(caller) ?? 0) + 1
     this.#counts.set(caller, count)
-    return count === MANY
+    return count === MAX_INVALID_REQUESTS
   }
 }
 
 /** A line for every request that failed or was slow, one where a caller sends much that is not right, and at `info` for every other as well. */
 export const logRequests = (app: FastifyInstance, { log, configuration: { slowMs, logLevel } }: AppContext): void => {
-  const isEach = EACH.has(logLevel)
-  const wrong = new WrongInput()
+  const isEach = VERBOSE_LEVELS.has(logLevel)
+  const wrong = new InvalidRequestCounter()
   app.addHook('onResponse', (request, reply, done) => {
     const { statusCode: status, elapsedTime } = reply
-    const isWrong = status >= 400 && status < 500 && !NO_TRYING.has(status)
-    if (isWrong && wrong.makesMany(request.signedIn?.account ?? addressKey(request.ip))) {
-      log.warn({ ...lineOf(request, reply, status), address: request.ip }, `${MANY} requests of one caller within a minute were not right`)
+    const isWrong = status >= 400 && status < 500 && !UNCOUNTED_STATUSES.has(status)
+    if (isWrong && wrong.exceedsLimit(request.signedIn?.account ?? getAddressKey(request.ip))) {
+      log.warn(
+        { ...toLogFields(request, reply, status), address: request.ip },
+        `${MAX_INVALID_REQUESTS} requests of one caller within a minute were not right`,
+      )
     }
-    if (status >= 500 && !told.has(request)) log.error(lineOf(request, reply, status), 'The request failed')
-    else if (elapsedTime >= slowMs) log.warn(lineOf(request, reply, status), 'The request was slow')
-    else if (isEach && status < 500) log.info(lineOf(request, reply, status), 'Answered')
+    if (status >= 500 && !logged.has(request)) log.error(toLogFields(request, reply, status), 'The request failed')
+    else if (elapsedTime >= slowMs) log.warn(toLogFields(request, reply, status), 'The request was slow')
+    else if (isEach && status < 500) log.info(toLogFields(request, reply, status), 'Answered')
     done()
   })
 }

@@ -6,14 +6,14 @@ import type { Pieces } from '../../database/json.server.ts'
 import { type Call, hasSharedResponse, callName, getApi } from '../contract/call.ts'
 import { validateChanges } from '../contract/validate-changes.ts'
 import type { AppContext, SignedIn } from './app-context.ts'
-import { bodyLimitOf } from './body-limit.ts'
+import { getBodyLimit } from './body-limit.ts'
 import { BodyMemoryLimit } from './body-memory-limit.ts'
-import { type Form, inPieces, type Packing, pack } from './compression.ts'
+import { type ContentForm, toPieces, type Compression, compress } from './compression.ts'
 import { createEdit } from './edit-transaction.ts'
 import { authorize, readInputs } from './guard.ts'
 import { type HandlerContext, JsonText, type Route, type Authenticate } from './handler.ts'
 import type { ListSource, CachedList } from './list-cache.ts'
-import { readUpload, takeUploads } from './upload.ts'
+import { readUpload, registerUploads } from './upload.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,7 +23,7 @@ declare module 'fastify' {
 }
 
 /** Requests a minute, per person or, without a session, per address (D11). Cheap reads have none. */
-const limitOf = (call: Call): number | false => {
+const getRateLimit = (call: Call): number | false => {
   if (call.path === '/locations-api/is_support') return 20
   if (call.path === '/locations-api/site_send_change') return 60
   if (call.path.startsWith('/auth/')) return 1200
@@ -38,10 +38,10 @@ const limitOf = (call: Call): number | false => {
   return call.method === 'GET' ? false : 6000
 }
 
-type Encoding = Packing | undefined
+type Encoding = Compression | undefined
 
 /** Turns calls and handlers into routes; refuses when a call of the list has no handler, or two. */
-export const register = async (
+export const registerRoutes = async (
   app: FastifyInstance,
   context: AppContext,
   calls: readonly Call[],
@@ -63,7 +63,7 @@ export const register = async (
     if (!call.upload) addRoute(app, context, route, admission, checkResponses)
     else
       await app.register(async (place) => {
-        await takeUploads(place)
+        await registerUploads(place)
         addRoute(place, context, route, admission, checkResponses)
       })
   }
@@ -77,8 +77,8 @@ const addRoute = (
   checkResponses: boolean,
 ): void => {
   const { call } = route
-  const limit = limitOf(call)
-  const bodyLimit = bodyLimitOf(call)
+  const limit = getRateLimit(call)
+  const bodyLimit = getBodyLimit(call)
   app.route({
     method: call.method,
     url: call.path,
@@ -92,7 +92,7 @@ const addRoute = (
     onRequest: (request, _reply, done) => {
       const user = authorize(call, authenticate, request)
       if (user instanceof Promise) {
-        void finishLate(done, async () => {
+        void finishAsync(done, async () => {
           request.signedIn = await user
         })
       } else {
@@ -100,12 +100,12 @@ const addRoute = (
         done()
       }
     },
-    handler: 'list' in route ? listHandler(context, route, checkResponses) : callHandler(context, route, checkResponses),
+    handler: 'list' in route ? createListHandler(context, route, checkResponses) : createCallHandler(context, route, checkResponses),
   })
 }
 
 /** Runs what takes its time before a hook of Fastify's is over, and tells how it went. */
-const finishLate = async (done: (error?: Error) => void, work: () => Promise<void>): Promise<void> => {
+const finishAsync = async (done: (error?: Error) => void, work: () => Promise<void>): Promise<void> => {
   let failed: Error | undefined
   try {
     await work()
@@ -115,13 +115,13 @@ const finishLate = async (done: (error?: Error) => void, work: () => Promise<voi
   done(failed)
 }
 
-const callHandler =
+const createCallHandler =
   (context: AppContext, { call, handle }: Extract<Route, { handle: unknown }>, checkResponses: boolean) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const inputs = readInputs(call, request)
     const file = call.upload && (await readUpload(call.upload, request))
     const user = request.signedIn
-    markKeeping(reply, call)
+    setCacheHeaders(reply, call)
     const answer = await handle({
       ...inputs,
       file,
@@ -141,20 +141,20 @@ const callHandler =
   }
 
 /** From how many bytes on a single answer is worth packing. */
-const WORTH_PACKING = 8192
+const MIN_COMPRESSED_BYTES = 8192
 
 /** Sends JSON; what a browser may keep carries a cache tag, which says nothing about versions. */
 const sendJson = async (request: FastifyRequest, reply: FastifyReply, call: Call, json: string): Promise<FastifyReply> => {
   void reply.type(JSON_TYPE)
   if (call.method !== 'GET') return reply.send(json)
-  const encoding = json.length < WORTH_PACKING ? undefined : encodingFor(request)
+  const encoding = json.length < MIN_COMPRESSED_BYTES ? undefined : getEncoding(request)
   if (hasSharedResponse(call)) {
     const etag = `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`
-    void reply.header('etag', tagOf(etag, encoding))
+    void reply.header('etag', toEtag(etag, encoding))
     if (isFresh(request, etag)) return reply.code(304).removeHeader('content-type').send()
   }
   if (!encoding) return reply.send(json)
-  return reply.header('content-encoding', encoding).send(Buffer.concat((await pack(inPieces([Buffer.from(json)]), encoding, 4)).pieces))
+  return reply.header('content-encoding', encoding).send(Buffer.concat((await compress(toPieces([Buffer.from(json)]), encoding, 4)).pieces))
 }
 
 /** Browsers ask again each time, and each packed form is a thing of its own. */
@@ -163,11 +163,11 @@ const CACHE_CONTROL = 'private, no-cache'
 const VARY = 'Accept-Encoding, Authorization, X-Auth-Token, Cookie'
 
 /** Whether a browser may keep the answer; a handler may say more precisely for how long. */
-const markKeeping = (reply: FastifyReply, call: Call): void =>
+const setCacheHeaders = (reply: FastifyReply, call: Call): void =>
   void reply.header('cache-control', hasSharedResponse(call) ? CACHE_CONTROL : 'no-store').header('vary', VARY)
 
 const JSON_TYPE = 'application/json; charset=utf-8'
-const tagOf = (etag: string, encoding: Encoding): string => (encoding ? etag.replace(/"$/, `-${encoding}"`) : etag)
+const toEtag = (etag: string, encoding: Encoding): string => (encoding ? etag.replace(/"$/, `-${encoding}"`) : etag)
 
 const isFresh = (request: FastifyRequest, etag: string): boolean => {
   const header = request.headers['if-none-match']
@@ -181,81 +181,82 @@ const isFresh = (request: FastifyRequest, etag: string): boolean => {
 }
 
 /** What browsers and programs say they take is nearly always the same few words. */
-const taken = new Map<string, ReadonlySet<Packing>>()
-const MOST_TAKEN = 100
-const LONGEST_TAKEN = 100
-const PACKINGS: readonly Packing[] = ['br', 'gzip']
+const knownEncodings = new Map<string, ReadonlySet<Compression>>()
+const MAX_KNOWN_ENCODINGS = 100
+const MAX_HEADER_LENGTH = 100
+const COMPRESSIONS: readonly Compression[] = ['br', 'gzip']
 
-const packingsFor = (request: FastifyRequest): ReadonlySet<Packing> => {
+const getAcceptedCompressions = (request: FastifyRequest): ReadonlySet<Compression> => {
   const accepted = request.headers['accept-encoding'] ?? ''
-  const known = taken.get(accepted)
+  const known = knownEncodings.get(accepted)
   if (known) return known
   const names = accepted.split(',').flatMap((part) => {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim())
     return parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)) ? [] : [name]
   })
-  const packings = new Set(PACKINGS.filter((name) => names.includes(name)))
-  if (taken.size < MOST_TAKEN && accepted.length < LONGEST_TAKEN) taken.set(accepted, packings)
+  const packings = new Set(COMPRESSIONS.filter((name) => names.includes(name)))
+  if (knownEncodings.size < MAX_KNOWN_ENCODINGS && accepted.length < MAX_HEADER_LENGTH) knownEncodings.set(accepted, packings)
   return packings
 }
 
-const encodingFor = (request: FastifyRequest): Encoding => [...packingsFor(request)][0]
+const getEncoding = (request: FastifyRequest): Encoding => [...getAcceptedCompressions(request)][0]
 
 /** Smaller lists are not worth packing. */
-const LIST_WORTH_PACKING = 1024
+const MIN_COMPRESSED_LIST_BYTES = 1024
 
-const listHandler =
+const createListHandler =
   (context: AppContext, { call, list }: Extract<Route, { list: unknown }>, checkResponses: boolean) =>
   (request: FastifyRequest, reply: FastifyReply): void => {
     const { params } = readInputs(call, request)
     const named: { name: string; source: ListSource } =
       typeof list === 'function' ? list(params as Record<string, string>) : { name: call.path, source: list }
-    const takes = packingsFor(request)
+    const takes = getAcceptedCompressions(request)
     const now = checkResponses ? undefined : context.lists.getIfReady(named.name)
-    const form = now && formFor(now, takes)
+    const form = now && chooseForm(now, takes)
     if (now && form && isFresh(request, now.etag)) return sendUnchanged(reply, now, form)
-    const bytes = form && now?.formNow(form)
+    const bytes = form && now?.getFormIfReady(form)
     if (now && bytes) {
-      if (form === now.atOnce && takes.has('br')) packLater(context, named.name, now)
+      if (form === now.immediateForm && takes.has('br')) compressLater(context, named.name, now)
       return sendList(request, reply, now, bytes, form)
     }
     const later = async (): Promise<void> => {
       const ready = await context.lists.get(named.name, named.source)
       if (checkResponses && typeof call.response !== 'string') {
-        const { pieces } = await ready.form('plain')
+        const { pieces } = await ready.getForm('plain')
         call.response.parse(JSON.parse(Buffer.concat(pieces).toString()))
       }
-      const form = formFor(ready, takes)
+      const form = chooseForm(ready, takes)
       if (isFresh(request, ready.etag)) sendUnchanged(reply, ready, form)
-      else sendList(request, reply, ready, await ready.form(form), form)
+      else sendList(request, reply, ready, await ready.getForm(form), form)
     }
     void later().catch((error: unknown) => reply.send(error))
   }
 
 /** How a list travels to somebody who takes this: packed best, unless that would keep them waiting. */
-const formFor = (ready: CachedList, takes: ReadonlySet<Packing>): Form => {
-  if (ready.length < LIST_WORTH_PACKING) return 'plain'
-  const isAtOnce = ready.atOnce === 'gzip' && takes.has('gzip')
-  if (takes.has('br') && (!isAtOnce || ready.formNow('br'))) return 'br'
+const chooseForm = (ready: CachedList, takes: ReadonlySet<Compression>): ContentForm => {
+  if (ready.length < MIN_COMPRESSED_LIST_BYTES) return 'plain'
+  const isAtOnce = ready.immediateForm === 'gzip' && takes.has('gzip')
+  if (takes.has('br') && (!isAtOnce || ready.getFormIfReady('br'))) return 'br'
   return takes.has('gzip') ? 'gzip' : 'plain'
 }
 
 /** A list that has stood so long, in milliseconds, is worth packing better. */
-const STANDS = 2000
-const waiting = new WeakSet<CachedList>()
+const RECOMPRESS_AFTER_MS = 2000
+const scheduled = new WeakSet<CachedList>()
 
-const packLater = ({ lists, log }: AppContext, name: string, ready: CachedList): void => {
-  if (waiting.has(ready)) return
-  waiting.add(ready)
+const compressLater = ({ lists, log }: AppContext, name: string, ready: CachedList): void => {
+  if (scheduled.has(ready)) return
+  scheduled.add(ready)
   setTimeout(() => {
-    if (lists.getIfReady(name) === ready) ready.form('br').catch((error: unknown) => log.warn({ err: error }, 'A list could not be packed'))
-  }, STANDS).unref()
+    if (lists.getIfReady(name) === ready)
+      ready.getForm('br').catch((error: unknown) => log.warn({ err: error }, 'A list could not be packed'))
+  }, RECOMPRESS_AFTER_MS).unref()
 }
 
-const packingOf = (form: Form): Encoding => (form === 'plain' ? undefined : form)
-const freshness = (ready: CachedList, packing: Encoding): string[] => [
+const toEncoding = (form: ContentForm): Encoding => (form === 'plain' ? undefined : form)
+const getCacheHeaders = (ready: CachedList, packing: Encoding): string[] => [
   'etag',
-  tagOf(ready.etag, packing),
+  toEtag(ready.etag, packing),
   'cache-control',
   CACHE_CONTROL,
   'vary',
@@ -263,17 +264,17 @@ const freshness = (ready: CachedList, packing: Encoding): string[] => [
 ]
 
 /** An unchanged list. */
-const sendUnchanged = (reply: FastifyReply, ready: CachedList, form: Form): void => {
+const sendUnchanged = (reply: FastifyReply, ready: CachedList, form: ContentForm): void => {
   const head = reply.protection()
-  head.push(...freshness(ready, packingOf(form)), ...reply.parting())
+  head.push(...getCacheHeaders(ready, toEncoding(form)), ...reply.parting())
   reply.hijack().raw.writeHead(304, head).end()
 }
 
 /** Written straight to the socket: nothing of the answer has still to be made, and the lists are what pages ask for most. */
-const sendList = (request: FastifyRequest, reply: FastifyReply, ready: CachedList, bytes: Pieces, form: Form): void => {
-  const packed = packingOf(form)
+const sendList = (request: FastifyRequest, reply: FastifyReply, ready: CachedList, bytes: Pieces, form: ContentForm): void => {
+  const packed = toEncoding(form)
   const head = reply.protection()
-  head.push(...freshness(ready, packed))
+  head.push(...getCacheHeaders(ready, packed))
   const { raw } = reply.hijack()
   head.push('content-type', JSON_TYPE, 'content-length', String(bytes.length))
   if (packed) head.push('content-encoding', packed)

@@ -7,25 +7,25 @@ import pg, { type Pool, type PoolClient } from 'pg'
 import type { Db } from '../../database/connection.server.ts'
 import type { Pieces } from '../../database/json.server.ts'
 import type { Database } from '../../database/schema.ts'
-import { giveBack, inPieces } from './compression.ts'
-import { gzipOf, type PackedPart, packPart, storedPart, unpackPart } from './gzip-parts.ts'
+import { freeMemory, toPieces } from './compression.ts'
+import { buildGzip, type CompressedPart, compressPart, toStoredPart, decompressPart } from './gzip-parts.ts'
 import type { RecordChange } from './record-change.ts'
 
 type Table = keyof Database
 
 /** Which rows of a list a change touches: a condition on the list's query. */
-export type Touched = (change: RecordChange) => RawBuilder<boolean> | 'none'
+export type FindAffected = (change: RecordChange) => RawBuilder<boolean> | 'none'
 
 /** A long list whose rows can be read one by one again. */
 export interface RowSource {
   /** The table whose records its rows are. */
-  readonly of: 'site' | 'person'
+  readonly table: 'site' | 'person'
   // oxlint-disable-next-line no-explicit-any -- the columns of a row do not matter here
   readonly rows: (db: Db) => SelectQueryBuilder<any, any, { _id: string }>
   /** The tables on which it depends which rows there are and how they stand; a change of any other leaves them where they are. */
-  readonly placedBy: readonly Table[]
+  readonly orderedBy: readonly Table[]
   /** What a change of a table touches of it; a change of any other table that it reads makes the whole list anew. */
-  readonly touched: Partial<Record<Table, Touched>>
+  readonly findAffected: Partial<Record<Table, FindAffected>>
 }
 
 /** So many rows or so many bytes are packed together: a change packs no more than that again. Less than the 32 kB that gzip looks back would pack badly. */
@@ -46,36 +46,36 @@ interface Part {
   readonly lengths: readonly number[]
   /** A short digest of each row, one after the other. */
   readonly digests: Buffer
-  readonly bytes: PackedPart
+  readonly bytes: CompressedPart
 }
 
 const DIGEST = 16
-const digestOf = (json: string | Buffer): Buffer => createHash('sha256').update(json).digest().subarray(0, DIGEST)
-const BETWEEN = Buffer.from(',')
-const COMMA = storedPart(',')
-const OPEN = storedPart('[')
-const CLOSE = storedPart(']')
+const computeDigest = (json: string | Buffer): Buffer => createHash('sha256').update(json).digest().subarray(0, DIGEST)
+const SEPARATOR_PART = Buffer.from(',')
+const COMMA = toStoredPart(',')
+const OPEN = toStoredPart('[')
+const CLOSE = toStoredPart(']')
 
-const partOf = async (rows: readonly Row[]): Promise<Part> => {
+const createPart = async (rows: readonly Row[]): Promise<Part> => {
   const lengths = rows.map(({ json }) => Buffer.byteLength(json))
   const plain = Buffer.allocUnsafeSlow(lengths.reduce((sum, length) => sum + length, rows.length - 1))
   let at = 0
   for (const [index, { json }] of rows.entries()) {
-    if (index > 0) at += BETWEEN.copy(plain, at)
+    if (index > 0) at += SEPARATOR_PART.copy(plain, at)
     at += typeof json === 'string' ? plain.write(json, at) : json.copy(plain, at)
   }
-  const bytes = await packPart(plain)
-  giveBack(inPieces([plain]))
+  const bytes = await compressPart(plain)
+  freeMemory(toPieces([plain]))
   return {
     ids: rows.map(({ _id }) => _id),
     lengths,
-    digests: Buffer.concat(rows.map(({ json, digest }) => digest ?? digestOf(json))),
+    digests: Buffer.concat(rows.map(({ json, digest }) => digest ?? computeDigest(json))),
     bytes,
   }
 }
 
-const rowsOf = async ({ ids, lengths, digests, bytes }: Part): Promise<Row[]> => {
-  const plain = await unpackPart(bytes)
+const parseRows = async ({ ids, lengths, digests, bytes }: Part): Promise<Row[]> => {
+  const plain = await decompressPart(bytes)
   let at = 0
   return ids.map((_id, index) => {
     const length = lengths[index] ?? 0
@@ -86,7 +86,7 @@ const rowsOf = async ({ ids, lengths, digests, bytes }: Part): Promise<Row[]> =>
 }
 
 /** Takes rows as they come and packs them in parts while more come. */
-class PartMaker {
+class PartBuilder {
   readonly #parts: Promise<Part>[] = []
   #rows: Row[] = []
   #bytes = 0
@@ -105,7 +105,7 @@ class PartMaker {
 
   close(): void {
     if (this.#rows.length === 0) return
-    const part = partOf(this.#rows)
+    const part = createPart(this.#rows)
     part.catch(() => {}) // whoever asks for all of them hears of it
     this.#parts.push(part)
     this.#rows = []
@@ -136,7 +136,7 @@ export class RowList {
 
   get gzip(): Pieces {
     const parts = this.#parts.flatMap(({ bytes }, at) => (at === 0 ? [bytes] : [COMMA, bytes]))
-    return inPieces(gzipOf([OPEN, ...parts, CLOSE]))
+    return toPieces(buildGzip([OPEN, ...parts, CLOSE]))
   }
 
   /** Its plain JSON, part by part, so that nobody needs to hold all of it at once. */
@@ -144,7 +144,7 @@ export class RowList {
     yield Buffer.from('[')
     for (const [at, { bytes }] of this.#parts.entries()) {
       if (at > 0) yield Buffer.from(',')
-      yield await unpackPart(bytes)
+      yield await decompressPart(bytes)
     }
     yield Buffer.from(']')
   }
@@ -154,11 +154,11 @@ export class RowList {
     const client = await pool.connect()
     let broken: Error | undefined
     try {
-      const maker = new PartMaker()
+      const maker = new PartBuilder()
       await readRows(client, source.rows(db), (row) => maker.add(row))
       return new RowList(await maker.all())
     } catch (error) {
-      broken = asError(error)
+      broken = toError(error)
       throw error
     } finally {
       client.release(broken)
@@ -168,8 +168,8 @@ export class RowList {
   /** The list after these changes: what they touched is read again, and the order of all, in one moment of the database. */
   async after(pool: Pool, db: Db, source: RowSource, changes: readonly RecordChange[]): Promise<RowList> {
     const conditions = changes.flatMap((change) => {
-      const touched = source.touched[change.table]
-      if (!touched || !change.known) return [undefined]
+      const touched = source.findAffected[change.table]
+      if (!touched || !change.hasRecordIds) return [undefined]
       const condition = touched(change)
       return condition === 'none' ? [] : [condition]
     })
@@ -179,19 +179,19 @@ export class RowList {
     const touched = rows.where(sql<boolean>`(${sql.join(conditions as RawBuilder<boolean>[], sql` or `)})`)
     const fresh = new Map<string, Row>()
     let order = this.#parts.flatMap(({ ids }) => ids)
-    const isMoved = changes.some(({ table }) => source.placedBy.includes(table))
+    const isMoved = changes.some(({ table }) => source.orderedBy.includes(table))
     const client = await pool.connect()
     let broken: Error | undefined
     try {
       await client.query('begin transaction isolation level repeatable read, read only')
       await readRows(client, touched, (row) => fresh.set(row._id, row))
       if (isMoved) {
-        const { sql: text, parameters } = rows.clearSelect().select(`${source.of}._id`).compile()
+        const { sql: text, parameters } = rows.clearSelect().select(`${source.table}._id`).compile()
         order = (await client.query<[string]>({ text, values: [...parameters], rowMode: 'array' })).rows.map(([_id]) => _id)
       }
       await client.query('commit')
     } catch (error) {
-      broken = asError(error)
+      broken = toError(error)
       throw error
     } finally {
       client.release(broken)
@@ -203,7 +203,7 @@ export class RowList {
   async #inOrder(order: readonly string[], fresh: ReadonlyMap<string, Row>): Promise<RowList | undefined> {
     const partBeginningWith = new Map(this.#parts.map((part) => [part.ids[0] ?? '', part]))
     const stays = (part: Part, at: number): boolean => part.ids.every((_id, index) => order[at + index] === _id && !fresh.has(_id))
-    const maker = new PartMaker()
+    const maker = new PartBuilder()
     const kept = new Set<Part>()
     const loose: number[] = []
     for (let at = 0; at < order.length;) {
@@ -217,7 +217,7 @@ export class RowList {
     const wanted = new Set(loose.map((at) => order[at] ?? '').filter((_id) => !fresh.has(_id)))
     for (const part of this.#parts) {
       if (kept.has(part) || !part.ids.some((_id) => wanted.has(_id))) continue
-      for (const row of await rowsOf(part)) ours.set(row._id, row)
+      for (const row of await parseRows(part)) ours.set(row._id, row)
     }
     for (let at = 0; at < order.length;) {
       const _id = order[at] ?? ''
@@ -236,7 +236,7 @@ export class RowList {
   }
 }
 
-const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
+const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
 /** Hands over the rows of a query one by one as they come, each as JSON that PostgreSQL made. */
 const readRows = async (

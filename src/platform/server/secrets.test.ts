@@ -4,8 +4,8 @@ import { parseEnv } from 'node:util'
 
 import { describe, expect, test } from 'vitest'
 
-import { ConfigurationMistakes, readConfiguration } from './configuration.ts'
-import { weaknessOf } from './secrets.ts'
+import { ConfigurationError, readConfiguration } from './configuration.ts'
+import { findWeakness } from './secrets.ts'
 
 const PRODUCTION = {
   PUBLIC_URL: 'https://homeroom.school.test',
@@ -21,7 +21,7 @@ const mistakes = (environment: Record<string, string>): readonly string[] => {
     readConfiguration({ ...PRODUCTION, ...environment })
     return []
   } catch (error) {
-    if (error instanceof ConfigurationMistakes) return error.mistakes
+    if (error instanceof ConfigurationError) return error.mistakes
     throw error
   }
 }
@@ -150,6 +150,6 @@ test.each([
   ['hex', 32],
 ] as const)('what a program makes at random is taken: %s of %i bytes', (encoding, bytes) => {
   const random = (seed: number): string => createHash('sha512').update(`${encoding} ${seed}`).digest().subarray(0, bytes).toString(encoding)
-  const refused = Array.from({ length: 1000 }, (_none, seed) => random(seed)).filter((secret) => weaknessOf(secret) !== undefined)
+  const refused = Array.from({ length: 1000 }, (_none, seed) => random(seed)).filter((secret) => findWeakness(secret) !== undefined)
   expect(refused.length, refused.join(' ')).toBeLessThan(3)
 })

@@ -6,27 +6,27 @@ const EXAMPLE_WORDS =
 /** Left over from a template: a comment, an address, an assignment, an ellipsis, brackets, something a shell was to fill in. */
 const TEMPLATE = /#|…|:\/\/|[^=]=[^=]|\.\.\.|[<>`]|\$[({]|\{\{|x{4}/i
 /** A random text of 32 characters, even one of hexadecimal digits, has more different ones. */
-const FEWEST_DIFFERENT = 8
+const MIN_DISTINCT_CHARACTERS = 8
 
 /** Pairs of letters that English is full of: a quarter of its pairs are among the first dozen. */
-const PAIRS = new Set(
+const COMMON_PAIRS = new Set(
   'thheineranreonatendtiesorteofeditisalarsttontngsehaasouioleveconmedehirironicneearacelichllbemasiomurcaeltalansdifohopeecprnoctusacotiltrlyncetutsssorsunlowage'.match(
     /../g,
   ),
 )
-const lettersOf = (runs: readonly string[] | null): number => (runs ?? []).join('').length
+const countLetters = (runs: readonly string[] | null): number => (runs ?? []).join('').length
 
 /** Most of it words: of 10,000 random texts of 24 bytes and more, fewer than ten look like that. */
 const readsLikeWords = (text: string): boolean => {
   const pairs = [...text.toLowerCase().matchAll(/(?=([a-z]{2}))/g)].map(([, pair = '']) => pair)
-  const common = pairs.filter((pair) => PAIRS.has(pair)).length
-  const inRuns = lettersOf(text.match(/[A-Z][a-z]{2,}|[a-z]{3,}|[A-Z]{3,}/g)) / text.length
+  const common = pairs.filter((pair) => COMMON_PAIRS.has(pair)).length
+  const inRuns = countLetters(text.match(/[A-Z][a-z]{2,}|[a-z]{3,}|[A-Z]{3,}/g)) / text.length
   return inRuns > 0.9 || (inRuns >= 0.6 && common >= 4 && common >= pairs.length * 0.3)
 }
 
-const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
+const KEYBOARD_ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
 const NEIGHBORS = new Set(
-  ROWS.flatMap((row) => [row, [...row].toReversed().join('')]).flatMap((row) => [...row].map((_c, at) => row.slice(at, at + 2))),
+  KEYBOARD_ROWS.flatMap((row) => [row, [...row].toReversed().join('')]).flatMap((row) => [...row].map((_c, at) => row.slice(at, at + 2))),
 )
 
 /** Letters and digits in their order, of the alphabet or the keyboard. */
@@ -41,8 +41,8 @@ const isRepetitive = (text: string): boolean =>
   deflateRawSync(text, { strategy: constants.Z_FIXED, level: 9 }).length < Buffer.byteLength(text) * 0.75
 
 /** Why nobody should rely on a secret that the operator makes; undefined where nothing speaks against it. */
-export const weaknessOf = (secret: string): string | undefined => {
-  if (new Set(secret).size < FEWEST_DIFFERENT) return `has fewer than ${FEWEST_DIFFERENT} different characters`
+export const findWeakness = (secret: string): string | undefined => {
+  if (new Set(secret).size < MIN_DISTINCT_CHARACTERS) return `has fewer than ${MIN_DISTINCT_CHARACTERS} different characters`
   if (/[^\u0021-\u007e]/.test(secret) && !TEMPLATE.test(secret)) return 'has a blank or a character that is no plain letter, digit or sign'
   if (TEMPLATE.test(secret)) return 'reads like an example’s: it has a comment or a placeholder in it'
   if (isRepetitive(secret)) return 'is the same text over and over'
@@ -62,4 +62,4 @@ export const isPlaceholder = (quoted: string): boolean => {
 }
 
 /** The same of what a provider gives out, which is never more than letters, digits and a few signs. */
-export const isPlaceholderOfProvider = (value: string): boolean => isPlaceholder(value) || TEMPLATE.test(value) || /[\s{}]/.test(value)
+export const isProviderPlaceholder = (value: string): boolean => isPlaceholder(value) || TEMPLATE.test(value) || /[\s{}]/.test(value)

@@ -24,7 +24,7 @@ export type SecurityEvent = keyof typeof EVENTS
 type Details = Readonly<Record<string, string | number | boolean | null | readonly string[]>>
 
 /** Who asks, from where; `program` where it is an API token of theirs. */
-const whoAsks = ({ id, ip, signedIn }: FastifyRequest) => ({
+const describeCaller = ({ id, ip, signedIn }: FastifyRequest) => ({
   reqId: id,
   account: signedIn?.account ?? null,
   ...(signedIn && signedIn.session === null ? { program: true } : {}),
@@ -39,5 +39,5 @@ export const logSecurityEvent = (
   details: Details = {},
 ): void => {
   const [level, words] = EVENTS[event]
-  log[level]({ event, ...(request && whoAsks(request)), ...details }, words)
+  log[level]({ event, ...(request && describeCaller(request)), ...details }, words)
 }

@@ -3,7 +3,7 @@ export class AcquireTimeout extends Error {
   override readonly name = 'NoTurn'
 }
 
-interface Waiting {
+interface Waiter {
   readonly weight: number
   readonly begin: () => void
 }
@@ -11,7 +11,7 @@ interface Waiting {
 /** Lets a few in at once and the others wait, first come, first served. A turn may weigh more than one. */
 export class Semaphore {
   #free: number
-  readonly #waiting: Waiting[] = []
+  readonly #waiting: Waiter[] = []
 
   constructor(atOnce: number) {
     this.#free = atOnce

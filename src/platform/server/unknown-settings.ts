@@ -1,5 +1,5 @@
 /** Families of names that are nobody else's. */
-const OURS = /^(HOMEROOM|OIDC|SMTP|KEEP|METRICS|BACKUP|SUPER_ADMIN)_/i
+const KNOWN_SETTINGS = /^(HOMEROOM|OIDC|SMTP|KEEP|METRICS|BACKUP|SUPER_ADMIN)_/i
 
 /** How many letters have to be added, left out, replaced or exchanged with their neighbor to make one name of another. */
 const distance = (one: string, other: string): number => {
@@ -19,13 +19,13 @@ const distance = (one: string, other: string): number => {
 }
 
 /** Short names are too near to each other and to those of the system. */
-const mostMistakes = (name: string): number => (name.length < 6 ? 0 : Math.floor(name.length / 6) + (name.length > 9 ? 1 : 0))
+const getMaxDistance = (name: string): number => (name.length < 6 ? 0 : Math.floor(name.length / 6) + (name.length > 9 ? 1 : 0))
 
 /** A line for each variable that is none of ours and looks like it, with the nearest of ours. Values are not looked at. */
-export const unknownSettings = (environment: Readonly<Record<string, unknown>>, known: readonly string[]): string[] =>
+export const findUnknownSettings = (environment: Readonly<Record<string, unknown>>, known: readonly string[]): string[] =>
   Object.keys(environment).flatMap((name) => {
     if (known.includes(name)) return []
     const near = known.map((one) => ({ one, far: distance(name.toUpperCase(), one) })).toSorted((a, b) => a.far - b.far)[0]
-    if (near === undefined || (near.far > mostMistakes(near.one) && !OURS.test(name))) return []
+    if (near === undefined || (near.far > getMaxDistance(near.one) && !KNOWN_SETTINGS.test(name))) return []
     return [`${name} is no setting of Homeroom and does nothing; did you mean ${near.one}?`]
   })

@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import type { Upload } from '../contract/call.ts'
 import { UNKNOWN_FIELD } from '../contract/messages.ts'
-import { badFields, Problem, type FieldError } from '../contract/problem.ts'
+import { invalidFields, Problem, type FieldError } from '../contract/problem.ts'
 
 /**
  * Makes the routes added here take multipart and nothing else. Only these: elsewhere multipart stays a wrong type, and the plugin's hooks
  * would cost every answer.
  */
-export const takeUploads = async (app: FastifyInstance): Promise<void> => {
+export const registerUploads = async (app: FastifyInstance): Promise<void> => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _body, done) => done(takesMultipart()))
   await app.register(multipart)
@@ -18,16 +18,16 @@ export const takeUploads = async (app: FastifyInstance): Promise<void> => {
 const takesMultipart = (): Problem => new Problem(415, 'Please upload a file', { detail: 'Send it as Content-Type: multipart/form-data.' })
 
 /** What a form may need besides the file itself. */
-export const AROUND_THE_FILE = 64 * 1024
+export const MULTIPART_OVERHEAD_BYTES = 64 * 1024
 
 /** The one file of an upload; anything besides it is refused by its name. */
 export const readUpload = async (upload: Upload, request: FastifyRequest): Promise<Uint8Array> => {
   if (!request.isMultipart()) throw takesMultipart()
-  if (Number(request.headers['content-length']) > upload.maxBytes + AROUND_THE_FILE) throw new Problem(413, upload.tooLarge)
+  if (Number(request.headers['content-length']) > upload.maxBytes + MULTIPART_OVERHEAD_BYTES) throw new Problem(413, upload.tooLarge)
   try {
-    return await onlyFile(upload, request)
+    return await readOnlyFile(upload, request)
   } catch (error) {
-    throw error instanceof Problem ? error : problemOfForm(upload, error)
+    throw error instanceof Problem ? error : toFormProblem(upload, error)
   } finally {
     // The rest of a refused body is read and thrown away: a browser that is still sending would never see the answer.
     request.raw.unpipe()
@@ -35,26 +35,26 @@ export const readUpload = async (upload: Upload, request: FastifyRequest): Promi
   }
 }
 
-const onlyFile = async ({ field, maxBytes: mostBytes }: Upload, request: FastifyRequest): Promise<Uint8Array> => {
+const readOnlyFile = async ({ field, maxBytes: mostBytes }: Upload, request: FastifyRequest): Promise<Uint8Array> => {
   const noFile: FieldError = { path: field, message: 'Choose a file' }
   let file: Uint8Array | undefined
   for await (const part of request.parts({ limits: { fileSize: mostBytes } })) {
     if (part.fieldname !== field) {
       const misplaced = part.type === 'file' && !file
-      throw badFields([{ path: part.fieldname, message: UNKNOWN_FIELD }, ...(misplaced ? [noFile] : [])])
+      throw invalidFields([{ path: part.fieldname, message: UNKNOWN_FIELD }, ...(misplaced ? [noFile] : [])])
     }
-    if (part.type === 'field') throw badFields([noFile])
-    if (file) throw badFields([{ path: field, message: 'Choose one file, not several' }])
+    if (part.type === 'field') throw invalidFields([noFile])
+    if (file) throw invalidFields([{ path: field, message: 'Choose one file, not several' }])
     file = await part.toBuffer()
   }
-  if (!file || file.length === 0) throw badFields([noFile])
+  if (!file || file.length === 0) throw invalidFields([noFile])
   return file
 }
 
 /** What the parser found wrong: no fault of ours in any case. */
-const problemOfForm = ({ field, tooLarge }: Upload, error: unknown): Problem => {
+const toFormProblem = ({ field, tooLarge }: Upload, error: unknown): Problem => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'FST_REQ_FILE_TOO_LARGE') return new Problem(413, tooLarge)
-  if (code === 'FST_PROTO_VIOLATION') return badFields([{ path: field, message: 'Send one file and nothing else' }])
+  if (code === 'FST_PROTO_VIOLATION') return invalidFields([{ path: field, message: 'Send one file and nothing else' }])
   return new Problem(400, 'The upload is not valid', { detail: 'It is incomplete or not multipart/form-data.' })
 }

@@ -14,11 +14,11 @@ declare module 'fastify' {
   }
 }
 
-const BUILT = fileURLToPath(new URL('../../../dist/', import.meta.url))
+const DIST_FOLDER = fileURLToPath(new URL('../../../dist/', import.meta.url))
 
 /** The built page, read again when a new build has replaced it. */
-const pageReader = (): (() => string) => {
-  const file = `${BUILT}index.html`
+const createPageReader = (): (() => string) => {
+  const file = `${DIST_FOLDER}index.html`
   let read = { at: 0, text: '' }
   return () => {
     const at = statSync(file).mtimeMs
@@ -28,13 +28,13 @@ const pageReader = (): (() => string) => {
 }
 
 /** Text that may stand inside a script element. */
-const asScriptText = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
+const escapeForScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 
 /** Serves the built web app: its files, and its page for every address that is no call. */
 export const addWebApp = async (app: FastifyInstance, { configuration }: AppContext): Promise<void> => {
-  const page = pageReader()
+  const page = createPageReader()
   const { appUrl, locationsUrl, timeZone, appId } = configuration
-  const settings = asScriptText({ appUrl, locationsUrl, timeZone, appId })
+  const settings = escapeForScript({ appUrl, locationsUrl, timeZone, appId })
   const origins = [...new Set([appUrl, locationsUrl].filter(Boolean).map((base) => new URL(base).origin))].join(' ')
 
   app.decorateReply('sendPage', function (this: FastifyReply) {
@@ -42,7 +42,7 @@ export const addWebApp = async (app: FastifyInstance, { configuration }: AppCont
     return this.code(200)
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')
-      .header('content-security-policy', policy(nonce, origins))
+      .header('content-security-policy', buildPolicy(nonce, origins))
       .send(
         page()
           .replaceAll('__NONCE__', nonce)
@@ -50,9 +50,9 @@ export const addWebApp = async (app: FastifyInstance, { configuration }: AppCont
       )
   })
   // The files' names carry a hash of what is in them; everything beside them is small and may change with a release.
-  if (existsSync(`${BUILT}assets`)) {
+  if (existsSync(`${DIST_FOLDER}assets`)) {
     await app.register(fastifyStatic, {
-      root: `${BUILT}assets`,
+      root: `${DIST_FOLDER}assets`,
       prefix: '/assets/',
       preCompressed: true,
       immutable: true,
@@ -62,7 +62,7 @@ export const addWebApp = async (app: FastifyInstance, { configuration }: AppCont
   }
   app.get('/', async (_request, reply) => reply.sendPage())
   await app.register(fastifyStatic, {
-    root: BUILT,
+    root: DIST_FOLDER,
     wildcard: false,
     globIgnore: ['assets/**', 'index.html*', '.*'],
     index: false,
@@ -71,7 +71,7 @@ export const addWebApp = async (app: FastifyInstance, { configuration }: AppCont
   })
 }
 
-const policy = (nonce: string, origins: string): string =>
+const buildPolicy = (nonce: string, origins: string): string =>
   [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'`,

@@ -7,7 +7,7 @@ export interface ZipEntry {
 }
 
 /** No size in an archive without ZIP64 may be larger. */
-const MOST_BYTES = 0xffff_ffff
+const MAX_BYTES = 0xffff_ffff
 /** 1 January 1980, the first day an archive knows. */
 const FIRST_DAY = 33
 /** The sizes stand behind the entry; names are UTF-8. */
@@ -15,7 +15,7 @@ const FLAGS = 0x0808
 const DEFLATED = 8
 const VERSION = 20
 
-interface Written {
+interface WrittenEntry {
   readonly name: Buffer
   readonly at: number
   crc: number
@@ -23,7 +23,7 @@ interface Written {
   size: number
 }
 
-const bytesOf = (length: number, fields: readonly (readonly [at: number, value: number, bytes: 2 | 4])[]): Buffer => {
+const toBytes = (length: number, fields: readonly (readonly [at: number, value: number, bytes: 2 | 4])[]): Buffer => {
   const bytes = Buffer.alloc(length)
   for (const [at, value, size] of fields) {
     if (size === 2) bytes.writeUInt16LE(value, at)
@@ -32,9 +32,9 @@ const bytesOf = (length: number, fields: readonly (readonly [at: number, value: 
   return bytes
 }
 
-const headOf = ({ name }: Written): Buffer =>
+const buildHeader = ({ name }: WrittenEntry): Buffer =>
   Buffer.concat([
-    bytesOf(30, [
+    toBytes(30, [
       [0, 0x04034b50, 4],
       [4, VERSION, 2],
       [6, FLAGS, 2],
@@ -45,17 +45,17 @@ const headOf = ({ name }: Written): Buffer =>
     name,
   ])
 
-const footOf = ({ crc, packed, size }: Written): Buffer =>
-  bytesOf(16, [
+const buildDescriptor = ({ crc, packed, size }: WrittenEntry): Buffer =>
+  toBytes(16, [
     [0, 0x08074b50, 4],
     [4, crc, 4],
     [8, packed, 4],
     [12, size, 4],
   ])
 
-const listed = ({ name, at, crc, packed, size }: Written): Buffer =>
+const buildDirectoryEntry = ({ name, at, crc, packed, size }: WrittenEntry): Buffer =>
   Buffer.concat([
-    bytesOf(46, [
+    toBytes(46, [
       [0, 0x02014b50, 4],
       [4, VERSION, 2],
       [6, VERSION, 2],
@@ -71,8 +71,8 @@ const listed = ({ name, at, crc, packed, size }: Written): Buffer =>
     name,
   ])
 
-const endOf = (entries: number, length: number, at: number): Buffer =>
-  bytesOf(22, [
+const buildEnd = (entries: number, length: number, at: number): Buffer =>
+  toBytes(22, [
     [0, 0x06054b50, 4],
     [8, entries, 2],
     [10, entries, 2],
@@ -87,7 +87,7 @@ const SCRATCH = 65_536
  * Writes a text into what deflates it, through one buffer: a new one for each piece would wait by the hundred for the garbage collector, and those
  * are the memory that counts here.
  */
-const deflate = async (text: ZipEntry['text'], entry: Written, into: DeflateRaw): Promise<void> => {
+const deflate = async (text: ZipEntry['text'], entry: WrittenEntry, into: DeflateRaw): Promise<void> => {
   let scratch = Buffer.allocUnsafeSlow(SCRATCH)
   for await (const piece of text) {
     if (piece.length * 3 > scratch.length) scratch = Buffer.allocUnsafeSlow(piece.length * 3)
@@ -106,12 +106,12 @@ const deflate = async (text: ZipEntry['text'], entry: Written, into: DeflateRaw)
  * more. The list of entries comes last, so an archive that breaks off is none.
  */
 export async function* zipOf(entries: Iterable<ZipEntry>): AsyncGenerator<Buffer> {
-  const all: Written[] = []
+  const all: WrittenEntry[] = []
   let at = 0
   for (const { name, text } of entries) {
-    const entry: Written = { name: Buffer.from(name), at, crc: 0, packed: 0, size: 0 }
+    const entry: WrittenEntry = { name: Buffer.from(name), at, crc: 0, packed: 0, size: 0 }
     all.push(entry)
-    const head = headOf(entry)
+    const head = buildHeader(entry)
     yield head
     const deflated = createDeflateRaw({ chunkSize: 32_768 })
     // What fails in the text comes out of what is deflated; where that is taken no more, its next piece is refused, and the text ends.
@@ -121,9 +121,9 @@ export async function* zipOf(entries: Iterable<ZipEntry>): AsyncGenerator<Buffer
       yield piece
     }
     at += head.length + entry.packed + 16
-    if (entry.size > MOST_BYTES || at > MOST_BYTES) throw new Error(`${name} is too large for an archive`)
-    yield footOf(entry)
+    if (entry.size > MAX_BYTES || at > MAX_BYTES) throw new Error(`${name} is too large for an archive`)
+    yield buildDescriptor(entry)
   }
-  const list = Buffer.concat(all.map(listed))
-  yield Buffer.concat([list, endOf(all.length, list.length, at)])
+  const list = Buffer.concat(all.map(buildDirectoryEntry))
+  yield Buffer.concat([list, buildEnd(all.length, list.length, at)])
 }

@@ -1,6 +1,6 @@
 import type { ResponseOf, BodyOf, Call, FileOf, ParamsOf, QueryOf } from '../contract/call.ts'
 import { getApi } from '../contract/call.ts'
-import { Problem, ProblemAnswer } from '../contract/problem.ts'
+import { Problem, ProblemBody } from '../contract/problem.ts'
 import { configuration } from './configuration.ts'
 import { ConnectionLost } from './failures.ts'
 import { readToken } from './token.ts'
@@ -82,7 +82,7 @@ const bodyOf = ({ upload }: Call, { body, file }: AnySent): { body?: BodyInit } 
 }
 
 const problemOf = async (response: Response): Promise<Problem> => {
-  const said = ProblemAnswer.safeParse(await response.json().catch(() => null))
+  const said = ProblemBody.safeParse(await response.json().catch(() => null))
   const retryAfter = Number(response.headers.get('retry-after')) || undefined
   // What the server failed at stands in its log under this; a refusal is nothing to look up.
   const requestId = response.status < 500 ? undefined : (response.headers.get('x-request-id') ?? undefined)

@@ -1,4 +1,4 @@
-import { plain } from '../contract/text-match.ts'
+import { normalizeText } from '../contract/text-match.ts'
 
 /** A stretch of a text. */
 export interface Stretch {
@@ -16,7 +16,7 @@ const append = (stretches: Stretch[], text: string, marked: boolean): void => {
 
 /** Where in a word what was typed stands, letter by letter, so that 'lodi' marks four letters of 'Elodie' and 'nino' all of 'Niño'. */
 const placeIn = (word: string, typed: string): [from: number, until: number] | undefined => {
-  const letters = [...word].map(plain)
+  const letters = [...word].map(normalizeText)
   for (let from = 0; from < letters.length; from++) {
     let together = ''
     let until = from
@@ -32,7 +32,7 @@ const placeIn = (word: string, typed: string): [from: number, until: number] | u
  * says it found instead (`close`, plain words: a nickname, a typo mended).
  */
 export const markedText = (text: string, typed: string, close: readonly string[]): Stretch[] => {
-  const wanted = (plain(typed).match(WORD) ?? []).filter((word) => word.length >= LEAST)
+  const wanted = (normalizeText(typed).match(WORD) ?? []).filter((word) => word.length >= LEAST)
   const stretches: Stretch[] = []
   let done = 0
   for (const { 0: word, index } of text.matchAll(WORD)) {
@@ -40,7 +40,7 @@ export const markedText = (text: string, typed: string, close: readonly string[]
     done = index + word.length
     const part = wanted.map((one) => placeIn(word, one)).find((place) => place !== undefined)
     const letters = [...word]
-    const [from, until] = part ?? (close.includes(plain(word)) ? [0, letters.length] : [0, 0])
+    const [from, until] = part ?? (close.includes(normalizeText(word)) ? [0, letters.length] : [0, 0])
     append(stretches, letters.slice(0, from).join(''), false)
     append(stretches, letters.slice(from, until).join(''), true)
     append(stretches, letters.slice(until).join(''), false)

@@ -9,7 +9,7 @@ import { calls } from '../../../src/calls.ts'
 import type { Call } from '../../../src/platform/contract/call.ts'
 import { callName } from '../../../src/platform/contract/call.ts'
 import { can } from '../../../src/platform/contract/capabilities.ts'
-import { sentSchema } from '../../../src/platform/server/body-limit.ts'
+import { toInputJsonSchema } from '../../../src/platform/server/body-limit.ts'
 import { largestBody } from '../../support/largest-bodies.ts'
 import type { OwnServer } from '../../support/server-with-database.ts'
 import { signInAt } from '../../support/sessions.ts'
@@ -60,7 +60,11 @@ export const loads = async (record: Readonly<Record<string, string>>): Promise<L
   for (const call of calls) {
     if (endsSessions(call)) continue
     const params = Object.fromEntries(Object.keys(call.params?.shape ?? {}).map((name) => [name, paramOf(call, name, record)]))
-    const sent = call.upload ? await largestPicture(call.upload.field) : call.body ? json(largestBody(sentSchema(call.body))) : undefined
+    const sent = call.upload
+      ? await largestPicture(call.upload.field)
+      : call.body
+        ? json(largestBody(toInputJsonSchema(call.body)))
+        : undefined
     all.push({ name: callName(call), call, params, sent })
     if (call.body) all.push({ name: `${callName(call)}, nothing but values`, call, params, sent: json(VALUES) })
     if (call.path === '/api/exports/list')

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { LOCKS } from '../../../database/locks.ts'
 import { BROWSE_LEVEL, can } from '../../../platform/contract/capabilities.ts'
-import { levelTooLow, notFound, Problem, stale } from '../../../platform/contract/problem.ts'
+import { forbidden, notFound, Problem, staleVersion } from '../../../platform/contract/problem.ts'
 import { isId } from '../../../platform/contract/slugs.ts'
 import type { SignedIn } from '../../../platform/server/app-context.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
@@ -65,7 +65,7 @@ export const lockPermissions = async (tx: Tx, configuration: Configuration, acto
   await sql`select pg_advisory_xact_lock(${LOCKS.permissions})`.execute(tx)
   const account = await tx.selectNoFrom(accountLevel(configuration, sql`${actor.account}::uuid`).as('level')).executeTakeFirstOrThrow()
   const level = Math.max(account.level, actor.accessLevel)
-  if (!can(level, 'manage administrators')) throw levelTooLow('manage administrators')
+  if (!can(level, 'manage administrators')) throw forbidden('manage administrators')
   return level
 }
 
@@ -108,7 +108,7 @@ export const deletePermission = async (
         .executeTakeFirst()
     : undefined
   if (!record) throw notFound('Administrator')
-  if (ifMatchVersion !== undefined && ifMatchVersion !== record.version) throw stale()
+  if (ifMatchVersion !== undefined && ifMatchVersion !== record.version) throw staleVersion()
   const level = Math.min(record.accessLevel, record.accountLevel, record.isSuper ? 1 : record.accessLevel)
   assertNotMorePrivileged(level, actingLevel, 'You can’t remove someone with more access than you')
   if (record.accessLevel <= DEFAULT_ADMIN_LEVEL && !record.hasOtherAdmin)

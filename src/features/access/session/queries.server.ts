@@ -310,13 +310,13 @@ const sessionEnd = ({ sessionHours, sessionIdleMinutes }: Configuration) => sql`
 
 /** Deletes expired sign-ins and tickets at once, sessions and API tokens at the end of their retention period. */
 export const deleteExpired = async (db: Queryable, configuration: Configuration): Promise<void> => {
-  const { sessionHours, kept } = configuration
+  const { sessionHours, retention } = configuration
   await sql`delete from sign_in where "createdAt" < now() - make_interval(mins => ${SIGN_IN_MINUTES})`.execute(db)
   await sql`delete from ticket where "createdAt" < now() - make_interval(secs => ${TICKET_SECONDS})`.execute(db)
   // For one more day, signing out of an expired session still includes the provider's logout.
   await sql`update session set "idToken" = null where "idToken" is not null
     and "createdAt" < now() - make_interval(hours => ${sessionHours + 24})`.execute(db)
-  const retentionLimit = sql`now() - make_interval(days => ${kept.sessionsDays})`
+  const retentionLimit = sql`now() - make_interval(days => ${retention.sessionsDays})`
   await deleteInBatches(db, 'session', sql<boolean>`"createdAt" < ${retentionLimit} and ${sessionEnd(configuration)} < ${retentionLimit}`)
   await deleteInBatches(db, 'api_token', sql<boolean>`least("expiresAt", "endedAt") < ${retentionLimit}`)
 }

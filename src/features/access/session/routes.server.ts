@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-import { noSession } from '../../../platform/contract/problem.ts'
+import { notSignedIn } from '../../../platform/contract/problem.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { CLEAR_CACHE } from '../../../platform/server/errors.ts'
 import { getToken } from '../../../platform/server/guard.ts'
@@ -75,13 +75,13 @@ export const sessionRoutes: Route[] = [
    */
   handle(refreshSession, async ({ context, user, request, reply }) => {
     const token = getToken(request)
-    if (token === undefined) throw noSession()
+    if (token === undefined) throw notSignedIn()
     if (isTicket(token)) {
       const browser = getBrowserCookie(request, context.configuration)
       const session = browser === undefined ? undefined : await exchangeTicket(context, browser, token, request)
       if (!session || browser === undefined) {
         logSecurityEvent(context.log, request, 'sign_in_failed', { kind: 'ticket', reason: 'the ticket is used, old or another browser’s' })
-        throw noSession('This sign-in link was already used, has expired or belongs to another browser. Sign in again.')
+        throw notSignedIn('This sign-in link was already used, has expired or belongs to another browser. Sign in again.')
       }
       const { account, accessLevel: level } = session.user
       logSecurityEvent(context.log, request, 'signed_in', { account, level })
@@ -89,7 +89,7 @@ export const sessionRoutes: Route[] = [
       setCompanionCookie(reply, context.configuration, session.companion)
       return { user: toUser(session.user), token: session.token }
     }
-    if (!user || user.session === null) throw noSession()
+    if (!user || user.session === null) throw notSignedIn()
     await markSessionUsed(context.db, user.session, request.ip)
     return { user: toUser(user), token }
   }),

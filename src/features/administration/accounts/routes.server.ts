@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-import { badFields, notFound, Problem } from '../../../platform/contract/problem.ts'
+import { invalidFields, notFound, Problem } from '../../../platform/contract/problem.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { CLEAR_CACHE } from '../../../platform/server/errors.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
@@ -122,7 +122,7 @@ export const accountRoutes: Route[] = [
     const { db } = asked.context
     const level = body.accessLevel ?? accessLevel
     if (level < accessLevel)
-      throw badFields([{ path: 'accessLevel', message: `Your level is ${accessLevel}. A token can’t have more access than you` }])
+      throw invalidFields([{ path: 'accessLevel', message: `Your level is ${accessLevel}. A token can’t have more access than you` }])
     if ((await listTokensOfAccount(db, account)).filter(({ endedAt }) => endedAt === null).length >= MAX_TOKENS)
       throw new Problem(409, `You can have at most ${MAX_TOKENS} API tokens`, { detail: 'Remove one first.' })
     const { _id, token } = await insertApiToken(db, { account, name: body.name.trim(), accessLevel: level, days: body.days })

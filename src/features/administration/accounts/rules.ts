@@ -1,5 +1,5 @@
 import { BROWSE_LEVEL, capabilities, can } from '../../../platform/contract/capabilities.ts'
-import { dayOf, showMomentDay, showMomentTime } from '../../../platform/contract/dates.ts'
+import { toIsoDay, formatMomentDay, formatMomentTime } from '../../../platform/contract/dates.ts'
 
 /** What a level is called where people read it. */
 export const formatLevel = (level: number): string => {
@@ -54,10 +54,10 @@ const DAY_MS = 86_400_000
 /** A moment as people say it: 'just now', 'today, 9:41 AM', '11/20/2026, 9:41 AM'. */
 export const formatRelativeMoment = (moment: string, timeZone: string, now: Date = new Date()): string => {
   if (Math.abs(now.getTime() - Date.parse(moment)) < 2 * MINUTE_MS) return 'just now'
-  const time = showMomentTime(moment, timeZone)
-  const days = (Date.parse(dayOf(now, timeZone)) - Date.parse(dayOf(moment, timeZone))) / DAY_MS
+  const time = formatMomentTime(moment, timeZone)
+  const days = (Date.parse(toIsoDay(now, timeZone)) - Date.parse(toIsoDay(moment, timeZone))) / DAY_MS
   if (days === 0) return `today, ${time}`
-  return days === 1 ? `yesterday, ${time}` : `${showMomentDay(moment, timeZone)}, ${time}`
+  return days === 1 ? `yesterday, ${time}` : `${formatMomentDay(moment, timeZone)}, ${time}`
 }
 
 /** The same at the start of a sentence. */

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { network, type SignedInCaller } from '../../../../test/support/app.ts'
-import { ProblemAnswer } from '../../../platform/contract/problem.ts'
+import { ProblemBody } from '../../../platform/contract/problem.ts'
 import { readUser } from '../../access/session/contract.ts'
 import { maintainSessions } from '../../access/session/session.server.ts'
 import { readSite } from '../../records/sites/contract.ts'
@@ -97,7 +97,7 @@ describe('an API token', () => {
     const somebody = net.as(10)
     const fieldsOf = async (body: object) => {
       const answer = await somebody.request('POST', createToken.path, { payload: body })
-      return [answer.statusCode, ...(ProblemAnswer.parse(answer.json()).errors ?? []).map(({ path }) => path)]
+      return [answer.statusCode, ...(ProblemBody.parse(answer.json()).errors ?? []).map(({ path }) => path)]
     }
     expect(await fieldsOf({ days: 30 })).toEqual([422, 'name'])
     expect(await fieldsOf({ name: '  ', days: 30 })).toEqual([422, 'name'])
@@ -118,7 +118,7 @@ describe('an API token', () => {
     expect([await statusWith(bearer(removed.token)), await statusWith(bearer(expired.token))]).toEqual([200, 200])
     await somebody.send(removeOwnToken, { params: { id: removed.made._id } })
     const answer = await net.anonymous.request('GET', '/auth', { headers: bearer(removed.token) })
-    expect([answer.statusCode, ProblemAnswer.parse(answer.json()).detail]).toEqual([
+    expect([answer.statusCode, ProblemBody.parse(answer.json()).detail]).toEqual([
       401,
       'This API token is unknown, has expired or was removed.',
     ])

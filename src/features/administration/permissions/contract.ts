@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { call } from '../../../platform/contract/call.ts'
 import { id, moment, recordFields, text } from '../../../platform/contract/fields.ts'
-import { line, requiredEmail, requiredLine } from '../../../platform/contract/text-schemas.ts'
+import { optionalLine, requiredEmail, requiredLine } from '../../../platform/contract/text-schemas.ts'
 import { ADMIN_LEVELS } from './rules.ts'
 
 /** A permission record (section 3): who holds which level in this application. */
@@ -79,7 +79,7 @@ export const grantPermission = call({
       accessLevel: z.literal(ADMIN_LEVELS, `The level of an administrator: ${ADMIN_LEVELS.join(' or ')}`).optional(),
       /** Taken for compatibility, and ignored. */
       superAdmin: z.boolean().optional(),
-      accessName: line(100).optional(),
+      accessName: optionalLine(100).optional(),
     }),
   }),
   response: Permission,

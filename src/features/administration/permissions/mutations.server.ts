@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Tx } from '../../../database/connection.server.ts'
 import type { BodyOf } from '../../../platform/contract/call.ts'
-import { badFields, Problem } from '../../../platform/contract/problem.ts'
+import { invalidFields, Problem } from '../../../platform/contract/problem.ts'
 import { isId } from '../../../platform/contract/slugs.ts'
 import type { SignedIn } from '../../../platform/server/app-context.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
@@ -26,7 +26,7 @@ const findPersonByEmail = (tx: Tx, address: string): Promise<TargetPerson | unde
     .where(sql<boolean>`lower(email) = lower(${address})`)
     .executeTakeFirst()
 
-const invalidPerson = (message: string): Problem => badFields([{ path: 'userInfo.personDbID', message }])
+const invalidPerson = (message: string): Problem => invalidFields([{ path: 'userInfo.personDbID', message }])
 
 /** Who of the directory is meant: by `_id`, by HR number, else by the address. */
 const findTargetPerson = async (tx: Tx, { personDbID, azureID }: UserInfo): Promise<TargetPerson | undefined> => {
@@ -40,7 +40,7 @@ const findTargetPerson = async (tx: Tx, { personDbID, azureID }: UserInfo): Prom
 /** Refuses a grant to somebody who left, or to a person and an address that are not each other's. */
 const validatePerson = async (tx: Tx, { personDbID, azureID }: UserInfo, { _id, email, leftAt }: TargetPerson): Promise<void> => {
   if (leftAt !== null)
-    throw badFields([{ path: personDbID ? 'userInfo.personDbID' : 'userInfo.azureID', message: 'This person is no longer employed' }])
+    throw invalidFields([{ path: personDbID ? 'userInfo.personDbID' : 'userInfo.azureID', message: 'This person is no longer employed' }])
   if (email !== null && !isSameAddress(email, azureID)) throw invalidPerson('This person has another email address in the directory')
   const owner = await findPersonByEmail(tx, azureID)
   if (owner && owner._id !== _id) throw invalidPerson('This email address belongs to someone else in the directory')

@@ -1,4 +1,4 @@
-import { badFields, notFound } from '../../../platform/contract/problem.ts'
+import { invalidFields, notFound } from '../../../platform/contract/problem.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { logSecurityEvent } from '../../../platform/server/security-log.ts'
 import { deletePermission, lockPermissions } from '../../access/levels/queries.server.ts'
@@ -16,7 +16,7 @@ export const permissionRoutes: Route[] = [
   handle(findCandidates, async ({ query, user, context }) => searchCandidates(context, user, query.q)),
   handle(grantPermission, async ({ body: { applicationID, userInfo }, user, context: { configuration, log }, edit, request }) => {
     if (applicationID !== configuration.appId)
-      throw badFields([{ path: 'applicationID', message: `This application is ${configuration.appId}` }])
+      throw invalidFields([{ path: 'applicationID', message: `This application is ${configuration.appId}` }])
     const made = await edit(async (tx) => {
       const _id = await insertPermission(tx, configuration, user, userInfo)
       const [record] = await listPermissionRecords(tx, applicationID, _id)

@@ -4,19 +4,19 @@ import { call } from '../../../platform/contract/call.ts'
 import { id, moment, recordFields, text } from '../../../platform/contract/fields.ts'
 import { MailState } from '../../../platform/contract/mail.ts'
 import { REQUIRED } from '../../../platform/contract/messages.ts'
-import { line, lines, requiredEmail, requiredLine, requiredLines } from '../../../platform/contract/text-schemas.ts'
+import { optionalLine, optionalMultiline, requiredEmail, requiredLine, requiredMultiline } from '../../../platform/contract/text-schemas.ts'
 
 export const LONGEST_REQUEST = 5000
 const LONGEST_NAME = 200
 const LONGEST_WORD = 2000
 
-const asked = (says: string) => requiredLines(LONGEST_REQUEST, says)
+const asked = (says: string) => requiredMultiline(LONGEST_REQUEST, says)
 
 /** What somebody asks Information Services for. Name and address count only without a session. */
 export const SupportRequest = z.strictObject({
   request: asked('Please describe what you need'),
-  name: line(LONGEST_NAME).optional(),
-  email: line(LONGEST_NAME).optional(),
+  name: optionalLine(LONGEST_NAME).optional(),
+  email: optionalLine(LONGEST_NAME).optional(),
 })
 
 /** The same without a session: nobody could answer it without a name and an address that a mail can go to. */
@@ -30,11 +30,11 @@ const WHICH = 'Please say which site this is about'
 /** What should be different about a site (D45). `site` (its `_id` or slug) counts before `location`, which is its name, or that of a charter or brand. */
 export const ChangeRequest = z
   .strictObject({
-    location: line(LONGEST_NAME).optional(),
-    site: line(LONGEST_NAME).optional(),
+    location: optionalLine(LONGEST_NAME).optional(),
+    site: optionalLine(LONGEST_NAME).optional(),
     correctText: asked('Please describe what should change'),
-    name: line(LONGEST_NAME).optional(),
-    email: line(LONGEST_NAME).optional(),
+    name: optionalLine(LONGEST_NAME).optional(),
+    email: optionalLine(LONGEST_NAME).optional(),
   })
   .refine(({ location, site }) => Boolean(location) || Boolean(site), { path: ['location'], message: WHICH })
 
@@ -106,7 +106,7 @@ export type RequestList = z.infer<typeof RequestList>
 export const RequestAnswer = z
   .strictObject({
     state: RequestState,
-    word: lines(LONGEST_WORD).default(null),
+    word: optionalMultiline(LONGEST_WORD).default(null),
   })
   .refine(({ state, word }) => state !== 'declined' || word !== null, { path: ['word'], message: REQUIRED })
 

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { idOf } from '../../../database/lookup.server.ts'
 import type { CheckedBody } from '../../../platform/contract/call.ts'
-import { badFields, fieldErrorsOf, notFound, Problem, stale } from '../../../platform/contract/problem.ts'
+import { invalidFields, toFieldErrors, notFound, Problem, staleVersion } from '../../../platform/contract/problem.ts'
 import { isUuid } from '../../../platform/contract/slugs.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { listRecipients } from '../../records/settings/queries.server.ts'
@@ -42,7 +42,9 @@ const meant = async (db: Queryable, site: string | null | undefined, location: s
   const sites = db.selectFrom('site').select(['_id', 'slug', 'displayName', 'region'])
   if (site) {
     const _id = await idOf(db, 'site', site).catch((error: unknown) => {
-      throw error instanceof Problem && error.status === 404 ? badFields([{ path: 'site', message: 'This site does not exist' }]) : error
+      throw error instanceof Problem && error.status === 404
+        ? invalidFields([{ path: 'site', message: 'This site does not exist' }])
+        : error
     })
     return { site: await sites.where('_id', '=', _id).executeTakeFirstOrThrow(), notice: null }
   }
@@ -109,7 +111,7 @@ export const keepSupportRequest = (
   body: CheckedBody<typeof sendSupportRequest>,
 ): Promise<KeptWithMail> => {
   const checked = (user === null ? AnonymousSupportRequest : SupportRequest).safeParse(body)
-  if (!checked.success) throw badFields(fieldErrorsOf(checked.error))
+  if (!checked.success) throw invalidFields(toFieldErrors(checked.error))
   const { request, ...said } = checked.data
   const values = { kind: 'support' as const, text: request, location: null, ...askerOf(user, said) }
   return keep(tx, context, values, { site: null, notice: null })
@@ -118,7 +120,7 @@ export const keepSupportRequest = (
 const claimRequest = async (tx: Tx, _id: string, seen?: number) => {
   const found = isUuid(_id) ? await tx.selectFrom('request').selectAll().where('_id', '=', _id).forUpdate().executeTakeFirst() : undefined
   if (!found) throw notFound('Request')
-  if (seen !== undefined && seen !== found.version) throw stale()
+  if (seen !== undefined && seen !== found.version) throw staleVersion()
   return found
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
-import { freeSlug } from '../../../platform/contract/slugs.ts'
+import { findFreeSlug } from '../../../platform/contract/slugs.ts'
 import { ImportMistake } from './mistake.ts'
 import type { OutcomeSoFar } from './outcome.ts'
 import { type Difference, differencesOf, type Stored, TABLES, type Value, type Wanted, wantedOf } from './plan.ts'
@@ -122,11 +122,11 @@ const writeNew = async (tx: Tx, compared: readonly Compared[], { slugs, brand }:
     const charter = stored.charter?._id ?? randomUUID()
     if (!stored.charter) {
       const values = { ...wanted.charter, brand: brand ?? null }
-      charters.push({ _id: charter, slug: freeSlug(name, slugs.charter), directory_id, values })
+      charters.push({ _id: charter, slug: findFreeSlug(name, slugs.charter), directory_id, values })
     }
     if (stored.site) continue
     const site = randomUUID()
-    sites.push({ _id: site, slug: freeSlug(name, slugs.site), directory_id, charter, values: wanted.site })
+    sites.push({ _id: site, slug: findFreeSlug(name, slugs.site), directory_id, charter, values: wanted.site })
     if (school.county !== null) counties.set(site, wanted.facility)
   }
   await addCharters(tx, charters)

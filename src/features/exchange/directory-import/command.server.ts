@@ -2,10 +2,10 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import type { Db } from '../../../database/connection.server.ts'
-import { calledFrom } from '../../../platform/server/called-from.ts'
-import { type Configuration, ConfigurationMistakes, readConfiguration } from '../../../platform/server/configuration.ts'
+import { type Configuration, ConfigurationError, readConfiguration } from '../../../platform/server/configuration.ts'
 import { openConfiguredDatabase } from '../../../platform/server/database.ts'
-import { CannotStart, reasonOf } from '../../../platform/server/starting.ts'
+import { getInvocationFolder } from '../../../platform/server/invocation-folder.ts'
+import { StartupError, getErrorReason } from '../../../platform/server/startup-errors.ts'
 import { fieldNamed, FIELDS, type Mapping, plainHeader } from './fields.ts'
 import { openDirectoryFile } from './file.server.ts'
 import { importCharters } from './import.server.ts'
@@ -140,7 +140,7 @@ export const importCommand = async (words: readonly string[], { environment, out
       out.write(`${HELP}\n\n${STAFF_HELP}\n\n${LEGACY_HELP}\n\n${EXIT_CODES}\n`)
       return 0
     }
-    const from = calledFrom(environment, 'import')
+    const from = getInvocationFolder(environment, 'import')
     const path = resolve(from, wish.path)
     const configuration = readConfiguration(environment)
     if (wish.kind === 'legacy')
@@ -213,9 +213,9 @@ const staffImport = async (db: Db, wishes: StaffWishes, { say, stop }: Telling, 
 
 /** One line, never a stack: what went wrong, and that nothing was written. */
 const lineFor = (error: unknown): string => {
-  if (error instanceof ImportMistake || error instanceof CannotStart) return error.message
-  if (error instanceof ConfigurationMistakes) return error.mistakes.join('\n')
-  return `The import failed and nothing was written: ${reasonOf(error)}`
+  if (error instanceof ImportMistake || error instanceof StartupError) return error.message
+  if (error instanceof ConfigurationError) return error.mistakes.join('\n')
+  return `The import failed and nothing was written: ${getErrorReason(error)}`
 }
 
 const EXIT_CODES = 'Exit code 0 when all rows that could be read are in, 1 when the file could not be read or the command was wrong.'

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { open, readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 
-import { UnreadableWorkbook, workbookRows } from '../../../platform/server/workbook.ts'
+import { UnreadableWorkbook, workbookRows } from '../../../platform/server/workbook-reader.ts'
 import { delimitedRows, delimiterOf, type FileRow, LineTooLong } from './delimited.ts'
 import { ImportMistake } from './mistake.ts'
 

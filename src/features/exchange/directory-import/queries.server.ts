@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
-import { freeSlug } from '../../../platform/contract/slugs.ts'
+import { findFreeSlug } from '../../../platform/contract/slugs.ts'
 import type { Status } from '../../../platform/contract/status.ts'
 import { COLUMNS, type Difference, type Stored, type Table, type Value, type Values } from './plan.ts'
 import { isImporter } from './school.ts'
@@ -66,7 +66,7 @@ export const addBrand = async (tx: Tx, brandName: string): Promise<string> =>
   (
     await tx
       .insertInto('brand')
-      .values({ brandName, slug: freeSlug(brandName, await takenSlugs(tx, 'brand')) })
+      .values({ brandName, slug: findFreeSlug(brandName, await takenSlugs(tx, 'brand')) })
       .returning('_id')
       .executeTakeFirstOrThrow()
   )._id

@@ -1,6 +1,6 @@
-import { showPhone } from '../../../platform/contract/phones.ts'
+import { formatPhone } from '../../../platform/contract/phones.ts'
 import { STATUS_LABELS, STATUSES, type Status } from '../../../platform/contract/status.ts'
-import { cleanLine, wrongInLine } from '../../../platform/contract/texts.ts'
+import { cleanLine, findLineError } from '../../../platform/contract/text-cleaning.ts'
 import type { Field, Header } from './fields.ts'
 
 /** One row of a public school directory, read: what becomes a charter and its site. Empty cells are null. */
@@ -67,7 +67,8 @@ const NUMBER = /^[-+]?(\d+(\.\d*)?|\.\d+)(E[-+]?\d+)?$/i
 const blankToNull = (value: string): string | null => (value === '' ? null : value)
 
 /** Ten digits are stored as digits alone, as the site form wants a fax number (section 5); anything else as it is. */
-const faxNumber = (value: string): string => (/^\d{3}-\d{3}-\d{4}$/.test(showPhone(value)) ? showPhone(value).replaceAll('-', '') : value)
+const faxNumber = (value: string): string =>
+  /^\d{3}-\d{3}-\d{4}$/.test(formatPhone(value)) ? formatPhone(value).replaceAll('-', '') : value
 
 /** A cell as one line: a line break inside it is a blank. */
 const lineIn = (cell = ''): string => cleanLine(cell.replace(/[\r\n\t]+/g, ' '))
@@ -101,7 +102,7 @@ export const readRow = (cells: readonly string[], header: Header, region?: strin
   for (const position of Object.values(header.columns).flat()) {
     const text = (cells[position] ?? '').trim()
     if (SPREADSHEET_ERROR.test(text)) reasons.push(`${header.cells[position]} holds the spreadsheet error ${text}`)
-    if (wrongInLine(lineIn(text)) !== undefined) reasons.push(`${header.cells[position]} holds a character that cannot be stored`)
+    if (findLineError(lineIn(text)) !== undefined) reasons.push(`${header.cells[position]} holds a character that cannot be stored`)
   }
 
   let id = value('directory_id')
@@ -131,7 +132,7 @@ export const readRow = (cells: readonly string[], header: Header, region?: strin
   const longitude = degrees('longitude', 180)
   if (reasons.length > 0 || regionName === undefined) return { is: 'refused', id, reasons }
 
-  const phone = blankToNull(showPhone(value('phone')))
+  const phone = blankToNull(formatPhone(value('phone')))
   const extension = value('extension').replace(/^(x|ext\.?)\s*/i, '')
   return {
     is: 'school',

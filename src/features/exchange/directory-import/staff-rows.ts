@@ -1,5 +1,5 @@
 import { isEmail } from '../../../platform/contract/emails.ts'
-import { cleanLine, wrongInLine } from '../../../platform/contract/texts.ts'
+import { cleanLine, findLineError } from '../../../platform/contract/text-cleaning.ts'
 import { STAFF_NAMES, type StaffField, type StaffHeader } from './staff-fields.ts'
 
 /** An employee as a file has them: just the columns that the file has, what is blank as null. */
@@ -40,7 +40,7 @@ export const readStaffRow = (cells: readonly string[], header: StaffHeader): Sta
     if (isWrongEmail) wrongEmails++
     row[field] = text === '' || isWrongEmail ? null : text
     if (SPREADSHEET_ERROR.test(text)) reasons.push(`${field} holds the spreadsheet error ${text}`)
-    if (wrongInLine(text) !== undefined) reasons.push(`${field} holds a character that cannot be stored`)
+    if (findLineError(text) !== undefined) reasons.push(`${field} holds a character that cannot be stored`)
     const most = field === 'PersonID' ? LONGEST_NUMBER : LONGEST
     if (text.length > most) reasons.push(`${field} has more than ${most} characters`)
   }

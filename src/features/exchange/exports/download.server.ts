@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-import { WORKBOOK_TYPE, writeWorkbook } from '../../../platform/server/workbook-writing.ts'
+import { WORKBOOK_TYPE, writeWorkbook } from '../../../platform/server/workbook-writer.ts'
 import type { ExportKind } from './contract.ts'
 import { type Caller, dispositionOf, sendFile } from './file-sending.server.ts'
 import { ROW_BY_ROW, sheetCells } from './queries.server.ts'

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../../platform/contract/problem.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { KeyedSemaphore, AcquireTimeout, Semaphore } from '../../../platform/server/semaphore.ts'
-import { Spool } from '../../../platform/server/spool.ts'
+import { TemporaryFile } from '../../../platform/server/temporary-file.ts'
 import type { Download } from './contract.ts'
 import { noteDownload, noteEnd } from './queries.server.ts'
 
@@ -116,9 +116,9 @@ export const dispositionOf = (name: string): string => {
   return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`
 }
 
-const openSpool = async ({ configuration, log }: AppContext): Promise<Spool> => {
+const openSpool = async ({ configuration, log }: AppContext): Promise<TemporaryFile> => {
   try {
-    return await Spool.open(configuration.dataDir)
+    return await TemporaryFile.open(configuration.dataDir)
   } catch (error) {
     log.error({ err: error }, 'A download has no place on the disk')
     throw new Problem(503, 'The server has no room for this download right now', { retryAfter: 60, cause: error })
@@ -165,7 +165,7 @@ export const sendFile = async ({ context, user, request, reply }: Caller, make: 
     throw error
   }
 
-  function send(file: MadeFile, spool: Spool, download: string): FastifyReply {
+  function send(file: MadeFile, spool: TemporaryFile, download: string): FastifyReply {
     let bytes = 0
     const one: Sending = { takenAt: Date.now(), end: () => stream.destroy() }
     const onPiece = (more: number): void => {

@@ -2,18 +2,18 @@ import { type Compilable, sql } from 'kysely'
 
 import {
   type CellText,
-  compareKeys,
-  comparePlaces,
-  keyOf,
+  compareSortKeys,
+  compareSortPositions,
+  getSortKey,
   type ListColumn,
-  type Place,
-  placeOf,
-  readSort,
+  type SortPosition,
+  getSortPosition,
+  parseSort,
   type RecordList,
-  searchedText,
-  searchedWords,
+  buildSearchText,
+  normalizeSearch,
 } from '../../../platform/contract/lists.ts'
-import { sortInParts } from '../../../platform/server/sort-in-parts.ts'
+import { sortInChunks } from '../../../platform/server/chunked-sort.ts'
 import type { ListRequest } from '../../records/list-download/contract.ts'
 import type { Snapshot } from './snapshot.server.ts'
 
@@ -40,7 +40,7 @@ export interface ListRows {
 }
 
 interface Kept {
-  readonly place: Place
+  readonly place: SortPosition
   readonly key: CellText
   readonly cells: readonly string[]
 }
@@ -58,24 +58,24 @@ export const listRows = async <T>(
   timeZone: string,
 ): Promise<ListRows> => {
   const columns = named ? named.flatMap((key) => list.columns.filter((column) => column.key === key)) : list.columns
-  const words = searchedWords(search)
-  const sorted = readSort(sort, list.columns)
+  const words = normalizeSearch(search)
+  const sorted = parseSort(sort, list.columns)
   const kept: Kept[] = []
   const json = sql`select to_json(row)::text from (${rows}) as row`
   for await (const batch of snapshot.batches<[string]>(json, AT_ONCE)) {
     for (const [text] of batch) {
       const record = JSON.parse(text) as T
-      if (!passes(record) || !searchedText(record, list.textsOf).includes(words)) continue
+      if (!passes(record) || !buildSearchText(record, list.getSearchTexts).includes(words)) continue
       kept.push({
-        place: placeOf(list, record),
-        key: sorted ? keyOf(sorted.column, record, timeZone) : null,
+        place: getSortPosition(list, record),
+        key: sorted ? getSortKey(sorted.column, record, timeZone) : null,
         cells: columns.map((column) => cellOf((column.day ?? column.text)(record, timeZone))),
       })
     }
   }
-  const inOrder = await sortInParts(
+  const inOrder = await sortInChunks(
     kept,
-    (a, b) => (sorted ? compareKeys(a.key, b.key, sorted.down) : 0) || comparePlaces(a.place, b.place),
+    (a, b) => (sorted ? compareSortKeys(a.key, b.key, sorted.isDescending) : 0) || compareSortPositions(a.place, b.place),
   )
   return {
     columns: columns.map((column) => ({ label: column.label, holds: holdsOf(column) })),

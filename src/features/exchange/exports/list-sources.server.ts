@@ -4,8 +4,8 @@ import type { Queryable } from '../../../database/connection.server.ts'
 import { idOf } from '../../../database/lookup.server.ts'
 import { byBytes } from '../../../database/ordering.server.ts'
 import { charterSummaries } from '../../../database/references.server.ts'
-import { badFields, Problem } from '../../../platform/contract/problem.ts'
-import { isOfGroup, type Group, type Status } from '../../../platform/contract/status.ts'
+import { invalidFields, Problem } from '../../../platform/contract/problem.ts'
+import { isInStatusGroup, type StatusGroup, type Status } from '../../../platform/contract/status.ts'
 import { placesOfSites } from '../../record-tools/map/queries.server.ts'
 import { isShownIn, locatedSites, readArea } from '../../record-tools/map/rules.ts'
 import { BRAND_CHARTERS_LIST, BRAND_LIST } from '../../records/brands/list.ts'
@@ -27,9 +27,9 @@ type Take<R> = <T>(source: ListSource<T>) => R
 type Request<Name extends ListRequest['list']> = Extract<ListRequest, { list: Name }>
 
 const ofGroup =
-  (group: Group = 'all') =>
+  (group: StatusGroup = 'all') =>
   ({ status }: { status: Status }): boolean =>
-    isOfGroup(group, status)
+    isInStatusGroup(group, status)
 
 /** Finds the record whose page the list is on; one that nobody knows is a wrong field. */
 const ownerOf = async (db: Queryable, table: 'region' | 'charter' | 'brand', of: string): Promise<{ _id: string; name: string }> => {
@@ -40,13 +40,13 @@ const ownerOf = async (db: Queryable, table: 'region' | 'charter' | 'brand', of:
     return { _id, name: rows[0]?.name ?? '' }
   } catch (error) {
     if (!(error instanceof Problem && error.status === 404)) throw error
-    throw badFields([{ path: 'of', message: error.message }])
+    throw invalidFields([{ path: 'of', message: error.message }])
   }
 }
 
 const refuseUnknown = async (db: Queryable, filter: string, known: Compilable): Promise<void> => {
   const { rows } = await sql<{ known: boolean }>`select exists (${known}) as known`.execute(db)
-  if (!rows[0]?.known) throw badFields([{ path: `filters.${filter}`, message: 'Nothing of this name is known' }])
+  if (!rows[0]?.known) throw invalidFields([{ path: `filters.${filter}`, message: 'Nothing of this name is known' }])
 }
 const checkRegion = async (db: Queryable, slug: string | undefined): Promise<void> => {
   if (slug !== undefined) await refuseUnknown(db, 'region', db.selectFrom('region').select('_id').where('slug', '=', slug))

@@ -4,8 +4,15 @@ import { expect, test } from 'vitest'
 import { network, startApp, type TestApp } from '../../../../test/support/app.ts'
 import { readWorkbook } from '../../../../test/support/workbooks.ts'
 import type { BodyOf } from '../../../platform/contract/call.ts'
-import { inOwnOrder, readSort, type RecordList, searchedText, searchedWords, sortedBy } from '../../../platform/contract/lists.ts'
-import { isOfGroup, type Status } from '../../../platform/contract/status.ts'
+import {
+  sortByDefault,
+  parseSort,
+  type RecordList,
+  buildSearchText,
+  normalizeSearch,
+  sortByColumn,
+} from '../../../platform/contract/lists.ts'
+import { isInStatusGroup, type Status } from '../../../platform/contract/status.ts'
 import { listPlaces } from '../../record-tools/map/contract.ts'
 import { isShownIn, locatedSites, readArea } from '../../record-tools/map/rules.ts'
 import { readBrand, listBrands } from '../../records/brands/contract.ts'
@@ -67,10 +74,10 @@ const pageOf = <T>(
   { search = '', sort }: { search?: string | undefined; sort?: string | undefined },
   passes: (record: T) => boolean,
 ): string[][] => {
-  const asked = readSort(sort, list.columns)
-  const own = inOwnOrder(list, records)
-  const ordered = asked ? sortedBy(own, asked.column, asked.down, ZONE) : own
-  const shown = ordered.filter((record) => searchedText(record, list.textsOf).includes(searchedWords(search))).filter(passes)
+  const asked = parseSort(sort, list.columns)
+  const own = sortByDefault(list, records)
+  const ordered = asked ? sortByColumn(own, asked.column, asked.isDescending, ZONE) : own
+  const shown = ordered.filter((record) => buildSearchText(record, list.getSearchTexts).includes(normalizeSearch(search))).filter(passes)
   return [
     list.columns.map(({ label }) => label),
     ...shown.map((record) =>
@@ -179,7 +186,7 @@ test('the file of every list holds exactly what its page shows, in its order', a
     ])
   }
   for (const status of ['all', 'active', 'closed'] as const) {
-    const ofGroup = (record: { status: Status }) => isOfGroup(status, record.status)
+    const ofGroup = (record: { status: Status }) => isInStatusGroup(status, record.status)
     for (const look of [{}, { sort: 'students' }, { sort: '-students' }, { sort: '-counted', search: 'lodi' }, { sort: 'abbreviation' }])
       states.push([{ list: 'charters', filters: { status }, ...look }, pageOf(CHARTER_LIST, charters, look, ofGroup)])
     for (const look of [{}, { search: 'ab ' }])

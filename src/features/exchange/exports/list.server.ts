@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-import { LOOKS_LIKE_FORMULA, WORKBOOK_TYPE, writeWorkbook } from '../../../platform/server/workbook-writing.ts'
+import { LOOKS_LIKE_FORMULA, WORKBOOK_TYPE, writeWorkbook } from '../../../platform/server/workbook-writer.ts'
 import type { ListRequest } from '../../records/list-download/contract.ts'
 import { type Caller, sendFile } from './file-sending.server.ts'
 import { listRows, type ListRows } from './list-rows.server.ts'

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-import { plain } from '../../../platform/contract/text-match.ts'
+import { normalizeText } from '../../../platform/contract/text-match.ts'
 import { COLUMNS, type Column, type HrSource, literally, LONGEST_VALUE, Rubbish, type Sought } from './employees.ts'
 
 /** What LIKE gives a meaning. */
@@ -36,10 +36,10 @@ export const postgresSearch = (view: string, names: Record<Column, string>, soug
   const cut = COLUMNS.map((column) => `left(btrim(${quoted(names[column])}::text), ${LONGEST_VALUE}) as ${quoted(column)}`)
   const patterns = sought.words.map((word) => ({
     at: word.includes('@') ? 'addresses' : 'words',
-    pattern: `${bound(literally(plain(word), MEANING))} || '%'`,
+    pattern: `${bound(literally(normalizeText(word), MEANING))} || '%'`,
   }))
   const hasAll = (before: string): string => patterns.map(({ at, pattern }) => `${at} like '${before}' || ${pattern}`).join(' and ')
-  const begins = `name like ${bound(literally(plain(sought.begins), MEANING))} || '%'`
+  const begins = `name like ${bound(literally(normalizeText(sought.begins), MEANING))} || '%'`
   const both = sought.withEmails ? `and "EmailAddress" <> '' and "Hris_EmailAddress" <> ''` : ''
   const text = `
     with staff as (select ${cut.join(', ')} from ${quotedView(view)}),

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { Problem } from '../../../platform/contract/problem.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
-import { passwordsIn, withoutSecrets } from '../../../platform/server/credentials.ts'
+import { findPasswords, redactSecrets } from '../../../platform/server/credentials.ts'
 import type { StaffSearchResult } from './contract.ts'
 import { employeesIn, type HrSource, Rubbish, type Sought } from './employees.ts'
 import { mssqlSource } from './mssql-source.server.ts'
@@ -20,7 +20,7 @@ const RETRY_AFTER = 5
 const reasonOf = (error: unknown, url: string): string => {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : ''
   const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  return withoutSecrets(said, [url, ...passwordsIn(url)]).slice(0, 300) + code
+  return redactSecrets(said, [url, ...findPasswords(url)]).slice(0, 300) + code
 }
 
 const cannotBeReached = (reason: string): Problem =>

@@ -1,5 +1,5 @@
+import { toClipboardText } from '../../../platform/contract/clipboard-text.ts'
 import type { PersonReference } from '../../../platform/contract/references.ts'
-import { sheetOf } from '../../../platform/contract/sheet.ts'
 import { isClosed } from '../../../platform/contract/status.ts'
 import type { CoveredSite } from './contract.ts'
 
@@ -86,7 +86,7 @@ export const inBoardOrder = (roles: readonly string[]): string[] => [
 
 /** The board as a spreadsheet takes it from the clipboard: tabs between cells, a line for each site. */
 export const asSheet = (sites: readonly CoveredSite[], roles: readonly string[]): string =>
-  sheetOf([
+  toClipboardText([
     ['Site', 'City', 'State', 'Region', 'Phone', ...roles],
     ...sites.map((site) => [
       site.displayName,

@@ -1,6 +1,6 @@
 import type { Capability } from '../../../platform/contract/capabilities.ts'
 import { can } from '../../../platform/contract/capabilities.ts'
-import { plain } from '../../../platform/contract/text-match.ts'
+import { normalizeText } from '../../../platform/contract/text-match.ts'
 import { getRoleNames } from '../../records/people/rules.ts'
 import { LEADING_ROLES } from '../coverage/rules.ts'
 import type { ActionHit, PageHit } from './contract.ts'
@@ -61,7 +61,7 @@ export const SITE_PARTS: Readonly<Record<string, { name: string; to: (slug: stri
 
 /** What was typed, in plain words. */
 export const wordsOf = (typed: string): string[] =>
-  plain(typed)
+  normalizeText(typed)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
 

@@ -7,9 +7,9 @@ import { deleteInBatches } from '../../../database/forgetting.server.ts'
 import type { ErrorSource } from '../../../database/noted-tables.ts'
 import { Problem } from '../../../platform/contract/problem.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
-import { addressKey } from '../../../platform/server/client-address.ts'
+import { getAddressKey } from '../../../platform/server/client-address.ts'
 import type { Defect } from '../../../platform/server/errors.ts'
-import { Quota } from '../../../platform/server/quota.ts'
+import { SharedRateLimit } from '../../../platform/server/shared-rate-limit.ts'
 import { toVisitor } from '../page-views/queries.server.ts'
 import type { ErrorReport } from './contract.ts'
 import { toGroupKey } from './fingerprint.ts'
@@ -106,7 +106,7 @@ const deleteOldest = (db: Db, source: ErrorSource, sender: string, latest: RawBu
 
 /** Reports without a session that are taken in a minute, from everybody together. */
 const MAX_ANONYMOUS_PER_MINUTE = 600
-const anonymousQuotas = new WeakMap<AppContext, Quota>()
+const anonymousQuotas = new WeakMap<AppContext, SharedRateLimit>()
 
 /** Keeps what a browser reports; refused where too many report without a session at once. */
 export const insertBrowserReport = async (
@@ -116,10 +116,10 @@ export const insertBrowserReport = async (
   address: string,
 ): Promise<void> => {
   if (user) return insertReport(context.db, report, { source: 'account', sender: user.account, account: user.account })
-  const quota = anonymousQuotas.get(context) ?? new Quota(MAX_ANONYMOUS_PER_MINUTE, MINUTE_MS)
+  const quota = anonymousQuotas.get(context) ?? new SharedRateLimit(MAX_ANONYMOUS_PER_MINUTE, MINUTE_MS)
   anonymousQuotas.set(context, quota)
-  if (!quota.take()) throw new Problem(429, 'Too many requests', { detail: 'Wait a moment and try again.', retryAfter: 60 })
-  await insertReport(context.db, report, { source: 'anonymous', sender: await toVisitor(context, addressKey(address)), account: null })
+  if (!quota.tryAcquire()) throw new Problem(429, 'Too many requests', { detail: 'Wait a moment and try again.', retryAfter: 60 })
+  await insertReport(context.db, report, { source: 'anonymous', sender: await toVisitor(context, getAddressKey(address)), account: null })
 }
 
 /** Defects of the server that are kept in a minute; one that comes with every request must not fill the database. */
@@ -128,9 +128,9 @@ const MINUTE_MS = 60_000
 
 /** Keeps the server's own defects beside the browsers' errors. Nothing waits for it, and a log that cannot be kept breaks nothing. */
 export const createDefectHandler = ({ db, log }: AppContext): ((defect: Defect) => void) => {
-  const quota = new Quota(MAX_DEFECTS_PER_MINUTE, MINUTE_MS)
+  const quota = new SharedRateLimit(MAX_DEFECTS_PER_MINUTE, MINUTE_MS)
   return ({ error, place, request, account }) => {
-    if (!quota.take()) return
+    if (!quota.tryAcquire()) return
     const known = error instanceof Error ? error : new Error(String(error))
     const report: ErrorReport = {
       timestamp: new Date().toISOString(),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Db, Queryable } from '../../../database/connection.server.ts'
 import { moment } from '../../../database/json.server.ts'
-import { dayOf } from '../../../platform/contract/dates.ts'
+import { toIsoDay } from '../../../platform/contract/dates.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { type ErrorDetail, type ErrorGroup, CHART_DAYS } from './contract.ts'
 import { redact } from './redact.ts'
@@ -55,7 +55,7 @@ export const listErrorGroups = async ({ db, configuration }: AppContext, days: n
 
 /** How often each group was met on each of the last days of the organisation's calendar (D53). */
 const countByDay = async (db: Queryable, timeZone: string, fingerprints: readonly string[]): Promise<Map<string, number[]>> => {
-  const today = dayOf(new Date(), timeZone)
+  const today = toIsoDay(new Date(), timeZone)
   const { rows } = await sql<{ fingerprint: string; place: number; count: number }>`
     select fingerprint, ${CHART_DAYS - 1}::int - (${today}::date - (at at time zone ${timeZone})::date) as place, count(*)::int as count
     from error_log

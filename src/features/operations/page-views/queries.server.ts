@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 
 import type { Db, Queryable } from '../../../database/connection.server.ts'
 import { deleteAllBut, deleteInBatches } from '../../../database/forgetting.server.ts'
-import { dayOf } from '../../../platform/contract/dates.ts'
+import { toIsoDay } from '../../../platform/contract/dates.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import type { Usage } from './contract.ts'
 
@@ -24,13 +24,13 @@ const getVisitorKey = async (db: Db): Promise<Buffer> => {
 /** A pseudonym of somebody for today (D27): the same all day on every server, and nobody's tomorrow. */
 export const toVisitor = async ({ db, configuration }: AppContext, account: string): Promise<string> =>
   createHmac('sha256', await getVisitorKey(db))
-    .update(`${dayOf(new Date(), configuration.timeZone)} ${account}`)
+    .update(`${toIsoDay(new Date(), configuration.timeZone)} ${account}`)
     .digest('base64url')
     .slice(0, 22)
 
 /** Views by page and by day of the organisation's calendar (D53), today the last; days without any have a zero. */
 export const getUsage = async ({ db, configuration: { timeZone } }: AppContext, length: number): Promise<Usage> => {
-  const today = dayOf(new Date(), timeZone)
+  const today = toIsoDay(new Date(), timeZone)
   const since = sql<Date>`(${today}::date - ${length - 1}::int)::timestamp at time zone ${timeZone}`
   const [days, views] = await Promise.all([
     sql<Usage['days'][number]>`

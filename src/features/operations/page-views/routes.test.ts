@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { expect, test } from 'vitest'
 
 import { network, startApp } from '../../../../test/support/app.ts'
-import { dayOf } from '../../../platform/contract/dates.ts'
+import { toIsoDay } from '../../../platform/contract/dates.ts'
 import { readUser } from '../../access/session/contract.ts'
 import { readUsage, recordPageView } from './contract.ts'
 import { deleteOldViews, MAX_VIEWS_PER_VISITOR } from './queries.server.ts'
@@ -29,7 +29,7 @@ test.each(['/staff/dana.whitlock', '/location/fresno', '//', 'location'])('%s is
 test('usage counts views by page and day of the organisation’s calendar, days without any included (D53)', async () => {
   const own = await startApp({ TIME_ZONE: 'America/Los_Angeles' })
   const { db } = own.context
-  const today = dayOf(new Date(), 'America/Los_Angeles')
+  const today = toIsoDay(new Date(), 'America/Los_Angeles')
   const at = (days: number, time: string) => sql<Date>`(${today}::date - ${days}::int + ${time}::time) at time zone 'America/Los_Angeles'`
   const view = (page: string, visitor: string, when: RawBuilder<Date>) =>
     sql`insert into page_view (page, visitor, at) values (${page}, ${visitor}, ${when})`.execute(db)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../database/connection.server.ts'
 import { lockForUpdate, isEditable, keyOf, write } from '../../../database/saving.server.ts'
 import type { BodyOf } from '../../../platform/contract/call.ts'
-import { badFields, notFound, Problem } from '../../../platform/contract/problem.ts'
+import { invalidFields, notFound, Problem } from '../../../platform/contract/problem.ts'
 import type { restoreFromHistory } from './contract.ts'
 import {
   LINK_TABLES,
@@ -77,7 +77,7 @@ export const restoreChange = async (
   const changedPaths = listChangedPaths(change).filter(canRestoreField)
   const known = new Set([...listChangedFields(change), ...changedPaths].filter(canRestoreField))
   const unknown = requested?.filter((field) => !known.has(field)) ?? []
-  if (unknown.length > 0) throw badFields(unknown.map((field) => ({ path: 'fields', message: `${field} was not part of this change` })))
+  if (unknown.length > 0) throw invalidFields(unknown.map((field) => ({ path: 'fields', message: `${field} was not part of this change` })))
 
   if (action === 'delete') {
     await sql`insert into ${sql.table(table)} select (${toRow(table, before)}).*`.execute(tx).catch(throwRestoreConflict)

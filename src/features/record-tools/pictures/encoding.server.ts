@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { fileTypeFromBuffer } from 'file-type'
 import type { Sharp } from 'sharp'
 
-import { badFields, Problem } from '../../../platform/contract/problem.ts'
+import { invalidFields, Problem } from '../../../platform/contract/problem.ts'
 import {
   BROKEN,
   MOST_PIXELS,
@@ -57,7 +57,7 @@ const open = async (bytes: Uint8Array, limitInputPixels: number | false): Promis
   return sharp(bytes, { limitInputPixels, failOn: 'error' }).timeout({ seconds: MOST_SECONDS })
 }
 
-const refused = (message: string): Problem => badFields([{ path: uploadPicture.upload.field, message }])
+const refused = (message: string): Problem => invalidFields([{ path: uploadPicture.upload.field, message }])
 const orBroken = async <T>(reading: Promise<T>): Promise<T> => {
   try {
     return await reading

@@ -1,5 +1,5 @@
 import { idOf } from '../../../database/lookup.server.ts'
-import { pictureAddressOf } from '../../../platform/contract/fields.ts'
+import { toPictureUrl } from '../../../platform/contract/fields.ts'
 import { notFound } from '../../../platform/contract/problem.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { readPicture, readProfilePhoto, uploadPicture } from './contract.ts'
@@ -19,7 +19,7 @@ export const pictureRoutes: Route[] = [
     const picture = await pictureOf(file)
     await edit((tx) => keepPicture(tx, picture))
     const { _id, width, height } = picture
-    return { _id, url: pictureAddressOf(_id), width, height }
+    return { _id, url: toPictureUrl(_id), width, height }
   }),
 
   handle(readPicture, async ({ params, query, context, request, reply }) => {

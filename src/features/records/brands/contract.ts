@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
 import { call } from '../../../platform/contract/call.ts'
-import { byIdOrSlug, id, pictureAddress, recordFields, text } from '../../../platform/contract/fields.ts'
+import { byIdOrSlug, id, pictureUrl, recordFields, text } from '../../../platform/contract/fields.ts'
 import { CharterSummary } from '../../../platform/contract/references.ts'
 import { Status, STATUSES } from '../../../platform/contract/status.ts'
-import { choice, idOrNothing, requiredAddress, requiredLine } from '../../../platform/contract/text-schemas.ts'
+import { choice, optionalId, requiredUrl, requiredLine } from '../../../platform/contract/text-schemas.ts'
 
 /** A brand. `id` repeats `_id`, as the old API did. */
 export const Brand = z.strictObject({
@@ -12,8 +12,8 @@ export const Brand = z.strictObject({
   id,
   slug: z.string(),
   brandName: z.string(),
-  brandPhoto: pictureAddress,
-  brandIcon: pictureAddress,
+  brandPhoto: pictureUrl,
+  brandIcon: pictureUrl,
   websiteUrl: text,
   EnrollmentsUrl: text,
   status: Status,
@@ -51,16 +51,16 @@ export const viewBrand = call({
 /** A brand as it is written: pictures are ids. */
 export const BrandInput = z.strictObject({
   brandName: requiredLine(),
-  websiteUrl: requiredAddress(),
-  EnrollmentsUrl: requiredAddress(),
+  websiteUrl: requiredUrl(),
+  EnrollmentsUrl: requiredUrl(),
   status: choice(STATUSES),
-  brandPhoto: idOrNothing(),
-  brandIcon: idOrNothing(),
+  brandPhoto: optionalId(),
+  brandIcon: optionalId(),
 })
 const NewBrand = BrandInput.extend({
   status: choice(STATUSES).default('ACTIVE'),
-  brandPhoto: idOrNothing().default(null),
-  brandIcon: idOrNothing().default(null),
+  brandPhoto: optionalId().default(null),
+  brandIcon: optionalId().default(null),
 })
 export type NewBrand = z.infer<typeof NewBrand>
 const BrandChange = BrandInput.partial()

@@ -19,9 +19,9 @@ const columns = [
 /** Brands: open ones first. */
 export const BRAND_LIST = {
   columns,
-  textsOf: ({ brandName }) => [brandName],
-  rankOf: ({ status }) => Number(isClosed(status)),
-  nameOf: ({ brandName }) => brandName,
+  getSearchTexts: ({ brandName }) => [brandName],
+  getRank: ({ status }) => Number(isClosed(status)),
+  getName: ({ brandName }) => brandName,
 } as const satisfies RecordList<Brand>
 
 const chartersColumns = [
@@ -36,7 +36,7 @@ const chartersColumns = [
 /** The charters of one brand: open ones first. */
 export const BRAND_CHARTERS_LIST = {
   columns: chartersColumns,
-  textsOf: ({ name, abbreviation }) => [name, abbreviation],
-  rankOf: ({ status }) => Number(isClosed(status)),
-  nameOf: ({ name }) => name,
+  getSearchTexts: ({ name, abbreviation }) => [name, abbreviation],
+  getRank: ({ status }) => Number(isClosed(status)),
+  getName: ({ name }) => name,
 } as const satisfies RecordList<CharterSummary>

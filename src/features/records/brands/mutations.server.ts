@@ -2,7 +2,7 @@ import type { Tx } from '../../../database/connection.server.ts'
 import { exists } from '../../../database/lookup.server.ts'
 import { write } from '../../../database/saving.server.ts'
 import { newSlug } from '../../../database/slugs.server.ts'
-import { badFields } from '../../../platform/contract/problem.ts'
+import { invalidFields } from '../../../platform/contract/problem.ts'
 import type { BrandChange, NewBrand } from './contract.ts'
 import { BrandInput } from './contract.ts'
 
@@ -15,7 +15,7 @@ export const getStoredBrand = (tx: Tx, _id: string) =>
 const assertPicturesExist = async (tx: Tx, changed: Pick<BrandChange, 'brandPhoto' | 'brandIcon'>): Promise<void> => {
   for (const path of ['brandPhoto', 'brandIcon'] as const) {
     const _id = changed[path]
-    if (_id && !(await exists(tx, 'picture', _id))) throw badFields([{ path, message: 'This picture does not exist' }])
+    if (_id && !(await exists(tx, 'picture', _id))) throw invalidFields([{ path, message: 'This picture does not exist' }])
   }
 }
 

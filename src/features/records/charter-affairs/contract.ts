@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { call } from '../../../platform/contract/call.ts'
 import { byIdOrSlug, id, idOrSlug, recordFields, text } from '../../../platform/contract/fields.ts'
-import { lines } from '../../../platform/contract/text-schemas.ts'
+import { optionalMultiline } from '../../../platform/contract/text-schemas.ts'
 import { Charter } from '../charters/contract.ts'
 
 /** A section is a set of free-text fields, dates included; an empty field is null. */
@@ -170,10 +170,10 @@ export const readCharterAffair = call({
   response: CharterWithAffair,
 })
 
-type InputShape<Shape> = { [Name in keyof Shape]: z.ZodOptional<ReturnType<typeof lines>> }
+type InputShape<Shape> = { [Name in keyof Shape]: z.ZodOptional<ReturnType<typeof optionalMultiline>> }
 /** Any part of a section as it is written: all free text, none required. */
 const buildInput = <Shape extends Record<string, z.ZodType>>(of: z.ZodObject<Shape>) =>
-  z.strictObject(Object.fromEntries(Object.keys(of.shape).map((name) => [name, lines().optional()])) as InputShape<Shape>)
+  z.strictObject(Object.fromEntries(Object.keys(of.shape).map((name) => [name, optionalMultiline().optional()])) as InputShape<Shape>)
 
 const AffairChange = z
   .strictObject({

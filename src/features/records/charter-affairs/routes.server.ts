@@ -1,7 +1,7 @@
 import type { Tx } from '../../../database/connection.server.ts'
 import { idOf } from '../../../database/lookup.server.ts'
 import { lockForUpdate } from '../../../database/saving.server.ts'
-import type { Edit } from '../../../platform/server/app-context.ts'
+import type { RunEdit } from '../../../platform/server/app-context.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import type { CharterWithAffair } from './contract.ts'
 import {
@@ -20,7 +20,7 @@ import { getCharterWithAffair } from './queries.server.ts'
 
 /** Changes something of a charter's affair, and answers with the whole of it. */
 const editAffair = (
-  edit: Edit,
+  edit: RunEdit,
   idOrSlug: string,
   write: (tx: Tx, charter: string, seen: number | undefined) => Promise<void>,
 ): Promise<CharterWithAffair> =>

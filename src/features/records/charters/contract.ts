@@ -1,18 +1,18 @@
 import { z } from 'zod'
 
 import { call } from '../../../platform/contract/call.ts'
-import { byIdOrSlug, bySlug, id, moment, pictureAddress, recordFields, text } from '../../../platform/contract/fields.ts'
-import { atMost } from '../../../platform/contract/messages.ts'
+import { byIdOrSlug, bySlug, id, moment, pictureUrl, recordFields, text } from '../../../platform/contract/fields.ts'
+import { formatMaxMessage } from '../../../platform/contract/messages.ts'
 import { SiteSummary } from '../../../platform/contract/references.ts'
 import { Status, STATUSES } from '../../../platform/contract/status.ts'
 import {
   choice,
-  formed,
-  idOrNothing,
-  line,
-  LONGEST_ADDRESS,
-  requiredAddress,
-  requiredFormed,
+  optionalPattern,
+  optionalId,
+  optionalLine,
+  MAX_URL_LENGTH,
+  requiredUrl,
+  requiredPattern,
   requiredId,
   requiredLine,
   requiredSlug,
@@ -26,14 +26,14 @@ export const Charter = z.strictObject({
   abbreviation: text,
   brand: id,
   brandName: z.string(),
-  brandPhoto: pictureAddress,
-  brandIcon: pictureAddress,
+  brandPhoto: pictureUrl,
+  brandIcon: pictureUrl,
   status: Status,
   studentCount: z.int().nullable(),
   /** When the student count last changed. */
   studentCountUpdatedAt: moment.nullable(),
   schoolTypeUrls: z.array(z.strictObject({ name: z.string(), url: z.string() })),
-  photo: pictureAddress,
+  photo: pictureUrl,
   charterWebsite: text,
   charterContactnumber: text,
   charter_number: text,
@@ -102,7 +102,7 @@ export const INVALID_PHONE_WHILE_TYPING = 'Please enter a valid phone number  xx
 export const CHARTER_PHONE_PATTERN = /^\d{3}-\d{3}-\d{4}$/
 
 const NAME_PATTERN = /^[\p{L}\p{M} .|-]*$/u
-const COUNT_MESSAGE = atMost(MAX_STUDENT_COUNT_DIGITS, 'digits')
+const COUNT_MESSAGE = formatMaxMessage(MAX_STUDENT_COUNT_DIGITS, 'digits')
 /** A count as a number, or as the digits that were typed. */
 const studentCount = z
   .union(
@@ -111,7 +111,7 @@ const studentCount = z
         .int(COUNT_MESSAGE)
         .min(0, COUNT_MESSAGE)
         .lt(10 ** MAX_STUDENT_COUNT_DIGITS, COUNT_MESSAGE),
-      formed(new RegExp(`^\\d{1,${MAX_STUDENT_COUNT_DIGITS}}$`), COUNT_MESSAGE),
+      optionalPattern(new RegExp(`^\\d{1,${MAX_STUDENT_COUNT_DIGITS}}$`), COUNT_MESSAGE),
     ],
     COUNT_MESSAGE,
   )
@@ -119,27 +119,27 @@ const studentCount = z
 
 /** A charter as it is written: `brand` and `photo` are ids. */
 export const CharterInput = z.strictObject({
-  name: requiredFormed(NAME_PATTERN, NAME_MESSAGE, MAX_CHARTER_NAME_LENGTH),
+  name: requiredPattern(NAME_PATTERN, NAME_MESSAGE, MAX_CHARTER_NAME_LENGTH),
   slug: requiredSlug(NAME_PATTERN, NAME_MESSAGE, MAX_CHARTER_NAME_LENGTH),
-  abbreviation: requiredFormed(/^[\p{L}\p{M} ]*$/u, 'Letters and spaces only', MAX_ABBREVIATION_LENGTH),
+  abbreviation: requiredPattern(/^[\p{L}\p{M} ]*$/u, 'Letters and spaces only', MAX_ABBREVIATION_LENGTH),
   brand: requiredId(),
   status: choice(STATUSES),
   studentCount,
-  charterWebsite: requiredAddress(),
-  charterContactnumber: formed(CHARTER_PHONE_PATTERN, INVALID_PHONE),
-  schoolTypeUrls: z.array(z.strictObject({ name: requiredLine(100), url: requiredAddress(LONGEST_ADDRESS) })).max(50),
-  charter_number: line(),
-  charter_grade_levels: line(),
-  photo: idOrNothing(),
+  charterWebsite: requiredUrl(),
+  charterContactnumber: optionalPattern(CHARTER_PHONE_PATTERN, INVALID_PHONE),
+  schoolTypeUrls: z.array(z.strictObject({ name: requiredLine(100), url: requiredUrl(MAX_URL_LENGTH) })).max(50),
+  charter_number: optionalLine(),
+  charter_grade_levels: optionalLine(),
+  photo: optionalId(),
 })
 const NewCharter = CharterInput.extend({
   status: choice(STATUSES).default('ACTIVE'),
   studentCount: studentCount.default(null),
   charterContactnumber: CharterInput.shape.charterContactnumber.default(null),
   schoolTypeUrls: CharterInput.shape.schoolTypeUrls.default([]),
-  charter_number: line().default(null),
-  charter_grade_levels: line().default(null),
-  photo: idOrNothing().default(null),
+  charter_number: optionalLine().default(null),
+  charter_grade_levels: optionalLine().default(null),
+  photo: optionalId().default(null),
 })
 export type NewCharter = z.infer<typeof NewCharter>
 const CharterChange = CharterInput.partial()

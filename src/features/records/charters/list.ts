@@ -1,10 +1,10 @@
-import { dayOf, showMomentDay } from '../../../platform/contract/dates.ts'
+import { toIsoDay, formatMomentDay } from '../../../platform/contract/dates.ts'
 import type { ListColumn, RecordList } from '../../../platform/contract/lists.ts'
-import { showPhone } from '../../../platform/contract/phones.ts'
+import { formatPhone } from '../../../platform/contract/phones.ts'
 import { isActive, isClosed, STATUS_LABELS } from '../../../platform/contract/status.ts'
 import type { Charter } from './contract.ts'
 
-export const formatCharterPhone = ({ charterContactnumber: phone }: Charter): string | null => phone && showPhone(phone)
+export const formatCharterPhone = ({ charterContactnumber: phone }: Charter): string | null => phone && formatPhone(phone)
 
 const columns = [
   { key: 'name', label: 'Name', text: ({ name }) => name },
@@ -16,8 +16,8 @@ const columns = [
   {
     key: 'counted',
     label: 'Count changed',
-    text: ({ studentCountUpdatedAt: at }, timeZone) => at && showMomentDay(at, timeZone),
-    day: ({ studentCountUpdatedAt: at }, timeZone) => at && dayOf(at, timeZone),
+    text: ({ studentCountUpdatedAt: at }, timeZone) => at && formatMomentDay(at, timeZone),
+    day: ({ studentCountUpdatedAt: at }, timeZone) => at && toIsoDay(at, timeZone),
     order: ({ studentCountUpdatedAt: at }) => at && Date.parse(at),
   },
   { key: 'active', label: 'Active sites', text: ({ sites }) => sites.filter(({ status }) => isActive(status)).length, isNumber: true },
@@ -30,7 +30,7 @@ const columns = [
 /** Charters: open ones first. */
 export const CHARTER_LIST = {
   columns,
-  textsOf: ({ name, abbreviation }) => [name, abbreviation],
-  rankOf: ({ status }) => Number(isClosed(status)),
-  nameOf: ({ name }) => name,
+  getSearchTexts: ({ name, abbreviation }) => [name, abbreviation],
+  getRank: ({ status }) => Number(isClosed(status)),
+  getName: ({ name }) => name,
 } as const satisfies RecordList<Charter>

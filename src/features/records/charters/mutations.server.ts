@@ -4,7 +4,7 @@ import type { Tx } from '../../../database/connection.server.ts'
 import { exists } from '../../../database/lookup.server.ts'
 import { write } from '../../../database/saving.server.ts'
 import { isSlugTaken, keepFormerSlug } from '../../../database/slugs.server.ts'
-import { badFields, Problem } from '../../../platform/contract/problem.ts'
+import { invalidFields, Problem } from '../../../platform/contract/problem.ts'
 import type { CharterChange, NewCharter } from './contract.ts'
 import { DUPLICATE_NAME, CharterInput } from './contract.ts'
 
@@ -26,8 +26,8 @@ const assertNameIsFree = async (tx: Tx, name: string, own: string | null): Promi
 
 /** What a charter points at has to be there; its name and slug have to be its own. */
 const validateCharter = async (tx: Tx, { name, slug, brand, photo }: CharterChange, own: string | null): Promise<void> => {
-  if (brand && !(await exists(tx, 'brand', brand))) throw badFields([{ path: 'brand', message: 'This brand does not exist' }])
-  if (photo && !(await exists(tx, 'picture', photo))) throw badFields([{ path: 'photo', message: 'This picture does not exist' }])
+  if (brand && !(await exists(tx, 'brand', brand))) throw invalidFields([{ path: 'brand', message: 'This brand does not exist' }])
+  if (photo && !(await exists(tx, 'picture', photo))) throw invalidFields([{ path: 'photo', message: 'This picture does not exist' }])
   if (name !== undefined) await assertNameIsFree(tx, name, own)
   if (slug !== undefined && (await isSlugTaken(tx, 'charter', slug, own))) throw buildConflict('slug', 'This slug is already in use')
 }

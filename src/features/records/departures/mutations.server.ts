@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../database/connection.server.ts'
 import { write } from '../../../database/saving.server.ts'
 import type { BodyOf } from '../../../platform/contract/call.ts'
-import { badFields, type FieldError, notFound, Problem } from '../../../platform/contract/problem.ts'
+import { invalidFields, type FieldError, notFound, Problem } from '../../../platform/contract/problem.ts'
 import { isId } from '../../../platform/contract/slugs.ts'
 import type { SignedIn } from '../../../platform/server/app-context.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
@@ -49,7 +49,7 @@ const validateHandOver = async (tx: Tx, person: string, places: readonly SitePer
     if (to === person || found.leftAt !== null) return error('person', 'This person is no longer employed')
     return []
   })
-  if (errors.length > 0) throw badFields(errors)
+  if (errors.length > 0) throw invalidFields(errors)
 }
 
 /** Ends what somebody holds; what is given away is somebody else's from the same moment on. Gives the rows that came of it. */

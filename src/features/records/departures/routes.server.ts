@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Tx } from '../../../database/connection.server.ts'
 import { idOf } from '../../../database/lookup.server.ts'
 import { lockForUpdate } from '../../../database/saving.server.ts'
-import type { Edit, AppContext } from '../../../platform/server/app-context.ts'
+import type { RunEdit, AppContext } from '../../../platform/server/app-context.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { logSecurityEvent, type SecurityEvent } from '../../../platform/server/security-log.ts'
 import { getPerson } from '../people/queries.server.ts'
@@ -13,7 +13,7 @@ import { getDeparturePreview } from './queries.server.ts'
 
 interface HandlerInput {
   readonly context: AppContext
-  readonly edit: Edit
+  readonly edit: RunEdit
   readonly request: FastifyRequest
   readonly params: { readonly id: string }
 }

@@ -2,9 +2,9 @@ import { z } from 'zod'
 
 import { call } from '../../../platform/contract/call.ts'
 import { byIdOrSlug, day, id, idOrSlug, recordFields, text } from '../../../platform/contract/fields.ts'
-import { NOT_LISTED, atMost } from '../../../platform/contract/messages.ts'
-import { addressOrNothing, line, lines, requiredEmails } from '../../../platform/contract/text-schemas.ts'
-import { ENDS_TOO_EARLY, endsTooEarly } from '../../../platform/contract/times.ts'
+import { NOT_IN_LIST, formatMaxMessage } from '../../../platform/contract/messages.ts'
+import { optionalUrl, optionalLine, optionalMultiline, requiredEmails } from '../../../platform/contract/text-schemas.ts'
+import { END_BEFORE_START, isEndBeforeStart } from '../../../platform/contract/times.ts'
 
 export const ProgramType = z.strictObject({ _id: id, name: z.string() })
 export type ProgramType = z.infer<typeof ProgramType>
@@ -57,11 +57,12 @@ export const DUPLICATE_PROGRAM = 'This program is already selected. Please choos
 /** Where a recurring day lacks a time. */
 export const DAY_NEEDS_TIMES = 'Enter a start time and an end time'
 
-const orientationTime = z.string().refine((value) => ORIENTATION_TIMES.includes(value), NOT_LISTED)
-const orientationTimeOrEmpty = z.string().refine((value) => value === '' || ORIENTATION_TIMES.includes(value), NOT_LISTED)
+const orientationTime = z.string().refine((value) => ORIENTATION_TIMES.includes(value), NOT_IN_LIST)
+const orientationTimeOrEmpty = z.string().refine((value) => value === '' || ORIENTATION_TIMES.includes(value), NOT_IN_LIST)
 
-const isEndAfterStart = ({ start_time, end_time }: { start_time: string; end_time: string }): boolean => !endsTooEarly(start_time, end_time)
-const ENDS_TOO_EARLY_ERROR = { message: ENDS_TOO_EARLY, path: ['end_time'] }
+const isEndAfterStart = ({ start_time, end_time }: { start_time: string; end_time: string }): boolean =>
+  !isEndBeforeStart(start_time, end_time)
+const ENDS_TOO_EARLY_ERROR = { message: END_BEFORE_START, path: ['end_time'] }
 
 /** A day of the week on which orientations recur; the times of a day that is not checked are cleared. */
 const recurringDayInput = z
@@ -76,7 +77,7 @@ const recurringDayInput = z
 const NOT_SET = { set: false, start_time: '', end_time: '' }
 const recurringDates = z.partialRecord(z.enum(ORIENTATION_DAYS), recurringDayInput)
 
-const TOO_MANY_DATES = atMost(1000, 'dates')
+const TOO_MANY_DATES = formatMaxMessage(1000, 'dates')
 /** Dates of single orientations; they come back sorted. One that lacks a date or a time is ignored. */
 const individualDates = z
   .array(
@@ -104,20 +105,20 @@ const blackoutDates = z
 
 /** One program type, by either name of its id. */
 const programInput = z
-  .strictObject({ _id: idOrSlug.optional(), id: idOrSlug.optional(), name: line(200).optional() })
+  .strictObject({ _id: idOrSlug.optional(), id: idOrSlug.optional(), name: optionalLine(200).optional() })
   .transform(({ _id, id: other }) => _id ?? other ?? '')
 
 /** Any part of a site's enrollment record as it is written: the four names of the update payload. */
 export const EnrollmentChange = z
   .strictObject({
-    about: lines(),
-    moreAbout: lines(),
-    programTypes: z.array(programInput).max(200, atMost(200, 'programs')),
+    about: optionalMultiline(),
+    moreAbout: optionalMultiline(),
+    programTypes: z.array(programInput).max(200, formatMaxMessage(200, 'programs')),
     registrationEmail: requiredEmails(),
     interestEmail: requiredEmails(),
     primaryEmailstatus: YesNo,
     addtionalEmailstatus: YesNo,
-    orientationLink: addressOrNothing(2000),
+    orientationLink: optionalUrl(2000),
     individualDates,
     recurringDates,
     blackoutDates,
@@ -141,7 +142,7 @@ const serviceCall = { params: byIdOrSlug, capability: 'edit a site', response: E
 const ChosenProgram = z.strictObject({
   _id: z.string({ error: UNKNOWN_PROGRAM }).optional(),
   id: z.string({ error: UNKNOWN_PROGRAM }).optional(),
-  name: line(200).optional(),
+  name: optionalLine(200).optional(),
 })
 
 export const addService = call({
@@ -161,7 +162,7 @@ export const replaceService = call({
   body: z.strictObject({
     _id: z.string({ error: UNKNOWN_PROGRAM }),
     to: z.string({ error: UNKNOWN_PROGRAM }),
-    name: line(200).optional(),
+    name: optionalLine(200).optional(),
   }),
   ...serviceCall,
 })

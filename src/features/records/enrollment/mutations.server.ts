@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Tx } from '../../../database/connection.server.ts'
 import { write } from '../../../database/saving.server.ts'
-import { badFields, notFound, Problem } from '../../../platform/contract/problem.ts'
+import { invalidFields, notFound, Problem } from '../../../platform/contract/problem.ts'
 import { isId } from '../../../platform/contract/slugs.ts'
 import type { EnrollmentChange, EnrollmentInfo } from './contract.ts'
 import { UNKNOWN_PROGRAM, DUPLICATE_PROGRAM } from './contract.ts'
@@ -15,8 +15,8 @@ const isProgramType = async (tx: Tx, _id: string): Promise<boolean> =>
 const replaceProgramTypes = async (tx: Tx, site: string, wanted: readonly string[]): Promise<void> => {
   for (const [at, _id] of wanted.entries()) {
     const path = `programTypes.${at}`
-    if (!(await isProgramType(tx, _id))) throw badFields([{ path, message: UNKNOWN_PROGRAM }])
-    if (wanted.indexOf(_id) < at) throw badFields([{ path, message: DUPLICATE_PROGRAM }])
+    if (!(await isProgramType(tx, _id))) throw invalidFields([{ path, message: UNKNOWN_PROGRAM }])
+    if (wanted.indexOf(_id) < at) throw invalidFields([{ path, message: DUPLICATE_PROGRAM }])
   }
   await sql`delete from site_program_type where site = ${site} and not program_type = any(${wanted}::text[])`.execute(tx)
   await sql`insert into site_program_type (site, program_type) select ${site}, unnest(${wanted}::text[]) on conflict do nothing`.execute(tx)
@@ -41,7 +41,7 @@ const selectSiteProgramType = (tx: Tx, site: string, program: string) =>
 export const buildDuplicateProgramError = () =>
   new Problem(409, DUPLICATE_PROGRAM, { errors: [{ path: '_id', message: DUPLICATE_PROGRAM }] })
 
-const buildUnknownProgramError = () => badFields([{ path: '_id', message: UNKNOWN_PROGRAM }])
+const buildUnknownProgramError = () => invalidFields([{ path: '_id', message: UNKNOWN_PROGRAM }])
 
 /** Adds a program type to a claimed site. */
 export const insertProgramType = async (tx: Tx, site: string, program: string | undefined): Promise<void> => {

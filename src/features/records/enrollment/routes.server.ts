@@ -2,7 +2,7 @@ import type { Tx } from '../../../database/connection.server.ts'
 import { jsonListBytes } from '../../../database/json.server.ts'
 import { idOf } from '../../../database/lookup.server.ts'
 import { lockForUpdate } from '../../../database/saving.server.ts'
-import type { Edit } from '../../../platform/server/app-context.ts'
+import type { RunEdit } from '../../../platform/server/app-context.ts'
 import { handle, handleList, type Route } from '../../../platform/server/handler.ts'
 import type { EnrollmentInfo } from './contract.ts'
 import { addService, listProgramTypes, removeService, replaceService, updateEnrollment } from './contract.ts'
@@ -16,7 +16,7 @@ import {
 import { toEnrollmentInput, getEnrollment, selectProgramTypes } from './queries.server.ts'
 
 /** Changes the program types of a site, which nobody else does meanwhile. */
-const updateProgramTypes = (edit: Edit, idOrSlug: string, change: (tx: Tx, site: string) => Promise<void>): Promise<EnrollmentInfo> =>
+const updateProgramTypes = (edit: RunEdit, idOrSlug: string, change: (tx: Tx, site: string) => Promise<void>): Promise<EnrollmentInfo> =>
   edit(async (tx, seen) => {
     const site = await idOf(tx, 'site', idOrSlug)
     await lockForUpdate(tx, 'enrollment', site, seen)

@@ -1,4 +1,4 @@
-import { minutesOf } from '../../../platform/contract/times.ts'
+import { parseMinutes } from '../../../platform/contract/times.ts'
 import type { EnrollmentInfo } from './contract.ts'
 
 type Orientation = EnrollmentInfo['orientation']
@@ -28,5 +28,5 @@ interface Dated {
 /** Orientation dates as they are sorted: by day, and within one by when they begin. */
 export const sortDates = <D extends Dated>(dates: readonly D[]): D[] =>
   dates.toSorted(
-    (a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0) || (minutesOf(a.start_time) ?? 0) - (minutesOf(b.start_time) ?? 0),
+    (a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0) || (parseMinutes(a.start_time) ?? 0) - (parseMinutes(b.start_time) ?? 0),
   )

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { call } from '../../../platform/contract/call.ts'
 import { byIdOrSlug, day, recordFields, text } from '../../../platform/contract/fields.ts'
-import { line, lines, writtenDay } from '../../../platform/contract/text-schemas.ts'
+import { optionalLine, optionalMultiline, optionalDay } from '../../../platform/contract/text-schemas.ts'
 
 /** The fields of `facility_info`, each once: as they are answered, and as they are written. */
 const buildShape = <Line extends z.ZodType, Lines extends z.ZodType, Day extends z.ZodType>(
@@ -37,7 +37,7 @@ export const FacilityInfo = z.strictObject({ ...buildShape(text, text, day.nulla
 export type FacilityInfo = z.infer<typeof FacilityInfo>
 
 /** Any part of it, as it is written. */
-export const FacilityChange = z.strictObject(buildShape(line(), lines(), writtenDay())).partial()
+export const FacilityChange = z.strictObject(buildShape(optionalLine(), optionalMultiline(), optionalDay())).partial()
 export type FacilityChange = z.infer<typeof FacilityChange>
 
 export const updateFacility = call({

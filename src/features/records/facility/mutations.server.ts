@@ -1,12 +1,12 @@
 import type { Tx } from '../../../database/connection.server.ts'
 import { write } from '../../../database/saving.server.ts'
-import { badFields } from '../../../platform/contract/problem.ts'
+import { invalidFields } from '../../../platform/contract/problem.ts'
 import type { FacilityChange, FacilityInfo } from './contract.ts'
 
 /** Writes what was changed. An open-ended lease has no end date: ticking Open Ended clears it, and none can be set while it is ticked. */
 export const saveFacility = async (tx: Tx, site: string, stored: FacilityInfo, changed: FacilityChange): Promise<void> => {
   const isOpen = changed.lease_end_open ?? stored.lease_end_open
   if (isOpen && changed.lease_end && changed.lease_end_open === undefined)
-    throw badFields([{ path: 'lease_end', message: 'An open-ended lease has no end date' }])
+    throw invalidFields([{ path: 'lease_end', message: 'An open-ended lease has no end date' }])
   await write(tx, 'facility', site, isOpen ? { ...changed, lease_end: null } : changed)
 }

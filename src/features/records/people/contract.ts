@@ -2,10 +2,10 @@ import { z } from 'zod'
 
 import { call } from '../../../platform/contract/call.ts'
 import { byIdOrSlug, bySlug, id, moment, recordFields, text } from '../../../platform/contract/fields.ts'
-import { PHONE_FORM, PHONE_WORDS } from '../../../platform/contract/phones.ts'
+import { PHONE_PATTERN, INVALID_PHONE } from '../../../platform/contract/phones.ts'
 import { RoleReference, SiteSummary } from '../../../platform/contract/references.ts'
 import { Status } from '../../../platform/contract/status.ts'
-import { emailOrNothing, formed, line, requiredEmail, requiredLine } from '../../../platform/contract/text-schemas.ts'
+import { optionalEmail, optionalPattern, optionalLine, requiredEmail, requiredLine } from '../../../platform/contract/text-schemas.ts'
 
 /** The two groups of roles. */
 export const ROLE_GROUPS = ['LEADERSHIP', 'STUDENT_SUPPORT'] as const
@@ -84,10 +84,10 @@ const PERSON_PHONE_PATTERN = /^(?=.*\d)[\d+-]{1,20}(?: x\d{1,6})?$/
 /** Somebody as they are written. A fax number is written as a phone is: directories have both with hyphens. */
 export const PersonInput = z.strictObject({
   name: requiredLine(MAX_PERSON_NAME_LENGTH),
-  email: emailOrNothing(),
-  phone: formed(PERSON_PHONE_PATTERN, `${PHONE_WORDS} or 209-555-0142 x12`),
-  fax: formed(PHONE_FORM, PHONE_WORDS),
-  sql_person_id: line(100),
+  email: optionalEmail(),
+  phone: optionalPattern(PERSON_PHONE_PATTERN, `${INVALID_PHONE} or 209-555-0142 x12`),
+  fax: optionalPattern(PHONE_PATTERN, INVALID_PHONE),
+  sql_person_id: optionalLine(100),
 })
 const PersonChange = PersonInput.partial()
 export type PersonChange = z.infer<typeof PersonChange>

@@ -1,8 +1,8 @@
 import type { ListColumn, RecordList } from '../../../platform/contract/lists.ts'
-import { showPhone } from '../../../platform/contract/phones.ts'
+import { formatPhone } from '../../../platform/contract/phones.ts'
 import type { Person } from './contract.ts'
 
-export const formatPersonPhone = ({ phone }: Person): string | null => phone && showPhone(phone)
+export const formatPersonPhone = ({ phone }: Person): string | null => phone && formatPhone(phone)
 export const getEmail = ({ email }: Person): string | null => email
 const formatCities = ({ sites }: Person): string =>
   [...new Set(sites.map(({ city, state }) => [city, state].filter(Boolean).join(', ')).filter(Boolean))].join('; ')
@@ -14,16 +14,16 @@ const columns = [
   { key: 'phone', label: 'Phone', text: formatPersonPhone },
   { key: 'email', label: 'Email', text: getEmail },
   { key: 'city', label: 'City', text: formatCities },
-  { key: 'fax', label: 'Fax', text: ({ fax }) => fax && showPhone(fax) },
+  { key: 'fax', label: 'Fax', text: ({ fax }) => fax && formatPhone(fax) },
   { key: 'hr', label: 'HR number', text: ({ sql_person_id }) => sql_person_id },
 ] as const satisfies readonly ListColumn<Person>[]
 
 /** Staff of one of the two groups, by name. */
 export const STAFF_LIST = {
   columns,
-  textsOf: ({ name }) => [name],
-  rankOf: () => 0,
-  nameOf: ({ name }) => name,
+  getSearchTexts: ({ name }) => [name],
+  getRank: () => 0,
+  getName: ({ name }) => name,
 } as const satisfies RecordList<Person>
 
 /** Whether somebody holds the role in the region: the two have to be true of one and the same place. */

@@ -90,7 +90,7 @@ export const selectPersonList = (db: Queryable, group?: RoleGroup) =>
     .$if(group !== undefined, (query) => query.where(({ exists }) => exists(selectPlaces(db, group).select('place._id'))))
 
 /** Which people a change touches; a role touches them all, and is not named here. */
-export const AFFECTED_PEOPLE: RowSource['touched'] = {
+export const AFFECTED_PEOPLE: RowSource['findAffected'] = {
   person: ({ records }) => sql`person._id = any(${records}::text[])`,
   site_person: ({ people: named }) => sql`person._id = any(${named}::text[])`,
   site: ({ records }) => sql`person._id in (select held.person from site_person as held where held.site = any(${records}::text[]))`,

@@ -24,7 +24,7 @@ const reads = ['person', 'site_person', 'role', 'site'] as const
 export const peopleRoutes: Route[] = [
   handleList(listPeople, {
     reads,
-    build: { of: 'person', rows: (db) => selectPersonList(db), placedBy: ['person'], touched: AFFECTED_PEOPLE },
+    build: { table: 'person', rows: (db) => selectPersonList(db), orderedBy: ['person'], findAffected: AFFECTED_PEOPLE },
   }),
   handleList(listPeopleOfGroup, (params) => {
     const group = RoleGroup.parse(params['group'])
@@ -32,7 +32,12 @@ export const peopleRoutes: Route[] = [
       name: `people of ${group}`,
       source: {
         reads,
-        build: { of: 'person', rows: (db) => selectPersonList(db, group), placedBy: ['person', 'site_person'], touched: AFFECTED_PEOPLE },
+        build: {
+          table: 'person',
+          rows: (db) => selectPersonList(db, group),
+          orderedBy: ['person', 'site_person'],
+          findAffected: AFFECTED_PEOPLE,
+        },
       },
     }
   }),

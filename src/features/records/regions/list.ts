@@ -13,9 +13,9 @@ const columns = [
 /** Regions, by name. */
 export const REGION_LIST = {
   columns,
-  textsOf: ({ name }) => [name],
-  rankOf: () => 0,
-  nameOf: ({ name }) => name,
+  getSearchTexts: ({ name }) => [name],
+  getRank: () => 0,
+  getName: ({ name }) => name,
 } as const satisfies RecordList<Region>
 
 /** Whether one of the region's sites is in the part of the map; null where the whole map shows. */

@@ -2,9 +2,9 @@ import { z } from 'zod'
 
 import { call } from '../../../platform/contract/call.ts'
 import { id, recordFields, text } from '../../../platform/contract/fields.ts'
-import { atMost } from '../../../platform/contract/messages.ts'
+import { formatMaxMessage } from '../../../platform/contract/messages.ts'
 import { RegionReference } from '../../../platform/contract/references.ts'
-import { emails, line, requiredId, requiredLine } from '../../../platform/contract/text-schemas.ts'
+import { optionalEmails, optionalLine, requiredId, requiredLine } from '../../../platform/contract/text-schemas.ts'
 import { ProgramType } from '../enrollment/contract.ts'
 
 const CharterName = z.strictObject({ _id: id, slug: z.string(), name: z.string() })
@@ -29,13 +29,13 @@ export type Settings = z.infer<typeof Settings>
 
 export const SettingsChange = z
   .strictObject({
-    organisation: line(100),
+    organisation: optionalLine(100),
     defaultRegion: requiredId().nullable(),
     defaultCharter: requiredId().nullable(),
     /** The whole list: one with its `_id` is renamed, one without is added, one that is missing is taken away where no site has it. */
-    programTypes: z.array(z.strictObject({ _id: id.optional(), name: requiredLine(100) })).max(200, atMost(200, 'programs')),
-    changeRequestsTo: z.array(z.strictObject({ region: requiredId().nullable(), emails: emails() })).max(50),
-    supportRequestsTo: emails(),
+    programTypes: z.array(z.strictObject({ _id: id.optional(), name: requiredLine(100) })).max(200, formatMaxMessage(200, 'programs')),
+    changeRequestsTo: z.array(z.strictObject({ region: requiredId().nullable(), emails: optionalEmails() })).max(50),
+    supportRequestsTo: optionalEmails(),
   })
   .partial()
 export type SettingsChange = z.infer<typeof SettingsChange>

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../database/connection.server.ts'
 import { exists } from '../../../database/lookup.server.ts'
 import type { FieldError } from '../../../platform/contract/problem.ts'
-import { badFields, stale } from '../../../platform/contract/problem.ts'
+import { invalidFields, staleVersion } from '../../../platform/contract/problem.ts'
 import { selectProgramTypes } from '../enrollment/queries.server.ts'
 import type { SettingsChange } from './contract.ts'
 import { SETTING_NAME, EMPTY_SETTINGS, findStoredSettings } from './queries.server.ts'
@@ -41,7 +41,7 @@ const saveProgramTypes = async (tx: Tx, wanted: NonNullable<SettingsChange['prog
     tx,
   )
   errors.push(...used.map(({ name }) => ({ path: 'programTypes', message: `${name} is used by a site and cannot be removed` })))
-  if (errors.length > 0) throw badFields(errors)
+  if (errors.length > 0) throw invalidFields(errors)
   await sql`delete from program_type where _id = any(${gone}::text[])`.execute(tx)
   // Two names may change places: nobody else has either meanwhile.
   const renamed = wanted.filter(({ _id, name }) => _id !== undefined && known.get(_id) !== name.trim())
@@ -62,9 +62,9 @@ const saveProgramTypes = async (tx: Tx, wanted: NonNullable<SettingsChange['prog
 export const updateSettings = async (tx: Tx, seen: number | undefined, changed: SettingsChange): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('homeroom settings'))`.execute(tx)
   const found = await findStoredSettings(tx)
-  if (seen !== undefined && seen !== (found?.version ?? 0)) throw stale()
+  if (seen !== undefined && seen !== (found?.version ?? 0)) throw staleVersion()
   const errors = await validateSettings(tx, changed)
-  if (errors.length > 0) throw badFields(errors)
+  if (errors.length > 0) throw invalidFields(errors)
   const { programTypes: programs, ...own } = changed
   const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined))
   const isChanged = programs ? await saveProgramTypes(tx, programs) : false

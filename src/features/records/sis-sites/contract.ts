@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { call } from '../../../platform/contract/call.ts'
 import { byIdOrSlug, day, id, idOrSlug, recordFields, text } from '../../../platform/contract/fields.ts'
-import { formed, line, requiredId, requiredLine, writtenDay } from '../../../platform/contract/text-schemas.ts'
+import { optionalPattern, optionalLine, requiredId, requiredLine, optionalDay } from '../../../platform/contract/text-schemas.ts'
 
 /** A site as the student-information system knows it. Ids are text with their leading zeros. */
 export const SisSite = z.strictObject({
@@ -48,7 +48,7 @@ export const readSisSite = call({
   response: SisSite,
 })
 
-const numeric = () => formed(/^\d{1,20}$/, 'Digits only, at most 20')
+const numeric = () => optionalPattern(/^\d{1,20}$/, 'Digits only, at most 20')
 
 /** A SIS site as it is written: four ids are numeric, the rest is text, dates and checkboxes. `site` is the location's `_id` or slug. */
 const SisSiteInput = z.strictObject({
@@ -56,10 +56,10 @@ const SisSiteInput = z.strictObject({
   site: requiredId(),
   sislc_id: numeric(),
   charterId: numeric(),
-  charterName: line(),
+  charterName: optionalLine(),
   status: z.boolean(),
-  activeDate: writtenDay(),
-  inactiveDate: writtenDay(),
+  activeDate: optionalDay(),
+  inactiveDate: optionalDay(),
   type_array: z.array(requiredLine(100)).max(50),
   siteId: numeric(),
   summer_district: z.boolean(),

@@ -1,12 +1,12 @@
 import type { Tx } from '../../../database/connection.server.ts'
 import { idOf } from '../../../database/lookup.server.ts'
 import { write } from '../../../database/saving.server.ts'
-import { badFields, Problem } from '../../../platform/contract/problem.ts'
+import { invalidFields, Problem } from '../../../platform/contract/problem.ts'
 import type { SisSiteChange } from './contract.ts'
 
 const getSiteId = async (tx: Tx, site: string): Promise<string> =>
   idOf(tx, 'site', site).catch((error: unknown) => {
-    throw error instanceof Problem && error.status === 404 ? badFields([{ path: 'site', message: 'This site does not exist' }]) : error
+    throw error instanceof Problem && error.status === 404 ? invalidFields([{ path: 'site', message: 'This site does not exist' }]) : error
   })
 
 /** Adds a SIS site; gives its `_id`. */

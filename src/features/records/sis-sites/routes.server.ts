@@ -1,16 +1,16 @@
 import { lockForUpdate } from '../../../database/saving.server.ts'
 import { REQUIRED } from '../../../platform/contract/messages.ts'
-import { badFields } from '../../../platform/contract/problem.ts'
+import { invalidFields } from '../../../platform/contract/problem.ts'
 import { notFound } from '../../../platform/contract/problem.ts'
 import { isId } from '../../../platform/contract/slugs.ts'
-import type { Edit } from '../../../platform/server/app-context.ts'
+import type { RunEdit } from '../../../platform/server/app-context.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import type { SisSite, SisSiteChange } from './contract.ts'
 import { createSisSite, deleteSisSite, listSisSites, readSisSite, updateSisSite, updateSisSiteInBody } from './contract.ts'
 import { insertSisSite, saveSisSite } from './mutations.server.ts'
 import { toSisSiteInput, getSisSite, listSisSitesOfSite } from './queries.server.ts'
 
-const handleUpdate = (edit: Edit, _id: string, settled: (stored: object) => SisSiteChange): Promise<SisSite> =>
+const handleUpdate = (edit: RunEdit, _id: string, settled: (stored: object) => SisSiteChange): Promise<SisSite> =>
   edit(async (tx, seen) => {
     if (!isId(_id)) throw notFound('SIS site')
     await lockForUpdate(tx, 'sis_site', _id, seen)
@@ -20,7 +20,7 @@ const handleUpdate = (edit: Edit, _id: string, settled: (stored: object) => SisS
 
 const getBodyId = (body: unknown): string => {
   const { _id } = body as { _id?: unknown }
-  if (typeof _id !== 'string' || _id === '') throw badFields([{ path: '_id', message: REQUIRED }])
+  if (typeof _id !== 'string' || _id === '') throw invalidFields([{ path: '_id', message: REQUIRED }])
   return _id
 }
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
 import type { Tx } from '../../../database/connection.server.ts'
-import { badFields, notFound, Problem } from '../../../platform/contract/problem.ts'
-import { cleanSlug, isId } from '../../../platform/contract/slugs.ts'
+import { invalidFields, notFound, Problem } from '../../../platform/contract/problem.ts'
+import { normalizeSlug, isId } from '../../../platform/contract/slugs.ts'
 import { PERSON_REQUIRED, ROLE_REQUIRED } from './contract.ts'
 
 const findPersonId = async (tx: Tx, idOrSlug: string): Promise<string | undefined> =>
@@ -10,7 +10,7 @@ const findPersonId = async (tx: Tx, idOrSlug: string): Promise<string | undefine
     await tx
       .selectFrom('person')
       .select('_id')
-      .where(sql<boolean>`_id = ${idOrSlug} or lower(slug) = lower(${cleanSlug(idOrSlug)})`)
+      .where(sql<boolean>`_id = ${idOrSlug} or lower(slug) = lower(${normalizeSlug(idOrSlug)})`)
       .orderBy(sql`_id = ${idOrSlug}`, 'desc')
       .executeTakeFirst()
   )?._id
@@ -35,8 +35,8 @@ export const insertSiteStaff = async (
     ...(person ? [] : [{ path: 'person', message: PERSON_REQUIRED }]),
     ...(role ? [] : [{ path: 'role_match', message: ROLE_REQUIRED }]),
   ]
-  if (!person || !role) throw badFields(errors)
-  if (await hasLeft(tx, person)) throw badFields([{ path: 'person', message: 'This person is no longer employed' }])
+  if (!person || !role) throw invalidFields(errors)
+  if (await hasLeft(tx, person)) throw invalidFields([{ path: 'person', message: 'This person is no longer employed' }])
   const added = await tx
     .insertInto('site_person')
     .values({ site, person, role: role._id })

@@ -2,17 +2,17 @@ import { z } from 'zod'
 
 import { call } from '../../../platform/contract/call.ts'
 import { byIdOrSlug, bySlug, recordFields, text } from '../../../platform/contract/fields.ts'
-import { FAX_FORM, FAX_WORDS, PHONE_FORM, PHONE_WORDS } from '../../../platform/contract/phones.ts'
+import { FAX_PATTERN, INVALID_FAX, PHONE_PATTERN, INVALID_PHONE } from '../../../platform/contract/phones.ts'
 import { SiteSummary } from '../../../platform/contract/references.ts'
 import { STATUSES } from '../../../platform/contract/status.ts'
 import {
   choice,
-  formed,
-  idOrNothing,
-  line,
-  lines,
+  optionalPattern,
+  optionalId,
+  optionalLine,
+  optionalMultiline,
   requiredEmails,
-  requiredFormed,
+  requiredPattern,
   requiredId,
   requiredLine,
 } from '../../../platform/contract/text-schemas.ts'
@@ -91,30 +91,30 @@ const MAX_FINANCE_ID_LENGTH = 20
 /** A site's address and hours as they are written. */
 export const AddressInput = z.strictObject({
   address_1: requiredLine(),
-  address_2: line(),
+  address_2: optionalLine(),
   city: requiredLine(MAX_CITY_LENGTH),
   state: choice(STATES),
-  zip: requiredFormed(/^\d{5}$/, 'Enter exactly five digits'),
-  phone: requiredFormed(PHONE_FORM, PHONE_WORDS),
-  fax: formed(FAX_FORM, FAX_WORDS),
+  zip: requiredPattern(/^\d{5}$/, 'Enter exactly five digits'),
+  phone: requiredPattern(PHONE_PATTERN, INVALID_PHONE),
+  fax: optionalPattern(FAX_PATTERN, INVALID_FAX),
   start_day: choice(DAYS),
   end_day: choice(DAYS),
   start_time: choice(START_TIMES),
   end_time: choice(END_TIMES),
-  description: lines(),
-  closures: lines(),
+  description: optionalMultiline(),
+  closures: optionalMultiline(),
 })
 
 /** The body's own level of a site as it is written: `charter` and `region` are `_id`s, `photo` a picture's. */
 export const SiteInput = z.strictObject({
-  name: line(MAX_SITE_NAME_LENGTH),
+  name: optionalLine(MAX_SITE_NAME_LENGTH),
   displayName: requiredLine(MAX_DISPLAY_NAME_LENGTH),
   status: choice(STATUSES),
   charter: requiredId(),
   region: requiredId(),
   category: choice(FACILITY_TYPES),
-  finance_id: formed(new RegExp(`^\\d{1,${MAX_FINANCE_ID_LENGTH}}$`), `Digits only, at most ${MAX_FINANCE_ID_LENGTH}`),
-  photo: idOrNothing(),
+  finance_id: optionalPattern(new RegExp(`^\\d{1,${MAX_FINANCE_ID_LENGTH}}$`), `Digits only, at most ${MAX_FINANCE_ID_LENGTH}`),
+  photo: optionalId(),
 })
 
 /** A new site: everything that is required, with the defaults of section 9 for what is chosen from a list. */
@@ -123,17 +123,17 @@ export const NewSite = SiteInput.extend({
   status: choice(STATUSES).default('ACTIVE'),
   category: choice(FACILITY_TYPES).default('Resource Center'),
   finance_id: SiteInput.shape.finance_id.default(null),
-  photo: idOrNothing().default(null),
+  photo: optionalId().default(null),
   address: AddressInput.extend({
-    address_2: line().default(null),
+    address_2: optionalLine().default(null),
     fax: AddressInput.shape.fax.default(null),
     state: choice(STATES).default('CA'),
     start_day: choice(DAYS).default('Monday'),
     end_day: choice(DAYS).default('Friday'),
     start_time: choice(START_TIMES).default('9:00AM'),
     end_time: choice(END_TIMES).default('5:00PM'),
-    description: lines().default(null),
-    closures: lines().default(null),
+    description: optionalMultiline().default(null),
+    closures: optionalMultiline().default(null),
   }),
   enrollment_info: z.strictObject({ registrationEmail: requiredEmails(), interestEmail: requiredEmails() }),
 })

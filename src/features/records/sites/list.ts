@@ -1,13 +1,13 @@
 import type { ListColumn, RecordList } from '../../../platform/contract/lists.ts'
-import { showPhone } from '../../../platform/contract/phones.ts'
+import { formatPhone } from '../../../platform/contract/phones.ts'
 import type { SiteSummary } from '../../../platform/contract/references.ts'
-import { type Group, isOfGroup, STATUS_LABELS } from '../../../platform/contract/status.ts'
+import { type StatusGroup, isInStatusGroup, STATUS_LABELS } from '../../../platform/contract/status.ts'
 import { matchesStatusFilter, getStatusRank, type StatusFilter } from './rules.ts'
 
 const formatPlace = ({ address: { city, state } }: SiteSummary): string | null => [city, state].filter(Boolean).join(', ') || null
 const formatStreet = ({ address: { address_1, address_2 } }: SiteSummary): string | null =>
   [address_1, address_2].filter(Boolean).join(', ') || null
-export const formatSitePhone = ({ address: { phone } }: SiteSummary): string | null => phone && showPhone(phone)
+export const formatSitePhone = ({ address: { phone } }: SiteSummary): string | null => phone && formatPhone(phone)
 
 const columns = [
   { key: 'name', label: 'Name', text: ({ displayName }) => displayName },
@@ -26,9 +26,9 @@ const columns = [
 /** Sites, in any of the lists that show them: open ones first, then those coming soon, then closed ones. */
 export const SITE_LIST = {
   columns,
-  textsOf: ({ name, displayName, address }) => [displayName, name, address.address_1, address.address_2, address.city],
-  rankOf: ({ status }) => getStatusRank(status),
-  nameOf: ({ displayName }) => displayName,
+  getSearchTexts: ({ name, displayName, address }) => [displayName, name, address.address_1, address.address_2, address.city],
+  getRank: ({ status }) => getStatusRank(status),
+  getName: ({ displayName }) => displayName,
 } as const satisfies RecordList<SiteSummary>
 
 /** What the list of all sites keeps to. */
@@ -47,10 +47,10 @@ export const buildSiteFilter =
 
 /** What the list of a region's sites keeps to, the map aside. */
 export interface RegionSiteFilters {
-  readonly status: Group
+  readonly status: StatusGroup
   readonly type?: string | undefined
 }
 export const buildRegionSiteFilter =
   ({ status, type }: RegionSiteFilters) =>
   (site: SiteSummary): boolean =>
-    isOfGroup(status, site.status) && (type === undefined || site.category === type)
+    isInStatusGroup(status, site.status) && (type === undefined || site.category === type)

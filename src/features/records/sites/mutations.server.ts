@@ -3,7 +3,7 @@ import { exists } from '../../../database/lookup.server.ts'
 import { write } from '../../../database/saving.server.ts'
 import { newSlug } from '../../../database/slugs.server.ts'
 import type { FieldError } from '../../../platform/contract/problem.ts'
-import { badFields } from '../../../platform/contract/problem.ts'
+import { invalidFields } from '../../../platform/contract/problem.ts'
 import type { NewSite, SiteChange } from './contract.ts'
 import { AddressInput, SiteInput } from './contract.ts'
 import { validateHours } from './rules.ts'
@@ -53,14 +53,14 @@ export const saveSite = async (
   { address, ...own }: SiteChange,
 ): Promise<void> => {
   const errors = [...(await validateReferences(tx, own)), ...validateChangedHours(address, stored.address)]
-  if (errors.length > 0) throw badFields(errors)
+  if (errors.length > 0) throw invalidFields(errors)
   await write(tx, 'site', _id, { ...own, ...address })
 }
 
 /** Makes a site with its parts; gives its `_id`. */
 export const insertSite = async (tx: Tx, { address, enrollment_info, ...own }: NewSite): Promise<string> => {
   const errors = [...(await validateReferences(tx, own)), ...validateChangedHours(address, {})]
-  if (errors.length > 0) throw badFields(errors)
+  if (errors.length > 0) throw invalidFields(errors)
   const slug = await newSlug(tx, 'site', own.displayName)
   const { _id } = await tx
     .insertInto('site')

@@ -38,7 +38,7 @@ export const selectSiteList = (db: Queryable) =>
  * Which sites a change touches. A change of a site's parts is told as one of the site as well; a role or a program type touches them all, and is not
  * named here.
  */
-export const AFFECTED_SITES: RowSource['touched'] = {
+export const AFFECTED_SITES: RowSource['findAffected'] = {
   site: ({ records }) => sql`site._id = any(${records}::text[])`,
   facility: () => 'none',
   enrollment: () => 'none',

@@ -22,12 +22,12 @@ export const siteRoutes: Route[] = [
       'program_type',
       'sis_site',
     ],
-    build: { of: 'site', rows: selectSiteList, placedBy: ['site'], touched: AFFECTED_SITES },
+    build: { table: 'site', rows: selectSiteList, orderedBy: ['site'], findAffected: AFFECTED_SITES },
   }),
   handleList(listSiteSummaries, {
     // A change of a site's parts changes its `updatedAt`; the change trigger then names `site` as well.
     reads: ['site', 'charter', 'brand', 'region', 'site_person', 'person', 'role'],
-    build: { of: 'site', rows: selectSiteSummaryList, placedBy: ['site'], touched: AFFECTED_SITES },
+    build: { table: 'site', rows: selectSiteSummaryList, orderedBy: ['site'], findAffected: AFFECTED_SITES },
   }),
   handle(createSite, async ({ body, edit, context }) => {
     const _id = await edit((tx) => insertSite(tx, body))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { inOwnOrder } from '../../../platform/contract/lists.ts'
+import { sortByDefault } from '../../../platform/contract/lists.ts'
 import type { Status } from '../../../platform/contract/status.ts'
 import { matchesStatusFilter, getStatusRank, isRecentlyUpdated } from './rules.ts'
 
@@ -28,8 +28,8 @@ test('pending counts as active and as coming soon, closed only as closed', () =>
 })
 
 test('open sites come first, then those coming soon, then closed ones, each by name', () => {
-  const sites = inOwnOrder<{ status: Status; displayName: string }>(
-    { rankOf: ({ status }) => getStatusRank(status), nameOf: ({ displayName }) => displayName },
+  const sites = sortByDefault<{ status: Status; displayName: string }>(
+    { getRank: ({ status }) => getStatusRank(status), getName: ({ displayName }) => displayName },
     [
       { status: 'CLOSED - PERMANENTLY', displayName: 'Alder' },
       { status: 'PENDING', displayName: 'Birch' },

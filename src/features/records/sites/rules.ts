@@ -1,8 +1,8 @@
-import { dayOf } from '../../../platform/contract/dates.ts'
+import { toIsoDay } from '../../../platform/contract/dates.ts'
 import type { FieldError } from '../../../platform/contract/problem.ts'
 import { isActive, isClosed, isPending } from '../../../platform/contract/status.ts'
 import type { Status } from '../../../platform/contract/status.ts'
-import { ENDS_TOO_EARLY, endsTooEarly } from '../../../platform/contract/times.ts'
+import { END_BEFORE_START, isEndBeforeStart } from '../../../platform/contract/times.ts'
 import type { SiteChange } from './contract.ts'
 import { FACILITY_TYPES } from './contract.ts'
 
@@ -12,7 +12,7 @@ const RECENT_DAYS = 7
 
 /** 'Recently Updated': changed today or on one of the seven days before, on the organisation's calendar. */
 export const isRecentlyUpdated = (updatedAt: string, timeZone: string, now: Date = new Date()): boolean =>
-  Date.parse(dayOf(now, timeZone)) - Date.parse(dayOf(updatedAt, timeZone)) <= RECENT_DAYS * DAY_MS
+  Date.parse(toIsoDay(now, timeZone)) - Date.parse(toIsoDay(updatedAt, timeZone)) <= RECENT_DAYS * DAY_MS
 
 /** The filters of the site list that are toggles. */
 export const STATUS_FILTERS = ['active', 'closed', 'coming-soon', 'updated'] as const
@@ -60,7 +60,7 @@ export const getStatusRank = (status: Status): number => (isClosed(status) ? 2 :
 type Time = string | null | undefined
 /** A site that closes before it opens is refused. */
 export const validateHours = (start: Time, end: Time): FieldError[] =>
-  endsTooEarly(start, end) ? [{ path: 'address.end_time', message: ENDS_TOO_EARLY }] : []
+  isEndBeforeStart(start, end) ? [{ path: 'address.end_time', message: END_BEFORE_START }] : []
 
 type SiteField =
   | Exclude<keyof SiteChange, 'address'>

@@ -12,7 +12,7 @@ import {
   readMailState,
   type NewMail,
   recordAttempt,
-  overdueMails,
+  findOverdueMails,
   DEFAULT_RETRY_POLICY,
   type RetryPolicy,
   restartMail,
@@ -25,7 +25,7 @@ const QUEUE = 'mail'
 const SWEEP_MS = 20_000
 const OPEN_AGAIN_MS = 10_000
 /** Longer than any try takes. */
-const LONGEST_TRY_S = 300
+const MAX_ATTEMPT_SECONDS = 300
 const AT_ONCE = 2
 /** Whoever keeps a mail wakes the queue; the rest of the time it is looked at now and then, for mails kept by other processes. */
 const PACE = { batchSize: 1, pollingIntervalSeconds: 30 }
@@ -150,7 +150,7 @@ export class MailQueue {
       await this.#alone(async () => {
         await boss.start()
         // Tries are counted in `mail`; a job is never run again by the queue itself.
-        await boss.createQueue(QUEUE, { retryLimit: 0, expireInSeconds: LONGEST_TRY_S, deleteAfterSeconds: 3600 })
+        await boss.createQueue(QUEUE, { retryLimit: 0, expireInSeconds: MAX_ATTEMPT_SECONDS, deleteAfterSeconds: 3600 })
       })
       if (this.#isStopped) return
       this.#workers = await Promise.all(Array.from({ length: AT_ONCE }, () => boss.work<{ mail: string }>(QUEUE, PACE, this.#work)))
@@ -227,7 +227,7 @@ export class MailQueue {
     try {
       await this.#addressMails()
       await this.#db.transaction().execute(async (tx) => {
-        const mails = await overdueMails(tx, !this.#isSwept)
+        const mails = await findOverdueMails(tx, !this.#isSwept)
         if (mails.length > 0) await this.#appoint(tx, mails)
       })
       this.#isSwept = true

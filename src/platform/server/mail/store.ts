@@ -48,9 +48,9 @@ export const getMailState = ({
   return recipients.length === 0 ? 'unaddressed' : 'waiting'
 }
 
-const waiting = sql<boolean>`"sentAt" is null and "failedAt" is null and recipients <> '{}'`
+const isWaiting = sql<boolean>`"sentAt" is null and "failedAt" is null and recipients <> '{}'`
 /** The moment itself, and not that of the transaction's beginning: a try takes its time. */
-const later = (ms: number): RawBuilder<Date> => sql<Date>`clock_timestamp() + make_interval(secs => ${ms / 1000}::float8)`
+const fromNow = (ms: number): RawBuilder<Date> => sql<Date>`clock_timestamp() + make_interval(secs => ${ms / 1000}::float8)`
 
 /** Keeps a mail, in the transaction of what it is about; gives its `_id`. */
 export const insertMail = async (tx: Tx, mail: NewMail, host: string): Promise<string> => {
@@ -68,7 +68,7 @@ export const lockDueMail = async (tx: Tx, _id: string): Promise<MailRow | undefi
     .selectFrom('mail')
     .selectAll()
     .where('_id', '=', _id)
-    .where(waiting)
+    .where(isWaiting)
     .where('nextTryAt', '<=', sql<Date>`clock_timestamp()`)
     .forUpdate()
     .skipLocked()
@@ -83,7 +83,7 @@ export const recordAttempt = async (
   patience: RetryPolicy,
 ): Promise<MailRow> => {
   const isSent = recipients.every((address) => carried.accepted.includes(address))
-  const refused = refusals + (carried.isFinal ? 1 : 0)
+  const refused = refusals + (carried.isPermanent ? 1 : 0)
   const isLate = firstTryAt !== null && Date.now() - firstTryAt.getTime() > patience.giveUpAfterMs
   const isGivenUp = !isSent && (isLate || refused >= patience.maxRefusals)
   const wait = Math.min(patience.firstWaitMs * 2 ** Math.min(tries, 20), patience.maxWaitMs)
@@ -95,7 +95,7 @@ export const recordAttempt = async (
       tries: tries + 1,
       refusals: refused,
       firstTryAt: sql<Date>`coalesce("firstTryAt", clock_timestamp())`,
-      ...(isSent ? { sentAt: later(0), sentAs: as } : isGivenUp ? { failedAt: later(0) } : { nextTryAt: later(wait) }),
+      ...(isSent ? { sentAt: fromNow(0), sentAs: as } : isGivenUp ? { failedAt: fromNow(0) } : { nextTryAt: fromNow(wait) }),
     })
     .where('_id', '=', _id)
     .returningAll()
@@ -105,16 +105,16 @@ export const recordAttempt = async (
 /** How long a mail may be overdue before another job is made for it: the one it had is lost, or stands behind others. */
 const OVERDUE = sql`interval '30 seconds'`
 const SWEPT_AGAIN = sql`interval '2 minutes'`
-const MOST_SWEPT = 1000
+const MAX_SWEPT = 1000
 
 /** The mails that need a job, noted as having one: those long overdue, or everything that waits. */
-export const overdueMails = async (tx: Tx, isEverything: boolean): Promise<string[]> => {
+export const findOverdueMails = async (tx: Tx, isEverything: boolean): Promise<string[]> => {
   const due = isEverything
     ? sql`true`
     : sql`"nextTryAt" < now() - ${OVERDUE} and ("appointedAt" is null or "appointedAt" < now() - ${SWEPT_AGAIN})`
   const { rows } = await sql<{ _id: string }>`
     update mail set "appointedAt" = now(), "nextTryAt" = least("nextTryAt", now())
-    where _id in (select _id from mail where ${waiting} and ${due} order by "createdAt" limit ${MOST_SWEPT} for update skip locked)
+    where _id in (select _id from mail where ${isWaiting} and ${due} order by "createdAt" limit ${MAX_SWEPT} for update skip locked)
     returning _id`.execute(tx)
   return rows.map(({ _id }) => _id)
 }
@@ -124,9 +124,9 @@ export const readMailCounts = async (
   db: Queryable,
 ): Promise<{ waiting: number; failed: number; unaddressed: number; oldestSeconds: number }> => {
   const { rows } = await sql<{ waiting: number; failed: number; unaddressed: number; oldestSeconds: number }>`
-    select count(*) filter (where ${waiting})::int as waiting, count(*) filter (where "failedAt" is not null)::int as failed,
+    select count(*) filter (where ${isWaiting})::int as waiting, count(*) filter (where "failedAt" is not null)::int as failed,
       count(*) filter (where "failedAt" is null and recipients = '{}')::int as unaddressed,
-      coalesce(extract(epoch from now() - min("createdAt") filter (where ${waiting})), 0)::float8 as "oldestSeconds"
+      coalesce(extract(epoch from now() - min("createdAt") filter (where ${isWaiting})), 0)::float8 as "oldestSeconds"
     from mail where "sentAt" is null`.execute(db)
   return rows[0] ?? { waiting: 0, failed: 0, unaddressed: 0, oldestSeconds: 0 }
 }

@@ -6,7 +6,7 @@ import type { Transporter } from 'nodemailer'
 
 import type { Configuration } from '../configuration.ts'
 import { syncFolder } from '../folder-sync.ts'
-import { reasonOf } from '../starting.ts'
+import { getErrorReason } from '../startup-errors.ts'
 
 /** A mail as it is carried. At every try it is the same, but for those who have it already. */
 export interface OutgoingMail {
@@ -29,7 +29,7 @@ export interface SendResult {
   /** Why the others have not: the mail server's own words, or why it could not be asked. */
   readonly problem: string | null
   /** True where every answer was a final no, which another try would hardly change. */
-  readonly isFinal: boolean
+  readonly isPermanent: boolean
 }
 
 export interface MailTransport {
@@ -40,9 +40,9 @@ export interface MailTransport {
 const CONNECTING_MS = 10_000
 const GREETING_MS = 10_000
 const SILENCE_MS = 30_000
-const LONGEST_PROBLEM = 500
+const MAX_PROBLEM_LENGTH = 500
 
-const asMessage = ({ messageId, recipients, subject, body, replyName, replyTo, createdAt }: OutgoingMail, from: string) => ({
+const toMessage = ({ messageId, recipients, subject, body, replyName, replyTo, createdAt }: OutgoingMail, from: string) => ({
   messageId,
   from,
   // Addresses as they are: a list that were parsed could be read as more of them.
@@ -66,31 +66,35 @@ interface Refusal {
 }
 
 /** A 5xx answer is final, but not to a wrong password: that is for whoever set the mail server, and not about the mail. */
-const isFinalNo = ({ responseCode = 0, command }: Refusal): boolean => responseCode >= 500 && !String(command).startsWith('AUTH')
+const isPermanent = ({ responseCode = 0, command }: Refusal): boolean => responseCode >= 500 && !String(command).startsWith('AUTH')
 
-const saidBy = ({ recipient, response }: Refusal): string => [recipient, response].filter(Boolean).join(': ')
+const formatRefusal = ({ recipient, response }: Refusal): string => [recipient, response].filter(Boolean).join(': ')
 
-const carriedAfter = (accepted: readonly string[], refusals: readonly Refusal[]): SendResult => ({
+const toSendResult = (accepted: readonly string[], refusals: readonly Refusal[]): SendResult => ({
   accepted,
-  problem: refusals.length === 0 ? null : refusals.map(saidBy).join('; ').slice(0, LONGEST_PROBLEM),
-  isFinal: refusals.length > 0 && refusals.every(isFinalNo),
+  problem: refusals.length === 0 ? null : refusals.map(formatRefusal).join('; ').slice(0, MAX_PROBLEM_LENGTH),
+  isPermanent: refusals.length > 0 && refusals.every(isPermanent),
 })
 
 /** A connection's error has a code of nodemailer's; the system's own stands in its words. */
 const SYSTEM_CODE = /ECONN[A-Z]+|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH/
 /** Why a mail server cannot be used, in plain words. */
-export const connectionReason = (error: unknown): string => {
+export const getConnectionReason = (error: unknown): string => {
   const message = error instanceof Error ? error.message : String(error)
   const code = SYSTEM_CODE.exec(message)?.[0]
-  return reasonOf(code === undefined ? error : Object.assign(new Error(message), { code }))
+  return getErrorReason(code === undefined ? error : Object.assign(new Error(message), { code }))
 }
 
 /** What an error of the whole try says. */
-const failedWith = (error: unknown, accepted: readonly string[]): SendResult => {
+const toFailedResult = (error: unknown, accepted: readonly string[]): SendResult => {
   const refusal: Refusal = error instanceof Error ? (error as Refusal) : {}
-  if (refusal.rejectedErrors?.length) return carriedAfter(accepted, refusal.rejectedErrors)
-  if (refusal.response) return carriedAfter(accepted, [refusal])
-  return { accepted, problem: `The mail server cannot be used: ${connectionReason(error)}`.slice(0, LONGEST_PROBLEM), isFinal: false }
+  if (refusal.rejectedErrors?.length) return toSendResult(accepted, refusal.rejectedErrors)
+  if (refusal.response) return toSendResult(accepted, [refusal])
+  return {
+    accepted,
+    problem: `The mail server cannot be used: ${getConnectionReason(error)}`.slice(0, MAX_PROBLEM_LENGTH),
+    isPermanent: false,
+  }
 }
 
 /** Hands mails to the mail server of SMTP_URL. What the address says of time limits or TLS counts. */
@@ -108,18 +112,18 @@ const createSmtpTransport = (smtpUrl: string, from: string): MailTransport => {
       })
       const missing = letter.recipients.filter((address) => !letter.accepted.includes(address))
       try {
-        const sent = await transport.sendMail({ ...asMessage(letter, from), envelope: { from, to: missing } })
+        const sent = await transport.sendMail({ ...toMessage(letter, from), envelope: { from, to: missing } })
         const refusals = (sent.rejectedErrors ?? []) as readonly Refusal[]
         const refused = new Set(refusals.map(({ recipient }) => recipient))
-        return carriedAfter([...letter.accepted, ...missing.filter((address) => !refused.has(address))], refusals)
+        return toSendResult([...letter.accepted, ...missing.filter((address) => !refused.has(address))], refusals)
       } catch (error) {
-        return failedWith(error, letter.accepted)
+        return toFailedResult(error, letter.accepted)
       }
     },
   }
 }
 
-const isThereAlready = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST'
+const alreadyExists = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST'
 
 /** Writes mails as `.eml` files: whole or not at all, and a mail that is there already is not written again. */
 const createFileTransport = (folder: string, from: string): MailTransport => ({
@@ -130,7 +134,7 @@ const createFileTransport = (folder: string, from: string): MailTransport => ({
     try {
       const { default: nodemailer } = await import('nodemailer')
       const transport = nodemailer.createTransport({ streamTransport: true, buffer: true })
-      const { message } = await transport.sendMail(asMessage(letter, from))
+      const { message } = await transport.sendMail(toMessage(letter, from))
       await mkdir(folder, { recursive: true })
       const file = await open(draft, 'wx', 0o600)
       try {
@@ -139,11 +143,11 @@ const createFileTransport = (folder: string, from: string): MailTransport => ({
       } finally {
         await file.close()
       }
-      await link(draft, path).catch((error: unknown) => (isThereAlready(error) ? undefined : Promise.reject(error)))
+      await link(draft, path).catch((error: unknown) => (alreadyExists(error) ? undefined : Promise.reject(error)))
       await syncFolder(folder)
-      return { accepted: letter.recipients, problem: null, isFinal: false }
+      return { accepted: letter.recipients, problem: null, isPermanent: false }
     } catch (error) {
-      return { accepted: letter.accepted, problem: `It cannot be written to ${folder}: ${reasonOf(error)}`, isFinal: false }
+      return { accepted: letter.accepted, problem: `It cannot be written to ${folder}: ${getErrorReason(error)}`, isPermanent: false }
     } finally {
       await rm(draft, { force: true }).catch(() => undefined)
     }

@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 
-import { ago, showMomentTime } from '../../contract/dates.ts'
+import { formatDaysAgo, formatMomentTime } from '../../contract/dates.ts'
 import { configuration } from '../configuration.ts'
 import { BackButton } from './BackButton.tsx'
 import { bothTexts, differing } from './differing.ts'
@@ -163,8 +163,8 @@ export const ConflictView = ({ clash, form, fields }: ConflictViewProps) => {
         {by} saved this while you were editing
       </h1>
       <p className={classes.about}>
-        They saved {ago(theirs.updatedAt, configuration.timeZone)} at {showMomentTime(theirs.updatedAt, configuration.timeZone)}. Nothing of
-        yours is lost. Choose what to keep where you both changed the same field.
+        They saved {formatDaysAgo(theirs.updatedAt, configuration.timeZone)} at {formatMomentTime(theirs.updatedAt, configuration.timeZone)}
+        . Nothing of yours is lost. Choose what to keep where you both changed the same field.
       </p>
       <div className={classes.head}>
         <h2>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 
-import { showMomentDay, showMomentTime } from '../../contract/dates.ts'
+import { formatMomentDay, formatMomentTime } from '../../contract/dates.ts'
 import { configuration } from '../configuration.ts'
 import type { Draft } from './drafts.ts'
 import { labelOf } from './fields.ts'
@@ -18,7 +18,7 @@ interface KeptTypingProps {
 
 /** When a draft was typed, in the organization's time zone: `11/22/2026 at 1:34 PM`. */
 export const timeOfDraft = ({ at }: Draft): string =>
-  `${showMomentDay(at, configuration.timeZone)} at ${showMomentTime(at, configuration.timeZone)}`
+  `${formatMomentDay(at, configuration.timeZone)} at ${formatMomentTime(at, configuration.timeZone)}`
 const MOST_NAMED = 4
 
 /** A draft that is not in the form, offered to be restored. */

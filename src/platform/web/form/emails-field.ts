@@ -1,4 +1,4 @@
-import { wrongEmails } from '../../contract/text-schemas.ts'
+import { findInvalidEmails } from '../../contract/text-schemas.ts'
 import type { FormField } from './fields.ts'
 
 /** The field of a list of addresses in any form. */
@@ -8,5 +8,5 @@ export const buildEmailsField = (label: string): FormField => ({
   span: 6,
   keyboard: 'email',
   hint: 'Separate email addresses with a space',
-  wrongIn: wrongEmails,
+  wrongIn: findInvalidEmails,
 })

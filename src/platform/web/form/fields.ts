@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react'
 import type { z } from 'zod'
 
-import { showDay } from '../../contract/dates.ts'
+import { formatDay } from '../../contract/dates.ts'
 import { REQUIRED } from '../../contract/messages.ts'
-import { fieldErrorsOf } from '../../contract/problem.ts'
+import { toFieldErrors } from '../../contract/problem.ts'
 import type { FieldError } from '../../contract/problem.ts'
 import { STATUS_LABELS, STATUSES } from '../../contract/status.ts'
 import { bodyOf } from './values.ts'
@@ -106,7 +106,7 @@ export const sayValue = (field: FormField | undefined, value: FieldValue | undef
   if (field?.kind === 'own') return (value === undefined ? '' : field.say(value)) || 'empty'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value !== 'string' || value === '') return 'empty'
-  if (field?.kind === 'day') return showDay(value)
+  if (field?.kind === 'day') return formatDay(value)
   if (field?.kind === 'choice' || field?.kind === 'search') return field.choices.find((choice) => choice.value === value)?.label ?? value
   return value
 }
@@ -122,7 +122,7 @@ export const errorsOf = (
   across: readonly FieldError[] = [],
 ): Readonly<Record<string, string>> => {
   const checked = schema.safeParse(bodyOf(sent))
-  return byField(checked.success ? across : [...fieldErrorsOf(checked.error), ...across], paths)
+  return byField(checked.success ? across : [...toFieldErrors(checked.error), ...across], paths)
 }
 
 /** Errors beside the field each belongs to: that of an entry of a list beside the list. The first of a field is said. */

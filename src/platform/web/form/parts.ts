@@ -1,4 +1,4 @@
-import { Problem, stale } from '../../contract/problem.ts'
+import { Problem, staleVersion } from '../../contract/problem.ts'
 import type { Snapshot } from './useEditForm.ts'
 import { isSameValue } from './values.ts'
 import type { Values } from './values.ts'
@@ -11,7 +11,7 @@ export const NO_PARTS: Parts = {}
 export class StalePart extends Problem {
   readonly part: string
   constructor(part: string) {
-    super(412, stale().message)
+    super(412, staleVersion().message)
     this.part = part
   }
 }

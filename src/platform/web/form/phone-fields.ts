@@ -1,4 +1,4 @@
-import { showPhone } from '../../contract/phones.ts'
+import { formatPhone } from '../../contract/phones.ts'
 import type { FormField } from './fields.ts'
 
 type LineField = Extract<FormField, { kind: 'line' }>
@@ -11,13 +11,13 @@ export const phoneField = (label: string): LineField => ({
   placeholder: 'xxx-xxx-xxxx',
   hint: 'Will be formatted as xxx-xxx-xxxx',
   strip: { not: /[^\d+-]/g, says: 'Only digits, plus signs and hyphens are allowed. Other characters were removed.' },
-  format: showPhone,
+  format: formatPhone,
 })
 
 /** The number formats itself; what follows an x stays. */
 const withExtension = (typed: string): string => {
   const [number = '', extension = ''] = typed.split('x').map((part) => part.trim())
-  return extension === '' ? showPhone(number) : `${showPhone(number)} x${extension}`
+  return extension === '' ? formatPhone(number) : `${formatPhone(number)} x${extension}`
 }
 
 /** The same, and an extension may follow. */

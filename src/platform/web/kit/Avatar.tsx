@@ -1,13 +1,13 @@
 import { IconUser } from '@tabler/icons-react'
 import { useState } from 'react'
 
-import { initialsOf, tintOf } from '../../contract/initials.ts'
+import { getInitials, getTint } from '../../contract/initials.ts'
 
 import classes from './Avatar.module.css'
 
 /** Letters and ground in the tint of a name, as a style. */
 export const coloursOf = (name: string): { color: string; background: string } => {
-  const { light, dark } = tintOf(name)
+  const { light, dark } = getTint(name)
   return { color: `light-dark(${light.letters}, ${dark.letters})`, background: `light-dark(${light.ground}, ${dark.ground})` }
 }
 
@@ -28,7 +28,7 @@ export const Avatar = ({ name, size = 44, photo }: AvatarProps) => {
       style={{ width: size, height: size, fontSize: Math.round(size * 0.4), ...coloursOf(name) }}
       aria-hidden
     >
-      {initialsOf(name)}
+      {getInitials(name)}
       {photo && photo !== broken ? (
         <img src={photo} alt="" className={classes.photo} decoding="async" loading="lazy" onError={() => setBroken(photo)} />
       ) : null}

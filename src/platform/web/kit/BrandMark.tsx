@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
-import { pictureSize } from '../../contract/fields.ts'
-import { initialsOf } from '../../contract/initials.ts'
+import { toResizedPictureUrl } from '../../contract/fields.ts'
+import { getInitials } from '../../contract/initials.ts'
 import { coloursOf } from './Avatar.tsx'
 
 import classes from './BrandMark.module.css'
@@ -20,8 +20,17 @@ const ROOM_FOR_TWO = 40
 export const BrandMark = ({ name, icon, size = 72 }: BrandMarkProps) => {
   const [broken, setBroken] = useState<string | null>(null)
   if (icon && icon !== broken)
-    return <img src={pictureSize(icon, 320)} alt="" width={size} height={size} className={classes.icon} onError={() => setBroken(icon)} />
-  const letters = size < ROOM_FOR_TWO ? [...initialsOf(name)].slice(0, 1).join('') : initialsOf(name)
+    return (
+      <img
+        src={toResizedPictureUrl(icon, 320)}
+        alt=""
+        width={size}
+        height={size}
+        className={classes.icon}
+        onError={() => setBroken(icon)}
+      />
+    )
+  const letters = size < ROOM_FOR_TWO ? [...getInitials(name)].slice(0, 1).join('') : getInitials(name)
   const { color, background } = coloursOf(name)
   return (
     <span

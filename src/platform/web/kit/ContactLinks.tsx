@@ -1,8 +1,8 @@
 import { Anchor, VisuallyHidden } from '@mantine/core'
 import { IconMail, IconMessage, IconPhone } from '@tabler/icons-react'
 
-import { mailtoOf, teamsChatOf } from '../../contract/emails.ts'
-import { NO_NUMBER, showPhone, telOf } from '../../contract/phones.ts'
+import { toMailtoUrl, toTeamsChatUrl } from '../../contract/emails.ts'
+import { NO_NUMBER, formatPhone, toTelUrl } from '../../contract/phones.ts'
 
 import classes from './ContactLinks.module.css'
 
@@ -18,8 +18,8 @@ interface PhoneLinkProps {
 /** A number to call, or 'No number on file' (section 2). */
 export const PhoneLink = ({ phone, look = 'plain' }: PhoneLinkProps) =>
   phone ? (
-    <Anchor inherit href={telOf(phone)} className={classes.phone} data-look={look}>
-      {showPhone(phone)}
+    <Anchor inherit href={toTelUrl(phone)} className={classes.phone} data-look={look}>
+      {formatPhone(phone)}
     </Anchor>
   ) : (
     <span className={classes.none}>{NO_NUMBER}</span>
@@ -27,7 +27,7 @@ export const PhoneLink = ({ phone, look = 'plain' }: PhoneLinkProps) =>
 
 /** An address to write to. A long one breaks before the @. */
 export const MailLink = ({ email }: { email: string }) => (
-  <Anchor inherit href={mailtoOf(email)} className={classes.mail}>
+  <Anchor inherit href={toMailtoUrl(email)} className={classes.mail}>
     {email.replace(/@.*/s, '')}
     <wbr />
     {/@.*/s.exec(email)?.[0]}
@@ -36,7 +36,7 @@ export const MailLink = ({ email }: { email: string }) => (
 
 /** 'Start a chat', in Teams. */
 export const TeamsLink = ({ email }: { email: string }) => (
-  <Anchor inherit href={teamsChatOf(email)} target="_blank" rel="noreferrer" className={classes.chat}>
+  <Anchor inherit href={toTeamsChatUrl(email)} target="_blank" rel="noreferrer" className={classes.chat}>
     <IconMessage size={18} stroke={1.75} aria-hidden />
     Start a chat<VisuallyHidden> in Teams</VisuallyHidden>
   </Anchor>
@@ -54,10 +54,10 @@ export const ContactButtons = ({ name, phone, email }: ContactButtonsProps) => (
   <span className={classes.buttons}>
     {phone ? (
       <>
-        <Anchor inherit href={telOf(phone)} className={classes.number} data-look="row">
-          {showPhone(phone)}
+        <Anchor inherit href={toTelUrl(phone)} className={classes.number} data-look="row">
+          {formatPhone(phone)}
         </Anchor>
-        <a href={telOf(phone)} className={classes.button} data-only="phone" aria-label={`Call ${name}`}>
+        <a href={toTelUrl(phone)} className={classes.button} data-only="phone" aria-label={`Call ${name}`}>
           <IconPhone size={17} stroke={1.75} />
         </a>
       </>
@@ -66,11 +66,11 @@ export const ContactButtons = ({ name, phone, email }: ContactButtonsProps) => (
     )}
     {email ? (
       <>
-        <a href={mailtoOf(email)} className={classes.button} data-only="desk" aria-label={`Email ${name}`} title={email}>
+        <a href={toMailtoUrl(email)} className={classes.button} data-only="desk" aria-label={`Email ${name}`} title={email}>
           <IconMail size={17} stroke={1.75} />
         </a>
         <a
-          href={teamsChatOf(email)}
+          href={toTeamsChatUrl(email)}
           target="_blank"
           rel="noreferrer"
           className={classes.button}

@@ -1,6 +1,6 @@
 import { IconHistory } from '@tabler/icons-react'
 
-import { ago } from '../../contract/dates.ts'
+import { formatDaysAgo } from '../../contract/dates.ts'
 import { configuration } from '../configuration.ts'
 
 import classes from './LastChanged.module.css'
@@ -17,7 +17,7 @@ export const LastChanged = ({ updatedAt, updatedBy, what }: LastChangedProps) =>
   <p className={classes.changed}>
     <IconHistory size={17} stroke={1.75} aria-hidden className={classes.sign} />
     <span>
-      {what ? `${what} changed` : 'Changed'} <time dateTime={updatedAt}>{ago(updatedAt, configuration.timeZone)}</time>
+      {what ? `${what} changed` : 'Changed'} <time dateTime={updatedAt}>{formatDaysAgo(updatedAt, configuration.timeZone)}</time>
       {updatedBy ? ` by ${updatedBy}` : null}
     </span>
   </p>

@@ -1,10 +1,10 @@
-import { showMomentDay } from '../../contract/dates.ts'
+import { formatMomentDay } from '../../contract/dates.ts'
 import { configuration } from '../configuration.ts'
 import { usePrinting } from '../print.ts'
 
 import classes from './PrintLine.module.css'
 
-const today = (): string => showMomentDay(new Date(), configuration.timeZone)
+const today = (): string => formatMomentDay(new Date(), configuration.timeZone)
 
 /** On paper only: where a sheet comes from, what it is of, and of which day. */
 export const PrintLine = ({ of: what }: { of?: string | undefined }) => {

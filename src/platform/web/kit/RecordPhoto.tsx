@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-import { pictureSizes } from '../../contract/fields.ts'
+import { toPictureSrcset } from '../../contract/fields.ts'
 import { SchoolDrawing } from './SchoolDrawing.tsx'
 
 import classes from './RecordPhoto.module.css'
@@ -34,7 +34,7 @@ export const RecordPhoto = ({ src, name, drawn = ANY_SCHOOL, shape = '16:10', de
       <span className={classes.photo} data-shape={shape}>
         <img
           src={src}
-          srcSet={pictureSizes(src)}
+          srcSet={toPictureSrcset(src)}
           sizes={SIZES[shape]}
           alt={decorative ? '' : `Photo of ${name}`}
           {...(shape === '16:10' ? ({ loading: 'eager', fetchPriority: 'high' } as const) : ({ loading: 'lazy' } as const))}

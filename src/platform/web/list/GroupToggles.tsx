@@ -1,11 +1,11 @@
-import type { Group } from '../../contract/status.ts'
+import type { StatusGroup } from '../../contract/status.ts'
 import { Chips, FilterToggle } from './Filters.tsx'
 
 interface GroupTogglesProps {
   active: string
   closed: string
-  group: Group
-  onChange: (group: Group) => void
+  group: StatusGroup
+  onChange: (group: StatusGroup) => void
 }
 
 /** The two toggles of a list that shows active or closed records; with neither, all. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { readSort, sortedBy } from '../../contract/lists.ts'
+import { parseSort, sortByColumn } from '../../contract/lists.ts'
 import { eachText, nextSort, tableText } from './columns.ts'
 import type { Column } from './columns.ts'
 
@@ -22,7 +22,7 @@ const columns: readonly Column<Hut>[] = [
   { key: 'beds', label: 'Beds', text: ({ beds }) => beds, width: 5, isNumber: true },
 ]
 const by = (key: string, down: boolean): string[] =>
-  sortedBy(huts, columns.find((column) => column.key === key) ?? { text: () => null }, down, 'UTC').map(({ name }) => name)
+  sortByColumn(huts, columns.find((column) => column.key === key) ?? { text: () => null }, down, 'UTC').map(({ name }) => name)
 
 describe('a list is sorted', () => {
   test('by words without regard to case and accents; who has none comes last from either end', () => {
@@ -30,15 +30,15 @@ describe('a list is sorted', () => {
     expect(by('city', true)).toEqual(['Three', 'Two', 'Four', 'One', 'Five'])
   })
 
-  test('by numbers as numbers', () => {
+  test('by numbers', () => {
     expect(by('beds', false)).toEqual(['Three', 'Five', 'Two', 'Four', 'One'])
     expect(by('beds', true)).toEqual(['Four', 'Two', 'Three', 'Five', 'One'])
   })
 
   test('as the address says, and in its own order where it says nothing that is known', () => {
-    expect(readSort('city', columns)).toMatchObject({ column: { key: 'city' }, down: false })
-    expect(readSort('-beds', columns)).toMatchObject({ column: { key: 'beds' }, down: true })
-    for (const nothing of [undefined, '', '-', 'planet', '--city']) expect(readSort(nothing, columns)).toBeUndefined()
+    expect(parseSort('city', columns)).toMatchObject({ column: { key: 'city' }, down: false })
+    expect(parseSort('-beds', columns)).toMatchObject({ column: { key: 'beds' }, down: true })
+    for (const nothing of [undefined, '', '-', 'planet', '--city']) expect(parseSort(nothing, columns)).toBeUndefined()
   })
 
   test('from its beginning, then from its end, then as before', () => {

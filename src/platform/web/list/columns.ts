@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
+import { toClipboardText } from '../../contract/clipboard-text.ts'
 import type { CellText, ListColumn } from '../../contract/lists.ts'
-import { sheetOf } from '../../contract/sheet.ts'
 import { configuration } from '../configuration.ts'
 
 /** How a table shows a column. */
@@ -34,7 +34,7 @@ const written = (text: CellText): string => (text === null ? '' : String(text))
 
 /** Records as a spreadsheet takes them, with a head. */
 export const tableText = <T>(records: readonly T[], columns: readonly Column<T>[]): string =>
-  sheetOf([columns.map(({ label }) => label), ...records.map((record) => columns.map((column) => written(textIn(column, record))))])
+  toClipboardText([columns.map(({ label }) => label), ...records.map((record) => columns.map((column) => written(textIn(column, record))))])
 
 /** Each text once, in order, without those that are missing. */
 export const eachText = <T>(records: readonly T[], textOf: (record: T) => string | null): string[] => [

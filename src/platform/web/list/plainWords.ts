@@ -1,4 +1,4 @@
-import { plain } from '../../contract/text-match.ts'
+import { normalizeText } from '../../contract/text-match.ts'
 
 /** What a list understands in plain words: a filter of its address, what that filter becomes, and the ways to say so. */
 export interface Phrase {
@@ -34,7 +34,7 @@ const FORGIVEN_FROM = 5
 
 const wordsOf = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean)
 /** A word as it is compared: without what stands around it. */
-const bare = (word: string): string => /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su.exec(plain(word))?.[0] ?? ''
+const bare = (word: string): string => /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su.exec(normalizeText(word))?.[0] ?? ''
 
 /** One letter wrong, missing or too many, or two neighbours swapped. */
 const isOneApart = (a: string, b: string): boolean => {

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 
-import { searchedWords, type TextsOf } from '../../contract/lists.ts'
+import { normalizeSearch, type GetSearchTexts } from '../../contract/lists.ts'
 import { plainTextOf } from './plainTexts.ts'
 import { readPlainWords } from './plainWords.ts'
 import type { Phrase, Understood } from './plainWords.ts'
@@ -12,12 +12,16 @@ export type ReadWords = (text: string, finished: boolean) => Understood | null
  * Plain words into filters for one list. What one of its records has in its own texts stays text as a whole: 'Online Academy',
  * 'Ohio City'. Nothing is read before the records are there to say so. Keep `phrases` the same between renderings.
  */
-export const usePlainWords = <T extends object>(phrases: readonly Phrase[], records: readonly T[], textsOf: TextsOf<T>): ReadWords =>
+export const usePlainWords = <T extends object>(
+  phrases: readonly Phrase[],
+  records: readonly T[],
+  getSearchTexts: GetSearchTexts<T>,
+): ReadWords =>
   useCallback(
     (text, finished) => {
       const understood = records.length > 0 ? readPlainWords(text, phrases, finished) : null
-      const wanted = searchedWords(text)
-      return understood && !records.some((record) => plainTextOf(record, textsOf).includes(wanted)) ? understood : null
+      const wanted = normalizeSearch(text)
+      return understood && !records.some((record) => plainTextOf(record, getSearchTexts).includes(wanted)) ? understood : null
     },
-    [phrases, records, textsOf],
+    [phrases, records, getSearchTexts],
   )

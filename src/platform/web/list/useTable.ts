@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 
-import { readSort, sortedBy } from '../../contract/lists.ts'
+import { parseSort, sortByColumn } from '../../contract/lists.ts'
 import { useAddress } from '../address.ts'
 import { configuration } from '../configuration.ts'
 import type { Column } from './columns.ts'
@@ -70,9 +70,12 @@ interface List<T> {
 export const useTable = <T>({ name, columns, usual }: List<T>, records: readonly T[]): Table<T> => {
   const [{ sort: asked, show }, change] = useAddress()
   const [kept, setKept] = useState(() => readKept(name))
-  const sort = useMemo(() => readSort(asked, columns), [asked, columns])
-  const { column, down = false } = sort ?? {}
-  const ordered = useMemo(() => (column ? sortedBy(records, column, down, configuration.timeZone) : records), [records, column, down])
+  const sort = useMemo(() => parseSort(asked, columns), [asked, columns])
+  const { column, isDescending = false } = sort ?? {}
+  const ordered = useMemo(
+    () => (column ? sortByColumn(records, column, isDescending, configuration.timeZone) : records),
+    [records, column, isDescending],
+  )
   const shownColumns = useMemo(
     () => columns.filter(({ key, atFirst }, at) => at === 0 || (kept.columns ? kept.columns.includes(key) : atFirst)),
     [columns, kept.columns],

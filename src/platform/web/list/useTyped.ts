@@ -1,6 +1,6 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 
-import { searchedWords, type TextsOf } from '../../contract/lists.ts'
+import { normalizeSearch, type GetSearchTexts } from '../../contract/lists.ts'
 import { useAddress } from '../address.ts'
 import { plainTextOf, preparePlainTexts } from './plainTexts.ts'
 import type { ReadWords } from './usePlainWords.ts'
@@ -98,11 +98,11 @@ export const useTyped = (read?: ReadWords): Typed => {
 }
 
 /** The records one of whose texts contains what is wanted (D40). */
-export const useMatching = <T extends object>(records: readonly T[], textsOf: TextsOf<T>, wanted: string): readonly T[] => {
-  const searched = searchedWords(wanted)
-  useEffect(() => preparePlainTexts(records, textsOf), [records, textsOf])
+export const useMatching = <T extends object>(records: readonly T[], getSearchTexts: GetSearchTexts<T>, wanted: string): readonly T[] => {
+  const searched = normalizeSearch(wanted)
+  useEffect(() => preparePlainTexts(records, getSearchTexts), [records, getSearchTexts])
   return useMemo(
-    () => (searched === '' ? records : records.filter((record) => plainTextOf(record, textsOf).includes(searched))),
-    [records, textsOf, searched],
+    () => (searched === '' ? records : records.filter((record) => plainTextOf(record, getSearchTexts).includes(searched))),
+    [records, getSearchTexts, searched],
   )
 }

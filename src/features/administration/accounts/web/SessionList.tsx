@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useState } from 'react'
 
-import { showMomentDay } from '../../../../platform/contract/dates.ts'
+import { formatMomentDay } from '../../../../platform/contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { Section } from '../../../../platform/web/kit/Section.tsx'
 import { RowBones } from '../../../../platform/web/list/Bones.tsx'
@@ -96,7 +96,7 @@ export const SessionList = ({ whose, name }: SessionListProps) => {
                         _id,
                         name: browser,
                         detail: address,
-                        end: `Ended ${showMomentDay(endedAt, timeZone)}${endedBy ? ` by ${endedBy}` : ''}`,
+                        end: `Ended ${formatMomentDay(endedAt, timeZone)}${endedBy ? ` by ${endedBy}` : ''}`,
                       },
                     ],
               )}

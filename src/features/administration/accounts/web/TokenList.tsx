@@ -3,7 +3,7 @@ import { IconKey } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 
-import { showMomentDay } from '../../../../platform/contract/dates.ts'
+import { formatMomentDay } from '../../../../platform/contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { Section } from '../../../../platform/web/kit/Section.tsx'
 import { RowBones } from '../../../../platform/web/list/Bones.tsx'
@@ -33,8 +33,8 @@ const TokenRow = ({ token, onRemove }: { token: ApiToken; onRemove: () => void }
             Level {accessLevel}, {formatLevel(accessLevel)}
           </span>
           <span>{usedAt === null ? 'Never used' : `Last used ${formatRelativeMoment(usedAt, timeZone)}`}</span>
-          <span>Created {showMomentDay(madeAt, timeZone)}</span>
-          <span>Expires {showMomentDay(expiresAt, timeZone)}</span>
+          <span>Created {formatMomentDay(madeAt, timeZone)}</span>
+          <span>Expires {formatMomentDay(expiresAt, timeZone)}</span>
         </span>
       </span>
       <span className={classes.way}>
@@ -47,7 +47,9 @@ const TokenRow = ({ token, onRemove }: { token: ApiToken; onRemove: () => void }
 }
 
 const formatEnd = ({ endedAt, endedBy }: ApiToken): string =>
-  endedBy === null ? `Expired ${showMomentDay(endedAt ?? '', timeZone)}` : `Removed ${showMomentDay(endedAt ?? '', timeZone)} by ${endedBy}`
+  endedBy === null
+    ? `Expired ${formatMomentDay(endedAt ?? '', timeZone)}`
+    : `Removed ${formatMomentDay(endedAt ?? '', timeZone)} by ${endedBy}`
 
 interface TokenListProps {
   whose: AccountScope

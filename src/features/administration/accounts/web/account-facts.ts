@@ -1,4 +1,4 @@
-import { showMomentDay } from '../../../../platform/contract/dates.ts'
+import { formatMomentDay } from '../../../../platform/contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import type { Fact } from '../../../../platform/web/kit/Facts.tsx'
 import type { AccountDetail } from '../contract.ts'
@@ -13,7 +13,7 @@ export const getLevelFacts = ({ name, accessLevel, grantedAt, grantedBy }: Accou
         {
           label: 'Granted',
           // A sample account brings its level with it; that it came from oneself says nothing.
-          value: `${showMomentDay(grantedAt, configuration.timeZone)}${grantedBy === null || grantedBy === name ? '' : ` by ${grantedBy}`}`,
+          value: `${formatMomentDay(grantedAt, configuration.timeZone)}${grantedBy === null || grantedBy === name ? '' : ` by ${grantedBy}`}`,
         },
       ]),
 ]

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
-import { ago } from '../../../../platform/contract/dates.ts'
+import { formatDaysAgo } from '../../../../platform/contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import type { Permission } from '../contract.ts'
@@ -39,7 +39,7 @@ export const AdministratorRow = ({ permission, isOwn, action: way }: Administrat
           Level {accessLevel}, {accessName}
         </span>
         <span className={classes.since}>
-          {ago(grantedAt, configuration.timeZone)}
+          {formatDaysAgo(grantedAt, configuration.timeZone)}
           {grantedBy ? ` by ${grantedBy}` : null}
         </span>
       </span>

@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 
-import { fieldErrorsOf } from '../../../../platform/contract/problem.ts'
+import { toFieldErrors } from '../../../../platform/contract/problem.ts'
 import { sayFailure } from '../../../../platform/web/failures.ts'
 import { formOpens } from '../../../../platform/web/form/open-forms.ts'
 import { showDone } from '../../../../platform/web/notice.ts'
@@ -32,7 +32,7 @@ export const AnswerForm = ({ request }: { request: RequestRecord }) => {
     const answer = { state, word: state === 'open' ? null : word.trim() || null }
     const checked = RequestAnswer.safeParse(answer)
     if (!checked.success) {
-      setError(state === 'declined' && answer.word === null ? 'Please give a reason' : fieldErrorsOf(checked.error)[0]?.message)
+      setError(state === 'declined' && answer.word === null ? 'Please give a reason' : toFieldErrors(checked.error)[0]?.message)
       field.current?.focus()
       return
     }

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { FormEvent } from 'react'
 
-import { fieldErrorsOf } from '../../../../platform/contract/problem.ts'
+import { toFieldErrors } from '../../../../platform/contract/problem.ts'
 import type { ChangeAsked } from '../../../../platform/web/change-window.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { sayFailure } from '../../../../platform/web/failures.ts'
@@ -39,7 +39,7 @@ export const ChangeRequestModal = ({ about: { site, name }, onClose }: { about: 
     event.preventDefault()
     if (sending.isPending) return
     const checked = ChangeRequest.safeParse({ location: name, site, correctText: text })
-    setError(checked.success ? undefined : fieldErrorsOf(checked.error)[0]?.message)
+    setError(checked.success ? undefined : toFieldErrors(checked.error)[0]?.message)
     if (checked.success) sending.mutate()
     else event.currentTarget.querySelector('textarea')?.focus()
   }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 
-import { showMomentDay, showMomentTime } from '../../../../platform/contract/dates.ts'
+import { formatMomentDay, formatMomentTime } from '../../../../platform/contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { sayFailure } from '../../../../platform/web/failures.ts'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
@@ -12,7 +12,7 @@ import { useMailAgain } from './queries.ts'
 import classes from './RequestDrawer.module.css'
 
 const when = (at: string | null): string =>
-  at === null ? '' : ` ${showMomentDay(at, configuration.timeZone)}, ${showMomentTime(at, configuration.timeZone)}`
+  at === null ? '' : ` ${formatMomentDay(at, configuration.timeZone)}, ${formatMomentTime(at, configuration.timeZone)}`
 
 const wordsOf = ({ state, sentAt, recipients }: RequestMail): string => {
   const to = recipients.length > 0 ? ` to ${recipients.join(', ')}` : ''

@@ -1,6 +1,6 @@
 import { Button, Drawer, Skeleton } from '@mantine/core'
 
-import { showMomentDay, showMomentTime } from '../../../../platform/contract/dates.ts'
+import { formatMomentDay, formatMomentTime } from '../../../../platform/contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { sayFailure } from '../../../../platform/web/failures.ts'
 import { MailLink } from '../../../../platform/web/kit/ContactLinks.tsx'
@@ -17,7 +17,7 @@ import { StateBadge } from './StateBadge.tsx'
 
 import classes from './RequestDrawer.module.css'
 
-const momentOf = (at: string): string => `${showMomentDay(at, configuration.timeZone)}, ${showMomentTime(at, configuration.timeZone)}`
+const momentOf = (at: string): string => `${formatMomentDay(at, configuration.timeZone)}, ${formatMomentTime(at, configuration.timeZone)}`
 
 const Answers = ({ history }: Pick<RequestDetail, 'history'>) => (
   <section aria-labelledby="answers">

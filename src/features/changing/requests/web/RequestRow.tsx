@@ -1,7 +1,7 @@
 import { IconBuilding, IconLifebuoy, IconMailExclamation } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 
-import { ago } from '../../../../platform/contract/dates.ts'
+import { formatDaysAgo } from '../../../../platform/contract/dates.ts'
 import type { Search } from '../../../../platform/web/address.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import type { RequestRecord } from '../contract.ts'
@@ -40,7 +40,7 @@ export const RequestRow = ({ request, isOwn }: RequestRowProps) => {
         <p className={classes.detail}>
           <span>{KIND_LABELS[kind]}</span>
           {isOwn ? null : <span>{senderOf(request)}</span>}
-          <span>{ago(createdAt, configuration.timeZone)}</span>
+          <span>{formatDaysAgo(createdAt, configuration.timeZone)}</span>
         </p>
         {word ? <p className={classes.word}>“{word}”</p> : null}
       </div>

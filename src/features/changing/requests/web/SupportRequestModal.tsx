@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FormEvent } from 'react'
 
-import { fieldErrorsOf } from '../../../../platform/contract/problem.ts'
+import { toFieldErrors } from '../../../../platform/contract/problem.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { sayFailure } from '../../../../platform/web/failures.ts'
 import { useUser } from '../../../access/session/web/queries.ts'
@@ -19,7 +19,7 @@ let kept: Draft = { request: '', name: '', email: '' }
 
 const errorsOf = (draft: Draft, isSignedIn: boolean): Partial<Record<keyof Draft, string>> => {
   const checked = isSignedIn ? SupportRequest.safeParse({ request: draft.request }) : AnonymousSupportRequest.safeParse(draft)
-  return checked.success ? {} : Object.fromEntries(fieldErrorsOf(checked.error).map(({ path, message }) => [path, message]))
+  return checked.success ? {} : Object.fromEntries(toFieldErrors(checked.error).map(({ path, message }) => [path, message]))
 }
 
 /** The IS Support Request window (sections 2 and 8). Without a session it also asks who is asking (D41). */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 
 import type { Queryable } from '../../../../database/connection.server.ts'
-import { freeSlug } from '../../../../platform/contract/slugs.ts'
+import { findFreeSlug } from '../../../../platform/contract/slugs.ts'
 import { isImporter } from '../school.ts'
 import type { Findings, About } from './findings.ts'
 import type { Row, Rows, TableName } from './rows.ts'
@@ -174,7 +174,7 @@ export class Planner {
     if (!this.#leads.has(`brand ${id}`))
       this.plan
         .find(({ table }) => table === 'brand')
-        ?.inserts.push({ id, values: { slug: freeSlug(NO_BRAND, new Set()), brandName: NO_BRAND }, kept: {} })
+        ?.inserts.push({ id, values: { slug: findFreeSlug(NO_BRAND, new Set()), brandName: NO_BRAND }, kept: {} })
     this.#leads.set(`brand ${NO_BRAND}`, id)
     this.#leads.set(`brand ${id}`, id)
     return id

@@ -1,10 +1,10 @@
-import { dayOf } from '../../../../platform/contract/dates.ts'
+import { toIsoDay } from '../../../../platform/contract/dates.ts'
 import { isEmail } from '../../../../platform/contract/emails.ts'
-import { FAX_FORM, showPhone } from '../../../../platform/contract/phones.ts'
-import { cleanSlug } from '../../../../platform/contract/slugs.ts'
+import { FAX_PATTERN, formatPhone } from '../../../../platform/contract/phones.ts'
+import { normalizeSlug } from '../../../../platform/contract/slugs.ts'
 import { STATUS_LABELS, STATUSES, type Status } from '../../../../platform/contract/status.ts'
-import { runsNothing } from '../../../../platform/contract/text-schemas.ts'
-import { lineFrom, linesFrom } from '../../../../platform/contract/texts.ts'
+import { sanitizeLine, sanitizeMultiline } from '../../../../platform/contract/text-cleaning.ts'
+import { isSafeUrl } from '../../../../platform/contract/text-schemas.ts'
 import type { What } from './findings.ts'
 import { inACell, canonical, idOf, isNothing, isRecord, type Raw } from './shapes.ts'
 
@@ -48,10 +48,10 @@ const textOf =
       ? { value: raw }
       : changed(storable, 'holds blanks at its ends, line breaks or characters that cannot be stored')
   }
-export const text = textOf(LONGEST_TEXT, linesFrom)
-export const line = textOf(LONGEST_LINE, lineFrom)
+export const text = textOf(LONGEST_TEXT, sanitizeMultiline)
+export const line = textOf(LONGEST_LINE, sanitizeLine)
 /** A slug in the one spelling it is looked for by; whether it leads anywhere is seen where it is made unique. */
-export const slug = textOf(LONGEST_LINE, (typed) => cleanSlug(lineFrom(typed)))
+export const slug = textOf(LONGEST_LINE, (typed) => normalizeSlug(sanitizeLine(typed)))
 /** A mail address; what is none is told, and nothing is stored in its place. */
 export const email: Reader = (raw, reading) => {
   const read = line(raw, reading)
@@ -59,21 +59,21 @@ export const email: Reader = (raw, reading) => {
 }
 
 export const address: Reader = (raw, reading) =>
-  typeof raw === 'string' && !runsNothing(raw) ? refused('is no address of the web') : line(raw, reading)
+  typeof raw === 'string' && !isSafeUrl(raw) ? refused('is no address of the web') : line(raw, reading)
 
 /** A number that people dial, formatted (section 5) unless an extension stands with it. */
 export const phone: Reader = (raw, reading) => {
   const read = line(raw, reading)
   if (typeof read.value !== 'string' || /[a-z]/i.test(read.value)) return read
-  const shown = showPhone(read.value)
+  const shown = formatPhone(read.value)
   return shown === read.value ? read : changed(shown, 'a phone number')
 }
 
 /** A site's fax number of ten digits is the digits alone (section 5). */
 export const siteFax: Reader = (raw, reading) => {
   const read = line(raw, reading)
-  if (typeof read.value !== 'string' || FAX_FORM.test(read.value)) return read
-  const shown = showPhone(read.value)
+  if (typeof read.value !== 'string' || FAX_PATTERN.test(read.value)) return read
+  const shown = formatPhone(read.value)
   return /^\d{3}-\d{3}-\d{4}$/.test(shown) && !/[a-z]/i.test(read.value) ? changed(shown.replaceAll('-', ''), 'a fax number') : read
 }
 
@@ -148,7 +148,7 @@ const asDay = (year: number, month: number, day: number): string | undefined =>
 /** The day a text, a moment or a number of milliseconds means; undefined for none. A moment at midnight UTC is that day; any other is the day it was where the organisation is. */
 const dayIn = (raw: unknown, { timeZone }: Reading): string | undefined => {
   if (isRecord(raw) && '$date' in raw) return dayIn(raw['$date'], { timeZone })
-  if (typeof raw === 'number') return Math.abs(raw) > 1e10 && Math.abs(raw) < 1e14 ? dayOf(new Date(raw), timeZone) : undefined
+  if (typeof raw === 'number') return Math.abs(raw) > 1e10 && Math.abs(raw) < 1e14 ? toIsoDay(new Date(raw), timeZone) : undefined
   if (typeof raw !== 'string') return undefined
   const said = raw.trim()
   const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(said)
@@ -157,7 +157,7 @@ const dayIn = (raw: unknown, { timeZone }: Reading): string | undefined => {
   if (us) return asDay(Number(us[3]), Number(us[1]), Number(us[2]))
   const moment = /^(\d{4}-\d{2}-\d{2})[T ]\d{2}:\d{2}/.exec(said) ? Date.parse(said) : Number.NaN
   if (Number.isNaN(moment)) return undefined
-  return /[T ]00:00(:00(\.0+)?)?(Z|[+-]00:?00)?$/.test(said) ? said.slice(0, 10) : dayOf(new Date(moment), timeZone)
+  return /[T ]00:00(:00(\.0+)?)?(Z|[+-]00:?00)?$/.test(said) ? said.slice(0, 10) : toIsoDay(new Date(moment), timeZone)
 }
 
 /** A calendar day (D29). */

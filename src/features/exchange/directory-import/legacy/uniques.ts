@@ -1,4 +1,4 @@
-import { freeSlug, isKeepable } from '../../../../platform/contract/slugs.ts'
+import { findFreeSlug, isImportableSlug } from '../../../../platform/contract/slugs.ts'
 import type { About, Findings } from './findings.ts'
 import type { Row, TableName } from './rows.ts'
 import { canonical, inACell } from './shapes.ts'
@@ -92,11 +92,12 @@ export class Uniques {
   #slug(about: About, id: string, values: Record<string, unknown>, own: Stored | undefined, findings: Findings): void {
     const wanted = typeof values['slug'] === 'string' ? values['slug'] : ''
     const owner = this.#owners.get(`slug ${wanted.toLowerCase()}`)
-    const isFree = isKeepable(wanted) && wanted.length <= LONGEST_SLUG && (owner === undefined || owner === id || owner === own?.['_id'])
+    const isFree =
+      isImportableSlug(wanted) && wanted.length <= LONGEST_SLUG && (owner === undefined || owner === id || owner === own?.['_id'])
     if (isFree || (own !== undefined && !('slug' in values))) return
     if (own) delete values['slug']
     else
-      values['slug'] = freeSlug(
+      values['slug'] = findFreeSlug(
         !/[\p{L}\p{N}]/u.test(wanted) ? inACell(values[NAMED[this.#table] ?? 'name'] ?? id) : wanted.slice(0, LONGEST_SLUG),
         this.#slugs,
       )
@@ -105,7 +106,7 @@ export class Uniques {
         ? 'there is none'
         : wanted.length > LONGEST_SLUG
           ? 'is longer than 200'
-          : isKeepable(wanted)
+          : isImportableSlug(wanted)
             ? `${inACell(owner)} has it already`
             : 'does not work in a web address'
     findings.add(about, 'slug', 'changed', { value: wanted, stored: values['slug'] ?? own?.['slug'], why })

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 
-import { showMomentDay, showMomentTime } from '../../../../platform/contract/dates.ts'
+import { formatMomentDay, formatMomentTime } from '../../../../platform/contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { Section } from '../../../../platform/web/kit/Section.tsx'
 import { RowBones } from '../../../../platform/web/list/Bones.tsx'
@@ -16,7 +16,7 @@ import classes from './DownloadLog.module.css'
 /** Shown at first; the others on demand. */
 const FIRST = 20
 
-const nameOf = (kind: string): string => (Object.hasOwn(EXPORTS, kind) ? EXPORTS[kind as keyof typeof EXPORTS].name : kind)
+const getName = (kind: string): string => (Object.hasOwn(EXPORTS, kind) ? EXPORTS[kind as keyof typeof EXPORTS].name : kind)
 
 const endOf = (one: Download): string => {
   const { outcome, rows, bytes } = one
@@ -48,9 +48,10 @@ const Log = ({ all }: { all: readonly Download[] }) => {
                 <span className={classes.who}>{one.name}</span>
                 <span className={classes.address}>{one.azureID}</span>
               </th>
-              <td>{nameOf(one.kind)}</td>
+              <td>{getName(one.kind)}</td>
               <td className={classes.when}>
-                <span>{showMomentDay(one.at, configuration.timeZone)}</span> <span>{showMomentTime(one.at, configuration.timeZone)}</span>
+                <span>{formatMomentDay(one.at, configuration.timeZone)}</span>{' '}
+                <span>{formatMomentTime(one.at, configuration.timeZone)}</span>
               </td>
               <td className={classes.end}>{endOf(one)}</td>
             </tr>

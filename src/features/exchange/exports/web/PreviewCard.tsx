@@ -2,7 +2,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useEffect, useId, useState } from 'react'
 
-import { showDay } from '../../../../platform/contract/dates.ts'
+import { formatDay } from '../../../../platform/contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { isSignedOut, sayFailure } from '../../../../platform/web/failures.ts'
 import { Notice } from '../../../../platform/web/kit/Notice.tsx'
@@ -60,7 +60,7 @@ const FirstRows = ({ sheet, first }: { sheet: Sheet; first: ExportPreview['first
           {first.map((row) => (
             <tr key={row.join('\n')}>
               {shown.map((at) => (
-                <td key={at}>{sheet.columns[at]?.holds === 'day' ? showDay(row[at] ?? '') : row[at]}</td>
+                <td key={at}>{sheet.columns[at]?.holds === 'day' ? formatDay(row[at] ?? '') : row[at]}</td>
               ))}
             </tr>
           ))}

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 
-import { isOfGroup } from '../../../../platform/contract/status.ts'
+import { isInStatusGroup } from '../../../../platform/contract/status.ts'
 import { useAddress } from '../../../../platform/web/address.ts'
 import { GROUP_PHRASES } from '../../../../platform/web/list/plainWords.ts'
 import type { Phrase } from '../../../../platform/web/list/plainWords.ts'
@@ -17,7 +17,7 @@ import { useCoverage } from './queries.ts'
 const none: readonly CoveredSite[] = []
 const noRoles: readonly { name: string }[] = []
 /** A site is found by its own words and by the names of everybody there. These are one text: of 100,000, each would cost. */
-const textsOf = ({ displayName, city, charter, people }: CoveredSite) => [
+const getSearchTexts = ({ displayName, city, charter, people }: CoveredSite) => [
   displayName,
   city,
   charter?.name,
@@ -46,11 +46,11 @@ export const useBoard = () => {
     ],
     [region.phrases, allRoles],
   )
-  const typed = useTyped(usePlainWords(phrases, sites, textsOf))
-  const found = useMatching(sites, textsOf, typed.wanted)
+  const typed = useTyped(usePlainWords(phrases, sites, getSearchTexts))
+  const found = useMatching(sites, getSearchTexts, typed.wanted)
   /** Before the toggle narrows them: what the counts in the heads say. */
   const asked = useMemo(
-    () => found.filter((site) => isOfGroup(group, site.status) && (region.slug === undefined || site.region?.slug === region.slug)),
+    () => found.filter((site) => isInStatusGroup(group, site.status) && (region.slug === undefined || site.region?.slug === region.slug)),
     [found, group, region.slug],
   )
   const shown = useMemo(() => (onlyEmpty ? asked.filter((site) => emptyAt(site, roles).length > 0) : asked), [asked, onlyEmpty, roles])

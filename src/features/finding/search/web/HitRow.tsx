@@ -2,9 +2,9 @@ import { IconDots, IconFile, IconLifebuoy, IconLogout, IconMail, IconMessage, Ic
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
-import { mailtoOf, teamsChatOf } from '../../../../platform/contract/emails.ts'
-import { showPhone, telOf } from '../../../../platform/contract/phones.ts'
-import { pageOf } from '../../../../platform/contract/records.ts'
+import { toMailtoUrl, toTeamsChatUrl } from '../../../../platform/contract/emails.ts'
+import { formatPhone, toTelUrl } from '../../../../platform/contract/phones.ts'
+import { getRecordPath } from '../../../../platform/contract/records.ts'
 import { STATUS_LABELS } from '../../../../platform/contract/status.ts'
 import { parseSearch } from '../../../../platform/web/address.ts'
 import { Marked } from '../../../../platform/web/kit/Marked.tsx'
@@ -37,23 +37,23 @@ const Reach = ({ hit, selected, onMore }: { hit: Hit; selected: boolean; onMore:
     <span className={classes.reach} data-selected={selected || undefined} data-wide={email !== null || undefined}>
       {phone ? (
         <a
-          href={telOf(phone)}
+          href={toTelUrl(phone)}
           className={classes.button}
           tabIndex={tabIndex}
           data-call
           aria-label={`Call ${hit.name}`}
-          title={showPhone(phone)}
+          title={formatPhone(phone)}
         >
           <IconPhone size={17} stroke={1.75} aria-hidden />
         </a>
       ) : null}
       {email ? (
         <>
-          <a href={mailtoOf(email)} className={classes.button} tabIndex={tabIndex} aria-label={`Email ${hit.name}`} title={email}>
+          <a href={toMailtoUrl(email)} className={classes.button} tabIndex={tabIndex} aria-label={`Email ${hit.name}`} title={email}>
             <IconMail size={17} stroke={1.75} aria-hidden />
           </a>
           <a
-            href={teamsChatOf(email)}
+            href={toTeamsChatUrl(email)}
             target="_blank"
             rel="noreferrer"
             className={classes.button}
@@ -103,7 +103,7 @@ const Way = ({ hit, onAct, children }: Pick<HitRowProps, 'hit' | 'onAct'> & { ch
         {children}
       </button>
     )
-  const [path = '/', search = ''] = (hit.kind === 'page' ? hit.to : pageOf(hit)).split('?')
+  const [path = '/', search = ''] = (hit.kind === 'page' ? hit.to : getRecordPath(hit)).split('?')
   return (
     <Link to={path} search={parseSearch(search)} tabIndex={-1} data-way className={classes.way} preload={false}>
       {children}
@@ -132,7 +132,7 @@ export const HitRow = ({ id, hit, typed, marks, selected, onSelect, onAct }: Hit
           <Words hit={hit} typed={typed} marks={marks} />
           {phone ? (
             <span className={classes.number}>
-              <Marked stretches={markedNumber(showPhone(phone), typed)} />
+              <Marked stretches={markedNumber(formatPhone(phone), typed)} />
             </span>
           ) : null}
           {status ? (

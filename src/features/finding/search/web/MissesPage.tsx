@@ -1,6 +1,6 @@
 import { IconSearchOff } from '@tabler/icons-react'
 
-import { ago } from '../../../../platform/contract/dates.ts'
+import { formatDaysAgo } from '../../../../platform/contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
 import { RowBones } from '../../../../platform/web/list/Bones.tsx'
@@ -53,7 +53,7 @@ export const MissesPage = () => {
                       </button>
                     </th>
                     <td className={classes.number}>{show(count)}</td>
-                    <td>{ago(lastAt, configuration.timeZone)}</td>
+                    <td>{formatDaysAgo(lastAt, configuration.timeZone)}</td>
                   </tr>
                 ))}
               </tbody>

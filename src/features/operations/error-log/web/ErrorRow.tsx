@@ -1,7 +1,7 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { useId } from 'react'
 
-import { ago, dayOf, showDay, showMomentTime } from '../../../../platform/contract/dates.ts'
+import { formatDaysAgo, toIsoDay, formatDay, formatMomentTime } from '../../../../platform/contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { Bars } from '../../../../platform/web/kit/Bars.tsx'
 import type { ErrorGroup } from '../contract.ts'
@@ -14,8 +14,8 @@ const DAY_MS = 86_400_000
 
 /** The day of each bar, today the last. */
 const getLastDays = (length: number): string[] => {
-  const today = Date.parse(dayOf(new Date(), configuration.timeZone))
-  return Array.from({ length }, (_, at) => showDay(new Date(today - (length - 1 - at) * DAY_MS).toISOString().slice(0, 10)))
+  const today = Date.parse(toIsoDay(new Date(), configuration.timeZone))
+  return Array.from({ length }, (_, at) => formatDay(new Date(today - (length - 1 - at) * DAY_MS).toISOString().slice(0, 10)))
 }
 
 const DailyChart = ({ daily }: { daily: readonly number[] }) => {
@@ -61,8 +61,8 @@ export const ErrorRow = ({ group, isOpen, onToggle }: ErrorRowProps) => {
           <span>{people === 0 ? 'not signed in' : people === 1 ? '1 person' : `${formatCount(people)} people`}</span>
         </p>
         <p className={classes.last}>
-          {ago(lastAt, configuration.timeZone)}
-          <span>{showMomentTime(lastAt, configuration.timeZone)}</span>
+          {formatDaysAgo(lastAt, configuration.timeZone)}
+          <span>{formatMomentTime(lastAt, configuration.timeZone)}</span>
         </p>
       </div>
       <div id={id}>{isOpen ? <ErrorDetails group={group} /> : null}</div>

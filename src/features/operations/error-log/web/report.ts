@@ -61,7 +61,7 @@ const reportFailure = ({ call, address, body, error }: Failure): void => {
     stackTrace: shorten(error.stack),
     errorLocation: address,
     requestData: shorten({ method: call.method, url: address, body }),
-    responseData: error instanceof Problem ? shorten(error.toAnswer()) : undefined,
+    responseData: error instanceof Problem ? shorten(error.toBody()) : undefined,
   })
 }
 

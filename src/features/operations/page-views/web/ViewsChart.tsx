@@ -1,4 +1,4 @@
-import { showDay } from '../../../../platform/contract/dates.ts'
+import { formatDay } from '../../../../platform/contract/dates.ts'
 import { Bars } from '../../../../platform/web/kit/Bars.tsx'
 import type { Usage } from '../contract.ts'
 import { roundUpForAxis } from '../rules.ts'
@@ -23,7 +23,7 @@ interface ViewsChartProps {
 export const ViewsChart = ({ days, views, name, hasPeople }: ViewsChartProps) => {
   const top = roundUpForAxis(Math.max(...views, 0))
   const most = views.indexOf(Math.max(...views))
-  const dayAt = (at: number): string => showDay(days[at]?.day ?? '')
+  const dayAt = (at: number): string => formatDay(days[at]?.day ?? '')
   const all = views.reduce((sum, count) => sum + count, 0)
   const named = Array.from({ length: LABELED_DAYS }, (_, at) => dayAt(Math.round((at * (days.length - 1)) / (LABELED_DAYS - 1))))
   const titles = views.map((count, at) => {
@@ -65,7 +65,7 @@ export const ViewsChart = ({ days, views, name, hasPeople }: ViewsChartProps) =>
           <tbody>
             {days.map(({ day, visitors }, at) => (
               <tr key={day}>
-                <th scope="row">{showDay(day)}</th>
+                <th scope="row">{formatDay(day)}</th>
                 <td>{formatCount(views[at] ?? 0)}</td>
                 {hasPeople ? <td>{formatCount(visitors)}</td> : null}
               </tr>

@@ -1,8 +1,8 @@
 import { IconPhone } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 
-import { showPhone, telOf } from '../../../../platform/contract/phones.ts'
-import { pageOf } from '../../../../platform/contract/records.ts'
+import { formatPhone, toTelUrl } from '../../../../platform/contract/phones.ts'
+import { getRecordPath } from '../../../../platform/contract/records.ts'
 import type { RecordHit } from '../../../../platform/contract/records.ts'
 import { RecordMark } from '../../../../platform/web/kit/RecordMark.tsx'
 import { useFavourites, useRecent } from './queries.ts'
@@ -18,14 +18,14 @@ const Row = ({ record }: { record: RecordHit }) => {
     <li className={classes.row}>
       <RecordMark kind={kind} name={name} />
       <span className={classes.words}>
-        <Link to={pageOf(record)} className={classes.name}>
+        <Link to={getRecordPath(record)} className={classes.name}>
           {name}
         </Link>
         <span className={classes.detail}>{detail}</span>
       </span>
       {phone ? (
-        <a href={telOf(phone)} className={classes.call} aria-label={`Call ${name}, ${showPhone(phone)}`}>
-          <span className={classes.number}>{showPhone(phone)}</span>
+        <a href={toTelUrl(phone)} className={classes.call} aria-label={`Call ${name}, ${formatPhone(phone)}`}>
+          <span className={classes.number}>{formatPhone(phone)}</span>
           <IconPhone size={18} stroke={1.75} aria-hidden className={classes.sign} />
         </a>
       ) : null}

@@ -1,7 +1,7 @@
 import { Button, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
 
-import { showMomentTime } from '../../../../platform/contract/dates.ts'
+import { formatMomentTime } from '../../../../platform/contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import type { Change } from '../contract.ts'
 import type { HistoryParts } from '../rules.ts'
@@ -116,7 +116,7 @@ export const ChangeRow = ({ parts, change, field, onRestore }: ChangeRowProps) =
   const isCollapsed = action !== 'update' && lines.length > 3
   const restore = change.canPutBack ? onRestore : undefined
   const name = getPartName(parts, change.part, change.title)
-  const time = showMomentTime(change.at, configuration.timeZone)
+  const time = formatMomentTime(change.at, configuration.timeZone)
   return (
     <li className={classes.change}>
       <p className={classes.summary}>

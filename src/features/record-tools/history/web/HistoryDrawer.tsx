@@ -1,7 +1,7 @@
 import { Button, Drawer, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 
-import { dayOf, showDay } from '../../../../platform/contract/dates.ts'
+import { toIsoDay, formatDay } from '../../../../platform/contract/dates.ts'
 import type { RecordHit } from '../../../../platform/contract/records.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { sayFailure } from '../../../../platform/web/failures.ts'
@@ -32,9 +32,9 @@ interface DayProps {
 }
 
 const Day = ({ day, parts, changes, field, onRestore }: DayProps) => (
-  <section aria-label={showDay(day)} className={classes.day}>
+  <section aria-label={formatDay(day)} className={classes.day}>
     <h3 className={classes.date}>
-      <time dateTime={day}>{showDay(day)}</time>
+      <time dateTime={day}>{formatDay(day)}</time>
     </h3>
     <ol className={classes.changes}>
       {changes.map((change) => (
@@ -45,7 +45,7 @@ const Day = ({ day, parts, changes, field, onRestore }: DayProps) => (
 )
 
 const groupByDay = (changes: readonly Change[]): ReadonlyMap<string, Change[]> =>
-  Map.groupBy(changes, ({ at }) => dayOf(at, configuration.timeZone))
+  Map.groupBy(changes, ({ at }) => toIsoDay(at, configuration.timeZone))
 
 const Bones = () => (
   <div aria-hidden className={classes.bones}>

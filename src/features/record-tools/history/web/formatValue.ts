@@ -1,5 +1,5 @@
-import { dayOf, showDay } from '../../../../platform/contract/dates.ts'
-import { showPhone } from '../../../../platform/contract/phones.ts'
+import { toIsoDay, formatDay } from '../../../../platform/contract/dates.ts'
+import { formatPhone } from '../../../../platform/contract/phones.ts'
 import { Status, STATUS_LABELS } from '../../../../platform/contract/status.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { humanizeName } from './partNames.ts'
@@ -28,8 +28,8 @@ const formatRecurringDays = (days: JsonObject): string =>
   }).join('; ')
 
 const formatListItem = (item: unknown): string => {
-  if (!isObject(item)) return showDay(String(item))
-  if ('date' in item) return [showDay(getText(item, 'date')), formatHours(item)].filter(Boolean).join(', ')
+  if (!isObject(item)) return formatDay(String(item))
+  if ('date' in item) return [formatDay(getText(item, 'date')), formatHours(item)].filter(Boolean).join(', ')
   if ('url' in item) return [getText(item, 'name'), getText(item, 'url')].filter(Boolean).join(': ')
   return formatObject(item)
 }
@@ -43,10 +43,10 @@ const formatObject = (object: JsonObject): string =>
 
 const formatString = (field: string, value: string): string => {
   if (PICTURES.has(field)) return 'a picture'
-  if (PHONES.has(field)) return showPhone(value)
-  if (field === 'leftAt') return showDay(dayOf(value, configuration.timeZone))
+  if (PHONES.has(field)) return formatPhone(value)
+  if (field === 'leftAt') return formatDay(toIsoDay(value, configuration.timeZone))
   const status = field === 'status' ? Status.safeParse(value) : undefined
-  return status?.success ? STATUS_LABELS[status.data] : showDay(value)
+  return status?.success ? STATUS_LABELS[status.data] : formatDay(value)
 }
 
 /** A free text as it was typed. */

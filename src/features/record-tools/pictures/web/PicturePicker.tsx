@@ -3,7 +3,7 @@ import { IconPhotoUp, IconTrash } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import type { DragEvent } from 'react'
 
-import { pictureAddressOf } from '../../../../platform/contract/fields.ts'
+import { toPictureUrl } from '../../../../platform/contract/fields.ts'
 import { sayFailure } from '../../../../platform/web/failures.ts'
 import type { FormField, OwnInputProps } from '../../../../platform/web/form/fields.ts'
 import type { FieldValue } from '../../../../platform/web/form/values.ts'
@@ -86,7 +86,7 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
       onDrop={drop}
     >
       <div className={classes.preview}>
-        <RecordPhoto src={picture && pictureAddressOf(picture)} name="this record" shape="16:9" />
+        <RecordPhoto src={picture && toPictureUrl(picture)} name="this record" shape="16:9" />
       </div>
       <div className={classes.side}>
         <VisuallyHidden>
@@ -142,7 +142,7 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
 
 const PictureLook = ({ value }: { value: FieldValue }) => (
   <span className={classes.look}>
-    <RecordPhoto src={typeof value === 'string' ? pictureAddressOf(value) : null} name="this record" shape="16:9" />
+    <RecordPhoto src={typeof value === 'string' ? toPictureUrl(value) : null} name="this record" shape="16:9" />
   </span>
 )
 

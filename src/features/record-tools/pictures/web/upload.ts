@@ -1,4 +1,4 @@
-import { Problem, ProblemAnswer } from '../../../../platform/contract/problem.ts'
+import { Problem, ProblemBody } from '../../../../platform/contract/problem.ts'
 import { addressOf, tellFailure } from '../../../../platform/web/client.ts'
 import { ConnectionLost } from '../../../../platform/web/failures.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
@@ -41,7 +41,7 @@ const sendOnce = (file: File, onProgress: (share: number) => void, signal: Abort
       const answer = parsed(request.responseText)
       const kept = uploadPicture.response.safeParse(answer)
       if (request.status < 300 && kept.success) return resolve(kept.data._id)
-      const said = ProblemAnswer.safeParse(answer)
+      const said = ProblemBody.safeParse(answer)
       fail(
         new Problem(request.status, said.data?.title ?? 'The picture could not be uploaded', {
           detail: said.data?.detail,

@@ -2,8 +2,8 @@ import { IconListDetails, IconSchool } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
-import { inOwnOrder } from '../../../../platform/contract/lists.ts'
-import { isOfGroup } from '../../../../platform/contract/status.ts'
+import { sortByDefault } from '../../../../platform/contract/lists.ts'
+import { isInStatusGroup } from '../../../../platform/contract/status.ts'
 import { useAddress } from '../../../../platform/web/address.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { BrandMark } from '../../../../platform/web/kit/BrandMark.tsx'
@@ -33,16 +33,16 @@ import { useBrand } from './queries.ts'
 
 import classes from './brand.module.css'
 
-const { textsOf } = BRAND_CHARTERS_LIST
+const { getSearchTexts } = BRAND_CHARTERS_LIST
 
 /** The brand's charters; like the list of all charters it starts on Active. */
 const Charters = ({ brand }: { brand: Brand }) => {
   const [, change] = useAddress()
   const [group, setGroup] = useGroup()
   const typed = useTyped()
-  const charters = useMemo(() => inOwnOrder(BRAND_CHARTERS_LIST, brand.charters), [brand.charters])
-  const found = useMatching(charters, textsOf, typed.wanted)
-  const shown = useMemo(() => found.filter((charter) => isOfGroup(group, charter.status)), [found, group])
+  const charters = useMemo(() => sortByDefault(BRAND_CHARTERS_LIST, brand.charters), [brand.charters])
+  const found = useMatching(charters, getSearchTexts, typed.wanted)
+  const shown = useMemo(() => found.filter((charter) => isInStatusGroup(group, charter.status)), [found, group])
   const download = useListDownload({ list: 'brand_charters', of: brand._id, filters: { status: group }, search: typed.wanted })
   return (
     <section aria-labelledby="charters" className={classes.charters}>

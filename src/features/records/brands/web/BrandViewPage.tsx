@@ -2,7 +2,7 @@ import { IconSchool } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 
-import { pictureSize } from '../../../../platform/contract/fields.ts'
+import { toResizedPictureUrl } from '../../../../platform/contract/fields.ts'
 import { KeptHint } from '../../../../platform/web/form/KeptHint.tsx'
 import { useEditMode } from '../../../../platform/web/form/useEditMode.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
@@ -34,7 +34,9 @@ const buildFacts = (brand: Brand): Fact[] =>
     EnrollmentsUrl: { value: brand.EnrollmentsUrl && <WebLink address={brand.EnrollmentsUrl} /> },
     status: { value: <StatusWord status={brand.status} /> },
     brandIcon: {
-      value: brand.brandIcon && <img src={pictureSize(brand.brandIcon, 320)} alt={`Icon of ${brand.brandName}`} className={classes.icon} />,
+      value: brand.brandIcon && (
+        <img src={toResizedPictureUrl(brand.brandIcon, 320)} alt={`Icon of ${brand.brandName}`} className={classes.icon} />
+      ),
     },
     charters: {
       value: (

@@ -2,8 +2,8 @@ import { IconBuildingEstate } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
-import { inOwnOrder } from '../../../../platform/contract/lists.ts'
-import { isActive, isClosed, isOfGroup } from '../../../../platform/contract/status.ts'
+import { sortByDefault } from '../../../../platform/contract/lists.ts'
+import { isActive, isClosed, isInStatusGroup } from '../../../../platform/contract/status.ts'
 import { useAddress } from '../../../../platform/web/address.ts'
 import { BrandMark } from '../../../../platform/web/kit/BrandMark.tsx'
 import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
@@ -33,7 +33,7 @@ import classes from '../../../../platform/web/list/IconCard.module.css'
 const NO_BRANDS: readonly Brand[] = []
 const getKey = ({ _id }: Brand): string => _id
 const TABLE_OPTIONS = { name: 'brands', columns: BRAND_COLUMNS, usual: 'cards' } as const
-const { textsOf } = BRAND_LIST
+const { getSearchTexts } = BRAND_LIST
 const getCardHeight = (_width: number, rem: number) => 7.25 * rem
 
 const formatBrandCounts = (brands: readonly Brand[]): string => {
@@ -70,11 +70,11 @@ export const BrandsPage = () => {
   const [, change] = useAddress()
   const [group, setGroup] = useGroup()
 
-  const brands = useMemo(() => inOwnOrder(BRAND_LIST, query.data ?? NO_BRANDS), [query.data])
-  const typed = useTyped(usePlainWords(GROUP_PHRASES, brands, textsOf))
+  const brands = useMemo(() => sortByDefault(BRAND_LIST, query.data ?? NO_BRANDS), [query.data])
+  const typed = useTyped(usePlainWords(GROUP_PHRASES, brands, getSearchTexts))
   const table = useTable(TABLE_OPTIONS, brands)
-  const found = useMatching(table.ordered, textsOf, typed.wanted)
-  const shown = useMemo(() => found.filter((brand) => isOfGroup(group, brand.status)), [found, group])
+  const found = useMatching(table.ordered, getSearchTexts, typed.wanted)
+  const shown = useMemo(() => found.filter((brand) => isInStatusGroup(group, brand.status)), [found, group])
   const download = useListDownload({ list: 'brands', filters: { status: group }, search: typed.wanted, sort: table.sort })
 
   return (

@@ -1,4 +1,4 @@
-import { pictureIdOf } from '../../../../platform/contract/fields.ts'
+import { getPictureId } from '../../../../platform/contract/fields.ts'
 import { STATUS_CHOICES } from '../../../../platform/web/form/fields.ts'
 import type { FormField } from '../../../../platform/web/form/fields.ts'
 import type { FieldValue, Values } from '../../../../platform/web/form/values.ts'
@@ -41,6 +41,6 @@ export const toBrandValues = (brand: Brand): Values =>
     status: brand.status,
     websiteUrl: brand.websiteUrl ?? '',
     EnrollmentsUrl: brand.EnrollmentsUrl ?? '',
-    brandPhoto: pictureIdOf(brand.brandPhoto),
-    brandIcon: pictureIdOf(brand.brandIcon),
+    brandPhoto: getPictureId(brand.brandPhoto),
+    brandIcon: getPictureId(brand.brandIcon),
   })

@@ -1,7 +1,7 @@
 import { Anchor, VisuallyHidden } from '@mantine/core'
 
-import { isEmail, mailtoOf } from '../../../../platform/contract/emails.ts'
-import { telOf } from '../../../../platform/contract/phones.ts'
+import { isEmail, toMailtoUrl } from '../../../../platform/contract/emails.ts'
+import { toTelUrl } from '../../../../platform/contract/phones.ts'
 import { CopyButton } from '../../../../platform/web/kit/CopyButton.tsx'
 import { COPYABLE_FIELDS, getFormatHint } from '../rules.ts'
 import { HighlightedText } from './HighlightedText.tsx'
@@ -18,8 +18,8 @@ const PHONE_PATTERN = /^\+?[\d ().-]{7,20}(\s*(x|ext\.?)\s*\d{1,6})?$/i
 /** Where a value leads, if it is nothing but one address or one number; the fields are free text and often hold more. */
 const getHref = ({ name, value }: ShownField): string | null => {
   const text = value?.trim() ?? ''
-  if (name === 'authorizer_email' && isEmail(text)) return mailtoOf(text)
-  if (name === 'authorizer_phone_number' && PHONE_PATTERN.test(text)) return telOf(text)
+  if (name === 'authorizer_email' && isEmail(text)) return toMailtoUrl(text)
+  if (name === 'authorizer_phone_number' && PHONE_PATTERN.test(text)) return toTelUrl(text)
   return null
 }
 

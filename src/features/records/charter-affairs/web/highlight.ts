@@ -1,4 +1,4 @@
-import { plain } from '../../../../platform/contract/text-match.ts'
+import { normalizeText } from '../../../../platform/contract/text-match.ts'
 
 interface TextPart {
   text: string
@@ -9,14 +9,14 @@ interface TextPart {
 
 /** A text cut where what was typed begins and ends, found the way `matches` finds it: case and accents make no difference. */
 export const splitMatches = (text: string, typed: string): TextPart[] => {
-  const wanted = plain(typed.trim())
+  const wanted = normalizeText(typed.trim())
   if (wanted === '') return [{ text, at: 0, isMatch: false }]
   // A letter may become none or several when it is made plain, so each plain letter remembers where it came from.
   const plainLetters: string[] = []
   const from: number[] = []
   let at = 0
   for (const letter of text) {
-    for (const one of plain(letter)) {
+    for (const one of normalizeText(letter)) {
       plainLetters.push(one)
       for (let unit = 0; unit < one.length; unit++) from.push(at)
     }

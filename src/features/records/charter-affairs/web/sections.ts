@@ -1,5 +1,5 @@
-import { slugOf } from '../../../../platform/contract/slugs.ts'
-import { matches } from '../../../../platform/contract/text-match.ts'
+import { toSlug } from '../../../../platform/contract/slugs.ts'
+import { matchesText } from '../../../../platform/contract/text-match.ts'
 import type { AffairSection } from '../contract.ts'
 import { affairLabels, districtLabels, memberLabels, overviewGroups, type SectionName, sectionTitles } from '../rules.ts'
 
@@ -60,11 +60,11 @@ type AffairValues = Readonly<Record<AffairSection, object> & Record<RowSection['
 
 const buildFieldSection = (name: AffairSection, affair: AffairValues): FieldSection => {
   const title = sectionTitles[name]
-  const anchor = slugOf(title)
+  const anchor = toSlug(title)
   const groups: FieldGroup[] =
     name === 'overview'
       ? Object.entries(overviewGroups).map(([group, labels]) => ({
-          anchor: `${anchor}-${slugOf(group)}`,
+          anchor: `${anchor}-${toSlug(group)}`,
           title: group,
           fields: toShownFields(labels, affair.overview),
         }))
@@ -75,7 +75,7 @@ const buildFieldSection = (name: AffairSection, affair: AffairValues): FieldSect
 const buildRowSection = (name: RowSection['name'], labels: Record<string, string>, rows: readonly { _id: string }[]): RowSection => {
   const title = sectionTitles[name]
   const shownRows = rows.map((row) => ({ _id: row._id, fields: toShownFields(labels, row) }))
-  return { kind: 'rows', name, anchor: slugOf(title), title, total: rows.length, rows: shownRows }
+  return { kind: 'rows', name, anchor: toSlug(title), title, total: rows.length, rows: shownRows }
 }
 
 /** The eight sections of a charter affair in the specification's order. */
@@ -91,12 +91,12 @@ export const buildSections = (affair: AffairValues): ShownSection[] => [
 ]
 
 const matchesFilter = (field: ShownField, { typed, onlyEmpty }: FieldFilter): boolean =>
-  (!onlyEmpty || field.value === null) && matches(typed, [field.label, field.value])
+  (!onlyEmpty || field.value === null) && matchesText(typed, [field.label, field.value])
 
 /** A row is kept for its texts alone: the name of a column would keep every row. */
 const rowMatchesFilter = (row: ShownRow, { typed, onlyEmpty }: FieldFilter): boolean =>
   (!onlyEmpty || row.fields.some((field) => field.value === null)) &&
-  matches(
+  matchesText(
     typed,
     row.fields.map((field) => field.value),
   )

@@ -2,9 +2,9 @@ import { IconBuilding, IconFileText, IconListDetails } from '@tabler/icons-react
 import { Link, useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
-import { inOwnOrder } from '../../../../platform/contract/lists.ts'
-import { showPhone } from '../../../../platform/contract/phones.ts'
-import { isOfGroup } from '../../../../platform/contract/status.ts'
+import { sortByDefault } from '../../../../platform/contract/lists.ts'
+import { formatPhone } from '../../../../platform/contract/phones.ts'
+import { isInStatusGroup } from '../../../../platform/contract/status.ts'
 import { useAddress } from '../../../../platform/web/address.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { BrandMark } from '../../../../platform/web/kit/BrandMark.tsx'
@@ -70,7 +70,7 @@ const CharterFacts = ({ charter }: { charter: Charter }) => (
         value: (
           <span className={classes.copied}>
             <PhoneLink phone={charter.charterContactnumber} look="loud" />
-            {charter.charterContactnumber ? <CopyButton value={showPhone(charter.charterContactnumber)} what="phone number" /> : null}
+            {charter.charterContactnumber ? <CopyButton value={formatPhone(charter.charterContactnumber)} what="phone number" /> : null}
           </span>
         ),
       },
@@ -83,9 +83,9 @@ const CharterFacts = ({ charter }: { charter: Charter }) => (
 /** The sites that show: all, or one of the two groups of section 4, in the address as `?status=`. */
 const Sites = ({ charter }: { charter: CharterWithSites }) => {
   const [{ status }, change] = useAddress()
-  const sites = useMemo(() => inOwnOrder(SITE_LIST, charter.sites), [charter.sites])
-  const active = sites.filter((site) => isOfGroup('active', site.status))
-  const closed = sites.filter((site) => isOfGroup('closed', site.status))
+  const sites = useMemo(() => sortByDefault(SITE_LIST, charter.sites), [charter.sites])
+  const active = sites.filter((site) => isInStatusGroup('active', site.status))
+  const closed = sites.filter((site) => isInStatusGroup('closed', site.status))
   const mixed = active.length > 0 && closed.length > 0
   const group = mixed && (status === 'active' || status === 'closed') ? status : undefined
   const shown = group === 'active' ? active : group === 'closed' ? closed : sites

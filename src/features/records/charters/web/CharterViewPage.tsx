@@ -2,7 +2,7 @@ import { IconBuilding } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 
-import { showPhone } from '../../../../platform/contract/phones.ts'
+import { formatPhone } from '../../../../platform/contract/phones.ts'
 import { KeptHint } from '../../../../platform/web/form/KeptHint.tsx'
 import { useEditMode } from '../../../../platform/web/form/useEditMode.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
@@ -52,7 +52,7 @@ const buildFacts = (charter: Charter): Fact[] =>
       value: (
         <span className={classes.copied}>
           <PhoneLink phone={charter.charterContactnumber} />
-          {charter.charterContactnumber ? <CopyButton value={showPhone(charter.charterContactnumber)} what="contact number" /> : null}
+          {charter.charterContactnumber ? <CopyButton value={formatPhone(charter.charterContactnumber)} what="contact number" /> : null}
         </span>
       ),
     },

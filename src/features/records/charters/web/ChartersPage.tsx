@@ -1,9 +1,9 @@
 import { IconSchool } from '@tabler/icons-react'
 import { useMemo } from 'react'
 
-import { showMomentDay } from '../../../../platform/contract/dates.ts'
-import { inOwnOrder } from '../../../../platform/contract/lists.ts'
-import { isClosed, isOfGroup } from '../../../../platform/contract/status.ts'
+import { formatMomentDay } from '../../../../platform/contract/dates.ts'
+import { sortByDefault } from '../../../../platform/contract/lists.ts'
+import { isClosed, isInStatusGroup } from '../../../../platform/contract/status.ts'
 import { useAddress } from '../../../../platform/web/address.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { RowBones } from '../../../../platform/web/list/Bones.tsx'
@@ -32,7 +32,7 @@ import classes from './ChartersPage.module.css'
 
 const NO_CHARTERS: readonly Charter[] = []
 const getKey = ({ _id }: Charter): string => _id
-const { textsOf } = CHARTER_LIST
+const { getSearchTexts } = CHARTER_LIST
 
 const formatCharterCounts = (charters: readonly Charter[]): string => {
   const closed = charters.filter((charter) => isClosed(charter.status)).length
@@ -47,7 +47,7 @@ const StudentTotal = () => {
   return (
     <p className={classes.total}>
       <strong>{data.total.toLocaleString('en-US')}</strong>
-      <span>students{data.updatedAt ? <>, as of {showMomentDay(data.updatedAt, configuration.timeZone)}</> : null}</span>
+      <span>students{data.updatedAt ? <>, as of {formatMomentDay(data.updatedAt, configuration.timeZone)}</> : null}</span>
     </p>
   )
 }
@@ -59,12 +59,12 @@ export const ChartersPage = () => {
   const [, change] = useAddress()
   const [group, setGroup] = useGroup()
 
-  const charters = useMemo(() => inOwnOrder(CHARTER_LIST, query.data ?? NO_CHARTERS), [query.data])
-  const typed = useTyped(usePlainWords(GROUP_PHRASES, charters, textsOf))
+  const charters = useMemo(() => sortByDefault(CHARTER_LIST, query.data ?? NO_CHARTERS), [query.data])
+  const typed = useTyped(usePlainWords(GROUP_PHRASES, charters, getSearchTexts))
   // Charters are compared by their numbers, for which a phone has no room.
   const table = useTable({ name: 'charters', columns: CHARTER_COLUMNS, usual: narrow ? 'cards' : 'table' }, charters)
-  const found = useMatching(table.ordered, textsOf, typed.wanted)
-  const shown = useMemo(() => found.filter((charter) => isOfGroup(group, charter.status)), [found, group])
+  const found = useMatching(table.ordered, getSearchTexts, typed.wanted)
+  const shown = useMemo(() => found.filter((charter) => isInStatusGroup(group, charter.status)), [found, group])
   const download = useListDownload({ list: 'charters', filters: { status: group }, search: typed.wanted, sort: table.sort })
 
   return (

@@ -1,4 +1,4 @@
-import { showPhone } from '../../../../platform/contract/phones.ts'
+import { formatPhone } from '../../../../platform/contract/phones.ts'
 import type { SiteSummary } from '../../../../platform/contract/references.ts'
 import { STATUS_LABELS } from '../../../../platform/contract/status.ts'
 
@@ -23,9 +23,9 @@ export const SitesSheet = ({ sites }: { sites: readonly SiteSummary[] }) => (
           <th scope="row">{displayName}</th>
           <td>{[address.city, address.state].filter(Boolean).join(', ')}</td>
           <td>{STATUS_LABELS[status]}</td>
-          <td>{address.phone && showPhone(address.phone)}</td>
+          <td>{address.phone && formatPhone(address.phone)}</td>
           <td>{principal?.name ?? 'No one assigned'}</td>
-          <td>{principal?.phone && showPhone(principal.phone)}</td>
+          <td>{principal?.phone && formatPhone(principal.phone)}</td>
         </tr>
       ))}
     </tbody>

@@ -1,4 +1,4 @@
-import { showMomentDay } from '../../../../platform/contract/dates.ts'
+import { formatMomentDay } from '../../../../platform/contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import type { Charter } from '../contract.ts'
 
@@ -19,7 +19,7 @@ export const StudentCount = ({ charter: { studentCount, studentCountUpdatedAt },
       <span className={isProminent ? classes.loud : undefined}>{studentCount.toLocaleString('en-US')}</span>
     )}
     {studentCountUpdatedAt ? (
-      <span className={classes.note}> as of {showMomentDay(studentCountUpdatedAt, configuration.timeZone)}</span>
+      <span className={classes.note}> as of {formatMomentDay(studentCountUpdatedAt, configuration.timeZone)}</span>
     ) : null}
   </span>
 )

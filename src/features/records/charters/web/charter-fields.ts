@@ -1,6 +1,6 @@
-import { pictureIdOf } from '../../../../platform/contract/fields.ts'
-import { showPhone } from '../../../../platform/contract/phones.ts'
-import { slugOf } from '../../../../platform/contract/slugs.ts'
+import { getPictureId } from '../../../../platform/contract/fields.ts'
+import { formatPhone } from '../../../../platform/contract/phones.ts'
+import { toSlug } from '../../../../platform/contract/slugs.ts'
 import { ONLY_DIGITS, STATUS_CHOICES } from '../../../../platform/web/form/fields.ts'
 import type { Across, Choice, FormField } from '../../../../platform/web/form/fields.ts'
 import type { FieldValue, Values } from '../../../../platform/web/form/values.ts'
@@ -49,7 +49,7 @@ const buildFields = (brands: readonly Choice[]): Record<Path, FormField> => ({
     label: charterLabels.charterContactnumber,
     keyboard: 'tel',
     placeholder: 'xxx-xxx-xxxx',
-    format: showPhone,
+    format: formatPhone,
     yet: (typed) => (typed === '' || CHARTER_PHONE_PATTERN.test(typed) ? null : INVALID_PHONE_WHILE_TYPING),
   },
   schoolTypeUrls: {
@@ -126,7 +126,7 @@ export const toCharterValues = (charter: Charter): Values => {
     schoolTypeUrls: charter.schoolTypeUrls,
     charter_number: charter.charter_number ?? '',
     charter_grade_levels: charter.charter_grade_levels ?? '',
-    photo: pictureIdOf(charter.photo),
+    photo: getPictureId(charter.photo),
   }
   return values
 }
@@ -135,8 +135,8 @@ export const toCharterValues = (charter: Charter): Values => {
 export const suggestSlug = (path: string, value: FieldValue, before: Values): Values => {
   if (path !== 'name' || typeof value !== 'string') return {}
   const own = before['slug']
-  const suggested = typeof before['name'] === 'string' && before['name'] !== '' ? slugOf(before['name']) : ''
-  return own === '' || own === suggested ? { slug: value === '' ? '' : slugOf(value) } : {}
+  const suggested = typeof before['name'] === 'string' && before['name'] !== '' ? toSlug(before['name']) : ''
+  return own === '' || own === suggested ? { slug: value === '' ? '' : toSlug(value) } : {}
 }
 
 const normalizeName = (name: FieldValue | undefined): string => (typeof name === 'string' ? name.trim().toLowerCase() : '')

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconDoorExit } from '@tabler/icons-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 
-import { dayOf, showDay } from '../../../../platform/contract/dates.ts'
+import { toIsoDay, formatDay } from '../../../../platform/contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { Notice } from '../../../../platform/web/kit/Notice.tsx'
 import { createStore, useStore } from '../../../../platform/web/store.ts'
@@ -58,7 +58,7 @@ export const DepartedNoticeCard = ({ person }: { person: PersonWithSites }) => {
   return (
     <Notice tone="off">
       <strong>
-        {person.name} is no longer employed as of {showDay(dayOf(person.leftAt, configuration.timeZone))}
+        {person.name} is no longer employed as of {formatDay(toIsoDay(person.leftAt, configuration.timeZone))}
       </strong>
       {mayEdit ? (
         <Button size="compact-sm" variant="default" onClick={() => openUndoFor.set(person._id)} data-print="no">

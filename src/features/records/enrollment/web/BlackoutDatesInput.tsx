@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
-import { showDay } from '../../../../platform/contract/dates.ts'
+import { formatDay } from '../../../../platform/contract/dates.ts'
 import type { OwnInputProps } from '../../../../platform/web/form/fields.ts'
 import { ListedValues } from '../../../../platform/web/form/ListedValues.tsx'
 import { toDays } from './enrollment-values.ts'
@@ -25,7 +25,7 @@ export const BlackoutDatesInput = ({ id, value, describedBy, onChange, onBlock }
     <>
       <ListedValues
         label="Blackout dates"
-        entries={days.map((day) => ({ key: day, text: showDay(day) }))}
+        entries={days.map((day) => ({ key: day, text: formatDay(day) }))}
         onRemove={(key) => onChange(days.filter((day) => day !== key))}
       />
       <div className={classes.row}>

@@ -2,7 +2,7 @@ import { useParams } from '@tanstack/react-router'
 import { lazy } from 'react'
 import type { ReactNode } from 'react'
 
-import { showDay } from '../../../../platform/contract/dates.ts'
+import { formatDay } from '../../../../platform/contract/dates.ts'
 import { MailLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { CopyButton } from '../../../../platform/web/kit/CopyButton.tsx'
 import { Facts } from '../../../../platform/web/kit/Facts.tsx'
@@ -48,7 +48,7 @@ const OrientationFacts = ({ orientation }: { orientation: Orientation }) => {
       <List>
         {selected_dates.map(({ date, start_time, end_time }) => (
           <li key={`${date} ${start_time}`} className={classes.time}>
-            <span>{showDay(date)}</span> {start_time} to {end_time}
+            <span>{formatDay(date)}</span> {start_time} to {end_time}
           </li>
         ))}
       </List>
@@ -65,7 +65,7 @@ const OrientationFacts = ({ orientation }: { orientation: Orientation }) => {
     blackout_dates: blackout_dates.length ? (
       <List chips>
         {blackout_dates.map((day) => (
-          <li key={day}>{showDay(day)}</li>
+          <li key={day}>{formatDay(day)}</li>
         ))}
       </List>
     ) : null,

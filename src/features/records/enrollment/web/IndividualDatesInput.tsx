@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
-import { showDay } from '../../../../platform/contract/dates.ts'
-import { ENDS_TOO_EARLY, endsTooEarly } from '../../../../platform/contract/times.ts'
+import { formatDay } from '../../../../platform/contract/dates.ts'
+import { END_BEFORE_START, isEndBeforeStart } from '../../../../platform/contract/times.ts'
 import type { OwnInputProps } from '../../../../platform/web/form/fields.ts'
 import { ListedValues } from '../../../../platform/web/form/ListedValues.tsx'
 import { sortDates } from '../rules.ts'
@@ -43,7 +43,7 @@ export const IndividualDatesInput = ({ id, value, describedBy, onChange, onBlock
       onBlock(null)
       return setFault(formatNotAdded(missing))
     }
-    if (endsTooEarly(next.start_time, next.end_time)) return setFault(ENDS_TOO_EARLY)
+    if (isEndBeforeStart(next.start_time, next.end_time)) return setFault(END_BEFORE_START)
     if (dates.some((date) => getKey(date) === getKey(next))) return setFault('This date is already in the list.')
     onChange(sortDates([...dates, next]))
     setNext(EMPTY)
@@ -54,7 +54,7 @@ export const IndividualDatesInput = ({ id, value, describedBy, onChange, onBlock
     <>
       <ListedValues
         label="Selected dates"
-        entries={dates.map((date) => ({ key: getKey(date), text: `${showDay(date.date)} ${date.start_time} to ${date.end_time}` }))}
+        entries={dates.map((date) => ({ key: getKey(date), text: `${formatDay(date.date)} ${date.start_time} to ${date.end_time}` }))}
         onRemove={(key) => onChange(dates.filter((date) => getKey(date) !== key))}
       />
       <div className={classes.row}>

@@ -1,4 +1,4 @@
-import { showDay } from '../../../../platform/contract/dates.ts'
+import { formatDay } from '../../../../platform/contract/dates.ts'
 import type { FormSection } from '../../../../platform/web/form/EditForm.tsx'
 import { buildEmailsField } from '../../../../platform/web/form/emails-field.ts'
 import { choicesOf } from '../../../../platform/web/form/fields.ts'
@@ -57,7 +57,7 @@ export const enrollmentFields: Record<Path, FormField> = {
     Input: IndividualDatesInput,
     say: (value) =>
       toOrientationDates(value)
-        .map(({ date, start_time, end_time }) => `${showDay(date)} ${start_time} to ${end_time}`)
+        .map(({ date, start_time, end_time }) => `${formatDay(date)} ${start_time} to ${end_time}`)
         .join(', '),
   },
   ...RECURRING_DAY_FIELDS,
@@ -67,7 +67,7 @@ export const enrollmentFields: Record<Path, FormField> = {
     span: 6,
     isGroup: true,
     Input: BlackoutDatesInput,
-    say: (value) => toDays(value).map(showDay).join(', '),
+    say: (value) => toDays(value).map(formatDay).join(', '),
   },
 }
 

@@ -2,7 +2,7 @@ import { useParams } from '@tanstack/react-router'
 import { lazy } from 'react'
 import type { ReactNode } from 'react'
 
-import { showDay } from '../../../../platform/contract/dates.ts'
+import { formatDay } from '../../../../platform/contract/dates.ts'
 import { PhoneLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { Facts } from '../../../../platform/web/kit/Facts.tsx'
 import { LastChanged } from '../../../../platform/web/kit/LastChanged.tsx'
@@ -13,8 +13,8 @@ import { FACILITY_PARTS, facilityFieldNames, facilityFields } from '../rules.ts'
 
 /** The fields that are shown as something else than their own text. */
 const formatFields = (facility: FacilityInfo): Partial<Record<keyof FacilityInfo, ReactNode>> => ({
-  lease_start: facility.lease_start && showDay(facility.lease_start),
-  lease_end: facility.lease_end_open ? 'Open Ended' : facility.lease_end && showDay(facility.lease_end),
+  lease_start: facility.lease_start && formatDay(facility.lease_start),
+  lease_end: facility.lease_end_open ? 'Open Ended' : facility.lease_end && formatDay(facility.lease_end),
   phone_2: <PhoneLink phone={facility.phone_2} />,
   partnership: facility.partnership ? 'Yes' : 'No',
 })

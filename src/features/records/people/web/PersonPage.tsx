@@ -3,7 +3,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
-import { showPhone } from '../../../../platform/contract/phones.ts'
+import { formatPhone } from '../../../../platform/contract/phones.ts'
 import { addressOf } from '../../../../platform/web/client.ts'
 import { KeptHint } from '../../../../platform/web/form/KeptHint.tsx'
 import { useEditMode } from '../../../../platform/web/form/useEditMode.ts'
@@ -56,7 +56,7 @@ const Contacts = ({ person: { phone, email } }: { person: PersonWithSites }) => 
         label: 'Phone',
         onPhones: phone === null,
         value: (
-          <WithCopy value={phone && showPhone(phone)} what="phone number">
+          <WithCopy value={phone && formatPhone(phone)} what="phone number">
             <PhoneLink phone={phone} look="loud" />
           </WithCopy>
         ),
@@ -151,7 +151,7 @@ const Details = ({ person, places }: { person: PersonWithSites; places: readonly
         {
           label: 'Fax',
           value: (
-            <WithCopy value={person.fax && showPhone(person.fax)} what="fax number">
+            <WithCopy value={person.fax && formatPhone(person.fax)} what="fax number">
               <PhoneLink phone={person.fax} look="quiet" />
             </WithCopy>
           ),

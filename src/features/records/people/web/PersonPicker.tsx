@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 
-import { plain } from '../../../../platform/contract/text-match.ts'
+import { normalizeText } from '../../../../platform/contract/text-match.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { reading } from '../../../../platform/web/queries.ts'
 import { listPeople } from '../contract.ts'
@@ -14,10 +14,12 @@ import classes from './PersonPicker.module.css'
 const MAX_MATCHES = 3
 
 const findMatches = (people: readonly Person[], typed: string, excludedId: string | undefined): Person[] => {
-  const words = plain(typed).trim()
+  const words = normalizeText(typed).trim()
   return words === ''
     ? []
-    : people.filter(({ _id, name, leftAt }) => leftAt === null && _id !== excludedId && plain(name).includes(words)).slice(0, MAX_MATCHES)
+    : people
+        .filter(({ _id, name, leftAt }) => leftAt === null && _id !== excludedId && normalizeText(name).includes(words))
+        .slice(0, MAX_MATCHES)
 }
 
 const PersonLine = ({ person, action, onAct }: { person: Person; action: string; onAct: () => void }) => (

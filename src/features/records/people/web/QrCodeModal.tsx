@@ -3,7 +3,7 @@ import { IconPrinter } from '@tabler/icons-react'
 import { create } from 'qrcode'
 import { useMemo } from 'react'
 
-import { showPhone } from '../../../../platform/contract/phones.ts'
+import { formatPhone } from '../../../../platform/contract/phones.ts'
 import type { PersonWithSites } from '../contract.ts'
 import { getPersonUrl, formatShortVcard } from '../rules.ts'
 
@@ -30,7 +30,7 @@ export const QrCodeModal = ({ person, onClose }: { person: PersonWithSites; onCl
   const { across, path } = useMemo(() => buildQrCode(formatShortVcard(person, getPersonUrl(window.location.origin, person))), [person])
   const told = [
     person.roles.map((role) => role.name).join(', '),
-    person.phone === null ? null : showPhone(person.phone),
+    person.phone === null ? null : formatPhone(person.phone),
     person.email,
     getPersonUrl(window.location.host, person),
   ].filter(Boolean)

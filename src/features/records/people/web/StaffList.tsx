@@ -1,7 +1,7 @@
 import { IconUsers } from '@tabler/icons-react'
 import { useMemo } from 'react'
 
-import { inOwnOrder } from '../../../../platform/contract/lists.ts'
+import { sortByDefault } from '../../../../platform/contract/lists.ts'
 import { useAddress } from '../../../../platform/web/address.ts'
 import { CardBones } from '../../../../platform/web/list/Bones.tsx'
 import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
@@ -27,7 +27,7 @@ import { usePeopleOfGroup, useRolesOfGroup } from './queries.ts'
 
 const NO_PEOPLE: readonly Person[] = []
 const NO_ROLES: readonly Role[] = []
-const { textsOf } = STAFF_LIST
+const { getSearchTexts } = STAFF_LIST
 const getKey = ({ _id }: Person): string => _id
 const GAP = [16, 10] as const
 const renderCard = (person: Person) => <PersonCard person={person} />
@@ -42,14 +42,14 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
   const role = inAddress || undefined
   const region = useRegionFilter()
 
-  const people = useMemo(() => inOwnOrder(STAFF_LIST, query.data ?? NO_PEOPLE), [query.data])
+  const people = useMemo(() => sortByDefault(STAFF_LIST, query.data ?? NO_PEOPLE), [query.data])
   const phrases = useMemo(
     () => [...roles.map(({ name }) => ({ filter: 'role', value: name, said: getRoleNames(name) })), ...region.phrases],
     [roles, region.phrases],
   )
-  const typed = useTyped(usePlainWords(phrases, people, textsOf))
+  const typed = useTyped(usePlainWords(phrases, people, getSearchTexts))
   const table = useTable(TABLE_OPTIONS, people)
-  const found = useMatching(table.ordered, textsOf, typed.wanted)
+  const found = useMatching(table.ordered, getSearchTexts, typed.wanted)
   const shown = useMemo(() => found.filter(buildStaffFilter(role, region.includesSite)), [found, role, region.includesSite])
   const download = useListDownload({
     list: group === 'LEADERSHIP' ? 'leadership' : 'support',

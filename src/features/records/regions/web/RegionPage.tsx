@@ -2,7 +2,7 @@ import { IconBuilding } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
-import { inOwnOrder } from '../../../../platform/contract/lists.ts'
+import { sortByDefault } from '../../../../platform/contract/lists.ts'
 import type { SiteSummary } from '../../../../platform/contract/references.ts'
 import { isActive } from '../../../../platform/contract/status.ts'
 import { useAddress } from '../../../../platform/web/address.ts'
@@ -35,7 +35,7 @@ import { RegionActions, RegionBack, RegionTabs } from './RegionTabsCard.tsx'
 
 import classes from './RegionTabsCard.module.css'
 
-const { textsOf } = SITE_LIST
+const { getSearchTexts } = SITE_LIST
 
 const TABLE_OPTIONS = { name: 'region-sites', columns: SITE_COLUMNS, usual: 'cards' } as const
 /** The list's id, for the map beside it. */
@@ -50,13 +50,13 @@ const formatSiteCounts = (sites: readonly SiteSummary[]): string => {
 const Sites = ({ region }: { region: RegionWithSites }) => {
   const [, change] = useAddress()
   const [group, setGroup] = useGroup()
-  const sites = useMemo(() => inOwnOrder(SITE_LIST, region.sites), [region.sites])
+  const sites = useMemo(() => sortByDefault(SITE_LIST, region.sites), [region.sites])
   const ofType = useFacilityTypeFilter(sites)
   const { type } = ofType
   const phrases = useMemo(() => [...GROUP_PHRASES, ...ofType.phrases], [ofType.phrases])
-  const typed = useTyped(usePlainWords(phrases, sites, textsOf))
+  const typed = useTyped(usePlainWords(phrases, sites, getSearchTexts))
   const table = useTable(TABLE_OPTIONS, sites)
-  const found = useMatching(table.ordered, textsOf, typed.wanted)
+  const found = useMatching(table.ordered, getSearchTexts, typed.wanted)
   const map = useMapArea()
   const { area, shows } = map
   const matching = useMemo(() => found.filter(buildRegionSiteFilter({ status: group, type })), [found, group, type])

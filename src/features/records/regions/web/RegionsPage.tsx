@@ -2,7 +2,7 @@ import { IconMap2, IconMapPin } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
-import { inOwnOrder } from '../../../../platform/contract/lists.ts'
+import { sortByDefault } from '../../../../platform/contract/lists.ts'
 import { useAddress } from '../../../../platform/web/address.ts'
 import { CardBones } from '../../../../platform/web/list/Bones.tsx'
 import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
@@ -26,7 +26,7 @@ import classes from '../../../../platform/web/list/IconCard.module.css'
 /** The list's id, for the map beside it. */
 const LIST_ID = 'regions'
 const NO_REGIONS: readonly Region[] = []
-const { textsOf } = REGION_LIST
+const { getSearchTexts } = REGION_LIST
 const getCardHeight = (_width: number, rem: number) => 6.5 * rem
 const formatSiteCount = (count: number, which = ''): string => `${count.toLocaleString('en-US')} ${which}${count === 1 ? 'site' : 'sites'}`
 
@@ -53,10 +53,10 @@ export const RegionsPage = () => {
   const query = useRegions()
   const [, change] = useAddress()
   const typed = useTyped()
-  const regions = useMemo(() => inOwnOrder(REGION_LIST, query.data ?? NO_REGIONS), [query.data])
+  const regions = useMemo(() => sortByDefault(REGION_LIST, query.data ?? NO_REGIONS), [query.data])
   const map = useMapArea()
   const { area, shows } = map
-  const found = useMatching(regions, textsOf, typed.wanted)
+  const found = useMatching(regions, getSearchTexts, typed.wanted)
   // A region is in the area when one of its sites is; one without any sites is on no part of the map.
   const shown = useMemo(() => found.filter(buildRegionFilter(area ? shows : null)), [found, area, shows])
   const foundSites = useMemo(() => found.flatMap((region) => region.sites), [found])

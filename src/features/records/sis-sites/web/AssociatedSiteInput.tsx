@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
-import { matches } from '../../../../platform/contract/text-match.ts'
+import { matchesText } from '../../../../platform/contract/text-match.ts'
 import type { OwnInputProps } from '../../../../platform/web/form/fields.ts'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { useSiteSummaries } from '../../sites/web/queries.ts'
@@ -25,7 +25,7 @@ const ChangeSiteModal = ({ current, onChange, onClose }: ChangeSiteModalProps) =
   const found =
     typed.trim() === ''
       ? []
-      : sites.filter(({ _id, name, displayName }) => _id !== current && matches(typed, [displayName, name])).slice(0, MAX_RESULTS)
+      : sites.filter(({ _id, name, displayName }) => _id !== current && matchesText(typed, [displayName, name])).slice(0, MAX_RESULTS)
   return (
     <Dialog
       title="Change Associated Site"

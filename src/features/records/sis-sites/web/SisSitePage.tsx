@@ -3,7 +3,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 
-import { showDay } from '../../../../platform/contract/dates.ts'
+import { formatDay } from '../../../../platform/contract/dates.ts'
 import { KeptHint } from '../../../../platform/web/form/KeptHint.tsx'
 import { useEditMode } from '../../../../platform/web/form/useEditMode.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
@@ -30,7 +30,7 @@ import { useSisSite } from './queries.ts'
 const formatValue = (value: SisSite[(typeof sisFieldNames)[number]], isDate: boolean): ReactNode => {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (Array.isArray(value)) return value.join(', ')
-  return value && isDate ? showDay(value) : value
+  return value && isDate ? formatDay(value) : value
 }
 
 const SisSection = ({ sis, part }: { sis: SisSite; part: (typeof SIS_PARTS)[number] }) => (

@@ -1,12 +1,12 @@
 import { Skeleton } from '@mantine/core'
 
-import { showPhone } from '../../../../platform/contract/phones.ts'
+import { formatPhone } from '../../../../platform/contract/phones.ts'
 import { STATUS_LABELS } from '../../../../platform/contract/status.ts'
 import { Facts, Lines } from '../../../../platform/web/kit/Facts.tsx'
 import { formatAddressLines, formatHourLines } from './address-text.ts'
 import { useSite } from './queries.ts'
 
-const formatPhone = (phone: string | null) => (phone === null ? null : showPhone(phone))
+const formatPhoneOrNull = (phone: string | null) => (phone === null ? null : formatPhone(phone))
 
 /** What is known of a site now, for whoever says what it should be. */
 export const CurrentValuesCard = ({ slug }: { slug: string }) => {
@@ -18,8 +18,8 @@ export const CurrentValuesCard = ({ slug }: { slug: string }) => {
   return (
     <Facts
       facts={[
-        { label: 'Phone', value: formatPhone(address.phone), none: 'No number on file' },
-        { label: 'Fax', value: formatPhone(address.fax), none: 'No number on file' },
+        { label: 'Phone', value: formatPhoneOrNull(address.phone), none: 'No number on file' },
+        { label: 'Fax', value: formatPhoneOrNull(address.fax), none: 'No number on file' },
         { label: 'Address', value: formatAddressLines(address).length > 0 ? <Lines of={formatAddressLines(address)} /> : null },
         { label: 'Hours', value: formatHourLines(address).length > 0 ? <Lines of={formatHourLines(address)} /> : null },
         { label: 'Status', value: STATUS_LABELS[site.status] },

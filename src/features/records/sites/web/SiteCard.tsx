@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { memo, useState } from 'react'
 import type { ReactNode } from 'react'
 
-import { pictureSizes } from '../../../../platform/contract/fields.ts'
+import { toPictureSrcset } from '../../../../platform/contract/fields.ts'
 import type { SiteSummary } from '../../../../platform/contract/references.ts'
-import { isClosed, isPending, overlayOf } from '../../../../platform/contract/status.ts'
+import { isClosed, isPending, getStatusOverlay } from '../../../../platform/contract/status.ts'
 import { PhoneLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { SchoolDrawing } from '../../../../platform/web/kit/SchoolDrawing.tsx'
 import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
@@ -21,13 +21,13 @@ const IMAGE_SIZES = '(max-width: 745px) 256px, 320px'
 
 const Photo = ({ site }: { site: SiteSummary }) => {
   const [broken, setBroken] = useState<string | null>(null)
-  const overlay = overlayOf(site.status)
+  const overlay = getStatusOverlay(site.status)
   return (
     <div className={classes.photo} data-veil={isPending(site.status) ? 'soon' : isClosed(site.status) ? 'closed' : undefined}>
       {site.photo && site.photo !== broken ? (
         <img
           src={site.photo}
-          srcSet={pictureSizes(site.photo)}
+          srcSet={toPictureSrcset(site.photo)}
           sizes={IMAGE_SIZES}
           alt=""
           loading="lazy"

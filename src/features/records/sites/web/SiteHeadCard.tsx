@@ -3,7 +3,7 @@ import { IconMessage2Plus, IconPencil } from '@tabler/icons-react'
 import { Suspense, useCallback } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 
-import { showPhone } from '../../../../platform/contract/phones.ts'
+import { formatPhone } from '../../../../platform/contract/phones.ts'
 import { isClosed } from '../../../../platform/contract/status.ts'
 import { openChangeWindow } from '../../../../platform/web/change-window.ts'
 import { KeptHint } from '../../../../platform/web/form/KeptHint.tsx'
@@ -50,7 +50,7 @@ const SiteFacts = ({ site }: { site: Site }) => {
           value: (
             <span className={classes.copied}>
               <PhoneLink phone={phone} look="loud" />
-              {phone ? <CopyButton value={showPhone(phone)} what="phone number" /> : null}
+              {phone ? <CopyButton value={formatPhone(phone)} what="phone number" /> : null}
             </span>
           ),
         },

@@ -1,7 +1,7 @@
 import { IconBuilding } from '@tabler/icons-react'
 import { useMemo } from 'react'
 
-import { inOwnOrder } from '../../../../platform/contract/lists.ts'
+import { sortByDefault } from '../../../../platform/contract/lists.ts'
 import type { SiteSummary } from '../../../../platform/contract/references.ts'
 import { isClosed, isPending } from '../../../../platform/contract/status.ts'
 import { useAddress } from '../../../../platform/web/address.ts'
@@ -42,7 +42,7 @@ const EMPTY_LIST_PHRASES: Partial<Record<StatusFilter, string>> = {
 }
 const NO_SITES: readonly SiteSummary[] = []
 const TABLE_OPTIONS = { name: 'sites', columns: SITE_COLUMNS, usual: 'cards' } as const
-const { textsOf } = SITE_LIST
+const { getSearchTexts } = SITE_LIST
 
 const formatSiteCounts = (sites: readonly SiteSummary[]): string => {
   const closed = sites.filter((site) => isClosed(site.status)).length
@@ -66,13 +66,13 @@ export const SitesPage = () => {
   const filter = STATUS_FILTERS.find((one) => one === address['status'])
   const region = useRegionFilter()
 
-  const sites = useMemo(() => inOwnOrder(SITE_LIST, query.data ?? NO_SITES), [query.data])
+  const sites = useMemo(() => sortByDefault(SITE_LIST, query.data ?? NO_SITES), [query.data])
   const ofType = useFacilityTypeFilter(sites)
   const { type } = ofType
   const phrases = useMemo(() => [...TOGGLE_PHRASES, ...ofType.phrases, ...region.phrases], [ofType.phrases, region.phrases])
-  const typed = useTyped(usePlainWords(phrases, sites, textsOf))
+  const typed = useTyped(usePlainWords(phrases, sites, getSearchTexts))
   const table = useTable(TABLE_OPTIONS, sites)
-  const found = useMatching(table.ordered, textsOf, typed.wanted)
+  const found = useMatching(table.ordered, getSearchTexts, typed.wanted)
   const filters = useMemo(() => ({ status: filter, type, region: region.slug }), [filter, type, region.slug])
   const shown = useMemo(() => found.filter(buildSiteFilter(filters, configuration.timeZone)), [found, filters])
   const download = useListDownload({ list: 'sites', filters, search: typed.wanted, sort: table.sort })

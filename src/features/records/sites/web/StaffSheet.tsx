@@ -1,4 +1,4 @@
-import { NO_NUMBER, showPhone } from '../../../../platform/contract/phones.ts'
+import { NO_NUMBER, formatPhone } from '../../../../platform/contract/phones.ts'
 import type { Site } from '../contract.ts'
 import { AREA_LEADERSHIP, LOCAL_LEADERSHIP, listOtherStaff } from './leadership.ts'
 
@@ -19,7 +19,7 @@ export const StaffSheet = ({ site }: { site: Site }) => {
               <br />
               {roles.join(', ')}
             </span>
-            <span className={classes.number}>{person.phone ? showPhone(person.phone) : NO_NUMBER}</span>
+            <span className={classes.number}>{person.phone ? formatPhone(person.phone) : NO_NUMBER}</span>
           </li>
         ))}
       </ul>

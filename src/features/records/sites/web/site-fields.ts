@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 
-import { pictureIdOf } from '../../../../platform/contract/fields.ts'
+import { getPictureId } from '../../../../platform/contract/fields.ts'
 import type { FormSection } from '../../../../platform/web/form/EditForm.tsx'
 import { buildEmailsField } from '../../../../platform/web/form/emails-field.ts'
 import { choicesOf, ONLY_DIGITS, STATUS_CHOICES } from '../../../../platform/web/form/fields.ts'
@@ -95,7 +95,7 @@ export const toSiteValues = (site: Site): Values => {
     ...site,
     charter: site.charter?._id ?? '',
     region: site.region?._id ?? '',
-    photo: pictureIdOf(site.photo),
+    photo: getPictureId(site.photo),
   }
   return valuesOf(PATHS, (path) => {
     const [first, second] = path.split('.') as [OwnPath, keyof typeof AddressInput.shape | undefined]

@@ -8,7 +8,7 @@ const CHUNK = 65_536
  * A file between whoever makes bytes and whoever takes them: it is filled at the pace of the one and read, while it grows, at the pace of the
  * other, and holds no more than a chunk in memory. It has no name on the disk, so that nothing of it is left, however the server ends.
  */
-export class Spool {
+export class TemporaryFile {
   readonly #file: FileHandle
   #written = 0
   #isFull = false
@@ -21,7 +21,7 @@ export class Spool {
     this.#file = file
   }
 
-  static async open(folder: string): Promise<Spool> {
+  static async open(folder: string): Promise<TemporaryFile> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const path = join(folder, `spool-${randomBytes(9).toString('hex')}`)
     const file = await open(path, 'wx+', 0o600)
@@ -29,7 +29,7 @@ export class Spool {
       await file.close()
       throw error
     })
-    return new Spool(file)
+    return new TemporaryFile(file)
   }
 
   /** Writes all there is; whoever reads hears of it where it fails. Ends early once the spool is closed. */

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 
 /** So many are sorted in one go, and so many merged before others have their turn: a few milliseconds. */
-const IN_ONE_GO = 1000
+const CHUNK_SIZE = 1000
 
 /** Sorts as `toSorted` does, equal ones staying as they stood, but lets others have their turn now and then: for lists of 100,000. */
-export const sortInParts = async <T>(items: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> => {
+export const sortInChunks = async <T>(items: readonly T[], compare: (a: T, b: T) => number): Promise<T[]> => {
   let runs: T[][] = []
-  for (let at = 0; at < items.length; at += IN_ONE_GO) {
-    runs.push(items.slice(at, at + IN_ONE_GO).toSorted(compare))
+  for (let at = 0; at < items.length; at += CHUNK_SIZE) {
+    runs.push(items.slice(at, at + CHUNK_SIZE).toSorted(compare))
     await setImmediate()
   }
   while (runs.length > 1) {
@@ -23,7 +23,7 @@ const merge = async <T>(left: readonly T[], right: readonly T[], compare: (a: T,
   let [l, r] = [0, 0]
   while (l < left.length && r < right.length) {
     merged.push(compare(left[l] as T, right[r] as T) <= 0 ? (left[l++] as T) : (right[r++] as T))
-    if (merged.length % IN_ONE_GO === 0) await setImmediate()
+    if (merged.length % CHUNK_SIZE === 0) await setImmediate()
   }
   return merged.concat(left.slice(l), right.slice(r))
 }

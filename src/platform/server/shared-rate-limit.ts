@@ -1,5 +1,5 @@
 /** So many in a span of time, for everybody together. */
-export class Quota {
+export class SharedRateLimit {
   readonly #most: number
   readonly #ms: number
   #since = 0
@@ -11,7 +11,7 @@ export class Quota {
   }
 
   /** Whether one more may be; counts it where it may. */
-  take(now: number = Date.now()): boolean {
+  tryAcquire(now: number = Date.now()): boolean {
     if (now - this.#since >= this.#ms) {
       this.#since = now
       this.#taken = 0

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 
 import { call, callName, type Call } from '../contract/call.ts'
-import { ProblemAnswer } from '../contract/problem.ts'
+import { ProblemBody } from '../contract/problem.ts'
 import { handle, type Route } from './handler.ts'
-import { WORKBOOK_TYPE } from './workbook-writing.ts'
+import { WORKBOOK_TYPE } from './workbook-writer.ts'
 
 /** The page's whole style, in the colours of the design's tokens; let through by its hash, so that the page needs no file beside it. */
 const STYLE =
@@ -36,7 +36,7 @@ const readDocs = call({
 export const descriptionRoutes = (calls: readonly Call[]): Route[] => {
   const described = [...calls, readDescription, readDocs]
   return [
-    handle(readDescription, async () => openApiOf(described)),
+    handle(readDescription, async () => buildOpenApi(described)),
     handle(readDocs, async ({ reply }) =>
       reply
         .type('text/html; charset=utf-8')
@@ -48,20 +48,20 @@ export const descriptionRoutes = (calls: readonly Call[]): Route[] => {
 
 type JsonSchema = Record<string, unknown>
 
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
+const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema
   return rest
 }
 
-const parametersOf = (schema: z.ZodObject | undefined, where: 'path' | 'query'): JsonSchema[] =>
+const toParameters = (schema: z.ZodObject | undefined, where: 'path' | 'query'): JsonSchema[] =>
   Object.entries(schema?.shape ?? {}).map(([name, field]) => ({
     name,
     in: where,
     required: where === 'path' || !(field as z.ZodType).safeParse(undefined).success,
-    schema: schemaOf(field as z.ZodType, 'input'),
+    schema: toJsonSchema(field as z.ZodType, 'input'),
   }))
 
-const ANSWER_TYPES = {
+const RESPONSE_TYPES = {
   redirect: undefined,
   picture: 'image/*',
   page: 'text/html',
@@ -71,36 +71,36 @@ const ANSWER_TYPES = {
   nothing: undefined,
 } as const
 
-const successOf = (c: Call): JsonSchema => {
+const toSuccessResponse = (c: Call): JsonSchema => {
   if (typeof c.response !== 'string') {
-    return { '200': { description: 'Done', content: { 'application/json': { schema: schemaOf(c.response, 'output') } } } }
+    return { '200': { description: 'Done', content: { 'application/json': { schema: toJsonSchema(c.response, 'output') } } } }
   }
   if (c.response === 'redirect') return { '302': { description: 'Redirect' } }
   if (c.response === 'nothing') return { '204': { description: 'Done' } }
-  return { '200': { description: 'Done', content: { [ANSWER_TYPES[c.response] ?? '*/*']: {} } } }
+  return { '200': { description: 'Done', content: { [RESPONSE_TYPES[c.response] ?? '*/*']: {} } } }
 }
 
 /** OpenAPI 3.1, whose schemas are JSON Schema, which zod writes. */
-const openApiOf = (calls: readonly Call[]): { openapi: string } & JsonSchema => {
+const buildOpenApi = (calls: readonly Call[]): { openapi: string } & JsonSchema => {
   const paths: Record<string, JsonSchema> = {}
   for (const c of calls) {
     const path = c.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [c.method.toLowerCase()]: operationOf(c) }
+    paths[path] = { ...paths[path], [c.method.toLowerCase()]: toOperation(c) }
   }
   return {
     openapi: '3.1.0',
     info: { title: 'Homeroom', version: '1', description: 'Staff directory and administration for a network of charter schools.' },
     paths,
     components: {
-      schemas: { Problem: schemaOf(ProblemAnswer, 'output') },
+      schemas: { Problem: toJsonSchema(ProblemBody, 'output') },
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
     },
   }
 }
 
 /** What a call takes as its body, under the type it travels as. */
-const bodyOf = (c: Call): { type: string; schema: JsonSchema } | undefined => {
-  if (c.body) return { type: 'application/json', schema: schemaOf(c.body, 'input') }
+const toBodySchema = (c: Call): { type: string; schema: JsonSchema } | undefined => {
+  if (c.body) return { type: 'application/json', schema: toJsonSchema(c.body, 'input') }
   if (!c.upload) return undefined
   const { field, maxBytes: mostBytes } = c.upload
   const file = { type: 'string', format: 'binary', description: `One file of at most ${mostBytes} bytes` }
@@ -110,41 +110,41 @@ const bodyOf = (c: Call): { type: string; schema: JsonSchema } | undefined => {
   }
 }
 
-const requestBodyOf = (c: Call): JsonSchema => {
-  const body = bodyOf(c)
+const toRequestBody = (c: Call): JsonSchema => {
+  const body = toBodySchema(c)
   return body ? { requestBody: { required: true, content: { [body.type]: { schema: body.schema } } } } : {}
 }
 
 /** Who may call, in words. */
-const accessOf = ({ capability, sessionOnly }: Call): string =>
+const formatAccess = ({ capability, sessionOnly }: Call): string =>
   `${capability === 'no session' ? 'No sign-in required.' : `Requires permission to ${capability}.`}${sessionOnly ? ' Not available to API tokens.' : ''}`
 
-const operationOf = (c: Call): JsonSchema => ({
+const toOperation = (c: Call): JsonSchema => ({
   summary: c.summary,
-  description: accessOf(c),
-  parameters: [...parametersOf(c.params, 'path'), ...parametersOf(c.query, 'query')],
-  ...requestBodyOf(c),
+  description: formatAccess(c),
+  parameters: [...toParameters(c.params, 'path'), ...toParameters(c.query, 'query')],
+  ...toRequestBody(c),
   responses: {
-    ...successOf(c),
+    ...toSuccessResponse(c),
     default: { description: 'A problem', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } },
   },
   security: c.capability === 'no session' ? [] : [{ token: [] }],
 })
 
-const escaped = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 const details = (title: string, schema: JsonSchema | undefined): string =>
-  schema ? `<details><summary>${title}</summary><pre tabindex="0">${escaped(JSON.stringify(schema, null, 2))}</pre></details>` : ''
+  schema ? `<details><summary>${title}</summary><pre tabindex="0">${escapeHtml(JSON.stringify(schema, null, 2))}</pre></details>` : ''
 
 const docsPage = (calls: readonly Call[]): string => {
   const entries = calls.map((c) => {
-    const inputs = [...parametersOf(c.params, 'path'), ...parametersOf(c.query, 'query')].map(
-      (p) => `<code>${escaped(String(p['name']))}</code>`,
+    const inputs = [...toParameters(c.params, 'path'), ...toParameters(c.query, 'query')].map(
+      (p) => `<code>${escapeHtml(String(p['name']))}</code>`,
     )
-    return `<section><h2><code>${escaped(callName(c))}</code></h2><p>${escaped(c.summary)} ${escaped(accessOf(c))}</p>${inputs.length > 0 ? `<p>Parameters: ${inputs.join(', ')}</p>` : ''}${details('Body', bodyOf(c)?.schema)}${details(
+    return `<section><h2><code>${escapeHtml(callName(c))}</code></h2><p>${escapeHtml(c.summary)} ${escapeHtml(formatAccess(c))}</p>${inputs.length > 0 ? `<p>Parameters: ${inputs.join(', ')}</p>` : ''}${details('Body', toBodySchema(c)?.schema)}${details(
       'Answer',
-      typeof c.response === 'string' ? undefined : schemaOf(c.response, 'output'),
+      typeof c.response === 'string' ? undefined : toJsonSchema(c.response, 'output'),
     )}</section>`
   })
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>API - Homeroom</title><style>${STYLE}</style></head><body><main><h1>Homeroom API</h1><p>The same as <a href="/openapi.json">OpenAPI</a>. Every call sends a token as <code>Authorization: Bearer</code> or <code>x-auth-token</code>: programs an API token, which anyone makes on <a href="/account">My account</a>, pages the session’s with its cookie. Errors are <code>application/problem+json</code>.</p>${entries.join('')}</main></body></html>`

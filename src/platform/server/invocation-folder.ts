@@ -1,3 +1,3 @@
 /** Where the person stands who runs a command, and names files: npm changes to the package's folder, and `homeroom` to the service's. */
-export const calledFrom = (environment: NodeJS.ProcessEnv, command: string): string =>
+export const getInvocationFolder = (environment: NodeJS.ProcessEnv, command: string): string =>
   environment['npm_lifecycle_event'] === command ? (environment['INIT_CWD'] ?? '.') : '.'

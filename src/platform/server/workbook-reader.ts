@@ -4,11 +4,11 @@ import { type CellValue, streamXlsxRows } from 'hucre/xlsx'
 export class UnreadableWorkbook extends Error {}
 
 /** Unpacked, a workbook may take this much; a real one of 100,000 rows and 50 columns takes about half. */
-const MOST_BYTES = 536_870_912
+const MAX_BYTES = 536_870_912
 /** Past this size a workbook that packs tighter than any real one is a zip bomb. */
 const SUSPECT_BYTES = 33_554_432
 const SUSPECT_RATIO = 200
-const MOST_ROWS = 1_048_576
+const MAX_ROWS = 1_048_576
 
 const refuse = (reason: string): never => {
   throw new UnreadableWorkbook(reason)
@@ -36,7 +36,7 @@ const unpackedSize = (bytes: Uint8Array): number => {
 }
 
 /** A cell as text: a day as 2026-11-20, yes and no as TRUE and FALSE, a formula as what it came to. */
-const textOf = (value: CellValue | undefined): string => {
+const toCellText = (value: CellValue | undefined): string => {
   if (value === null || value === undefined) return ''
   if (value instanceof Date) return value.toISOString().replace('T00:00:00.000Z', '')
   return typeof value === 'boolean' ? String(value).toUpperCase() : String(value)
@@ -45,12 +45,12 @@ const textOf = (value: CellValue | undefined): string => {
 /** The rows of a workbook's first sheet, each with its row number as the sheet shows it. Rows without cells are passed over. */
 export async function* workbookRows(bytes: Uint8Array): AsyncGenerator<{ line: number; cells: string[] }> {
   const size = unpackedSize(bytes)
-  if (size > MOST_BYTES || (size > SUSPECT_BYTES && size > bytes.length * SUSPECT_RATIO)) {
+  if (size > MAX_BYTES || (size > SUSPECT_BYTES && size > bytes.length * SUSPECT_RATIO)) {
     refuse(`it unpacks to ${Math.round(size / 1_048_576)} MB, more than a directory needs`)
   }
   try {
-    for await (const row of streamXlsxRows(bytes, { maxRows: MOST_ROWS })) {
-      yield { line: row.index + 1, cells: row.values.map(textOf) }
+    for await (const row of streamXlsxRows(bytes, { maxRows: MAX_ROWS })) {
+      yield { line: row.index + 1, cells: row.values.map(toCellText) }
     }
   } catch (error) {
     if (error instanceof UnreadableWorkbook) throw error

@@ -1,14 +1,14 @@
-import { isPlaceholderOfProvider } from './secrets.ts'
+import { isProviderPlaceholder } from './secrets.ts'
 
 /** Microsoft's sign-in, in all its clouds. */
 const MICROSOFT = /(^|\.)(login\.microsoftonline\.(com|us)|login\.partner\.microsoftonline\.cn|sts\.windows\.net)$/
 const TENANT_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** An example's name, which stands in capitals or brackets: a real one may well be `client`. */
-const isExample = (value: string): boolean => isPlaceholderOfProvider(value) && !/^[a-z]+$/.test(value)
+const isExample = (value: string): boolean => isProviderPlaceholder(value) && !/^[a-z]+$/.test(value)
 
 /** What is wrong with the names a provider gave us. Entra ID's accounts name their tenant by its id alone; other providers' are theirs to choose. */
-export const mistakesInProvider = (issuer: string, clientId: string, tenant: string): string[] => {
+export const findProviderErrors = (issuer: string, clientId: string, tenant: string): string[] => {
   const { hostname, pathname } = new URL(issuer)
   const folders = pathname.split('/').filter(Boolean)
   const mistakes = Object.entries({ OIDC_CLIENT_ID: clientId, OIDC_TENANT: tenant })

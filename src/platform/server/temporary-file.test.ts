@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
-import { Spool } from './spool.ts'
+import { TemporaryFile } from './temporary-file.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true }))
 const textOf = async (pieces: AsyncIterable<Buffer>): Promise<string> => Buffer.concat(await Array.fromAsync(pieces)).toString()
 
 test('is filled to its end while nobody reads, and read whole afterwards', async () => {
-  const spool = await Spool.open(folder)
+  const spool = await TemporaryFile.open(folder)
   async function* pieces() {
     for (let at = 0; at < 100; at++) yield Buffer.from(`${at},`.repeat(1000))
   }
@@ -26,7 +26,7 @@ test('is filled to its end while nobody reads, and read whole afterwards', async
 })
 
 test('is read while it grows', async () => {
-  const spool = await Spool.open(folder)
+  const spool = await TemporaryFile.open(folder)
   let goOn: () => void = () => {}
   const pause = new Promise<void>((resolve) => (goOn = resolve))
   async function* pieces() {
@@ -44,7 +44,7 @@ test('is read while it grows', async () => {
 })
 
 test('tells whoever reads what the filling failed at', async () => {
-  const spool = await Spool.open(folder)
+  const spool = await TemporaryFile.open(folder)
   // oxlint-disable-next-line require-yield -- it fails before its first piece
   async function* pieces(): AsyncGenerator<Buffer> {
     throw new Error('The database is gone')
@@ -55,7 +55,7 @@ test('tells whoever reads what the filling failed at', async () => {
 })
 
 test('leaves nothing on the disk, and stops being filled once it is closed', async () => {
-  const spool = await Spool.open(folder)
+  const spool = await TemporaryFile.open(folder)
   expect(await readdir(folder)).toEqual([])
   let made = 0
   async function* pieces() {

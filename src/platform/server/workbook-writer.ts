@@ -15,16 +15,16 @@ export interface SheetColumn {
 }
 
 /** A sheet whose rows come in batches, when they are asked for. */
-export interface WrittenSheet {
+export interface SheetSource {
   readonly name: string
   readonly columns: readonly SheetColumn[]
   readonly batches: AsyncIterable<readonly (readonly CellValue[])[]>
 }
 
 /** Excel's own limits. */
-const MOST_ROWS = 1_048_576
-const LONGEST_TEXT = 32_767
-const LONGEST_NAME = 31
+const MAX_ROWS = 1_048_576
+const MAX_CELL_LENGTH = 32_767
+const MAX_SHEET_NAME_LENGTH = 31
 /** Letters of a sheet that are packed at once. */
 const PIECE = 16_384
 
@@ -44,23 +44,23 @@ const LOOK = { number: 0, header: 1, text: 2, day: 3, guarded: 4 } as const
 const STYLES = `${DECLARATION}<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="mm/dd/yyyy"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font><font><b/><sz val="11"/><name val="Calibri"/><family val="2"/></font></fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFDEE7FC"/><bgColor indexed="64"/></patternFill></fill></fills><borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border><border><left/><right/><top/><bottom style="thin"><color rgb="FF2E4FBC"/></bottom><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="5"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="1" fillId="2" borderId="1" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" quotePrefix="1" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`
 
 const NAMED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const TO_ESCAPE = /[&<>"\ufffe\uffff]|(?![\t\n])\p{Cc}|_(?=x[0-9A-Fa-f]{4}_)/gu
+const ESCAPED_CHARACTERS = /[&<>"\ufffe\uffff]|(?![\t\n])\p{Cc}|_(?=x[0-9A-Fa-f]{4}_)/gu
 /** What XML cannot hold is written as workbooks write it (`_x000B_`), and what reads like that is told apart from it. */
-const escaped = (text: string): string =>
-  text.replace(TO_ESCAPE, (found) => NAMED[found] ?? `_x${found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`)
+const escapeXml = (text: string): string =>
+  text.replace(ESCAPED_CHARACTERS, (found) => NAMED[found] ?? `_x${found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`)
 
 /** 'A', 'B' … 'Z', 'AA': a column by its place. */
-const letterOf = (place: number): string =>
-  (place >= 26 ? letterOf(Math.floor(place / 26) - 1) : '') + String.fromCharCode(65 + (place % 26))
+const toColumnLetters = (place: number): string =>
+  (place >= 26 ? toColumnLetters(Math.floor(place / 26) - 1) : '') + String.fromCharCode(65 + (place % 26))
 
 export const LOOKS_LIKE_FORMULA = /^[=+\-@\t\r\n]/
 
 const textCell = (at: string, text: string): string => {
   // A workbook's lines end with a line feed alone.
   const lines = text.replace(/\r\n?/g, '\n').toWellFormed()
-  const whole = lines.length > LONGEST_TEXT ? `${lines.slice(0, LONGEST_TEXT - 1)}…`.toWellFormed() : lines
+  const whole = lines.length > MAX_CELL_LENGTH ? `${lines.slice(0, MAX_CELL_LENGTH - 1)}…`.toWellFormed() : lines
   const look = LOOKS_LIKE_FORMULA.test(text) ? LOOK.guarded : LOOK.text
-  return `<c r="${at}" s="${look}" t="inlineStr"><is><t xml:space="preserve">${escaped(whole)}</t></is></c>`
+  return `<c r="${at}" s="${look}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(whole)}</t></is></c>`
 }
 
 const DAY = 86_400_000
@@ -69,15 +69,15 @@ const DAY_BEFORE_THE_FIRST = Date.UTC(1899, 11, 30)
 const FIRST_TRUE_DAY = '1900-03-01'
 
 /** The number of an ISO day on Excel's calendar; undefined for what it does not have. */
-const dayNumber = (day: string): number | undefined =>
+const toDayNumber = (day: string): number | undefined =>
   /^\d{4}-\d\d-\d\d$/.test(day) && day >= FIRST_TRUE_DAY ? (Date.parse(day) - DAY_BEFORE_THE_FIRST) / DAY : undefined
 
 const PLAIN_NUMBER = /^-?\d{1,15}(\.\d{1,10})?$/
 
-const cellOf = (at: string, value: CellValue, kind: CellKind): string => {
+const buildCell = (at: string, value: CellValue, kind: CellKind): string => {
   if (value === null || value === '') return ''
   if (kind === 'number' && PLAIN_NUMBER.test(value)) return `<c r="${at}" s="${LOOK.number}"><v>${value}</v></c>`
-  const day = kind === 'day' ? dayNumber(value) : undefined
+  const day = kind === 'day' ? toDayNumber(value) : undefined
   return day === undefined ? textCell(at, value) : `<c r="${at}" s="${LOOK.day}"><v>${day}</v></c>`
 }
 
@@ -86,17 +86,17 @@ interface Extent {
   rows: number
 }
 
-const rangeOf = (columns: number, { rows }: Extent): string => `A1:${letterOf(columns - 1)}${rows}`
+const toRange = (columns: number, { rows }: Extent): string => `A1:${toColumnLetters(columns - 1)}${rows}`
 
 /** One sheet: its head stays in sight and filters; text that looks like a number is marked as meant. */
-async function* sheetText({ columns, batches }: WrittenSheet, extent: Extent, isFirst: boolean): AsyncGenerator<string> {
-  const letters = columns.map((_, place) => letterOf(place))
+async function* sheetText({ columns, batches }: SheetSource, extent: Extent, isFirst: boolean): AsyncGenerator<string> {
+  const letters = columns.map((_, place) => toColumnLetters(place))
   const widths = columns.map(
     ({ width, kind }, place) => `<col min="${place + 1}" max="${place + 1}" width="${width}" style="${LOOK[kind]}" customWidth="1"/>`,
   )
   const heads = columns.map(
     ({ header }, place) =>
-      `<c r="${letters[place]}1" s="${LOOK.header}" t="inlineStr"><is><t xml:space="preserve">${escaped(header)}</t></is></c>`,
+      `<c r="${letters[place]}1" s="${LOOK.header}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(header)}</t></is></c>`,
   )
   yield `${DECLARATION}<worksheet xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheetViews><sheetView ${isFirst ? 'tabSelected="1" ' : ''}workbookViewId="0"><pane xSplit="1" ySplit="1" topLeftCell="B2" activePane="bottomRight" state="frozen"/><selection pane="topRight"/><selection pane="bottomLeft"/><selection pane="bottomRight" activeCell="B2" sqref="B2"/></sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/><cols>${widths.join('')}</cols><sheetData><row r="1" ht="20" customHeight="1">${heads.join('')}</row>`
   for await (const batch of batches) {
@@ -107,23 +107,23 @@ async function* sheetText({ columns, batches }: WrittenSheet, extent: Extent, is
         text = ''
       }
       const number = ++extent.rows
-      if (number > MOST_ROWS) throw new Error(`A sheet holds no more than ${MOST_ROWS} rows`)
+      if (number > MAX_ROWS) throw new Error(`A sheet holds no more than ${MAX_ROWS} rows`)
       text += `<row r="${number}">`
-      for (const [place, { kind }] of columns.entries()) text += cellOf(`${letters[place]}${number}`, row[place] ?? null, kind)
+      for (const [place, { kind }] of columns.entries()) text += buildCell(`${letters[place]}${number}`, row[place] ?? null, kind)
       text += '</row>'
     }
     yield text
   }
-  const range = rangeOf(columns.length, extent)
+  const range = toRange(columns.length, extent)
   yield `</sheetData><autoFilter ref="${range}"/><pageMargins left="0.5" right="0.5" top="0.5" bottom="0.5" header="0.3" footer="0.3"/><pageSetup orientation="landscape"/><ignoredErrors><ignoredError sqref="${range}" numberStoredAsText="1"/></ignoredErrors></worksheet>`
 }
 
-const workbookText = (sheets: readonly WrittenSheet[], extents: readonly Extent[]): string => {
-  const names = sheets.map(({ name }) => name.slice(0, LONGEST_NAME))
-  const listed = names.map((name, at) => `<sheet name="${escaped(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`)
+const workbookText = (sheets: readonly SheetSource[], extents: readonly Extent[]): string => {
+  const names = sheets.map(({ name }) => name.slice(0, MAX_SHEET_NAME_LENGTH))
+  const listed = names.map((name, at) => `<sheet name="${escapeXml(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`)
   const filters = names.map((name, at) => {
-    const range = rangeOf(sheets[at]?.columns.length ?? 1, extents[at] ?? { rows: 1 }).replace(/[A-Z]+|\d+/g, '$$$&')
-    return `<definedName name="_xlnm._FilterDatabase" localSheetId="${at}" hidden="1">${escaped(`'${name.replaceAll("'", "''")}'!${range}`)}</definedName>`
+    const range = toRange(sheets[at]?.columns.length ?? 1, extents[at] ?? { rows: 1 }).replace(/[A-Z]+|\d+/g, '$$$&')
+    return `<definedName name="_xlnm._FilterDatabase" localSheetId="${at}" hidden="1">${escapeXml(`'${name.replaceAll("'", "''")}'!${range}`)}</definedName>`
   })
   return `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><bookViews><workbookView/></bookViews><sheets>${listed.join('')}</sheets><definedNames>${filters.join('')}</definedNames></workbook>`
 }
@@ -144,7 +144,7 @@ const relations = (targets: readonly (readonly [type: string, target: string])[]
  * A workbook (Office Open XML, ISO/IEC 29500) piece by piece; no more than a batch of rows is ever held. Rows are asked for as fast as the pieces
  * are taken. Where they fail it ends without the list of its parts, and no program opens it.
  */
-export const writeWorkbook = (sheets: readonly WrittenSheet[]): AsyncGenerator<Buffer> => {
+export const writeWorkbook = (sheets: readonly SheetSource[]): AsyncGenerator<Buffer> => {
   const extents = sheets.map((): Extent => ({ rows: 1 }))
   function* parts(): Generator<ZipEntry> {
     yield { name: '[Content_Types].xml', text: [contentTypes(sheets.length)] }

