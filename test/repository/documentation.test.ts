@@ -46,6 +46,13 @@ test.for(PAGES)('every link of %s leads to a file and a heading', (page) => {
   ).toEqual([])
 })
 
+test.for(PAGES)('every file that %s names is there', (page) => {
+  const named = [...read(page).matchAll(/`((?:src|test|lint|bench|scripts|sample|deploy|docs)\/[^`\s*{]+\.\w+)`/g)].map(
+    ([, path = '']) => path,
+  )
+  expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+})
+
 test.for(PAGES)('%s calls linked files by their names', (page) => {
   const named = [...read(page).matchAll(/\[(?:[\w-]+\/)*([\w.-]+\.(?:ts|tsx|js|mjs|sql))\]\(([^)\s]+)\)/g)]
   expect(named.filter(([, name = '', path = '']) => !path.endsWith(`/${name}`)).map(([link]) => link)).toEqual([])
