@@ -24,7 +24,7 @@ const FacilitySection = ({ facility, part }: { facility: FacilityInfo; part: (ty
   return (
     <Section title={part} ruled>
       <Facts
-        look="columns"
+        variant="columns"
         facts={facilityFieldNames
           .filter((field) => facilityFields[field].part === part)
           .map((field) => ({
