@@ -13,7 +13,9 @@ const WITH_DATABASE = [
   'test/{api,security}/*.test.ts',
 ]
 /** Tests that start `npm start` and the other commands as programs, with databases of their own. */
-const WITH_PROGRAMS = ['test/{commands,resilience,load}/*.test.ts']
+const WITH_PROGRAMS = ['test/commands/*.test.ts']
+/** The quick forms of the proofs: crashes, failover, three servers, memory. Part of `npm run test:all`. */
+const QUICK_PROOFS = ['test/{resilience,load}/*.test.ts']
 
 export default defineConfig({
   test: {
@@ -45,6 +47,15 @@ export default defineConfig({
           include: WITH_PROGRAMS,
           testTimeout: 120_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'resilience',
+          include: QUICK_PROOFS,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          // Each loads the machine with several servers and databases.
           fileParallelism: false,
         },
       },

@@ -57,6 +57,22 @@ const checkFeatureImport = (from, to) => {
   return undefined
 }
 
+/** @param {string} path */
+const getTestFolder = (path) => /^test\/(\w+)\//.exec(path)?.[1]
+
+/**
+ * Tests and proofs import from `test/support` and from their own folder. A browser test may be the quick form of a security proof.
+ * @param {string} fromPath
+ * @param {string} toPath
+ */
+const checkTestImport = (fromPath, toPath) => {
+  const [from, to] = [getTestFolder(fromPath), getTestFolder(toPath)]
+  if (to === undefined || to === from || to === 'support' || (from === 'browser' && to === 'security')) return undefined
+  return from === 'support'
+    ? 'What tests share imports no test and no proof (test folders)'
+    : 'Tests and proofs import from test/support and from their own folder (test folders)'
+}
+
 /**
  * The error for one file importing another; undefined where it may.
  * @param {string} fromPath
@@ -67,6 +83,7 @@ export const checkImport = (fromPath, toPath) => {
   const from = getLocation(fromPath)
   const to = getLocation(toPath)
   const isOwn = toPath.startsWith('src/')
+  if (fromPath.startsWith('test/')) return checkTestImport(fromPath, toPath)
   if (!fromPath.startsWith('src/') || from.isTest) return undefined
   if (/^(test|scripts|bench)\//.test(toPath)) return 'Code of the product imports nothing from tests or scripts'
   if (toPath.startsWith('sample/') && !fromPath.startsWith('src/main.')) return 'Only the entry knows the sample network'

@@ -95,6 +95,20 @@ describe('a feature imports the public files of features in its own group or a l
   })
 })
 
+describe('tests', () => {
+  test.each([
+    ['test/security/access.proof.ts', 'test/support/proof.ts'],
+    ['test/security/access.proof.ts', 'test/security/access/routes.ts'],
+    ['test/browser/editing/payloads.test.ts', 'test/security/payloads/run.ts'],
+  ])('%s may import %s', (from, to) => expect(checkImport(from, to)).toBeUndefined())
+
+  test.each([
+    ['test/support/app.ts', 'test/security/access/routes.ts'],
+    ['test/security/access.proof.ts', 'test/resilience/crash/crashes.ts'],
+    ['test/commands/logs.test.ts', 'test/resilience/crash/crashes.ts'],
+  ])('%s may not import %s', (from, to) => expect(checkImport(from, to)).toContain('test folders'))
+})
+
 /**
  * Which features import which, among the files of one layer.
  * @param {RegExp} layer

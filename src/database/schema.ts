@@ -215,8 +215,8 @@ interface DepartureTable {
   at: Moment
   by: string | null
   address: string | null
-  endedRoles: JSONColumnType<{ _id: string }[]>
-  newRoles: string[]
+  taken: JSONColumnType<{ _id: string }[]>
+  given: string[]
   accounts: string[]
   permissions: JSONColumnType<{ accessLevel: number }[]>
 }
@@ -343,10 +343,10 @@ interface HrPersonTable {
   Company: string | null
   Region: string | null
   goneAt: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
-  normalized_name: GeneratedAlways<string>
-  normalized_words: GeneratedAlways<string>
-  normalized_addresses: GeneratedAlways<string>
-  letter_pairs: GeneratedAlways<string[]>
+  plain_name: GeneratedAlways<string>
+  plain_words: GeneratedAlways<string>
+  plain_addresses: GeneratedAlways<string>
+  plain_pairs: GeneratedAlways<string[]>
 }
 
 interface SettingTable extends Kept {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { freePort } from '../../test/support/free-port.ts'
 import { startMailServer, type MailServer } from '../../test/support/mail-server.ts'
 import { startWorkAccounts, type WorkAccounts } from '../../test/support/oidc-provider.ts'
-import { findOtherPostgres, startOtherPostgres } from '../../test/support/other-postgres.ts'
+import { findSystemPostgres, startOtherPostgres } from '../../test/support/other-postgres.ts'
 import { hangs, sends, startDirectory, status, type Directory } from '../../test/support/photo-directory.ts'
 import { doctorCommand } from './command.server.ts'
 
@@ -156,8 +156,8 @@ describe('database', () => {
     expect(lines).toEqual([expect.stringMatching(/^ok .*PostgreSQL \d/), expect.stringMatching(/^ok .*the tables are up to date/)])
   })
 
-  test.runIf(findOtherPostgres() !== undefined)('an empty one with a password, right and wrong; one of several hosts down', async () => {
-    const installed = findOtherPostgres()
+  test.runIf(findSystemPostgres() !== undefined)('an empty one with a password, right and wrong; one of several hosts down', async () => {
+    const installed = findSystemPostgres()
     if (!installed) throw new Error('There is no other PostgreSQL')
     const other = await startOtherPostgres(installed)
     try {

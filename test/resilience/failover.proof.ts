@@ -1,9 +1,9 @@
-import { findOtherPostgres } from '../support/other-postgres.ts'
+import { findSystemPostgres } from '../support/other-postgres.ts'
 import { LeftOut, prove } from '../support/proof.ts'
 import { failover } from './failover/failovers.ts'
 
 await prove('failover', async (proof) => {
-  const postgres = findOtherPostgres()
+  const postgres = findSystemPostgres()
   if (!postgres)
     throw new LeftOut('there is no PostgreSQL of the system here to make a primary and a standby of (apt-get install postgresql)')
   await failover(proof, postgres, { tries: 200, seconds: 8, rounds: ['killed', 'killed', 'standing still', 'replaced while it runs'] })

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 
 import { freePort } from '../support/free-port.ts'
-import { findOtherPostgres } from '../support/other-postgres.ts'
+import { findSystemPostgres } from '../support/other-postgres.ts'
 import { startProgram } from '../support/server-process.ts'
 import { failover } from './failover/failovers.ts'
 
 // `npm run prove:failover` in short: one failover. Where there is no PostgreSQL of the system it shows as skipped.
 
-const postgres = findOtherPostgres()
+const postgres = findSystemPostgres()
 
 test.skipIf(postgres === undefined)(
   'a primary is killed under load, and its standby promoted',

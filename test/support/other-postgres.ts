@@ -1,41 +1,40 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
-import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { chmod, chown, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 import pg from 'pg'
 
-// A PostgreSQL of the system (Debian's, 15 or newer; the oldest there is) with a cluster of our own in a temporary folder, reached
-// over TCP with a password: what DATABASE_URL is in production.
+import { freePort } from './free-port.ts'
+import { CHECKOUT } from './server-process.ts'
 
-const FOLDER = '/usr/lib/postgresql'
-const OLDEST = 15
+// A PostgreSQL other than the private one, with a cluster of its own in a temporary folder, reached over TCP with a password as DATABASE_URL is in
+// production. `npm run test:all` takes the oldest supported one from an npm package; what needs the command line tools (pg_basebackup, pg_dump) takes the system's.
+
+const SYSTEM_FOLDER = '/usr/lib/postgresql'
+const MIN_VERSION = 15
 
 export interface OtherPostgres {
   readonly version: number
   readonly bin: string
 }
 
-/** The oldest supported PostgreSQL of this machine, if it has one; a test installs no system package. */
-export const findOtherPostgres = (): OtherPostgres | undefined =>
-  (existsSync(FOLDER) ? readdirSync(FOLDER) : [])
-    .map(Number)
-    .filter((version) => version >= OLDEST && existsSync(join(FOLDER, String(version), 'bin', 'initdb')))
-    .toSorted((a, b) => a - b)
-    .map((version) => ({ version, bin: join(FOLDER, String(version), 'bin') }))[0]
-
-const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  if (typeof address !== 'object' || address === null) throw new Error('No free port')
-  return address.port
+/** The oldest supported PostgreSQL, from the packages of this checkout; undefined where npm has none for the platform. */
+export const findPackagedPostgres = (): OtherPostgres | undefined => {
+  const bin = join(CHECKOUT, 'node_modules', `postgres-${MIN_VERSION}-${process.platform}-${process.arch}`, 'native', 'bin')
+  return existsSync(join(bin, 'initdb')) ? { version: MIN_VERSION, bin } : undefined
 }
+
+/** The oldest supported PostgreSQL installed on this machine, if any; a test installs no system package. */
+export const findSystemPostgres = (): OtherPostgres | undefined =>
+  (existsSync(SYSTEM_FOLDER) ? readdirSync(SYSTEM_FOLDER) : [])
+    .map(Number)
+    .filter((version) => version >= MIN_VERSION && existsSync(join(SYSTEM_FOLDER, String(version), 'bin', 'initdb')))
+    .toSorted((a, b) => a - b)
+    .map((version) => ({ version, bin: join(SYSTEM_FOLDER, String(version), 'bin') }))[0]
 
 /** Starts a cluster in a temporary folder; durable against nothing. The password of its superuser is "homeroom". */
 export const startOtherPostgres = async (
@@ -45,6 +44,9 @@ export const startOtherPostgres = async (
   const folder = await mkdtemp(join(tmpdir(), 'homeroom-other-'))
   const id = (flag: string): number => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout)
   const as = process.getuid?.() === 0 ? { uid: id('-u'), gid: id('-g') } : {}
+  // The user that runs it may not be allowed into the checkout.
+  const programs = as.uid !== undefined && bin.startsWith(CHECKOUT) ? join(folder, 'native', 'bin') : bin
+  if (programs !== bin) await cp(join(bin, '..'), join(folder, 'native'), { recursive: true, verbatimSymlinks: true })
   const cluster = join(folder, 'cluster')
   const password = join(folder, 'password')
   await mkdir(cluster)
@@ -54,7 +56,7 @@ export const startOtherPostgres = async (
 
   const env = { PATH: process.env['PATH'], LC_ALL: 'C' }
   const made = spawnSync(
-    join(bin, 'initdb'),
+    join(programs, 'initdb'),
     ['-D', cluster, '-U', superuser, `--pwfile=${password}`, '--auth=scram-sha-256', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
     { ...as, cwd: '/', env, encoding: 'utf8' },
   )
@@ -68,7 +70,7 @@ export const startOtherPostgres = async (
     'synchronous_commit=off',
     'full_page_writes=off',
   ]
-  const server = spawn(join(bin, 'postgres'), ['-D', cluster, ...settings.flatMap((setting) => ['-c', setting])], {
+  const server = spawn(join(programs, 'postgres'), ['-D', cluster, ...settings.flatMap((setting) => ['-c', setting])], {
     ...as,
     cwd: '/',
     env,

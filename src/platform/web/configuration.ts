@@ -9,9 +9,9 @@ export interface WebConfiguration {
   readonly appId: string
 }
 
-const defaults: WebConfiguration = { appUrl: '', locationsUrl: '', timeZone: 'America/Los_Angeles', appId: 'homeroom' }
+const otherwise: WebConfiguration = { appUrl: '', locationsUrl: '', timeZone: 'America/Los_Angeles', appId: 'homeroom' }
 
-const readConfiguration = (): Partial<WebConfiguration> => {
+const given = (): Partial<WebConfiguration> => {
   try {
     return JSON.parse(document.getElementById('configuration')?.textContent ?? '') as Partial<WebConfiguration>
   } catch {
@@ -19,4 +19,4 @@ const readConfiguration = (): Partial<WebConfiguration> => {
   }
 }
 
-export const configuration: WebConfiguration = { ...defaults, ...readConfiguration() }
+export const configuration: WebConfiguration = { ...otherwise, ...given() }

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { type Db, openDatabase } from '../../../src/database/connection.server.ts'
 import { startPrivateDatabase } from '../../../src/platform/server/private-database.ts'
 import { onDatabase } from '../../support/database.setup.ts'
-import { findOtherPostgres, startOtherPostgres } from '../../support/other-postgres.ts'
+import { findSystemPostgres, startOtherPostgres } from '../../support/other-postgres.ts'
 import { type Started, startProgram } from '../../support/server-process.ts'
 
 export const PRIVATE = 'private database'
@@ -41,7 +41,7 @@ const OWNER = 'network'
  * the rules of English instead of by bytes.
  */
 export const openPlaces = async (folder: string): Promise<Places> => {
-  const postgres = findOtherPostgres()
+  const postgres = findSystemPostgres()
   const server = postgres && (await startOtherPostgres(postgres))
   let made = 0
   const administer = async (...statements: string[]): Promise<void> => {

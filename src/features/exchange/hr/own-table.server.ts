@@ -20,10 +20,8 @@ interface Word {
 /** What was typed as the table has it, before the search itself: its plan then knows how rare each word is. */
 const plainWords = async (db: Queryable, { words, begins }: Sought) => {
   const { rows } = await sql<Word>`
-    select plain, hr_letter_pairs(split_part(plain, '@', 1)) as inside, hr_letter_pairs(' ' || split_part(plain, '@', 1)) as beginning
-    from unnest(${[begins, ...words]}::text[]) with ordinality as typed(word, place), hr_normalize(word) as plain order by place`.execute(
-    db,
-  )
+    select plain, hr_pairs(split_part(plain, '@', 1)) as inside, hr_pairs(' ' || split_part(plain, '@', 1)) as beginning
+    from unnest(${[begins, ...words]}::text[]) with ordinality as typed(word, place), hr_plain(word) as plain order by place`.execute(db)
   const [whole, ...each] = rows
   return { name: whole?.plain ?? '', each: each.filter(({ plain }) => plain !== '') }
 }
@@ -36,9 +34,9 @@ const hasAll = (each: readonly Word[], where: 'inside' | 'beginning'): RawBuilde
   const pairs = new Set(each.flatMap((word) => (begins(word) ? word.beginning : word.inside)))
   const likes = each.map(
     (word) =>
-      sql`${sql.ref(word.plain.includes('@') ? 'normalized_addresses' : 'normalized_words')} like ${`${begins(word) ? '% ' : '%'}${pattern(word.plain)}`}`,
+      sql`${sql.ref(word.plain.includes('@') ? 'plain_addresses' : 'plain_words')} like ${`${begins(word) ? '% ' : '%'}${pattern(word.plain)}`}`,
   )
-  return sql`letter_pairs @> ${[...pairs]}::text[] and ${sql.join(likes, sql` and `)}`
+  return sql`plain_pairs @> ${[...pairs]}::text[] and ${sql.join(likes, sql` and `)}`
 }
 
 /**
@@ -50,17 +48,17 @@ export const ownEmployees = async (db: Queryable, sought: Sought): Promise<unkno
   if (each.length === 0) return []
   const { most } = sought
   const there = sql`"goneAt" is null ${sought.withEmails ? sql`and "EmailAddress" is not null and "Hris_EmailAddress" is not null` : sql``}`
-  const named = sql`normalized_name collate "C" like ${pattern(name)}`
-  const inOrder = sql`order by normalized_name collate "C", "PersonID" limit ${most}`
+  const named = sql`plain_name collate "C" like ${pattern(name)}`
+  const inOrder = sql`order by plain_name collate "C", "PersonID" limit ${most}`
   const lesser = (place: number, before: string, how: RawBuilder<unknown>) => sql`
     select * from (
-      select ${EMPLOYEE}, normalized_name, ${sql.lit(place)} as place from hr_person
+      select ${EMPLOYEE}, plain_name, ${sql.lit(place)} as place from hr_person
       where (select count(*) from ${sql.raw(before)}) < ${most} and ${there} and ${how} limit ${MOST_LOOKED_AT}
     ) as looked_at ${inOrder}`
   const { rows } = await sql`
-    with named as materialized (select ${EMPLOYEE}, normalized_name, 0 as place from hr_person where ${there} and ${named} ${inOrder}),
+    with named as materialized (select ${EMPLOYEE}, plain_name, 0 as place from hr_person where ${there} and ${named} ${inOrder}),
     begun as materialized (select * from named union all (${lesser(1, 'named', sql`${hasAll(each, 'beginning')} and not (${named})`)})),
     whole as (select * from begun union all (${lesser(2, 'begun', sql`${hasAll(each, 'inside')} and not (${hasAll(each, 'beginning')}) and not (${named})`)}))
-    select ${EMPLOYEE} from whole order by place, normalized_name collate "C", "PersonID" limit ${most}`.execute(db)
+    select ${EMPLOYEE} from whole order by place, plain_name collate "C", "PersonID" limit ${most}`.execute(db)
   return rows
 }

@@ -55,7 +55,7 @@ const validateHandOver = async (tx: Tx, person: string, places: readonly SitePer
 /** Ends what somebody holds; what is given away is somebody else's from the same moment on. Gives the rows that came of it. */
 const reassignRoles = async (tx: Tx, person: string, places: readonly SitePersonRow[], handOver: HandOver): Promise<string[]> => {
   await tx.deleteFrom('site_person').where('person', '=', person).execute()
-  const newRoles: string[] = []
+  const given: string[] = []
   for (const { place, person: to } of handOver) {
     const { site, role } = places.find(({ _id }) => _id === place) ?? {}
     if (site === undefined || role === undefined) continue
@@ -66,9 +66,9 @@ const reassignRoles = async (tx: Tx, person: string, places: readonly SitePerson
       .onConflict((conflict) => conflict.doNothing())
       .returning('_id')
       .executeTakeFirst()
-    if (made) newRoles.push(made._id)
+    if (made) given.push(made._id)
   }
-  return newRoles
+  return given
 }
 
 /** Whose leaving it is, and how their record is claimed: after the lock of the permissions, which a grant to them holds when it asks for the record. */
@@ -96,15 +96,13 @@ export const insertDeparture = async (
   const title = 'You can’t remove someone with more access than you'
   await assertPrivilege(tx, configuration, actingLevel, { address: email, accounts: bound }, title)
 
-  const { rows: endedRoles } = await sql<SitePersonRow>`select * from site_person where person = ${person} order by _id for update`.execute(
-    tx,
-  )
-  await validateHandOver(tx, person, endedRoles, handOver)
+  const { rows: taken } = await sql<SitePersonRow>`select * from site_person where person = ${person} order by _id for update`.execute(tx)
+  await validateHandOver(tx, person, taken, handOver)
   const { rows: permissions } = await sql<{ row: object }>`
     select to_jsonb(permission) as row from permission where _id = any(${records.map(({ _id }) => _id)}::text[])`.execute(tx)
   for (const { _id } of records) await deletePermission(tx, configuration, actingLevel, _id, undefined)
 
-  const newRoles = await reassignRoles(tx, person, endedRoles, handOver)
+  const given = await reassignRoles(tx, person, taken, handOver)
   const accounts = await closeAccounts(tx, email, bound, actor.account)
   await write(tx, 'person', person, { leftAt: sql`now()` })
   await tx
@@ -113,8 +111,8 @@ export const insertDeparture = async (
       person,
       by: actor.name,
       address: email,
-      endedRoles: JSON.stringify(endedRoles),
-      newRoles,
+      taken: JSON.stringify(taken),
+      given,
       accounts,
       permissions: JSON.stringify(permissions.map(({ row }) => row)),
     })
@@ -130,11 +128,11 @@ const restoreRows = (tx: Tx, table: 'site_person' | 'permission', rows: readonly
   on conflict do nothing`.execute(tx)
 
 /** Takes roles back from whoever got them instead; whoever of those has left in turn does not get them back any more. */
-const revokeReassignedRoles = async (tx: Tx, newRoles: readonly string[]): Promise<void> => {
-  await sql`delete from site_person where _id = any(${[...newRoles]}::text[])`.execute(tx)
-  await sql`update departure set "endedRoles" = (
-      select coalesce(jsonb_agg(place), '[]') from jsonb_array_elements("endedRoles") as place where place ->> '_id' <> all(${[...newRoles]}))
-    where exists (select from jsonb_array_elements("endedRoles") as place where place ->> '_id' = any(${[...newRoles]}))`.execute(tx)
+const revokeReassignedRoles = async (tx: Tx, given: readonly string[]): Promise<void> => {
+  await sql`delete from site_person where _id = any(${[...given]}::text[])`.execute(tx)
+  await sql`update departure set taken = (
+      select coalesce(jsonb_agg(place), '[]') from jsonb_array_elements(taken) as place where place ->> '_id' <> all(${[...given]}))
+    where exists (select from jsonb_array_elements(taken) as place where place ->> '_id' = any(${[...given]}))`.execute(tx)
 }
 
 /** Undoes somebody's leaving: all of it, in the order in which nothing is refused. */
@@ -152,8 +150,8 @@ export const undoDeparture = async (
   for (const { accessLevel } of departure.permissions) assertNotMorePrivileged(accessLevel, actingLevel, title)
   await assertPrivilege(tx, configuration, actingLevel, departure, title)
   await write(tx, 'person', person, { leftAt: null })
-  await revokeReassignedRoles(tx, departure.newRoles)
-  await restoreRows(tx, 'site_person', departure.endedRoles)
+  await revokeReassignedRoles(tx, departure.given)
+  await restoreRows(tx, 'site_person', departure.taken)
   await restoreRows(tx, 'permission', departure.permissions)
   await reopenAccounts(tx, departure.accounts)
   await tx.deleteFrom('departure').where('person', '=', person).execute()

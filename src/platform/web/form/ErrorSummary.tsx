@@ -1,9 +1,9 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 
-import { getFieldId } from './Field.tsx'
-import { getLabel } from './fields.ts'
-import { focusField } from './focus-field.ts'
-import type { FormState } from './use-edit-form.ts'
+import { idOfField } from './Field.tsx'
+import { labelOf } from './fields.ts'
+import { goToField } from './going.ts'
+import type { EditForm } from './useEditForm.ts'
 
 import classes from './ErrorSummary.module.css'
 
@@ -11,7 +11,7 @@ import classes from './ErrorSummary.module.css'
 const MAX_NAMED = 10
 
 /** What keeps a form from being saved, each a step to its field. */
-export const ErrorSummary = ({ form: { fields, errors } }: { form: Pick<FormState, 'fields' | 'errors'> }) => {
+export const ErrorSummary = ({ form: { fields, errors } }: { form: Pick<EditForm, 'fields' | 'errors'> }) => {
   const wrong = Object.keys(fields).filter((path) => path in errors)
   return (
     <div role="alert">
@@ -24,13 +24,13 @@ export const ErrorSummary = ({ form: { fields, errors } }: { form: Pick<FormStat
               <span key={path}>
                 {at === 0 ? '' : at === wrong.length - 1 ? ' and ' : ', '}
                 <a
-                  href={`#${getFieldId(path)}`}
+                  href={`#${idOfField(path)}`}
                   onClick={(event) => {
                     event.preventDefault()
-                    focusField(path)
+                    goToField(path)
                   }}
                 >
-                  {getLabel(fields, path)}
+                  {labelOf(fields, path)}
                 </a>
               </span>
             ))}

@@ -16,7 +16,7 @@ interface FieldInputProps {
   readonly error: string | undefined
   readonly describedBy: string | undefined
   readonly onChange: (value: FieldValue) => void
-  readonly onBlur: () => void
+  readonly onLeave: () => void
   readonly before: FieldValue
   readonly onBlock: (reason: string | null) => void
 }
@@ -24,18 +24,14 @@ interface FieldInputProps {
 const textOf = (value: FieldValue): string => (typeof value === 'string' ? value : '')
 
 /** At most so many hits of a long list are shown while one types for them. */
-const MAX_HITS = 50
+const MOST_FOUND = 50
 
-const Line = ({ field, value, onChange, onBlur, ...rest }: InputOf<'line'>) => {
+const Line = ({ field, value, onChange, onLeave, ...rest }: InputOf<'line'>) => {
   const [hasStripped, setStripped] = useState(false)
   const [isTyping, setTyping] = useState(false)
-  const note = hasStripped
-    ? (field.filter?.message ?? null)
-    : isTyping && !rest.error
-      ? (field.validateWhileTyping?.(textOf(value)) ?? null)
-      : null
+  const note = hasStripped ? (field.strip?.says ?? null) : isTyping && !rest.error ? (field.yet?.(textOf(value)) ?? null) : null
   const change = (typed: string) => {
-    const kept = field.filter ? typed.replace(field.filter.disallowed, '') : typed
+    const kept = field.strip ? typed.replace(field.strip.not, '') : typed
     setStripped(kept !== typed)
     setTyping(true)
     onChange(kept)
@@ -52,7 +48,7 @@ const Line = ({ field, value, onChange, onBlur, ...rest }: InputOf<'line'>) => {
         onBlur={() => {
           setStripped(false)
           setTyping(false)
-          onBlur()
+          onLeave()
         }}
       />
       <span aria-live="polite" data-note={note !== null || undefined}>
@@ -66,7 +62,7 @@ type InputOf<Kind extends FormField['kind']> = {
   field: Extract<FormField, { kind: Kind }>
   value: FieldValue
   onChange: (value: FieldValue) => void
-  onBlur: () => void
+  onLeave: () => void
 } & Readonly<{
   id: string
   name: string
@@ -78,12 +74,12 @@ type InputOf<Kind extends FormField['kind']> = {
 
 /** The control of one field. Its label, hint and error stand around it. */
 export const FieldInput = (props: FieldInputProps) => {
-  const { id, path, field, value, values, required, error, describedBy, onChange, onBlur } = props
+  const { id, path, field, value, values, required, error, describedBy, onChange, onLeave } = props
   const disabled = field.isDisabled?.(values) ?? false
   const common = { id, name: path, required, disabled, error: error !== undefined, 'aria-describedby': describedBy }
   switch (field.kind) {
     case 'line':
-      return <Line {...common} field={field} value={value} onChange={onChange} onBlur={onBlur} />
+      return <Line {...common} field={field} value={value} onChange={onChange} onLeave={onLeave} />
     case 'lines':
       return (
         <Textarea
@@ -93,7 +89,7 @@ export const FieldInput = (props: FieldInputProps) => {
           maxRows={14}
           value={textOf(value)}
           onChange={(event) => onChange(event.currentTarget.value)}
-          onBlur={onBlur}
+          onBlur={onLeave}
         />
       )
     case 'free':
@@ -107,7 +103,7 @@ export const FieldInput = (props: FieldInputProps) => {
           aria-describedby={describedBy}
           value={textOf(value)}
           onChange={(event) => onChange(event.currentTarget.value)}
-          onBlur={onBlur}
+          onBlur={onLeave}
         />
       )
     case 'choice': {
@@ -120,7 +116,7 @@ export const FieldInput = (props: FieldInputProps) => {
           // What an import left may be none of the choices: it is shown as it is until somebody chooses (D33).
           data={known ? [...field.choices] : [{ value: stored, label: stored || 'Please choose' }, ...field.choices]}
           onChange={(event) => onChange(event.currentTarget.value)}
-          onBlur={onBlur}
+          onBlur={onLeave}
         />
       )
     }
@@ -130,14 +126,14 @@ export const FieldInput = (props: FieldInputProps) => {
           {...common}
           searchable
           data={[...field.choices]}
-          limit={MAX_HITS}
+          limit={MOST_FOUND}
           value={textOf(value) || null}
           allowDeselect={false}
           placeholder="Type to find"
           nothingFoundMessage="Nothing found"
           comboboxProps={{ withinPortal: true, shadow: 'md' }}
           onChange={(chosen) => onChange(chosen ?? '')}
-          onBlur={onBlur}
+          onBlur={onLeave}
         />
       )
     case 'day':
@@ -149,7 +145,7 @@ export const FieldInput = (props: FieldInputProps) => {
           max="2199-12-31"
           value={disabled ? '' : textOf(value)}
           onChange={(event) => onChange(event.currentTarget.value)}
-          onBlur={onBlur}
+          onBlur={onLeave}
         />
       )
     case 'check':
@@ -160,7 +156,7 @@ export const FieldInput = (props: FieldInputProps) => {
           label={field.label}
           checked={value === true}
           onChange={(event) => onChange(event.currentTarget.checked)}
-          onBlur={onBlur}
+          onBlur={onLeave}
         />
       )
     case 'own': {

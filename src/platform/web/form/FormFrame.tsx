@@ -5,20 +5,20 @@ import type { FormEvent, ReactNode } from 'react'
 import { focusPage } from '../navigation.ts'
 import { ChangesDialog } from './ChangesDialog.tsx'
 import { ConflictView } from './ConflictView.tsx'
-import { isSignInRequested } from './open-forms.ts'
-import { UnsavedChangesGuard } from './UnsavedChangesGuard.tsx'
-import type { FormState } from './use-edit-form.ts'
+import { LeaveGuard } from './LeaveGuard.tsx'
+import { isSignInAsked } from './open-forms.ts'
+import type { EditForm } from './useEditForm.ts'
 
 /** What the page of a form needs of its frame. */
-export interface FormActions {
+export interface FramedForm {
   readonly submit: (event?: FormEvent) => void
   readonly review: () => void
 }
 
 interface FormFrameProps {
-  readonly form: FormState
+  readonly form: EditForm
   readonly title: string
-  readonly children: (frame: FormActions) => ReactNode
+  readonly children: (frame: FramedForm) => ReactNode
 }
 
 /**
@@ -52,12 +52,12 @@ export const FormFrame = ({ form, title, children }: FormFrameProps) => {
       document.title = before
     }
   }, [title])
-  const isForm = form.conflict === null
+  const isForm = form.clash === null
   useEffect(() => (isForm ? focusWhenDrawn() : undefined), [isForm])
 
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
-    if (!form.conflict && !isSignInRequested()) void form.save()
+    if (!form.clash && !isSignInAsked()) void form.save()
   }
   const saveRef = useRef(submit)
   useEffect(() => {
@@ -76,8 +76,8 @@ export const FormFrame = ({ form, title, children }: FormFrameProps) => {
 
   return (
     <>
-      <UnsavedChangesGuard changed={changed} fields={fields} base={base} values={values} />
-      {form.conflict ? <ConflictView conflict={form.conflict} form={form} fields={fields} /> : children({ submit, review })}
+      <LeaveGuard changed={changed} fields={fields} base={base} values={values} />
+      {form.clash ? <ConflictView clash={form.clash} form={form} fields={fields} /> : children({ submit, review })}
       {isReviewing && isForm ? (
         <ChangesDialog
           title={changed.length === 1 ? 'One unsaved change' : `${changed.length} unsaved changes`}

@@ -2,9 +2,9 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { ReactNode } from 'react'
 
-import { useIsNarrow } from '../narrow.ts'
-import { AsButton, MoreButton, HeadActionsProvider } from './HeadAction.tsx'
-import { nameCurrentPage } from './page-history.ts'
+import { useNarrow } from '../narrow.ts'
+import { AsButton, MoreButton, WithActions } from './HeadAction.tsx'
+import { nameThisStep } from './trail.ts'
 
 import classes from './DetailHead.module.css'
 
@@ -50,12 +50,12 @@ export const DetailHead = ({
   brief = false,
 }: DetailHeadProps) => {
   const router = useRouter()
-  const narrow = useIsNarrow()
-  useEffect(() => nameCurrentPage(router, title), [router, title])
+  const narrow = useNarrow()
+  useEffect(() => nameThisStep(router, title), [router, title])
   const primary = phoneAction ?? mainAction
   const hasMenu = Boolean(actions || phoneActions || (phoneAction && mainAction))
   return (
-    <HeadActionsProvider>
+    <WithActions>
       <header className={classes.head}>
         <div className={classes.top}>
           {back}
@@ -91,6 +91,6 @@ export const DetailHead = ({
           {picture ? <div className={classes.picture}>{picture}</div> : null}
         </div>
       </header>
-    </HeadActionsProvider>
+    </WithActions>
   )
 }

@@ -4,11 +4,11 @@ import { signOutWithoutConfirmation, cancelSignOut } from './sign-in-navigation.
 export const SignOutDialog = () => (
   <Dialog
     title="Sign out without saving?"
-    confirmLabel="Sign Out"
-    isDestructive
+    action="Sign Out"
+    isTaking
     isBusy={false}
     error={null}
-    onConfirm={() => {
+    onAct={() => {
       cancelSignOut()
       signOutWithoutConfirmation()
     }}

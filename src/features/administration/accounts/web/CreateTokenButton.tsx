@@ -38,11 +38,11 @@ const CreateTokenDialog = ({ ownLevel: own, onCreated: onMade, onClose }: Create
   return (
     <Dialog
       title="Create an API Token"
-      confirmLabel="Create Token"
+      action="Create Token"
       isDisabled={name.trim() === ''}
       isBusy={making.isPending}
       error={making.error}
-      onConfirm={() => making.mutate()}
+      onAct={() => making.mutate()}
       onClose={onClose}
     >
       <TextInput

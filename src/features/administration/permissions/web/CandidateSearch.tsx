@@ -2,11 +2,11 @@ import { Button } from '@mantine/core'
 import type { Ref } from 'react'
 
 import { isSignedOut } from '../../../../platform/web/failures.ts'
-import { highlightText } from '../../../../platform/web/highlight.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
-import { HighlightedText } from '../../../../platform/web/kit/HighlightedText.tsx'
-import { LiveSearchField } from '../../../../platform/web/kit/LiveSearchField.tsx'
-import { useListSearch } from '../../../../platform/web/list/use-list-search.ts'
+import { Marked } from '../../../../platform/web/kit/Marked.tsx'
+import { TypedSearch } from '../../../../platform/web/kit/TypedSearch.tsx'
+import { useTyped } from '../../../../platform/web/list/useTyped.ts'
+import { markedText } from '../../../../platform/web/marks.ts'
 import { MAX_CANDIDATES } from '../contract.ts'
 import type { Candidate } from '../contract.ts'
 import { isAdministrator } from '../rules.ts'
@@ -38,17 +38,17 @@ const CandidateRow = ({ candidate, typed, isOwn, onChoose }: CandidateRowProps) 
       <Avatar name={name} />
       <span className={classes.words}>
         <span className={classes.name}>
-          <HighlightedText segments={highlightText(name, typed, [])} />
+          <Marked stretches={markedText(name, typed, [])} />
         </span>
         <span className={classes.detail}>
           {detail === null ? null : (
             <span>
-              <HighlightedText segments={highlightText(detail, typed, [])} />
+              <Marked stretches={markedText(detail, typed, [])} />
             </span>
           )}
           {azureID === null || azureID === name ? null : (
             <span>
-              <HighlightedText segments={highlightText(azureID, typed, [])} />
+              <Marked stretches={markedText(azureID, typed, [])} />
             </span>
           )}
         </span>
@@ -75,19 +75,19 @@ interface CandidateSearchProps {
 
 /** Search people, Make Admin (section 2). */
 export const CandidateSearch = ({ ownAddress: own, inputRef: field, onChoose }: CandidateSearchProps) => {
-  const typed = useListSearch()
+  const typed = useTyped()
   const { data, error, isLong, isOf, isFetching, refetch } = useCandidates(typed.text)
   const found = isLong ? (data ?? []) : []
   const failed = isLong && error && !isSignedOut(error) ? error : null
   return (
     <search className={classes.search} data-print="no">
-      <LiveSearchField
+      <TypedSearch
         field={field}
         label="Make someone an administrator"
         placeholder="Name or work email"
-        search={typed}
-        status={isOf ? formatCount(found.length) : null}
-        error={failed}
+        typed={typed}
+        said={isOf ? formatCount(found.length) : null}
+        failed={failed}
         isBusy={isFetching}
         onRetry={() => void refetch()}
       />

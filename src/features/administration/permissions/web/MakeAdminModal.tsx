@@ -65,11 +65,11 @@ export const MakeAdminModal = ({ candidate: whom, ownLevel: granter, onGranted: 
   return (
     <Dialog
       title={`Make ${name} an administrator?`}
-      confirmLabel="Make Admin"
-      focusesCancel
+      action="Make Admin"
+      startsAtCancel
       isBusy={granting.isPending}
       error={granting.error}
-      onConfirm={() => granting.mutate()}
+      onAct={() => granting.mutate()}
       onClose={onClose}
     >
       <div className={classes.whom}>

@@ -28,11 +28,11 @@ export const RemoveAdminModal = ({ permission, isOwn, onRemoved, onClose }: Remo
   return (
     <Dialog
       title={isOwn ? 'Remove yourself as an administrator?' : `Remove ${name} as an administrator?`}
-      confirmLabel="Remove Admin"
-      isDestructive
+      action="Remove Admin"
+      isTaking
       isBusy={removing.isPending}
       error={removing.error}
-      onConfirm={() => removing.mutate()}
+      onAct={() => removing.mutate()}
       onClose={onClose}
     >
       <div className={classes.whom}>

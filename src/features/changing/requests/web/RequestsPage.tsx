@@ -1,13 +1,13 @@
 import { IconInbox } from '@tabler/icons-react'
 
+import { useAddress } from '../../../../platform/web/address.ts'
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
+import { RowBones } from '../../../../platform/web/list/Bones.tsx'
 import { Chips, FilterChoice, Filters, FilterToggle, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
-import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
-import { useListSearch } from '../../../../platform/web/list/use-list-search.ts'
-import { useSearchParams } from '../../../../platform/web/search-params.ts'
+import { useTyped } from '../../../../platform/web/list/useTyped.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
 import { MOST_REQUESTS, RequestKind, RequestState } from '../contract.ts'
 import type { RequestRecord } from '../contract.ts'
@@ -32,11 +32,11 @@ const Rows = ({ requests, isOwn }: { requests: readonly RequestRecord[]; isOwn: 
 
 /** Everybody's, for those who answer them: the open ones at first. */
 const AllRequests = () => {
-  const [search, change] = useSearchParams()
-  const typed = useListSearch()
+  const [search, change] = useAddress()
+  const typed = useTyped()
   const state = search['state'] === 'all' ? undefined : (RequestState.safeParse(search['state']).data ?? 'open')
   const kind = RequestKind.safeParse(search['kind']).data
-  const q = typed.deferredText.trim()
+  const q = typed.wanted.trim()
   const query = useRequests({ state, kind, q })
   const counts = query.data?.counts
   const all = counts && counts.open + counts.done + counts.declined
@@ -72,7 +72,7 @@ const AllRequests = () => {
         all={all}
         more={query.data && query.data.matching > MOST_REQUESTS ? `; only the newest ${MOST_REQUESTS} are shown` : ''}
       />
-      <LoadedList query={query} skeleton={<RowSkeleton />}>
+      <LoadedList query={query} skeleton={<RowBones />}>
         {({ requests }) =>
           requests.length > 0 ? (
             <Rows requests={requests} isOwn={false} />
@@ -103,7 +103,7 @@ const OwnRequests = () => {
   return (
     <>
       <ListHead title="My Requests" summary={query.data && `${show(query.data.length)} sent, ${show(open)} open`} failed={query.isError} />
-      <LoadedList query={query} skeleton={<RowSkeleton />}>
+      <LoadedList query={query} skeleton={<RowBones />}>
         {(requests) =>
           requests.length > 0 ? (
             <Rows requests={requests} isOwn />
@@ -124,7 +124,7 @@ const OwnRequests = () => {
 /** `/requests`: what people ask for and how it was answered; above level 6 just one's own. One that is open stands in the address. */
 export const RequestsPage = () => {
   const mayAnswer = useCan('answer requests')
-  const [{ request }, change] = useSearchParams()
+  const [{ request }, change] = useAddress()
   return (
     <div className={classes.page}>
       {mayAnswer ? <AllRequests /> : <OwnRequests />}

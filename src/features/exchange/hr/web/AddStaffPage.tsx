@@ -4,12 +4,12 @@ import { useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 
 import { isSignedOut } from '../../../../platform/web/failures.ts'
-import { EmptyState, EmptyStateActions } from '../../../../platform/web/kit/EmptyState.tsx'
-import { LiveSearchField } from '../../../../platform/web/kit/LiveSearchField.tsx'
+import { EmptyState, WaysOut } from '../../../../platform/web/kit/EmptyState.tsx'
+import { TypedSearch } from '../../../../platform/web/kit/TypedSearch.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
-import { useListSearch } from '../../../../platform/web/list/use-list-search.ts'
+import { useTyped } from '../../../../platform/web/list/useTyped.ts'
+import { showDone } from '../../../../platform/web/notice.ts'
 import { queryClient } from '../../../../platform/web/queries.ts'
-import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import type { Person } from '../../../records/people/contract.ts'
 import { MOST_EMPLOYEES } from '../contract.ts'
 import type { StaffSearchResult } from '../contract.ts'
@@ -37,7 +37,7 @@ const Bones = () => (
 
 /** `/add_staff`, behind the admin guard: finds somebody in the HR source and adds them to the application (section 2). */
 export const AddStaffPage = () => {
-  const typed = useListSearch()
+  const typed = useTyped()
   const { data, error, isLong, isOf, isFetching, refetch } = useEmployees(typed.text)
   const failed = isLong && error && !isSignedOut(error) ? error : null
   const found = isLong && !failed ? (data?.recordset ?? []) : []
@@ -49,7 +49,7 @@ export const AddStaffPage = () => {
 
   const onAdded = ({ name, slug }: Person) => {
     setAdding(null)
-    showSuccess({ text: `${name} was added.`, link: { to: `/staff/${encodeURIComponent(slug)}`, label: 'Open' } })
+    showDone({ text: `${name} was added.`, link: { to: `/staff/${encodeURIComponent(slug)}`, label: 'Open' } })
     void queryClient.invalidateQueries()
     // The card now leads elsewhere: on to the next one.
     requestAnimationFrame(() => {
@@ -76,13 +76,13 @@ export const AddStaffPage = () => {
     <div className={classes.page}>
       <ListHead title="Add Staff" summary="Find an employee in HR and add them to Homeroom." />
       <search className={classes.search}>
-        <LiveSearchField
+        <TypedSearch
           field={field}
           label="Search employees"
           placeholder="Name, email or SQL person ID"
-          search={typed}
-          status={isOf ? countOf(found.length) : null}
-          error={failed}
+          typed={typed}
+          said={isOf ? countOf(found.length) : null}
+          failed={failed}
           isBusy={isFetching}
           onRetry={() => void refetch()}
           onDown={() => hitsIn(list.current)[0]?.focus()}
@@ -112,7 +112,7 @@ export const AddStaffPage = () => {
               ? `No one in HR matches “${asked}”. Check the spelling, or add the person yourself.`
               : 'Type at least two letters. People already added are marked.'}
           </p>
-          <EmptyStateActions>{somebodyElse}</EmptyStateActions>
+          <WaysOut>{somebodyElse}</WaysOut>
         </EmptyState>
       )}
       {adding ? (

@@ -1,26 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
 
+import { useAsYouType } from '../../../../platform/web/asYouType.ts'
 import { send } from '../../../../platform/web/client.ts'
-import { getQueryKey } from '../../../../platform/web/queries.ts'
-import { useSearchAsYouType } from '../../../../platform/web/use-search-as-you-type.ts'
+import { keyOf } from '../../../../platform/web/queries.ts'
 import { findKnownStaff, LEAST_LETTERS, MOST_LETTERS, searchStaff } from '../contract.ts'
 import type { StaffSearchResult } from '../contract.ts'
 
 /** Employees by what is typed. A source that is down has been waited for by the server already: that is told at once. */
 export const useEmployees = (text: string) =>
-  useSearchAsYouType(text.trim().slice(0, MOST_LETTERS), {
+  useAsYouType(text.trim().slice(0, MOST_LETTERS), {
     call: searchStaff,
-    minLength: LEAST_LETTERS,
+    least: LEAST_LETTERS,
     // A browser takes a path of two dots away; with a blank, which the server leaves out again, it does not.
-    toRequest: (query) => ({ params: { query: query === '..' ? `${query} ` : query } }),
-    canRetry: false,
+    asked: (query) => ({ params: { query: query === '..' ? `${query} ` : query } }),
+    triesAgain: false,
   })
 
 /** Who of them is in the application already, by their number. */
 export const useKnown = (found: readonly StaffSearchResult[]) => {
   const employees = found.map(({ PersonID, EmailAddress, Hris_EmailAddress }) => ({ PersonID, EmailAddress, Hris_EmailAddress }))
   return useQuery({
-    queryKey: [...getQueryKey(findKnownStaff), employees],
+    queryKey: [...keyOf(findKnownStaff), employees],
     queryFn: ({ signal }) => send(findKnownStaff, { body: { employees }, signal }),
     enabled: employees.length > 0,
     select: (known) => new Map(known.map(({ PersonID, person }) => [PersonID, person])),

@@ -104,7 +104,7 @@ const Leader = ({ title, person, level: Heading, sites }: LeaderProps) => (
         {person ? (
           <>
             {' · '}
-            <PhoneLink phone={person.phone} variant="row" />
+            <PhoneLink phone={person.phone} look="row" />
           </>
         ) : null}
       </div>

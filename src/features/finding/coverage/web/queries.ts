@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { callQueryOptions } from '../../../../platform/web/queries.ts'
+import { reading } from '../../../../platform/web/queries.ts'
 import { listCoverage, listCoverageOfRegion } from '../contract.ts'
 
-const coverageQuery = callQueryOptions(listCoverage)
-const coverageOfRegionQuery = (region: string) => callQueryOptions(listCoverageOfRegion, { params: { region } })
+const coverageQuery = reading(listCoverage)
+const coverageOfRegionQuery = (region: string) => reading(listCoverageOfRegion, { params: { region } })
 
 /** All sites with who holds which role there. */
 export const useCoverage = () => useQuery(coverageQuery)

@@ -1,6 +1,6 @@
 import { Button, VisuallyHidden } from '@mantine/core'
 
-import { isSignedOut, errorMessage } from '../../../../platform/web/failures.ts'
+import { isSignedOut, sayFailure } from '../../../../platform/web/failures.ts'
 import type { useFound } from './queries.ts'
 
 import classes from './Palette.module.css'
@@ -24,7 +24,7 @@ export const PaletteSaid = ({ text, found, isEmpty, count }: PaletteSaidProps) =
   if (found.error && !isSignedOut(found.error))
     return (
       <div role="alert" className={classes.said}>
-        <p>{errorMessage(found.error)}</p>
+        <p>{sayFailure(found.error)}</p>
         <Button size="compact-sm" variant="default" loading={found.isFetching} onClick={() => void found.refetch()}>
           Retry
         </Button>

@@ -2,14 +2,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
 import type { RecordKind } from '../../../../platform/contract/records.ts'
-import { callQueryOptions } from '../../../../platform/web/queries.ts'
+import { reading } from '../../../../platform/web/queries.ts'
 import { listMisses, search } from '../contract.ts'
 
 /** Fast fingers ask once, not with every letter. */
 const ASK_AFTER = 60
 
 /** What was searched for in vain. */
-export const useMisses = () => useQuery(callQueryOptions(listMisses))
+export const useMisses = () => useQuery(reading(listMisses))
 
 /** What is found for a text, of one kind or of all. Until the answer is there, the one before it stays; `isOf` says that it is this text's own. */
 export const useFound = (text: string, kind: RecordKind | undefined) => {
@@ -20,7 +20,7 @@ export const useFound = (text: string, kind: RecordKind | undefined) => {
     return () => clearTimeout(timer)
   }, [wanted])
   const query = useQuery({
-    ...callQueryOptions(search, { query: kind ? { q: asked, kind } : { q: asked } }),
+    ...reading(search, { query: kind ? { q: asked, kind } : { q: asked } }),
     enabled: asked !== '' && wanted !== '',
     placeholderData: keepPreviousData,
   })

@@ -1,5 +1,5 @@
 import { formatDay } from '../../../../platform/contract/dates.ts'
-import { BarChart } from '../../../../platform/web/kit/BarChart.tsx'
+import { Bars } from '../../../../platform/web/kit/Bars.tsx'
 import type { Usage } from '../contract.ts'
 import { roundUpForAxis } from '../rules.ts'
 
@@ -39,9 +39,9 @@ export const ViewsChart = ({ days, views, name, hasPeople }: ViewsChartProps) =>
           <span>0</span>
         </div>
         <div className={classes.room}>
-          <BarChart
+          <Bars
             values={views}
-            max={top}
+            most={top}
             titles={titles}
             label={`${name}: ${formatCount(all)} views from ${dayAt(0)} to ${dayAt(days.length - 1)}, most on ${dayAt(most)} with ${formatCount(views[most] ?? 0)}`}
           />

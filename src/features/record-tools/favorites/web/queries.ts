@@ -2,18 +2,18 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
 import type { RecordHit, RecordKind } from '../../../../platform/contract/records.ts'
+import { showError } from '../../../../platform/web/banner.ts'
 import { send } from '../../../../platform/web/client.ts'
-import { showError } from '../../../../platform/web/error-banner.ts'
-import { errorMessage } from '../../../../platform/web/failures.ts'
-import { getQueryKey, callQueryOptions } from '../../../../platform/web/queries.ts'
+import { sayFailure } from '../../../../platform/web/failures.ts'
+import { keyOf, reading } from '../../../../platform/web/queries.ts'
 import { addFavourite, listFavourites, listRecent, recordOpened, removeFavourite } from '../contract.ts'
 
-const favourites = callQueryOptions(listFavourites)
+const favourites = reading(listFavourites)
 
 /** One's favourites, the newest first. */
 export const useFavourites = () => useQuery(favourites)
 /** What one opened last, the latest first. */
-export const useRecent = () => useQuery({ ...callQueryOptions(listRecent), staleTime: 0 })
+export const useRecent = () => useQuery({ ...reading(listRecent), staleTime: 0 })
 
 /** Milliseconds that what stands below both lists waits for them. */
 const WAIT = 600
@@ -35,8 +35,8 @@ export const useFavourite = (record: Pick<RecordHit, 'kind' | '_id'>) => {
   const { data } = useFavourites()
   const change = useMutation({
     mutationFn: (on: boolean) => send(on ? addFavourite : removeFavourite, { params: { kind: record.kind, id: record._id } }),
-    onError: (error) => showError(errorMessage(error)),
-    onSettled: () => client.invalidateQueries({ queryKey: getQueryKey(listFavourites) }),
+    onError: (error) => showError(sayFailure(error)),
+    onSettled: () => client.invalidateQueries({ queryKey: keyOf(listFavourites) }),
   })
   const kept = data?.some(({ kind, _id }) => kind === record.kind && _id === record._id) ?? false
   return { isKnown: data !== undefined, on: change.isPending ? change.variables : kept, change: change.mutate }
@@ -47,7 +47,7 @@ export const useOpened = (kind: RecordKind, id: string): void => {
   const client = useQueryClient()
   useEffect(() => {
     send(recordOpened, { params: { kind, id } })
-      .then(() => client.invalidateQueries({ queryKey: getQueryKey(listRecent) }))
+      .then(() => client.invalidateQueries({ queryKey: keyOf(listRecent) }))
       .catch(() => undefined)
   }, [client, kind, id])
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 
-import { callQueryOptions } from '../../../../platform/web/queries.ts'
-import { useSearchParams } from '../../../../platform/web/search-params.ts'
+import { useAddress } from '../../../../platform/web/address.ts'
+import { reading } from '../../../../platform/web/queries.ts'
 import { listPlaces } from '../contract.ts'
 import type { Place } from '../contract.ts'
 import { type Area, isShownIn, locatedSites, type Point, readArea, writeArea } from '../rules.ts'
@@ -14,11 +14,11 @@ export interface Located extends Point {
 
 const none: readonly Place[] = []
 
-export const usePlaces = () => useQuery(callQueryOptions(listPlaces))
+export const usePlaces = () => useQuery(reading(listPlaces))
 
 /** The part of the map that a list keeps to: one more filter of the list, in the address as `?area=`. */
 export const useMapArea = () => {
-  const [{ area: inAddress }, change] = useSearchParams()
+  const [{ area: inAddress }, change] = useAddress()
   const places = usePlaces()
   const area = useMemo(() => readArea(inAddress), [inAddress])
   const located = useMemo(() => locatedSites(places.data ?? none) as ReadonlyMap<string, Located>, [places.data])

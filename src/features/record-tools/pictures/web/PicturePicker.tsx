@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'react'
 import type { DragEvent } from 'react'
 
 import { toPictureUrl } from '../../../../platform/contract/fields.ts'
-import { errorMessage } from '../../../../platform/web/failures.ts'
-import type { FormField, CustomInputProps } from '../../../../platform/web/form/fields.ts'
+import { sayFailure } from '../../../../platform/web/failures.ts'
+import type { FormField, OwnInputProps } from '../../../../platform/web/form/fields.ts'
 import type { FieldValue } from '../../../../platform/web/form/values.ts'
 import { RecordPhoto } from '../../../../platform/web/kit/RecordPhoto.tsx'
 import { PICTURE_TYPES } from '../contract.ts'
@@ -23,7 +23,7 @@ interface Strict {
 }
 
 /** A picture of a record: chosen or dropped, looked at before it is saved, uploaded with its progress shown (sections 5 and 8, D26, D43). */
-const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock, isStrict = false }: CustomInputProps & Strict) => {
+const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock, isStrict = false }: OwnInputProps & Strict) => {
   const [share, setShare] = useState<number | null>(null)
   const [fault, setFault] = useState<string | null>(null)
   const [isOver, setOver] = useState(false)
@@ -64,8 +64,8 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
       if (running.current !== controller) return
       stop()
       // A picture that did not get through says nothing about the one before it.
-      if (isRefused(error)) refuse(sayRefused(error, errorMessage))
-      else setFault(errorMessage(error))
+      if (isRefused(error)) refuse(sayRefused(error, sayFailure))
+      else setFault(sayFailure(error))
     }
   }
   const drop = (event: DragEvent) => {
@@ -146,7 +146,7 @@ const PictureLook = ({ value }: { value: FieldValue }) => (
   </span>
 )
 
-const StrictInput = (props: CustomInputProps) => <PictureInput {...props} isStrict />
+const StrictInput = (props: OwnInputProps) => <PictureInput {...props} isStrict />
 
 /** The field of a picture in any form; a strict one keeps the form from being saved while what was chosen was refused. */
 export const pictureField = (label: string, isStrict = false): FormField => ({
@@ -155,6 +155,6 @@ export const pictureField = (label: string, isStrict = false): FormField => ({
   span: 6,
   isGroup: true,
   Input: isStrict ? StrictInput : PictureInput,
-  toText: (value) => (typeof value === 'string' && value !== '' ? 'a picture' : ''),
-  Preview: PictureLook,
+  say: (value) => (typeof value === 'string' && value !== '' ? 'a picture' : ''),
+  Look: PictureLook,
 })

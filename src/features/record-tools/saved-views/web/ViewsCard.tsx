@@ -3,7 +3,7 @@ import { IconBookmark, IconUsers } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 
-import { parseSearch } from '../../../../platform/web/search-params.ts'
+import { parseSearch } from '../../../../platform/web/address.ts'
 import { useViews } from './queries.ts'
 import { listOfView } from './viewAddress.ts'
 

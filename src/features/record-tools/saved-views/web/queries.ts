@@ -2,10 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import type { BodyOf } from '../../../../platform/contract/call.ts'
 import { send } from '../../../../platform/web/client.ts'
-import { callQueryOptions } from '../../../../platform/web/queries.ts'
+import { reading } from '../../../../platform/web/queries.ts'
 import { deleteView, listViews, renameView, saveView, shareView } from '../contract.ts'
 
-const viewsQuery = callQueryOptions(listViews)
+const viewsQuery = reading(listViews)
 
 /** One's own views and the shared ones, by name. */
 export const useViews = () => useQuery(viewsQuery)

@@ -1,4 +1,4 @@
-import { parseSearch, formatSearch } from '../../../../platform/web/search-params.ts'
+import { parseSearch, writeSearch } from '../../../../platform/web/address.ts'
 import type { SavedView } from '../contract.ts'
 
 type Place = Pick<SavedView, 'page' | 'search'>
@@ -15,7 +15,7 @@ export const mailOf = (view: SavedView): string =>
 
 /** In what order the filters were chosen does not matter. */
 const sorted = (search: string): string =>
-  formatSearch(Object.fromEntries(Object.entries(parseSearch(search)).toSorted(([a], [b]) => (a < b ? -1 : 1))))
+  writeSearch(Object.fromEntries(Object.entries(parseSearch(search)).toSorted(([a], [b]) => (a < b ? -1 : 1))))
 
 export const isSamePlace = (a: Place, b: Place): boolean => a.page === b.page && sorted(a.search) === sorted(b.search)
 

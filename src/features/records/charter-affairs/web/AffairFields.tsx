@@ -50,7 +50,7 @@ export const AffairFields = memo(
             isRequired={false}
             error={errors[path]}
             onChange={onChange}
-            onBlur={onLeave}
+            onLeave={onLeave}
             onUndo={onUndo}
             onBlock={ignoreBlock}
           />

@@ -4,8 +4,8 @@ import { Problem } from '../../../../platform/contract/problem.ts'
 import { send } from '../../../../platform/web/client.ts'
 import type { FormField } from '../../../../platform/web/form/fields.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
-import { StalePartError } from '../../../../platform/web/form/record-parts.ts'
-import type { FormEdit, RecordSnapshot } from '../../../../platform/web/form/use-edit-form.ts'
+import { StalePart } from '../../../../platform/web/form/parts.ts'
+import type { Edit, Snapshot } from '../../../../platform/web/form/useEditForm.ts'
 import type { FieldValue, Values } from '../../../../platform/web/form/values.ts'
 import {
   addDistrict,
@@ -66,7 +66,7 @@ const buildTextField = (name: string, label: string, of: string): FormField => (
   kind: 'free',
   label,
   longLabel: `${of}, ${label}`,
-  note: (value) => getFormatHint(name, toText(value)),
+  remark: (value) => getFormatHint(name, toText(value)),
 })
 
 const sectionFields: Readonly<Record<string, FormField>> = Object.fromEntries(
@@ -103,7 +103,7 @@ export const toTextsByPath = (affair: CharterAffair): Readonly<Record<string, st
   Object.fromEntries(SECTION_NAMES.flatMap((section) => listEntries(section, Object.keys(affairLabels[section]), affair[section])))
 
 /** An affair as its form takes it up; where there is none yet, all of it is empty. */
-export const toAffairSnapshot = (charter: CharterWithAffair): RecordSnapshot => {
+export const toAffairSnapshot = (charter: CharterWithAffair): Snapshot => {
   const affair = charter.charter_affair_info[0]
   const values = Object.fromEntries([
     ...SECTION_NAMES.flatMap((section) => listEntries(section, Object.keys(affairLabels[section]), affair?.[section] ?? {})),
@@ -149,7 +149,7 @@ export const affairSchema = saveCharterAffair.body.extend({
 })
 
 /** The same, saying who changed that one part last. */
-export const withLatestEditor = (now: RecordSnapshot, charter: CharterWithAffair, path: string | null): RecordSnapshot => {
+export const withLatestEditor = (now: Snapshot, charter: CharterWithAffair, path: string | null): Snapshot => {
   const affair = charter.charter_affair_info[0]
   const [part, row] = (path ?? '').split('.') as [AffairList | '', string?]
   const found = part === '' ? affair : affair?.[part].find(({ _id }) => _id === row)
@@ -157,7 +157,7 @@ export const withLatestEditor = (now: RecordSnapshot, charter: CharterWithAffair
 }
 
 /** Rows that somebody else has deleted keep what was typed into them here: they go on as they were seen. */
-export const withDeletedRows = (now: RecordSnapshot, seen: Values): RecordSnapshot => {
+export const withDeletedRows = (now: Snapshot, seen: Values): Snapshot => {
   const isGone = ([path]: [string, unknown]): boolean => {
     const [part, row] = path.split('.')
     return part !== undefined && part in AFFAIR_LISTS && row !== NEW_ROW && !(`${part}.${row}` in (now.parts ?? {}))
@@ -185,7 +185,7 @@ const hasStatus = (error: unknown, status: number): boolean => error instanceof 
 const rethrowStale =
   (part: string) =>
   (error: unknown): never => {
-    if (hasStatus(error, PRECONDITION_FAILED) || hasStatus(error, NOT_FOUND)) throw new StalePartError(part)
+    if (hasStatus(error, PRECONDITION_FAILED) || hasStatus(error, NOT_FOUND)) throw new StalePart(part)
     return rethrowUnder(part)(error)
   }
 
@@ -199,7 +199,7 @@ export const createRow = (charter: string, part: AffairList, fields: Record<stri
  */
 export const saveAffair = async (
   charter: string,
-  { body, version, parts = {} }: FormEdit,
+  { body, version, parts = {} }: Edit,
   isSaved: (answer: CharterWithAffair, saved: readonly string[]) => void,
 ): Promise<CharterWithAffair> => {
   const params = { id: charter }

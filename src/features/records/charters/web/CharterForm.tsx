@@ -4,13 +4,13 @@ import { useMemo } from 'react'
 import type { BodyOf } from '../../../../platform/contract/call.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
-import { showMergedNotice } from '../../../../platform/web/form/show-merged-notice.ts'
-import { newRecord } from '../../../../platform/web/form/use-edit-form.ts'
-import { useGoBack } from '../../../../platform/web/form/use-go-back.ts'
+import { tellMerged } from '../../../../platform/web/form/tellMerged.ts'
+import { newRecord } from '../../../../platform/web/form/useEditForm.ts'
+import { useGoBack } from '../../../../platform/web/form/useGoBack.ts'
 import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
-import { getQueryKey, queryClient } from '../../../../platform/web/queries.ts'
-import { showSuccess } from '../../../../platform/web/success-notice.ts'
+import { showDone } from '../../../../platform/web/notice.ts'
+import { keyOf, queryClient } from '../../../../platform/web/queries.ts'
 import type { Brand } from '../../brands/contract.ts'
 import { useBrands } from '../../brands/web/queries.ts'
 import { createCharter, updateCharter, viewCharter } from '../contract.ts'
@@ -71,15 +71,15 @@ const NewCharterForm = ({ brands, charters }: Lists) => {
       cancelLabel="Cancel"
       fields={useFields(brands, true)}
       sections={NEW_CHARTER_SECTIONS}
-      crossFieldRules={buildDuplicateNameRule(charters, null)}
-      derivedValues={suggestSlug}
+      across={buildDuplicateNameRule(charters, null)}
+      along={suggestSlug}
       record={NEW_CHARTER}
       send={({ body }) => send(createCharter, { body: body as BodyOf<typeof createCharter> })}
       onSaved={(answer) => {
         const { slug, name } = answer as Charter
         void queryClient.invalidateQueries()
         void navigate({ to: '/charters', ignoreBlocker: true }).then(() =>
-          showSuccess({ text: `${name} was added.`, link: { to: `/charterview/${encodeURIComponent(slug)}`, label: 'Open' } }),
+          showDone({ text: `${name} was added.`, link: { to: `/charterview/${encodeURIComponent(slug)}`, label: 'Open' } }),
         )
       }}
       onCancel={useGoBack('/charters')}
@@ -113,14 +113,14 @@ const EditCharterForm = ({ charter, draftKey, onClose, brands, charters }: Chart
       back={charter.name}
       fields={useFields(brands, false)}
       sections={CHARTER_SECTIONS}
-      crossFieldRules={buildDuplicateNameRule(charters, charter._id)}
+      across={buildDuplicateNameRule(charters, charter._id)}
       record={record}
       send={(edit) => send(updateCharter, { params: { id: charter._id }, ...edit })}
-      reload={async () => toSnapshot(await send(viewCharter, { params: { id: charter._id } }))}
+      reread={async () => toSnapshot(await send(viewCharter, { params: { id: charter._id } }))}
       onSaved={(answer, mergedWith) => {
-        for (const id of [charter._id, charter.slug]) queryClient.setQueryData(getQueryKey(viewCharter, { params: { id } }), answer)
+        for (const id of [charter._id, charter.slug]) queryClient.setQueryData(keyOf(viewCharter, { params: { id } }), answer)
         void queryClient.invalidateQueries()
-        showMergedNotice(charter.name, mergedWith)
+        tellMerged(charter.name, mergedWith)
         onClose()
       }}
       onCancel={onClose}

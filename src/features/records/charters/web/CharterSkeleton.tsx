@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 
-import { CardSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
+import { CardBones } from '../../../../platform/web/list/Bones.tsx'
 
 import classes from './charter.module.css'
 
@@ -23,6 +23,6 @@ export const CharterSkeleton = () => (
       ))}
     </div>
     <Skeleton width={90} height={17} mb={24} />
-    <CardSkeleton photo least={15.5} />
+    <CardBones photo least={15.5} />
   </>
 )

@@ -2,7 +2,7 @@ import { getPictureId } from '../../../../platform/contract/fields.ts'
 import { formatPhone } from '../../../../platform/contract/phones.ts'
 import { toSlug } from '../../../../platform/contract/slugs.ts'
 import { ONLY_DIGITS, STATUS_CHOICES } from '../../../../platform/web/form/fields.ts'
-import type { CrossFieldRules, Choice, FormField } from '../../../../platform/web/form/fields.ts'
+import type { Across, Choice, FormField } from '../../../../platform/web/form/fields.ts'
 import type { FieldValue, Values } from '../../../../platform/web/form/values.ts'
 import { pictureField } from '../../../record-tools/pictures/web/PicturePicker.tsx'
 import type { Charter, CharterChange } from '../contract.ts'
@@ -18,21 +18,21 @@ import { SchoolTypesInput, toSchoolTypes } from './SchoolTypesInput.tsx'
 
 type Path = keyof CharterChange
 
-const STRIP_NAME = { disallowed: INVALID_NAME_CHARACTERS, message: 'Other characters were removed' }
+const STRIP_NAME = { not: INVALID_NAME_CHARACTERS, says: 'Other characters were removed' }
 
 /** Every field of a charter's form; one that is missing here does not compile. */
 const buildFields = (brands: readonly Choice[]): Record<Path, FormField> => ({
-  name: { kind: 'line', label: 'Charter name', filter: STRIP_NAME, hint: 'At most 60 letters, spaces, periods, hyphens and pipes' },
+  name: { kind: 'line', label: 'Charter name', strip: STRIP_NAME, hint: 'At most 60 letters, spaces, periods, hyphens and pipes' },
   abbreviation: {
     kind: 'line',
     label: charterLabels.abbreviation,
-    filter: { disallowed: INVALID_ABBREVIATION_CHARACTERS, message: 'Other characters were removed' },
+    strip: { not: INVALID_ABBREVIATION_CHARACTERS, says: 'Other characters were removed' },
     hint: 'At most 10 letters and spaces',
   },
   slug: {
     kind: 'line',
     label: charterLabels.slug,
-    filter: STRIP_NAME,
+    strip: STRIP_NAME,
     hint: 'Used in the page’s web address. It does not change if the charter is renamed.',
   },
   brand: { kind: 'search', label: charterLabels.brand, choices: brands },
@@ -41,7 +41,7 @@ const buildFields = (brands: readonly Choice[]): Record<Path, FormField> => ({
     kind: 'line',
     label: charterLabels.studentCount,
     keyboard: 'numeric',
-    filter: ONLY_DIGITS,
+    strip: ONLY_DIGITS,
   },
   charterWebsite: { kind: 'line', label: charterLabels.charterWebsite, keyboard: 'url', hint: 'At most 50 characters' },
   charterContactnumber: {
@@ -50,7 +50,7 @@ const buildFields = (brands: readonly Choice[]): Record<Path, FormField> => ({
     keyboard: 'tel',
     placeholder: 'xxx-xxx-xxxx',
     format: formatPhone,
-    validateWhileTyping: (typed) => (typed === '' || CHARTER_PHONE_PATTERN.test(typed) ? null : INVALID_PHONE_WHILE_TYPING),
+    yet: (typed) => (typed === '' || CHARTER_PHONE_PATTERN.test(typed) ? null : INVALID_PHONE_WHILE_TYPING),
   },
   schoolTypeUrls: {
     kind: 'own',
@@ -58,7 +58,7 @@ const buildFields = (brands: readonly Choice[]): Record<Path, FormField> => ({
     span: 6,
     isGroup: true,
     Input: SchoolTypesInput,
-    toText: (value) =>
+    say: (value) =>
       toSchoolTypes(value)
         .map(({ name, url }) => `${name}: ${url}`)
         .join(', '),
@@ -143,7 +143,7 @@ const normalizeName = (name: FieldValue | undefined): string => (typeof name ===
 
 /** A name that another charter has is said before anything is sent; the server looks again, under a lock. */
 export const buildDuplicateNameRule =
-  (charters: readonly Pick<Charter, '_id' | 'name'>[], own: string | null): CrossFieldRules =>
+  (charters: readonly Pick<Charter, '_id' | 'name'>[], own: string | null): Across =>
   (values, sent) =>
     sent.includes('name') && charters.some(({ _id, name }) => _id !== own && normalizeName(name) === normalizeName(values['name']))
       ? [{ path: 'name', message: DUPLICATE_NAME }]

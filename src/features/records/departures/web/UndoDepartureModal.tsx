@@ -16,12 +16,12 @@ export const UndoDepartureModal = ({ person, onClose }: { person: PersonWithSite
   return (
     <Dialog
       title={`Restore ${person.name} as an employee?`}
-      confirmLabel="Restore"
-      focusesCancel
+      action="Restore"
+      startsAtCancel
       isDisabled={!data}
       isBusy={undoing.isPending}
       error={undoing.error ?? leaving.error}
-      onConfirm={() => undoing.mutate()}
+      onAct={() => undoing.mutate()}
       onClose={onClose}
     >
       {data ? (

@@ -3,8 +3,8 @@ import { useMemo } from 'react'
 import { send } from '../../../../platform/web/client.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
 import type { FormField } from '../../../../platform/web/form/fields.ts'
-import { showMergedNotice } from '../../../../platform/web/form/show-merged-notice.ts'
-import { toValues } from '../../../../platform/web/form/values.ts'
+import { tellMerged } from '../../../../platform/web/form/tellMerged.ts'
+import { valuesOf } from '../../../../platform/web/form/values.ts'
 import { queryClient } from '../../../../platform/web/queries.ts'
 import { readSite } from '../../sites/contract.ts'
 import { cacheSite } from '../../sites/web/queries.ts'
@@ -48,7 +48,7 @@ const sections = FACILITY_PARTS.map((title) => ({
 }))
 
 const toSnapshot = (facility: FacilityInfo) => ({
-  values: toValues(paths, (path) => facility[path]),
+  values: valuesOf(paths, (path) => facility[path]),
   version: facility.version,
   updatedBy: facility.updatedBy,
   updatedAt: facility.updatedAt,
@@ -67,11 +67,11 @@ export const FacilityForm = ({ site, draftKey, onClose }: SiteFormProps) => {
       sections={sections}
       record={record}
       send={(edit) => send(updateFacility, { params: { id: site._id }, ...edit })}
-      reload={async () => toSnapshot((await send(readSite, { params: { slug: site._id } })).facility_info)}
+      reread={async () => toSnapshot((await send(readSite, { params: { slug: site._id } })).facility_info)}
       onSaved={(answer, mergedWith) => {
         cacheSite({ ...site, facility_info: answer as FacilityInfo })
         void queryClient.invalidateQueries()
-        showMergedNotice('The facility', mergedWith)
+        tellMerged('The facility', mergedWith)
         onClose()
       }}
       onCancel={onClose}

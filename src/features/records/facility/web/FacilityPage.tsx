@@ -24,7 +24,7 @@ const FacilitySection = ({ facility, part }: { facility: FacilityInfo; part: (ty
   return (
     <Section title={part} ruled>
       <Facts
-        variant="columns"
+        look="columns"
         facts={facilityFieldNames
           .filter((field) => facilityFields[field].part === part)
           .map((field) => ({

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 
 import { normalizeText } from '../../../../platform/contract/text-match.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
-import { callQueryOptions } from '../../../../platform/web/queries.ts'
+import { reading } from '../../../../platform/web/queries.ts'
 import { listPeople } from '../contract.ts'
 import type { Person } from '../contract.ts'
 
@@ -47,7 +47,7 @@ interface PersonPickerProps {
 
 /** Somebody of the directory, found by name; Remove searches again. Who has left is not offered. */
 export const PersonPicker = ({ label, chosen, excludedId, isFirst = false, onChoose }: PersonPickerProps) => {
-  const { data: people } = useQuery(callQueryOptions(listPeople))
+  const { data: people } = useQuery(reading(listPeople))
   const [typed, setTyped] = useState('')
   const search = useRef<HTMLInputElement>(null)
   if (chosen) {

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 
-import type { CustomInputProps } from '../../../../platform/web/form/fields.ts'
+import type { OwnInputProps } from '../../../../platform/web/form/fields.ts'
 
 import classes from './SettingsPage.module.css'
 
@@ -13,7 +13,7 @@ interface Row {
 export const toProgramTypes = (value: unknown): readonly Row[] => (Array.isArray(value) ? (value as readonly Row[]) : [])
 
 /** The whole list of program types, each renamed in its place; one that some site offers cannot be taken away, as the server says. */
-export const ProgramTypesInput = ({ id, value, error, onChange }: CustomInputProps) => {
+export const ProgramTypesInput = ({ id, value, error, onChange }: OwnInputProps) => {
   const rows = toProgramTypes(value)
   const replace = (at: number, row: Row) => onChange(rows.map((one, index) => (index === at ? row : one)))
   return (

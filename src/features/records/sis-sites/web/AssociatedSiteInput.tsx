@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
 import { matchesText } from '../../../../platform/contract/text-match.ts'
-import type { CustomInputProps } from '../../../../platform/web/form/fields.ts'
+import type { OwnInputProps } from '../../../../platform/web/form/fields.ts'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { useSiteSummaries } from '../../sites/web/queries.ts'
 
@@ -29,10 +29,10 @@ const ChangeSiteModal = ({ current, onChange, onClose }: ChangeSiteModalProps) =
   return (
     <Dialog
       title="Change Associated Site"
-      confirmLabel="Change Location"
+      action="Change Location"
       isBusy={false}
       error={error}
-      onConfirm={() => {
+      onAct={() => {
         if (chosen === null) return
         onChange(chosen)
         onClose()
@@ -77,7 +77,7 @@ const ChangeSiteModal = ({ current, onChange, onClose }: ChangeSiteModalProps) =
 }
 
 /** The location a SIS site belongs to, and the window that changes it. */
-export const AssociatedSiteInput = ({ id, value, describedBy, onChange }: CustomInputProps) => {
+export const AssociatedSiteInput = ({ id, value, describedBy, onChange }: OwnInputProps) => {
   const { data: sites = [] } = useSiteSummaries()
   const [isOpen, setOpen] = useState(false)
   const current = typeof value === 'string' ? value : ''

@@ -4,8 +4,8 @@ import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 
 import { formatDay } from '../../../../platform/contract/dates.ts'
-import { DraftHint } from '../../../../platform/web/form/DraftHint.tsx'
-import { useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'
+import { KeptHint } from '../../../../platform/web/form/KeptHint.tsx'
+import { useEditMode } from '../../../../platform/web/form/useEditMode.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { DetailHead } from '../../../../platform/web/kit/DetailHead.tsx'
 import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
@@ -36,7 +36,7 @@ const formatValue = (value: SisSite[(typeof sisFieldNames)[number]], isDate: boo
 const SisSection = ({ sis, part }: { sis: SisSite; part: (typeof SIS_PARTS)[number] }) => (
   <Section title={part} ruled>
     <Facts
-      variant="columns"
+      look="columns"
       facts={sisFieldNames
         .filter((field) => sisFields[field].part === part)
         .map((field) => ({ label: sisFields[field].label, value: formatValue(sis[field], part === 'Dates') }))}
@@ -76,7 +76,7 @@ const SisSiteView = ({ sis, back }: { sis: SisSite; back: ReactNode }) => {
     )
   return (
     <>
-      {mayEdit ? <DraftHint key={sis._id} name={draftKey} onResume={resume} /> : null}
+      {mayEdit ? <KeptHint key={sis._id} name={draftKey} onResume={resume} /> : null}
       <DetailHead
         back={back}
         title={sis.name}

@@ -1,15 +1,15 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
-import type { CustomInputProps } from '../../../../platform/web/form/fields.ts'
-import { ValueList } from '../../../../platform/web/form/ValueList.tsx'
+import type { OwnInputProps } from '../../../../platform/web/form/fields.ts'
+import { ListedValues } from '../../../../platform/web/form/ListedValues.tsx'
 
 import classes from './SisForm.module.css'
 
 export const toTypes = (value: unknown): readonly string[] => (Array.isArray(value) ? (value as readonly string[]) : [])
 
 /** The types of a SIS site: one after the other; what stands in the field when one leaves it is added. */
-export const TypesInput = ({ id, value, describedBy, onChange }: CustomInputProps) => {
+export const TypesInput = ({ id, value, describedBy, onChange }: OwnInputProps) => {
   const [next, setNext] = useState('')
   const types = toTypes(value)
   const add = () => {
@@ -19,7 +19,7 @@ export const TypesInput = ({ id, value, describedBy, onChange }: CustomInputProp
   }
   return (
     <>
-      <ValueList
+      <ListedValues
         label="Types"
         entries={types.map((type) => ({ key: type, text: type }))}
         onRemove={(key) => onChange(types.filter((type) => type !== key))}

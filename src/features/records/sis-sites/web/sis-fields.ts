@@ -2,7 +2,7 @@ import type { FormSection } from '../../../../platform/web/form/EditForm.tsx'
 import { ONLY_DIGITS } from '../../../../platform/web/form/fields.ts'
 import type { FormField } from '../../../../platform/web/form/fields.ts'
 import type { FieldValue, Values } from '../../../../platform/web/form/values.ts'
-import { toValues } from '../../../../platform/web/form/values.ts'
+import { valuesOf } from '../../../../platform/web/form/values.ts'
 import type { SisSite, SisSiteChange } from '../contract.ts'
 import { sisFields } from '../rules.ts'
 import { AssociatedSiteInput } from './AssociatedSiteInput.tsx'
@@ -12,7 +12,7 @@ type Path = keyof SisSiteChange
 
 const getLabel = (path: Path): string =>
   path === 'name' ? 'Name' : path === 'status' ? 'Active' : path === 'site' ? 'Associated site' : sisFields[path].label
-const buildNumericField = (path: Path): FormField => ({ kind: 'line', label: getLabel(path), keyboard: 'numeric', filter: ONLY_DIGITS })
+const buildNumericField = (path: Path): FormField => ({ kind: 'line', label: getLabel(path), keyboard: 'numeric', strip: ONLY_DIGITS })
 const buildCheckbox = (path: Path): FormField => ({ kind: 'check', label: getLabel(path) })
 
 /** Every field of a SIS site's form; one that is missing here does not compile. `nameOf` gives the name of a location. */
@@ -25,7 +25,7 @@ export const buildSisFields = (nameOf: (site: string) => string): Record<Path, F
     span: 6,
     isGroup: true,
     Input: AssociatedSiteInput,
-    toText: (value) => (typeof value === 'string' ? nameOf(value) : ''),
+    say: (value) => (typeof value === 'string' ? nameOf(value) : ''),
   },
   sislc_id: buildNumericField('sislc_id'),
   siteId: buildNumericField('siteId'),
@@ -41,7 +41,7 @@ export const buildSisFields = (nameOf: (site: string) => string): Record<Path, F
     span: 6,
     isGroup: true,
     Input: TypesInput,
-    toText: (value) => toTypes(value).join(', '),
+    say: (value) => toTypes(value).join(', '),
   },
   summer_district: buildCheckbox('summer_district'),
   intersession: buildCheckbox('intersession'),
@@ -106,4 +106,4 @@ const BLANK: Record<Path, FieldValue> = {
 const PATHS = Object.keys(BLANK) as Path[]
 
 export const buildNewSisValues = (site: string): Values => ({ ...BLANK, site })
-export const toSisValues = (sis: SisSite): Values => toValues(PATHS, (path) => (path === 'site' ? sis.site._id : sis[path]))
+export const toSisValues = (sis: SisSite): Values => valuesOf(PATHS, (path) => (path === 'site' ? sis.site._id : sis[path]))

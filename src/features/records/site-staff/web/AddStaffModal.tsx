@@ -38,11 +38,11 @@ export const AddStaffModal = ({ site, onClose }: { site: Site; onClose: () => vo
   return (
     <Dialog
       title="Add Staff"
-      confirmLabel="Save"
+      action="Save"
       isDisabled={person === null || role === ''}
       isBusy={saving.isPending}
       error={saving.error}
-      onConfirm={() => person && saving.mutate(person)}
+      onAct={() => person && saving.mutate(person)}
       onClose={onClose}
     >
       <PersonPicker label="Search staff" chosen={person} isFirst onChoose={choose} />

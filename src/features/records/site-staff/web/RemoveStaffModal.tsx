@@ -30,12 +30,12 @@ export const RemoveStaffModal = ({ site, onClose }: { site: Site; onClose: () =>
   return (
     <Dialog
       title="Remove Staff"
-      confirmLabel="Remove"
-      isDestructive
+      action="Remove"
+      isTaking
       isDisabled={chosen === null}
       isBusy={removing.isPending}
       error={removing.error}
-      onConfirm={() => chosen && removing.mutate(chosen)}
+      onAct={() => chosen && removing.mutate(chosen)}
       onClose={onClose}
     >
       <fieldset className={classes.roles}>

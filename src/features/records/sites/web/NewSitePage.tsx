@@ -5,12 +5,12 @@ import { useMemo } from 'react'
 import { STATUSES } from '../../../../platform/contract/status.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
-import { newRecord } from '../../../../platform/web/form/use-edit-form.ts'
-import { useGoBack } from '../../../../platform/web/form/use-go-back.ts'
+import { newRecord } from '../../../../platform/web/form/useEditForm.ts'
+import { useGoBack } from '../../../../platform/web/form/useGoBack.ts'
 import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
-import { queryClient, callQueryOptions } from '../../../../platform/web/queries.ts'
-import { showSuccess } from '../../../../platform/web/success-notice.ts'
+import { showDone } from '../../../../platform/web/notice.ts'
+import { queryClient, reading } from '../../../../platform/web/queries.ts'
 import { getRegionState } from '../../regions/rules.ts'
 import { readSiteDefaults } from '../../settings/contract.ts'
 import type { SiteDefaults } from '../../settings/contract.ts'
@@ -60,8 +60,8 @@ const NewSiteForm = ({ defaults, all, along }: { defaults: SiteDefaults } & Retu
       cancelLabel="Cancel"
       fields={all}
       sections={NEW_SITE_SECTIONS}
-      crossFieldRules={validateSiteHours}
-      derivedValues={along}
+      across={validateSiteHours}
+      along={along}
       record={record}
       send={({ body }) => send(createSite, { body: body as NewSite })}
       onSaved={(answer) => {
@@ -69,7 +69,7 @@ const NewSiteForm = ({ defaults, all, along }: { defaults: SiteDefaults } & Retu
         void queryClient.invalidateQueries()
         const link = { to: `/location/${encodeURIComponent(site.slug)}`, label: 'Open' }
         // On the page it is read on: it goes with that page.
-        void navigate({ to: '/', ignoreBlocker: true }).then(() => showSuccess({ text: `${site.displayName} was added.`, link }))
+        void navigate({ to: '/', ignoreBlocker: true }).then(() => showDone({ text: `${site.displayName} was added.`, link }))
       }}
       onCancel={useGoBack('/')}
     />
@@ -78,7 +78,7 @@ const NewSiteForm = ({ defaults, all, along }: { defaults: SiteDefaults } & Retu
 
 /** `/add_location`, behind the admin guard: makes a site, then goes home with a notice that leads to it. */
 export const NewSitePage = () => {
-  const query = useQuery({ ...callQueryOptions(readSiteDefaults), staleTime: Infinity, gcTime: 0 })
+  const query = useQuery({ ...reading(readSiteDefaults), staleTime: Infinity, gcTime: 0 })
   return (
     <LoadedRecord query={query} what="form" skeleton={<DetailSkeleton beside="picture" />}>
       {(defaults) => <WithSiteFields>{(fields) => <NewSiteForm defaults={defaults} {...fields} />}</WithSiteFields>}

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { isClosed } from '../../../../platform/contract/status.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
-import { showMergedNotice } from '../../../../platform/web/form/show-merged-notice.ts'
+import { tellMerged } from '../../../../platform/web/form/tellMerged.ts'
 import { Notice } from '../../../../platform/web/kit/Notice.tsx'
 import { queryClient } from '../../../../platform/web/queries.ts'
 import { readSite, updateSite } from '../contract.ts'
@@ -42,15 +42,15 @@ const EditSiteForm = ({ site, draftKey, onClose, all, along }: SiteFormProps & R
       }
       fields={fields}
       sections={SITE_SECTIONS}
-      crossFieldRules={validateSiteHours}
-      derivedValues={along}
+      across={validateSiteHours}
+      along={along}
       record={record}
       send={(edit) => send(updateSite, { params: { id: site._id }, ...edit })}
-      reload={async () => toSnapshot(await send(readSite, { params: { slug: site._id } }))}
+      reread={async () => toSnapshot(await send(readSite, { params: { slug: site._id } }))}
       onSaved={(answer, mergedWith) => {
         cacheSite(answer as Site)
         void queryClient.invalidateQueries()
-        showMergedNotice(site.displayName, mergedWith)
+        tellMerged(site.displayName, mergedWith)
         onClose()
       }}
       onCancel={onClose}

@@ -3,10 +3,10 @@ import { useMemo } from 'react'
 import { getPictureId } from '../../../../platform/contract/fields.ts'
 import type { FormSection } from '../../../../platform/web/form/EditForm.tsx'
 import { buildEmailsField } from '../../../../platform/web/form/emails-field.ts'
-import { toChoices, ONLY_DIGITS, STATUS_CHOICES } from '../../../../platform/web/form/fields.ts'
-import type { CrossFieldRules, Choice, FormField } from '../../../../platform/web/form/fields.ts'
+import { choicesOf, ONLY_DIGITS, STATUS_CHOICES } from '../../../../platform/web/form/fields.ts'
+import type { Across, Choice, FormField } from '../../../../platform/web/form/fields.ts'
 import { phoneField } from '../../../../platform/web/form/phone-fields.ts'
-import { toValues } from '../../../../platform/web/form/values.ts'
+import { valuesOf } from '../../../../platform/web/form/values.ts'
 import type { FieldValue, Values } from '../../../../platform/web/form/values.ts'
 import { pictureField } from '../../../record-tools/pictures/web/PicturePicker.tsx'
 import { getRegionState } from '../../regions/rules.ts'
@@ -24,23 +24,23 @@ const buildFields = (charters: readonly Choice[], regions: readonly Choice[]): R
   displayName: { kind: 'line', label: 'Display name', hint: 'The name people use. At most 60 characters' },
   name: { kind: 'line', label: 'Site name', hint: 'The formal name. At most 50 characters' },
   status: { kind: 'choice', label: 'Status', choices: STATUS_CHOICES },
-  category: { kind: 'choice', label: 'Facility type', choices: toChoices(FACILITY_TYPES) },
+  category: { kind: 'choice', label: 'Facility type', choices: choicesOf(FACILITY_TYPES) },
   charter: { kind: 'search', label: 'Charter', choices: charters },
   region: { kind: 'choice', label: 'Region', choices: regions, hint: 'Also sets the state' },
-  finance_id: { kind: 'line', label: 'Finance number', keyboard: 'numeric', filter: ONLY_DIGITS, hint: 'Digits only' },
+  finance_id: { kind: 'line', label: 'Finance number', keyboard: 'numeric', strip: ONLY_DIGITS, hint: 'Digits only' },
   'address.address_1': { kind: 'line', label: 'Address line 1', span: 4 },
   'address.address_2': { kind: 'line', label: 'Address line 2', span: 2 },
   'address.city': { kind: 'line', label: 'City', span: 3 },
-  'address.state': { kind: 'choice', label: 'State', span: 1, choices: toChoices(STATES) },
-  'address.zip': { kind: 'line', label: 'Zip', span: 2, keyboard: 'numeric', filter: ONLY_DIGITS },
+  'address.state': { kind: 'choice', label: 'State', span: 1, choices: choicesOf(STATES) },
+  'address.zip': { kind: 'line', label: 'Zip', span: 2, keyboard: 'numeric', strip: ONLY_DIGITS },
   'address.phone': phoneField('Phone'),
-  'address.fax': { kind: 'line', label: 'Fax', keyboard: 'numeric', filter: ONLY_DIGITS, hint: 'Digits only' },
+  'address.fax': { kind: 'line', label: 'Fax', keyboard: 'numeric', strip: ONLY_DIGITS, hint: 'Digits only' },
   'enrollment_info.registrationEmail': buildEmailsField('Registration email'),
   'enrollment_info.interestEmail': buildEmailsField('Interest email'),
-  'address.start_day': { kind: 'choice', label: 'Start day', choices: toChoices(DAYS) },
-  'address.end_day': { kind: 'choice', label: 'End day', choices: toChoices(DAYS) },
-  'address.start_time': { kind: 'choice', label: 'Start time', choices: toChoices(START_TIMES) },
-  'address.end_time': { kind: 'choice', label: 'End time', choices: toChoices(END_TIMES) },
+  'address.start_day': { kind: 'choice', label: 'Start day', choices: choicesOf(DAYS) },
+  'address.end_day': { kind: 'choice', label: 'End day', choices: choicesOf(DAYS) },
+  'address.start_time': { kind: 'choice', label: 'Start time', choices: choicesOf(START_TIMES) },
+  'address.end_time': { kind: 'choice', label: 'End time', choices: choicesOf(END_TIMES) },
   'address.description': { kind: 'lines', label: 'Description', span: 6 },
   'address.closures': { kind: 'lines', label: 'Closures', span: 6, hint: 'Days the site is closed' },
   photo: pictureField('Photo'),
@@ -97,7 +97,7 @@ export const toSiteValues = (site: Site): Values => {
     region: site.region?._id ?? '',
     photo: getPictureId(site.photo),
   }
-  return toValues(PATHS, (path) => {
+  return valuesOf(PATHS, (path) => {
     const [first, second] = path.split('.') as [OwnPath, keyof typeof AddressInput.shape | undefined]
     return second === undefined ? own[first] : site.address[second]
   })
@@ -106,7 +106,7 @@ export const toSiteValues = (site: Site): Values => {
 const toText = (value: FieldValue | undefined): string | null => (typeof value === 'string' ? value : null)
 
 /** The hours are judged where one of them is sent. */
-export const validateSiteHours: CrossFieldRules = (values, sent) =>
+export const validateSiteHours: Across = (values, sent) =>
   sent.includes('address.start_time') || sent.includes('address.end_time')
     ? validateHours(toText(values['address.start_time']), toText(values['address.end_time']))
     : []
