@@ -10,7 +10,7 @@ const GROUP_ORDER = [['access'], ['operations'], ['record-tools'], ['records'], 
 const RECORD_ORDER = [['regions', 'brands'], ['charters'], ['sites'], ['facility', 'enrollment', 'site-staff', 'sis-sites'], ['settings']]
 /** The files of a feature that others may import. */
 const PUBLIC_FILES =
-  /^(contract\.ts|rules\.ts|list\.ts|history\.ts|queries\.server\.ts|web\/queries\.ts|web\/[a-z-]+-columns\.tsx|web\/\w+(Card|Picker)\.tsx)$/
+  /^(contract\.ts|fields\.ts|rules\.ts|list\.ts|history\.ts|queries\.server\.ts|web\/queries\.ts|web\/[a-z-]+-columns\.tsx|web\/\w+(Card|Picker)\.tsx)$/
 /** Names that do not say what a file holds. */
 const VAGUE_NAMES = /(^|\/)(utils?|helpers?|misc|common|index)(\/|\.\w+$)/
 
@@ -30,7 +30,7 @@ const getLocation = (path) => {
     isTest: /\.test\.tsx?$/.test(path),
     isServer: /\.server\.tsx?$/.test(path) || layer === 'platform/server',
     isWeb: /\/web\/|\.web\.tsx?$/.test(path),
-    isPure: layer === 'platform/contract' || (feature !== undefined && /^(contract|rules|list|history)\.ts$/.test(inFeature)),
+    isPure: layer === 'platform/contract' || (feature !== undefined && /^(contract|fields|rules|list|history)\.ts$/.test(inFeature)),
   }
 }
 

@@ -1,4 +1,4 @@
-import { FACILITY_TYPES } from '../src/features/records/sites/contract.ts'
+import { FACILITY_TYPES } from '../src/features/records/sites/fields.ts'
 import { findFreeSlug } from '../src/platform/contract/slugs.ts'
 import type { Status } from '../src/platform/contract/status.ts'
 import { BRANDS, type SampleBrand, type SampleCharter } from './brands.ts'

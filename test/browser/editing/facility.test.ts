@@ -2,7 +2,7 @@ import type { BrowserContext, Locator, Page } from '@playwright/test'
 
 import { updateFacility } from '../../../src/features/records/facility/contract.ts'
 import type { FacilityChange } from '../../../src/features/records/facility/contract.ts'
-import { facilityFieldNames, facilityFields } from '../../../src/features/records/facility/rules.ts'
+import { FACILITY_FIELDS, SHOWN_FACILITY_FIELDS } from '../../../src/features/records/facility/fields.ts'
 import { readSite } from '../../../src/features/records/sites/contract.ts'
 import type { Site } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
@@ -11,7 +11,7 @@ import { ask, factsIn, newSite, tell } from '../records.ts'
 
 test.use({ level: 6 })
 
-type Name = keyof typeof facilityFields
+type Name = (typeof SHOWN_FACILITY_FIELDS)[number]
 
 /** Something for every field; one that is missing here does not compile. */
 const filled: Record<Name, string | boolean> = {
@@ -41,7 +41,7 @@ const openForm = async (page: Page, site: Site): Promise<void> => {
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: `Edit Facility: ${site.displayName}` })).toBeVisible()
 }
-const field = (page: Page, name: Name): Locator => page.getByLabel(facilityFields[name].label, { exact: true })
+const field = (page: Page, name: Name): Locator => page.getByLabel(FACILITY_FIELDS[name].label, { exact: true })
 const openEnded = (page: Page): Locator => page.getByRole('checkbox', { name: 'Open Ended' })
 const save = (page: Page): Locator => page.getByRole('button', { name: 'Save Changes' })
 const saved = async (page: Page, site: Site): Promise<void> => {
@@ -60,12 +60,12 @@ test('every field is filled in, read back as it was typed, shown on the page, an
   test.slow()
   const site = await newSite(context)
   await openForm(page, site)
-  for (const name of facilityFieldNames) {
+  for (const name of SHOWN_FACILITY_FIELDS) {
     const value = filled[name]
     if (typeof value === 'boolean') await field(page, name).setChecked(value)
     else await field(page, name).fill(value)
   }
-  await expect(page.getByText(`${facilityFieldNames.length} unsaved changes`)).toBeVisible()
+  await expect(page.getByText(`${SHOWN_FACILITY_FIELDS.length} unsaved changes`)).toBeVisible()
   await saved(page, site)
   expect(await stored(context, site)).toMatchObject({ ...filled, lease_end_open: false })
   expect(await facts(page)).toMatchObject({
@@ -91,7 +91,7 @@ test('every field is filled in, read back as it was typed, shown on the page, an
   })
 
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
-  for (const name of facilityFieldNames) {
+  for (const name of SHOWN_FACILITY_FIELDS) {
     const value = filled[name]
     if (typeof value === 'boolean') {
       await expect(field(page, name)).toBeChecked({ checked: value })
@@ -102,7 +102,7 @@ test('every field is filled in, read back as it was typed, shown on the page, an
     }
   }
   await saved(page, site)
-  const cleared = facilityFieldNames.map((name) => [name, name === 'partnership' ? false : null])
+  const cleared = SHOWN_FACILITY_FIELDS.map((name) => [name, name === 'partnership' ? false : null])
   expect(await stored(context, site)).toMatchObject({ ...Object.fromEntries(cleared), lease_end_open: false })
   expect(await facts(page)).toMatchObject({ County: 'None provided', 'Lease end': 'None provided', Partnership: 'No' })
 })

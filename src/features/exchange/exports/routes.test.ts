@@ -8,9 +8,9 @@ import { network, startApp, type TestApp } from '../../../../test/support/app.ts
 import { readWorkbook, type ReadSheet } from '../../../../test/support/workbooks.ts'
 import { affairSections, districtFields, memberFields } from '../../records/charter-affairs/contract.ts'
 import { affairLabels, districtLabels, memberLabels, sectionTitles } from '../../records/charter-affairs/rules.ts'
-import { facilityLabels } from '../../records/facility/rules.ts'
+import { facilityLabels } from '../../records/facility/fields.ts'
 import { personLabels } from '../../records/people/rules.ts'
-import { siteLabels } from '../../records/sites/rules.ts'
+import { siteLabels } from '../../records/sites/fields.ts'
 import { downloads, EXPORT_KINDS, EXPORTS, type ExportKind, listDownloads, previews } from './contract.ts'
 
 type Net = Awaited<ReturnType<typeof network>>
@@ -106,7 +106,7 @@ test('Finance has a row for each site: whose it is, where it is, and the lease w
     'Address line 2': 'Suite 2',
     City: 'Lodi',
     State: 'CA',
-    'ZIP code': '09524',
+    Zip: '09524',
   })
 })
 
@@ -133,7 +133,7 @@ test.each([
     'Site phone': '209-555-0142',
     'Site fax': '0209',
     'Site status': 'Active - Permanent',
-    'ZIP code': '00501',
+    Zip: '00501',
     Region: 'California',
   })
 })

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 
+import { keysOf } from '../../../platform/contract/field-definitions.ts'
 import { affairSections } from '../../records/charter-affairs/contract.ts'
 import type { AffairSection } from '../../records/charter-affairs/contract.ts'
 import { affairLabels, districtLabels, memberLabels, sectionTitles } from '../../records/charter-affairs/rules.ts'
 import type { FacilityChange } from '../../records/facility/contract.ts'
 import { FacilityInfo } from '../../records/facility/contract.ts'
-import { facilityFieldNames, facilityFields, facilityLabels } from '../../records/facility/rules.ts'
+import { FACILITY_FIELDS, facilityLabels } from '../../records/facility/fields.ts'
 import { personLabels } from '../../records/people/rules.ts'
 import type { Site } from '../../records/sites/contract.ts'
-import { Address } from '../../records/sites/contract.ts'
-import { siteLabels } from '../../records/sites/rules.ts'
+import { ADDRESS_FIELDS, siteLabels } from '../../records/sites/fields.ts'
 import type { ExportKind } from './contract.ts'
 
 /** What stands in a column: text as it is stored, a real date, yes or no, or a status by its label (D54). */
@@ -43,11 +43,9 @@ const holdsOf = (schema: z.ZodType): Holds => {
 
 const text = (from: string, header: string): Column => ({ from, header, holds: 'text' })
 
-const ADDRESS_FIELDS = Object.keys(Address.shape) as (keyof typeof Address.shape)[]
-const LONG_ADDRESS_FIELDS = new Set<string>(['description', 'closures'])
-const addressColumn = (field: keyof typeof Address.shape): Column => ({
+const addressColumn = (field: keyof typeof ADDRESS_FIELDS): Column => ({
   ...text(`site.${field}`, siteLabels[field]),
-  ...(LONG_ADDRESS_FIELDS.has(field) ? { long: true } : {}),
+  ...(ADDRESS_FIELDS[field].control === 'multiline' ? { long: true } : {}),
 })
 const POSTAL = ['address_1', 'address_2', 'city', 'state', 'zip'] as const
 const postal = POSTAL.map(addressColumn)
@@ -86,19 +84,16 @@ const siteColumns: Record<Exclude<keyof Site, NotInFacilities | 'address' | 'fac
   status: [status],
 }
 
-/** Whether a lease is open-ended stands beside its end. */
-const FACILITY_FIELDS = facilityFieldNames.flatMap((name): (keyof FacilityChange)[] =>
-  name === 'lease_end' ? [name, 'lease_end_open'] : [name],
-)
+const FACILITY_FIELD_NAMES = keysOf(FACILITY_FIELDS)
 const facilityColumn = (field: keyof FacilityChange): Column => ({
   from: `facility.${field}`,
   header: facilityLabels[field],
   holds: holdsOf(FacilityInfo.shape[field]),
-  ...(field !== 'lease_end_open' && facilityFields[field].long ? { long: true } : {}),
+  ...(FACILITY_FIELDS[field].control === 'multiline' ? { long: true } : {}),
 })
 /** Who pays what for how long, and who answers for it. */
-const MONEY_PARTS: readonly string[] = ['Lease', 'Guarantee']
-const isMoney = (field: keyof FacilityChange): boolean => field === 'lease_end_open' || MONEY_PARTS.includes(facilityFields[field].part)
+const MONEY_SECTIONS: readonly string[] = ['Lease', 'Guarantee']
+const isMoney = (field: keyof FacilityChange): boolean => MONEY_SECTIONS.includes(FACILITY_FIELDS[field].section)
 
 const SECTIONS = Object.keys(affairSections) as AffairSection[]
 /** A field's name alone would not do: several sections have a corporation. */
@@ -163,7 +158,11 @@ export const WORKBOOKS: Record<ExportKind, readonly Sheet[]> = {
     {
       name: 'Facilities',
       rows: 'sites',
-      columns: [...Object.values(siteColumns).flat(), ...ADDRESS_FIELDS.map(addressColumn), ...FACILITY_FIELDS.map(facilityColumn)],
+      columns: [
+        ...Object.values(siteColumns).flat(),
+        ...keysOf(ADDRESS_FIELDS).map(addressColumn),
+        ...FACILITY_FIELD_NAMES.map(facilityColumn),
+      ],
       glance: ['site.displayName', 'charter.name', 'site.city', 'facility.lease_holder', 'facility.lease_end'],
     },
   ],
@@ -179,7 +178,7 @@ export const WORKBOOKS: Record<ExportKind, readonly Sheet[]> = {
         region,
         status,
         ...postal,
-        ...FACILITY_FIELDS.filter(isMoney).map(facilityColumn),
+        ...FACILITY_FIELD_NAMES.filter(isMoney).map(facilityColumn),
       ],
       glance: ['site.finance_id', 'site.displayName', 'charter.name', 'facility.base_rent', 'facility.lease_end'],
     },

@@ -1,33 +1,12 @@
 import { z } from 'zod'
 
 import { call } from '../../../platform/contract/call.ts'
-import { byIdOrSlug, day, id, idOrSlug, recordFields, text } from '../../../platform/contract/fields.ts'
-import { optionalPattern, optionalLine, requiredId, requiredLine, optionalDay } from '../../../platform/contract/text-schemas.ts'
+import { buildInputShape, buildOutputShape } from '../../../platform/contract/field-definitions.ts'
+import { byIdOrSlug, id, idOrSlug, recordFields } from '../../../platform/contract/fields.ts'
+import { SIS_FIELDS } from './fields.ts'
 
-/** A site as the student-information system knows it. Ids are text with their leading zeros. */
-export const SisSite = z.strictObject({
-  _id: id,
-  name: z.string(),
-  /** The location it belongs to. */
-  site: z.strictObject({ _id: id, slug: z.string(), name: text, displayName: z.string(), version: z.int() }),
-  sislc_id: text,
-  charterId: text,
-  charterName: text,
-  status: z.boolean(),
-  activeDate: day.nullable(),
-  inactiveDate: day.nullable(),
-  type_array: z.array(z.string()),
-  siteId: text,
-  summer_district: z.boolean(),
-  intersession: z.boolean(),
-  home_study: z.boolean(),
-  nonAdaStudents: z.boolean(),
-  online_education: z.boolean(),
-  activeSite: z.boolean(),
-  sgi: z.boolean(),
-  homeSiteId: text,
-  ...recordFields,
-})
+/** A site as the student-information system knows it. */
+export const SisSite = z.strictObject({ _id: id, ...buildOutputShape(SIS_FIELDS), ...recordFields })
 export type SisSite = z.infer<typeof SisSite>
 
 export const listSisSites = call({
@@ -48,29 +27,7 @@ export const readSisSite = call({
   response: SisSite,
 })
 
-const numeric = () => optionalPattern(/^\d{1,20}$/, 'Digits only, at most 20')
-
-/** A SIS site as it is written: four ids are numeric, the rest is text, dates and checkboxes. `site` is the location's `_id` or slug. */
-const SisSiteInput = z.strictObject({
-  name: requiredLine(),
-  site: requiredId(),
-  sislc_id: numeric(),
-  charterId: numeric(),
-  charterName: optionalLine(),
-  status: z.boolean(),
-  activeDate: optionalDay(),
-  inactiveDate: optionalDay(),
-  type_array: z.array(requiredLine(100)).max(50),
-  siteId: numeric(),
-  summer_district: z.boolean(),
-  intersession: z.boolean(),
-  home_study: z.boolean(),
-  nonAdaStudents: z.boolean(),
-  online_education: z.boolean(),
-  activeSite: z.boolean(),
-  sgi: z.boolean(),
-  homeSiteId: numeric(),
-})
+const SisSiteInput = z.strictObject(buildInputShape(SIS_FIELDS))
 export const SisSiteChange = SisSiteInput.partial()
 export type SisSiteChange = z.infer<typeof SisSiteChange>
 /** A new SIS site needs its location and a name. */

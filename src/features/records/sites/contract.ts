@@ -1,46 +1,17 @@
 import { z } from 'zod'
 
 import { call } from '../../../platform/contract/call.ts'
+import { buildInputShape, buildNewShape, buildOutputShape } from '../../../platform/contract/field-definitions.ts'
 import { byIdOrSlug, bySlug, recordFields, text } from '../../../platform/contract/fields.ts'
-import { FAX_PATTERN, INVALID_FAX, PHONE_PATTERN, INVALID_PHONE } from '../../../platform/contract/phones.ts'
 import { SiteSummary } from '../../../platform/contract/references.ts'
-import { STATUSES } from '../../../platform/contract/status.ts'
-import {
-  choice,
-  optionalPattern,
-  optionalId,
-  optionalLine,
-  optionalMultiline,
-  requiredEmails,
-  requiredPattern,
-  requiredId,
-  requiredLine,
-} from '../../../platform/contract/text-schemas.ts'
 import { EnrollmentInfo } from '../enrollment/contract.ts'
 import { FacilityInfo } from '../facility/contract.ts'
 import { SisSite } from '../sis-sites/contract.ts'
 import { SitePerson } from '../site-staff/contract.ts'
+import { ADDRESS_FIELDS, NEW_SITE_EMAIL_FIELDS, SITE_FIELDS } from './fields.ts'
 
-/** Facility types; an imported site may have another or none. */
-export const FACILITY_TYPES = ['Resource Center', 'Distribution Center', 'Online', 'Administrative Office', 'Partnership'] as const
-
-/** Days of the week and the times a site opens and closes. */
-export const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
-export const START_TIMES = ['7:00AM', '7:30AM', '8:00AM', '8:30AM', '9:00AM', '9:30AM', '10:00AM', '10:30AM', '11:00AM', '11:30AM', '12:00PM', '12:30PM', '1:00PM', '1:30PM'] as const // prettier-ignore
-export const END_TIMES = ['11:00AM', '11:30AM', '12:00PM', '12:30PM', '1:00PM', '1:30PM', '2:00PM', '2:30PM', '3:00PM', '3:30PM', '4:00PM', '4:30PM', '5:00PM', '5:30PM', '6:00PM', '6:30PM', '7:00PM'] as const // prettier-ignore
-/** The states of section 9. */
-export const STATES = ['CA', 'MI', 'OH', 'SC', 'TX'] as const
-
-/** A site's address and hours. Times are wall-clock times as the choices of section 9 spell them. */
-export const Address = SiteSummary.shape.address.extend({
-  fax: text,
-  start_day: text,
-  end_day: text,
-  start_time: text,
-  end_time: text,
-  description: text,
-  closures: text,
-})
+/** A site's address, contact and hours in an answer. */
+export const Address = SiteSummary.shape.address.extend(buildOutputShape(ADDRESS_FIELDS))
 
 /** A site with everything its pages show. `updatedAt` covers its parts as well. */
 export const Site = SiteSummary.extend({
@@ -82,60 +53,13 @@ export const readSite = call({
   response: Site,
 })
 
-/** Limits of section 9. */
-export const MAX_SITE_NAME_LENGTH = 50
-export const MAX_DISPLAY_NAME_LENGTH = 60
-const MAX_CITY_LENGTH = 50
-const MAX_FINANCE_ID_LENGTH = 20
+export const AddressInput = z.strictObject(buildInputShape(ADDRESS_FIELDS))
+export const SiteInput = z.strictObject(buildInputShape(SITE_FIELDS))
 
-/** A site's address and hours as they are written. */
-export const AddressInput = z.strictObject({
-  address_1: requiredLine(),
-  address_2: optionalLine(),
-  city: requiredLine(MAX_CITY_LENGTH),
-  state: choice(STATES),
-  zip: requiredPattern(/^\d{5}$/, 'Enter exactly five digits'),
-  phone: requiredPattern(PHONE_PATTERN, INVALID_PHONE),
-  fax: optionalPattern(FAX_PATTERN, INVALID_FAX),
-  start_day: choice(DAYS),
-  end_day: choice(DAYS),
-  start_time: choice(START_TIMES),
-  end_time: choice(END_TIMES),
-  description: optionalMultiline(),
-  closures: optionalMultiline(),
-})
-
-/** The body's own level of a site as it is written: `charter` and `region` are `_id`s, `photo` a picture's. */
-export const SiteInput = z.strictObject({
-  name: optionalLine(MAX_SITE_NAME_LENGTH),
-  displayName: requiredLine(MAX_DISPLAY_NAME_LENGTH),
-  status: choice(STATUSES),
-  charter: requiredId(),
-  region: requiredId(),
-  category: choice(FACILITY_TYPES),
-  finance_id: optionalPattern(new RegExp(`^\\d{1,${MAX_FINANCE_ID_LENGTH}}$`), `Digits only, at most ${MAX_FINANCE_ID_LENGTH}`),
-  photo: optionalId(),
-})
-
-/** A new site: everything that is required, with the defaults of section 9 for what is chosen from a list. */
-export const NewSite = SiteInput.extend({
-  name: requiredLine(MAX_SITE_NAME_LENGTH),
-  status: choice(STATUSES).default('ACTIVE'),
-  category: choice(FACILITY_TYPES).default('Resource Center'),
-  finance_id: SiteInput.shape.finance_id.default(null),
-  photo: optionalId().default(null),
-  address: AddressInput.extend({
-    address_2: optionalLine().default(null),
-    fax: AddressInput.shape.fax.default(null),
-    state: choice(STATES).default('CA'),
-    start_day: choice(DAYS).default('Monday'),
-    end_day: choice(DAYS).default('Friday'),
-    start_time: choice(START_TIMES).default('9:00AM'),
-    end_time: choice(END_TIMES).default('5:00PM'),
-    description: optionalMultiline().default(null),
-    closures: optionalMultiline().default(null),
-  }),
-  enrollment_info: z.strictObject({ registrationEmail: requiredEmails(), interestEmail: requiredEmails() }),
+export const NewSite = z.strictObject({
+  ...buildNewShape(SITE_FIELDS),
+  address: z.strictObject(buildNewShape(ADDRESS_FIELDS)),
+  enrollment_info: z.strictObject(buildInputShape(NEW_SITE_EMAIL_FIELDS)),
 })
 export type NewSite = z.infer<typeof NewSite>
 

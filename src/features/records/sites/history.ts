@@ -1,8 +1,8 @@
 import type { HistoryParts } from '../../record-tools/history/rules.ts'
 import { enrollmentLabels, orientationLabels } from '../enrollment/rules.ts'
-import { facilityLabels } from '../facility/rules.ts'
-import { sisFields } from '../sis-sites/rules.ts'
-import { siteLabels } from './rules.ts'
+import { facilityLabels } from '../facility/fields.ts'
+import { sisLabels } from '../sis-sites/fields.ts'
+import { siteLabels } from './fields.ts'
 
 export const siteHistory: HistoryParts = {
   site: { name: 'the site', title: 'Site', labels: siteLabels },
@@ -24,12 +24,7 @@ export const siteHistory: HistoryParts = {
   sis_site: {
     name: 'the SIS site',
     title: 'SIS sites',
-    labels: {
-      name: 'Name',
-      site: 'Site',
-      status: 'Status',
-      ...Object.fromEntries(Object.entries(sisFields).map(([field, { label }]) => [field, label])),
-    },
+    labels: sisLabels,
     titleFields: ['name'],
   },
 }

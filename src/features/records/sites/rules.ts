@@ -3,8 +3,7 @@ import type { FieldError } from '../../../platform/contract/problem.ts'
 import { isActive, isClosed, isPending } from '../../../platform/contract/status.ts'
 import type { Status } from '../../../platform/contract/status.ts'
 import { END_BEFORE_START, isEndBeforeStart } from '../../../platform/contract/times.ts'
-import type { SiteChange } from './contract.ts'
-import { FACILITY_TYPES } from './contract.ts'
+import { FACILITY_TYPES } from './fields.ts'
 
 const DAY_MS = 86_400_000
 /** Section 9: the recent-sites window. */
@@ -61,40 +60,3 @@ type Time = string | null | undefined
 /** A site that closes before it opens is refused. */
 export const validateHours = (start: Time, end: Time): FieldError[] =>
   isEndBeforeStart(start, end) ? [{ path: 'address.end_time', message: END_BEFORE_START }] : []
-
-type SiteField =
-  | Exclude<keyof SiteChange, 'address'>
-  | keyof NonNullable<SiteChange['address']>
-  | 'slug'
-  | 'latitude'
-  | 'longitude'
-  | 'directory_id'
-
-/** What the fields of a site and of its address are called where they stand alone: in its history and in the workbooks. */
-export const siteLabels: Record<SiteField, string> = {
-  displayName: 'Display name',
-  name: 'Site name',
-  slug: 'Slug',
-  status: 'Status',
-  charter: 'Charter',
-  region: 'Region',
-  category: 'Facility type',
-  finance_id: 'Finance number',
-  photo: 'Photo',
-  address_1: 'Address line 1',
-  address_2: 'Address line 2',
-  city: 'City',
-  state: 'State',
-  zip: 'ZIP code',
-  phone: 'Phone',
-  fax: 'Fax',
-  start_day: 'First day of the week',
-  end_day: 'Last day of the week',
-  start_time: 'Opens at',
-  end_time: 'Closes at',
-  description: 'Description',
-  closures: 'Closures',
-  latitude: 'Latitude',
-  longitude: 'Longitude',
-  directory_id: 'Directory ID',
-}

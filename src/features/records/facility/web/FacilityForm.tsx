@@ -1,51 +1,25 @@
 import { useMemo } from 'react'
 
+import { keysOf } from '../../../../platform/contract/field-definitions.ts'
 import { send } from '../../../../platform/web/client.ts'
+import { buildFormFields, buildSection } from '../../../../platform/web/form/defined-fields.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
-import type { FormField } from '../../../../platform/web/form/fields.ts'
 import { tellMerged } from '../../../../platform/web/form/tellMerged.ts'
-import { valuesOf } from '../../../../platform/web/form/values.ts'
+import { type Values, valuesOf } from '../../../../platform/web/form/values.ts'
 import { queryClient } from '../../../../platform/web/queries.ts'
 import { readSite } from '../../sites/contract.ts'
 import { cacheSite } from '../../sites/web/queries.ts'
 import type { SiteFormProps } from '../../sites/web/SiteHeadCard.tsx'
 import { updateFacility } from '../contract.ts'
-import type { FacilityChange, FacilityInfo } from '../contract.ts'
-import { FACILITY_PARTS, facilityFieldNames, facilityFields } from '../rules.ts'
+import type { FacilityInfo } from '../contract.ts'
+import { FACILITY_FIELDS, FACILITY_SECTIONS } from '../fields.ts'
 
-type Path = keyof FacilityChange
+/** An open-ended lease has no end date. */
+const isOpenEnded = (values: Values): boolean => values['lease_end_open'] === true
 
-const isOpenEnded = (values: Readonly<Record<string, unknown>>): boolean => values['lease_end_open'] === true
-
-/** How each field is put in; all others are a line. */
-const SPECIAL_INPUTS: Partial<Record<Path, FormField>> = {
-  lease_start: { kind: 'day', label: facilityFields.lease_start.label },
-  // An open-ended lease has no end date.
-  lease_end: { kind: 'day', label: facilityFields.lease_end.label, isDisabled: isOpenEnded },
-  partnership: { kind: 'check', label: facilityFields.partnership.label },
-}
-
-const buildField = (name: Exclude<Path, 'lease_end_open'>): FormField => {
-  const { label, long } = facilityFields[name]
-  return SPECIAL_INPUTS[name] ?? (long ? { kind: 'lines', label, span: 6 } : { kind: 'line', label })
-}
-
-/** Every field of the facility, in the order it is read in; Open Ended beside the end of the lease. */
-const fields: Readonly<Record<string, FormField>> = Object.fromEntries(
-  facilityFieldNames.flatMap((name): [Path, FormField][] =>
-    name === 'lease_end'
-      ? [
-          [name, buildField(name)],
-          ['lease_end_open', { kind: 'check', label: 'Open Ended', span: 6, hint: 'The lease has no end date' }],
-        ]
-      : [[name, buildField(name)]],
-  ),
-)
-const paths = Object.keys(fields) as Path[]
-const sections = FACILITY_PARTS.map((title) => ({
-  title,
-  fields: paths.filter((path) => facilityFields[path === 'lease_end_open' ? 'lease_end' : path].part === title),
-}))
+const fields = buildFormFields(FACILITY_FIELDS, { lease_end: (label) => ({ kind: 'day', label, isDisabled: isOpenEnded }) })
+const paths = keysOf(FACILITY_FIELDS)
+const sections = FACILITY_SECTIONS.map((title) => buildSection(FACILITY_FIELDS, title))
 
 const toSnapshot = (facility: FacilityInfo) => ({
   values: valuesOf(paths, (path) => facility[path]),

@@ -9,7 +9,7 @@ import { LastChanged } from '../../../../platform/web/kit/LastChanged.tsx'
 import { Section, WithAside } from '../../../../platform/web/kit/Section.tsx'
 import { SiteHeadCard } from '../../sites/web/SiteHeadCard.tsx'
 import type { FacilityInfo } from '../contract.ts'
-import { FACILITY_PARTS, facilityFieldNames, facilityFields } from '../rules.ts'
+import { FACILITY_FIELDS, FACILITY_SECTIONS, SHOWN_FACILITY_FIELDS } from '../fields.ts'
 
 /** The fields that are shown as something else than their own text. */
 const formatFields = (facility: FacilityInfo): Partial<Record<keyof FacilityInfo, ReactNode>> => ({
@@ -19,19 +19,17 @@ const formatFields = (facility: FacilityInfo): Partial<Record<keyof FacilityInfo
   partnership: facility.partnership ? 'Yes' : 'No',
 })
 
-const FacilitySection = ({ facility, part }: { facility: FacilityInfo; part: (typeof FACILITY_PARTS)[number] }) => {
+const FacilitySection = ({ facility, section }: { facility: FacilityInfo; section: (typeof FACILITY_SECTIONS)[number] }) => {
   const shown = formatFields(facility)
   return (
-    <Section title={part} ruled>
+    <Section title={section} ruled>
       <Facts
         look="columns"
-        facts={facilityFieldNames
-          .filter((field) => facilityFields[field].part === part)
-          .map((field) => ({
-            label: facilityFields[field].label,
-            wide: facilityFields[field].long,
-            value: field in shown ? shown[field] : facility[field],
-          }))}
+        facts={SHOWN_FACILITY_FIELDS.filter((field) => FACILITY_FIELDS[field].section === section).map((field) => ({
+          label: FACILITY_FIELDS[field].label,
+          wide: FACILITY_FIELDS[field].control === 'multiline',
+          value: field in shown ? shown[field] : facility[field],
+        }))}
       />
     </Section>
   )
@@ -46,8 +44,8 @@ export const FacilityPage = () => {
     <SiteHeadCard slug={slug} page="Facility" form={{ label: 'Edit', getDraftKey: (site) => `facility ${site._id}`, View: FacilityForm }}>
       {({ facility_info: facility }) => (
         <WithAside aside={<LastChanged what="Facility" updatedAt={facility.updatedAt} updatedBy={facility.updatedBy} />}>
-          {FACILITY_PARTS.map((part) => (
-            <FacilitySection key={part} facility={facility} part={part} />
+          {FACILITY_SECTIONS.map((section) => (
+            <FacilitySection key={section} facility={facility} section={section} />
           ))}
         </WithAside>
       )}

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 
 import { formatDay } from '../../../../platform/contract/dates.ts'
+import { keysOf } from '../../../../platform/contract/field-definitions.ts'
 import { KeptHint } from '../../../../platform/web/form/KeptHint.tsx'
 import { useEditMode } from '../../../../platform/web/form/useEditMode.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
@@ -23,23 +24,25 @@ import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import { siteHistory } from '../../sites/history.ts'
 import { useSite } from '../../sites/web/queries.ts'
 import type { SisSite } from '../contract.ts'
-import { SIS_PARTS, sisFieldNames, sisFields } from '../rules.ts'
+import { SIS_FIELDS } from '../fields.ts'
 import { ActiveLabel } from './ActiveLabel.tsx'
 import { useSisSite } from './queries.ts'
 
-const formatValue = (value: SisSite[(typeof sisFieldNames)[number]], isDate: boolean): ReactNode => {
+const SECTIONS = ['Identifiers', 'Dates', 'Programs'] as const
+
+const formatValue = (value: SisSite[keyof typeof SIS_FIELDS], isDate: boolean): ReactNode => {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (Array.isArray(value)) return value.join(', ')
-  return value && isDate ? formatDay(value) : value
+  return typeof value === 'string' && isDate ? formatDay(value) : (value as string | null)
 }
 
-const SisSection = ({ sis, part }: { sis: SisSite; part: (typeof SIS_PARTS)[number] }) => (
-  <Section title={part} ruled>
+const SisSection = ({ sis, title }: { sis: SisSite; title: (typeof SECTIONS)[number] }) => (
+  <Section title={title} ruled>
     <Facts
       look="columns"
-      facts={sisFieldNames
-        .filter((field) => sisFields[field].part === part)
-        .map((field) => ({ label: sisFields[field].label, value: formatValue(sis[field], part === 'Dates') }))}
+      facts={keysOf(SIS_FIELDS)
+        .filter((name) => SIS_FIELDS[name].section === title)
+        .map((name) => ({ label: SIS_FIELDS[name].label, value: formatValue(sis[name], SIS_FIELDS[name].control === 'day') }))}
     />
   </Section>
 )
@@ -110,8 +113,8 @@ const SisSiteView = ({ sis, back }: { sis: SisSite; back: ReactNode }) => {
         }
       />
       <WithAside aside={<LastChanged updatedAt={sis.updatedAt} updatedBy={sis.updatedBy} />}>
-        {SIS_PARTS.map((part) => (
-          <SisSection key={part} sis={sis} part={part} />
+        {SECTIONS.map((title) => (
+          <SisSection key={title} sis={sis} title={title} />
         ))}
       </WithAside>
       {isRemoving ? (

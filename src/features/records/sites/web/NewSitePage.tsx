@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
-import { STATUSES } from '../../../../platform/contract/status.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
 import { newRecord } from '../../../../platform/web/form/useEditForm.ts'
@@ -11,45 +10,17 @@ import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
 import { showDone } from '../../../../platform/web/notice.ts'
 import { queryClient, reading } from '../../../../platform/web/queries.ts'
-import { getRegionState } from '../../regions/rules.ts'
 import { readSiteDefaults } from '../../settings/contract.ts'
 import type { SiteDefaults } from '../../settings/contract.ts'
 import { createSite } from '../contract.ts'
 import type { NewSite, Site } from '../contract.ts'
-import { NEW_SITE_SECTIONS, validateSiteHours } from './site-fields.ts'
-import type { NewSitePath, useSiteFields } from './site-fields.ts'
+import { buildNewSiteValues, NEW_SITE_SECTIONS, validateSiteHours } from './site-fields.ts'
+import type { useSiteFields } from './site-fields.ts'
 import { WithSiteFields } from './WithSiteFields.tsx'
-
-/** What stands in the form before anything is typed. */
-const buildDefaultValues = ({ region, charter }: SiteDefaults): Record<NewSitePath, string | null> => ({
-  displayName: '',
-  name: '',
-  status: STATUSES[0],
-  category: 'Resource Center',
-  charter: charter?._id ?? '',
-  region: region?._id ?? '',
-  finance_id: '',
-  'address.address_1': '',
-  'address.address_2': '',
-  'address.city': '',
-  'address.state': region ? getRegionState(region.name) : 'CA',
-  'address.zip': '',
-  'address.phone': '',
-  'address.fax': '',
-  'address.start_day': 'Monday',
-  'address.end_day': 'Friday',
-  'address.start_time': '9:00AM',
-  'address.end_time': '5:00PM',
-  'address.description': '',
-  'address.closures': '',
-  'enrollment_info.registrationEmail': '',
-  'enrollment_info.interestEmail': '',
-  photo: null,
-})
 
 const NewSiteForm = ({ defaults, all, along }: { defaults: SiteDefaults } & ReturnType<typeof useSiteFields>) => {
   const navigate = useNavigate()
-  const record = useMemo(() => newRecord(buildDefaultValues(defaults)), [defaults])
+  const record = useMemo(() => newRecord(buildNewSiteValues(defaults)), [defaults])
   return (
     <EditForm
       name="new site"

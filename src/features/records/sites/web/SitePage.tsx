@@ -9,7 +9,7 @@ import { NobodyRow, PersonRow, PersonRows } from '../../../../platform/web/kit/P
 import { Section, WithAside } from '../../../../platform/web/kit/Section.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import type { Site } from '../contract.ts'
-import { siteLabels } from '../rules.ts'
+import { siteLabels } from '../fields.ts'
 import { AREA_LEADERSHIP, listLeadershipRows, LOCAL_LEADERSHIP } from './leadership.ts'
 import { SiteHeadCard } from './SiteHeadCard.tsx'
 import { StaffSheet } from './StaffSheet.tsx'

@@ -1,0 +1,80 @@
+import type { z } from 'zod'
+
+import { text } from './fields.ts'
+
+/** How a field is entered; of a 'picture' or 'custom' one the form supplies the input. */
+export type FieldControl =
+  | 'text'
+  | 'digits'
+  | 'url'
+  | 'email'
+  | 'emails'
+  | 'phone'
+  | 'extension'
+  | 'multiline'
+  | 'choice'
+  | 'status'
+  | 'day'
+  | 'checkbox'
+  | 'picture'
+  | 'custom'
+
+/** One field of a record: its rule, its label everywhere it is shown, how it is entered, and its value in a new record. */
+export interface FieldDefinition {
+  readonly label: string
+  /** The schema of the field in a request. */
+  readonly input: z.ZodType
+  /** The schema of the field in an answer; a text or null by default. */
+  readonly output?: z.ZodType
+  /** The same in a new record, where it differs. */
+  readonly newInput?: z.ZodType
+  /** The default in a new record. A field without one is required there if its schema says so. */
+  readonly initial?: unknown
+  /** The title of the form's section it is in. */
+  readonly section: string
+  readonly control: FieldControl
+  /** What a 'choice' offers. */
+  readonly choices?: readonly string[]
+  readonly hint?: string
+  /** How many of the form's six columns it takes; three by default. */
+  readonly span?: 1 | 2 | 3 | 4 | 5 | 6
+}
+export type FieldDefinitions = Readonly<Record<string, FieldDefinition>>
+
+/** The keys of an object, with their types. */
+export const keysOf = <Key extends string>(record: Readonly<Record<Key, unknown>>): Key[] => Object.keys(record) as Key[]
+
+const mapFields = (fields: FieldDefinitions, map: (field: FieldDefinition) => unknown): object =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, map(field)]))
+
+/** The same fields under a parent: `city` as `address.city`. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the literal type of the parent is in the names
+export const nestFields = <const Parent extends string, F extends FieldDefinitions>(parent: Parent, fields: F) =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [`${parent}.${name}`, field])) as unknown as {
+    readonly [Name in keyof F & string as `${Parent}.${Name}`]: F[Name]
+  }
+
+/** The shape of the fields in an answer. */
+export const buildOutputShape = <F extends FieldDefinitions>(fields: F) =>
+  mapFields(fields, ({ output = text }) => output) as {
+    -readonly [Name in keyof F]: F[Name] extends { readonly output: infer Output extends z.ZodType } ? Output : typeof text
+  }
+
+/** The shape of a request that changes a record. */
+export const buildInputShape = <F extends FieldDefinitions>(fields: F) =>
+  mapFields(fields, ({ input }) => input) as { -readonly [Name in keyof F]: F[Name]['input'] }
+
+type NewShape<F extends FieldDefinitions> = {
+  -readonly [Name in keyof F]: F[Name] extends { readonly initial: unknown }
+    ? z.ZodDefault<F[Name]['input']>
+    : F[Name] extends { readonly newInput: infer Input extends z.ZodType }
+      ? Input
+      : F[Name]['input']
+}
+/** The shape of a request that creates a record: each field with its default. */
+export const buildNewShape = <F extends FieldDefinitions>(fields: F) =>
+  mapFields(fields, ({ input, newInput = input, initial }) => (initial === undefined ? newInput : newInput.default(initial))) as NewShape<F>
+
+/** The label of each field: for the record's page, its history and the files it is exported to. */
+export const getLabels = <F extends FieldDefinitions>(fields: F) =>
+  mapFields(fields, ({ label }) => label) as { readonly [Name in keyof F]: string }
