@@ -41,20 +41,20 @@ describe('server, web app and platform are separate layers', () => {
     [record('sites/routes.server.ts'), 'src/platform/server/handler.ts'],
     [record('sites/routes.server.ts'), 'src/database/json.server.ts'],
     [record('sites/web/SitePage.tsx'), 'src/platform/web/kit/Facts.tsx'],
-    ['src/platform/server/app.ts', 'node:crypto'],
+    ['src/platform/server/create-server.ts', 'node:crypto'],
     ['src/database/schema.ts', 'src/platform/contract/status.ts'],
   ])('%s may import %s', (from, to) => expect(checkImport(from, to)).toBeUndefined())
 
   test.each([
     [record('sites/columns.ts'), record('sites/queries.server.ts')],
-    [record('sites/web/SitePage.tsx'), 'src/platform/server/house.ts'],
+    [record('sites/web/SitePage.tsx'), 'src/platform/server/app-context.ts'],
     [record('sites/web/SitePage.tsx'), 'src/database/schema.ts'],
     [record('sites/web/SitePage.tsx'), 'node:path'],
     ['src/main.web.tsx', 'src/routes.server.ts'],
     [record('sites/routes.server.ts'), record('sites/web/queries.ts')],
     ['src/platform/web/shell/Shell.tsx', record('sites/contract.ts')],
-    ['src/platform/server/app.ts', feature('access/session/session.server.ts')],
-    ['src/platform/server/app.ts', 'src/calls.ts'],
+    ['src/platform/server/create-server.ts', feature('access/session/session.server.ts')],
+    ['src/platform/server/create-server.ts', 'src/routes.server.ts'],
     ['src/platform/web/client.ts', 'src/database/schema.ts'],
   ])('%s may not import %s', (from, to) => expect(checkImport(from, to)).toContain('layers'))
 })

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 
-import { calls } from './calls.ts'
 import { scheduleCleanup } from './cleanup.server.ts'
 import { createSessionService } from './features/access/session/session.server.ts'
 import { addressMails } from './features/changing/requests/queries.server.ts'
@@ -15,23 +14,22 @@ import { MailQueue } from './platform/server/mail/queue.ts'
 import type { RetryPolicy } from './platform/server/mail/store.ts'
 import { routes } from './routes.server.ts'
 
-/** What is there before anything is furnished. */
+/** Dependencies of the app that outlive it. */
 type AppDependencies = Pick<AppContext, 'configuration' | 'db' | 'pool' | 'log'>
 
-/** A house on an open database; `patience` is how its mails wait for their next try, where not as usual. */
-export const createAppContext = (foundation: AppDependencies, patience?: RetryPolicy): AppContext => ({
-  ...foundation,
-  lists: new ListCache(foundation),
-  mail: new MailQueue(foundation, patience),
-  disk: new DiskWatch(foundation),
+/** Creates what every handler can reach; `retryPolicy` says when a failed mail is sent again, where not as usual. */
+export const createAppContext = (dependencies: AppDependencies, retryPolicy?: RetryPolicy): AppContext => ({
+  ...dependencies,
+  lists: new ListCache(dependencies),
+  mail: new MailQueue(dependencies, retryPolicy),
+  disk: new DiskWatch(dependencies),
 })
 
-/** The whole server of a house: every feature's calls, answered by their handlers, behind the session feature's guard. */
-export const buildApp = async (context: AppContext, wishes: Pick<ServerOptions, 'checkResponses'> = {}): Promise<FastifyInstance> => {
+/** Builds the Fastify app: every feature's routes, authenticated by the session feature. */
+export const buildApp = async (context: AppContext, options: Pick<ServerOptions, 'checkResponses'> = {}): Promise<FastifyInstance> => {
   const { authenticate, mount } = await createSessionService(context)
   return createServer({
     context,
-    calls,
     routes,
     authenticate,
     mount: async (app) => {
@@ -41,11 +39,11 @@ export const buildApp = async (context: AppContext, wishes: Pick<ServerOptions, 
     },
     onDefect: createDefectHandler(context),
     metrics: createMetrics(context),
-    ...wishes,
+    ...options,
   })
 }
 
-/** Begins to send the mails of a house; where it only serves the web app, another server does. */
+/** Starts the mail queue, unless this server only serves the web app. */
 export const startMail = async (context: AppContext): Promise<void> => {
   const { serve } = context.configuration
   if (serve.has('app') || serve.has('locations')) await context.mail.start(() => addressMails(context))

@@ -27,9 +27,10 @@ import { settingsRoutes } from './features/records/settings/routes.server.ts'
 import { sisSiteRoutes } from './features/records/sis-sites/routes.server.ts'
 import { siteStaffRoutes } from './features/records/site-staff/routes.server.ts'
 import { siteRoutes } from './features/records/sites/routes.server.ts'
+import type { Call } from './platform/contract/call.ts'
 import type { Route } from './platform/server/handler.ts'
 
-/** Every feature's handlers. */
+/** Every feature's routes: the one list of calls. */
 export const routes: readonly Route[] = [
   ...sessionRoutes,
   ...accountRoutes,
@@ -61,3 +62,6 @@ export const routes: readonly Route[] = [
   ...errorLogRoutes,
   ...serverStateRoutes,
 ]
+
+/** Every call of both APIs. */
+export const calls: readonly Call[] = routes.map(({ call }) => call)

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
-import { calls } from '../../src/calls.ts'
 import { answerRequest, readRequest, sendSupportRequest } from '../../src/features/changing/requests/contract.ts'
 import { updateBrand, viewBrand } from '../../src/features/records/brands/contract.ts'
 import {
@@ -22,6 +21,7 @@ import { readSettings, saveSettings } from '../../src/features/records/settings/
 import { createSisSite, readSisSite, updateSisSite, updateSisSiteInBody } from '../../src/features/records/sis-sites/contract.ts'
 import { readSite, updateSite } from '../../src/features/records/sites/contract.ts'
 import { callName, type Call } from '../../src/platform/contract/call.ts'
+import { calls } from '../../src/routes.server.ts'
 import { addressOf, network } from '../support/app.ts'
 
 // D6, walked over the contract: every call that edits a record with a version refuses an edit that somebody else's save has overtaken, and

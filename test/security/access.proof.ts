@@ -1,7 +1,7 @@
 import { chromium } from '@playwright/test'
 
 import playwright from '../../playwright.config.ts'
-import { calls } from '../../src/calls.ts'
+import { calls } from '../../src/routes.server.ts'
 import { askOver } from '../support/http-requests.ts'
 import { openHouse } from '../support/listening-app-with-database.ts'
 import { prove } from '../support/proof.ts'

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
-import { calls } from '../../src/calls.ts'
 import { callName } from '../../src/platform/contract/call.ts'
 import { can } from '../../src/platform/contract/capabilities.ts'
+import { calls } from '../../src/routes.server.ts'
 import { startApp } from '../support/app.ts'
 import { askWithin } from '../support/http-requests.ts'
 import { newWalk, walkCall } from './access/call-access.ts'

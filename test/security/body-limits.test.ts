@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 
-import { calls } from '../../src/calls.ts'
 import { affairSections, saveCharterAffair } from '../../src/features/records/charter-affairs/contract.ts'
 import { callName } from '../../src/platform/contract/call.ts'
 import { toInputJsonSchema } from '../../src/platform/server/body-limit.ts'
+import { calls } from '../../src/routes.server.ts'
 import { addressOf, network } from '../support/app.ts'
 import { ESCAPED, largestBody } from '../support/largest-bodies.ts'
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 
-import { calls } from '../../src/calls.ts'
 import { callName } from '../../src/platform/contract/call.ts'
+import { calls } from '../../src/routes.server.ts'
 import { type Caller, startApp, type TestApp } from '../support/app.ts'
 import { askWithin } from '../support/http-requests.ts'
 import { addressOf, attemptOf, setStage, type Stage } from './access/valid-requests.ts'

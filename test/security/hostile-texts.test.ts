@@ -2,8 +2,8 @@ import type { InjectOptions } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
-import { calls } from '../../src/calls.ts'
 import { type Call, callName } from '../../src/platform/contract/call.ts'
+import { calls } from '../../src/routes.server.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 
 // No request keeps the server busy for more than 100 ms of one core for each 100 kB it sends, whatever text is in it.

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 
 import { findChromium } from '../../scripts/chromium.mjs'
-import { calls } from '../../src/calls.ts'
+import { calls } from '../../src/routes.server.ts'
 import { prove } from '../support/proof.ts'
 import { startOwnServer } from '../support/server-with-database.ts'
 import { forgotten } from './payloads/api-storage.ts'

@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises'
+
 import { beforeAll, expect, test } from 'vitest'
 
-import { calls } from '../../src/calls.ts'
-import { callName } from '../../src/platform/contract/call.ts'
+import { callName, DEFAULT_RATE_LIMIT, getRateLimit } from '../../src/platform/contract/call.ts'
+import { calls } from '../../src/routes.server.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 
 let app: TestApp
@@ -9,18 +11,24 @@ beforeAll(async () => {
   app = await startApp()
 })
 
-/** Reads that cost next to nothing, or are kept ready: a page may ask for hundreds of them. */
-const isCheap = ({ method, path, response: answer }: (typeof calls)[number]): boolean =>
-  method === 'GET' && answer !== 'workbook' && !/^\/(auth\/|api\/(sql|search$|exports\/preview|permissions\/candidates))/.test(path)
-
-test('every call that writes, mails, computes at length or needs no session has a limit', async () => {
-  const without: string[] = []
+test('every call has the limit it declares, and every call that writes or needs no session has one', async () => {
   for (const call of calls) {
+    const limit = getRateLimit(call)
     const me = call.capability === 'no session' ? app.anonymous : app.as(1)
     const { headers } = await me.request(call.method, call.path.replace(/:\w+/g, 'x'), call.body ? { payload: { no: 1 } } : {})
-    if ((headers['x-ratelimit-limit'] === undefined) !== isCheap(call)) without.push(callName(call))
+    expect(headers['x-ratelimit-limit'], callName(call)).toBe(limit && String(limit.perMinute))
+    const isLimited = call.method !== 'GET' || call.capability === 'no session' || call.response === 'workbook'
+    expect(isLimited && limit === undefined, callName(call)).toBe(false)
   }
-  expect(without).toEqual([])
+})
+
+test('docs/developers/api.md lists every limit that is not the usual one', async () => {
+  const limits = calls.flatMap((call) =>
+    call.rateLimit ? [`| \`${callName(call)}\` | ${call.rateLimit.perMinute.toLocaleString('en-US')} |`] : [],
+  )
+  const rows = [`| every other call that changes something | ${DEFAULT_RATE_LIMIT.perMinute.toLocaleString('en-US')} |`, ...limits]
+  const docs = await readFile(new URL('../../docs/developers/api.md', import.meta.url), 'utf8')
+  expect(docs).toContain(['| Call | Requests a minute |', '|---|---|', ...rows].join('\n'))
 })
 
 test('a limit is each person’s own', async () => {

@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util'
 
 import { sql } from 'kysely'
 
-import { calls } from '../../src/calls.ts'
 import { callName } from '../../src/platform/contract/call.ts'
 import { type Configuration, readConfiguration } from '../../src/platform/server/configuration.ts'
 import { openConfiguredDatabase } from '../../src/platform/server/database.ts'
+import { calls } from '../../src/routes.server.ts'
 import { freePort } from '../support/free-port.ts'
 import { askOver } from '../support/http-requests.ts'
 import { temporaryFolder } from '../support/listening-app-with-database.ts'

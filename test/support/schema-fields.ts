@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import { calls } from '../../src/calls.ts'
 import { callName } from '../../src/platform/contract/call.ts'
 import { fieldKinds } from '../../src/platform/contract/text-schemas.ts'
+import { calls } from '../../src/routes.server.ts'
 
 /** A place in the body of a call, and the schema that stands there. */
 export interface Place {

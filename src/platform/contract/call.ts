@@ -18,6 +18,12 @@ export interface Upload {
   readonly tooLarge: string
 }
 
+/** Requests of one person, or of one address without a session. */
+export interface RateLimit {
+  readonly perMinute: number
+}
+export const DEFAULT_RATE_LIMIT: RateLimit = { perMinute: 6000 }
+
 /** One call as data: everything about it (route, checks, client, description, tests) is derived from this. */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -32,6 +38,8 @@ export interface Call {
   /** In place of a body of JSON. */
   readonly upload?: Upload
   readonly response: z.ZodType | NonJsonResponse
+  /** Where it differs from the usual: none for a read, `DEFAULT_RATE_LIMIT` for everything else. */
+  readonly rateLimit?: RateLimit
   /** Text that cannot be kept is the handler's to mend; every other call refuses it. */
   readonly allowUnstorableText?: true
   /**
@@ -79,3 +87,6 @@ export const getApi = (c: Call): Api => (c.path.startsWith('/locations-api/') ? 
  */
 export const hasSharedResponse = (c: Call): boolean =>
   c.method === 'GET' && c.capability === 'browse the directory' && (getApi(c) === 'locations' || c.isSharedResponse === true)
+
+/** Undefined for a read that may be sent as often as its caller likes. */
+export const getRateLimit = (c: Call): RateLimit | undefined => c.rateLimit ?? (c.method === 'GET' ? undefined : DEFAULT_RATE_LIMIT)

@@ -5,7 +5,6 @@ import cookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type ConnectionError, LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
-import type { Call } from '../contract/call.ts'
 import { notFound, Problem } from '../contract/problem.ts'
 import type { AppContext } from './app-context.ts'
 import { getAddressKey } from './client-address.ts'
@@ -39,7 +38,6 @@ declare module 'fastify' {
 
 export interface ServerOptions {
   readonly context: AppContext
-  readonly calls: readonly Call[]
   readonly routes: readonly Route[]
   readonly authenticate: Authenticate
   /** Adds what is no call of ours: the pages of the local sign-in provider. */
@@ -52,10 +50,9 @@ export interface ServerOptions {
   readonly checkResponses?: boolean
 }
 
-/** The server of one house, ready to listen or to be asked without a network. */
+/** Builds the Fastify server, ready to listen or to be injected with requests. */
 export const createServer = async ({
   context,
-  calls,
   routes,
   authenticate,
   mount,
@@ -125,16 +122,9 @@ export const createServer = async ({
   })
 
   addHealth(app, context, () => isStopping)
+  const calls = routes.map(({ call }) => call)
   addMetrics(app, context, calls, metrics)
-  const described = descriptionRoutes(calls)
-  await registerRoutes(
-    app,
-    context,
-    [...calls, ...described.map((route) => route.call)],
-    [...routes, ...described],
-    authenticate,
-    checkResponses,
-  )
+  await registerRoutes(app, context, [...routes, ...descriptionRoutes(calls)], authenticate, checkResponses)
   await mount?.(app)
   if (configuration.serve.has('web')) await addWebApp(app, context)
   addNotFound(app, context)

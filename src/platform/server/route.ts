@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Pieces } from '../../database/json.server.ts'
-import { type Call, hasSharedResponse, callName, getApi } from '../contract/call.ts'
+import { type Call, hasSharedResponse, callName, getApi, getRateLimit } from '../contract/call.ts'
 import { validateChanges } from '../contract/validate-changes.ts'
 import type { AppContext, SignedIn } from './app-context.ts'
 import { getBodyLimit } from './body-limit.ts'
@@ -22,43 +22,21 @@ declare module 'fastify' {
   }
 }
 
-/** Requests a minute, per person or, without a session, per address (D11). Cheap reads have none. */
-const getRateLimit = (call: Call): number | false => {
-  if (call.path === '/locations-api/is_support') return 20
-  if (call.path === '/locations-api/site_send_change') return 60
-  if (call.path.startsWith('/auth/')) return 1200
-  if (call.path === '/log-error') return 120
-  if (call.upload) return 120
-  if (call.response === 'workbook') return 30
-  // A whole workbook is counted for a preview; the HR source is another system; these send mails.
-  if (call.path.startsWith('/api/exports/preview/')) return 120
-  if (call.path.startsWith('/api/sql/') || call.path === '/api/permissions/candidates') return 6000
-  if (call.path.startsWith('/api/requests/') && call.method !== 'GET') return 120
-  if (call.path === '/api/search') return 30_000
-  return call.method === 'GET' ? false : 6000
-}
-
 type Encoding = Compression | undefined
 
-/** Turns calls and handlers into routes; refuses when a call of the list has no handler, or two. */
+/** Adds the routes of the APIs that this server answers. */
 export const registerRoutes = async (
   app: FastifyInstance,
   context: AppContext,
-  calls: readonly Call[],
   routes: readonly Route[],
   authenticate: Authenticate,
   checkResponses: boolean,
 ): Promise<void> => {
-  for (const call of calls) {
-    const found = routes.filter((route) => route.call === call)
-    if (found.length !== 1) throw new Error(`${callName(call)} has ${found.length} handlers; it needs one`)
-  }
   const admission = { authenticate, bodies: new BodyMemoryLimit() }
   for (const route of routes) {
     const { call } = route
     if ('list' in route && !hasSharedResponse(call))
-      throw new Error(`${callName(call)} is kept as a ready list, but is not the same for everyone signed in`)
-    if (!calls.includes(call)) throw new Error(`${callName(call)} has a handler but is not in the list of calls`)
+      throw new Error(`${callName(call)} is answered from the list cache, but is not the same for everyone signed in`)
     if (!context.configuration.serve.has(getApi(call))) continue
     if (!call.upload) addRoute(app, context, route, admission, checkResponses)
     else
@@ -88,7 +66,7 @@ const addRoute = (
     ...(call.body || call.upload
       ? { preParsing: async (request, reply, payload) => bodies.acquire(request, reply, bodyLimit).then(() => payload) }
       : {}),
-    config: limit === false ? {} : { rateLimit: { max: limit, timeWindow: '1 minute' } },
+    config: limit === undefined ? {} : { rateLimit: { max: limit.perMinute, timeWindow: '1 minute' } },
     onRequest: (request, _reply, done) => {
       const user = authorize(call, authenticate, request)
       if (user instanceof Promise) {

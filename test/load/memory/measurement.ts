@@ -5,11 +5,11 @@ import { Worker } from 'node:worker_threads'
 
 import sharp from 'sharp'
 
-import { calls } from '../../../src/calls.ts'
 import type { Call } from '../../../src/platform/contract/call.ts'
 import { callName } from '../../../src/platform/contract/call.ts'
 import { can } from '../../../src/platform/contract/capabilities.ts'
 import { toInputJsonSchema } from '../../../src/platform/server/body-limit.ts'
+import { calls } from '../../../src/routes.server.ts'
 import { largestBody } from '../../support/largest-bodies.ts'
 import type { OwnServer } from '../../support/server-with-database.ts'
 import { signInAt } from '../../support/sessions.ts'

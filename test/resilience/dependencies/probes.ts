@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 
-import { calls } from '../../../src/calls.ts'
 import type { Call } from '../../../src/platform/contract/call.ts'
+import { calls } from '../../../src/routes.server.ts'
 import type { Visitor } from '../../support/cookie-client.ts'
 
 /** What people do, in groups that a trouble stops or leaves alone as a whole. */

@@ -2,8 +2,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 
 import type { FastifyInstance, RouteOptions } from 'fastify'
 
-import { calls } from '../../../src/calls.ts'
 import { LOCAL_PROVIDER_PATH } from '../../../src/features/access/session/provider-settings.server.ts'
+import { calls } from '../../../src/routes.server.ts'
 import type { Ask } from '../../support/http-requests.ts'
 
 /** A route as it is registered: `GET /api/pictures/:id`. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
-import { calls } from '../../../src/calls.ts'
 import { getCookieNames } from '../../../src/features/access/session/cookies.server.ts'
 import { sendSupportRequest } from '../../../src/features/changing/requests/contract.ts'
+import { calls } from '../../../src/routes.server.ts'
 import { type Ask, type Answered, askOver } from '../../support/http-requests.ts'
 import type { OpenedHouse } from '../../support/listening-app-with-database.ts'
 import { signInAt } from '../../support/sessions.ts'

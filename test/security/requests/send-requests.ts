@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Agent, request as send } from 'node:http'
 
-import { calls } from '../../../src/calls.ts'
 import type { Call } from '../../../src/platform/contract/call.ts'
+import { calls } from '../../../src/routes.server.ts'
 import { chanceOf, type Generated, generate, type Pool } from './generated-requests.ts'
 
 /** What came of many requests. */

@@ -16,6 +16,7 @@ export const startSignIn = call({
   method: 'GET',
   path: '/auth/azure',
   capability: 'no session',
+  rateLimit: { perMinute: 1200 },
   summary: 'Sends the browser to the sign-in provider.',
   response: 'redirect',
 })
@@ -24,6 +25,7 @@ export const finishSignIn = call({
   method: 'GET',
   path: '/auth/azure/callback',
   capability: 'no session',
+  rateLimit: { perMinute: 1200 },
   summary: 'Where the sign-in provider sends the browser back. Redirects to /login?auth={ticket}, or =fail.',
   response: 'redirect',
 })
@@ -40,6 +42,7 @@ export const refreshSession = call({
   method: 'GET',
   path: '/auth/refresh',
   capability: 'no session',
+  rateLimit: { perMinute: 1200 },
   summary: 'Exchanges the ticket of a sign-in for a session token, or renews the session. A 401 if neither is valid.',
   response: z.strictObject({ user: User, token: z.string() }),
   sessionOnly: true,
@@ -49,6 +52,7 @@ export const signOut = call({
   method: 'GET',
   path: '/auth/logout',
   capability: 'no session',
+  rateLimit: { perMinute: 1200 },
   summary: 'Ends the session and sends the browser to the provider’s logout, which returns to /login.',
   response: 'redirect',
   sessionOnly: true,

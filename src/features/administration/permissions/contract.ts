@@ -56,6 +56,8 @@ export const findCandidates = call({
   method: 'GET',
   path: '/api/permissions/candidates',
   capability: 'manage administrators',
+  // The directory service is another system.
+  rateLimit: { perMinute: 6000 },
   summary:
     'People who can be made administrators, by name or email: from the directory, from the HR source, from sign-ins, or a complete email address that is not on file.',
   query: z.strictObject({

@@ -114,6 +114,7 @@ export const sendChangeRequest = call({
   method: 'POST',
   path: '/locations-api/site_send_change',
   capability: 'browse the directory',
+  rateLimit: { perMinute: 60 },
   summary:
     'Requests a change to a site. The request is saved first, then emailed to the people who receive change requests for its region.',
   body: ChangeRequest,
@@ -124,6 +125,7 @@ export const sendSupportRequest = call({
   method: 'POST',
   path: '/locations-api/is_support',
   capability: 'no session',
+  rateLimit: { perMinute: 20 },
   summary:
     'Sends an IT support request to Information Services. The request is saved first, then emailed. Without a session, a name and an email address are required.',
   body: SupportRequest,
@@ -160,6 +162,8 @@ export const answerRequest = call({
   method: 'PATCH',
   path: '/api/requests/:id',
   capability: 'answer requests',
+  // It sends mail.
+  rateLimit: { perMinute: 120 },
   summary:
     'Answers a request as done, or as declined with a reason; the sender is told by email if an address is known. Or reopens it, without an email.',
   params: z.object({ id: z.string().min(1).max(200) }),
@@ -171,6 +175,8 @@ export const mailRequestAgain = call({
   method: 'POST',
   path: '/api/requests/:id/mail',
   capability: 'answer requests',
+  // It sends mail.
+  rateLimit: { perMinute: 120 },
   summary: 'Tries to send the unsent emails of a request again, to the people who receive them now.',
   params: z.object({ id: z.string().min(1).max(200) }),
   response: RequestRecord,

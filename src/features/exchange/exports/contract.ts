@@ -35,6 +35,7 @@ export const downloads = eachKind((kind) =>
     method: 'GET',
     path: `/api/exports/excel/${kind}`,
     capability: EXPORTS[kind].capability,
+    rateLimit: { perMinute: 30 },
     summary: `The ${EXPORTS[kind].name} workbook (.xlsx), with current data. Each download is logged.`,
     response: 'workbook',
   }),
@@ -45,6 +46,8 @@ export const previews = eachKind((kind) =>
     method: 'GET',
     path: `/api/exports/preview/${kind}`,
     capability: EXPORTS[kind].capability,
+    // It reads a whole workbook.
+    rateLimit: { perMinute: 120 },
     summary: `How many rows the ${EXPORTS[kind].name} workbook has now, and its first rows.`,
     response: ExportPreview,
   }),

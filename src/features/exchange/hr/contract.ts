@@ -26,6 +26,8 @@ export const searchStaff = call({
   method: 'GET',
   path: '/api/sql/:query',
   capability: 'manage the network',
+  // The HR source is another system.
+  rateLimit: { perMinute: 6000 },
   summary:
     'Employees in the HR source by name, number or email, at most 50. With ?withEmails=true only those who have both email addresses.',
   // Too short a text is a bad field (422) and no unknown page, so the handler judges it.

@@ -69,6 +69,7 @@ export const search = call({
   method: 'GET',
   path: '/api/search',
   capability: 'browse the directory',
+  rateLimit: { perMinute: 30_000 },
   summary: 'Finds people, sites, charters, brands, regions, pages and actions by name, role, place, number or ID, best match first.',
   query: z.strictObject({
     q: z.string().max(LONGEST_QUERY).default(''),

@@ -92,6 +92,7 @@ export const logError = call({
   method: 'POST',
   path: '/log-error',
   capability: 'no session',
+  rateLimit: { perMinute: 120 },
   summary: 'Stores an error reported by a browser.',
   body: ErrorReport,
   response: 'nothing',

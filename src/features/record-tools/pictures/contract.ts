@@ -21,6 +21,7 @@ export const uploadPicture = call({
   method: 'POST',
   path: '/api/pictures',
   capability: 'edit a site',
+  rateLimit: { perMinute: 120 },
   summary: 'Uploads a picture (.jpg, .jpeg, .png or .ico) and stores it without its metadata. Use its `_id` in records.',
   upload: { field: 'file', maxBytes: MOST_BYTES, tooLarge: TOO_LARGE },
   response: z.strictObject({ _id: id, url: z.string(), width: z.int(), height: z.int() }),

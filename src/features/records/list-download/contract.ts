@@ -72,6 +72,7 @@ export const downloadList = call({
   method: 'POST',
   path: '/api/exports/list',
   capability: 'browse the directory',
+  rateLimit: { perMinute: 30 },
   summary:
     'A list as its page shows it with these filters, this search and this order, as a workbook (.xlsx) or as CSV. Each download is logged.',
   body: ListRequest,

@@ -36,8 +36,8 @@ describe('a list is sorted', () => {
   })
 
   test('as the address says, and in its own order where it says nothing that is known', () => {
-    expect(parseSort('city', columns)).toMatchObject({ column: { key: 'city' }, down: false })
-    expect(parseSort('-beds', columns)).toMatchObject({ column: { key: 'beds' }, down: true })
+    expect(parseSort('city', columns)).toMatchObject({ column: { key: 'city' }, isDescending: false })
+    expect(parseSort('-beds', columns)).toMatchObject({ column: { key: 'beds' }, isDescending: true })
     for (const nothing of [undefined, '', '-', 'planet', '--city']) expect(parseSort(nothing, columns)).toBeUndefined()
   })
 
