@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { SEARCH } from '../src/features/finding/search/queries.server.ts'
+import { SEARCH_QUERY } from '../src/features/finding/search/queries.server.ts'
 import { SITE_STATEMENT } from '../src/features/records/sites/queries.server.ts'
 import { startProgram } from '../test/support/server-process.ts'
 import { signInAt } from '../test/support/sessions.ts'
@@ -196,7 +196,7 @@ const measure = async (sites: number, people: number, folder: string): Promise<O
     add({ what: 'First site list after a save', value: times, unit: 'times', target: 1.5, must: 'at most', size, note: beside })
     const pairs: Pair[] = []
     for (const typed of ['marisl vanse', 'principal lodi', 'fresno']) {
-      pairs.push(await besideSql(network, searchPath(typed), [{ ...SEARCH, values: [typed, null, 5, true] }], folder))
+      pairs.push(await besideSql(network, searchPath(typed), [{ ...SEARCH_QUERY, values: [typed, null, 5, true] }], folder))
     }
     const worst = pairs.toSorted((a, b) => a.ratio - b.ratio)[0]
     if (worst) add(figure('Search', worst, 60, size, 'its own SQL alone; the lowest of three searches'))

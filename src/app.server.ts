@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 import { scheduleCleanup } from './cleanup.server.ts'
 import { createSessionService } from './features/access/session/session.server.ts'
-import { addressMails } from './features/changing/requests/queries.server.ts'
+import { assignRecipients } from './features/changing/requests/queries.server.ts'
 import { closeHrSource } from './features/exchange/hr/source.server.ts'
 import { createDefectHandler } from './features/operations/error-log/mutations.server.ts'
 import { createMetrics } from './metrics.server.ts'
@@ -46,5 +46,5 @@ export const buildApp = async (context: AppContext, options: Pick<ServerOptions,
 /** Starts the mail queue, unless this server only serves the web app. */
 export const startMail = async (context: AppContext): Promise<void> => {
   const { serve } = context.configuration
-  if (serve.has('app') || serve.has('locations')) await context.mail.start(() => addressMails(context))
+  if (serve.has('app') || serve.has('locations')) await context.mail.start(() => assignRecipients(context))
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 
 import { backUpDaily } from './database/backup/daily.server.ts'
-import { deleteOldMisses } from './features/finding/search/queries.server.ts'
+import { deleteOldFailedSearches } from './features/finding/search/queries.server.ts'
 import { deleteOldErrors } from './features/operations/error-log/mutations.server.ts'
 import { deleteOldViews } from './features/operations/page-views/queries.server.ts'
 import type { AppContext } from './platform/server/app-context.ts'
@@ -13,7 +13,7 @@ const FIRST_RUN_MS = 60_000
 /** Forgets what was noted of use and of errors once it is older than is retention. */
 export const deleteExpiredLogs = async ({ db, configuration: { retention } }: AppContext): Promise<void> => {
   await deleteOldErrors(db, retention.errorsDays)
-  await deleteOldMisses(db, retention.searchesDays)
+  await deleteOldFailedSearches(db, retention.searchesDays)
   await deleteOldViews(db, retention.pageViewsMonths)
 }
 

@@ -71,7 +71,7 @@ const Search = () => {
   }, [])
   return isOpen ? (
     <Suspense>
-      <Palette text={text} onAct={(action) => (action === 'support' ? openSupportWindow() : goToSignOut())} />
+      <Palette text={text} onAction={(action) => (action === 'support' ? openSupportWindow() : goToSignOut())} />
     </Suspense>
   ) : null
 }

@@ -175,7 +175,7 @@ export const routeTree = root.addChildren([
     guarded(
       'see searches without results',
       '/searches',
-      lazyRouteComponent(() => import('./features/finding/search/web/MissesPage.tsx'), 'MissesPage'),
+      lazyRouteComponent(() => import('./features/finding/search/web/FailedSearchesPage.tsx'), 'FailedSearchesPage'),
     ),
     guarded(
       'see usage',

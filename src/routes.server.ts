@@ -10,7 +10,7 @@ import { searchRoutes } from './features/finding/search/routes.server.ts'
 import { errorLogRoutes } from './features/operations/error-log/routes.server.ts'
 import { pageViewRoutes } from './features/operations/page-views/routes.server.ts'
 import { serverStateRoutes } from './features/operations/server-state/routes.server.ts'
-import { favouriteRoutes } from './features/record-tools/favorites/routes.server.ts'
+import { favoriteRoutes } from './features/record-tools/favorites/routes.server.ts'
 import { historyRoutes } from './features/record-tools/history/routes.server.ts'
 import { mapRoutes } from './features/record-tools/map/routes.server.ts'
 import { pictureRoutes } from './features/record-tools/pictures/routes.server.ts'
@@ -53,7 +53,7 @@ export const routes: readonly Route[] = [
   ...settingsRoutes,
   ...historyRoutes,
   ...searchRoutes,
-  ...favouriteRoutes,
+  ...favoriteRoutes,
   ...savedViewRoutes,
   ...mapRoutes,
   ...coverageRoutes,

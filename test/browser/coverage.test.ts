@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 import { listCoverage, listCoverageOfRegion } from '../../src/features/finding/coverage/contract.ts'
-import { emptyAt, LEADING_ROLES, orgChart } from '../../src/features/finding/coverage/rules.ts'
+import { listVacantRoles, LEADING_ROLES, buildOrgChart } from '../../src/features/finding/coverage/rules.ts'
 import { listRegions } from '../../src/features/records/regions/contract.ts'
 import { isActive, isClosed } from '../../src/platform/contract/status.ts'
 import { expectAccessible } from './accessibility.ts'
@@ -35,7 +35,7 @@ const shownOnPaper = async (page: Page): Promise<string[]> => {
 test.describe('the coverage board', () => {
   test('which sites have no Regional SRM is one click away, and their number is right', async ({ page, context }) => {
     const sites = await ask(context, listCoverage)
-    const without = sites.filter((site) => isActive(site.status) && emptyAt(site, [ROLE]).length > 0)
+    const without = sites.filter((site) => isActive(site.status) && listVacantRoles(site, [ROLE]).length > 0)
     expect(without.length).toBeGreaterThan(2)
     await page.goto('/')
     await page.getByRole('button', { name: 'Staff', exact: true }).click()
@@ -77,7 +77,7 @@ test.describe('the coverage board', () => {
     await toggle(page, 'Closed Sites').click()
     await toggle(page, 'Only vacant positions').click()
     await expect.poll(() => parameters(page)).toEqual({ region: 'ohio', status: 'all', empty: '1' })
-    const incomplete = ohio.filter((site) => emptyAt(site, LEADING_ROLES).length > 0)
+    const incomplete = ohio.filter((site) => listVacantRoles(site, LEADING_ROLES).length > 0)
     await expect(count(page)).toHaveText(`${incomplete.length} of ${sites.length} match`)
 
     await page.getByRole('button', { name: /^Roles: / }).click()
@@ -87,7 +87,7 @@ test.describe('the coverage board', () => {
     for (const role of LEADING_ROLES.filter((one) => one !== 'Principal')) await roles.getByLabel(role, { exact: true }).uncheck()
     await page.keyboard.press('Escape')
     await expect.poll(() => parameters(page)).toEqual({ region: 'ohio', status: 'all', empty: '1', role: 'Principal' })
-    const headless = ohio.filter((site) => emptyAt(site, ['Principal']).length > 0)
+    const headless = ohio.filter((site) => listVacantRoles(site, ['Principal']).length > 0)
     await expect(count(page)).toHaveText(`${headless.length} of ${sites.length} match`)
 
     const [first] = headless
@@ -144,10 +144,10 @@ test.describe('the coverage board', () => {
   test('on a phone each site is a card that begins with its empty places', async ({ page, context }) => {
     const sites = await ask(context, listCoverage)
     const incomplete = such(sites, 'active site with empty places', (site) => {
-      const empty = emptyAt(site, LEADING_ROLES).length
+      const empty = listVacantRoles(site, LEADING_ROLES).length
       return isActive(site.status) && empty > 1 && empty < LEADING_ROLES.length
     })
-    const empty = emptyAt(incomplete, LEADING_ROLES)
+    const empty = listVacantRoles(incomplete, LEADING_ROLES)
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto(`/coverage?q=${encodeURIComponent(incomplete.displayName)}`)
     await expect(board(page)).toHaveCount(0)
@@ -161,7 +161,7 @@ test.describe('the coverage board', () => {
 
   test('on a phone too, which sites have no Regional SRM is one press away', async ({ page, context }) => {
     const sites = await ask(context, listCoverage)
-    const without = sites.filter((site) => isActive(site.status) && emptyAt(site, [ROLE]).length > 0)
+    const without = sites.filter((site) => isActive(site.status) && listVacantRoles(site, [ROLE]).length > 0)
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto('/coverage')
     await page.getByRole('link', { name: `${ROLE}: ${without.length} vacant` }).click()
@@ -176,7 +176,7 @@ test.describe('the coverage board', () => {
 test.describe('the org chart of a region', () => {
   test('nests Vice Presidents, Area Superintendents and sites; areas fold by keyboard', async ({ page, context }) => {
     const sites = await ask(context, listCoverageOfRegion, { region: 'ohio' })
-    const branches = orgChart(sites.filter(({ status }) => isActive(status)))
+    const branches = buildOrgChart(sites.filter(({ status }) => isActive(status)))
     const areas = branches.flatMap((branch) => branch.areas)
     expect(areas.length).toBeGreaterThan(1)
     await page.goto('/region/ohio')

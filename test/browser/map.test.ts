@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
-import { listPlaces } from '../../src/features/record-tools/map/contract.ts'
-import { isWithin, readArea } from '../../src/features/record-tools/map/rules.ts'
+import { listSiteLocations } from '../../src/features/record-tools/map/contract.ts'
+import { isWithin, parseArea } from '../../src/features/record-tools/map/rules.ts'
 import { listRegions, readRegion } from '../../src/features/records/regions/contract.ts'
 import { isActive } from '../../src/platform/contract/status.ts'
 import { expectAccessible } from './accessibility.ts'
@@ -36,7 +36,7 @@ const tabToMap = async (page: Page): Promise<void> => {
 
 test('by keyboard alone: into a cluster, the list says the same, and out again by taking the filter off', async ({ page, context }) => {
   const region = such(await ask(context, listRegions), 'region with many sites', (one) => one.sites.length > 50)
-  const [{ sites }, places] = [await ask(context, readRegion, { slug: region.slug }), await ask(context, listPlaces)]
+  const [{ sites }, places] = [await ask(context, readRegion, { slug: region.slug }), await ask(context, listSiteLocations)]
   const active = sites.filter((site) => isActive(site.status))
   await page.goto(`/region/${region.slug}`)
   await expect(count(page)).toHaveText(`${active.length} of ${sites.length} match`)
@@ -48,7 +48,7 @@ test('by keyboard alone: into a cluster, the list says the same, and out again b
   expect(name).toMatch(/^\d+ sites near .+, [A-Z]{2}$/)
   await page.keyboard.press('Enter')
   await expect(chip(page)).toBeVisible()
-  const area = readArea(new URL(page.url()).searchParams.get('area') ?? '')
+  const area = parseArea(new URL(page.url()).searchParams.get('area') ?? '')
   if (!area) throw new Error('The area is in the address')
   const within = active.filter(({ _id }) => {
     const place = places.find(({ site }) => site === _id)
@@ -112,9 +112,9 @@ test('pressed again and again, the largest cluster comes apart, and a single sit
 })
 
 test('sites at one and the same place, which no zooming can part, lead to the list', async ({ page, context }) => {
-  const places = await ask(context, listPlaces)
+  const places = await ask(context, listSiteLocations)
   // The sample gives every site a place of its own; here all are known by one zip code only.
-  await page.route(`**${listPlaces.path}`, (route) =>
+  await page.route(`**${listSiteLocations.path}`, (route) =>
     route.fulfill({ json: places.map((place) => ({ ...place, latitude: 41.6614, longitude: -83.5249, from: 'zip' })) }),
   )
   await page.goto('/region/ohio')
@@ -126,12 +126,12 @@ test('sites at one and the same place, which no zooming can part, lead to the li
 })
 
 test('sites without a place stay in the list and are named under the map', async ({ page, context }) => {
-  const places = await ask(context, listPlaces)
+  const places = await ask(context, listSiteLocations)
   const { sites } = await ask(context, readRegion, { slug: 'ohio' })
   const lost = sites.filter(({ status }) => isActive(status)).slice(0, 2)
   expect(lost).toHaveLength(2)
   // The sample knows where all its sites are; here two are not known.
-  await page.route(`**${listPlaces.path}`, (route) =>
+  await page.route(`**${listSiteLocations.path}`, (route) =>
     route.fulfill({
       json: places.map((place) =>
         lost.some(({ _id }) => _id === place.site) ? { ...place, latitude: null, longitude: null, from: null } : place,

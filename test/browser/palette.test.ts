@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-import { listMisses } from '../../src/features/finding/search/contract.ts'
+import { listFailedSearches } from '../../src/features/finding/search/contract.ts'
 import { listPeople } from '../../src/features/records/people/contract.ts'
 import { listSites } from '../../src/features/records/sites/contract.ts'
 import { formatPhone } from '../../src/platform/contract/phones.ts'
@@ -354,7 +354,7 @@ test.describe('searches that found nothing', () => {
     await openWithKeys(page)
     await field(page).fill(text)
     await expect(palette(page).getByText('No results')).not.toHaveCount(0)
-    await expect.poll(async () => (await ask(context, listMisses)).map(({ query }) => query)).toContain(text)
+    await expect.poll(async () => (await ask(context, listFailedSearches)).map(({ query }) => query)).toContain(text)
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Management' }).click()
     await page.locator('#menu').getByRole('link', { name: 'Searches Without Results' }).click()

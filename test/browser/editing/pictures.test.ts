@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer'
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
 
-import { MOST_BYTES } from '../../../src/features/record-tools/pictures/contract.ts'
+import { MAX_PICTURE_BYTES } from '../../../src/features/record-tools/pictures/contract.ts'
 import { readSite } from '../../../src/features/records/sites/contract.ts'
 import type { Site } from '../../../src/features/records/sites/contract.ts'
 import { expectAccessible } from '../accessibility.ts'
@@ -112,7 +112,7 @@ test('what is no picture is refused with its words, and the picture that was the
 
   await choose(page, { name: 'front.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') })
   await expect(fault).toHaveText(WRONG_TYPE)
-  await choose(page, { name: 'large.png', mimeType: 'image/png', buffer: Buffer.alloc(MOST_BYTES + 1) })
+  await choose(page, { name: 'large.png', mimeType: 'image/png', buffer: Buffer.alloc(MAX_PICTURE_BYTES + 1) })
   await expect(fault).toHaveText('File size exceeds 10MB')
   // A text under the name of a picture: the server looks at what is in it (D26).
   trouble.expect(/4\d\d/)

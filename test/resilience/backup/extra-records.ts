@@ -4,7 +4,7 @@ import { downloads } from '../../../src/features/exchange/exports/contract.ts'
 import { search } from '../../../src/features/finding/search/contract.ts'
 import { logError, dismissErrors } from '../../../src/features/operations/error-log/contract.ts'
 import { recordPageView } from '../../../src/features/operations/page-views/contract.ts'
-import { addFavourite, recordOpened } from '../../../src/features/record-tools/favorites/contract.ts'
+import { addFavorite, recordViewed } from '../../../src/features/record-tools/favorites/contract.ts'
 import { uploadPicture } from '../../../src/features/record-tools/pictures/contract.ts'
 import { saveView, shareView } from '../../../src/features/record-tools/saved-views/contract.ts'
 import { updateBrand } from '../../../src/features/records/brands/contract.ts'
@@ -60,9 +60,9 @@ export const furnish = async (url: string, world: World, people: readonly Readon
   await done(0, saveCharterAffair, { id: charter }, { overview: { notes: HARD.join('\n') }, mou: { locations: HARD[1] } })
   await done(0, createPerson, {}, { name: 'Zoë “Zed” O’Ñeill 漢字', email: 'zed@writers.test' })
   for (const who of people.keys()) {
-    await done(who, addFavourite, { kind: 'site', id: site })
-    await done(who, addFavourite, { kind: 'charter', id: charter })
-    await done(who, recordOpened, { kind: 'brand', id: brand })
+    await done(who, addFavorite, { kind: 'site', id: site })
+    await done(who, addFavorite, { kind: 'charter', id: charter })
+    await done(who, recordViewed, { kind: 'brand', id: brand })
     await done(who, recordPageView, {}, { page: '/location/{id}' })
     await done(who, saveView, {}, { name: `A view of ${who} \u2028`, page: '/locations', search: 'status=active&q=%22%5C' })
     await done(who, createToken, {}, { name: `A program of ${who}`, days: 30 })

@@ -1,6 +1,6 @@
 import { deflateRawSync, deflateSync } from 'node:zlib'
 
-import { MOST_BYTES, uploadPicture } from '../../../src/features/record-tools/pictures/contract.ts'
+import { MAX_PICTURE_BYTES, uploadPicture } from '../../../src/features/record-tools/pictures/contract.ts'
 import { bomb, busy, chunk, icon, plain } from '../../support/pictures.ts'
 
 /** What somebody sends to harm the server, or whoever looks at the picture later. */
@@ -123,7 +123,7 @@ export const HOSTILE: readonly HostileUpload[] = [
     make: async () => form({ filename: 'a.html', type: 'text/html', bytes: await png() }),
   },
   { what: 'an empty file', make: one({ bytes: '' }) },
-  { what: 'one byte more than 10 MB', make: one({ bytes: Buffer.alloc(MOST_BYTES + 1) }) },
+  { what: 'one byte more than 10 MB', make: one({ bytes: Buffer.alloc(MAX_PICTURE_BYTES + 1) }) },
   { what: 'a ZIP that says it unpacks to 4 GB', make: one({ filename: 'a.zip', type: 'application/zip', bytes: zipBomb() }) },
   { what: 'an icon with garbage for a PNG', make: one({ filename: 'favicon.ico', type: 'image/x-icon', bytes: iconOfGarbage() }) },
   { what: 'an icon of a PNG with a script in it', mayBeKept: true, make: async () => form({ filename: 'favicon.ico', type: 'image/x-icon', bytes: await iconOfPng() }) }, // prettier-ignore

@@ -6,22 +6,22 @@ import { MailState } from '../../../platform/contract/mail.ts'
 import { REQUIRED } from '../../../platform/contract/messages.ts'
 import { optionalLine, optionalMultiline, requiredEmail, requiredLine, requiredMultiline } from '../../../platform/contract/text-schemas.ts'
 
-export const LONGEST_REQUEST = 5000
-const LONGEST_NAME = 200
-const LONGEST_WORD = 2000
+export const MAX_REQUEST_LENGTH = 5000
+const MAX_NAME_LENGTH = 200
+const MAX_MESSAGE_LENGTH = 2000
 
-const asked = (says: string) => requiredMultiline(LONGEST_REQUEST, says)
+const asked = (says: string) => requiredMultiline(MAX_REQUEST_LENGTH, says)
 
 /** What somebody asks Information Services for. Name and address count only without a session. */
 export const SupportRequest = z.strictObject({
   request: asked('Please describe what you need'),
-  name: optionalLine(LONGEST_NAME).optional(),
-  email: optionalLine(LONGEST_NAME).optional(),
+  name: optionalLine(MAX_NAME_LENGTH).optional(),
+  email: optionalLine(MAX_NAME_LENGTH).optional(),
 })
 
 /** The same without a session: nobody could answer it without a name and an address that a mail can go to. */
 export const AnonymousSupportRequest = SupportRequest.extend({
-  name: requiredLine(LONGEST_NAME).refine((name) => /[\p{L}\p{N}]/u.test(name), REQUIRED),
+  name: requiredLine(MAX_NAME_LENGTH).refine((name) => /[\p{L}\p{N}]/u.test(name), REQUIRED),
   email: requiredEmail(),
 })
 
@@ -30,22 +30,22 @@ const WHICH = 'Please say which site this is about'
 /** What should be different about a site (D45). `site` (its `_id` or slug) counts before `location`, which is its name, or that of a charter or brand. */
 export const ChangeRequest = z
   .strictObject({
-    location: optionalLine(LONGEST_NAME).optional(),
-    site: optionalLine(LONGEST_NAME).optional(),
+    location: optionalLine(MAX_NAME_LENGTH).optional(),
+    site: optionalLine(MAX_NAME_LENGTH).optional(),
     correctText: asked('Please describe what should change'),
-    name: optionalLine(LONGEST_NAME).optional(),
-    email: optionalLine(LONGEST_NAME).optional(),
+    name: optionalLine(MAX_NAME_LENGTH).optional(),
+    email: optionalLine(MAX_NAME_LENGTH).optional(),
   })
   .refine(({ location, site }) => Boolean(location) || Boolean(site), { path: ['location'], message: WHICH })
 
 /** A request that was kept: how it stands with its mail, when this was answered. */
-export const KeptRequest = z.strictObject({
+export const SavedRequest = z.strictObject({
   _id: id,
   mail: MailState,
   /** What the sender should know besides: that no site, or more than one, has the name that was given as `location`. */
   notice: text,
 })
-export type KeptRequest = z.infer<typeof KeptRequest>
+export type SavedRequest = z.infer<typeof SavedRequest>
 
 export const RequestKind = z.enum(['change', 'support'])
 export const RequestState = z.enum(['open', 'done', 'declined'])
@@ -92,7 +92,7 @@ const RequestDetail = RequestRecord.extend({
 export type RequestDetail = z.infer<typeof RequestDetail>
 
 /** The most that a list answers with; more are found by searching. */
-export const MOST_REQUESTS = 200
+export const MAX_REQUESTS = 200
 
 const RequestList = z.strictObject({
   requests: z.array(RequestRecord),
@@ -106,7 +106,7 @@ export type RequestList = z.infer<typeof RequestList>
 export const RequestAnswer = z
   .strictObject({
     state: RequestState,
-    word: optionalMultiline(LONGEST_WORD).default(null),
+    word: optionalMultiline(MAX_MESSAGE_LENGTH).default(null),
   })
   .refine(({ state, word }) => state !== 'declined' || word !== null, { path: ['word'], message: REQUIRED })
 
@@ -118,7 +118,7 @@ export const sendChangeRequest = call({
   summary:
     'Requests a change to a site. The request is saved first, then emailed to the people who receive change requests for its region.',
   body: ChangeRequest,
-  response: KeptRequest,
+  response: SavedRequest,
 })
 
 export const sendSupportRequest = call({
@@ -129,14 +129,14 @@ export const sendSupportRequest = call({
   summary:
     'Sends an IT support request to Information Services. The request is saved first, then emailed. Without a session, a name and an email address are required.',
   body: SupportRequest,
-  response: KeptRequest,
+  response: SavedRequest,
 })
 
 export const listRequests = call({
   method: 'GET',
   path: '/api/requests',
   capability: 'answer requests',
-  summary: `Requests, newest first, at most ${MOST_REQUESTS}, filtered by state, kind and text.`,
+  summary: `Requests, newest first, at most ${MAX_REQUESTS}, filtered by state, kind and text.`,
   query: z.strictObject({ state: RequestState.optional(), kind: RequestKind.optional(), q: z.string().trim().max(200).optional() }),
   response: RequestList,
 })
@@ -171,7 +171,7 @@ export const answerRequest = call({
   response: RequestRecord,
 })
 
-export const mailRequestAgain = call({
+export const retryRequestMail = call({
   method: 'POST',
   path: '/api/requests/:id/mail',
   capability: 'answer requests',

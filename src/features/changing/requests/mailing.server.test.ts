@@ -12,7 +12,7 @@ import type { AppContext } from '../../../platform/server/app-context.ts'
 import { MailQueue } from '../../../platform/server/mail/queue.ts'
 import type { RetryPolicy } from '../../../platform/server/mail/store.ts'
 import { saveSettings } from '../../records/settings/contract.ts'
-import { answerRequest, mailRequestAgain, readRequest, sendChangeRequest, sendSupportRequest } from './contract.ts'
+import { answerRequest, retryRequestMail, readRequest, sendChangeRequest, sendSupportRequest } from './contract.ts'
 
 const QUICK: RetryPolicy = { firstWaitMs: 100, maxWaitMs: 400, giveUpAfterMs: 60_000, maxRefusals: 3 }
 const TO = {
@@ -157,10 +157,10 @@ describe('a request', () => {
       const { answerMail } = await six.send(answerRequest, { params: { id: _id }, body: { state: 'done' } })
       return answerMail !== null
     }
-    const told: boolean[] = []
+    const toSavedRequest: boolean[] = []
     for (const email of ['victim@x.test', 'Victim@X.test', 'victim+a@x.test', 'victim@x.test', 'VICTIM+b@x.test'])
-      told.push(await answersTo(email))
-    expect(told).toEqual([true, true, true, false, false])
+      toSavedRequest.push(await answersTo(email))
+    expect(toSavedRequest).toEqual([true, true, true, false, false])
     expect(await answersTo('victim2@x.test')).toBe(true)
     // Whoever signed in has proved theirs.
     const { account } = await six.who()
@@ -177,7 +177,7 @@ test('of two answers that could not be mailed only the last one goes out', async
   await six.send(answerRequest, { params: { id: _id }, body: { state: 'done' } })
   const smtp = await mailServer({}, port)
   await smtp.count(2)
-  await six.send(mailRequestAgain, { params: { id: _id } })
+  await six.send(retryRequestMail, { params: { id: _id } })
   expect(smtp.arrived.map(({ text }) => /^Subject: (\w+)/m.exec(text)?.[1]).toSorted()).toEqual(['Change', 'Done'])
 })
 
@@ -212,7 +212,7 @@ describe('a mail server', () => {
     expect((await mailsOf(app.context))[0]?.tries).toBe(3)
     expect((await me.send(readRequest, { params })).mail).toEqual({ state: 'failed', sentAt: null, recipients: [], problem: null })
     smtp.manners.refuses = undefined
-    const again = await app.as(6).send(mailRequestAgain, { params })
+    const again = await app.as(6).send(retryRequestMail, { params })
     expect(again.mail).toMatchObject({ state: 'mailed', problem: null })
     expect(smtp.arrived).toHaveLength(1)
   })
@@ -266,7 +266,7 @@ describe('a mail server', () => {
     const record = await app.as(6).send(readRequest, { params: { id: _id } })
     expect(record.mail).toMatchObject({ state: 'failed', problem: 'The mail server cannot be used: nothing answers there' })
     await mailServer({}, port)
-    expect((await app.as(6).send(mailRequestAgain, { params: { id: _id } })).mail?.state).toBe('mailed')
+    expect((await app.as(6).send(retryRequestMail, { params: { id: _id } })).mail?.state).toBe('mailed')
   })
 })
 

@@ -8,10 +8,10 @@ import { isUuid } from '../../../platform/contract/slugs.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { listRecipients } from '../../records/settings/queries.server.ts'
 import { type answerRequest, AnonymousSupportRequest, type sendChangeRequest, type sendSupportRequest, SupportRequest } from './contract.ts'
-import { answerLetter, type LetterRequest, requestLetter } from './letters.server.ts'
+import { buildAnswerMail, type MailRequest, buildRequestMail } from './mails.server.ts'
 
 /** Who asks is what the session says, where there is one; what the body says is kept as text only (D41). */
-const askerOf = (user: SignedIn | null, said: { name?: string | null | undefined; email?: string | null | undefined }) => {
+const getSender = (user: SignedIn | null, said: { name?: string | null | undefined; email?: string | null | undefined }) => {
   const [claimedName, claimedEmail] = [said.name || null, said.email || null]
   return {
     account: user?.account ?? null,
@@ -22,23 +22,27 @@ const askerOf = (user: SignedIn | null, said: { name?: string | null | undefined
   }
 }
 
-interface SiteMeant {
+interface RequestSite {
   readonly _id: string
   readonly slug: string
   readonly displayName: string
   readonly region: string | null
 }
 
-interface Meant {
-  readonly site: SiteMeant | null
+interface RequestSubject {
+  readonly site: RequestSite | null
   /** What the sender and whoever gets the mail are told, where the name that was given names no one site. */
   readonly notice: string | null
 }
 
-const isNamed = (name: string, location: string | undefined) => sql<boolean>`lower(btrim(${sql.ref(name)})) = lower(${location})`
+const hasName = (name: string, location: string | undefined) => sql<boolean>`lower(btrim(${sql.ref(name)})) = lower(${location})`
 
 /** What a change is asked for: the site that is named by `_id` or slug, else the only one of that name; or a charter or a brand of it. */
-const meant = async (db: Queryable, site: string | null | undefined, location: string | null | undefined): Promise<Meant> => {
+const findSubject = async (
+  db: Queryable,
+  site: string | null | undefined,
+  location: string | null | undefined,
+): Promise<RequestSubject> => {
   const sites = db.selectFrom('site').select(['_id', 'slug', 'displayName', 'region'])
   if (site) {
     const _id = await idOf(db, 'site', site).catch((error: unknown) => {
@@ -50,7 +54,7 @@ const meant = async (db: Queryable, site: string | null | undefined, location: s
   }
   if (!location) return { site: null, notice: null }
   const named = await sites
-    .where(({ or }) => or([isNamed('displayName', location), isNamed('name', location)]))
+    .where(({ or }) => or([hasName('displayName', location), hasName('name', location)]))
     .limit(2)
     .execute()
   const [first] = named
@@ -59,72 +63,77 @@ const meant = async (db: Queryable, site: string | null | undefined, location: s
   const other = await db
     .selectFrom('charter')
     .select('_id')
-    .where(isNamed('name', location))
-    .union(db.selectFrom('brand').select('_id').where(isNamed('brandName', location)))
+    .where(hasName('name', location))
+    .union(db.selectFrom('brand').select('_id').where(hasName('brandName', location)))
     .executeTakeFirst()
   return { site: null, notice: other ? null : `No site named “${location}” was found, so the request is not linked to a site.` }
 }
 
-export interface KeptWithMail {
+export interface RequestWithMail {
   readonly _id: string
   readonly mail: string
   readonly notice: string | null
 }
 
-const keep = async (
+const insertRequest = async (
   tx: Tx,
   { configuration, mail }: AppContext,
-  values: Omit<LetterRequest, '_id' | 'site' | 'isSignedIn'> & ReturnType<typeof askerOf>,
-  { site, notice }: Meant,
-): Promise<KeptWithMail> => {
+  values: Omit<MailRequest, '_id' | 'site' | 'isSignedIn'> & ReturnType<typeof getSender>,
+  { site, notice }: RequestSubject,
+): Promise<RequestWithMail> => {
   const { _id } = await tx
     .insertInto('request')
     .values({ ...values, site: site?._id ?? null })
     .returning('_id')
     .executeTakeFirstOrThrow()
   const recipients = await listRecipients(tx, configuration, { kind: values.kind, region: site?.region ?? null })
-  const letter = requestLetter({ ...values, _id, site, isSignedIn: values.account !== null }, notice, recipients, configuration.publicUrl)
-  return { _id, mail: await mail.enqueue(tx, letter), notice }
+  const message = buildRequestMail(
+    { ...values, _id, site, isSignedIn: values.account !== null },
+    notice,
+    recipients,
+    configuration.publicUrl,
+  )
+  return { _id, mail: await mail.enqueue(tx, message), notice }
 }
 
 /** Keeps a change request and its mail. */
-export const keepChangeRequest = async (
+export const insertChangeRequest = async (
   tx: Tx,
   context: AppContext,
   user: SignedIn,
   { site: named, location, correctText, ...said }: CheckedBody<typeof sendChangeRequest>,
-): Promise<KeptWithMail> => {
-  const about = await meant(tx, named, location)
-  return keep(
+): Promise<RequestWithMail> => {
+  const about = await findSubject(tx, named, location)
+  return insertRequest(
     tx,
     context,
-    { kind: 'change', text: correctText, location: location || about.site?.displayName || null, ...askerOf(user, said) },
+    { kind: 'change', text: correctText, location: location || about.site?.displayName || null, ...getSender(user, said) },
     about,
   )
 }
 
 /** Keeps a support request and its mail. */
-export const keepSupportRequest = (
+export const insertSupportRequest = (
   tx: Tx,
   context: AppContext,
   user: SignedIn | null,
   body: CheckedBody<typeof sendSupportRequest>,
-): Promise<KeptWithMail> => {
+): Promise<RequestWithMail> => {
   const checked = (user === null ? AnonymousSupportRequest : SupportRequest).safeParse(body)
   if (!checked.success) throw invalidFields(toFieldErrors(checked.error))
   const { request, ...said } = checked.data
-  const values = { kind: 'support' as const, text: request, location: null, ...askerOf(user, said) }
-  return keep(tx, context, values, { site: null, notice: null })
+  const values = { kind: 'support' as const, text: request, location: null, ...getSender(user, said) }
+  return insertRequest(tx, context, values, { site: null, notice: null })
 }
 
-const claimRequest = async (tx: Tx, _id: string, seen?: number) => {
+const lockRequest = async (tx: Tx, _id: string, seen?: number) => {
   const found = isUuid(_id) ? await tx.selectFrom('request').selectAll().where('_id', '=', _id).forUpdate().executeTakeFirst() : undefined
   if (!found) throw notFound('Request')
   if (seen !== undefined && seen !== found.version) throw staleVersion()
   return found
 }
 
-const siteOf = async (tx: Tx, _id: string | null): Promise<SiteMeant | null> =>
+const getSite = async (tx: Tx, _id: string | null): Promise<RequestSite | null> =>
   _id === null
     ? null
     : ((await tx.selectFrom('site').select(['_id', 'slug', 'displayName', 'region']).where('_id', '=', _id).executeTakeFirst()) ?? null)
@@ -138,20 +147,20 @@ const withdrawAnswers = async (tx: Tx, request: string): Promise<void> => {
 }
 
 /** So many answers a day go to an address that nobody has proved to be theirs, whatever requests name it. */
-const MOST_UNPROVED_A_DAY = 3
+const MAX_UNVERIFIED_PER_DAY = 3
 
 /** The same mailbox for most mail servers: what stands behind a plus is the owner's own mark. */
-const mailbox = (address: RawBuilder<string>) => sql`regexp_replace(lower(${address}), '\\+[^@]*@', '@')`
+const normalizeMailbox = (address: RawBuilder<string>) => sql`regexp_replace(lower(${address}), '\\+[^@]*@', '@')`
 
 /** Whether an address that was given without a session has had enough answers, so that nobody has others send mail to it without end. */
-const hasHadEnough = async (tx: Tx, address: string): Promise<boolean> => {
-  await sql`select pg_advisory_xact_lock(hashtextextended('answers ' || ${mailbox(sql`${address}::text`)}, 0))`.execute(tx)
+const hasReachedDailyLimit = async (tx: Tx, address: string): Promise<boolean> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended('answers ' || ${normalizeMailbox(sql`${address}::text`)}, 0))`.execute(tx)
   const { rows } = await sql`
     select from mail join request on request._id = mail.request
     where mail.kind = 'answer' and request.account is null and mail."createdAt" > now() - interval '1 day'
-      and ${mailbox(sql`mail.recipients[1]`)} = ${mailbox(sql`${address}::text`)}
-    limit ${MOST_UNPROVED_A_DAY}`.execute(tx)
-  return rows.length >= MOST_UNPROVED_A_DAY
+      and ${normalizeMailbox(sql`mail.recipients[1]`)} = ${normalizeMailbox(sql`${address}::text`)}
+    limit ${MAX_UNVERIFIED_PER_DAY}`.execute(tx)
+  return rows.length >= MAX_UNVERIFIED_PER_DAY
 }
 
 /** Answers a request and keeps the mail that tells its sender; one that was already answered so is left as it is. */
@@ -163,7 +172,7 @@ export const saveAnswer = async (
   seen: number | undefined,
   { state, word }: CheckedBody<typeof answerRequest>,
 ): Promise<void> => {
-  const found = await claimRequest(tx, _id, seen)
+  const found = await lockRequest(tx, _id, seen)
   if (found.state === state && found.word === word) return
   const answered = state === 'open' ? { answeredBy: null, answeredAt: null } : { answeredBy: user.name, answeredAt: sql<Date>`now()` }
   await tx
@@ -173,20 +182,20 @@ export const saveAnswer = async (
     .execute()
   await withdrawAnswers(tx, _id)
   if (state === 'open') return
-  const site = await siteOf(tx, found.site)
-  const letter = answerLetter(
+  const site = await getSite(tx, found.site)
+  const message = buildAnswerMail(
     { ...found, site, isSignedIn: found.account !== null },
     { state, word, answeredBy: user.name },
     configuration.publicUrl,
   )
-  if (!letter || (found.account === null && (await hasHadEnough(tx, letter.recipients[0] ?? '')))) return
-  await mail.enqueue(tx, letter)
+  if (!message || (found.account === null && (await hasReachedDailyLimit(tx, message.recipients[0] ?? '')))) return
+  await mail.enqueue(tx, message)
 }
 
 /** Begins anew with what was not sent about a request: to those who are set to get it now, and to those who have it already. Gives the mails. */
-export const sendAgain = async (tx: Tx, { configuration, mail }: AppContext, _id: string): Promise<string[]> => {
-  const { kind, site, state } = await claimRequest(tx, _id)
-  const region = (await siteOf(tx, site))?.region ?? null
+export const restartMails = async (tx: Tx, { configuration, mail }: AppContext, _id: string): Promise<string[]> => {
+  const { kind, site, state } = await lockRequest(tx, _id)
+  const region = (await getSite(tx, site))?.region ?? null
   // Of several answers only the last one counts.
   const latest = await tx
     .selectFrom('mail')

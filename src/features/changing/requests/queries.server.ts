@@ -4,11 +4,11 @@ import type { Queryable } from '../../../database/connection.server.ts'
 import { jsonRow, jsonRows, moment } from '../../../database/json.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { listRecipients } from '../../records/settings/queries.server.ts'
-import { MOST_REQUESTS } from './contract.ts'
+import { MAX_REQUESTS } from './contract.ts'
 import type { RequestDetail, RequestList, RequestMail, RequestRecord, RequestState } from './contract.ts'
 
 /** The last mail of a kind about a request. Why it was not sent, and to whom it goes, is for those who answer requests. */
-const mailOf = (kind: 'request' | 'answer', isWhole: boolean) => sql<RequestMail | null>`(
+const selectMail = (kind: 'request' | 'answer', isWhole: boolean) => sql<RequestMail | null>`(
   select json_build_object(
     'state', case when "sentAt" is not null then case "sentAs" when 'file' then 'written' else 'mailed' end
       when "failedAt" is not null then 'failed' when recipients = '{}' then 'unaddressed' else 'waiting' end,
@@ -17,7 +17,7 @@ const mailOf = (kind: 'request' | 'answer', isWhole: boolean) => sql<RequestMail
     'problem', case when ${sql.lit(isWhole)} then problem end)
   from mail where mail.request = request._id and kind = ${sql.lit(kind)} order by "createdAt" desc, _id limit 1)`
 
-const records = (db: Queryable, isWhole: boolean) =>
+const selectRequests = (db: Queryable, isWhole: boolean) =>
   db
     .selectFrom('request')
     .leftJoin('site', 'site._id', 'request.site')
@@ -36,8 +36,8 @@ const records = (db: Queryable, isWhole: boolean) =>
       'request.word',
       'request.answeredBy',
       moment(sql<Date | null>`request."answeredAt"`).as('answeredAt'),
-      mailOf('request', isWhole).as('mail'),
-      mailOf('answer', isWhole).as('answerMail'),
+      selectMail('request', isWhole).as('mail'),
+      selectMail('answer', isWhole).as('answerMail'),
       'request.version',
       moment(sql<Date>`request."updatedAt"`).as('updatedAt'),
       'request.updatedBy',
@@ -52,24 +52,24 @@ interface RequestFilter {
 }
 
 /** Every word must be in it somewhere, whatever its case and accents (D40). */
-const has = (word: string) => sql<boolean>`position(lower(unaccent(${word})) in
+const containsWord = (word: string) => sql<boolean>`position(lower(unaccent(${word})) in
   lower(unaccent(concat_ws(' ', request.text, request.location, site."displayName", request.name, request.email, request.word)))) > 0`
 
 /** Requests for those who answer them. */
-export const requestsFor = async (db: Queryable, { state, kind, q = '' }: RequestFilter): Promise<RequestList> => {
+export const findRequests = async (db: Queryable, { state, kind, q = '' }: RequestFilter): Promise<RequestList> => {
   const words = q.split(/\s+/).filter((word) => word !== '')
-  let rows = records(db, true)
+  let rows = selectRequests(db, true)
   if (state) rows = rows.where('request.state', '=', state)
   if (kind) rows = rows.where('request.kind', '=', kind)
-  for (const word of words) rows = rows.where(has(word))
-  const requests = await jsonRows(db, rows.limit(MOST_REQUESTS))
+  for (const word of words) rows = rows.where(containsWord(word))
+  const requests = await jsonRows(db, rows.limit(MAX_REQUESTS))
   const counted = (wanted: RequestState) => sql<number>`count(*) filter (where state = ${wanted})::int`.as(wanted)
   const counts = await db
     .selectFrom('request')
     .select([counted('open'), counted('done'), counted('declined')])
     .executeTakeFirstOrThrow()
   const matching =
-    requests.length < MOST_REQUESTS
+    requests.length < MAX_REQUESTS
       ? requests.length
       : await rows
           .clearSelect()
@@ -81,18 +81,18 @@ export const requestsFor = async (db: Queryable, { state, kind, q = '' }: Reques
 }
 
 /** Somebody's own. */
-export const requestsOf = async (db: Queryable, account: string): Promise<RequestRecord[]> =>
-  jsonRows(db, records(db, false).where('request.account', '=', account).limit(MOST_REQUESTS))
+export const findOwnRequests = async (db: Queryable, account: string): Promise<RequestRecord[]> =>
+  jsonRows(db, selectRequests(db, false).where('request.account', '=', account).limit(MAX_REQUESTS))
 
 /** One request; of somebody's own where `account` is given. */
-export const requestOf = async (db: Queryable, _id: string, account?: string): Promise<RequestRecord | undefined> => {
-  let rows = records(db, account === undefined).where('request._id', '=', _id)
+export const findRequest = async (db: Queryable, _id: string, account?: string): Promise<RequestRecord | undefined> => {
+  let rows = selectRequests(db, account === undefined).where('request._id', '=', _id)
   if (account !== undefined) rows = rows.where('request.account', '=', account)
   return jsonRow(db, rows)
 }
 
 /** Its answers, as the change trigger kept them. */
-export const answersTo = async (db: Queryable, _id: string): Promise<RequestDetail['history']> => {
+export const listAnswers = async (db: Queryable, _id: string): Promise<RequestDetail['history']> => {
   const { rows } = await sql<RequestDetail['history'][number]>`
     select ${moment(sql<Date>`at`)} as at, "actorName" as by, after ->> 'state' as state, after ->> 'word' as word from change
     where record = ${_id} and "table" = 'request' and action = 'update'
@@ -102,7 +102,7 @@ export const answersTo = async (db: Queryable, _id: string): Promise<RequestDeta
 }
 
 /** Finds who gets the requests that nobody was set to get when they came: for each kind and region at once, however many wait. */
-export const addressMails = async ({ db, configuration }: Pick<AppContext, 'db' | 'configuration'>): Promise<void> => {
+export const assignRecipients = async ({ db, configuration }: Pick<AppContext, 'db' | 'configuration'>): Promise<void> => {
   const unaddressed = sql`mail.kind = 'request' and mail.recipients = '{}' and mail."sentAt" is null`
   const { rows } = await sql<{ kind: 'change' | 'support'; region: string | null }>`
     select distinct request.kind, site.region from mail join request on request._id = mail.request left join site on site._id = request.site

@@ -7,49 +7,49 @@ import {
   answerRequest,
   listOwnRequests,
   listRequests,
-  mailRequestAgain,
+  retryRequestMail,
   readRequest,
   sendChangeRequest,
   sendSupportRequest,
 } from './contract.ts'
-import { keepChangeRequest, keepSupportRequest, type KeptWithMail, saveAnswer, sendAgain } from './mutations.server.ts'
-import { answersTo, requestOf, requestsFor, requestsOf } from './queries.server.ts'
+import { insertChangeRequest, insertSupportRequest, type RequestWithMail, saveAnswer, restartMails } from './mutations.server.ts'
+import { listAnswers, findRequest, findRequests, findOwnRequests } from './queries.server.ts'
 
 /** Says how it stands with the mail a moment after it was kept: the sender is told what is so, and not what is hoped. */
-const told = async ({ mail }: AppContext, kept: KeptWithMail) => ({
+const toSavedRequest = async ({ mail }: AppContext, kept: RequestWithMail) => ({
   _id: kept._id,
   mail: await mail.waitForState(kept.mail),
   notice: kept.notice,
 })
 
-const recordOf = async ({ db }: AppContext, _id: string) => {
-  const record = await requestOf(db, _id)
+const getRequest = async ({ db }: AppContext, _id: string) => {
+  const record = await findRequest(db, _id)
   if (!record) throw notFound('Request')
   return record
 }
 
 export const requestRoutes: Route[] = [
   handle(sendChangeRequest, async ({ body, user, context, edit }) =>
-    told(context, await edit((tx) => keepChangeRequest(tx, context, user, body))),
+    toSavedRequest(context, await edit((tx) => insertChangeRequest(tx, context, user, body))),
   ),
   handle(sendSupportRequest, async ({ body, user, context, edit }) =>
-    told(context, await edit((tx) => keepSupportRequest(tx, context, user, body))),
+    toSavedRequest(context, await edit((tx) => insertSupportRequest(tx, context, user, body))),
   ),
-  handle(listRequests, async ({ query, context }) => requestsFor(context.db, query)),
-  handle(listOwnRequests, async ({ user, context }) => requestsOf(context.db, user.account)),
+  handle(listRequests, async ({ query, context }) => findRequests(context.db, query)),
+  handle(listOwnRequests, async ({ user, context }) => findOwnRequests(context.db, user.account)),
   handle(readRequest, async ({ params: { id }, user, context: { db } }) => {
-    const record = isUuid(id) ? await requestOf(db, id, can(user.accessLevel, 'answer requests') ? undefined : user.account) : undefined
+    const record = isUuid(id) ? await findRequest(db, id, can(user.accessLevel, 'answer requests') ? undefined : user.account) : undefined
     if (!record) throw notFound('Request')
-    return { ...record, history: await answersTo(db, record._id) }
+    return { ...record, history: await listAnswers(db, record._id) }
   }),
   handle(answerRequest, async ({ params: { id }, body, user, context, edit }) => {
     await edit((tx, seen) => saveAnswer(tx, context, user, id, seen, body))
     context.mail.wake()
-    return recordOf(context, id)
+    return getRequest(context, id)
   }),
-  handle(mailRequestAgain, async ({ params: { id }, context, edit }) => {
-    const mails = await edit((tx) => sendAgain(tx, context, id))
+  handle(retryRequestMail, async ({ params: { id }, context, edit }) => {
+    const mails = await edit((tx) => restartMails(tx, context, id))
     await Promise.all(mails.map((one) => context.mail.waitForState(one)))
-    return recordOf(context, id)
+    return getRequest(context, id)
   }),
 ]

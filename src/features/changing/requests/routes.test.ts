@@ -6,7 +6,7 @@ import {
   answerRequest,
   listOwnRequests,
   listRequests,
-  mailRequestAgain,
+  retryRequestMail,
   readRequest,
   sendChangeRequest,
   sendSupportRequest,
@@ -209,7 +209,7 @@ describe('the requests', () => {
     expect((await theirs.ask(readRequest, { params: { id: _id } })).statusCode).toBe(404)
     expect((await as(6).send(readRequest, { params: { id: _id } })).isSignedIn).toBe(true)
     for (const id of ['nobody', '00000000-0000-4000-8000-000000000000'])
-      for (const call of [readRequest, mailRequestAgain]) expect((await as(6).ask(call, { params: { id } })).statusCode).toBe(404)
+      for (const call of [readRequest, retryRequestMail]) expect((await as(6).ask(call, { params: { id } })).statusCode).toBe(404)
   })
 })
 
@@ -219,7 +219,7 @@ describe('an answer', () => {
     const [me, admin] = [as(10), as(6)]
     const { _id } = await me.send(sendChangeRequest, { body: { site: site.slug, correctText: 'x' } })
     const params = { id: _id }
-    for (const call of [answerRequest, mailRequestAgain] as const)
+    for (const call of [answerRequest, retryRequestMail] as const)
       expect((await as(7).ask(call, { params, body: { state: 'done' } } as never)).statusCode).toBe(403)
     const { name } = await admin.who()
     const done = await admin.send(answerRequest, { params, body: { state: 'done', word: ' Corrected ' } })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { RequestMail } from './contract.ts'
-import { isStuck, needsLooking, senderOf, titleOf } from './rules.ts'
+import { hasMailProblem, hasVisibleMailProblem, formatSender, formatTitle } from './rules.ts'
 
 const mail = (state: RequestMail['state'], problem: string | null = null): RequestMail => ({ state, sentAt: null, recipients: [], problem })
 
@@ -12,13 +12,13 @@ describe('a request is called', () => {
     [{ kind: 'change', site: null, location: null }, 'No site given'],
     [{ kind: 'support', site: null, location: null }, 'IS support'],
   ] as const)('%j: %s', (request, title) => {
-    expect(titleOf(request)).toBe(title)
+    expect(formatTitle(request)).toBe(title)
   })
 
   test('by who asks, as far as is known', () => {
-    expect(senderOf({ name: 'Ada', email: 'ada@school.test' })).toBe('Ada')
-    expect(senderOf({ name: null, email: 'ada@school.test' })).toBe('ada@school.test')
-    expect(senderOf({ name: null, email: null })).toBe('Someone who gave no name')
+    expect(formatSender({ name: 'Ada', email: 'ada@school.test' })).toBe('Ada')
+    expect(formatSender({ name: null, email: 'ada@school.test' })).toBe('ada@school.test')
+    expect(formatSender({ name: null, email: null })).toBe('Someone who gave no name')
   })
 })
 
@@ -31,13 +31,13 @@ describe('a mail', () => {
     ['failed', '550 Nobody', true],
     ['unaddressed', null, true],
   ] as const)('that is %s (%s) is stuck: %s', (state, problem, stuck) => {
-    expect(isStuck(mail(state, problem))).toBe(stuck)
+    expect(hasMailProblem(mail(state, problem))).toBe(stuck)
   })
 
   test('nobody is told of matters no more once the request is answered, but the answer’s own does', () => {
-    expect(needsLooking({ state: 'open', mail: mail('unaddressed'), answerMail: null })).toBe(true)
-    expect(needsLooking({ state: 'done', mail: mail('unaddressed'), answerMail: mail('mailed') })).toBe(false)
-    expect(needsLooking({ state: 'done', mail: mail('mailed'), answerMail: mail('failed', '550') })).toBe(true)
-    expect(needsLooking({ state: 'open', mail: null, answerMail: null })).toBe(false)
+    expect(hasVisibleMailProblem({ state: 'open', mail: mail('unaddressed'), answerMail: null })).toBe(true)
+    expect(hasVisibleMailProblem({ state: 'done', mail: mail('unaddressed'), answerMail: mail('mailed') })).toBe(false)
+    expect(hasVisibleMailProblem({ state: 'done', mail: mail('mailed'), answerMail: mail('failed', '550') })).toBe(true)
+    expect(hasVisibleMailProblem({ state: 'open', mail: null, answerMail: null })).toBe(false)
   })
 })

@@ -6,8 +6,8 @@ import { byBytes } from '../../../database/ordering.server.ts'
 import { charterSummaries } from '../../../database/references.server.ts'
 import { invalidFields, Problem } from '../../../platform/contract/problem.ts'
 import { isInStatusGroup, type StatusGroup, type Status } from '../../../platform/contract/status.ts'
-import { placesOfSites } from '../../record-tools/map/queries.server.ts'
-import { isShownIn, locatedSites, readArea } from '../../record-tools/map/rules.ts'
+import { loadSiteLocations } from '../../record-tools/map/queries.server.ts'
+import { createAreaFilter, filterLocatedSites, parseArea } from '../../record-tools/map/rules.ts'
 import { BRAND_CHARTERS_LIST, BRAND_LIST } from '../../records/brands/list.ts'
 import { selectBrandList } from '../../records/brands/queries.server.ts'
 import { CHARTER_LIST } from '../../records/charters/list.ts'
@@ -58,8 +58,8 @@ const checkType = async (db: Queryable, type: string | undefined): Promise<void>
 
 /** Whether a part of the map shows a site; null for the whole map. */
 const mapFilter = async (db: Queryable, written: string | undefined): Promise<((site: string) => boolean) | null> => {
-  const area = readArea(written)
-  return area ? isShownIn(area, locatedSites(await placesOfSites(db))) : null
+  const area = parseArea(written)
+  return area ? createAreaFilter(area, filterLocatedSites(await loadSiteLocations(db))) : null
 }
 
 const staff = async <R>(

@@ -13,8 +13,8 @@ import {
   sortByColumn,
 } from '../../../platform/contract/lists.ts'
 import { isInStatusGroup, type Status } from '../../../platform/contract/status.ts'
-import { listPlaces } from '../../record-tools/map/contract.ts'
-import { isShownIn, locatedSites, readArea } from '../../record-tools/map/rules.ts'
+import { listSiteLocations } from '../../record-tools/map/contract.ts'
+import { createAreaFilter, filterLocatedSites, parseArea } from '../../record-tools/map/rules.ts'
 import { readBrand, listBrands } from '../../records/brands/contract.ts'
 import { BRAND_CHARTERS_LIST, BRAND_LIST } from '../../records/brands/list.ts'
 import { listCharters, readCharter } from '../../records/charters/contract.ts'
@@ -144,7 +144,7 @@ test('the file of every list holds exactly what its page shows, in its order', a
     me.send(listCharters),
     me.send(listBrands),
     me.send(listRegions),
-    me.send(listPlaces),
+    me.send(listSiteLocations),
     me.send(listPeopleOfGroup, { params: { group: 'LEADERSHIP' } }),
     me.send(listPeopleOfGroup, { params: { group: 'STUDENT_SUPPORT' } }),
   ])
@@ -154,7 +154,7 @@ test('the file of every list holds exactly what its page shows, in its order', a
   const charter = await me.send(readCharter, { params: { slug: charters[0]?._id ?? '' } })
   const brand = await me.send(readBrand, { params: { id: brands.find(({ charters: of }) => of.length > 0)?._id ?? '' } })
   const area = '-101,30,-99,34.5'
-  const shows = isShownIn(readArea(area), locatedSites(places))
+  const shows = createAreaFilter(parseArea(area), filterLocatedSites(places))
   const inOhio = new Set(ohio?.sites.map(({ _id }) => _id))
   const isAny = () => true
   const states: [Shown, string[][]][] = []

@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest'
 
 import type { CoveredSite } from './contract.ts'
 import {
-  asSheet,
-  byRegion,
-  bySiteName,
-  emptyAt,
-  emptyPlaces,
-  forCalling,
-  holdersOf,
-  inBoardOrder,
+  buildSheet,
+  groupByRegion,
+  sortBySiteName,
+  listVacantRoles,
+  countVacancies,
+  listCallSites,
+  listHolders,
+  sortRoles,
   LEADING_ROLES,
-  orgChart,
-  rolesIn,
+  buildOrgChart,
+  parseRoles,
 } from './rules.ts'
 
 const person = (name: string) => ({ _id: `id of ${name}`, slug: name.toLowerCase(), name, phone: null, email: null, version: 1 })
@@ -42,15 +42,15 @@ describe('the board', () => {
   const two = site('Two', { 'Regional SRM': ['Rae'] })
 
   test('names both holders of a place, by name', () => {
-    expect(namesOf(holdersOf(one, 'Principal'))).toEqual(['Amy', 'Zed'])
-    expect(holdersOf(two, 'Principal')).toEqual([])
+    expect(namesOf(listHolders(one, 'Principal'))).toEqual(['Amy', 'Zed'])
+    expect(listHolders(two, 'Principal')).toEqual([])
   })
 
   test('counts the empty places of a site and of a role', () => {
     const roles = ['Principal', 'Regional SRM', 'Registrar']
-    expect(emptyAt(one, roles)).toEqual(['Registrar'])
-    expect(emptyAt(two, roles)).toEqual(['Principal', 'Registrar'])
-    expect([...emptyPlaces([one, two], roles)]).toEqual([
+    expect(listVacantRoles(one, roles)).toEqual(['Registrar'])
+    expect(listVacantRoles(two, roles)).toEqual(['Principal', 'Registrar'])
+    expect([...countVacancies([one, two], roles)]).toEqual([
       ['Principal', 1],
       ['Regional SRM', 0],
       ['Registrar', 2],
@@ -65,7 +65,9 @@ describe('the board', () => {
       site('Site 2'),
       site('akron east'),
     ]
-    expect(byRegion(bySiteName(sites)).map(({ region, sites: own }) => [region?.name, own.map(({ displayName }) => displayName)])).toEqual([
+    expect(
+      groupByRegion(sortBySiteName(sites)).map(({ region, sites: own }) => [region?.name, own.map(({ displayName }) => displayName)]),
+    ).toEqual([
       ['Ohio', ['akron east', 'Site 2', 'Site 10']],
       ['Texas', ['Austin']],
       [undefined, ['Lost']],
@@ -73,17 +75,17 @@ describe('the board', () => {
   })
 
   test('has the columns the address names, in its own order; the leading roles where it names none that exist', () => {
-    const all = inBoardOrder(['Registrar', 'Regional SRM', ...LEADING_ROLES.filter((role) => role !== 'Regional SRM')])
+    const all = sortRoles(['Registrar', 'Regional SRM', ...LEADING_ROLES.filter((role) => role !== 'Regional SRM')])
     expect(all).toEqual([...LEADING_ROLES, 'Registrar'])
-    expect(rolesIn('Registrar, Regional SRM', all)).toEqual(['Regional SRM', 'Registrar'])
-    expect(rolesIn('Nonsense', all)).toEqual(LEADING_ROLES)
-    expect(rolesIn(undefined, all)).toEqual(LEADING_ROLES)
-    expect(rolesIn(undefined, [])).toEqual(LEADING_ROLES)
+    expect(parseRoles('Registrar, Regional SRM', all)).toEqual(['Regional SRM', 'Registrar'])
+    expect(parseRoles('Nonsense', all)).toEqual(LEADING_ROLES)
+    expect(parseRoles(undefined, all)).toEqual(LEADING_ROLES)
+    expect(parseRoles(undefined, [])).toEqual(LEADING_ROLES)
   })
 
   test('is copied as a sheet: one line a site, both holders in a cell, nothing that a spreadsheet would reckon', () => {
     const odd = site('=Odd\tSite\nhere', { Principal: ['Amy', 'Zed'] }, { phone: '+1 330 555 0100' })
-    expect(asSheet([odd], ['Principal', 'Registrar']).split('\n')).toEqual([
+    expect(buildSheet([odd], ['Principal', 'Registrar']).split('\n')).toEqual([
       'Site\tCity\tState\tRegion\tPhone\tPrincipal\tRegistrar',
       ' =Odd Site here\tAkron\tOH\tOhio\t +1 330 555 0100\tAmy; Zed\t',
     ])
@@ -92,7 +94,7 @@ describe('the board', () => {
 
 describe('the org chart of a region', () => {
   const chart = (sites: readonly CoveredSite[]) =>
-    orgChart(sites).map(({ vicePresident, areas }) => [
+    buildOrgChart(sites).map(({ vicePresident, areas }) => [
       vicePresident?.name ?? null,
       areas.map(({ superintendent, sites: own }) => [superintendent?.name ?? null, own.map(({ site: { displayName } }) => displayName)]),
     ])
@@ -101,7 +103,7 @@ describe('the org chart of a region', () => {
     const lead = { 'Regional Vice President': ['Vera'], 'Area Superintendent': ['Sue'] }
     const sites = [site('Two', lead), site('One', { ...lead, Principal: ['Pat'], 'Student Relations Manager': ['Max', 'Lou'] })]
     expect(chart(sites)).toEqual([['Vera', [['Sue', ['One', 'Two']]]]])
-    const [one, two] = orgChart(sites)[0]?.areas[0]?.sites ?? []
+    const [one, two] = buildOrgChart(sites)[0]?.areas[0]?.sites ?? []
     expect([namesOf(one?.principals ?? []), namesOf(one?.managers ?? [])]).toEqual([['Pat'], ['Lou', 'Max']])
     expect([two?.principals, two?.managers, two?.also, two?.otherVicePresidents]).toEqual([[], [], [], null])
   })
@@ -130,7 +132,7 @@ describe('the org chart of a region', () => {
         ],
       ],
     ])
-    const areas = orgChart([both])[0]?.areas ?? []
+    const areas = buildOrgChart([both])[0]?.areas ?? []
     expect(areas.map(({ sites: [only] }) => namesOf(only?.also ?? []))).toEqual([['Sue'], ['Ann']])
   })
 
@@ -141,18 +143,18 @@ describe('the org chart of a region', () => {
       ['Cal', [['Zoe', ['Z']]]],
       ['Vera', [['Sue', ['A', 'B', 'C', 'D']]]],
     ])
-    const entries = orgChart(sites)[0]?.areas[0]?.sites ?? []
+    const entries = buildOrgChart(sites)[0]?.areas[0]?.sites ?? []
     expect(entries.map(({ otherVicePresidents }) => otherVicePresidents && namesOf(otherVicePresidents))).toEqual([null, null, ['Cal'], []])
   })
 
   test('of a region without sites is empty', () => {
-    expect(orgChart([])).toEqual([])
+    expect(buildOrgChart([])).toEqual([])
   })
 })
 
 test('a call list has the active sites by name; all of them where they are wanted', () => {
   const sites = [site('B'), site('Shut', {}, { status: 'CLOSED - TEMPORARILY' }), site('A', {}, { status: 'PENDING' })]
-  const called = (all: boolean) => forCalling(sites, all).map(({ displayName }) => displayName)
+  const called = (all: boolean) => listCallSites(sites, all).map(({ displayName }) => displayName)
   expect(called(false)).toEqual(['A', 'B'])
   expect(called(true)).toEqual(['A', 'B', 'Shut'])
 })

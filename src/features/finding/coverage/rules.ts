@@ -16,23 +16,23 @@ export const LEADING_ROLES = [
 ] as const
 
 /** What stands where nobody holds a role. */
-export const EMPTY = 'Vacant'
+export const VACANT_LABEL = 'Vacant'
 
-const names = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
-const byName = <T extends { name: string }>(a: T, b: T): number => names.compare(a.name, b.name)
-const bySite = <T extends { displayName: string }>(a: T, b: T): number => names.compare(a.displayName, b.displayName)
+const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
+const compareNames = <T extends { name: string }>(a: T, b: T): number => collator.compare(a.name, b.name)
+const compareSites = <T extends { displayName: string }>(a: T, b: T): number => collator.compare(a.displayName, b.displayName)
 
 /** Who holds a role at a site, by name. */
-export const holdersOf = (site: Pick<CoveredSite, 'people'>, role: string): PersonReference[] =>
+export const listHolders = (site: Pick<CoveredSite, 'people'>, role: string): PersonReference[] =>
   site.people
     .filter((held) => held.role === role)
     .map(({ person }) => person)
-    .toSorted(byName)
+    .toSorted(compareNames)
 
 const known = new WeakMap<readonly string[], WeakMap<object, readonly string[]>>()
 
 /** The roles nobody holds at a site: asked of 10,000 sites with every letter that is typed, so found out once for a list of roles. */
-export const emptyAt = (site: Pick<CoveredSite, 'people'>, roles: readonly string[]): readonly string[] => {
+export const listVacantRoles = (site: Pick<CoveredSite, 'people'>, roles: readonly string[]): readonly string[] => {
   const ofRoles = known.get(roles) ?? new WeakMap<object, readonly string[]>()
   known.set(roles, ofRoles)
   const before = ofRoles.get(site)
@@ -44,22 +44,22 @@ export const emptyAt = (site: Pick<CoveredSite, 'people'>, roles: readonly strin
 }
 
 /** For each role, at how many of the sites nobody holds it. */
-export const emptyPlaces = (sites: readonly CoveredSite[], roles: readonly string[]): ReadonlyMap<string, number> => {
+export const countVacancies = (sites: readonly CoveredSite[], roles: readonly string[]): ReadonlyMap<string, number> => {
   const counts = new Map(roles.map((role) => [role, 0]))
-  for (const site of sites) for (const role of emptyAt(site, roles)) counts.set(role, (counts.get(role) ?? 0) + 1)
+  for (const site of sites) for (const role of listVacantRoles(site, roles)) counts.set(role, (counts.get(role) ?? 0) + 1)
   return counts
 }
 
-export interface RegionOfBoard {
+export interface RegionGroup {
   readonly region: CoveredSite['region']
   readonly sites: readonly CoveredSite[]
 }
 
 /** Sites by name, numbers in their order. */
-export const bySiteName = (sites: readonly CoveredSite[]): CoveredSite[] => sites.toSorted(bySite)
+export const sortBySiteName = (sites: readonly CoveredSite[]): CoveredSite[] => sites.toSorted(compareSites)
 
 /** Sites under their regions, those by name, the sites as they come; those that belong to none come last. */
-export const byRegion = (sites: readonly CoveredSite[]): RegionOfBoard[] => {
+export const groupByRegion = (sites: readonly CoveredSite[]): RegionGroup[] => {
   const regions = new Map<string, { region: CoveredSite['region']; sites: CoveredSite[] }>()
   for (const site of sites) {
     const known = regions.get(site.region?._id ?? '') ?? { region: site.region, sites: [] }
@@ -67,25 +67,25 @@ export const byRegion = (sites: readonly CoveredSite[]): RegionOfBoard[] => {
     regions.set(site.region?._id ?? '', known)
   }
   return [...regions.values()].toSorted(
-    (a, b) => Number(a.region === null) - Number(b.region === null) || names.compare(a.region?.name ?? '', b.region?.name ?? ''),
+    (a, b) => Number(a.region === null) - Number(b.region === null) || collator.compare(a.region?.name ?? '', b.region?.name ?? ''),
   )
 }
 
 /** The roles an address names, in the order of the list of roles; the leading ones where it names none that exist. */
-export const rolesIn = (address: string | undefined, all: readonly string[]): readonly string[] => {
-  const asked = new Set((address ?? '').split(',').map((role) => role.trim()))
-  const chosen = all.filter((role) => asked.has(role))
+export const parseRoles = (address: string | undefined, all: readonly string[]): readonly string[] => {
+  const matching = new Set((address ?? '').split(',').map((role) => role.trim()))
+  const chosen = all.filter((role) => matching.has(role))
   return chosen.length > 0 ? chosen : LEADING_ROLES.filter((role) => all.length === 0 || all.includes(role))
 }
 
 /** Roles as the board lists them: the leading ones first, in their own order, then the others as they come. */
-export const inBoardOrder = (roles: readonly string[]): string[] => [
+export const sortRoles = (roles: readonly string[]): string[] => [
   ...LEADING_ROLES.filter((role) => roles.includes(role)),
   ...roles.filter((role) => !LEADING_ROLES.some((leading) => leading === role)),
 ]
 
 /** The board as a spreadsheet takes it from the clipboard: tabs between cells, a line for each site. */
-export const asSheet = (sites: readonly CoveredSite[], roles: readonly string[]): string =>
+export const buildSheet = (sites: readonly CoveredSite[], roles: readonly string[]): string =>
   toClipboardText([
     ['Site', 'City', 'State', 'Region', 'Phone', ...roles],
     ...sites.map((site) => [
@@ -95,7 +95,7 @@ export const asSheet = (sites: readonly CoveredSite[], roles: readonly string[])
       site.region?.name ?? '',
       site.phone ?? '',
       ...roles.map((role) =>
-        holdersOf(site, role)
+        listHolders(site, role)
           .map((person) => person.name)
           .join('; '),
       ),
@@ -104,7 +104,7 @@ export const asSheet = (sites: readonly CoveredSite[], roles: readonly string[])
 
 // The org chart of a region.
 
-export interface SiteOfChart {
+export interface ChartSite {
   readonly site: CoveredSite
   readonly principals: readonly PersonReference[]
   readonly managers: readonly PersonReference[]
@@ -114,65 +114,67 @@ export interface SiteOfChart {
   readonly otherVicePresidents: readonly PersonReference[] | null
 }
 
-export interface Area {
+export interface ChartArea {
   /** Null for the sites without an Area Superintendent. */
   readonly superintendent: PersonReference | null
-  readonly sites: readonly SiteOfChart[]
+  readonly sites: readonly ChartSite[]
 }
 
-export interface BranchOfChart {
+export interface OrgBranch {
   /** Null for areas none of whose sites has a Regional Vice President. */
   readonly vicePresident: PersonReference | null
-  readonly areas: readonly Area[]
+  readonly areas: readonly ChartArea[]
 }
 
 /** Whoever stands most often in it, the first by name where two do. */
-const mostOften = (people: readonly PersonReference[]): PersonReference | null => {
+const findMostFrequent = (people: readonly PersonReference[]): PersonReference | null => {
   const counts = new Map<string, { person: PersonReference; count: number }>()
   for (const person of people) counts.set(person._id, { person, count: (counts.get(person._id)?.count ?? 0) + 1 })
-  return [...counts.values()].toSorted((a, b) => b.count - a.count || byName(a.person, b.person))[0]?.person ?? null
+  return [...counts.values()].toSorted((a, b) => b.count - a.count || compareNames(a.person, b.person))[0]?.person ?? null
 }
 
 /** Things under whom they belong to, by name, those who belong to nobody last. */
-const gathered = <T>(things: readonly (readonly [PersonReference | null, T])[]): [PersonReference | null, T[]][] => {
+const groupByPerson = <T>(things: readonly (readonly [PersonReference | null, T])[]): [PersonReference | null, T[]][] => {
   const groups = new Map<string, [PersonReference | null, T[]]>()
   for (const [person, thing] of things) {
     const group = groups.get(person?._id ?? '') ?? [person, []]
     group[1].push(thing)
     groups.set(person?._id ?? '', group)
   }
-  return [...groups.values()].toSorted(([a], [b]) => Number(a === null) - Number(b === null) || names.compare(a?.name ?? '', b?.name ?? ''))
+  return [...groups.values()].toSorted(
+    ([a], [b]) => Number(a === null) - Number(b === null) || collator.compare(a?.name ?? '', b?.name ?? ''),
+  )
 }
 
-const orNobody = (people: readonly PersonReference[]): readonly (PersonReference | null)[] => (people.length > 0 ? people : [null])
+const orNull = (people: readonly PersonReference[]): readonly (PersonReference | null)[] => (people.length > 0 ? people : [null])
 
 /**
  * Regional Vice Presidents, the Area Superintendents under each, and their sites. An area stands once: under whoever is Regional Vice
  * President of most of its sites; a site that has another, or none, says so. A site with two Area Superintendents stands under both.
  */
-export const orgChart = (sites: readonly CoveredSite[]): BranchOfChart[] => {
-  const underSuperintendents = bySiteName(sites).flatMap((site) =>
-    orNobody(holdersOf(site, 'Area Superintendent')).map((superintendent) => [superintendent, site] as const),
+export const buildOrgChart = (sites: readonly CoveredSite[]): OrgBranch[] => {
+  const underSuperintendents = sortBySiteName(sites).flatMap((site) =>
+    orNull(listHolders(site, 'Area Superintendent')).map((superintendent) => [superintendent, site] as const),
   )
-  const areas = gathered(underSuperintendents).map(([superintendent, ofArea]) => {
-    const above = mostOften(ofArea.flatMap((site) => holdersOf(site, 'Regional Vice President')))
-    return [above, { superintendent, sites: ofArea.map((site) => inChart(site, superintendent, above)) }] as const
+  const areas = groupByPerson(underSuperintendents).map(([superintendent, ofArea]) => {
+    const above = findMostFrequent(ofArea.flatMap((site) => listHolders(site, 'Regional Vice President')))
+    return [above, { superintendent, sites: ofArea.map((site) => toChartSite(site, superintendent, above)) }] as const
   })
-  return gathered(areas).map(([vicePresident, own]) => ({ vicePresident, areas: own }))
+  return groupByPerson(areas).map(([vicePresident, own]) => ({ vicePresident, areas: own }))
 }
 
-const inChart = (site: CoveredSite, superintendent: PersonReference | null, above: PersonReference | null): SiteOfChart => {
-  const vicePresidents = holdersOf(site, 'Regional Vice President')
+const toChartSite = (site: CoveredSite, superintendent: PersonReference | null, above: PersonReference | null): ChartSite => {
+  const vicePresidents = listHolders(site, 'Regional Vice President')
   const isUnderAbove = above === null || (vicePresidents.length === 1 && vicePresidents[0]?._id === above._id)
   return {
     site,
-    principals: holdersOf(site, 'Principal'),
-    managers: holdersOf(site, 'Student Relations Manager'),
-    also: holdersOf(site, 'Area Superintendent').filter(({ _id }) => _id !== superintendent?._id),
+    principals: listHolders(site, 'Principal'),
+    managers: listHolders(site, 'Student Relations Manager'),
+    also: listHolders(site, 'Area Superintendent').filter(({ _id }) => _id !== superintendent?._id),
     otherVicePresidents: isUnderAbove ? null : vicePresidents,
   }
 }
 
 /** The sites of a region's call list: the active ones, unless all are wanted, by name. */
-export const forCalling = (sites: readonly CoveredSite[], all: boolean): CoveredSite[] =>
-  bySiteName(sites.filter((site) => all || !isClosed(site.status)))
+export const listCallSites = (sites: readonly CoveredSite[], all: boolean): CoveredSite[] =>
+  sortBySiteName(sites.filter((site) => all || !isClosed(site.status)))

@@ -43,7 +43,7 @@ const group = <K extends string, S extends z.ZodType>(kind: K, hit: S) =>
   })
 
 /** What was found: groups in the order in which they are shown, so that the very first hit is the best guess of all. */
-export const SearchAnswer = z.strictObject({
+export const SearchResponse = z.strictObject({
   query: z.string(),
   groups: z.array(
     z.discriminatedUnion('kind', [
@@ -60,10 +60,10 @@ export const SearchAnswer = z.strictObject({
   /** True where nothing matches as it was typed, so that the page says that these are the closest. */
   close: z.boolean(),
 })
-export type SearchAnswer = z.infer<typeof SearchAnswer>
+export type SearchResponse = z.infer<typeof SearchResponse>
 
 /** Longer texts are no search. */
-export const LONGEST_QUERY = 200
+export const MAX_QUERY_LENGTH = 200
 
 export const search = call({
   method: 'GET',
@@ -72,14 +72,14 @@ export const search = call({
   rateLimit: { perMinute: 30_000 },
   summary: 'Finds people, sites, charters, brands, regions, pages and actions by name, role, place, number or ID, best match first.',
   query: z.strictObject({
-    q: z.string().max(LONGEST_QUERY).default(''),
+    q: z.string().max(MAX_QUERY_LENGTH).default(''),
     /** One kind alone, with up to 50 hits instead of a few. */
     kind: RecordKind.optional(),
   }),
-  response: SearchAnswer,
+  response: SearchResponse,
 })
 
-export const listMisses = call({
+export const listFailedSearches = call({
   method: 'GET',
   path: '/api/search/misses',
   capability: 'see searches without results',

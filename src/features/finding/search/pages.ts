@@ -5,22 +5,22 @@ import { getRoleNames } from '../../records/people/rules.ts'
 import { LEADING_ROLES } from '../coverage/rules.ts'
 import type { ActionHit, PageHit } from './contract.ts'
 
-interface Known {
+interface IndexedPage {
   readonly hit: PageHit | ActionHit
   /** What else it is called. */
-  readonly also: string
+  readonly keywords: string
   /** Whose it is; everybody's where nothing is said. */
   readonly capability?: Capability
 }
 
-const page = (name: string, to: string, detail: string, also = '', capability?: Capability): Known => ({
+const page = (name: string, to: string, detail: string, keywords = '', capability?: Capability): IndexedPage => ({
   hit: { kind: 'page', name, detail, to },
-  also,
+  keywords,
   ...(capability === undefined ? {} : { capability }),
 })
 
 /** The pages of the route table (section 2) that stand by themselves, and what can be done from anywhere. */
-const KNOWN: readonly Known[] = [
+const PAGES: readonly IndexedPage[] = [
   page('Home', '/', 'Page', 'start favorites favourites recently viewed'),
   page('Regions & States', '/regions', 'Page', 'map states region'),
   page('Brands', '/brand', 'Page'),
@@ -45,9 +45,9 @@ const KNOWN: readonly Known[] = [
   page('API documentation', '/docs', 'Page', 'openapi developers'),
   {
     hit: { kind: 'action', name: 'Request Information Services support', detail: 'Action', action: 'support' },
-    also: 'support request it help desk problem',
+    keywords: 'support request it help desk problem',
   },
-  { hit: { kind: 'action', name: 'Sign Out', detail: 'Action', action: 'sign-out' }, also: 'log out logout signout leave' },
+  { hit: { kind: 'action', name: 'Sign Out', detail: 'Action', action: 'sign-out' }, keywords: 'log out logout signout leave' },
 ]
 
 /** The parts of a site that have a page of their own, by the words that ask for them. */
@@ -60,22 +60,22 @@ export const SITE_PARTS: Readonly<Record<string, { name: string; to: (slug: stri
 })()
 
 /** What was typed, in plain words. */
-export const wordsOf = (typed: string): string[] =>
+export const splitWords = (typed: string): string[] =>
   normalizeText(typed)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
 
 /** Words that ask where nobody is, and words that only join them to a role. */
-const NOBODY = new Set(['no', 'without', 'missing', 'vacant', 'vacancy', 'vacancies', 'empty', 'unfilled', 'open', 'lacking'])
-const JOINING = new Set(['a', 'an', 'any', 'as', 'at', 'have', 'has', 'of', 'position', 'positions', 'place', 'places', 'site', 'sites', 'that', 'the', 'which', 'with', 'who']) // prettier-ignore
+const VACANCY_WORDS = new Set(['no', 'without', 'missing', 'vacant', 'vacancy', 'vacancies', 'empty', 'unfilled', 'open', 'lacking'])
+const STOP_WORDS = new Set(['a', 'an', 'any', 'as', 'at', 'have', 'has', 'of', 'position', 'positions', 'place', 'places', 'site', 'sites', 'that', 'the', 'which', 'with', 'who']) // prettier-ignore
 
 /** 'sites without a Regional SRM', 'no principal': the coverage board with just the sites where nobody holds the role. */
-export const vacanciesFor = (typed: string): PageHit[] => {
-  const words = wordsOf(typed)
-  if (!words.some((word) => NOBODY.has(word))) return []
-  const asked = words.filter((word) => !NOBODY.has(word) && !JOINING.has(word)).join(' ')
+export const findVacancyPages = (typed: string): PageHit[] => {
+  const words = splitWords(typed)
+  if (!words.some((word) => VACANCY_WORDS.has(word))) return []
+  const asked = words.filter((word) => !VACANCY_WORDS.has(word) && !STOP_WORDS.has(word)).join(' ')
   return LEADING_ROLES.filter((role) =>
-    getRoleNames(role).some((name) => [asked, asked.replace(/s$/, '')].includes(wordsOf(name).join(' '))),
+    getRoleNames(role).some((name) => [asked, asked.replace(/s$/, '')].includes(splitWords(name).join(' '))),
   ).map((role): PageHit => ({
     kind: 'page',
     name: `Sites with no ${role}`,
@@ -84,31 +84,31 @@ export const vacanciesFor = (typed: string): PageHit[] => {
   }))
 }
 
-const SAME = 10
-const BEGINS = 6
-const FIRST_OF_ALL = 4
+const SCORE_WORD = 10
+const SCORE_PREFIX = 6
+const SCORE_FULL_NAME = 4
 
 /** How well a page answers to what was typed; 0 where one of the words is nowhere. On the scale of the records' own scores. */
-const scoreOf = (typed: readonly string[], { hit, also }: Known): number => {
-  const name = wordsOf(hit.name)
-  const others = wordsOf(also)
-  let score = typed.join(' ') === name.join(' ') ? FIRST_OF_ALL : 0
+const getScore = (typed: readonly string[], { hit, keywords }: IndexedPage): number => {
+  const name = splitWords(hit.name)
+  const others = splitWords(keywords)
+  let score = typed.join(' ') === name.join(' ') ? SCORE_FULL_NAME : 0
   for (const word of typed) {
-    if (name.includes(word)) score += SAME
-    else if (word.length > 1 && name.some((one) => one.startsWith(word))) score += BEGINS
-    else if (others.includes(word)) score += BEGINS
-    else if (word.length > 2 && others.some((one) => one.startsWith(word))) score += BEGINS / 2
+    if (name.includes(word)) score += SCORE_WORD
+    else if (word.length > 1 && name.some((one) => one.startsWith(word))) score += SCORE_PREFIX
+    else if (others.includes(word)) score += SCORE_PREFIX
+    else if (word.length > 2 && others.some((one) => one.startsWith(word))) score += SCORE_PREFIX / 2
     else return 0
   }
   return score
 }
 
 /** Pages and actions that answer to what was typed, for somebody of this level, the best first. */
-export const pagesFor = (typed: string, level: number): { hit: PageHit | ActionHit; score: number }[] => {
-  const words = wordsOf(typed)
+export const findPages = (typed: string, level: number): { hit: PageHit | ActionHit; score: number }[] => {
+  const words = splitWords(typed)
   if (words.length === 0) return []
-  return KNOWN.filter(({ capability }) => capability === undefined || can(level, capability))
-    .map((known) => ({ hit: known.hit, score: scoreOf(words, known) }))
+  return PAGES.filter(({ capability }) => capability === undefined || can(level, capability))
+    .map((known) => ({ hit: known.hit, score: getScore(words, known) }))
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score)
 }

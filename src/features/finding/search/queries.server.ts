@@ -9,7 +9,7 @@ import type { RecordHit, RecordKind } from '../../../platform/contract/records.t
 import type { FoundRecord } from './contract.ts'
 
 /** A kind's best matches, with how many there are as far as was looked; `more` says that there are more than that. */
-export interface Found {
+export interface ScoredHit {
   readonly hit: FoundRecord
   readonly score: number
   readonly total: number
@@ -22,14 +22,14 @@ export interface Found {
  * What is searched with, under a name, so that PostgreSQL plans it once a connection. How it finds is told in the migration
  * 'searching'; hits come best first, at most `$3` of each kind. `$4` is whether numbers of charter affairs count.
  */
-export const SEARCH = {
+export const SEARCH_QUERY = {
   name: 'search',
   text: `select record_hit(found.kind, found.record, found.role, string_to_array(search_text($1), ' ')) as hit,
                 found.match, found.score, found.total::int, found.more, case when row_number() over () = 1 then found.marks else '{}' end as marks
          from search_records($1, $2, $3, $4) as found`,
 }
 
-interface Wanted {
+interface SearchOptions {
   readonly only?: RecordKind | undefined
   /** Of each kind. */
   readonly most: number
@@ -37,9 +37,9 @@ interface Wanted {
   readonly withAffairs: boolean
 }
 
-export const searchRecords = async (pool: Pool, typed: string, { only, most, withAffairs }: Wanted): Promise<Found[]> => {
-  const { rows } = await pool.query<Omit<Found, 'hit'> & { hit: RecordHit | null; match: FoundRecord['match'] }>({
-    ...SEARCH,
+export const searchRecords = async (pool: Pool, typed: string, { only, most, withAffairs }: SearchOptions): Promise<ScoredHit[]> => {
+  const { rows } = await pool.query<Omit<ScoredHit, 'hit'> & { hit: RecordHit | null; match: FoundRecord['match'] }>({
+    ...SEARCH_QUERY,
     values: [typed, only ?? null, most, withAffairs],
   })
   // A record deleted at this very moment has no line any more.
@@ -50,44 +50,46 @@ export const searchRecords = async (pool: Pool, typed: string, { only, most, wit
 const SAME_SEARCH_SECONDS = 20
 
 /** Different searches of one visitor that are kept of a day, and how often one of them counts: more than anybody types. */
-export const MOST_MISSES = 200
-export const MOST_TIMES = 100
+export const MAX_FAILED_SEARCHES = 200
+export const MAX_COUNT = 100
 /** Rows that are kept of everybody. */
-const MOST_KEPT = 100_000
+const MAX_ROWS = 100_000
 
 /**
  * Counts a search that found nothing, in one row for each visitor and search. Letters typed one after the other are one search: what began or
  * went on like this one is replaced.
  */
-export const countMiss = async (db: Queryable, visitor: string, query: string): Promise<void> => {
+export const countFailedSearch = async (db: Queryable, visitor: string, query: string): Promise<void> => {
   const isRecent = sql<boolean>`at > now() - make_interval(secs => ${SAME_SEARCH_SECONDS})`
-  const isBegun = sql<boolean>`visitor = ${visitor} and query <> ${query} and ${isRecent}
+  const isSameSearch = sql<boolean>`visitor = ${visitor} and query <> ${query} and ${isRecent}
     and (starts_with(${query}, query) or starts_with(query, ${query}))`
   await sql`
-    with gone as (delete from search_miss where ${isBegun} and times = 1),
-    less as (update search_miss set times = times - 1 where ${isBegun} and times > 1),
+    with gone as (delete from search_miss where ${isSameSearch} and times = 1),
+    less as (update search_miss set times = times - 1 where ${isSameSearch} and times > 1),
     again as (
-      update search_miss set at = now(), times = case when ${isRecent} then times else least(times + 1, ${MOST_TIMES}) end
+      update search_miss set at = now(), times = case when ${isRecent} then times else least(times + 1, ${MAX_COUNT}) end
       where visitor = ${visitor} and query = ${query} returning 1)
     insert into search_miss (query, visitor) select ${query}, ${visitor}
-    where not exists (select from again) and (select count(*) from search_miss where visitor = ${visitor}) < ${MOST_MISSES}`.execute(db)
+    where not exists (select from again) and (select count(*) from search_miss where visitor = ${visitor}) < ${MAX_FAILED_SEARCHES}`.execute(
+    db,
+  )
 }
 
 /** Forgets what is older than is kept, or more. */
-export const deleteOldMisses = async (db: Queryable, days: number, most: number = MOST_KEPT): Promise<void> => {
+export const deleteOldFailedSearches = async (db: Queryable, days: number, most: number = MAX_ROWS): Promise<void> => {
   await deleteInBatches(db, 'search_miss', sql<boolean>`at < now() - make_interval(days => ${days})`)
   await deleteAllBut(db, 'search_miss', most)
 }
 
 /** How far back the page of vain searches looks; how long they are kept is a setting of the server. */
-const SHOWN_DAYS = 90
+const REPORT_DAYS = 90
 
 /** What was searched for in vain, the most frequent first. */
-export const missList = (db: Queryable) =>
+export const getFailedSearches = (db: Queryable) =>
   db
     .selectFrom('search_miss')
     .select(['query', sql<number>`sum(times)::int`.as('count'), moment(sql<Date>`max(at)`).as('lastAt')])
-    .where('at', '>', sql<Date>`now() - make_interval(days => ${SHOWN_DAYS})`)
+    .where('at', '>', sql<Date>`now() - make_interval(days => ${REPORT_DAYS})`)
     .groupBy('query')
     .orderBy('count', 'desc')
     .orderBy(sql`max(at)`, 'desc')

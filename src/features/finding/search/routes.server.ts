@@ -3,23 +3,23 @@ import type { RecordHit, RecordKind } from '../../../platform/contract/records.t
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { toVisitor } from '../../operations/page-views/queries.server.ts'
-import type { ActionHit, PageHit, SearchAnswer } from './contract.ts'
-import { listMisses, search } from './contract.ts'
-import { pagesFor, SITE_PARTS, vacanciesFor, wordsOf } from './pages.ts'
-import { countMiss, type Found, missList, searchRecords } from './queries.server.ts'
+import type { ActionHit, PageHit, SearchResponse } from './contract.ts'
+import { listFailedSearches, search } from './contract.ts'
+import { findPages, SITE_PARTS, findVacancyPages, splitWords } from './pages.ts'
+import { countFailedSearch, type ScoredHit, getFailedSearches, searchRecords } from './queries.server.ts'
 
-const A_FEW = 5
-const MANY = 50
+const MAX_HITS_OF_GROUP = 5
+const MAX_HITS_OF_KIND = 50
 /** Above any record: who asks where nobody is does not look for somebody. */
 const VACANCY = 1000
 const GROUPS = { person: 'people', site: 'sites', charter: 'charters', brand: 'brands', region: 'regions' } as const
 const KINDS = Object.keys(GROUPS) as RecordKind[]
 
-type Group = SearchAnswer['groups'][number]
+type Group = SearchResponse['groups'][number]
 type Scored = { group: Group; score: number }
 type ScoredPage = { hit: PageHit | ActionHit; score: number }
 
-const groupsOf = (found: readonly Found[]): Scored[] =>
+const groupHits = (found: readonly ScoredHit[]): Scored[] =>
   KINDS.flatMap((kind) => {
     const own = found.filter(({ hit }) => hit.kind === kind)
     const [best] = own
@@ -27,7 +27,7 @@ const groupsOf = (found: readonly Found[]): Scored[] =>
     return [{ group: { kind: GROUPS[kind], total: best.total, more: best.more, hits: own.map(({ hit }) => hit) }, score: best.score }]
   })
 
-const partOf = (site: RecordHit, { name, to }: (typeof SITE_PARTS)[string] & object): PageHit => ({
+const toPartHit = (site: RecordHit, { name, to }: (typeof SITE_PARTS)[string] & object): PageHit => ({
   kind: 'page',
   name: `${site.name} - ${name}`,
   detail: 'Page',
@@ -35,32 +35,32 @@ const partOf = (site: RecordHit, { name, to }: (typeof SITE_PARTS)[string] & obj
 })
 
 /** 'lodi enrollment' asks for a page of a site: the word for the page is taken out, and the rest finds the site. */
-const askedParts = async (context: AppContext, typed: string, withAffairs: boolean): Promise<ScoredPage[]> => {
-  const words = wordsOf(typed)
+const findSitePartHits = async (context: AppContext, typed: string, withAffairs: boolean): Promise<ScoredPage[]> => {
+  const words = splitWords(typed)
   const asked = words.find((word) => Object.hasOwn(SITE_PARTS, word))
   const part = asked === undefined ? undefined : SITE_PARTS[asked]
   const rest = words.filter((word) => word !== asked)
   if (!part || rest.length === 0) return []
   const sites = await searchRecords(context.pool, rest.join(' '), { only: 'site', most: 3, withAffairs })
-  return sites.filter(({ hit }) => hit.match !== 'close').map(({ hit, score }) => ({ hit: partOf(hit, part), score: score + 5 }))
+  return sites.filter(({ hit }) => hit.match !== 'close').map(({ hit, score }) => ({ hit: toPartHit(hit, part), score: score + 5 }))
 }
 
 /** The pages of the site that answers best. */
-const partsOfBest = (groups: readonly Scored[]): ScoredPage[] => {
+const getPartsOfBestSite = (groups: readonly Scored[]): ScoredPage[] => {
   const best = groups.toSorted((a, b) => b.score - a.score)[0]?.group
   const [site] = best?.kind === 'sites' ? best.hits : []
   return site === undefined || site.match === 'close'
     ? []
     : ['staff', 'enrollment'].flatMap((name) => {
         const part = SITE_PARTS[name]
-        return part ? [{ hit: partOf(site, part), score: 1 }] : []
+        return part ? [{ hit: toPartHit(site, part), score: 1 }] : []
       })
 }
 
-const pagesGroup = (pages: readonly ScoredPage[]): Scored[] => {
+const toPagesGroup = (pages: readonly ScoredPage[]): Scored[] => {
   const best = pages[0]
   if (!best) return []
-  const hits = pages.slice(0, A_FEW).map(({ hit }) => hit)
+  const hits = pages.slice(0, MAX_HITS_OF_GROUP).map(({ hit }) => hit)
   return [{ group: { kind: 'pages', total: hits.length, more: false, hits }, score: best.score }]
 }
 
@@ -72,18 +72,18 @@ export const searchRoutes: Route[] = [
     const typed = q.trim()
     if (typed === '') return { query: q, groups: [], marks: [], close: false }
     const withAffairs = can(user.accessLevel, 'read a charter affair')
-    const found = await searchRecords(context.pool, typed, { only: kind, most: kind ? MANY : A_FEW, withAffairs })
-    const records = groupsOf(found)
-    const asked = kind ? [] : await askedParts(context, typed, withAffairs)
-    const vacancies = kind ? [] : vacanciesFor(typed).map((hit) => ({ hit, score: VACANCY }))
+    const found = await searchRecords(context.pool, typed, { only: kind, most: kind ? MAX_HITS_OF_KIND : MAX_HITS_OF_GROUP, withAffairs })
+    const records = groupHits(found)
+    const asked = kind ? [] : await findSitePartHits(context, typed, withAffairs)
+    const vacancies = kind ? [] : findVacancyPages(typed).map((hit) => ({ hit, score: VACANCY }))
     const pages = kind
       ? []
-      : [...vacancies, ...asked, ...pagesFor(typed, user.accessLevel), ...(asked.length > 0 ? [] : partsOfBest(records))]
-    const groups = [...records, ...pagesGroup(pages.toSorted((a, b) => b.score - a.score))]
+      : [...vacancies, ...asked, ...findPages(typed, user.accessLevel), ...(asked.length > 0 ? [] : getPartsOfBestSite(records))]
+    const groups = [...records, ...toPagesGroup(pages.toSorted((a, b) => b.score - a.score))]
     if (groups.length === 0 && typed.length > 1) {
       // A search is answered whether or not its vain end can be counted.
       await toVisitor(context, user.account)
-        .then((visitor) => countMiss(context.db, visitor, typed.toLowerCase()))
+        .then((visitor) => countFailedSearch(context.db, visitor, typed.toLowerCase()))
         .catch((error: unknown) => context.log.warn({ err: error }, 'A search without results could not be counted'))
     }
     return {
@@ -93,5 +93,5 @@ export const searchRoutes: Route[] = [
       close: isClose(groups),
     }
   }),
-  handle(listMisses, async ({ context }) => missList(context.db)),
+  handle(listFailedSearches, async ({ context }) => getFailedSearches(context.db)),
 ]

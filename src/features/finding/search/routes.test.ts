@@ -7,10 +7,10 @@ import { testQueries } from '../../../../test/support/search-queries.ts'
 import { listCharters } from '../../records/charters/contract.ts'
 import { listPeople } from '../../records/people/contract.ts'
 import { listSites } from '../../records/sites/contract.ts'
-import { listMisses, search, type SearchAnswer } from './contract.ts'
+import { listFailedSearches, search, type SearchResponse } from './contract.ts'
 
-const hitsOf = (answer: SearchAnswer) => answer.groups.flatMap<SearchAnswer['groups'][number]['hits'][number]>(({ hits }) => hits)
-const namesOf = (answer: SearchAnswer): string[] => hitsOf(answer).map(({ name }) => name)
+const hitsOf = (answer: SearchResponse) => answer.groups.flatMap<SearchResponse['groups'][number]['hits'][number]>(({ hits }) => hits)
+const namesOf = (answer: SearchResponse): string[] => hitsOf(answer).map(({ name }) => name)
 
 /** Searches a network made for it; each test makes what it looks for under names of its own. */
 const looking = async () => {
@@ -244,9 +244,9 @@ test('searches that found nothing are counted for level 1; letters typed on are 
   const another = as(10)
   for (const q of ['zqxj', 'zqxjk', 'zqxjkv']) await one.send(search, { query: { q } })
   await another.send(search, { query: { q: 'zqxjkv' } })
-  const misses = (await as(1).send(listMisses)).filter(({ query }) => query.startsWith('zqxj'))
-  expect(misses).toMatchObject([{ query: 'zqxjkv', count: 2 }])
-  expect((await as(2).ask(listMisses)).statusCode).toBe(403)
+  const failedSearches = (await as(1).send(listFailedSearches)).filter(({ query }) => query.startsWith('zqxj'))
+  expect(failedSearches).toMatchObject([{ query: 'zqxjkv', count: 2 }])
+  expect((await as(2).ask(listFailedSearches)).statusCode).toBe(403)
 })
 
 describe('in the sample network', () => {

@@ -6,7 +6,7 @@ import { RecordHit, RecordKind } from '../../../platform/contract/records.ts'
 
 const anyRecord = z.object({ kind: RecordKind, id: idOrSlug })
 
-export const listFavourites = call({
+export const listFavorites = call({
   method: 'GET',
   path: '/api/favourites',
   capability: 'browse the directory',
@@ -14,7 +14,7 @@ export const listFavourites = call({
   response: z.array(RecordHit),
 })
 
-export const addFavourite = call({
+export const addFavorite = call({
   method: 'PUT',
   path: '/api/favourites/:kind/:id',
   capability: 'browse the directory',
@@ -23,7 +23,7 @@ export const addFavourite = call({
   response: 'nothing',
 })
 
-export const removeFavourite = call({
+export const removeFavorite = call({
   method: 'DELETE',
   path: '/api/favourites/:kind/:id',
   capability: 'browse the directory',
@@ -40,7 +40,7 @@ export const listRecent = call({
   response: z.array(RecordHit),
 })
 
-export const recordOpened = call({
+export const recordViewed = call({
   method: 'PUT',
   path: '/api/recent/:kind/:id',
   capability: 'browse the directory',

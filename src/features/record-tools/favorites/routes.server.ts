@@ -1,13 +1,17 @@
 import { handle, type Route } from '../../../platform/server/handler.ts'
-import { addFavourite, listFavourites, listRecent, recordOpened, removeFavourite } from './contract.ts'
-import { dropFavourite, favouritesOf, keepFavourite, namedRecord, noteOpened, recentOf } from './queries.server.ts'
+import { addFavorite, listFavorites, listRecent, recordViewed, removeFavorite } from './contract.ts'
+import { deleteFavorite, listFavoriteHits, insertFavorite, findNamedRecord, recordView, listRecentHits } from './queries.server.ts'
 
-export const favouriteRoutes: Route[] = [
-  handle(listFavourites, async ({ user, context }) => favouritesOf(context.db, user.account)),
-  handle(addFavourite, async ({ params, user, context }) => keepFavourite(context.db, user.account, await namedRecord(context.db, params))),
-  handle(removeFavourite, async ({ params, user, context }) =>
-    dropFavourite(context.db, user.account, await namedRecord(context.db, params)),
+export const favoriteRoutes: Route[] = [
+  handle(listFavorites, async ({ user, context }) => listFavoriteHits(context.db, user.account)),
+  handle(addFavorite, async ({ params, user, context }) =>
+    insertFavorite(context.db, user.account, await findNamedRecord(context.db, params)),
   ),
-  handle(listRecent, async ({ user, context }) => recentOf(context.db, user.account)),
-  handle(recordOpened, async ({ params, user, context }) => noteOpened(context.db, user.account, await namedRecord(context.db, params))),
+  handle(removeFavorite, async ({ params, user, context }) =>
+    deleteFavorite(context.db, user.account, await findNamedRecord(context.db, params)),
+  ),
+  handle(listRecent, async ({ user, context }) => listRecentHits(context.db, user.account)),
+  handle(recordViewed, async ({ params, user, context }) =>
+    recordView(context.db, user.account, await findNamedRecord(context.db, params)),
+  ),
 ]

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 
 import { network } from '../../../../test/support/app.ts'
 import type { RecordHit } from '../../../platform/contract/records.ts'
-import { addFavourite, listFavourites, listRecent, recordOpened, removeFavourite } from './contract.ts'
+import { addFavorite, listFavorites, listRecent, recordViewed, removeFavorite } from './contract.ts'
 
 const namesOf = (hits: readonly RecordHit[]): string[] => hits.map(({ name }) => name)
 
@@ -18,8 +18,8 @@ describe('favourites', () => {
       ['person', principal.slug],
       ['site', site.slug],
     ] as const)
-      await me.send(addFavourite, { params: { kind, id } })
-    const kept = await me.send(listFavourites)
+      await me.send(addFavorite, { params: { kind, id } })
+    const kept = await me.send(listFavorites)
     expect(kept.map(({ kind, _id }) => [kind, _id])).toEqual([
       ['person', principal._id],
       ['site', site._id],
@@ -34,19 +34,19 @@ describe('favourites', () => {
     const { as, make, context } = await network()
     const [me, other] = [as(10), as(10)]
     const [first, second] = [await make.site(), await make.site()]
-    for (const { _id } of [first, second]) await me.send(addFavourite, { params: { kind: 'site', id: _id } })
-    expect(await other.send(listFavourites)).toEqual([])
-    await other.send(removeFavourite, { params: { kind: 'site', id: first._id } })
-    expect(namesOf(await me.send(listFavourites))).toEqual([second.displayName, first.displayName])
-    await me.send(removeFavourite, { params: { kind: 'site', id: first.slug } })
+    for (const { _id } of [first, second]) await me.send(addFavorite, { params: { kind: 'site', id: _id } })
+    expect(await other.send(listFavorites)).toEqual([])
+    await other.send(removeFavorite, { params: { kind: 'site', id: first._id } })
+    expect(namesOf(await me.send(listFavorites))).toEqual([second.displayName, first.displayName])
+    await me.send(removeFavorite, { params: { kind: 'site', id: first.slug } })
     await context.db.deleteFrom('site').where('_id', '=', second._id).execute()
-    expect(await me.send(listFavourites)).toEqual([])
+    expect(await me.send(listFavorites)).toEqual([])
   })
 
   test('are of records that exist, of a kind that exists', async () => {
     const { as, site } = await network()
-    expect((await as(10).ask(addFavourite, { params: { kind: 'site', id: 'nowhere' } })).statusCode).toBe(404)
-    expect((await as(10).ask(addFavourite, { params: { kind: 'person', id: site._id } })).statusCode).toBe(404)
+    expect((await as(10).ask(addFavorite, { params: { kind: 'site', id: 'nowhere' } })).statusCode).toBe(404)
+    expect((await as(10).ask(addFavorite, { params: { kind: 'person', id: site._id } })).statusCode).toBe(404)
     expect((await as(10).request('PUT', `/api/favourites/planet/${site._id}`)).statusCode).toBe(404)
   })
 })
@@ -56,7 +56,7 @@ describe('what was opened last', () => {
     const { as, make } = await network()
     const [me, other] = [as(10), as(10)]
     const sites = [await make.site(), await make.site(), await make.site()]
-    for (const { _id } of [...sites, ...sites.slice(0, 1)]) await me.send(recordOpened, { params: { kind: 'site', id: _id } })
+    for (const { _id } of [...sites, ...sites.slice(0, 1)]) await me.send(recordViewed, { params: { kind: 'site', id: _id } })
     expect(namesOf(await me.send(listRecent))).toEqual([sites[0], sites[2], sites[1]].map((site) => site?.displayName))
     expect(await other.send(listRecent)).toEqual([])
   })
@@ -66,7 +66,7 @@ describe('what was opened last', () => {
     const me = as(10)
     const { account } = await me.who()
     for (let n = 0; n < 55; n++)
-      await me.send(recordOpened, { params: { kind: 'person', id: (await make.person({ name: `Opened ${n}` }))._id } })
+      await me.send(recordViewed, { params: { kind: 'person', id: (await make.person({ name: `Opened ${n}` }))._id } })
     expect(namesOf(await me.send(listRecent))).toEqual(Array.from({ length: 12 }, (_, at) => `Opened ${54 - at}`))
     const rows = await context.db.selectFrom('recently_viewed').select('record').where('account', '=', account).execute()
     expect(rows.length).toBeLessThanOrEqual(51)

@@ -8,7 +8,7 @@ export interface Point {
   readonly latitude: number
   readonly longitude: number
 }
-interface Addressed {
+interface Address {
   readonly city: string | null
   readonly state: string | null
   readonly zip: string | null
@@ -18,13 +18,13 @@ interface Addressed {
 const ENTRY = /\{"zip":[^{}]*\}/g
 
 /** The five digits of a zip, its extension left out, a lost leading zero put back; null where it is none. */
-const zipOf = (zip: string | null): string | null => {
+const normalizeZip = (zip: string | null): string | null => {
   const [, digits] = /^\s*(\d{4,5})(?:\D|$)/.exec(zip ?? '') ?? []
   return digits?.padStart(5, '0') ?? null
 }
 
 /** A city and its state as they are looked up; null where one of them is not known. */
-const cityOf = (city: string | null, state: string | null): string | null => {
+const normalizeCity = (city: string | null, state: string | null): string | null => {
   const letters = state?.trim() ? states.normalize(state.trim()) : undefined
   return city?.trim() && letters ? `${city.trim().toUpperCase()}, ${letters}` : null
 }
@@ -39,35 +39,35 @@ export class Centroids {
   readonly #cities = new Map<string, Point | null>()
 
   /** Makes what these addresses need known to `find`. */
-  async learn(addresses: readonly Addressed[]): Promise<void> {
+  async learn(addresses: readonly Address[]): Promise<void> {
     const zips = new Set<string>()
     const cities = new Map<string, Point[]>()
     for (const { city, state, zip } of addresses) {
-      const [byZip, byCity] = [zipOf(zip), cityOf(city, state)]
+      const [byZip, byCity] = [normalizeZip(zip), normalizeCity(city, state)]
       if (byZip && !this.#zips.has(byZip)) zips.add(byZip)
       if (byCity && !this.#cities.has(byCity)) cities.set(byCity, [])
     }
     if (zips.size === 0 && cities.size === 0) return
 
     const found = new Map<string, Point>()
-    for await (const { zip, city, state, latitude, longitude } of entries()) {
+    for await (const { zip, city, state, latitude, longitude } of readEntries()) {
       if (zips.has(zip)) found.set(zip, { latitude, longitude })
       cities.get(`${city.toUpperCase()}, ${state}`)?.push({ latitude, longitude })
     }
     for (const zip of zips) this.#zips.set(zip, found.get(zip) ?? null)
-    for (const [city, points] of cities) this.#cities.set(city, middleOf(points))
+    for (const [city, points] of cities) this.#cities.set(city, getCenter(points))
   }
 
   /** Where an address that was learnt lies, and what says so. */
-  find({ city, state, zip }: Addressed): (Point & { from: 'zip' | 'city' }) | null {
-    const byZip = this.#zips.get(zipOf(zip) ?? '')
+  find({ city, state, zip }: Address): (Point & { from: 'zip' | 'city' }) | null {
+    const byZip = this.#zips.get(normalizeZip(zip) ?? '')
     if (byZip) return { ...byZip, from: 'zip' }
-    const byCity = this.#cities.get(cityOf(city, state) ?? '')
+    const byCity = this.#cities.get(normalizeCity(city, state) ?? '')
     return byCity ? { ...byCity, from: 'city' } : null
   }
 }
 
-const middleOf = (points: readonly Point[]): Point | null => {
+const getCenter = (points: readonly Point[]): Point | null => {
   if (points.length === 0) return null
   const mean = (part: keyof Point) => Number((points.reduce((sum, point) => sum + point[part], 0) / points.length).toFixed(4))
   return { latitude: mean('latitude'), longitude: mean('longitude') }
@@ -80,7 +80,7 @@ interface Entry extends Point {
 }
 
 /** Every zip of the package's table that says where it is, piece by piece. */
-async function* entries(): AsyncGenerator<Entry> {
+async function* readEntries(): AsyncGenerator<Entry> {
   const file = createRequire(import.meta.url).resolve('zipcodes/lib/codes.js')
   let rest = ''
   for await (const chunk of createReadStream(file, 'utf8') as AsyncIterable<string>) {

@@ -4,7 +4,7 @@ import { call } from '../../../platform/contract/call.ts'
 import { id, text } from '../../../platform/contract/fields.ts'
 
 /** Where a site lies, and how exactly that is known: by itself, or by the middle of its zip code or of its city. */
-export const Place = z.strictObject({
+export const SiteLocation = z.strictObject({
   site: id,
   /** Degrees north and east; null where nothing is known. */
   latitude: z.number().nullable(),
@@ -13,13 +13,13 @@ export const Place = z.strictObject({
   /** City and state of its address: 'Stockton, CA'. */
   near: text,
 })
-export type Place = z.infer<typeof Place>
+export type SiteLocation = z.infer<typeof SiteLocation>
 
-export const listPlaces = call({
+export const listSiteLocations = call({
   method: 'GET',
   path: '/api/places',
   capability: 'browse the directory',
   isSharedResponse: true,
   summary: 'Where each site is: by its own coordinates, or else its ZIP code, or else its city.',
-  response: z.array(Place),
+  response: z.array(SiteLocation),
 })

@@ -1,19 +1,19 @@
 import type { Queryable } from '../../../database/connection.server.ts'
 import { byBytes } from '../../../database/ordering.server.ts'
 import { Centroids } from './centroids.server.ts'
-import type { Place } from './contract.ts'
+import type { SiteLocation } from './contract.ts'
 
 const centroids = new Centroids()
 
 /** Where each site lies, in the order of their names. */
-export const placesOfSites = async (db: Queryable): Promise<Place[]> => {
+export const loadSiteLocations = async (db: Queryable): Promise<SiteLocation[]> => {
   const sites = await db
     .selectFrom('site')
     .select(['_id', 'latitude', 'longitude', 'city', 'state', 'zip'])
     .orderBy('displayName', byBytes)
     .orderBy('_id')
     .execute()
-  const known = new Map(sites.map((site) => [site._id, ownPlace(site)]))
+  const known = new Map(sites.map((site) => [site._id, getOwnLocation(site)]))
   await centroids.learn(sites.filter((site) => !known.get(site._id)))
   return sites.map((site) => {
     const place = known.get(site._id) ?? centroids.find(site)
@@ -27,13 +27,13 @@ export const placesOfSites = async (db: Queryable): Promise<Place[]> => {
   })
 }
 
-interface Located {
+interface Coordinates {
   readonly latitude: number | null
   readonly longitude: number | null
 }
 
 /** A site's own coordinates. Directories write 0, 0 where they know none, and other things where columns were mixed up. */
-const ownPlace = ({ latitude, longitude }: Located) => {
+const getOwnLocation = ({ latitude, longitude }: Coordinates) => {
   if (latitude === null || longitude === null || (latitude === 0 && longitude === 0)) return null
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? ({ latitude, longitude, from: 'site' } as const) : null
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { startApp, type TestApp } from '../../../../test/support/app.ts'
-import { listPlaces } from './contract.ts'
+import { listSiteLocations } from './contract.ts'
 
 const NOWHERE = { latitude: null, longitude: null, city: null, state: null, zip: null }
 
@@ -12,7 +12,7 @@ describe('where a site lies', () => {
   })
   const placeOf = async (given: Parameters<TestApp['make']['site']>[0]) => {
     const { _id } = await here.make.site({ ...NOWHERE, ...given })
-    return (await here.as(10).send(listPlaces)).find(({ site }) => site === _id)
+    return (await here.as(10).send(listSiteLocations)).find(({ site }) => site === _id)
   }
 
   test('is what the site itself says', async () => {
@@ -54,17 +54,17 @@ describe('where a site lies', () => {
 test('a site that moves is elsewhere in the next answer', async () => {
   const { as, make } = await startApp()
   const { _id } = await make.site({ ...NOWHERE, zip: '95207' })
-  expect(await as(10).send(listPlaces)).toMatchObject([{ site: _id, from: 'zip' }])
+  expect(await as(10).send(listSiteLocations)).toMatchObject([{ site: _id, from: 'zip' }])
   await make.write((tx) => tx.updateTable('site').set({ latitude: 41.66, longitude: -83.52 }).where('_id', '=', _id).execute())
-  expect(await as(10).send(listPlaces)).toEqual([{ site: _id, latitude: 41.66, longitude: -83.52, from: 'site', near: null }])
+  expect(await as(10).send(listSiteLocations)).toEqual([{ site: _id, latitude: 41.66, longitude: -83.52, from: 'site', near: null }])
 })
 
 test('the list is kept, and is told apart by its ETag', async () => {
   const { as, make } = await startApp()
   await make.site({ latitude: 38, longitude: -121 })
   const caller = as(10)
-  const first = await caller.ask(listPlaces)
-  const again = await caller.ask(listPlaces, { headers: { 'if-none-match': String(first.headers.etag) } })
+  const first = await caller.ask(listSiteLocations)
+  const again = await caller.ask(listSiteLocations, { headers: { 'if-none-match': String(first.headers.etag) } })
   expect(first.statusCode).toBe(200)
   expect(again.statusCode).toBe(304)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { areaAround, isInCountry, isSmallest, isWithin, middleOf, readArea, writeArea, zoomed } from './rules.ts'
+import { getAreaAround, isInCountry, isMinArea, isWithin, getCenter, parseArea, formatArea, zoomArea } from './rules.ts'
 
 const lodi = { latitude: 38.1308, longitude: -121.3345 }
 const stockton = { latitude: 38.0024, longitude: -121.3238 }
@@ -9,8 +9,8 @@ const toledo = { latitude: 41.6614, longitude: -83.5249 }
 describe('the map area in an address', () => {
   test('reads as it was written', () => {
     const area = { west: -121.5, south: 37.9, east: -121.2, north: 38.2 }
-    expect(writeArea(area)).toBe('-121.5,37.9,-121.2,38.2')
-    expect(readArea('-121.5,37.9,-121.2,38.2')).toEqual(area)
+    expect(formatArea(area)).toBe('-121.5,37.9,-121.2,38.2')
+    expect(parseArea('-121.5,37.9,-121.2,38.2')).toEqual(area)
   })
 
   test.each([
@@ -25,7 +25,7 @@ describe('the map area in an address', () => {
     ['more than the world', '-221.5,37.9,-121.2,38.2'],
     ['no number at all', 'NaN,NaN,NaN,NaN'],
   ])('is no filter where it is %s', (_what, text) => {
-    expect(readArea(text)).toBeUndefined()
+    expect(parseArea(text)).toBeUndefined()
   })
 
   test('lets through what lies in it, its sides included', () => {
@@ -37,7 +37,7 @@ describe('the map area in an address', () => {
 
 describe('the area around some sites', () => {
   test('holds all of them, with room around, in the shape of the map', () => {
-    const area = areaAround([lodi, stockton, toledo], 1.6)
+    const area = getAreaAround([lodi, stockton, toledo], 1.6)
     if (!area) throw new Error('There is an area around three points')
     for (const point of [lodi, stockton, toledo]) expect(isWithin(area, point)).toBe(true)
     expect(area.west).toBeLessThan(-122)
@@ -45,31 +45,31 @@ describe('the area around some sites', () => {
   })
 
   test('is small around one site, but never nothing', () => {
-    const area = areaAround([lodi], 1.6)
+    const area = getAreaAround([lodi], 1.6)
     if (!area) throw new Error('There is an area around one point')
     expect(isWithin(area, lodi)).toBe(true)
-    expect(isSmallest(area)).toBe(true)
+    expect(isMinArea(area)).toBe(true)
     expect(area.east - area.west).toBeGreaterThan(0.01)
   })
 
   test('is none around none', () => {
-    expect(areaAround([], 1.6)).toBeUndefined()
+    expect(getAreaAround([], 1.6)).toBeUndefined()
   })
 
   test('has at most three decimals', () => {
-    const area = areaAround([lodi, stockton], 1.6)
-    expect(area && writeArea(area)).toMatch(/^-?\d+(\.\d{1,3})?(,-?\d+(\.\d{1,3})?){3}$/)
+    const area = getAreaAround([lodi, stockton], 1.6)
+    expect(area && formatArea(area)).toMatch(/^-?\d+(\.\d{1,3})?(,-?\d+(\.\d{1,3})?){3}$/)
   })
 })
 
 test('zooming in halves what is shown and keeps the point it was aimed at in the middle; zooming out undoes it', () => {
-  const area = areaAround([lodi, toledo], 1.6)
+  const area = getAreaAround([lodi, toledo], 1.6)
   if (!area) throw new Error('There is an area around two points')
-  const closer = zoomed(area, 1 / 2, lodi, 1.6)
+  const closer = zoomArea(area, 1 / 2, lodi, 1.6)
   expect(closer.east - closer.west).toBeCloseTo((area.east - area.west) / 2, 2)
-  expect(middleOf(closer).latitude).toBeCloseTo(lodi.latitude, 2)
-  expect(middleOf(closer).longitude).toBeCloseTo(lodi.longitude, 2)
-  const back = zoomed(closer, 2, middleOf(closer), 1.6)
+  expect(getCenter(closer).latitude).toBeCloseTo(lodi.latitude, 2)
+  expect(getCenter(closer).longitude).toBeCloseTo(lodi.longitude, 2)
+  const back = zoomArea(closer, 2, getCenter(closer), 1.6)
   expect(back.east - back.west).toBeCloseTo(area.east - area.west, 1)
 })
 

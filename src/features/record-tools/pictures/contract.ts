@@ -4,18 +4,18 @@ import { call } from '../../../platform/contract/call.ts'
 import { id, idOrSlug, PICTURE_WIDTHS } from '../../../platform/contract/fields.ts'
 
 /** 10 MB (specification, sections 5 and 8). */
-export const MOST_BYTES = 10_485_760
+export const MAX_PICTURE_BYTES = 10_485_760
 /** What a picture may be, under every name a browser has for it. */
 export const PICTURE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/jpg', 'image/vnd.microsoft.icon', 'image/x-icon']
 export const TOO_LARGE = 'File size exceeds 10MB'
 export const WRONG_TYPE = 'Invalid file type. Please upload a .jpg, .jpeg, .png, or .ico file.'
-export const BROKEN = 'This picture is damaged or incomplete. Please choose another.'
+export const DAMAGED = 'This picture is damaged or incomplete. Please choose another.'
 /** A camera's largest pictures have about as many. */
-export const MOST_PIXELS = 50_000_000
+export const MAX_PIXELS = 50_000_000
 export const TOO_MANY_PIXELS = 'This picture has more than 50 million pixels. Please choose a smaller one.'
 /** A few kB can claim millions of pixels of one color, and each of them takes as long to decode as any other: no photo has more than this to a byte. */
-export const pixelsAllowed = (bytes: number): number => Math.min(MOST_PIXELS, 8_000_000 + 40 * bytes)
-export const TOO_MANY_FOR_ITS_SIZE = 'This picture has far more pixels than its file size suggests. Please choose a smaller one.'
+export const getMaxPixels = (bytes: number): number => Math.min(MAX_PIXELS, 8_000_000 + 40 * bytes)
+export const TOO_MANY_PIXELS_FOR_SIZE = 'This picture has far more pixels than its file size suggests. Please choose a smaller one.'
 
 export const uploadPicture = call({
   method: 'POST',
@@ -23,7 +23,7 @@ export const uploadPicture = call({
   capability: 'edit a site',
   rateLimit: { perMinute: 120 },
   summary: 'Uploads a picture (.jpg, .jpeg, .png or .ico) and stores it without its metadata. Use its `_id` in records.',
-  upload: { field: 'file', maxBytes: MOST_BYTES, tooLarge: TOO_LARGE },
+  upload: { field: 'file', maxBytes: MAX_PICTURE_BYTES, tooLarge: TOO_LARGE },
   response: z.strictObject({ _id: id, url: z.string(), width: z.int(), height: z.int() }),
 })
 

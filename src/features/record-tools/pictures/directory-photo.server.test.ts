@@ -21,7 +21,7 @@ import { toTokenColumns } from '../../access/session/encrypted-tokens.server.ts'
 import { listSites } from '../../records/sites/contract.ts'
 import { readProfilePhoto } from './contract.ts'
 import { DirectoryPhotos } from './directory-photo.server.ts'
-import { KeptPhotos } from './kept-photos.server.ts'
+import { PhotoCache } from './photo-cache.server.ts'
 
 const SECRET_KEY = 'a secret key of more than 32 characters'
 const TOKEN = 'eyJ-the-directory-token-of-somebody'
@@ -197,8 +197,8 @@ test('a directory that was away is asked again after a minute, and an old photo 
   vi.useFakeTimers({ toFake: ['Date'] })
   try {
     const { account } = await withToken()
-    const photos = new DirectoryPhotos(net.context, new KeptPhotos())
-    const of = (address: string) => photos.of({ account, address, ofMe: false })
+    const photos = new DirectoryPhotos(net.context, new PhotoCache())
+    const of = (address: string) => photos.of({ account, address, isOwn: false })
     expect(await of('old@factory.test')).not.toBeNull()
     vi.advanceTimersByTime(24 * 3_600_000 + 1)
     await net.context.db
@@ -230,11 +230,11 @@ test('the token shows in no answer, no header and no log line', async () => {
   })
   const context = { ...net.context, log: pino({ level: 'trace' }, to) }
   const caller = await withToken()
-  const photos = new DirectoryPhotos(context, new KeptPhotos())
+  const photos = new DirectoryPhotos(context, new PhotoCache())
   const answers = [status(401), status(500), sends('x'), status(503), resets, resets, resets, resets]
   for (const [at, answer] of answers.entries()) {
     directory.answer = answer
-    await photos.of({ account: caller.account, address: `p${at}@factory.test`, ofMe: at === 0 })
+    await photos.of({ account: caller.account, address: `p${at}@factory.test`, isOwn: at === 0 })
   }
   expect(lines.join('')).toContain('The directory service does not answer')
   const response = await photoFor(caller, 'me')

@@ -1,31 +1,31 @@
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { Semaphore } from '../../../platform/server/semaphore.ts'
 import { getDirectoryAccessToken } from '../../access/session/queries.server.ts'
-import { askDirectory, type Said } from './directory.server.ts'
-import { portraitOf } from './encoding.server.ts'
-import { KeptPhotos, LASTS, type Photo, tagOf } from './kept-photos.server.ts'
+import { fetchDirectoryPhoto, type DirectoryResponse } from './directory.server.ts'
+import { toPortrait } from './encoding.server.ts'
+import { PhotoCache, CACHE_DURATIONS, type Photo, toEtag } from './photo-cache.server.ts'
 
 /** Nobody waits longer for a picture than two seconds; what is left of them is for the answer. */
-const LONGEST = 1900
+const FETCH_TIMEOUT_MS = 1900
 /** Whoever has had no turn after this long would have too little time left for a fetch. */
-const LONGEST_WAIT = 900
+const QUEUE_TIMEOUT_MS = 900
 /** Fetches at once, whoever they are of. */
-const AT_ONCE = 8
+const MAX_CONCURRENT_FETCHES = 8
 /** After so many in a row that brought no answer the directory is left alone for a while. */
-const TRIES = 5
-const LEFT_ALONE = 60_000
+const MAX_FAILURES = 5
+const PAUSE_MS = 60_000
 /** So long somebody whose token was refused is not sent again. */
-const REFUSED = 5 * 60_000
-const MOST_REFUSED = 5000
+const REFUSAL_MS = 5 * 60_000
+const MAX_REFUSALS = 5000
 
 /** Whose photo, and with whose token. */
-interface Asked {
+interface PhotoRequest {
   readonly account: string
   readonly address: string
-  readonly ofMe: boolean
+  readonly isOwn: boolean
 }
 
-const later = (wait: number): Promise<null> =>
+const resolveNullAfter = (wait: number): Promise<null> =>
   new Promise((resolve) => {
     setTimeout(() => resolve(null), wait).unref()
   })
@@ -36,20 +36,20 @@ const later = (wait: number): Promise<null> =>
  */
 export class DirectoryPhotos {
   readonly #house: AppContext
-  readonly #kept: KeptPhotos
-  readonly #turns = new Semaphore(AT_ONCE)
+  readonly #kept: PhotoCache
+  readonly #turns = new Semaphore(MAX_CONCURRENT_FETCHES)
   readonly #underWay = new Map<string, Promise<Photo | null>>()
   readonly #refused = new Map<string, number>()
   #silences = 0
   #awayUntil = 0
 
-  constructor(context: AppContext, kept = new KeptPhotos()) {
+  constructor(context: AppContext, kept = new PhotoCache()) {
     this.#house = context
     this.#kept = kept
   }
 
   /** The photo, or `null` where the fallback image has to serve. */
-  async of(asked: Asked): Promise<Photo | null> {
+  async of(asked: PhotoRequest): Promise<Photo | null> {
     const key = asked.address.toLowerCase()
     const found = this.#kept.find(key)
     if (found?.fresh) return found.photo
@@ -62,35 +62,37 @@ export class DirectoryPhotos {
     const first = this.#underWay.get(key)
     if (first) return first
     const fetched = this.#fetch(asked, key, token, old)
-    const inTime = Promise.race([fetched, later(LONGEST).then(() => old)])
+    const inTime = Promise.race([fetched, resolveNullAfter(FETCH_TIMEOUT_MS).then(() => old)])
     this.#underWay.set(key, inTime)
     void fetched.finally(() => this.#underWay.delete(key))
     return inTime
   }
 
-  async #tokenFor({ account, ofMe }: Asked): Promise<string | null> {
+  async #tokenFor({ account, isOwn }: PhotoRequest): Promise<string | null> {
     const now = Date.now()
     const isAway = this.#awayUntil > now
     if (isAway || this.#house.configuration.secretKey === undefined) return null
-    return (this.#refused.get(refusalKey(account, ofMe)) ?? 0) > now ? null : getDirectoryAccessToken(this.#house, account)
+    return (this.#refused.get(getRefusalKey(account, isOwn)) ?? 0) > now ? null : getDirectoryAccessToken(this.#house, account)
   }
 
   /** Never fails: what goes wrong is an old photo, or none. */
-  async #fetch({ account, address, ofMe }: Asked, key: string, token: string, old: Photo | null): Promise<Photo | null> {
-    const over = AbortSignal.timeout(LONGEST)
+  async #fetch({ account, address, isOwn }: PhotoRequest, key: string, token: string, old: Photo | null): Promise<Photo | null> {
+    const over = AbortSignal.timeout(FETCH_TIMEOUT_MS)
     let giveBack: (() => void) | undefined
     try {
-      giveBack = await this.#turns.acquire(AbortSignal.timeout(LONGEST_WAIT))
-      const whose = ofMe ? 'me' : `users/${encodeURIComponent(address)}`
-      const said = await askDirectory(`${this.#house.configuration.graphUrl}/${whose}/photo/$value`, token, over)
+      giveBack = await this.#turns.acquire(AbortSignal.timeout(QUEUE_TIMEOUT_MS))
+      const whose = isOwn ? 'me' : `users/${encodeURIComponent(address)}`
+      const said = await fetchDirectoryPhoto(`${this.#house.configuration.graphUrl}/${whose}/photo/$value`, token, over)
       this.#listen(said)
       if (said.kind === 'refused') {
-        this.#refuse(refusalKey(account, ofMe))
+        this.#refuse(getRefusalKey(account, isOwn))
         return old
       }
-      if (said.kind === 'none') return this.#keep(key, null, LASTS.none)
-      const photo = said.kind === 'photo' ? await portraitOf(said.bytes) : null
-      return photo ? this.#keep(key, { ...photo, etag: tagOf(photo.bytes) }, LASTS.photo) : this.#keep(key, old, LASTS.failed)
+      if (said.kind === 'none') return this.#keep(key, null, CACHE_DURATIONS.none)
+      const photo = said.kind === 'photo' ? await toPortrait(said.bytes) : null
+      return photo
+        ? this.#keep(key, { ...photo, etag: toEtag(photo.bytes) }, CACHE_DURATIONS.photo)
+        : this.#keep(key, old, CACHE_DURATIONS.failed)
     } catch {
       // No turn came in time: the directory is slow, and this person has not been asked for yet.
       return old
@@ -105,29 +107,29 @@ export class DirectoryPhotos {
   }
 
   /** Notices that the directory has stopped answering. */
-  #listen({ kind }: Said): void {
+  #listen({ kind }: DirectoryResponse): void {
     this.#silences = kind === 'away' ? this.#silences + 1 : 0
-    if (this.#silences < TRIES) return
+    if (this.#silences < MAX_FAILURES) return
     this.#silences = 0
-    this.#awayUntil = Date.now() + LEFT_ALONE
+    this.#awayUntil = Date.now() + PAUSE_MS
     this.#house.log.warn('The directory service does not answer; photos are not asked for in the next minute')
   }
 
   #refuse(key: string): void {
     this.#refused.delete(key)
-    this.#refused.set(key, Date.now() + REFUSED)
+    this.#refused.set(key, Date.now() + REFUSAL_MS)
     const [oldest] = this.#refused.keys()
-    if (this.#refused.size > MOST_REFUSED && oldest !== undefined) this.#refused.delete(oldest)
+    if (this.#refused.size > MAX_REFUSALS && oldest !== undefined) this.#refused.delete(oldest)
   }
 }
 
 /** A token may be good for one's own photo and not for others'. */
-const refusalKey = (account: string, ofMe: boolean): string => `${account} ${ofMe ? 'me' : 'others'}`
+const getRefusalKey = (account: string, isOwn: boolean): string => `${account} ${isOwn ? 'me' : 'others'}`
 
 /** A server's own photos, for as long as there is that server. */
-const photosOf = new WeakMap<AppContext, DirectoryPhotos>()
-export const photosIn = (context: AppContext): DirectoryPhotos => {
-  const photos = photosOf.get(context) ?? new DirectoryPhotos(context)
-  photosOf.set(context, photos)
+const photosByContext = new WeakMap<AppContext, DirectoryPhotos>()
+export const getDirectoryPhotos = (context: AppContext): DirectoryPhotos => {
+  const photos = photosByContext.get(context) ?? new DirectoryPhotos(context)
+  photosByContext.set(context, photos)
   return photos
 }

@@ -5,16 +5,16 @@ import type { Sharp } from 'sharp'
 
 import { invalidFields, Problem } from '../../../platform/contract/problem.ts'
 import {
-  BROKEN,
-  MOST_PIXELS,
+  DAMAGED,
+  MAX_PIXELS,
   PICTURE_TYPES,
-  pixelsAllowed,
-  TOO_MANY_FOR_ITS_SIZE,
+  getMaxPixels,
+  TOO_MANY_PIXELS_FOR_SIZE,
   TOO_MANY_PIXELS,
   uploadPicture,
   WRONG_TYPE,
 } from './contract.ts'
-import { iconImages, iconSize, LARGEST_ICON, withImages } from './icon.ts'
+import { readIconImages, readIconSize, MAX_ICON_SIDE, replaceImages } from './icon.ts'
 
 /** A picture as it is kept; its id is the SHA-256 of its bytes. */
 export interface Picture {
@@ -26,9 +26,9 @@ export interface Picture {
 }
 
 /** The longer side of what is kept. */
-const LONGEST_SIDE = 2560
-const AT_A_TIME = 2
-const MOST_SECONDS = 20
+const MAX_SIDE = 2560
+const MAX_CONCURRENT_DECODES = 2
+const TIMEOUT_SECONDS = 20
 
 /** Lets so many run at a time; the others wait, first come first served. */
 const inTurns = (most: number): (<T>(work: () => Promise<T>) => Promise<T>) => {
@@ -49,98 +49,98 @@ const inTurns = (most: number): (<T>(work: () => Promise<T>) => Promise<T>) => {
 }
 
 /** A decoded picture is up to 200 MB: whatever is sent at once, only so many are in memory. */
-const inTurn = inTurns(AT_A_TIME)
+const inTurn = inTurns(MAX_CONCURRENT_DECODES)
 
 /** Loaded with the first picture: the native library behind it would make every start slower. */
-const open = async (bytes: Uint8Array, limitInputPixels: number | false): Promise<Sharp> => {
+const openImage = async (bytes: Uint8Array, limitInputPixels: number | false): Promise<Sharp> => {
   const { default: sharp } = await import('sharp')
-  return sharp(bytes, { limitInputPixels, failOn: 'error' }).timeout({ seconds: MOST_SECONDS })
+  return sharp(bytes, { limitInputPixels, failOn: 'error' }).timeout({ seconds: TIMEOUT_SECONDS })
 }
 
-const refused = (message: string): Problem => invalidFields([{ path: uploadPicture.upload.field, message }])
-const orBroken = async <T>(reading: Promise<T>): Promise<T> => {
+const invalidFile = (message: string): Problem => invalidFields([{ path: uploadPicture.upload.field, message }])
+const orDamaged = async <T>(reading: Promise<T>): Promise<T> => {
   try {
     return await reading
   } catch {
-    throw refused(BROKEN)
+    throw invalidFile(DAMAGED)
   }
 }
 
-const idOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+const hashBytes = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 /** What is kept of an uploaded file (D26), by its content and not by its name; refused with the words of the contract. */
-export const pictureOf = async (bytes: Uint8Array): Promise<Picture> => {
+export const toPicture = async (bytes: Uint8Array): Promise<Picture> => {
   const found = (await fileTypeFromBuffer(bytes))?.mime
   // An animated PNG is a PNG to everybody; its first picture is kept.
   const type = found === 'image/apng' ? 'image/png' : found
   if (type === undefined || !PICTURE_TYPES.includes(type)) throw new Problem(415, WRONG_TYPE)
-  return inTurn(() => (type === 'image/x-icon' ? iconOf(bytes) : reencoded(bytes, type)))
+  return inTurn(() => (type === 'image/x-icon' ? toIcon(bytes) : reencode(bytes, type)))
 }
 
 /** The types this program has ever kept. */
-const KEPT_TYPES: Readonly<Record<string, string>> = { jpeg: 'image/jpeg', png: 'image/png', webp: 'image/webp' }
+const STORED_TYPES: Readonly<Record<string, string>> = { jpeg: 'image/jpeg', png: 'image/png', webp: 'image/webp' }
 
 /** A picture that was kept here once, by the id of its bytes: as it is. Undefined where the bytes are not those. */
-export const pictureAsItWas = async (bytes: Buffer, id: string): Promise<Picture | undefined> => {
-  if (idOf(bytes) !== id) return undefined
-  const icon = iconSize(bytes)
+export const toStoredPicture = async (bytes: Buffer, id: string): Promise<Picture | undefined> => {
+  if (hashBytes(bytes) !== id) return undefined
+  const icon = readIconSize(bytes)
   if (icon) return { _id: id, type: 'image/x-icon', ...icon, bytes }
-  const { format, width, height } = await (await open(bytes, MOST_PIXELS)).metadata()
-  const type = KEPT_TYPES[format]
+  const { format, width, height } = await (await openImage(bytes, MAX_PIXELS)).metadata()
+  const type = STORED_TYPES[format]
   return type === undefined ? undefined : { _id: id, type, width, height, bytes }
 }
 
 /** Bitmaps stay as they are, which is nothing but colors; a PNG is decoded and encoded anew, since it may hold anything besides. */
-const iconOf = async (bytes: Uint8Array): Promise<Picture> => {
-  const size = iconSize(bytes)
-  if (!size) throw refused(BROKEN)
+const toIcon = async (bytes: Uint8Array): Promise<Picture> => {
+  const size = readIconSize(bytes)
+  if (!size) throw invalidFile(DAMAGED)
   const images: Uint8Array[] = []
-  for (const image of iconImages(bytes))
-    images.push(image.isPng ? await orBroken((await open(image.bytes, LARGEST_ICON ** 2)).png().toBuffer()) : image.bytes)
-  const kept = withImages(bytes, images)
-  return { _id: idOf(kept), type: 'image/x-icon', ...size, bytes: kept }
+  for (const image of readIconImages(bytes))
+    images.push(image.isPng ? await orDamaged((await openImage(image.bytes, MAX_ICON_SIDE ** 2)).png().toBuffer()) : image.bytes)
+  const kept = replaceImages(bytes, images)
+  return { _id: hashBytes(kept), type: 'image/x-icon', ...size, bytes: kept }
 }
 
-const reencoded = async (bytes: Uint8Array, type: string): Promise<Picture> => {
-  const head = await orBroken((await open(bytes, false)).metadata())
-  if (head.format !== type.replace('image/', '')) throw refused(BROKEN)
+const reencode = async (bytes: Uint8Array, type: string): Promise<Picture> => {
+  const head = await orDamaged((await openImage(bytes, false)).metadata())
+  if (head.format !== type.replace('image/', '')) throw invalidFile(DAMAGED)
   // Said by the head alone: what claims to be huge is never decoded.
-  if (head.width * head.height > MOST_PIXELS) throw refused(TOO_MANY_PIXELS)
-  if (head.width * head.height > pixelsAllowed(bytes.length)) throw refused(TOO_MANY_FOR_ITS_SIZE)
-  const picture = (await open(bytes, MOST_PIXELS))
+  if (head.width * head.height > MAX_PIXELS) throw invalidFile(TOO_MANY_PIXELS)
+  if (head.width * head.height > getMaxPixels(bytes.length)) throw invalidFile(TOO_MANY_PIXELS_FOR_SIZE)
+  const picture = (await openImage(bytes, MAX_PIXELS))
     .autoOrient()
-    .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: 'inside', withoutEnlargement: true })
+    .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true })
   const encoded = type === 'image/png' ? picture.png() : picture.jpeg({ quality: 88 })
-  const { data, info } = await orBroken(encoded.toBuffer({ resolveWithObject: true }))
-  return { _id: idOf(data), type, width: info.width, height: info.height, bytes: data }
+  const { data, info } = await orDamaged(encoded.toBuffer({ resolveWithObject: true }))
+  return { _id: hashBytes(data), type, width: info.width, height: info.height, bytes: data }
 }
 
 /** Types a smaller copy can be made of; an icon has its sizes within. */
-const CAN_BE_RESIZED = new Set(['image/jpeg', 'image/png', 'image/webp'])
+const RESIZABLE_TYPES = new Set(['image/jpeg', 'image/png', 'image/webp'])
 /** Whether a copy of this width would be smaller than the picture. */
-export const isWider = (picture: Pick<Picture, 'type' | 'width'>, width: number): boolean =>
-  picture.width > width && CAN_BE_RESIZED.has(picture.type)
+export const canResize = (picture: Pick<Picture, 'type' | 'width'>, width: number): boolean =>
+  picture.width > width && RESIZABLE_TYPES.has(picture.type)
 
 /** A copy of a kept picture in this width. */
-export const resized = async (bytes: Buffer, width: number): Promise<{ type: string; bytes: Buffer }> =>
+export const resizePicture = async (bytes: Buffer, width: number): Promise<{ type: string; bytes: Buffer }> =>
   inTurn(async () => {
-    const copy = (await open(bytes, MOST_PIXELS)).resize({ width }).webp({ quality: 80 })
+    const copy = (await openImage(bytes, MAX_PIXELS)).resize({ width }).webp({ quality: 80 })
     return { type: 'image/webp', bytes: await copy.toBuffer() }
   })
 
 /** What a person's photo may be where it comes from the directory. */
-const PORTRAITS = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif'])
+const PORTRAIT_TYPES = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif'])
 /** Twice the largest circle it is shown in. */
 const PORTRAIT_SIDE = 208
-const MOST_PORTRAIT_PIXELS = 16_000_000
+const MAX_PORTRAIT_PIXELS = 16_000_000
 
 /** A small square of a person's photo, by its content and without its metadata; `null` where the bytes are no whole picture. */
-export const portraitOf = async (bytes: Uint8Array): Promise<{ type: string; bytes: Buffer } | null> => {
+export const toPortrait = async (bytes: Uint8Array): Promise<{ type: string; bytes: Buffer } | null> => {
   const type = (await fileTypeFromBuffer(bytes))?.mime
-  if (type === undefined || !PORTRAITS.has(type)) return null
+  if (type === undefined || !PORTRAIT_TYPES.has(type)) return null
   return inTurn(async () => {
     try {
-      const picture = (await open(bytes, MOST_PORTRAIT_PIXELS)).autoOrient().resize({ width: PORTRAIT_SIDE, height: PORTRAIT_SIDE })
+      const picture = (await openImage(bytes, MAX_PORTRAIT_PIXELS)).autoOrient().resize({ width: PORTRAIT_SIDE, height: PORTRAIT_SIDE })
       return { type: 'image/webp', bytes: await picture.webp({ quality: 82 }).toBuffer() }
     } catch {
       return null

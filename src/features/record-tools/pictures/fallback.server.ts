@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 
 import { getInitials, getTint } from '../../../platform/contract/initials.ts'
-import { type Photo, tagOf } from './kept-photos.server.ts'
+import { type Photo, toEtag } from './photo-cache.server.ts'
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** The fallback image of D23: somebody's initials in their tint, as an SVG drawing, and the policy that lets through its own style alone. */
-export const fallbackPhoto = (name: string): Photo & { readonly policy: string } => {
+export const buildFallbackPhoto = (name: string): Photo & { readonly policy: string } => {
   const { light, dark } = getTint(name)
   const style = `rect{fill:${light.ground}}text{fill:${light.letters}}@media(prefers-color-scheme:dark){rect{fill:${dark.ground}}text{fill:${dark.letters}}}`
-  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96"><style>${style}</style><rect width="96" height="96"/><text x="48" y="49" text-anchor="middle" dominant-baseline="central" font-family="-apple-system,BlinkMacSystemFont,Segoe UI,Roboto,Helvetica,Arial,sans-serif" font-size="38" font-weight="600">${escaped(getInitials(name))}</text></svg>`
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96"><style>${style}</style><rect width="96" height="96"/><text x="48" y="49" text-anchor="middle" dominant-baseline="central" font-family="-apple-system,BlinkMacSystemFont,Segoe UI,Roboto,Helvetica,Arial,sans-serif" font-size="38" font-weight="600">${escapeXml(getInitials(name))}</text></svg>`
   const bytes = Buffer.from(drawing)
   const hash = createHash('sha256').update(style).digest('base64')
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; frame-ancestors 'none'`
-  return { type: 'image/svg+xml', bytes, etag: tagOf(bytes), policy }
+  return { type: 'image/svg+xml', bytes, etag: toEtag(bytes), policy }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { iconImages, iconSize, withImages } from './icon.ts'
+import { readIconImages, readIconSize, replaceImages } from './icon.ts'
 
 interface Entry {
   readonly start: number
@@ -38,14 +38,14 @@ const png = (width: number, height: number): Buffer => {
 }
 
 test('an icon is as large as its largest image, bitmap or PNG', () => {
-  expect(iconSize(icon([bitmap(16, 16), png(256, 256), bitmap(32, 32)]))).toEqual({ width: 256, height: 256 })
-  expect(iconSize(icon(Array.from({ length: 64 }, () => bitmap(16, 16))))).toEqual({ width: 16, height: 16 })
+  expect(readIconSize(icon([bitmap(16, 16), png(256, 256), bitmap(32, 32)]))).toEqual({ width: 256, height: 256 })
+  expect(readIconSize(icon(Array.from({ length: 64 }, () => bitmap(16, 16))))).toEqual({ width: 16, height: 16 })
 })
 
 test('its images have no more than two million pixels together', () => {
-  expect(iconSize(icon([png(1024, 1024), png(1024, 1024)]))).toEqual({ width: 1024, height: 1024 })
-  expect(iconSize(icon([png(1024, 1024), png(1024, 1024), bitmap(1, 1)]))).toBeNull()
-  expect(iconSize(icon(Array.from({ length: 64 }, () => png(1024, 1024))))).toBeNull()
+  expect(readIconSize(icon([png(1024, 1024), png(1024, 1024)]))).toEqual({ width: 1024, height: 1024 })
+  expect(readIconSize(icon([png(1024, 1024), png(1024, 1024), bitmap(1, 1)]))).toBeNull()
+  expect(readIconSize(icon(Array.from({ length: 64 }, () => png(1024, 1024))))).toBeNull()
 })
 
 describe('no icon is', () => {
@@ -67,20 +67,20 @@ describe('no icon is', () => {
     ['a cut file', icon([image]).subarray(0, -1)],
     ['a file with something after its images', Buffer.concat([icon([image]), Buffer.from('<script>')])],
   ])('%s', (_what, bytes) => {
-    expect(iconSize(bytes)).toBeNull()
+    expect(readIconSize(bytes)).toBeNull()
   })
 })
 
 test('an icon with other images is an icon again', () => {
   const bytes = icon([bitmap(16, 16), png(32, 32)])
-  expect(iconImages(bytes).map(({ isPng }) => isPng)).toEqual([false, true])
+  expect(readIconImages(bytes).map(({ isPng }) => isPng)).toEqual([false, true])
   expect(
-    withImages(
+    replaceImages(
       bytes,
-      iconImages(bytes).map((image) => image.bytes),
+      readIconImages(bytes).map((image) => image.bytes),
     ),
   ).toEqual(bytes)
-  const other = withImages(bytes, [bitmap(16, 16), png(48, 48)])
-  expect(iconSize(other)).toEqual({ width: 48, height: 48 })
-  expect(Buffer.from(iconImages(other)[1]?.bytes ?? []).equals(png(48, 48))).toBe(true)
+  const other = replaceImages(bytes, [bitmap(16, 16), png(48, 48)])
+  expect(readIconSize(other)).toEqual({ width: 48, height: 48 })
+  expect(Buffer.from(readIconImages(other)[1]?.bytes ?? []).equals(png(48, 48))).toBe(true)
 })

@@ -5,11 +5,11 @@ interface Size {
 
 const HEADER = 6
 const ENTRY = 16
-const MOST_IMAGES = 64
+const MAX_IMAGES = 64
 /** No icon is larger; the format itself ends at 256. */
-export const LARGEST_ICON = 1024
+export const MAX_ICON_SIDE = 1024
 /** Of all its images together: each is decoded and encoded anew. */
-const MOST_PIXELS = 2 * LARGEST_ICON ** 2
+const MAX_ICON_PIXELS = 2 * MAX_ICON_SIDE ** 2
 
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const BITMAP_HEADER = 40
@@ -17,26 +17,26 @@ const BITMAP_HEADER = 40
 const isPng = (image: DataView): boolean => PNG_SIGNATURE.every((byte, at) => image.getUint8(at) === byte)
 
 /** How large an image of an icon says it is, as a PNG or as a bitmap (whose height counts its mask as well); null where it is neither. */
-const imageSize = (image: DataView): Size | null => {
+const readImageSize = (image: DataView): Size | null => {
   if (image.byteLength < BITMAP_HEADER) return null
   if (isPng(image)) return { width: image.getUint32(16), height: image.getUint32(20) }
   if (image.getUint32(0, true) !== BITMAP_HEADER) return null
   return { width: image.getInt32(4, true), height: Math.floor(image.getInt32(8, true) / 2) }
 }
 
-const isSane = ({ width, height }: Size): boolean => width >= 1 && height >= 1 && width <= LARGEST_ICON && height <= LARGEST_ICON
+const isAllowedSize = ({ width, height }: Size): boolean => width >= 1 && height >= 1 && width <= MAX_ICON_SIDE && height <= MAX_ICON_SIDE
 
 /**
  * The size of the largest image of an `.ico` file; null where the file is not built as one: a header, a list of 1 to 64 images, each of
  * which lies within the file, apart from the others, and nothing after them.
  */
-export const iconSize = (bytes: Uint8Array): Size | null => {
+export const readIconSize = (bytes: Uint8Array): Size | null => {
   if (bytes.length < HEADER) return null
   const file = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const count = file.getUint16(4, true)
   const first = HEADER + count * ENTRY
   if (file.getUint16(0, true) !== 0 || file.getUint16(2, true) !== 1) return null
-  if (count < 1 || count > MOST_IMAGES || first > bytes.length) return null
+  if (count < 1 || count > MAX_IMAGES || first > bytes.length) return null
 
   let largest: Size = { width: 0, height: 0 }
   let [end, together, pixels] = [first, 0, 0]
@@ -44,15 +44,15 @@ export const iconSize = (bytes: Uint8Array): Size | null => {
     const length = file.getUint32(entry + 8, true)
     const start = file.getUint32(entry + 12, true)
     if (start < first || start + length > bytes.length) return null
-    const size = imageSize(new DataView(bytes.buffer, bytes.byteOffset + start, length))
-    if (!size || !isSane(size)) return null
+    const size = readImageSize(new DataView(bytes.buffer, bytes.byteOffset + start, length))
+    if (!size || !isAllowedSize(size)) return null
     if (size.width > largest.width) largest = size
     pixels += size.width * size.height
     end = Math.max(end, start + length)
     together += length
   }
   // Images that share their bytes would be many times as large once each stands alone.
-  return end === bytes.length && together <= end - first && pixels <= MOST_PIXELS ? largest : null
+  return end === bytes.length && together <= end - first && pixels <= MAX_ICON_PIXELS ? largest : null
 }
 
 interface IconImage {
@@ -61,7 +61,7 @@ interface IconImage {
 }
 
 /** The images of an icon that `iconSize` has found to be one. */
-export const iconImages = (bytes: Uint8Array): IconImage[] => {
+export const readIconImages = (bytes: Uint8Array): IconImage[] => {
   const file = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return Array.from({ length: file.getUint16(4, true) }, (_, place) => {
     const entry = HEADER + place * ENTRY
@@ -72,7 +72,7 @@ export const iconImages = (bytes: Uint8Array): IconImage[] => {
 }
 
 /** An icon with other bytes for its images, one after the other. */
-export const withImages = (icon: Uint8Array, images: readonly Uint8Array[]): Buffer => {
+export const replaceImages = (icon: Uint8Array, images: readonly Uint8Array[]): Buffer => {
   const head = Buffer.from(icon.subarray(0, HEADER + images.length * ENTRY))
   let start = head.length
   for (const [place, { length }] of images.entries()) {

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { network, type SignedInCaller } from '../../../../test/support/app.ts'
 import { bomb, busy, file, icon, plain } from '../../../../test/support/pictures.ts'
 import { readSite, updateSite } from '../../records/sites/contract.ts'
-import { BROKEN, MOST_BYTES, readPicture, TOO_LARGE, TOO_MANY_PIXELS, uploadPicture, WRONG_TYPE } from './contract.ts'
+import { DAMAGED, MAX_PICTURE_BYTES, readPicture, TOO_LARGE, TOO_MANY_PIXELS, uploadPicture, WRONG_TYPE } from './contract.ts'
 
 type Net = Awaited<ReturnType<typeof network>>
 
@@ -157,8 +157,8 @@ describe('is refused', () => {
 
   test('what is larger than 10 MB', async () => {
     // As large as it may be: looked at, and found to be no picture.
-    expect((await upload(Buffer.alloc(MOST_BYTES))).statusCode).toBe(415)
-    for (const bytes of [Buffer.alloc(MOST_BYTES + 1), Buffer.alloc(MOST_BYTES + 1_000_000)]) {
+    expect((await upload(Buffer.alloc(MAX_PICTURE_BYTES))).statusCode).toBe(415)
+    for (const bytes of [Buffer.alloc(MAX_PICTURE_BYTES + 1), Buffer.alloc(MAX_PICTURE_BYTES + 1_000_000)]) {
       const response = await upload(bytes)
       expect(response.statusCode).toBe(413)
       expect(response.json()).toMatchObject({ title: TOO_LARGE, status: 413 })
@@ -198,7 +198,7 @@ describe('is refused', () => {
     const count = await pictures()
     const response = await upload(await bytes())
     expect(response.statusCode).toBe(422)
-    expect(errorsOf(response)).toEqual([`file: ${BROKEN}`])
+    expect(errorsOf(response)).toEqual([`file: ${DAMAGED}`])
     expect(await pictures()).toBe(count)
   })
 
@@ -269,7 +269,7 @@ describe('is refused', () => {
     const count = await pictures()
     expect((await net.as(7).ask(uploadPicture, { file: picture })).statusCode).toBe(403)
     expect((await net.anonymous.ask(uploadPicture, { file: picture })).statusCode).toBe(401)
-    const tooLarge = file(Buffer.alloc(MOST_BYTES + 1))
+    const tooLarge = file(Buffer.alloc(MAX_PICTURE_BYTES + 1))
     expect((await net.as(7).ask(uploadPicture, { file: tooLarge })).statusCode).toBe(403)
     expect(await pictures()).toBe(count)
   })
@@ -285,7 +285,7 @@ test('who sends too much is told so, however much is still on its way', async ()
   }
   const mine = await administrator.headers()
   expect(await sent(mine, 30_000_000)).toBe(413)
-  expect(await sent(mine, MOST_BYTES + 1)).toBe(413)
+  expect(await sent(mine, MAX_PICTURE_BYTES + 1)).toBe(413)
   expect(await sent(await net.as(7).headers(), 30_000_000)).toBe(403)
   expect(await sent({}, 30_000_000)).toBe(401)
   expect(await sent(mine, 1000)).toBe(415)

@@ -6,9 +6,9 @@ import { byBytes } from '../../../database/ordering.server.ts'
 import { notFound, Problem } from '../../../platform/contract/problem.ts'
 import type { SavedView } from './contract.ts'
 
-const MOST = 100
+const MAX_VIEWS = 100
 
-const views = (db: Queryable, account: string) =>
+const selectViews = (db: Queryable, account: string) =>
   db
     .selectFrom('saved_view')
     .innerJoin('account', 'account._id', 'saved_view.account')
@@ -23,20 +23,21 @@ const views = (db: Queryable, account: string) =>
       moment(eb.ref('saved_view.createdAt')).as('createdAt'),
     ])
 
-export const viewsFor = (db: Queryable, account: string): Promise<SavedView[]> =>
-  views(db, account)
+export const listViewsOf = (db: Queryable, account: string): Promise<SavedView[]> =>
+  selectViews(db, account)
     .where(({ eb, or }) => or([eb('saved_view.account', '=', account), eb('saved_view.shared', '=', true)]))
     .orderBy(sql`lower(saved_view.name)`, byBytes)
     .orderBy('saved_view._id')
     .execute()
 
-const viewBy = (db: Queryable, account: string, _id: string): Promise<SavedView> =>
-  views(db, account).where('saved_view._id', '=', _id).executeTakeFirstOrThrow()
+const getView = (db: Queryable, account: string, _id: string): Promise<SavedView> =>
+  selectViews(db, account).where('saved_view._id', '=', _id).executeTakeFirstOrThrow()
 
 /** An address parameter that is no id names nothing. */
-const uuid = (id: string) => sql<string>`case when ${id}::text ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${id}::text::uuid end`
+const toUuid = (id: string) =>
+  sql<string>`case when ${id}::text ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${id}::text::uuid end`
 
-const refuseTaken = async (tx: Tx, account: string, page: string, name: string, except?: string): Promise<void> => {
+const assertNameFree = async (tx: Tx, account: string, page: string, name: string, except?: string): Promise<void> => {
   const taken = await tx
     .selectFrom('saved_view')
     .select('_id')
@@ -53,26 +54,26 @@ const refuseTaken = async (tx: Tx, account: string, page: string, name: string, 
 /** The account's row is locked, so that two tabs that save at once cannot both take a name, or the last place. */
 const lockAccount = (tx: Tx, account: string) => tx.selectFrom('account').select('_id').where('_id', '=', account).forUpdate().execute()
 
-const bare = (search: string): string => search.replace(/^\?/, '')
+const stripQuestionMark = (search: string): string => search.replace(/^\?/, '')
 
-export const keepView = async (
+export const insertView = async (
   tx: Tx,
   account: string,
   { name, page, search }: { name: string; page: string; search: string },
 ): Promise<SavedView> => {
   await lockAccount(tx, account)
-  await refuseTaken(tx, account, page, name)
+  await assertNameFree(tx, account, page, name)
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from saved_view where account = ${account}`.execute(tx)
-  if ((rows[0]?.count ?? 0) >= MOST) throw new Problem(409, `You already have ${MOST} views. Delete one first`)
+  if ((rows[0]?.count ?? 0) >= MAX_VIEWS) throw new Problem(409, `You already have ${MAX_VIEWS} views. Delete one first`)
   const { _id } = await tx
     .insertInto('saved_view')
-    .values({ account, name, page, search: bare(search) })
+    .values({ account, name, page, search: stripQuestionMark(search) })
     .returning('_id')
     .executeTakeFirstOrThrow()
-  return viewBy(tx, account, _id)
+  return getView(tx, account, _id)
 }
 
-export const changeView = async (
+export const updateView = async (
   tx: Tx,
   account: string,
   id: string,
@@ -83,38 +84,38 @@ export const changeView = async (
     .selectFrom('saved_view')
     .select(['_id', 'page'])
     .where('account', '=', account)
-    .where('_id', '=', uuid(id))
+    .where('_id', '=', toUuid(id))
     .executeTakeFirst()
   if (!view) throw notFound('View')
-  if (name !== undefined) await refuseTaken(tx, account, view.page, name, view._id)
+  if (name !== undefined) await assertNameFree(tx, account, view.page, name, view._id)
   if (name !== undefined || search !== undefined) {
     await tx
       .updateTable('saved_view')
-      .set({ ...(name === undefined ? {} : { name }), ...(search === undefined ? {} : { search: bare(search) }) })
+      .set({ ...(name === undefined ? {} : { name }), ...(search === undefined ? {} : { search: stripQuestionMark(search) }) })
       .where('_id', '=', view._id)
       .execute()
   }
-  return viewBy(tx, account, view._id)
+  return getView(tx, account, view._id)
 }
 
 /** Shares one's own view, or stops sharing anybody's. */
-export const setShared = async (db: Queryable, account: string, id: string, shared: boolean): Promise<SavedView> => {
+export const updateShared = async (db: Queryable, account: string, id: string, shared: boolean): Promise<SavedView> => {
   const changed = await db
     .updateTable('saved_view')
     .set({ shared })
-    .where('_id', '=', uuid(id))
+    .where('_id', '=', toUuid(id))
     .where(({ eb, or }) => or([eb('account', '=', account), ...(shared ? [] : [eb('shared', '=', true)])]))
     .returning('_id')
     .executeTakeFirst()
   if (!changed) throw notFound('View')
-  return viewBy(db, account, changed._id)
+  return getView(db, account, changed._id)
 }
 
-export const dropView = async (db: Queryable, account: string, id: string): Promise<void> => {
+export const deleteViewRow = async (db: Queryable, account: string, id: string): Promise<void> => {
   const dropped = await db
     .deleteFrom('saved_view')
     .where('account', '=', account)
-    .where('_id', '=', uuid(id))
+    .where('_id', '=', toUuid(id))
     .returning('_id')
     .executeTakeFirst()
   if (!dropped) throw notFound('View')

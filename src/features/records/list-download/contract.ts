@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { call } from '../../../platform/contract/call.ts'
 import { idOrSlug } from '../../../platform/contract/fields.ts'
 import { STATUS_GROUPS } from '../../../platform/contract/status.ts'
-import { readArea } from '../../record-tools/map/rules.ts'
+import { parseArea } from '../../record-tools/map/rules.ts'
 import { BRAND_CHARTERS_LIST, BRAND_LIST } from '../brands/list.ts'
 import { CHARTER_LIST } from '../charters/list.ts'
 import { STAFF_LIST } from '../people/list.ts'
@@ -44,7 +44,7 @@ const listFields = <const Filters extends z.ZodRawShape>(
 const someText = z.string().min(1).max(300)
 const group = z.enum(STATUS_GROUPS)
 /** A part of the map as in page addresses: west, south, east, north. */
-const mapArea = someText.refine((text) => readArea(text) !== undefined, 'Four degrees: west, south, east, north')
+const mapArea = someText.refine((text) => parseArea(text) !== undefined, 'Four degrees: west, south, east, north')
 const staffFilters = { role: someText, region: someText }
 
 /** A list as a page shows it. The server filters and sorts by the same rules as the page. */

@@ -127,8 +127,8 @@ export class MailQueue {
    * Begins to send, here and in every other process that has begun: what waits is tried at once. `addressMails` finds recipients for mails that
    * have none. It does not fail: without its queue this goes on trying to begin.
    */
-  start(addressMails: () => Promise<unknown>): Promise<void> {
-    this.#addressMails = addressMails
+  start(assignRecipients: () => Promise<unknown>): Promise<void> {
+    this.#addressMails = assignRecipients
     return (this.#opening ??= this.#open())
   }
 

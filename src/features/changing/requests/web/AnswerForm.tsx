@@ -7,7 +7,7 @@ import { formOpens } from '../../../../platform/web/form/open-forms.ts'
 import { showDone } from '../../../../platform/web/notice.ts'
 import { RequestAnswer } from '../contract.ts'
 import type { RequestRecord, RequestState } from '../contract.ts'
-import { senderOf } from '../rules.ts'
+import { formatSender } from '../rules.ts'
 import { useAnswer } from './queries.ts'
 
 import classes from './RequestDrawer.module.css'
@@ -15,7 +15,7 @@ import classes from './RequestDrawer.module.css'
 /** A word that was typed outlives the drawer, until it is sent. */
 const kept = new Map<string, string>()
 
-const DONE_WORDS: Record<RequestState, string> = {
+const DONE_MESSAGES: Record<RequestState, string> = {
   open: 'The request was reopened.',
   done: 'The request was marked as done.',
   declined: 'The request was declined.',
@@ -42,7 +42,7 @@ export const AnswerForm = ({ request }: { request: RequestRecord }) => {
           kept.delete(request._id)
           setWord('')
         }
-        showDone({ text: DONE_WORDS[state] })
+        showDone({ text: DONE_MESSAGES[state] })
       },
     })
   }
@@ -69,7 +69,7 @@ export const AnswerForm = ({ request }: { request: RequestRecord }) => {
     >
       <Textarea
         ref={field}
-        label={`Message to ${senderOf(request)}`}
+        label={`Message to ${formatSender(request)}`}
         description={
           request.email
             ? `Your message is emailed to ${request.email} with the answer.`

@@ -12,8 +12,8 @@ import { useFocusBack } from '../../../../platform/web/kit/useFocusBack.ts'
 import { useNarrow } from '../../../../platform/web/narrow.ts'
 import { CurrentValuesCard } from '../../../records/sites/web/CurrentValuesCard.tsx'
 import { ChangeRequest, sendChangeRequest } from '../contract.ts'
-import { KeptNotice } from './KeptNotice.tsx'
-import { requestsChanged } from './queries.ts'
+import { invalidateRequests } from './queries.ts'
+import { SavedNotice } from './SavedNotice.tsx'
 
 import classes from './RequestModal.module.css'
 
@@ -32,7 +32,7 @@ export const ChangeRequestModal = ({ about: { site, name }, onClose }: { about: 
     mutationFn: () => withSignIn(() => send(sendChangeRequest, { body: { location: name, site, correctText: text } })),
     onSuccess: () => {
       kept.delete(key)
-      requestsChanged()
+      invalidateRequests()
     },
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -52,7 +52,7 @@ export const ChangeRequestModal = ({ about: { site, name }, onClose }: { about: 
       size={site && !sending.isSuccess ? 820 : 480}
     >
       {sending.data ? (
-        <KeptNotice kept={sending.data} onClose={onClose} />
+        <SavedNotice kept={sending.data} onClose={onClose} />
       ) : (
         <form noValidate onSubmit={submit} className={classes.form}>
           <p>

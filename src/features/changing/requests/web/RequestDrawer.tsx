@@ -9,15 +9,16 @@ import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { useCan } from '../../../access/session/web/queries.ts'
 import { CurrentValuesCard } from '../../../records/sites/web/CurrentValuesCard.tsx'
 import type { RequestDetail } from '../contract.ts'
-import { KIND_LABELS, senderOf, STATE_LABELS, titleOf } from '../rules.ts'
+import { KIND_LABELS, formatSender, STATE_LABELS, formatTitle } from '../rules.ts'
 import { AnswerForm } from './AnswerForm.tsx'
-import { MailWords } from './MailWords.tsx'
+import { MailStatus } from './MailStatus.tsx'
 import { useRequest } from './queries.ts'
 import { StateBadge } from './StateBadge.tsx'
 
 import classes from './RequestDrawer.module.css'
 
-const momentOf = (at: string): string => `${formatMomentDay(at, configuration.timeZone)}, ${formatMomentTime(at, configuration.timeZone)}`
+const formatMoment = (at: string): string =>
+  `${formatMomentDay(at, configuration.timeZone)}, ${formatMomentTime(at, configuration.timeZone)}`
 
 const Answers = ({ history }: Pick<RequestDetail, 'history'>) => (
   <section aria-labelledby="answers">
@@ -28,7 +29,7 @@ const Answers = ({ history }: Pick<RequestDetail, 'history'>) => (
       {history.map(({ at, by, state, word }) => (
         <li key={at}>
           <strong>{state === 'open' ? 'Reopened' : STATE_LABELS[state]}</strong> by {by ?? 'someone'}
-          <span className={classes.note}> {momentOf(at)}</span>
+          <span className={classes.note}> {formatMoment(at)}</span>
           {word ? <p className={classes.text}>{word}</p> : null}
         </li>
       ))}
@@ -37,14 +38,14 @@ const Answers = ({ history }: Pick<RequestDetail, 'history'>) => (
 )
 
 const Request = ({ request }: { request: RequestDetail }) => {
-  const mayAnswer = useCan('answer requests')
+  const canAnswer = useCan('answer requests')
   const { kind, state, text, site, email, isSignedIn, createdAt, history } = request
   return (
     <div className={classes.request}>
       <p className={classes.line}>
         <StateBadge state={state} />
         <span>{KIND_LABELS[kind]}</span>
-        <span>{momentOf(createdAt)}</span>
+        <span>{formatMoment(createdAt)}</span>
       </p>
       <p className={classes.asked}>{text}</p>
       <Facts
@@ -53,7 +54,7 @@ const Request = ({ request }: { request: RequestDetail }) => {
             label: 'From',
             value: (
               <>
-                {senderOf(request)}
+                {formatSender(request)}
                 {isSignedIn ? null : <span className={classes.note}> (was not signed in)</span>}
               </>
             ),
@@ -73,10 +74,10 @@ const Request = ({ request }: { request: RequestDetail }) => {
                 },
               ]
             : []),
-          { label: 'Email sent', value: <MailWords request={request} mayAnswer={mayAnswer} /> },
+          { label: 'Email sent', value: <MailStatus request={request} canAnswer={canAnswer} /> },
         ]}
       />
-      {site && mayAnswer ? (
+      {site && canAnswer ? (
         <section aria-labelledby="present">
           <h3 id="present" className={classes.heading}>
             Current information
@@ -85,8 +86,8 @@ const Request = ({ request }: { request: RequestDetail }) => {
         </section>
       ) : null}
       {history.length > 0 ? <Answers history={history} /> : null}
-      {mayAnswer ? <AnswerForm key={request._id} request={request} /> : null}
-      {!mayAnswer && state === 'open' ? <p className={classes.note}>You will get an email when it is answered.</p> : null}
+      {canAnswer ? <AnswerForm key={request._id} request={request} /> : null}
+      {!canAnswer && state === 'open' ? <p className={classes.note}>You will get an email when it is answered.</p> : null}
     </div>
   )
 }
@@ -100,7 +101,7 @@ export const RequestDrawer = ({ id, onClose }: { id: string; onClose: () => void
       onClose={onClose}
       position="right"
       size={600}
-      title={query.data ? titleOf(query.data) : 'Request'}
+      title={query.data ? formatTitle(query.data) : 'Request'}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {query.data ? <Request request={query.data} /> : null}

@@ -5,7 +5,7 @@ import { formatDaysAgo } from '../../../../platform/contract/dates.ts'
 import type { Search } from '../../../../platform/web/address.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import type { RequestRecord } from '../contract.ts'
-import { KIND_LABELS, needsLooking, senderOf, titleOf } from '../rules.ts'
+import { KIND_LABELS, hasVisibleMailProblem, formatSender, formatTitle } from '../rules.ts'
 import { StateBadge } from './StateBadge.tsx'
 
 import classes from './RequestsPage.module.css'
@@ -34,19 +34,19 @@ export const RequestRow = ({ request, isOwn }: RequestRowProps) => {
           className={classes.name}
           aria-haspopup="dialog"
         >
-          {titleOf(request)}
+          {formatTitle(request)}
         </Link>
         <p className={classes.text}>{text}</p>
         <p className={classes.detail}>
           <span>{KIND_LABELS[kind]}</span>
-          {isOwn ? null : <span>{senderOf(request)}</span>}
+          {isOwn ? null : <span>{formatSender(request)}</span>}
           <span>{formatDaysAgo(createdAt, configuration.timeZone)}</span>
         </p>
         {word ? <p className={classes.word}>“{word}”</p> : null}
       </div>
       <div className={classes.state}>
         <StateBadge state={state} />
-        {!isOwn && needsLooking(request) ? (
+        {!isOwn && hasVisibleMailProblem(request) ? (
           <span className={classes.trouble}>
             <IconMailExclamation size={16} stroke={1.75} aria-hidden /> Not emailed
           </span>

@@ -9,7 +9,7 @@ import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
 import { useTyped } from '../../../../platform/web/list/useTyped.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
-import { MOST_REQUESTS, RequestKind, RequestState } from '../contract.ts'
+import { MAX_REQUESTS, RequestKind, RequestState } from '../contract.ts'
 import type { RequestRecord } from '../contract.ts'
 import { STATE_LABELS } from '../rules.ts'
 import { useOwnRequests, useRequests } from './queries.ts'
@@ -19,7 +19,7 @@ import { RequestRow } from './RequestRow.tsx'
 import classes from './RequestsPage.module.css'
 
 const KIND_CHOICES: Record<RequestRecord['kind'], string> = { change: 'Change requests', support: 'Support requests' }
-const kindCalled = (label: string | undefined) => RequestKind.options.find((kind) => KIND_CHOICES[kind] === label)
+const findKind = (label: string | undefined) => RequestKind.options.find((kind) => KIND_CHOICES[kind] === label)
 const show = (count: number): string => count.toLocaleString('en-US')
 
 const Rows = ({ requests, isOwn }: { requests: readonly RequestRecord[]; isOwn: boolean }) => (
@@ -63,14 +63,14 @@ const AllRequests = () => {
             all="All kinds"
             choices={RequestKind.options.map((one) => KIND_CHOICES[one])}
             chosen={kind && KIND_CHOICES[kind]}
-            onChoose={(label) => change({ kind: kindCalled(label) })}
+            onChoose={(label) => change({ kind: findKind(label) })}
           />
         </Chips>
       </Filters>
       <MatchCount
         matching={query.data?.matching}
         all={all}
-        more={query.data && query.data.matching > MOST_REQUESTS ? `; only the newest ${MOST_REQUESTS} are shown` : ''}
+        more={query.data && query.data.matching > MAX_REQUESTS ? `; only the newest ${MAX_REQUESTS} are shown` : ''}
       />
       <LoadedList query={query} skeleton={<RowBones />}>
         {({ requests }) =>
@@ -123,11 +123,11 @@ const OwnRequests = () => {
 
 /** `/requests`: what people ask for and how it was answered; above level 6 just one's own. One that is open stands in the address. */
 export const RequestsPage = () => {
-  const mayAnswer = useCan('answer requests')
+  const canAnswer = useCan('answer requests')
   const [{ request }, change] = useAddress()
   return (
     <div className={classes.page}>
-      {mayAnswer ? <AllRequests /> : <OwnRequests />}
+      {canAnswer ? <AllRequests /> : <OwnRequests />}
       {request ? <RequestDrawer id={request} onClose={() => change({ request: undefined })} /> : null}
     </div>
   )

@@ -5,11 +5,11 @@ import { Badge } from '../../../../platform/web/kit/StatusBadge.tsx'
 import type { RequestState } from '../contract.ts'
 import { STATE_LABELS } from '../rules.ts'
 
-const LOOKS: Record<RequestState, { icon: Icon; tone: 'ok' | 'wait' | 'off' }> = {
+const BADGES: Record<RequestState, { icon: Icon; tone: 'ok' | 'wait' | 'off' }> = {
   open: { icon: IconClock, tone: 'wait' },
   done: { icon: IconCircleCheckFilled, tone: 'ok' },
   declined: { icon: IconCircleX, tone: 'off' },
 }
 
 /** Whether a request is open, done or declined. */
-export const StateBadge = ({ state }: { state: RequestState }) => <Badge {...LOOKS[state]}>{STATE_LABELS[state]}</Badge>
+export const StateBadge = ({ state }: { state: RequestState }) => <Badge {...BADGES[state]}>{STATE_LABELS[state]}</Badge>

@@ -8,8 +8,8 @@ import { send } from '../../../../platform/web/client.ts'
 import { sayFailure } from '../../../../platform/web/failures.ts'
 import { useUser } from '../../../access/session/web/queries.ts'
 import { AnonymousSupportRequest, sendSupportRequest, SupportRequest } from '../contract.ts'
-import { KeptNotice } from './KeptNotice.tsx'
-import { requestsChanged } from './queries.ts'
+import { invalidateRequests } from './queries.ts'
+import { SavedNotice } from './SavedNotice.tsx'
 
 import classes from './RequestModal.module.css'
 
@@ -17,7 +17,7 @@ type Draft = { request: string; name: string; email: string }
 /** What was typed outlives the window, until it is sent. */
 let kept: Draft = { request: '', name: '', email: '' }
 
-const errorsOf = (draft: Draft, isSignedIn: boolean): Partial<Record<keyof Draft, string>> => {
+const validateDraft = (draft: Draft, isSignedIn: boolean): Partial<Record<keyof Draft, string>> => {
   const checked = isSignedIn ? SupportRequest.safeParse({ request: draft.request }) : AnonymousSupportRequest.safeParse(draft)
   return checked.success ? {} : Object.fromEntries(toFieldErrors(checked.error).map(({ path, message }) => [path, message]))
 }
@@ -26,7 +26,7 @@ const errorsOf = (draft: Draft, isSignedIn: boolean): Partial<Record<keyof Draft
 export const SupportRequestModal = ({ onClose }: { onClose: () => void }) => {
   const user = useUser()
   const [draft, setDraft] = useState(kept)
-  const [errors, setErrors] = useState<ReturnType<typeof errorsOf>>({})
+  const [errors, setErrors] = useState<ReturnType<typeof validateDraft>>({})
   const sending = useMutation({
     mutationFn: () => {
       const { request, name, email } = draft
@@ -35,7 +35,7 @@ export const SupportRequestModal = ({ onClose }: { onClose: () => void }) => {
     },
     onSuccess: () => {
       kept = { request: '', name: '', email: '' }
-      requestsChanged()
+      invalidateRequests()
     },
   })
 
@@ -47,7 +47,7 @@ export const SupportRequestModal = ({ onClose }: { onClose: () => void }) => {
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const found = errorsOf(draft, user !== null)
+    const found = validateDraft(draft, user !== null)
     setErrors(found)
     const [bad] = Object.keys(found)
     if (bad) event.currentTarget.querySelector<HTMLElement>(`[name="${bad}"]`)?.focus()
@@ -57,7 +57,7 @@ export const SupportRequestModal = ({ onClose }: { onClose: () => void }) => {
   return (
     <Modal opened onClose={onClose} title="IS Support Request" closeButtonProps={{ 'aria-label': 'Close' }} size={480}>
       {sending.data ? (
-        <KeptNotice kept={sending.data} onClose={onClose} />
+        <SavedNotice kept={sending.data} onClose={onClose} />
       ) : (
         <form noValidate onSubmit={submit} className={classes.form}>
           <Textarea

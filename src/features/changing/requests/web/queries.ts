@@ -3,7 +3,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { send } from '../../../../platform/web/client.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { keyOf, queryClient, reading } from '../../../../platform/web/queries.ts'
-import { answerRequest, listOwnRequests, listRequests, mailRequestAgain, readRequest } from '../contract.ts'
+import { answerRequest, listOwnRequests, listRequests, retryRequestMail, readRequest } from '../contract.ts'
 import type { RequestRecord, RequestState } from '../contract.ts'
 
 interface RequestFilter {
@@ -23,7 +23,7 @@ export const useOwnRequests = () => useQuery(reading(listOwnRequests))
 export const useRequest = (id: string) => useQuery(reading(readRequest, { params: { id } }))
 
 /** Every list and every single request is asked for again. */
-export const requestsChanged = (): void => {
+export const invalidateRequests = (): void => {
   for (const call of [listRequests, listOwnRequests, readRequest]) void queryClient.invalidateQueries({ queryKey: keyOf(call) })
 }
 
@@ -36,11 +36,11 @@ export interface Answer {
 export const useAnswer = ({ _id, version }: RequestRecord) =>
   useMutation({
     mutationFn: (answer: Answer) => withSignIn(() => send(answerRequest, { params: { id: _id }, body: answer, version })),
-    onSettled: requestsChanged,
+    onSettled: invalidateRequests,
   })
 
-export const useMailAgain = ({ _id }: RequestRecord) =>
+export const useRetryMail = ({ _id }: RequestRecord) =>
   useMutation({
-    mutationFn: () => withSignIn(() => send(mailRequestAgain, { params: { id: _id } })),
-    onSettled: requestsChanged,
+    mutationFn: () => withSignIn(() => send(retryRequestMail, { params: { id: _id } })),
+    onSettled: invalidateRequests,
   })

@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import { sql } from 'kysely'
 
 import { type Db, setActor, type Tx } from '../../../../database/connection.server.ts'
-import { keepPicture, pictureFrom } from '../../../record-tools/pictures/queries.server.ts'
+import { insertPicture, readPictureFile } from '../../../record-tools/pictures/queries.server.ts'
 import { ImportMistake } from '../mistake.ts'
 import { oneAtATime } from '../turn.server.ts'
 import { type Finding, Findings } from './findings.ts'
@@ -38,7 +38,7 @@ export interface LegacyOutcome {
   readonly gone: number
 }
 
-type PictureOf = Awaited<ReturnType<typeof pictureFrom>>
+type PictureOf = Awaited<ReturnType<typeof readPictureFile>>
 
 /** Moves the old program's network in: all of it in one transaction, or nothing. A dry run writes nothing. */
 export const importLegacy = async (db: Db, wishes: LegacyWishes, listener: LegacyListener): Promise<LegacyOutcome> => {
@@ -72,7 +72,7 @@ export const importLegacy = async (db: Db, wishes: LegacyWishes, listener: Legac
     told = true
     if (wishes.dryRun || rowsToWrite === 0) return outcome
     await setActor(tx, { account: null, name: `${LEGACY_IMPORT} (${basename(wishes.path)})` })
-    for (const picture of kept.values()) await keepPicture(tx, picture)
+    for (const picture of kept.values()) await insertPicture(tx, picture)
     await writePlan(tx, plan, listener)
     return outcome
   }
@@ -105,11 +105,11 @@ const checkPlace = async (tx: Tx, rows: Rows['rows'], beside: boolean): Promise<
 /** A picture of ours by its id, a file of the folder by the name at the end of the address, a picture within the address itself; undefined for none. */
 const pictureAt = async (db: Db, address: string, files: ReadonlyMap<string, string>): Promise<PictureOf | string> => {
   const inside = /^data:image\/[\w.+-]+;base64,/.exec(address)
-  if (inside) return pictureFrom(Buffer.from(address.slice(inside[0].length), 'base64'))
+  if (inside) return readPictureFile(Buffer.from(address.slice(inside[0].length), 'base64'))
   const name = decoded(address.split(/[?#]/)[0]?.split(/[/\\]/).at(-1) ?? '').toLowerCase()
   if (/^[0-9a-f]{64}$/.test(name) && (await db.selectFrom('picture').select('_id').where('_id', '=', name).executeTakeFirst())) return name
   const file = files.get(name) ?? [...PICTURE_ENDINGS].map((ending) => files.get(`${name}${ending}`)).find(Boolean)
-  return file === undefined ? undefined : pictureFrom(await readFile(file), name)
+  return file === undefined ? undefined : readPictureFile(await readFile(file), name)
 }
 const PICTURE_ENDINGS = ['.jpg', '.jpeg', '.png', '.ico'] as const
 const decoded = (name: string): string => {

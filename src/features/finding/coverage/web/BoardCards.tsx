@@ -3,15 +3,15 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef, useState } from 'react'
 
 import type { CoveredSite } from '../contract.ts'
-import { emptyAt, holdersOf } from '../rules.ts'
-import type { BoardItem } from './boardItems.ts'
+import { listVacantRoles, listHolders } from '../rules.ts'
+import type { BoardItem } from './board-items.ts'
 import { Holders, SiteLine } from './BoardTable.tsx'
-import { EmptyPlace } from './EmptyPlace.tsx'
+import { VacantRole } from './VacantRole.tsx'
 
 import filters from '../../../../platform/web/list/Filters.module.css'
 import classes from './BoardCards.module.css'
 
-const ALL_THERE = 60
+const MAX_UNVIRTUALIZED = 60
 const SITE_HEIGHT = 320
 const REGION_HEIGHT = 52
 
@@ -24,7 +24,7 @@ interface SiteCardProps {
 
 /** One site on a phone: its empty places first, then who is there. */
 const SiteCard = ({ site, roles, level: Heading }: SiteCardProps) => {
-  const empty = emptyAt(site, roles)
+  const empty = listVacantRoles(site, roles)
   const held = roles.filter((role) => !empty.includes(role))
   return (
     <article className={classes.card}>
@@ -40,7 +40,7 @@ const SiteCard = ({ site, roles, level: Heading }: SiteCardProps) => {
           <ul className={classes.empties}>
             {empty.map((role) => (
               <li key={role}>
-                <EmptyPlace role={role} />
+                <VacantRole role={role} />
               </li>
             ))}
           </ul>
@@ -52,7 +52,7 @@ const SiteCard = ({ site, roles, level: Heading }: SiteCardProps) => {
             <div key={role}>
               <dt>{role}</dt>
               <dd>
-                <Holders people={holdersOf(site, role)} />
+                <Holders people={listHolders(site, role)} />
               </dd>
             </div>
           ))}
@@ -107,7 +107,7 @@ export const BoardCards = ({ items, roles, empty }: BoardCardsProps) => {
     estimateSize: (at) => (items[at]?.kind === 'region' ? REGION_HEIGHT : SITE_HEIGHT),
     getItemKey: (at) => items[at]?.key ?? at,
     scrollMargin: top,
-    overscan: items.length <= ALL_THERE ? items.length : 4,
+    overscan: items.length <= MAX_UNVIRTUALIZED ? items.length : 4,
     initialOffset: () => window.scrollY,
   })
   const drawn = virtual.getVirtualItems()

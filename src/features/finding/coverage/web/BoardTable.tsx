@@ -7,26 +7,26 @@ import { isActive } from '../../../../platform/contract/status.ts'
 import { PhoneLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
 import type { CoveredSite } from '../contract.ts'
-import { emptyAt, holdersOf } from '../rules.ts'
-import type { BoardItem } from './boardItems.ts'
-import { EmptyPlace } from './EmptyPlace.tsx'
+import { listVacantRoles, listHolders } from '../rules.ts'
+import type { BoardItem } from './board-items.ts'
+import { VacantRole } from './VacantRole.tsx'
 
 import classes from './BoardTable.module.css'
 
 /** So many rows are simply all there, for the browser's own search. */
-const ALL_THERE = 100
+const MAX_UNVIRTUALIZED = 100
 const SITE_HEIGHT = 65
 const REGION_HEIGHT = 41
 /** The least widths in pixels: of the sites' column, and of a role's. */
-const SITES = 248
-const LEAST = 112
+const SITE_COLUMN_WIDTH = 248
+const MIN_ROLE_WIDTH = 112
 /** So few roles leave room for the names of the sites in one line. */
-const FEW = 3
+const MAX_WIDE_ROLES = 3
 
 /** Whoever holds a role, one below the other; the place where nobody does. */
 export const Holders = ({ people }: { people: readonly PersonReference[] }) =>
   people.length === 0 ? (
-    <EmptyPlace />
+    <VacantRole />
   ) : (
     people.map((person) => (
       <Link key={person._id} to="/staff/$slug" params={{ slug: person.slug }} className={classes.person}>
@@ -45,7 +45,7 @@ export const SiteLine = ({ site }: { site: CoveredSite }) => (
 )
 
 const SiteCells = ({ site, roles }: { site: CoveredSite; roles: readonly string[] }) => {
-  const empty = emptyAt(site, roles).length
+  const empty = listVacantRoles(site, roles).length
   return (
     <>
       <th scope="row" className={classes.site}>
@@ -58,7 +58,7 @@ const SiteCells = ({ site, roles }: { site: CoveredSite; roles: readonly string[
         <SiteLine site={site} />
       </th>
       {roles.map((role) => {
-        const people = holdersOf(site, role)
+        const people = listHolders(site, role)
         return (
           <td key={role} data-empty={people.length === 0 || undefined}>
             <Holders people={people} />
@@ -108,7 +108,7 @@ interface BoardTableProps {
  */
 export const BoardTable = memo(({ items, roles, empty, printing }: BoardTableProps) => {
   const room = useRef<HTMLDivElement>(null)
-  const allThere = printing || items.length <= ALL_THERE
+  const isUnvirtualized = printing || items.length <= MAX_UNVIRTUALIZED
   const virtual = useVirtualizer({
     count: items.length,
     getScrollElement: () => room.current,
@@ -117,9 +117,9 @@ export const BoardTable = memo(({ items, roles, empty, printing }: BoardTablePro
     overscan: 5,
   })
   const virtualRows = virtual.getVirtualItems()
-  const drawn = allThere ? items.map((_, index) => index) : virtualRows.map(({ index }) => index)
-  const before = allThere ? 0 : (virtualRows[0]?.start ?? 0)
-  const after = allThere ? 0 : virtual.getTotalSize() - (virtualRows.at(-1)?.end ?? 0)
+  const drawn = isUnvirtualized ? items.map((_, index) => index) : virtualRows.map(({ index }) => index)
+  const before = isUnvirtualized ? 0 : (virtualRows[0]?.start ?? 0)
+  const after = isUnvirtualized ? 0 : virtual.getTotalSize() - (virtualRows.at(-1)?.end ?? 0)
 
   return (
     // A room that scrolls is reached by keyboard.
@@ -129,10 +129,10 @@ export const BoardTable = memo(({ items, roles, empty, printing }: BoardTablePro
         className={classes.table}
         aria-label="Sites by role"
         aria-rowcount={items.length + 1}
-        style={{ minWidth: SITES + roles.length * LEAST }}
+        style={{ minWidth: SITE_COLUMN_WIDTH + roles.length * MIN_ROLE_WIDTH }}
       >
         <colgroup>
-          <col style={{ width: roles.length <= FEW ? '45%' : SITES }} />
+          <col style={{ width: roles.length <= MAX_WIDE_ROLES ? '45%' : SITE_COLUMN_WIDTH }} />
           {roles.map((role) => (
             <col key={role} />
           ))}
@@ -155,7 +155,7 @@ export const BoardTable = memo(({ items, roles, empty, printing }: BoardTablePro
             return (
               <tr
                 key={item.key}
-                ref={allThere ? undefined : virtual.measureElement}
+                ref={isUnvirtualized ? undefined : virtual.measureElement}
                 data-index={index}
                 aria-rowindex={index + 2}
                 className={item.kind === 'region' ? classes.region : undefined}

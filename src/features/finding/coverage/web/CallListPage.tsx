@@ -11,15 +11,15 @@ import { PrintButton } from '../../../../platform/web/kit/PrintButton.tsx'
 import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
 import { Chips, Filters, FilterToggle } from '../../../../platform/web/list/Filters.tsx'
 import type { CoveredSite } from '../contract.ts'
-import { forCalling, holdersOf } from '../rules.ts'
-import { EmptyPlace } from './EmptyPlace.tsx'
+import { listCallSites, listHolders } from '../rules.ts'
 import { RegionSheet } from './RegionSheet.tsx'
+import { VacantRole } from './VacantRole.tsx'
 
 import classes from './CallList.module.css'
 
 const Numbers = ({ people }: { people: readonly PersonReference[] }) => (
   <div>
-    {people.length === 0 ? <EmptyPlace /> : null}
+    {people.length === 0 ? <VacantRole /> : null}
     {people.map((person) => (
       <span key={person._id} className={classes.holder}>
         <Link to="/staff/$slug" params={{ slug: person.slug }} className={classes.name}>
@@ -44,10 +44,10 @@ const Row = ({ site }: { site: CoveredSite }) => (
       <PhoneLink phone={site.phone} look="row" />
     </td>
     <td data-label="Principal">
-      <Numbers people={holdersOf(site, 'Principal')} />
+      <Numbers people={listHolders(site, 'Principal')} />
     </td>
     <td data-label="Student Relations Manager">
-      <Numbers people={holdersOf(site, 'Student Relations Manager')} />
+      <Numbers people={listHolders(site, 'Student Relations Manager')} />
     </td>
   </tr>
 )
@@ -55,7 +55,7 @@ const Row = ({ site }: { site: CoveredSite }) => (
 const List = ({ sites, region }: { sites: readonly CoveredSite[]; region: string }) => {
   const [{ status }, change] = useAddress()
   const all = status === 'all'
-  const called = useMemo(() => forCalling(sites, all), [sites, all])
+  const called = useMemo(() => listCallSites(sites, all), [sites, all])
   return (
     <>
       <Filters>
@@ -99,7 +99,7 @@ export const CallListPage = () => {
       of={all ? 'active and closed sites' : 'active sites'}
       actions={<PrintButton />}
       summary={(sites) => {
-        const count = forCalling(sites, all).length
+        const count = listCallSites(sites, all).length
         return `${count.toLocaleString('en-US')} ${all ? '' : 'active '}${count === 1 ? 'site' : 'sites'}, by name`
       }}
     >

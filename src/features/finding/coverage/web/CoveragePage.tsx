@@ -14,9 +14,9 @@ import { useNarrow } from '../../../../platform/web/narrow.ts'
 import { usePrinting } from '../../../../platform/web/print.ts'
 import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx'
 import { RegionPicker } from '../../../records/regions/web/RegionPicker.tsx'
-import { asSheet } from '../rules.ts'
+import { buildSheet } from '../rules.ts'
+import { buildBoardItems, formatCounts, listItemSites } from './board-items.ts'
 import { BoardCards } from './BoardCards.tsx'
-import { boardItems, saidOf, sitesIn } from './boardItems.ts'
 import { BoardTable } from './BoardTable.tsx'
 import { RolesChip } from './RolesChip.tsx'
 import { useBoard } from './useBoard.ts'
@@ -43,11 +43,11 @@ const CopySheet = ({ text }: { text: () => string }) => {
 }
 
 /** What the sheet is of, on paper. */
-const sheetOf = ({ region, group, onlyEmpty, typed }: ReturnType<typeof useBoard>): string =>
+const formatPrintLine = ({ region, group, onlyVacant, typed }: ReturnType<typeof useBoard>): string =>
   [
     region.name ?? 'All regions',
     group === 'all' ? 'active and closed sites' : `${group} sites`,
-    onlyEmpty ? 'only sites with vacant positions' : '',
+    onlyVacant ? 'only sites with vacant positions' : '',
     typed.wanted.trim() ? `matching “${typed.wanted.trim()}”` : '',
   ]
     .filter(Boolean)
@@ -56,11 +56,11 @@ const sheetOf = ({ region, group, onlyEmpty, typed }: ReturnType<typeof useBoard
 /** `/coverage`: who holds which role at which site, and where nobody does. */
 export const CoveragePage = () => {
   const board = useBoard()
-  const { query, sites, allRoles, roles, region, group, setGroup, onlyEmpty, typed, found, asked, shown, empty, change } = board
+  const { query, sites, allRoles, roles, region, group, setGroup, onlyVacant, typed, found, asked: matching, shown, empty, change } = board
   const printing = usePrinting()
   const narrow = useNarrow()
-  const summary = useMemo(() => query.data && saidOf(asked, roles), [query.data, asked, roles])
-  const items = useMemo(() => boardItems(shown, roles, region.slug !== undefined), [shown, roles, region.slug])
+  const summary = useMemo(() => query.data && formatCounts(matching, roles), [query.data, matching, roles])
+  const items = useMemo(() => buildBoardItems(shown, roles, region.slug !== undefined), [shown, roles, region.slug])
   const clearFilter = { region: undefined, role: undefined, empty: undefined, status: 'all' }
 
   return (
@@ -72,18 +72,18 @@ export const CoveragePage = () => {
         aside={
           <div className={classes.actions} data-print="no">
             <ViewPicker />
-            <CopySheet text={() => asSheet(sitesIn(items), roles)} />
+            <CopySheet text={() => buildSheet(listItemSites(items), roles)} />
             <PrintButton />
           </div>
         }
       />
-      <PrintLine of={sheetOf(board)} />
+      <PrintLine of={formatPrintLine(board)} />
       <Filters>
         <SearchField label="Search by site, city, charter or person" typed={typed} />
         <Chips label="Filters">
           <FilterToggle label="Active Sites" on={group === 'active'} onToggle={(on) => setGroup(on ? 'active' : 'all')} />
           <FilterToggle label="Closed Sites" on={group === 'closed'} onToggle={(on) => setGroup(on ? 'closed' : 'all')} />
-          <FilterToggle label="Only vacant positions" on={onlyEmpty} onToggle={(on) => change({ empty: on ? '1' : undefined })} />
+          <FilterToggle label="Only vacant positions" on={onlyVacant} onToggle={(on) => change({ empty: on ? '1' : undefined })} />
           <RegionPicker region={region} />
           <RolesChip all={allRoles} chosen={roles} onChoose={(chosen) => change({ role: chosen?.join(',') })} />
         </Chips>
@@ -96,14 +96,14 @@ export const CoveragePage = () => {
           shown.length === 0 ? (
             <NothingMatches
               icon={IconLayoutGrid}
-              title={onlyEmpty && asked.length > 0 ? 'No vacant positions' : 'No locations to display'}
+              title={onlyVacant && matching.length > 0 ? 'No vacant positions' : 'No locations to display'}
               noun={['site', 'sites']}
               all={sites.length}
               typed={typed.wanted.trim()}
               kind={group === 'all' ? null : group}
               filters={[
                 region.name && `in ${region.name}`,
-                onlyEmpty ? (roles.length === 1 ? `with no ${roles[0]}` : 'with vacant positions') : null,
+                onlyVacant ? (roles.length === 1 ? `with no ${roles[0]}` : 'with vacant positions') : null,
               ]}
               hidden={found.map((site) => ({ name: site.displayName, to: `/location/${site.slug}` }))}
               onClearSearch={() => change({ ...clearFilter, q: undefined })}

@@ -6,16 +6,16 @@ import type { PersonReference } from '../../../../platform/contract/references.t
 import { Avatar, NobodyAvatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { PhoneLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
-import type { Area, BranchOfChart, SiteOfChart } from '../rules.ts'
+import type { ChartArea, OrgBranch, ChartSite } from '../rules.ts'
 import { SiteLine } from './BoardTable.tsx'
-import { EmptyPlace } from './EmptyPlace.tsx'
+import { VacantRole } from './VacantRole.tsx'
 
 import classes from './OrgChart.module.css'
 
-export const keyOfArea = (branch: BranchOfChart, area: Area): string =>
+export const getAreaKey = (branch: OrgBranch, area: ChartArea): string =>
   `${branch.vicePresident?._id ?? 'nobody'} ${area.superintendent?._id ?? 'nobody'}`
 
-const sitesOf = (count: number): string => `${count.toLocaleString('en-US')} ${count === 1 ? 'site' : 'sites'}`
+const formatSiteCount = (count: number): string => `${count.toLocaleString('en-US')} ${count === 1 ? 'site' : 'sites'}`
 
 const People = ({ people }: { people: readonly PersonReference[] }) =>
   people.map((person, at) => (
@@ -27,11 +27,11 @@ const People = ({ people }: { people: readonly PersonReference[] }) =>
     </span>
   ))
 
-const Place = ({ title, people }: { title: string; people: readonly PersonReference[] }) => (
+const Position = ({ title, people }: { title: string; people: readonly PersonReference[] }) => (
   <div className={classes.place}>
     <dt>{title}</dt>
     <dd>
-      {people.length === 0 ? <EmptyPlace /> : null}
+      {people.length === 0 ? <VacantRole /> : null}
       {people.map((person) => (
         <span key={person._id} className={classes.holder}>
           <Link to="/staff/$slug" params={{ slug: person.slug }} className={classes.person}>
@@ -44,7 +44,7 @@ const Place = ({ title, people }: { title: string; people: readonly PersonRefere
   </div>
 )
 
-const Site = ({ entry: { site, principals, managers, also, otherVicePresidents } }: { entry: SiteOfChart }) => (
+const Site = ({ entry: { site, principals, managers, also, otherVicePresidents } }: { entry: ChartSite }) => (
   <li className={classes.site}>
     <div className={classes.where}>
       <h4>
@@ -71,8 +71,8 @@ const Site = ({ entry: { site, principals, managers, also, otherVicePresidents }
       ) : null}
     </div>
     <dl className={classes.places}>
-      <Place title="Principal" people={principals} />
-      <Place title="Student Relations Manager" people={managers} />
+      <Position title="Principal" people={principals} />
+      <Position title="Student Relations Manager" people={managers} />
     </dl>
   </li>
 )
@@ -100,7 +100,7 @@ const Leader = ({ title, person, level: Heading, sites }: LeaderProps) => (
       </Heading>
       <div className={classes.line}>
         {person ? `${title}, ` : null}
-        {sitesOf(sites)}
+        {formatSiteCount(sites)}
         {person ? (
           <>
             {' · '}
@@ -112,7 +112,7 @@ const Leader = ({ title, person, level: Heading, sites }: LeaderProps) => (
   </div>
 )
 
-const ChartArea = ({ area, isOpen, onTurn }: { area: Area; isOpen: boolean; onTurn: () => void }) => {
+const AreaItem = ({ area, isOpen, onToggle }: { area: ChartArea; isOpen: boolean; onToggle: () => void }) => {
   const id = useId()
   const whose = area.superintendent?.name ?? 'No Area Superintendent'
   const Chevron = isOpen ? IconChevronDown : IconChevronRight
@@ -126,7 +126,7 @@ const ChartArea = ({ area, isOpen, onTurn }: { area: Area; isOpen: boolean; onTu
           aria-expanded={isOpen}
           aria-controls={id}
           aria-label={`Sites of ${whose}`}
-          onClick={onTurn}
+          onClick={onToggle}
           data-print="no"
         >
           <Chevron size={18} stroke={1.75} aria-hidden />
@@ -142,14 +142,14 @@ const ChartArea = ({ area, isOpen, onTurn }: { area: Area; isOpen: boolean; onTu
 }
 
 interface ChartBranchProps {
-  branch: BranchOfChart
+  branch: OrgBranch
   /** The areas that are folded, by their keys. */
   closed: ReadonlySet<string>
-  onTurn: (area: string) => void
+  onToggle: (area: string) => void
 }
 
 /** A Regional Vice President, the Area Superintendents below, and their sites. */
-export const ChartBranch = ({ branch, closed, onTurn }: ChartBranchProps) => (
+export const BranchItem = ({ branch, closed, onToggle }: ChartBranchProps) => (
   <li className={classes.branch}>
     <Leader
       title="Regional Vice President"
@@ -159,8 +159,8 @@ export const ChartBranch = ({ branch, closed, onTurn }: ChartBranchProps) => (
     />
     <ul className={classes.areas}>
       {branch.areas.map((area) => {
-        const key = keyOfArea(branch, area)
-        return <ChartArea key={key} area={area} isOpen={!closed.has(key)} onTurn={() => onTurn(key)} />
+        const key = getAreaKey(branch, area)
+        return <AreaItem key={key} area={area} isOpen={!closed.has(key)} onToggle={() => onToggle(key)} />
       })}
     </ul>
   </li>

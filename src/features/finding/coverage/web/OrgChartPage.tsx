@@ -8,8 +8,8 @@ import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
 import { PrintButton } from '../../../../platform/web/kit/PrintButton.tsx'
 import { Chips, Filters, FilterToggle } from '../../../../platform/web/list/Filters.tsx'
 import type { CoveredSite } from '../contract.ts'
-import { orgChart } from '../rules.ts'
-import { ChartBranch, keyOfArea } from './OrgChart.tsx'
+import { buildOrgChart } from '../rules.ts'
+import { BranchItem, getAreaKey } from './OrgChart.tsx'
 import { RegionSheet } from './RegionSheet.tsx'
 
 import classes from './OrgChart.module.css'
@@ -17,8 +17,8 @@ import classes from './OrgChart.module.css'
 const Chart = ({ sites, region }: { sites: readonly CoveredSite[]; region: string }) => {
   const [{ status }, change] = useAddress()
   const all = status === 'all'
-  const branches = useMemo(() => orgChart(all ? sites : sites.filter((site) => isActive(site.status))), [sites, all])
-  const areas = useMemo(() => branches.flatMap((branch) => branch.areas.map((area) => keyOfArea(branch, area))), [branches])
+  const branches = useMemo(() => buildOrgChart(all ? sites : sites.filter((site) => isActive(site.status))), [sites, all])
+  const areas = useMemo(() => branches.flatMap((branch) => branch.areas.map((area) => getAreaKey(branch, area))), [branches])
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const anyOpen = areas.some((area) => !closed.has(area))
   const turn = (area: string) => {
@@ -45,7 +45,7 @@ const Chart = ({ sites, region }: { sites: readonly CoveredSite[]; region: strin
       ) : (
         <ul className={classes.branches} aria-label={`Org chart of ${region}`}>
           {branches.map((branch) => (
-            <ChartBranch key={branch.vicePresident?._id ?? 'nobody'} branch={branch} closed={closed} onTurn={turn} />
+            <BranchItem key={branch.vicePresident?._id ?? 'nobody'} branch={branch} closed={closed} onToggle={turn} />
           ))}
         </ul>
       )}

@@ -2,7 +2,7 @@ import { Button, Checkbox, Popover } from '@mantine/core'
 import { IconCheck, IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
 
-import { rolesIn } from '../rules.ts'
+import { parseRoles } from '../rules.ts'
 
 import filters from '../../../../platform/web/list/Filters.module.css'
 import classes from './RolesChip.module.css'
@@ -18,7 +18,7 @@ interface RolesChipProps {
 /** Which roles the board has columns for. */
 export const RolesChip = ({ all, chosen, onChoose }: RolesChipProps) => {
   const [isOpen, setOpen] = useState(false)
-  const leading = rolesIn(undefined, all)
+  const leading = parseRoles(undefined, all)
   const isLeading = (roles: readonly string[]): boolean => roles.length === leading.length && roles.every((role) => leading.includes(role))
   const own = !isLeading(chosen)
   const [only] = chosen

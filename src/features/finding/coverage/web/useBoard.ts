@@ -11,7 +11,7 @@ import { getRoleNames } from '../../../records/people/rules.ts'
 import { useRoles } from '../../../records/people/web/queries.ts'
 import { useRegionFilter } from '../../../records/regions/web/queries.ts'
 import type { CoveredSite } from '../contract.ts'
-import { bySiteName, emptyAt, emptyPlaces, inBoardOrder, rolesIn } from '../rules.ts'
+import { sortBySiteName, listVacantRoles, countVacancies, sortRoles, parseRoles } from '../rules.ts'
 import { useCoverage } from './queries.ts'
 
 const none: readonly CoveredSite[] = []
@@ -23,24 +23,24 @@ const getSearchTexts = ({ displayName, city, charter, people }: CoveredSite) => 
   charter?.name,
   people.map(({ person }) => person.name).join('\n'),
 ]
-const EMPTY_WORDS: Phrase = { filter: 'empty', value: '1', said: ['empty', 'vacant', 'unfilled', 'vacancy', 'vacancies', 'without'] }
+const VACANT_PHRASE: Phrase = { filter: 'empty', value: '1', said: ['empty', 'vacant', 'unfilled', 'vacancy', 'vacancies', 'without'] }
 
 /** What the board shows, as the address says: `?region=ohio&role=Regional SRM&empty=1&status=closed&q=lodi`. */
 export const useBoard = () => {
   const query = useCoverage()
-  const sites = useMemo(() => bySiteName(query.data ?? none), [query.data])
+  const sites = useMemo(() => sortBySiteName(query.data ?? none), [query.data])
   const { data: known = noRoles } = useRoles()
   const [address, change] = useAddress()
   const [group, setGroup] = useGroup()
   const region = useRegionFilter()
-  const onlyEmpty = address['empty'] === '1'
+  const onlyVacant = address['empty'] === '1'
 
-  const allRoles = useMemo(() => inBoardOrder(known.map(({ name }) => name)), [known])
-  const roles = useMemo(() => rolesIn(address['role'], allRoles), [address, allRoles])
+  const allRoles = useMemo(() => sortRoles(known.map(({ name }) => name)), [known])
+  const roles = useMemo(() => parseRoles(address['role'], allRoles), [address, allRoles])
   const phrases = useMemo(
     () => [
       ...GROUP_PHRASES,
-      EMPTY_WORDS,
+      VACANT_PHRASE,
       ...region.phrases,
       ...allRoles.map((role) => ({ filter: 'role', value: role, said: getRoleNames(role) })),
     ],
@@ -49,12 +49,15 @@ export const useBoard = () => {
   const typed = useTyped(usePlainWords(phrases, sites, getSearchTexts))
   const found = useMatching(sites, getSearchTexts, typed.wanted)
   /** Before the toggle narrows them: what the counts in the heads say. */
-  const asked = useMemo(
+  const matching = useMemo(
     () => found.filter((site) => isInStatusGroup(group, site.status) && (region.slug === undefined || site.region?.slug === region.slug)),
     [found, group, region.slug],
   )
-  const shown = useMemo(() => (onlyEmpty ? asked.filter((site) => emptyAt(site, roles).length > 0) : asked), [asked, onlyEmpty, roles])
-  const empty = useMemo(() => emptyPlaces(asked, roles), [asked, roles])
+  const shown = useMemo(
+    () => (onlyVacant ? matching.filter((site) => listVacantRoles(site, roles).length > 0) : matching),
+    [matching, onlyVacant, roles],
+  )
+  const empty = useMemo(() => countVacancies(matching, roles), [matching, roles])
 
-  return { query, sites, allRoles, roles, region, group, setGroup, onlyEmpty, typed, found, asked, shown, empty, change }
+  return { query, sites, allRoles, roles, region, group, setGroup, onlyVacant, typed, found, asked: matching, shown, empty, change }
 }

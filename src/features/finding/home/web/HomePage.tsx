@@ -20,7 +20,7 @@ import type { Capability } from '../../../../platform/contract/capabilities.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { useUser } from '../../../access/session/web/queries.ts'
 import { ServerStateCard } from '../../../operations/server-state/web/ServerStateCard.tsx'
-import { FavouritesCard } from '../../../record-tools/favorites/web/FavouritesCard.tsx'
+import { FavoritesCard } from '../../../record-tools/favorites/web/FavoritesCard.tsx'
 import { useListsSettled } from '../../../record-tools/favorites/web/queries.ts'
 import { ViewsCard } from '../../../record-tools/saved-views/web/ViewsCard.tsx'
 import type { readCounts } from '../contract.ts'
@@ -107,7 +107,7 @@ export const HomePage = () => {
     <>
       <ServerStateCard />
       <HeroSearch />
-      <FavouritesCard />
+      <FavoritesCard />
       <div hidden={!isSettled}>
         <Tiles />
         <ViewsCard />

@@ -3,5 +3,5 @@ import { useQuery } from '@tanstack/react-query'
 import { reading } from '../../../../platform/web/queries.ts'
 import { readCounts } from '../contract.ts'
 
-export const countsQuery = reading(readCounts)
-export const useCounts = () => useQuery(countsQuery)
+export const countsQuery_ = reading(readCounts)
+export const useCounts = () => useQuery(countsQuery_)

@@ -13,24 +13,24 @@ import { StatusBadge } from '../../../../platform/web/kit/StatusBadge.tsx'
 import { markedNumber, markedText } from '../../../../platform/web/marks.ts'
 import { isNarrow } from '../../../../platform/web/narrow.ts'
 import type { ActionHit } from '../contract.ts'
-import type { Hit } from './shownGroups.ts'
+import type { Hit } from './palette-groups.ts'
 
 import classes from './HitRow.module.css'
 
 const SIZE = 36
 
-const Mark = ({ hit }: { hit: Hit }) => {
+const HitIcon = ({ hit }: { hit: Hit }) => {
   if (hit.kind === 'page') return <IconTile icon={IconFile} size={SIZE} />
   if (hit.kind === 'action') return <IconTile icon={hit.action === 'support' ? IconLifebuoy : IconLogout} size={SIZE} />
   return <RecordMark kind={hit.kind} name={hit.name} size={SIZE} />
 }
 
-const phoneOf = (hit: Hit): string | null => ('phone' in hit ? hit.phone : null)
-const emailOf = (hit: Hit): string | null => ('email' in hit ? hit.email : null)
+const getPhone = (hit: Hit): string | null => ('phone' in hit ? hit.phone : null)
+const getEmail = (hit: Hit): string | null => ('email' in hit ? hit.email : null)
 
 /** The ways to reach whoever was found, without opening anything. Only the selected row's are on the way of the Tab key. */
-const Reach = ({ hit, selected, onMore }: { hit: Hit; selected: boolean; onMore: () => void }) => {
-  const [phone, email] = [phoneOf(hit), emailOf(hit)]
+const ContactButtons = ({ hit, selected, onMore }: { hit: Hit; selected: boolean; onMore: () => void }) => {
+  const [phone, email] = [getPhone(hit), getEmail(hit)]
   if (!phone && !email) return null
   const tabIndex = selected ? 0 : -1
   return (
@@ -80,10 +80,10 @@ interface HitRowProps {
   marks: readonly string[]
   selected: boolean
   onSelect: () => void
-  onAct: (action: ActionHit['action']) => void
+  onAction: (action: ActionHit['action']) => void
 }
 
-const Words = ({ hit, typed, marks }: Pick<HitRowProps, 'hit' | 'typed' | 'marks'>) => (
+const HitText = ({ hit, typed, marks }: Pick<HitRowProps, 'hit' | 'typed' | 'marks'>) => (
   <span className={classes.words}>
     <span className={classes.name}>
       <Marked stretches={markedText(hit.name, typed, marks)} />
@@ -96,24 +96,24 @@ const Words = ({ hit, typed, marks }: Pick<HitRowProps, 'hit' | 'typed' | 'marks
 )
 
 /** What leads to the hit: its whole row but for the buttons. Arrows and Enter reach it from the field. */
-const Way = ({ hit, onAct, children }: Pick<HitRowProps, 'hit' | 'onAct'> & { children: ReactNode }) => {
+const HitLink = ({ hit, onAction, children }: Pick<HitRowProps, 'hit' | 'onAction'> & { children: ReactNode }) => {
   if (hit.kind === 'action')
     return (
-      <button type="button" tabIndex={-1} data-way className={classes.way} onClick={() => onAct(hit.action)}>
+      <button type="button" tabIndex={-1} data-hit className={classes.way} onClick={() => onAction(hit.action)}>
         {children}
       </button>
     )
   const [path = '/', search = ''] = (hit.kind === 'page' ? hit.to : getRecordPath(hit)).split('?')
   return (
-    <Link to={path} search={parseSearch(search)} tabIndex={-1} data-way className={classes.way} preload={false}>
+    <Link to={path} search={parseSearch(search)} tabIndex={-1} data-hit className={classes.way} preload={false}>
       {children}
     </Link>
   )
 }
 
 /** One hit: what it is called, what matters beside it, its number and its status. */
-export const HitRow = ({ id, hit, typed, marks, selected, onSelect, onAct }: HitRowProps) => {
-  const phone = phoneOf(hit)
+export const HitRow = ({ id, hit, typed, marks, selected, onSelect, onAction }: HitRowProps) => {
+  const phone = getPhone(hit)
   const status = 'status' in hit ? hit.status : null
   return (
     <div
@@ -127,9 +127,9 @@ export const HitRow = ({ id, hit, typed, marks, selected, onSelect, onAct }: Hit
       }}
     >
       <div role="gridcell" className={classes.cell}>
-        <Way hit={hit} onAct={onAct}>
-          <Mark hit={hit} />
-          <Words hit={hit} typed={typed} marks={marks} />
+        <HitLink hit={hit} onAction={onAction}>
+          <HitIcon hit={hit} />
+          <HitText hit={hit} typed={typed} marks={marks} />
           {phone ? (
             <span className={classes.number}>
               <Marked stretches={markedNumber(formatPhone(phone), typed)} />
@@ -140,10 +140,10 @@ export const HitRow = ({ id, hit, typed, marks, selected, onSelect, onAct }: Hit
               <StatusBadge status={status} />
             </span>
           ) : null}
-        </Way>
+        </HitLink>
       </div>
       <div role="gridcell" className={classes.ways}>
-        <Reach hit={hit} selected={selected} onMore={onSelect} />
+        <ContactButtons hit={hit} selected={selected} onMore={onSelect} />
       </div>
     </div>
   )

@@ -7,30 +7,30 @@ import type { KeyboardEvent } from 'react'
 import type { RecordKind } from '../../../../platform/contract/records.ts'
 import { closePalette, openPalette } from '../../../../platform/web/palette.ts'
 import type { ActionHit } from '../contract.ts'
-import { LONGEST_QUERY } from '../contract.ts'
+import { MAX_QUERY_LENGTH } from '../contract.ts'
 import { HitRow } from './HitRow.tsx'
+import { formatSummary } from './palette-groups.ts'
 import { PaletteGroup } from './PaletteGroup.tsx'
-import { PaletteFoot, PaletteSaid } from './PaletteWords.tsx'
-import { saidOf } from './shownGroups.ts'
+import { PaletteFoot, PaletteMessage } from './PaletteMessage.tsx'
 import { usePaletteHits } from './usePaletteHits.ts'
 
 import classes from './Palette.module.css'
 
 /** So many rows are passed by Page Up and Page Down. */
-const PAGE = 5
+const PAGE_SIZE = 5
 
 /** Opens a row's hit as a click would, in a new tab where Ctrl is held. */
-const open = (row: HTMLElement | null, { ctrlKey = false, metaKey = false, shiftKey = false } = {}): void => {
+const clickHit = (row: HTMLElement | null, { ctrlKey = false, metaKey = false, shiftKey = false } = {}): void => {
   const way = row?.querySelector('[data-way]')
   way?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }))
 }
 
 /** Where a key leads from row `at` of `count`; undefined for all other keys. */
-const stepOf = (key: string, at: number, count: number): number | undefined => {
+const getNextIndex = (key: string, at: number, count: number): number | undefined => {
   if (key === 'ArrowDown') return (at + 1) % count
   if (key === 'ArrowUp') return (at + count - 1) % count
-  if (key === 'PageDown') return Math.min(count - 1, at + PAGE)
-  if (key === 'PageUp') return Math.max(0, at - PAGE)
+  if (key === 'PageDown') return Math.min(count - 1, at + PAGE_SIZE)
+  if (key === 'PageUp') return Math.max(0, at - PAGE_SIZE)
   return undefined
 }
 
@@ -38,20 +38,20 @@ interface PaletteProps {
   /** What is typed. */
   text: string
   /** Does what an action names; the palette is closed by then. */
-  onAct: (action: ActionHit['action']) => void
+  onAction: (action: ActionHit['action']) => void
 }
 
 /**
  * The one search, over any page (look, 'Find first'). The field is a combobox, each group a grid of rows: arrows select, Enter opens, Tab
  * goes to the ways to reach whoever is selected.
  */
-export const Palette = ({ text, onAct }: PaletteProps) => {
+export const Palette = ({ text, onAction }: PaletteProps) => {
   const id = useId()
   const router = useRouter()
   const dialog = useRef<HTMLDialogElement>(null)
   const field = useRef<HTMLInputElement>(null)
-  const [alone, setAlone] = useState<RecordKind>()
-  const { found, isEmpty, isReady, groups, count, marks, at, select } = usePaletteHits(text, alone)
+  const [onlyKind, setOnlyKind] = useState<RecordKind>()
+  const { found, isEmpty, isReady, groups, count, marks, at, select } = usePaletteHits(text, onlyKind)
   // Enter comes before the answer where fingers are fast; it opens the best hit as soon as that is known.
   const awaited = useRef<string>(undefined)
   const rowId = (place: number) => `${id}hit${place}`
@@ -72,24 +72,24 @@ export const Palette = ({ text, onAct }: PaletteProps) => {
   useEffect(() => {
     if (!isReady || awaited.current !== text) return
     awaited.current = undefined
-    open(document.getElementById(selected))
+    clickHit(document.getElementById(selected))
   }, [isReady, text, selected])
 
-  const showAlone = (kind: RecordKind | undefined) => {
-    setAlone(kind)
+  const showOnly = (kind: RecordKind | undefined) => {
+    setOnlyKind(kind)
     field.current?.focus()
   }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing) return
     const row = document.getElementById(selected)
-    const step = count > 0 ? stepOf(event.key, at, count) : undefined
+    const step = count > 0 ? getNextIndex(event.key, at, count) : undefined
     const [firstWay] = event.key === 'Tab' && !event.shiftKey ? (row?.querySelectorAll<HTMLElement>('a[tabindex="0"]') ?? []) : []
     if (step !== undefined) select(step)
-    else if (event.key === 'Enter' && isReady) open(row, event)
+    else if (event.key === 'Enter' && isReady) clickHit(row, event)
     else if (event.key === 'Enter') awaited.current = text
     else if (firstWay) firstWay.focus()
     else {
-      if (event.key === 'Backspace' && text === '') setAlone(undefined)
+      if (event.key === 'Backspace' && text === '') setOnlyKind(undefined)
       return
     }
     event.preventDefault()
@@ -133,7 +133,7 @@ export const Palette = ({ text, onAct }: PaletteProps) => {
             autoCapitalize="off"
             autoCorrect="off"
             spellCheck={false}
-            maxLength={LONGEST_QUERY}
+            maxLength={MAX_QUERY_LENGTH}
             className={classes.field}
             value={text}
             onChange={(event) => openPalette(event.currentTarget.value)}
@@ -146,9 +146,9 @@ export const Palette = ({ text, onAct }: PaletteProps) => {
           </button>
         </div>
         <div className={classes.hits}>
-          <PaletteSaid text={text} found={found} isEmpty={isEmpty} count={count} />
+          <PaletteMessage text={text} found={found} isEmpty={isEmpty} count={count} />
           {groups.map((group) => (
-            <PaletteGroup key={group.key} id={gridId(group.key)} group={group} alone={alone} onAlone={showAlone}>
+            <PaletteGroup key={group.key} id={gridId(group.key)} group={group} onlyKind={onlyKind} onOnlyKind={showOnly}>
               {group.hits.map((hit, within) => {
                 const place = group.from + within
                 return (
@@ -160,9 +160,9 @@ export const Palette = ({ text, onAct }: PaletteProps) => {
                     marks={marks}
                     selected={place === at}
                     onSelect={() => select(place)}
-                    onAct={(action) => {
+                    onAction={(action) => {
                       closePalette()
-                      onAct(action)
+                      onAction(action)
                     }}
                   />
                 )
@@ -170,7 +170,7 @@ export const Palette = ({ text, onAct }: PaletteProps) => {
             </PaletteGroup>
           ))}
         </div>
-        <PaletteFoot said={saidOf(groups)} count={count} isEmpty={isEmpty} isReady={isReady} />
+        <PaletteFoot summary={formatSummary(groups)} count={count} isEmpty={isEmpty} isReady={isReady} />
       </div>
     </dialog>
   )

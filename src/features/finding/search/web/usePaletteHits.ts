@@ -1,19 +1,19 @@
 import { useMemo, useState } from 'react'
 
 import type { RecordKind } from '../../../../platform/contract/records.ts'
-import { useFavourites, useRecent } from '../../../record-tools/favorites/web/queries.ts'
-import { useFound } from './queries.ts'
-import { groupsBefore, groupsFound } from './shownGroups.ts'
-import type { ShownGroup } from './shownGroups.ts'
+import { useFavorites, useRecent } from '../../../record-tools/favorites/web/queries.ts'
+import { toInitialGroups, toResultGroups } from './palette-groups.ts'
+import type { PaletteGroupData } from './palette-groups.ts'
+import { useSearch } from './queries.ts'
 
 const none: readonly string[] = []
 
 /** A group with the place of its first hit among all hits. */
-interface PlacedGroup extends ShownGroup {
+interface IndexedGroup extends PaletteGroupData {
   readonly from: number
 }
 
-const placed = (groups: readonly ShownGroup[]): { groups: PlacedGroup[]; count: number } => {
+const indexGroups = (groups: readonly PaletteGroupData[]): { groups: IndexedGroup[]; count: number } => {
   let count = 0
   return {
     groups: groups.map((group) => {
@@ -28,16 +28,16 @@ const placed = (groups: readonly ShownGroup[]): { groups: PlacedGroup[]; count: 
 }
 
 /** What the palette shows for a text, and which hit is selected: the first, until another one among the same hits is chosen. */
-export const usePaletteHits = (text: string, alone: RecordKind | undefined) => {
-  const found = useFound(text, alone)
+export const usePaletteHits = (text: string, onlyKind: RecordKind | undefined) => {
+  const found = useSearch(text, onlyKind)
   const { data: recent } = useRecent()
-  const { data: favourites } = useFavourites()
+  const { data: favorites } = useFavorites()
   const isEmpty = text.trim() === ''
   const { groups, count } = useMemo(
-    () => placed(isEmpty ? groupsBefore(recent ?? [], favourites ?? []) : found.data ? groupsFound(found.data, alone) : []),
-    [isEmpty, recent, favourites, found.data, alone],
+    () => indexGroups(isEmpty ? toInitialGroups(recent ?? [], favorites ?? []) : found.data ? toResultGroups(found.data, onlyKind) : []),
+    [isEmpty, recent, favorites, found.data, onlyKind],
   )
-  const among = `${alone ?? ''} ${isEmpty ? '' : (found.data?.query ?? '')}`
+  const among = `${onlyKind ?? ''} ${isEmpty ? '' : (found.data?.query ?? '')}`
   const [chosen, setChosen] = useState({ among, at: 0 })
   return {
     found,

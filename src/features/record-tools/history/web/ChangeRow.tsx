@@ -13,9 +13,9 @@ import {
   truncateText,
   type RestoreTarget,
   formatActor,
-} from './formatChange.ts'
-import { EMPTY_TEXT } from './formatValue.ts'
-import { getPartName } from './partNames.ts'
+} from './format-change.ts'
+import { EMPTY_TEXT } from './format-value.ts'
+import { getPartName } from './part-names.ts'
 
 import classes from './ChangeRow.module.css'
 

@@ -9,7 +9,7 @@ import { useCan } from '../../../access/session/web/queries.ts'
 import { getHistoryCalls, type Change, type HistoryKind } from '../contract.ts'
 import type { HistoryParts } from '../rules.ts'
 import { ChangeRow } from './ChangeRow.tsx'
-import { formatRestored, type RestoreTarget } from './formatChange.ts'
+import { formatRestored, type RestoreTarget } from './format-change.ts'
 import { HistoryFilters } from './HistoryFilters.tsx'
 import { type HistoryFilter, useHistory, useRestore } from './queries.ts'
 

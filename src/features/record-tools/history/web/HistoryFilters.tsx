@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core'
 
 import type { FieldOfPart } from '../contract.ts'
 import type { HistoryParts } from '../rules.ts'
-import { getFieldLabel, getPartTitle } from './partNames.ts'
+import { getFieldLabel, getPartTitle } from './part-names.ts'
 import type { HistoryFilter } from './queries.ts'
 
 import classes from './HistoryDrawer.module.css'

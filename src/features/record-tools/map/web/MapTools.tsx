@@ -21,7 +21,7 @@ export const MapTools = ({ canZoomIn, canZoomOut, onZoomIn, onZoomOut, onWhole, 
   ]
   return (
     <div className={classes.tools} role="group" aria-label="Zoom">
-      {tools.map(([label, key, Sign, can, does]) => (
+      {tools.map(([label, key, MarkIcon, can, does]) => (
         <button
           key={label}
           type="button"
@@ -34,7 +34,7 @@ export const MapTools = ({ canZoomIn, canZoomOut, onZoomIn, onZoomOut, onWhole, 
           onPointerEnter={() => onPoint(`${label} (key ${key})`)}
           onPointerLeave={() => onPoint(null)}
         >
-          <Sign size={18} stroke={1.75} aria-hidden />
+          <MarkIcon size={18} stroke={1.75} aria-hidden />
         </button>
       ))}
     </div>

@@ -1,14 +1,14 @@
 import { useNavigate } from '@tanstack/react-router'
 import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
-import { type Area, areaAround, isSmallest, middleOf, type Point, writeArea, zoomed } from '../rules.ts'
+import { type Area, getAreaAround, isMinArea, getCenter, type Point, formatArea, zoomArea } from '../rules.ts'
+import { type Box, getMarkBox, findCaptionedMarks, placeLabel } from './labels.ts'
 import { MapLand } from './MapLand.tsx'
-import { Caption, MapMark, RegionLabel } from './MapMark.tsx'
+import { Caption, MapMarkButton, RegionLabel } from './MapMarkButton.tsx'
 import { MapTools } from './MapTools.tsx'
-import { largestOf, type MapRegion, type MapSite, marksOf, type Mark } from './marks.ts'
-import type { Located } from './queries.ts'
-import { areaView, countryView, landOf } from './view.ts'
-import { type Box, boxOf, captioned, labelPlace } from './words.ts'
+import { findLargestMark, type MapRegion, type MapSite, buildMarks, type Mark } from './marks.ts'
+import type { LocatedSite } from './queries.ts'
+import { areaView, countryView, buildLand } from './view.ts'
 
 import classes from './SitesMap.module.css'
 
@@ -22,7 +22,7 @@ export interface SitesMapProps {
   regions: readonly MapRegion[]
   /** Their names stand on the map and lead to their pages. */
   named: boolean
-  located: ReadonlyMap<string, Located>
+  located: ReadonlyMap<string, LocatedSite>
   near: ReadonlyMap<string, string | null>
   area: Area | undefined
   onArea: (area: Area | undefined) => void
@@ -35,11 +35,11 @@ export interface SitesMapProps {
 }
 
 /** On a narrower map the names of the states would cover it; each is the first word of a card below. */
-const ROOM_FOR_NAMES = 400
+const MIN_WIDTH_FOR_NAMES = 400
 /** A part of the country larger than this is shown as the whole of it. */
-const COUNTRY = 40
+const COUNTRY_WIDTH_DEGREES = 40
 
-const nearest = (from: Mark, marks: readonly Mark[], down: 1 | -1): Mark | undefined => {
+const findNearest = (from: Mark, marks: readonly Mark[], down: 1 | -1): Mark | undefined => {
   const way = (mark: Mark) => Math.abs(mark.y - from.y) + 2 * Math.abs(mark.x - from.x)
   return marks.filter((mark) => (mark.y - from.y) * down > 1).toSorted((a, b) => way(a) - way(b))[0]
 }
@@ -54,13 +54,13 @@ export const SitesMap = memo((props: SitesMapProps) => {
   const returns = useRef<string | null>(null)
   const [at, setAt] = useState<string | null>(null)
 
-  const base = useMemo(() => whole && areaAround(pointsOf(whole, located), shape), [whole, located, shape])
+  const base = useMemo(() => whole && getAreaAround(getPoints(whole, located), shape), [whole, located, shape])
   const drawn = area ?? base ?? null
   const view = useMemo(() => (drawn ? areaView(drawn, width, height) : countryView(width, height)), [drawn, width, height])
   const spots = useMemo(() => new Map([...located].map(([site, point]) => [site, view.project(point)])), [located, view])
   const marks = useMemo(
     () =>
-      marksOf(
+      buildMarks(
         shown.flatMap((site) => {
           const [place, spot] = [located.get(site._id), spots.get(site._id)]
           return place && spot ? [{ site, place, near: near.get(site._id) ?? null, x: spot[0], y: spot[1] }] : []
@@ -68,14 +68,14 @@ export const SitesMap = memo((props: SitesMapProps) => {
       ),
     [shown, located, spots, near],
   )
-  const land = useMemo(() => landOf(view), [view])
+  const land = useMemo(() => buildLand(view), [view])
   const labels = useMemo(
-    () => (named && !area && width >= ROOM_FOR_NAMES ? labelsOf(regions, land, marks, width, height) : []),
+    () => (named && !area && width >= MIN_WIDTH_FOR_NAMES ? buildLabels(regions, land, marks, width, height) : []),
     [named, area, regions, land, marks, width, height],
   )
   const captions = useMemo(
     () =>
-      captioned(
+      findCaptionedMarks(
         marks,
         labels.map(({ box }) => box),
         width,
@@ -85,7 +85,7 @@ export const SitesMap = memo((props: SitesMapProps) => {
   )
 
   const keys = [...labels.map(({ region }) => region.slug), ...marks.map(({ key }) => key)]
-  const active = at !== null && keys.includes(at) ? at : (largestOf(marks)?.key ?? keys[0])
+  const active = at !== null && keys.includes(at) ? at : (findLargestMark(marks)?.key ?? keys[0])
   const go = (key: string | undefined) => {
     if (key === undefined) return
     setAt(key)
@@ -97,8 +97,8 @@ export const SitesMap = memo((props: SitesMapProps) => {
   useEffect(() => {
     const wanted = returns.current
     returns.current = null
-    if (wanted !== written(area)) return
-    const first = largestOf(marks)?.key
+    if (wanted !== toAreaKey(area)) return
+    const first = findLargestMark(marks)?.key
     setAt(first ?? null)
     if (first) frame.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(first)}"]`)?.focus()
     // oxlint-disable-next-line react/exhaustive-deps -- only when another part is drawn, not when the list is filtered
@@ -118,24 +118,24 @@ export const SitesMap = memo((props: SitesMapProps) => {
   )
 
   const show = (next: Area | undefined, refocus: boolean) => {
-    returns.current = refocus ? written(next) : null
+    returns.current = refocus ? toAreaKey(next) : null
     onArea(next)
   }
   const focused = () => frame.current?.contains(document.activeElement) ?? false
   const into = () => {
-    const mark = marks.find(({ key }) => key === active) ?? largestOf(marks)
-    const aim = mark && areaAround(placesOf([mark]), shape)
-    const now = drawn ?? areaAround(placesOf(marks), shape)
-    if (now && aim && !isSmallest(now)) show(zoomed(now, 1 / 2, middleOf(aim), shape), focused())
+    const mark = marks.find(({ key }) => key === active) ?? findLargestMark(marks)
+    const aim = mark && getAreaAround(getMarkPoints([mark]), shape)
+    const now = drawn ?? getAreaAround(getMarkPoints(marks), shape)
+    if (now && aim && !isMinArea(now)) show(zoomArea(now, 1 / 2, getCenter(aim), shape), focused())
   }
   const out = () => {
     if (!area) return
-    const wider = zoomed(area, 2, middleOf(area), shape)
-    const all = base ? base.east - base.west : COUNTRY
+    const wider = zoomArea(area, 2, getCenter(area), shape)
+    const all = base ? base.east - base.west : COUNTRY_WIDTH_DEGREES
     show(wider.east - wider.west >= all ? undefined : wider, focused())
   }
   const press = (mark: Mark) => {
-    const next = areaAround(placesOf([mark]), shape)
+    const next = getAreaAround(getMarkPoints([mark]), shape)
     if (!next) return
     if (drawn && next.east - next.west > (drawn.east - drawn.west) * 0.95) onList()
     else show(next, true)
@@ -148,8 +148,8 @@ export const SitesMap = memo((props: SitesMapProps) => {
     const moves: Record<string, () => void> = {
       ArrowRight: () => go(keys[place + 1]),
       ArrowLeft: () => go(keys[place - 1]),
-      ArrowDown: () => go(mark ? nearest(mark, marks, 1)?.key : keys[place + 1]),
-      ArrowUp: () => go(mark ? nearest(mark, marks, -1)?.key : keys[place - 1]),
+      ArrowDown: () => go(mark ? findNearest(mark, marks, 1)?.key : keys[place + 1]),
+      ArrowUp: () => go(mark ? findNearest(mark, marks, -1)?.key : keys[place - 1]),
       Home: () => go(keys[0]),
       End: () => go(keys.at(-1)),
       '+': into,
@@ -175,14 +175,14 @@ export const SitesMap = memo((props: SitesMapProps) => {
           <RegionLabel key={region.slug} region={region} box={box} isStop={active === region.slug} onReach={setAt} onPoint={onPoint} />
         ))}
         {marks.map((mark) => (
-          <MapMark key={mark.key} mark={mark} isStop={active === mark.key} onReach={setAt} onPoint={onPoint} onPress={press} />
+          <MapMarkButton key={mark.key} mark={mark} isStop={active === mark.key} onReach={setAt} onPoint={onPoint} onPress={press} />
         ))}
         <p id="map-keys" hidden>
           Use the arrow keys to move between sites. Enter opens a site or zooms in on a group. Plus, minus and zero zoom.
         </p>
       </div>
       <MapTools
-        canZoomIn={marks.length > 0 && !(drawn && isSmallest(drawn))}
+        canZoomIn={marks.length > 0 && !(drawn && isMinArea(drawn))}
         canZoomOut={area !== undefined}
         onZoomIn={into}
         onZoomOut={out}
@@ -194,25 +194,25 @@ export const SitesMap = memo((props: SitesMapProps) => {
 })
 SitesMap.displayName = 'SitesMap'
 
-const written = (area: Area | undefined): string => (area ? writeArea(area) : '')
+const toAreaKey = (area: Area | undefined): string => (area ? formatArea(area) : '')
 
-const pointsOf = (sites: readonly MapSite[], located: ReadonlyMap<string, Located>): Point[] =>
+const getPoints = (sites: readonly MapSite[], located: ReadonlyMap<string, LocatedSite>): Point[] =>
   sites.map(({ _id }) => located.get(_id)).filter((place) => place !== undefined)
 
-const placesOf = (marks: readonly Mark[]): Point[] => marks.flatMap(({ pins }) => pins.map(({ place }) => place))
+const getMarkPoints = (marks: readonly Mark[]): Point[] => marks.flatMap(({ pins }) => pins.map(({ place }) => place))
 
-const labelsOf = (
+const buildLabels = (
   regions: readonly MapRegion[],
   shapes: readonly { readonly name: string; readonly box: Box }[],
   marks: readonly Mark[],
   width: number,
   height: number,
 ): { region: MapRegion; box: Box }[] => {
-  const taken = marks.map(boxOf)
+  const taken = marks.map(getMarkBox)
   return regions.flatMap((region) => {
     const state = shapes.find(({ name }) => name === region.name)
     if (!state) return []
-    const box = labelPlace(state.box, `${region.name} ${region.count.toLocaleString('en-US')}`, taken, width, height)
+    const box = placeLabel(state.box, `${region.name} ${region.count.toLocaleString('en-US')}`, taken, width, height)
     taken.push(box)
     return [{ region, box }]
   })

@@ -7,18 +7,18 @@ import { sayFailure } from '../../../../platform/web/failures.ts'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { useStore } from '../../../../platform/web/store.ts'
-import { mapShown, showMap } from './mapSwitch.ts'
+import { isMapShown, setMapShown } from './map-visibility.ts'
 import type { MapSite } from './marks.ts'
 import type { MapRegion } from './marks.ts'
 import type { MapArea } from './queries.ts'
-import { useMapDrawing } from './useMapDrawing.ts'
+import { useSitesMap } from './useSitesMap.ts'
 import { useSize } from './useSize.ts'
 
 import chips from '../../../../platform/web/list/Filters.module.css'
 import classes from './SitesMapCard.module.css'
 
 /** So many sites without a place are named; the others are counted. */
-const NAMED = 20
+const MAX_NAMED_SITES = 20
 
 interface SitesMapCardProps {
   /** The name of the map: 'Map of the sites in Ohio'. */
@@ -42,7 +42,7 @@ const sites = (count: number) => `${count.toLocaleString('en-US')} ${count === 1
 /** The map beside a list of sites. It has its height from the beginning, and the list never waits for it. */
 export const SitesMapCard = memo(({ label, map, shown, found, whole, regions, named = false, list }: SitesMapCardProps) => {
   const { places, located, area, setArea } = map
-  const drawing = useMapDrawing()
+  const drawing = useSitesMap()
   const frame = useRef<HTMLDivElement>(null)
   const [width, height] = useSize(frame)
   const [pointed, setPointed] = useState<string | null>(null)
@@ -127,18 +127,18 @@ const Legend = () => (
 
 /** In words what the map cannot show, so that nothing is missing without being said. */
 const Notes = memo(({ map: { located, area }, shown, found }: { map: MapArea; shown: readonly MapSite[]; found: readonly MapSite[] }) => {
-  const lost = useMemo(() => found.filter(({ _id }) => !located.has(_id)), [found, located])
-  const rough = useMemo(() => shown.filter(({ _id }) => (located.get(_id)?.from ?? 'site') !== 'site').length, [shown, located])
+  const unlocated = useMemo(() => found.filter(({ _id }) => !located.has(_id)), [found, located])
+  const approximateCount = useMemo(() => shown.filter(({ _id }) => (located.get(_id)?.from ?? 'site') !== 'site').length, [shown, located])
   return (
     <>
-      {lost.length > 0 ? (
+      {unlocated.length > 0 ? (
         <details className={classes.lost}>
           <summary>
-            {sites(lost.length)} {lost.length === 1 ? 'has' : 'have'} no location on the map
-            {area ? `, and ${lost.length === 1 ? 'is' : 'are'} not in this area` : ''}
+            {sites(unlocated.length)} {unlocated.length === 1 ? 'has' : 'have'} no location on the map
+            {area ? `, and ${unlocated.length === 1 ? 'is' : 'are'} not in this area` : ''}
           </summary>
           <ul>
-            {lost.slice(0, NAMED).map(({ _id, slug, displayName }) => (
+            {unlocated.slice(0, MAX_NAMED_SITES).map(({ _id, slug, displayName }) => (
               <li key={_id}>
                 <TextLink to="/location/$slug" params={{ slug }}>
                   {displayName}
@@ -146,12 +146,12 @@ const Notes = memo(({ map: { located, area }, shown, found }: { map: MapArea; sh
               </li>
             ))}
           </ul>
-          {lost.length > NAMED ? <p>and {(lost.length - NAMED).toLocaleString('en-US')} more</p> : null}
+          {unlocated.length > MAX_NAMED_SITES ? <p>and {(unlocated.length - MAX_NAMED_SITES).toLocaleString('en-US')} more</p> : null}
         </details>
       ) : null}
-      {rough > 0 ? (
+      {approximateCount > 0 ? (
         <p className={classes.note}>
-          {sites(rough)} {rough === 1 ? 'is' : 'are'} placed by ZIP code or city.
+          {sites(approximateCount)} {approximateCount === 1 ? 'is' : 'are'} placed by ZIP code or city.
         </p>
       ) : null}
     </>
@@ -161,11 +161,11 @@ Notes.displayName = 'Notes'
 
 /** Shows and hides the map of a list; what is chosen is remembered. */
 export const MapSwitch = () => {
-  const isShown = useStore(mapShown)
-  const Sign = isShown ? IconMapOff : IconMap2
+  const isShown = useStore(isMapShown)
+  const MarkIcon = isShown ? IconMapOff : IconMap2
   return (
-    <button type="button" className={chips.chip} onClick={() => showMap(!isShown)}>
-      <Sign size={16} stroke={1.75} aria-hidden />
+    <button type="button" className={chips.chip} onClick={() => setMapShown(!isShown)}>
+      <MarkIcon size={16} stroke={1.75} aria-hidden />
       {isShown ? 'Hide map' : 'Show map'}
     </button>
   )
@@ -191,14 +191,14 @@ interface WithMapProps {
 }
 
 /** A list with its map at the right, on narrower screens above it; the list alone where the map is hidden. */
-export const WithMap = ({ map: { awaits }, card, list, skeleton, children }: WithMapProps) => {
-  const isShown = useStore(mapShown)
+export const WithMap = ({ map: { pendingQuery }, card, list, skeleton, children }: WithMapProps) => {
+  const isShown = useStore(isMapShown)
   return (
     <div className={classes.columns} data-map={isShown || undefined}>
       {isShown ? <div className={classes.map}>{card}</div> : null}
       <div id={list} tabIndex={-1} className={classes.list}>
-        {awaits ? (
-          <LoadedList query={awaits} skeleton={skeleton}>
+        {pendingQuery ? (
+          <LoadedList query={pendingQuery} skeleton={skeleton}>
             {() => null}
           </LoadedList>
         ) : (

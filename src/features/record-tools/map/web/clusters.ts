@@ -1,5 +1,5 @@
 /** Something at a place on the screen, in pixels. */
-export interface Spot<T> {
+export interface ClusterPoint<T> {
   readonly x: number
   readonly y: number
   readonly of: T
@@ -11,13 +11,13 @@ export interface Cluster<T> {
   readonly members: readonly T[]
 }
 
-interface Growing<T> {
+interface GrowingCluster<T> {
   x: number
   y: number
   members: T[]
 }
 
-const join = <T>(into: Growing<T>, other: Growing<T>): void => {
+const join = <T>(into: GrowingCluster<T>, other: GrowingCluster<T>): void => {
   const all = into.members.length + other.members.length
   into.x += ((other.x - into.x) * other.members.length) / all
   into.y += ((other.y - into.y) * other.members.length) / all
@@ -28,8 +28,8 @@ const join = <T>(into: Growing<T>, other: Growing<T>): void => {
  * Spots gathered so that no two lie nearer than `apart`: first into the squares of a grid, then those squares whose middles are
  * still too near, the largest first. Costs one step for each spot; what follows goes by squares, of which a screen has few.
  */
-export const clustersOf = <T>(spots: readonly Spot<T>[], apart: number): Cluster<T>[] => {
-  const squares = new Map<string, Growing<T>>()
+export const clusterPoints = <T>(spots: readonly ClusterPoint<T>[], apart: number): Cluster<T>[] => {
+  const squares = new Map<string, GrowingCluster<T>>()
   for (const { x, y, of } of spots) {
     const key = `${Math.floor(x / apart)} ${Math.floor(y / apart)}`
     const square = squares.get(key)
@@ -43,7 +43,7 @@ export const clustersOf = <T>(spots: readonly Spot<T>[], apart: number): Cluster
   let left = [...squares.values()].toSorted((a, b) => b.members.length - a.members.length || a.y - b.y || a.x - b.x)
   for (let before = -1; before !== left.length;) {
     before = left.length
-    const kept: Growing<T>[] = []
+    const kept: GrowingCluster<T>[] = []
     for (const cluster of left) {
       const near = kept.find((other) => Math.hypot(other.x - cluster.x, other.y - cluster.y) < apart)
       if (near) join(near, cluster)

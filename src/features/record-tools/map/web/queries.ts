@@ -3,27 +3,27 @@ import { useCallback, useMemo } from 'react'
 
 import { useAddress } from '../../../../platform/web/address.ts'
 import { reading } from '../../../../platform/web/queries.ts'
-import { listPlaces } from '../contract.ts'
-import type { Place } from '../contract.ts'
-import { type Area, isShownIn, locatedSites, type Point, readArea, writeArea } from '../rules.ts'
+import { listSiteLocations } from '../contract.ts'
+import type { SiteLocation } from '../contract.ts'
+import { type Area, createAreaFilter, filterLocatedSites, type Point, parseArea, formatArea } from '../rules.ts'
 
 /** A place on the map. */
-export interface Located extends Point {
-  readonly from: NonNullable<Place['from']>
+export interface LocatedSite extends Point {
+  readonly from: NonNullable<SiteLocation['from']>
 }
 
-const none: readonly Place[] = []
+const none: readonly SiteLocation[] = []
 
-export const usePlaces = () => useQuery(reading(listPlaces))
+export const useSiteLocations = () => useQuery(reading(listSiteLocations))
 
 /** The part of the map that a list keeps to: one more filter of the list, in the address as `?area=`. */
 export const useMapArea = () => {
   const [{ area: inAddress }, change] = useAddress()
-  const places = usePlaces()
-  const area = useMemo(() => readArea(inAddress), [inAddress])
-  const located = useMemo(() => locatedSites(places.data ?? none) as ReadonlyMap<string, Located>, [places.data])
-  const shows = useMemo(() => isShownIn(area, located), [area, located])
-  const setArea = useCallback((next: Area | undefined) => change({ area: next && writeArea(next) }), [change])
+  const places = useSiteLocations()
+  const area = useMemo(() => parseArea(inAddress), [inAddress])
+  const located = useMemo(() => filterLocatedSites(places.data ?? none) as ReadonlyMap<string, LocatedSite>, [places.data])
+  const shows = useMemo(() => createAreaFilter(area, located), [area, located])
+  const setArea = useCallback((next: Area | undefined) => change({ area: next && formatArea(next) }), [change])
   return useMemo(
     () => ({
       area,
@@ -31,7 +31,7 @@ export const useMapArea = () => {
       /** Whether the area lets a site through. */
       shows,
       /** What has to be there before a list with an area in its address can be shown; undefined for a list without one. */
-      awaits: area && places.data === undefined ? places : undefined,
+      pendingQuery: area && places.data === undefined ? places : undefined,
       places,
       located,
     }),
@@ -41,7 +41,7 @@ export const useMapArea = () => {
 export type MapArea = ReturnType<typeof useMapArea>
 
 /** What the count of a list adds about sites the map cannot show: nothing while it shows all of them. */
-export const useUnplacedWords = ({ places, located }: MapArea, sites: readonly { readonly _id: string }[]): string => {
+export const useUnlocatedText = ({ places, located }: MapArea, sites: readonly { readonly _id: string }[]): string => {
   const isKnown = places.data !== undefined
   return useMemo(() => {
     const count = isKnown ? sites.filter(({ _id }) => !located.has(_id)).length : 0

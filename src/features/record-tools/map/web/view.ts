@@ -3,8 +3,8 @@ import type { ExtendedFeature, ExtendedFeatureCollection, GeoGeometryObjects, Ge
 import { feature } from 'topojson-client'
 import file from 'us-atlas/states-10m.json' with { type: 'json' }
 
-import { type Area, heightOf, type Point } from '../rules.ts'
-import type { Box } from './words.ts'
+import { type Area, getMercatorHeight, type Point } from '../rules.ts'
+import type { Box } from './labels.ts'
 
 type State = ExtendedFeature<GeoGeometryObjects, { readonly name: string }>
 type Atlas = Parameters<typeof feature>[0]
@@ -35,7 +35,7 @@ export const countryView = (width: number, height: number): View => {
 
 /** An area, as large as it goes, by Mercator: there its sides are those of the screen, so that what is seen is what it holds. */
 export const areaView = ({ west, south, east, north }: Area, width: number, height: number): View => {
-  const [top, bottom] = [heightOf(north), heightOf(south)]
+  const [top, bottom] = [getMercatorHeight(north), getMercatorHeight(south)]
   const scale = Math.min(width / (east - west), height / (top - bottom))
   const left = (width - (east - west) * scale) / 2
   const above = (height - (top - bottom) * scale) / 2
@@ -51,7 +51,7 @@ export const areaView = ({ west, south, east, north }: Area, width: number, heig
     height,
     projection,
     box: { left, top: above, right: width - left, bottom: height - above },
-    project: ({ longitude, latitude }) => [left + (longitude - west) * scale, above + (top - heightOf(latitude)) * scale],
+    project: ({ longitude, latitude }) => [left + (longitude - west) * scale, above + (top - getMercatorHeight(latitude)) * scale],
   }
 }
 
@@ -62,7 +62,7 @@ export interface Shape {
 }
 
 /** The land as paths, state by state; those that lie beside the view are left out. */
-export const landOf = ({ projection }: View): Shape[] => {
+export const buildLand = ({ projection }: View): Shape[] => {
   const draw = geoPath(projection).digits(1)
   return states.features.flatMap((state): Shape[] => {
     const path = draw(state)

@@ -9,11 +9,11 @@ import type { FormField, OwnInputProps } from '../../../../platform/web/form/fie
 import type { FieldValue } from '../../../../platform/web/form/values.ts'
 import { RecordPhoto } from '../../../../platform/web/kit/RecordPhoto.tsx'
 import { PICTURE_TYPES } from '../contract.ts'
-import { faultOfFile, isRefused, sayRefused, sendPicture } from './upload.ts'
+import { validateFile, isRejected, formatRefusal, uploadFile } from './upload.ts'
 
 import classes from './PicturePicker.module.css'
 
-const STILL_ON_ITS_WAY = 'Please wait until the picture is uploaded'
+const UPLOAD_IN_PROGRESS = 'Please wait until the picture is uploaded'
 /** What a file dialog offers. */
 const ACCEPT = [...PICTURE_TYPES, '.ico'].join(',')
 
@@ -48,15 +48,15 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
   const take = async (file: File | undefined) => {
     if (!file) return
     stop()
-    const wrong = faultOfFile(file)
+    const wrong = validateFile(file)
     if (wrong !== null) return refuse(wrong)
     const controller = new AbortController()
     running.current = controller
     setFault(null)
     setShare(0)
-    onBlock(STILL_ON_ITS_WAY)
+    onBlock(UPLOAD_IN_PROGRESS)
     try {
-      const _id = await sendPicture(file, setShare, controller.signal)
+      const _id = await uploadFile(file, setShare, controller.signal)
       if (running.current !== controller) return
       stop()
       onChange(_id)
@@ -64,7 +64,7 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
       if (running.current !== controller) return
       stop()
       // A picture that did not get through says nothing about the one before it.
-      if (isRefused(error)) refuse(sayRefused(error, sayFailure))
+      if (isRejected(error)) refuse(formatRefusal(error, sayFailure))
       else setFault(sayFailure(error))
     }
   }
@@ -140,7 +140,7 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
   )
 }
 
-const PictureLook = ({ value }: { value: FieldValue }) => (
+const PicturePreview = ({ value }: { value: FieldValue }) => (
   <span className={classes.look}>
     <RecordPhoto src={typeof value === 'string' ? toPictureUrl(value) : null} name="this record" shape="16:9" />
   </span>
@@ -156,5 +156,5 @@ export const pictureField = (label: string, isStrict = false): FormField => ({
   isGroup: true,
   Input: isStrict ? StrictInput : PictureInput,
   say: (value) => (typeof value === 'string' && value !== '' ? 'a picture' : ''),
-  Look: PictureLook,
+  Look: PicturePreview,
 })

@@ -3,17 +3,17 @@ import { addressOf, tellFailure } from '../../../../platform/web/client.ts'
 import { ConnectionLost } from '../../../../platform/web/failures.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { readToken } from '../../../../platform/web/token.ts'
-import { MOST_BYTES, PICTURE_TYPES, TOO_LARGE, uploadPicture, WRONG_TYPE } from '../contract.ts'
+import { MAX_PICTURE_BYTES, PICTURE_TYPES, TOO_LARGE, uploadPicture, WRONG_TYPE } from '../contract.ts'
 
 /** What is wrong with a file before it is sent (sections 5 and 8); the server looks at what is in it. */
-export const faultOfFile = (file: Pick<File, 'size' | 'type' | 'name'>): string | null => {
-  if (file.size > MOST_BYTES) return TOO_LARGE
+export const validateFile = (file: Pick<File, 'size' | 'type' | 'name'>): string | null => {
+  if (file.size > MAX_PICTURE_BYTES) return TOO_LARGE
   // Some systems have no type for an icon.
   const isPicture = PICTURE_TYPES.includes(file.type) || (file.type === '' && /\.(jpe?g|png|ico)$/i.test(file.name))
   return isPicture ? null : WRONG_TYPE
 }
 
-const parsed = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
@@ -38,7 +38,7 @@ const sendOnce = (file: File, onProgress: (share: number) => void, signal: Abort
     request.addEventListener('abort', () => reject(new DOMException('The upload was canceled', 'AbortError')))
     request.addEventListener('error', () => fail(new ConnectionLost(null)))
     request.addEventListener('load', () => {
-      const answer = parsed(request.responseText)
+      const answer = parseJson(request.responseText)
       const kept = uploadPicture.response.safeParse(answer)
       if (request.status < 300 && kept.success) return resolve(kept.data._id)
       const said = ProblemBody.safeParse(answer)
@@ -56,14 +56,14 @@ const sendOnce = (file: File, onProgress: (share: number) => void, signal: Abort
   })
 
 /** Uploads a picture and gives its id; signs in again on the way where the session has ended (D36). */
-export const sendPicture = (file: File, onProgress: (share: number) => void, signal: AbortSignal): Promise<string> =>
+export const uploadFile = (file: File, onProgress: (share: number) => void, signal: AbortSignal): Promise<string> =>
   withSignIn(() => sendOnce(file, onProgress, signal))
 
 /** The words for a picture that was refused. */
-export const sayRefused = (error: unknown, otherwise: (error: unknown) => string): string => {
+export const formatRefusal = (error: unknown, otherwise: (error: unknown) => string): string => {
   const ofFile = error instanceof Problem ? error.errors?.find(({ path }) => path === uploadPicture.upload.field)?.message : undefined
   return ofFile ?? otherwise(error)
 }
 
 /** Whether the server has looked at a picture and does not take it; other failures may pass. */
-export const isRefused = (error: unknown): boolean => error instanceof Problem && [413, 415, 422].includes(error.status)
+export const isRejected = (error: unknown): boolean => error instanceof Problem && [413, 415, 422].includes(error.status)

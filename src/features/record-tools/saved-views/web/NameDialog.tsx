@@ -21,14 +21,14 @@ interface NameDialogProps {
   onClose: () => void
 }
 
-const ofField = (error: unknown): string | undefined =>
+const getNameError = (error: unknown): string | undefined =>
   error instanceof Problem ? error.errors?.find(({ path }) => path === 'name')?.message : undefined
 
 /** Asks for the name of a view. What is wrong with it is said beside the field, and nothing typed is lost. */
 export const NameDialog = ({ title, name: before, about, save, isSaving, error, onSave, onChange, onClose }: NameDialogProps) => {
   const [name, setName] = useState(before)
   const [isMissing, setMissing] = useState(false)
-  const wrong = isMissing ? 'Enter a name for the view' : ofField(error)
+  const wrong = isMissing ? 'Enter a name for the view' : getNameError(error)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const said = name.trim()

@@ -8,17 +8,17 @@ import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import type { SavedView } from '../contract.ts'
 import { NameDialog } from './NameDialog.tsx'
 import { useRenameView, useSaveView, useViews } from './queries.ts'
-import { filtersOfView, isSamePlace, listOfView } from './viewAddress.ts'
+import { formatFilters, isSameView, formatListName } from './view-address.ts'
 import { ViewRow } from './ViewRow.tsx'
 
 import chips from '../../../../platform/web/list/Filters.module.css'
 import classes from './ViewPicker.module.css'
 
-type Asking = { for: 'save' } | { for: 'rename'; view: SavedView }
+type OpenDialog = { for: 'save' } | { for: 'rename'; view: SavedView }
 
-const aboutOf = (place: { page: string; search: string }): string => {
-  const filters = filtersOfView(place)
-  return filters ? `${listOfView(place)}: ${filters}` : `${listOfView(place)}, no filters`
+const formatAbout = (place: { page: string; search: string }): string => {
+  const filters = formatFilters(place)
+  return filters ? `${formatListName(place)}: ${filters}` : `${formatListName(place)}, no filters`
 }
 
 interface ViewsProps {
@@ -26,26 +26,26 @@ interface ViewsProps {
   views: readonly SavedView[]
   here: { page: string; search: string }
   onRename: (view: SavedView) => void
-  onGone: () => void
+  onRemoved: () => void
   onClose: () => void
 }
 
 /** Those of this list come first. */
-const Views = ({ title, views, here, onRename, onGone, onClose }: ViewsProps) =>
-  views.length === 0 ? null : (
+const Views = ({ title, views: selectViews, here, onRename, onRemoved, onClose }: ViewsProps) =>
+  selectViews.length === 0 ? null : (
     <section>
       <h2 className={classes.title}>{title}</h2>
       <ul className={classes.views}>
-        {views
+        {selectViews
           .toSorted((a, b) => Number(b.page === here.page) - Number(a.page === here.page))
           .map((view) => (
             <ViewRow
               key={view._id}
               view={view}
-              isCurrent={isSamePlace(view, here)}
+              isCurrent={isSameView(view, here)}
               isOfThisList={view.page === here.page}
               onRename={() => onRename(view)}
-              onGone={onGone}
+              onRemoved={onRemoved}
               onOpen={onClose}
             />
           ))}
@@ -60,13 +60,13 @@ export const ViewPicker = memo(() => {
   const [address] = useAddress()
   const here = { page, search: writeSearch(address).slice(1) }
   const [isOpen, setOpen] = useState(false)
-  const [asking, setAsking] = useState<Asking | null>(null)
+  const [asking, setAsking] = useState<OpenDialog | null>(null)
   const saving = useSaveView()
   const renaming = useRenameView()
   const button = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)
 
-  const ask = (next: Asking) => {
+  const ask = (next: OpenDialog) => {
     saving.reset()
     renaming.reset()
     setOpen(false)
@@ -110,21 +110,21 @@ export const ViewPicker = memo(() => {
               Save this view…
             </button>
             <LoadedList query={query} skeleton={null}>
-              {(views) =>
-                views.length === 0 ? (
+              {(selectViews) =>
+                selectViews.length === 0 ? (
                   <p className={classes.none}>No saved views. Save this list with its filters to open it again later.</p>
                 ) : (
                   <>
                     <Views
                       title="Your views"
-                      views={views.filter((view) => view.mine)}
-                      onGone={() => panel.current?.focus()}
+                      views={selectViews.filter((view) => view.mine)}
+                      onRemoved={() => panel.current?.focus()}
                       {...sections}
                     />
                     <Views
                       title="Shared with everyone"
-                      views={views.filter((view) => !view.mine)}
-                      onGone={() => panel.current?.focus()}
+                      views={selectViews.filter((view) => !view.mine)}
+                      onRemoved={() => panel.current?.focus()}
                       {...sections}
                     />
                   </>
@@ -138,7 +138,7 @@ export const ViewPicker = memo(() => {
         <NameDialog
           title={asking.for === 'rename' ? 'Rename view' : 'Save this view'}
           name={asking.for === 'rename' ? asking.view.name : ''}
-          about={aboutOf(asking.for === 'rename' ? asking.view : here)}
+          about={formatAbout(asking.for === 'rename' ? asking.view : here)}
           save={asking.for === 'rename' ? 'Rename' : 'Save view'}
           isSaving={changing.isPending}
           error={changing.error}

@@ -9,7 +9,7 @@ import { sayFailure } from '../../../../platform/web/failures.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
 import type { SavedView } from '../contract.ts'
 import { useDeleteView, useShareView } from './queries.ts'
-import { linkOf, listOfView, mailOf } from './viewAddress.ts'
+import { getViewLink, formatListName, getMailtoLink } from './view-address.ts'
 
 import classes from './ViewPicker.module.css'
 
@@ -19,15 +19,15 @@ interface ViewRowProps {
   isOfThisList: boolean
   onRename: () => void
   /** The row is no longer there, and the focus with it. */
-  onGone: () => void
+  onRemoved: () => void
   onOpen: () => void
 }
 
 /** Where it leads, who else sees it. */
 const about = ({ view, isOfThisList }: Pick<ViewRowProps, 'view' | 'isOfThisList'>): string =>
-  [isOfThisList ? null : listOfView(view), view.mine ? (view.shared ? 'Shared' : null) : `by ${view.by}`].filter(Boolean).join(' · ')
+  [isOfThisList ? null : formatListName(view), view.mine ? (view.shared ? 'Shared' : null) : `by ${view.by}`].filter(Boolean).join(' · ')
 
-const Actions = ({ id, view, onRename, onGone }: Pick<ViewRowProps, 'view' | 'onRename' | 'onGone'> & { id: string }) => {
+const Actions = ({ id, view, onRename, onRemoved }: Pick<ViewRowProps, 'view' | 'onRename' | 'onRemoved'> & { id: string }) => {
   const mayShare = useCan('share a view')
   const clipboard = useClipboard({ timeout: 2000 })
   const sharing = useShareView()
@@ -41,11 +41,11 @@ const Actions = ({ id, view, onRename, onGone }: Pick<ViewRowProps, 'view' | 'on
       <Button
         {...small}
         leftSection={clipboard.copied ? <IconCheck size={14} /> : <IconLink size={14} />}
-        onClick={() => clipboard.copy(linkOf(view))}
+        onClick={() => clipboard.copy(getViewLink(view))}
       >
         {clipboard.copied ? 'Copied' : 'Copy link'}
       </Button>
-      <Button {...small} component="a" href={mailOf(view)} leftSection={<IconMail size={14} />}>
+      <Button {...small} component="a" href={getMailtoLink(view)} leftSection={<IconMail size={14} />}>
         Send by email
       </Button>
       {view.mine ? (
@@ -58,7 +58,7 @@ const Actions = ({ id, view, onRename, onGone }: Pick<ViewRowProps, 'view' | 'on
           {...small}
           leftSection={view.shared ? <IconUsersMinus size={14} /> : <IconUsers size={14} />}
           loading={sharing.isPending}
-          onClick={() => sharing.mutate({ id: view._id, shared: !view.shared }, view.mine ? {} : { onSuccess: onGone })}
+          onClick={() => sharing.mutate({ id: view._id, shared: !view.shared }, view.mine ? {} : { onSuccess: onRemoved })}
         >
           {view.shared ? 'Stop sharing' : 'Share'}
         </Button>
@@ -70,7 +70,7 @@ const Actions = ({ id, view, onRename, onGone }: Pick<ViewRowProps, 'view' | 'on
           {...(isSure ? { variant: 'filled', color: 'red' } : {})}
           leftSection={<IconTrash size={14} />}
           loading={deleting.isPending}
-          onClick={() => (isSure ? deleting.mutate({ id: view._id }, { onSuccess: onGone }) : setSure(true))}
+          onClick={() => (isSure ? deleting.mutate({ id: view._id }, { onSuccess: onRemoved }) : setSure(true))}
         >
           {isSure ? (view.shared ? 'Delete for everyone' : 'Delete permanently') : 'Delete'}
         </Button>
@@ -86,7 +86,7 @@ const Actions = ({ id, view, onRename, onGone }: Pick<ViewRowProps, 'view' | 'on
 }
 
 /** One view: its name leads to it; what can be done with it unfolds below. */
-export const ViewRow = ({ view, isCurrent, isOfThisList, onRename, onGone, onOpen }: ViewRowProps) => {
+export const ViewRow = ({ view, isCurrent, isOfThisList, onRename, onRemoved, onOpen }: ViewRowProps) => {
   const [isUnfolded, setUnfolded] = useState(false)
   const id = useId()
   const line = about({ view, isOfThisList })
@@ -116,7 +116,7 @@ export const ViewRow = ({ view, isCurrent, isOfThisList, onRename, onGone, onOpe
           <IconDots size={18} stroke={1.75} />
         </ActionIcon>
       </div>
-      {isUnfolded ? <Actions id={id} view={view} onRename={onRename} onGone={onGone} /> : null}
+      {isUnfolded ? <Actions id={id} view={view} onRename={onRename} onRemoved={onRemoved} /> : null}
     </li>
   )
 }

@@ -5,25 +5,25 @@ import { useState } from 'react'
 
 import { parseSearch } from '../../../../platform/web/address.ts'
 import { useViews } from './queries.ts'
-import { listOfView } from './viewAddress.ts'
+import { formatListName } from './view-address.ts'
 
 import classes from './ViewsCard.module.css'
 
 /** So many are shown at once. */
-const FIRST = 12
+const INITIAL_COUNT = 12
 
 /** The views on home, one's own and the shared ones; nothing while there are none. */
 export const ViewsCard = () => {
-  const { data: views = [] } = useViews()
+  const { data: selectViews = [] } = useViews()
   const [isWhole, setWhole] = useState(false)
-  if (views.length === 0) return null
+  if (selectViews.length === 0) return null
   return (
     <section aria-labelledby="views-title" className={classes.card}>
       <h2 id="views-title" className={classes.title}>
         Views
       </h2>
       <ul className={classes.views}>
-        {(isWhole ? views : views.slice(0, FIRST)).map((view) => {
+        {(isWhole ? selectViews : selectViews.slice(0, INITIAL_COUNT)).map((view) => {
           const Sign = view.mine ? IconBookmark : IconUsers
           return (
             <li key={view._id}>
@@ -32,7 +32,7 @@ export const ViewsCard = () => {
                 <span className={classes.words}>
                   <span className={classes.name}>{view.name}</span>
                   <span className={classes.line}>
-                    {listOfView(view)}
+                    {formatListName(view)}
                     {view.mine ? (view.shared ? ' · Shared' : '') : ` · by ${view.by}`}
                   </span>
                 </span>
@@ -41,9 +41,9 @@ export const ViewsCard = () => {
           )
         })}
       </ul>
-      {views.length > FIRST && !isWhole ? (
+      {selectViews.length > INITIAL_COUNT && !isWhole ? (
         <Button variant="default" mt="sm" onClick={() => setWhole(true)}>
-          Show all {views.length} views
+          Show all {selectViews.length} views
         </Button>
       ) : null}
     </section>

@@ -21,7 +21,7 @@ import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx
 import { useGroup } from '../../../../platform/web/list/useGroup.ts'
 import { useMatching, useTyped } from '../../../../platform/web/list/useTyped.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
-import { FavouritePicker } from '../../../record-tools/favorites/web/FavouritePicker.tsx'
+import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import { useListDownload } from '../../list-download/web/queries.ts'
 import type { Brand } from '../contract.ts'
@@ -94,7 +94,7 @@ export const BrandPage = () => {
             back={back}
             actions={
               <>
-                <FavouritePicker kind="brand" _id={brand._id} />
+                <FavoritePicker kind="brand" _id={brand._id} />
                 <HistoryCard kind="brand" parts={brandHistory} _id={brand._id} name={brand.brandName} />
               </>
             }

@@ -19,7 +19,7 @@ import { WebLink } from '../../../../platform/web/kit/WebLink.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { EditPicker } from '../../../access/session/web/EditPicker.tsx'
 import { useCan } from '../../../access/session/web/queries.ts'
-import { FavouritePicker } from '../../../record-tools/favorites/web/FavouritePicker.tsx'
+import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import type { Brand } from '../contract.ts'
 import { brandHistory } from '../history.ts'
@@ -71,7 +71,7 @@ export const BrandViewPage = () => {
               back={backTo(brand._id, brand.brandName)}
               actions={
                 <>
-                  <FavouritePicker kind="brand" _id={brand._id} />
+                  <FavoritePicker kind="brand" _id={brand._id} />
                   <HistoryCard kind="brand" parts={brandHistory} _id={brand._id} name={brand.brandName} />
                   <HeadAction icon={IconSchool} renderRoot={(props) => <Link to="/brand/$id" params={{ id: brand._id }} {...props} />}>
                     Charters of this brand

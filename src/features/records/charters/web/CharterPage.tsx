@@ -26,7 +26,7 @@ import { Chips, FilterToggle, MatchCount } from '../../../../platform/web/list/F
 import { DownloadLine } from '../../../../platform/web/list/ListTools.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
-import { FavouritePicker } from '../../../record-tools/favorites/web/FavouritePicker.tsx'
+import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import { useListDownload } from '../../list-download/web/queries.ts'
 import { SITE_LIST } from '../../sites/list.ts'
@@ -140,7 +140,7 @@ export const CharterPage = () => {
             back={back}
             actions={
               <>
-                <FavouritePicker kind="charter" _id={charter._id} />
+                <FavoritePicker kind="charter" _id={charter._id} />
                 <HistoryCard kind="charter" parts={charterHistory} _id={charter._id} name={charter.name} />
                 <PrintButton />
                 <AffairLink charter={charter} />

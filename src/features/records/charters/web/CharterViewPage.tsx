@@ -23,7 +23,7 @@ import { WebLink } from '../../../../platform/web/kit/WebLink.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { EditPicker } from '../../../access/session/web/EditPicker.tsx'
 import { useCan } from '../../../access/session/web/queries.ts'
-import { FavouritePicker } from '../../../record-tools/favorites/web/FavouritePicker.tsx'
+import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import { CharterDifferencesCard } from '../../charter-affairs/web/CharterDifferencesCard.tsx'
 import type { Charter } from '../contract.ts'
@@ -102,7 +102,7 @@ export const CharterViewPage = () => {
               back={backTo(charter.slug, charter.name)}
               actions={
                 <>
-                  <FavouritePicker kind="charter" _id={charter._id} />
+                  <FavoritePicker kind="charter" _id={charter._id} />
                   <HistoryCard kind="charter" parts={charterHistory} _id={charter._id} name={charter.name} />
                   <HeadAction
                     icon={IconBuilding}

@@ -25,7 +25,7 @@ import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { getFirstName } from '../../../access/session/rules.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
-import { FavouritePicker } from '../../../record-tools/favorites/web/FavouritePicker.tsx'
+import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import { readProfilePhoto } from '../../../record-tools/pictures/contract.ts'
 import { DepartureCard, DepartedNoticeCard } from '../../departures/web/DepartureCard.tsx'
@@ -213,7 +213,7 @@ export const PersonPage = () => {
               banner={<DepartedNoticeCard person={person} />}
               actions={
                 <>
-                  <FavouritePicker kind="person" _id={person._id} />
+                  <FavoritePicker kind="person" _id={person._id} />
                   <HistoryCard kind="person" parts={personHistory} _id={person._id} name={person.name} />
                   <SaveContact person={person} />
                 </>

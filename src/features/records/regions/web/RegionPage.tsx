@@ -19,8 +19,8 @@ import { useGroup } from '../../../../platform/web/list/useGroup.ts'
 import { usePlainWords } from '../../../../platform/web/list/usePlainWords.ts'
 import { useTable } from '../../../../platform/web/list/useTable.ts'
 import { useMatching, useTyped } from '../../../../platform/web/list/useTyped.ts'
-import { writeArea } from '../../../record-tools/map/rules.ts'
-import { useMapArea, useUnplacedWords } from '../../../record-tools/map/web/queries.ts'
+import { formatArea } from '../../../record-tools/map/rules.ts'
+import { useMapArea, useUnlocatedText } from '../../../record-tools/map/web/queries.ts'
 import { MapAreaChip, MapSwitch, SitesMapCard, WithMap } from '../../../record-tools/map/web/SitesMapCard.tsx'
 import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx'
 import { useListDownload } from '../../list-download/web/queries.ts'
@@ -64,11 +64,11 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
   const download = useListDownload({
     list: 'region_sites',
     of: region._id,
-    filters: { status: group, type, area: area && writeArea(area) },
+    filters: { status: group, type, area: area && formatArea(area) },
     search: typed.wanted,
     sort: table.sort,
   })
-  const unplaced = useUnplacedWords(map, shown)
+  const unplaced = useUnlocatedText(map, shown)
   const regions = useMemo(() => [{ slug: region.slug, name: region.name, count: shown.length }], [region, shown])
 
   return (
@@ -92,7 +92,7 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
         <MapSwitch />
       </Filters>
       <ListTools table={table} shown={shown} own="Active sites first" onDownload={download} copies={SITE_COPIES}>
-        <MatchCount matching={map.awaits ? undefined : shown.length} all={sites.length} more={unplaced} />
+        <MatchCount matching={map.pendingQuery ? undefined : shown.length} all={sites.length} more={unplaced} />
       </ListTools>
       <WithMap
         list={LIST_ID}

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { HeadActions } from '../../../../platform/web/kit/HeadAction.tsx'
 import { Tabs } from '../../../../platform/web/kit/Tabs.tsx'
-import { FavouritePicker } from '../../../record-tools/favorites/web/FavouritePicker.tsx'
+import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import type { Region } from '../contract.ts'
 import { regionHistory } from '../history.ts'
@@ -15,7 +15,7 @@ import classes from './RegionTabsCard.module.css'
 /** What can be done with a region, beside its name. */
 export const RegionActions = ({ region: { _id, name }, children }: { region: Pick<Region, '_id' | 'name'>; children?: ReactNode }) => (
   <HeadActions>
-    <FavouritePicker kind="region" _id={_id} />
+    <FavoritePicker kind="region" _id={_id} />
     <HistoryCard kind="region" parts={regionHistory} _id={_id} name={name} />
     {children}
   </HeadActions>

@@ -12,8 +12,8 @@ import { DownloadLine } from '../../../../platform/web/list/ListTools.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
 import { useMatching, useTyped } from '../../../../platform/web/list/useTyped.ts'
-import { writeArea } from '../../../record-tools/map/rules.ts'
-import { useMapArea, useUnplacedWords } from '../../../record-tools/map/web/queries.ts'
+import { formatArea } from '../../../record-tools/map/rules.ts'
+import { useMapArea, useUnlocatedText } from '../../../record-tools/map/web/queries.ts'
 import { MapAreaChip, MapSwitch, SitesMapCard, WithMap } from '../../../record-tools/map/web/SitesMapCard.tsx'
 import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx'
 import { useListDownload } from '../../list-download/web/queries.ts'
@@ -61,12 +61,12 @@ export const RegionsPage = () => {
   const shown = useMemo(() => found.filter(buildRegionFilter(area ? shows : null)), [found, area, shows])
   const foundSites = useMemo(() => found.flatMap((region) => region.sites), [found])
   const shownSites = useMemo(() => foundSites.filter(({ _id }) => shows(_id)), [foundSites, shows])
-  const unplaced = useUnplacedWords(map, shownSites)
+  const unplaced = useUnlocatedText(map, shownSites)
   const counts = useMemo(
     () => shown.map(({ slug, name, sites }) => ({ slug, name, count: sites.filter(({ _id }) => shows(_id)).length })),
     [shown, shows],
   )
-  const download = useListDownload({ list: 'regions', filters: { area: area && writeArea(area) }, search: typed.wanted })
+  const download = useListDownload({ list: 'regions', filters: { area: area && formatArea(area) }, search: typed.wanted })
   const sites = useMemo(() => regions.reduce((sum, region) => sum + region.sites.length, 0), [regions])
 
   return (
@@ -84,7 +84,7 @@ export const RegionsPage = () => {
       </Filters>
       <DownloadLine isEmpty={shown.length === 0} onDownload={download}>
         <MatchCount
-          matching={query.data && !map.awaits ? shown.length : undefined}
+          matching={query.data && !map.pendingQuery ? shown.length : undefined}
           all={query.data?.length}
           more={shownSites.length === sites && unplaced === '' ? '' : `, with ${formatSiteCount(shownSites.length)}${unplaced}`}
         />

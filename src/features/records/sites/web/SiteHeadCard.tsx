@@ -25,7 +25,7 @@ import { StatusBadge } from '../../../../platform/web/kit/StatusBadge.tsx'
 import { Tabs } from '../../../../platform/web/kit/Tabs.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
-import { FavouritePicker } from '../../../record-tools/favorites/web/FavouritePicker.tsx'
+import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import type { Site } from '../contract.ts'
 import { siteHistory } from '../history.ts'
@@ -134,7 +134,7 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
               back={back}
               actions={
                 <>
-                  <FavouritePicker kind="site" _id={site._id} />
+                  <FavoritePicker kind="site" _id={site._id} />
                   <HistoryCard kind="site" parts={siteHistory} _id={site._id} name={site.displayName} />
                   <PrintButton />
                   <HeadAction

@@ -8,7 +8,7 @@ export interface Photo {
   readonly etag: string
 }
 
-export const tagOf = (bytes: Buffer): string => `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`
+export const toEtag = (bytes: Buffer): string => `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`
 
 interface Kept {
   readonly until: number
@@ -18,10 +18,10 @@ interface Kept {
 
 const MINUTE = 60_000
 /** How long an answer of the directory counts: a photo, none, or what was no answer. */
-export const LASTS = { photo: 24 * 60 * MINUTE, none: 6 * 60 * MINUTE, failed: 5 * MINUTE } as const
+export const CACHE_DURATIONS = { photo: 24 * 60 * MINUTE, none: 6 * 60 * MINUTE, failed: 5 * MINUTE } as const
 
 /** Photos by work address, those asked for last kept longest; bounded in number and in bytes. Losing them costs a fetch and no more. */
-export class KeptPhotos {
+export class PhotoCache {
   readonly #most: number
   readonly #mostBytes: number
   readonly #kept = new Map<string, Kept>()

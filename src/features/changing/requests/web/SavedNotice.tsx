@@ -2,18 +2,18 @@ import { Anchor, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 
 import { useUser } from '../../../access/session/web/queries.ts'
-import type { KeptRequest } from '../contract.ts'
-import { KEPT_WORDS } from '../rules.ts'
+import type { SavedRequest } from '../contract.ts'
+import { SAVED_MESSAGES } from '../rules.ts'
 
 import classes from './RequestModal.module.css'
 
 /** What a window says once its request is kept. */
-export const KeptNotice = ({ kept, onClose }: { kept: KeptRequest; onClose: () => void }) => {
+export const SavedNotice = ({ kept, onClose }: { kept: SavedRequest; onClose: () => void }) => {
   const user = useUser()
   return (
     <div className={classes.form}>
       <div role="status">
-        <p>{KEPT_WORDS[kept.mail]}</p>
+        <p>{SAVED_MESSAGES[kept.mail]}</p>
         {kept.notice === null ? null : <p>{kept.notice}</p>}
       </div>
       {user ? (

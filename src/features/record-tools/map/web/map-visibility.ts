@@ -4,10 +4,10 @@ const KEY = 'map'
 const HIDDEN = 'hidden'
 
 /** Whether maps are shown: remembered on this device, for every list that has one. */
-export const mapShown = createStore(localStorage.getItem(KEY) !== HIDDEN)
+export const isMapShown = createStore(localStorage.getItem(KEY) !== HIDDEN)
 
-export const showMap = (shown: boolean): void => {
+export const setMapShown = (shown: boolean): void => {
   if (shown) localStorage.removeItem(KEY)
   else localStorage.setItem(KEY, HIDDEN)
-  mapShown.set(shown)
+  isMapShown.set(shown)
 }

@@ -7,15 +7,15 @@ import { RowBones } from '../../../../platform/web/list/Bones.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { openPalette } from '../../../../platform/web/palette.ts'
-import { useMisses } from './queries.ts'
+import { useFailedSearches } from './queries.ts'
 
-import classes from './MissesPage.module.css'
+import classes from './FailedSearchesPage.module.css'
 
 const show = (count: number): string => count.toLocaleString('en-US')
 
 /** `/searches`: what was looked for in vain, for those who can do something about it: a missing record, a nickname, a page. */
-export const MissesPage = () => {
-  const query = useMisses()
+export const FailedSearchesPage = () => {
+  const query = useFailedSearches()
   const times = query.data?.reduce((sum, { count }) => sum + count, 0)
   return (
     <>
@@ -28,8 +28,8 @@ export const MissesPage = () => {
         failed={query.isError}
       />
       <LoadedList query={query} skeleton={<RowBones />}>
-        {(misses) =>
-          misses.length === 0 ? (
+        {(failedSearches) =>
+          failedSearches.length === 0 ? (
             <EmptyState icon={IconSearchOff} title="No searches to display">
               <p>Every search in the last 90 days had results.</p>
             </EmptyState>
@@ -45,7 +45,7 @@ export const MissesPage = () => {
                 </tr>
               </thead>
               <tbody>
-                {misses.map(({ query: text, count, lastAt }) => (
+                {failedSearches.map(({ query: text, count, lastAt }) => (
                   <tr key={text}>
                     <th scope="row">
                       <button type="button" className={classes.again} onClick={() => openPalette(text)} title="Search for this now">

@@ -5,12 +5,12 @@ import { formatPhone, toTelUrl } from '../../../../platform/contract/phones.ts'
 import { getRecordPath } from '../../../../platform/contract/records.ts'
 import type { RecordHit } from '../../../../platform/contract/records.ts'
 import { RecordMark } from '../../../../platform/web/kit/RecordMark.tsx'
-import { useFavourites, useRecent } from './queries.ts'
+import { useFavorites, useRecent } from './queries.ts'
 
-import classes from './FavouritesCard.module.css'
+import classes from './FavoritesCard.module.css'
 
 /** People come back to the same few records. */
-const RECENT = 6
+const MAX_RECENT = 6
 
 const Row = ({ record }: { record: RecordHit }) => {
   const { kind, name, detail, phone } = record
@@ -48,13 +48,13 @@ const Records = ({ id, title, records }: { id: string; title: string; records: r
   )
 
 /** One's favourites and what one opened last; nothing while there is neither. */
-export const FavouritesCard = () => {
-  const { data: favourites = [] } = useFavourites()
+export const FavoritesCard = () => {
+  const { data: favorites = [] } = useFavorites()
   const { data: recent = [] } = useRecent()
   return (
     <>
-      <Records id="favourites-title" title="Favorites" records={favourites} />
-      <Records id="recent-title" title="Recently viewed" records={recent.slice(0, RECENT)} />
+      <Records id="favourites-title" title="Favorites" records={favorites} />
+      <Records id="recent-title" title="Recently viewed" records={recent.slice(0, MAX_RECENT)} />
     </>
   )
 }

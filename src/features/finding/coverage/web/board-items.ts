@@ -1,5 +1,5 @@
 import type { CoveredSite } from '../contract.ts'
-import { byRegion, emptyAt } from '../rules.ts'
+import { groupByRegion, listVacantRoles } from '../rules.ts'
 
 /** One row of the board, or one card of it on a phone: a region's heading or a site. */
 export type BoardItem =
@@ -7,20 +7,21 @@ export type BoardItem =
   | { readonly kind: 'site'; readonly key: string; readonly site: CoveredSite }
 
 /** '84 sites, 12 vacant positions'. */
-export const saidOf = (sites: readonly CoveredSite[], roles: readonly string[]): string => {
-  const empty = sites.reduce((sum, site) => sum + emptyAt(site, roles).length, 0)
+export const formatCounts = (sites: readonly CoveredSite[], roles: readonly string[]): string => {
+  const empty = sites.reduce((sum, site) => sum + listVacantRoles(site, roles).length, 0)
   const show = (count: number, one: string, many: string) => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
   return `${show(sites.length, 'site', 'sites')}, ${empty === 0 ? 'no vacant positions' : show(empty, 'vacant position', 'vacant positions')}`
 }
 
 /** The rows of the board: sites under the headings of their regions, which one region alone does not need. */
-export const boardItems = (sites: readonly CoveredSite[], roles: readonly string[], oneRegion: boolean): BoardItem[] =>
-  byRegion(sites).flatMap(({ region, sites: own }): BoardItem[] => [
+export const buildBoardItems = (sites: readonly CoveredSite[], roles: readonly string[], oneRegion: boolean): BoardItem[] =>
+  groupByRegion(sites).flatMap(({ region, sites: own }): BoardItem[] => [
     ...(oneRegion
       ? []
-      : [{ kind: 'region', key: region?._id ?? 'no region', name: region?.name ?? 'No region', said: saidOf(own, roles) } as const]),
+      : [{ kind: 'region', key: region?._id ?? 'no region', name: region?.name ?? 'No region', said: formatCounts(own, roles) } as const]),
     ...own.map((site) => ({ kind: 'site', key: site._id, site }) as const),
   ])
 
 /** The sites of the board in the order they stand there. */
-export const sitesIn = (items: readonly BoardItem[]): CoveredSite[] => items.flatMap((item) => (item.kind === 'site' ? [item.site] : []))
+export const listItemSites = (items: readonly BoardItem[]): CoveredSite[] =>
+  items.flatMap((item) => (item.kind === 'site' ? [item.site] : []))

@@ -1,29 +1,29 @@
 import { Button, VisuallyHidden } from '@mantine/core'
 
 import { isSignedOut, sayFailure } from '../../../../platform/web/failures.ts'
-import type { useFound } from './queries.ts'
+import type { useSearch } from './queries.ts'
 
 import classes from './Palette.module.css'
 
-interface PaletteSaidProps {
+interface PaletteMessageProps {
   text: string
-  found: ReturnType<typeof useFound>
+  found: ReturnType<typeof useSearch>
   isEmpty: boolean
   /** How many hits are shown. */
   count: number
 }
 
 /** What is to be said above the hits, or instead of them. */
-export const PaletteSaid = ({ text, found, isEmpty, count }: PaletteSaidProps) => {
+export const PaletteMessage = ({ text, found, isEmpty, count }: PaletteMessageProps) => {
   if (isEmpty)
     return count > 0 ? null : (
-      <p className={classes.said}>
+      <p className={classes.summary}>
         Try a name or a nickname, part of a phone number, a finance or CDS number, or a role with a place, such as principal lodi.
       </p>
     )
   if (found.error && !isSignedOut(found.error))
     return (
-      <div role="alert" className={classes.said}>
+      <div role="alert" className={classes.summary}>
         <p>{sayFailure(found.error)}</p>
         <Button size="compact-sm" variant="default" loading={found.isFetching} onClick={() => void found.refetch()}>
           Retry
@@ -33,7 +33,7 @@ export const PaletteSaid = ({ text, found, isEmpty, count }: PaletteSaidProps) =
   if (!found.data) return null
   if (found.data.groups.length === 0)
     return (
-      <div className={classes.said}>
+      <div className={classes.summary}>
         <p className={classes.nothing}>No results for “{found.data.query.trim()}”.</p>
         <p>
           Try fewer words, part of a phone number, or a role with a place, such as principal lodi. The spelling doesn’t have to be exact.
@@ -41,20 +41,20 @@ export const PaletteSaid = ({ text, found, isEmpty, count }: PaletteSaidProps) =
       </div>
     )
   return found.data.close && found.isOf ? (
-    <p className={classes.said}>No exact match for “{text.trim()}”. Showing the closest names.</p>
+    <p className={classes.summary}>No exact match for “{text.trim()}”. Showing the closest names.</p>
   ) : null
 }
 
 interface PaletteFootProps {
   /** What was found, for those who hear it: 'People: 17, Sites: 2'. */
-  said: string
+  summary: string
   count: number
   isEmpty: boolean
   isReady: boolean
 }
 
 /** The keys, and how many hits there are. */
-export const PaletteFoot = ({ said, count, isEmpty, isReady }: PaletteFootProps) => (
+export const PaletteFoot = ({ summary, count, isEmpty, isReady }: PaletteFootProps) => (
   <div className={classes.foot}>
     <span aria-hidden className={classes.keys}>
       <kbd className={classes.key}>↑</kbd>
@@ -63,6 +63,6 @@ export const PaletteFoot = ({ said, count, isEmpty, isReady }: PaletteFootProps)
       <kbd className={classes.key}>Tab</kbd> call, email, Teams
     </span>
     <span aria-hidden>{isEmpty ? '' : `${count.toLocaleString('en-US')} ${count === 1 ? 'result' : 'results'}`}</span>
-    <VisuallyHidden role="status">{isEmpty || !isReady ? '' : said || 'No results'}</VisuallyHidden>
+    <VisuallyHidden role="status">{isEmpty || !isReady ? '' : summary || 'No results'}</VisuallyHidden>
   </div>
 )

@@ -1,13 +1,13 @@
 import { IconCircleDashed } from '@tabler/icons-react'
 
-import { EMPTY } from '../rules.ts'
+import { VACANT_LABEL } from '../rules.ts'
 
-import classes from './EmptyPlace.module.css'
+import classes from './VacantRole.module.css'
 
 /** A role that nobody holds: a dashed circle, the word and a colour. `role` names it where the place alone does not. */
-export const EmptyPlace = ({ role }: { role?: string }) => (
+export const VacantRole = ({ role }: { role?: string }) => (
   <span className={classes.empty}>
     <IconCircleDashed size={16} stroke={2} aria-hidden className={classes.circle} />
-    {role ?? EMPTY}
+    {role ?? VACANT_LABEL}
   </span>
 )

@@ -1,7 +1,7 @@
 import type { Change } from '../contract.ts'
 import type { HistoryParts } from '../rules.ts'
-import { formatFreeText, formatValue, isObject } from './formatValue.ts'
-import { getFieldLabel, getPartName } from './partNames.ts'
+import { formatFreeText, formatValue, isObject } from './format-value.ts'
+import { getFieldLabel, getPartName } from './part-names.ts'
 
 /** One field of a change as text. */
 export interface ChangeLine {

@@ -1,19 +1,19 @@
 import { IconClock, IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 
-import { type MapRegion, type Mark, sizeOf } from './marks.ts'
-import type { Box } from './words.ts'
+import type { Box } from './labels.ts'
+import { type MapRegion, type Mark, getMarkSize } from './marks.ts'
 
 import classes from './SitesMap.module.css'
 
-interface Reached {
+interface RovingFocusProps {
   /** It is the one tab stop of the map. */
   isStop: boolean
   onReach: (key: string) => void
   onPoint: (name: string | null) => void
 }
 
-const reaching = (key: string, name: string, { isStop, onReach, onPoint }: Reached) => ({
+const getRovingProps = (key: string, name: string, { isStop, onReach, onPoint }: RovingFocusProps) => ({
   'data-key': key,
   tabIndex: isStop ? 0 : -1,
   onFocus: () => {
@@ -25,24 +25,24 @@ const reaching = (key: string, name: string, { isStop, onReach, onPoint }: Reach
   onPointerLeave: () => onPoint(null),
 })
 
-const Sign = ({ look }: Pick<Mark, 'look'>) =>
+const MarkIcon = ({ look }: Pick<Mark, 'look'>) =>
   look === 'closed' ? (
     <IconX size={14} stroke={2.5} aria-hidden />
   ) : look === 'soon' ? (
     <IconClock size={15} stroke={2.25} aria-hidden />
   ) : null
 
-interface MapMarkProps extends Reached {
+interface MapMarkProps extends RovingFocusProps {
   mark: Mark
   onPress: (mark: Mark) => void
 }
 
 /** One site, a link to it; or several, a button that zooms into them. */
-export const MapMark = ({ mark, onPress, ...reached }: MapMarkProps) => {
-  const size = sizeOf(mark)
+export const MapMarkButton = ({ mark, onPress, ...reached }: MapMarkProps) => {
+  const size = getMarkSize(mark)
   const [only] = mark.pins
   const shared = {
-    ...reaching(mark.key, mark.name, reached),
+    ...getRovingProps(mark.key, mark.name, reached),
     'aria-label': mark.name,
     className: classes.mark,
     'data-look': mark.look,
@@ -50,7 +50,7 @@ export const MapMark = ({ mark, onPress, ...reached }: MapMarkProps) => {
   }
   return mark.pins.length === 1 && only ? (
     <Link to="/location/$slug" params={{ slug: only.site.slug }} data-single {...shared}>
-      <Sign look={mark.look} />
+      <MarkIcon look={mark.look} />
     </Link>
   ) : (
     <button type="button" onClick={() => onPress(mark)} {...shared}>
@@ -61,19 +61,19 @@ export const MapMark = ({ mark, onPress, ...reached }: MapMarkProps) => {
 
 /** The city below a mark, for the eye: its name says it as well. */
 export const Caption = ({ mark }: { mark: Mark }) => (
-  <span className={classes.caption} style={{ left: mark.x, top: mark.y + sizeOf(mark) / 2 + 2 }} aria-hidden>
+  <span className={classes.caption} style={{ left: mark.x, top: mark.y + getMarkSize(mark) / 2 + 2 }} aria-hidden>
     {mark.caption}
   </span>
 )
 
 /** The name of a region with how many of its sites are shown; it leads to the region's page. */
-export const RegionLabel = ({ region: { slug, name, count }, box, ...reached }: { region: MapRegion; box: Box } & Reached) => (
+export const RegionLabel = ({ region: { slug, name, count }, box, ...reached }: { region: MapRegion; box: Box } & RovingFocusProps) => (
   <Link
     to="/region/$id"
     params={{ id: slug }}
     className={classes.region}
     style={{ left: box.left, top: box.top, width: box.right - box.left, height: box.bottom - box.top }}
-    {...reaching(slug, `${name}: ${count.toLocaleString('en-US')} ${count === 1 ? 'site' : 'sites'}`, reached)}
+    {...getRovingProps(slug, `${name}: ${count.toLocaleString('en-US')} ${count === 1 ? 'site' : 'sites'}`, reached)}
   >
     {name} <strong>{count.toLocaleString('en-US')}</strong>
   </Link>

@@ -1,20 +1,20 @@
 import type { RecordHit, RecordKind } from '../../../../platform/contract/records.ts'
-import type { ActionHit, FoundRecord, PageHit, SearchAnswer } from '../contract.ts'
+import type { ActionHit, FoundRecord, PageHit, SearchResponse } from '../contract.ts'
 
 export type Hit = RecordHit | FoundRecord | PageHit | ActionHit
 
 /** A group as the palette shows it. */
-export interface ShownGroup {
+export interface PaletteGroupData {
   readonly key: string
   readonly title: string
   /** How many there are: '5 of 17', '3 close matches'. */
-  readonly said: string
+  readonly summary: string
   /** The kind that 'Show all' shows alone, where there are more than are here. */
   readonly all?: RecordKind
   readonly hits: readonly Hit[]
 }
 
-type Group = SearchAnswer['groups'][number]
+type Group = SearchResponse['groups'][number]
 
 const TITLES: Record<Group['kind'], string> = {
   people: 'People',
@@ -34,7 +34,7 @@ const SINGLE: Record<Exclude<Group['kind'], 'pages'>, RecordKind> = {
 
 const show = (n: number): string => n.toLocaleString('en-US')
 
-const countOf = ({ kind, total, more, hits }: Group, close: boolean): string => {
+const formatCount = ({ kind, total, more, hits }: Group, close: boolean): string => {
   if (kind === 'pages') return ''
   if (hits.length < total || more) return `${show(hits.length)} of ${more ? 'more than ' : ''}${show(total)}`
   if (!close) return show(total)
@@ -42,24 +42,24 @@ const countOf = ({ kind, total, more, hits }: Group, close: boolean): string => 
 }
 
 /** The groups of an answer, in its order. `alone` is the one kind that was asked for. */
-export const groupsFound = (answer: SearchAnswer, alone: RecordKind | undefined): ShownGroup[] =>
+export const toResultGroups = (answer: SearchResponse, onlyKind: RecordKind | undefined): PaletteGroupData[] =>
   answer.groups.map((group) => ({
     key: group.kind,
     title: TITLES[group.kind],
-    said: countOf(group, answer.close),
+    summary: formatCount(group, answer.close),
     hits: group.hits,
-    ...(group.kind !== 'pages' && !alone && group.hits.length < group.total ? { all: SINGLE[group.kind] } : {}),
+    ...(group.kind !== 'pages' && !onlyKind && group.hits.length < group.total ? { all: SINGLE[group.kind] } : {}),
   }))
 
 /** Before anything is typed: what was opened last, then the favourites that are not among it. */
-export const groupsBefore = (recent: readonly RecordHit[], favourites: readonly RecordHit[]): ShownGroup[] => {
+export const toInitialGroups = (recent: readonly RecordHit[], favorites: readonly RecordHit[]): PaletteGroupData[] => {
   const seen = new Set(recent.map(({ kind, _id }) => `${kind} ${_id}`))
   return [
-    { key: 'recent', title: 'Recently viewed', said: '', hits: recent },
-    { key: 'favourites', title: 'Favorites', said: '', hits: favourites.filter(({ kind, _id }) => !seen.has(`${kind} ${_id}`)) },
+    { key: 'recent', title: 'Recently viewed', summary: '', hits: recent },
+    { key: 'favourites', title: 'Favorites', summary: '', hits: favorites.filter(({ kind, _id }) => !seen.has(`${kind} ${_id}`)) },
   ].filter(({ hits }) => hits.length > 0)
 }
 
 /** '17 people, 2 sites', for those who hear what is found. */
-export const saidOf = (groups: readonly ShownGroup[]): string =>
-  groups.map(({ title, said, hits }) => `${title}: ${said || show(hits.length)}`).join(', ')
+export const formatSummary = (groups: readonly PaletteGroupData[]): string =>
+  groups.map(({ title, summary, hits }) => `${title}: ${summary || show(hits.length)}`).join(', ')

@@ -9,10 +9,10 @@ const oneLine = (text: string): string =>
     .trim()
 
 /** An address a mail can go to, or null for what is none. */
-const addressIn = (text: string | null): string | null => (text !== null && isEmail(text) ? text : null)
+const toAddress = (text: string | null): string | null => (text !== null && isEmail(text) ? text : null)
 
 /** What of a request its mails tell. */
-export interface LetterRequest {
+export interface MailRequest {
   readonly _id: string
   readonly kind: 'change' | 'support'
   readonly text: string
@@ -23,24 +23,29 @@ export interface LetterRequest {
   readonly isSignedIn: boolean
 }
 
-const LONGEST_SUBJECT = 120
+const MAX_SUBJECT_LENGTH = 120
 
-const subjectOf = ({ kind, site, location, name }: LetterRequest): string => {
+const formatSubject = ({ kind, site, location, name }: MailRequest): string => {
   const about = kind === 'change' ? (site?.displayName ?? location) : name
   const title = kind === 'change' ? 'Change request' : 'IS support request'
-  return oneLine(about ? `${title}: ${about}` : title).slice(0, LONGEST_SUBJECT)
+  return oneLine(about ? `${title}: ${about}` : title).slice(0, MAX_SUBJECT_LENGTH)
 }
 
-const whoAsks = ({ name, email, isSignedIn }: LetterRequest): string => {
+const formatFrom = ({ name, email, isSignedIn }: MailRequest): string => {
   const who = oneLine([name, email ? `<${email}>` : null].filter(Boolean).join(' '))
   if (who === '') return 'Someone who gave no name'
   return isSignedIn ? who : `${who} (not signed in; name and email as entered)`
 }
 
-const paragraphs = (...all: (string | null)[]): string => `${all.filter((one) => one !== null).join('\n\n')}\n`
+const joinParagraphs = (...all: (string | null)[]): string => `${all.filter((one) => one !== null).join('\n\n')}\n`
 
 /** The mail that tells whoever gets requests; `notice` is what its sender was told of the location. */
-export const requestLetter = (request: LetterRequest, notice: string | null, recipients: readonly string[], publicUrl: string): NewMail => {
+export const buildRequestMail = (
+  request: MailRequest,
+  notice: string | null,
+  recipients: readonly string[],
+  publicUrl: string,
+): NewMail => {
   const { _id, kind, text, site, location, name, email } = request
   const about =
     kind === 'change' ? (site ? `${oneLine(site.displayName)}\n${publicUrl}/location/${encodeURIComponent(site.slug)}` : location) : null
@@ -48,16 +53,18 @@ export const requestLetter = (request: LetterRequest, notice: string | null, rec
     request: _id,
     kind: 'request',
     recipients,
-    subject: subjectOf(request),
-    body: paragraphs(
-      kind === 'change' ? `${whoAsks(request)} requested a change.` : `${whoAsks(request)} sent a support request to Information Services.`,
+    subject: formatSubject(request),
+    body: joinParagraphs(
+      kind === 'change'
+        ? `${formatFrom(request)} requested a change.`
+        : `${formatFrom(request)} sent a support request to Information Services.`,
       about && (site ? about : oneLine(about)),
       notice,
       text,
       `Answer this request: ${publicUrl}/requests?request=${_id}`,
     ),
     replyName: name === null ? null : oneLine(name),
-    replyTo: addressIn(email),
+    replyTo: toAddress(email),
   }
 }
 
@@ -65,25 +72,25 @@ export const requestLetter = (request: LetterRequest, notice: string | null, rec
  * The mail that tells the sender; null where no address is known. Whoever was not signed in may have given somebody else's address: to it goes nothing
  * that they wrote, neither their text nor their name.
  */
-export const answerLetter = (
-  request: LetterRequest,
+export const buildAnswerMail = (
+  request: MailRequest,
   { state, word, answeredBy }: { state: 'done' | 'declined'; word: string | null; answeredBy: string },
   publicUrl: string,
 ): NewMail | null => {
-  const to = addressIn(request.email)
+  const to = toAddress(request.email)
   if (to === null) return null
   const what =
     request.kind === 'change'
       ? `your change request${request.site ? ` for ${oneLine(request.site.displayName)}` : ''}`
       : 'your support request'
   const answer = state === 'done' ? 'done' : 'declined'
-  const subject = subjectOf(request.isSignedIn ? request : { ...request, name: null })
+  const subject = formatSubject(request.isSignedIn ? request : { ...request, name: null })
   return {
     request: request._id,
     kind: 'answer',
     recipients: [to],
-    subject: `${state === 'done' ? 'Done' : 'Declined'}: ${subject}`.slice(0, LONGEST_SUBJECT),
-    body: paragraphs(
+    subject: `${state === 'done' ? 'Done' : 'Declined'}: ${subject}`.slice(0, MAX_SUBJECT_LENGTH),
+    body: joinParagraphs(
       `${oneLine(answeredBy)} marked ${what} as ${answer}.`,
       word,
       ...(request.isSignedIn

@@ -3,14 +3,14 @@ import { IconStar, IconStarFilled } from '@tabler/icons-react'
 
 import type { RecordHit } from '../../../../platform/contract/records.ts'
 import { HeadAction, useIsInMenu } from '../../../../platform/web/kit/HeadAction.tsx'
-import { useFavourite, useOpened } from './queries.ts'
+import { useFavorite, useRecordViewed } from './queries.ts'
 
-import classes from './FavouritePicker.module.css'
+import classes from './FavoritePicker.module.css'
 
 /** The star of a record's page: keeps it on home, or takes it from there. A page that has a star is noted as opened. */
-export const FavouritePicker = ({ kind, _id }: Pick<RecordHit, 'kind' | '_id'>) => {
-  const { isKnown, on, change } = useFavourite({ kind, _id })
-  useOpened(kind, _id)
+export const FavoritePicker = ({ kind, _id }: Pick<RecordHit, 'kind' | '_id'>) => {
+  const { isKnown, on, change } = useFavorite({ kind, _id })
+  useRecordViewed(kind, _id)
   const isInMenu = useIsInMenu()
   const Sign = on ? IconStarFilled : IconStar
   const words = on ? 'Remove from favorites' : 'Add to favorites'

@@ -5,7 +5,7 @@ import type { SitesMapProps } from './SitesMap.tsx'
 
 let loaded: ComponentType<SitesMapProps> | undefined
 
-interface MapDrawing {
+interface LazySitesMap {
   /** Undefined while it is on its way. */
   component: ComponentType<SitesMapProps> | undefined
   failed: boolean
@@ -13,7 +13,7 @@ interface MapDrawing {
 }
 
 /** What draws the map, with the shapes of the states: a chunk of its own. Where it cannot be loaded, the list stands without it. */
-export const useMapDrawing = (): MapDrawing => {
+export const useSitesMap = (): LazySitesMap => {
   const [{ component, failed }, setState] = useState({ component: loaded, failed: false })
   const [tries, setTries] = useState(0)
   useEffect(() => {

@@ -2,7 +2,7 @@ import { toIsoDay, formatDay } from '../../../../platform/contract/dates.ts'
 import { formatPhone } from '../../../../platform/contract/phones.ts'
 import { Status, STATUS_LABELS } from '../../../../platform/contract/status.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
-import { humanizeName } from './partNames.ts'
+import { humanizeName } from './part-names.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
 

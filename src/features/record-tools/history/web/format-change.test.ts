@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { affairHistory } from '../../../records/charter-affairs/history.ts'
 import { siteHistory } from '../../../records/sites/history.ts'
 import type { Change } from '../contract.ts'
-import { formatAction, formatRestored, getChangeLines, listSections, formatActor } from './formatChange.ts'
-import { formatValue } from './formatValue.ts'
-import { getFieldLabel } from './partNames.ts'
+import { formatAction, formatRestored, getChangeLines, listSections, formatActor } from './format-change.ts'
+import { formatValue } from './format-value.ts'
+import { getFieldLabel } from './part-names.ts'
 
 const parts = { ...siteHistory, ...affairHistory }
 const change = (more: Partial<Change>): Change => ({

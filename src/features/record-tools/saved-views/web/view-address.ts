@@ -1,0 +1,55 @@
+import { parseSearch, writeSearch } from '../../../../platform/web/address.ts'
+import type { SavedView } from '../contract.ts'
+
+type ViewAddress = Pick<SavedView, 'page' | 'search'>
+
+/** The address of a view within the app. */
+const getViewAddress = ({ page, search }: ViewAddress): string => (search ? `${page}?${search}` : page)
+
+/** The whole address, as it can be sent. */
+export const getViewLink = (view: ViewAddress): string => `${window.location.origin}${getViewAddress(view)}`
+
+/** A new mail that says where the view is. */
+export const getMailtoLink = (view: SavedView): string =>
+  `mailto:?subject=${encodeURIComponent(view.name)}&body=${encodeURIComponent(getViewLink(view))}`
+
+/** In what order the filters were chosen does not matter. */
+const sortFilters = (search: string): string =>
+  writeSearch(Object.fromEntries(Object.entries(parseSearch(search)).toSorted(([a], [b]) => (a < b ? -1 : 1))))
+
+export const isSameView = (a: ViewAddress, b: ViewAddress): boolean => a.page === b.page && sortFilters(a.search) === sortFilters(b.search)
+
+const LIST_NAMES: Readonly<Record<string, string>> = {
+  '/locations': 'Resource Centers',
+  '/charters': 'Charters',
+  '/brand': 'Brands',
+  '/brands': 'Brands',
+  '/regions': 'Regions & States',
+  '/leadership': 'Leadership',
+  '/support': 'Student Support',
+  '/coverage': 'Coverage',
+}
+
+const listFormat = new Intl.ListFormat('en-US', { type: 'unit' })
+const decodePart = (part: string): string => {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** The list a view is of: 'Resource Centers', 'Region ohio'. */
+export const formatListName = ({ page }: Pick<SavedView, 'page'>): string =>
+  LIST_NAMES[page] ?? `Region ${decodePart(page.replace('/region/', ''))}`
+
+const formatFilter = (name: string, value: string): string => {
+  if (name === 'q') return `“${value}”`
+  if (name === 'sort') return value.startsWith('-') ? `by ${value.slice(1)}, descending` : `by ${value}`
+  if (name === 'show') return value === 'table' ? 'as a table' : 'as cards'
+  return `${name} ${value}`
+}
+
+/** What a view keeps, nearly as its address has it: 'status closed, region ohio, by city'. */
+export const formatFilters = ({ search }: Pick<SavedView, 'search'>): string =>
+  listFormat.format(Object.entries(parseSearch(search)).map(([name, value]) => formatFilter(name, value)))
