@@ -16,7 +16,7 @@ const NAMES = {
   authorizer_board_member: 'Board member',
   center_district: 'District',
 } as const
-type Editable = keyof typeof NAMES
+export type Editable = keyof typeof NAMES
 
 /** The column a record is known by: facility and enrollment by their site. */
 export const keyOf = (table: Editable): string => (table === 'facility' || table === 'enrollment' ? 'site' : '_id')

@@ -39,8 +39,8 @@ const omitUnchanged = (settled: unknown, sent: unknown, stored: unknown): unknow
 }
 
 /**
- * What was sent for an edit, checked: a field that breaks a rule is accepted when it comes back just as it is stored (D33), and left out of
- * the edit. Everything else that is wrong is thrown as 422. `stored` has the fields as they are sent.
+ * Validates what was sent for an edit: a field that breaks a rule is accepted where it comes back just as it is stored, since imported records
+ * break rules too, and left out of the edit. Everything else that is wrong is thrown as 422. `stored` has the fields as they are sent.
  */
 export const validateChanges = <S extends z.ZodType>(schema: S, sent: unknown, stored: object): z.output<S> => {
   const first = schema.safeParse(sent)

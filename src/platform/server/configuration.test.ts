@@ -57,7 +57,7 @@ const PRODUCTION = {
 
 describe('in production', () => {
   test('a whole configuration is taken, without the sample network', () => {
-    expect(readConfiguration(PRODUCTION)).toMatchObject({ production: true, sample: 0, warnings: [] })
+    expect(readConfiguration(PRODUCTION)).toMatchObject({ isProduction: true, sample: 0, warnings: [] })
     expect(readConfiguration({ ...PRODUCTION, SAMPLE: 'none' }).sample).toBe(0)
   })
 
@@ -103,7 +103,7 @@ describe('in production', () => {
 })
 
 test('on loopback nothing of that is asked', () => {
-  expect(readConfiguration({ SAMPLE: '7' })).toMatchObject({ production: false, sample: 7 })
+  expect(readConfiguration({ SAMPLE: '7' })).toMatchObject({ isProduction: false, sample: 7 })
 })
 
 /** What a variable is where it is not set; undefined where the schema itself says nothing. */

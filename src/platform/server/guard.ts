@@ -20,16 +20,13 @@ import { HIDDEN_CHARACTER } from '../contract/text-cleaning.ts'
 import type { SignedIn } from './app-context.ts'
 import type { Authenticate } from './handler.ts'
 
-/**
- * Who calls, if the call lets them (D11): 401 without a session, 403 below the level its capability needs. At once where who it is is
- * known, which is nearly always.
- */
+/** Who calls, if the call lets them: 401 without a session, 403 below the level its capability needs. */
 export const authorize = (call: Call, authenticate: Authenticate, request: FastifyRequest): SignedIn | null | Promise<SignedIn | null> => {
   const user = authenticate(request, call.allowCookieOnly === true)
-  return user instanceof Promise ? user.then((found) => checkAccess(call, found, request)) : checkAccess(call, user, request)
+  return user instanceof Promise ? user.then((signedIn) => checkAccess(call, signedIn, request)) : checkAccess(call, user, request)
 }
 
-/** The token a request brings, as a bearer or as `x-auth-token` (section 7); never one of the query, which ends up in logs. */
+/** The token a request brings, as a bearer or as `x-auth-token`; never one of the query, which ends up in logs. */
 export const getToken = ({ headers }: FastifyRequest): string | undefined => {
   const bearer = /^Bearer +([\w-]{43,64})$/i.exec(headers.authorization ?? '')?.[1]
   if (bearer !== undefined) return bearer
@@ -80,21 +77,24 @@ const validateInput = <T>(schema: z.ZodType<T>, value: unknown, lenient = false)
   return read.data
 }
 
-/** The body of a forgiving call, until its handler knows what is stored. */
-const ANYTHING = z.record(z.string(), z.unknown())
+/** The body of an edit until the stored record is known. */
+const ANY_OBJECT = z.record(z.string(), z.unknown())
 
-/** The three inputs of a call, checked against its contract: an address that can be nobody's is 404, a bad field is 422. */
+/**
+ * The inputs of a call, checked against its contract: an invalid path parameter is 404, an invalid field 422. The fields of an edit with
+ * `allowUnchangedInvalid` can only be checked beside the stored record; its handler does so with `validateChanges`.
+ */
 export const readInputs = (call: Call, request: FastifyRequest): { params: unknown; query: unknown; body: unknown } => {
   if (call.params && (findUnstorableText(request.params).length > 0 || !call.params.safeParse(request.params).success))
     throw notFound('Page')
   return {
     params: call.params?.parse(request.params),
     query: call.query && validateInput(call.query, request.query),
-    body: call.body && validateInput(call.allowUnchangedInvalid ? ANYTHING : call.body, request.body ?? {}, call.allowUnstorableText),
+    body: call.body && validateInput(call.allowUnchangedInvalid ? ANY_OBJECT : call.body, request.body ?? {}, call.allowUnstorableText),
   }
 }
 
-/** The version an edit is based on, from `If-Match: "{version}"` (D6); undefined where none is sent. */
+/** The version an edit is based on, from `If-Match: "{version}"`; undefined where none is sent. */
 export const getIfMatchVersion = (request: FastifyRequest): number | undefined => {
   const header = request.headers['if-match']
   if (header === undefined || header.trim() === '*') return undefined

@@ -8,11 +8,11 @@ import type { ListSource } from './list-cache.ts'
 export interface HandlerContext<C extends Call> {
   readonly params: CheckedParams<C>
   readonly query: CheckedQuery<C>
-  /** Of a forgiving call it is still to be taken from `settled`. */
+  /** With `allowUnchangedInvalid` any object: `validateChanges` checks its fields. */
   readonly body: C extends { allowUnchangedInvalid: true } ? unknown : CheckedBody<C>
   /** The file of an upload: no larger than the call says, and otherwise whatever was sent. */
   readonly file: CheckedFile<C>
-  /** The body of a forgiving call, checked beside what is stored (D33). */
+  /** The body, checked beside the stored record: a field that breaks a rule is accepted, and left out, where it comes back as it is stored. */
   readonly validateChanges: (stored: object) => CheckedBody<C>
   /** Who calls; null only on calls that need no session. */
   readonly user: C['capability'] extends 'no session' ? SignedIn | null : SignedIn
@@ -36,18 +36,18 @@ type Handler<C extends Call> = (
   context: HandlerContext<C>,
 ) => Promise<ResponseOf<C> | JsonText | (C['response'] extends 'nothing' ? void : never) | FastifyReply>
 
-/** A call with what answers it: a handler, or a list kept ready. */
+/** A call with what answers it: a handler, or a list from the cache. */
 export type Route =
   | { readonly call: Call; readonly handle: (context: HandlerContext<Call>) => Promise<unknown> }
   | { readonly call: Call; readonly list: ListSource | ((params: Record<string, string>) => { name: string; source: ListSource }) }
 
 /** Answers a call with a handler. */
-export const handle = <C extends Call>(call: C, handle: Handler<C>): Route => ({
+export const handle = <C extends Call>(call: C, handler: Handler<C>): Route => ({
   call,
-  handle: handle as unknown as (context: HandlerContext<Call>) => Promise<unknown>,
+  handle: handler as unknown as (context: HandlerContext<Call>) => Promise<unknown>,
 })
 
-/** Answers a call with a list kept ready, one for each value of its parameters where it has some. */
+/** Answers a call with a cached list, one for each value of its parameters. */
 export const handleList = (
   call: Call,
   list: ListSource | ((params: Record<string, string>) => { name: string; source: ListSource }),
@@ -56,8 +56,5 @@ export const handleList = (
   list,
 })
 
-/**
- * Finds out who sends a request, at once where it is known; given to the platform by the session feature, since the platform imports no
- * feature.
- */
+/** Finds out who sends a request, at once where it is known. Given by the session feature, since the platform imports no feature. */
 export type Authenticate = (request: FastifyRequest, allowCookieOnly: boolean) => SignedIn | null | Promise<SignedIn | null>

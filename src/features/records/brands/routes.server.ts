@@ -1,6 +1,5 @@
 import { jsonListBytes } from '../../../database/json.server.ts'
-import { idOf } from '../../../database/lookup.server.ts'
-import { lockForUpdate } from '../../../database/saving.server.ts'
+import { findByIdOrSlug, handleEdit } from '../../../platform/server/edit-handler.ts'
 import { handle, handleList, type Route } from '../../../platform/server/handler.ts'
 import { createBrand, listBrands, readBrand, updateBrand, viewBrand } from './contract.ts'
 import { insertBrand, saveBrand, getStoredBrand } from './mutations.server.ts'
@@ -11,12 +10,11 @@ export const brandRoutes: Route[] = [
   handle(readBrand, async ({ params, context }) => getBrand(context.db, params.id)),
   handle(viewBrand, async ({ params, context }) => getBrand(context.db, params.id)),
   handle(createBrand, async ({ body, edit }) => edit(async (tx) => getBrand(tx, await insertBrand(tx, body)))),
-  handle(updateBrand, async ({ params, validateChanges: settled, edit }) =>
-    edit(async (tx, seen) => {
-      const _id = await idOf(tx, 'brand', params.id)
-      await lockForUpdate(tx, 'brand', _id, seen)
-      await saveBrand(tx, _id, settled(await getStoredBrand(tx, _id)))
-      return getBrand(tx, _id)
-    }),
-  ),
+  handleEdit(updateBrand, {
+    table: 'brand',
+    findKey: findByIdOrSlug('brand'),
+    getStored: getStoredBrand,
+    save: saveBrand,
+    read: { inTransaction: getBrand },
+  }),
 ]

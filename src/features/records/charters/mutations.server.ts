@@ -38,7 +38,7 @@ const toColumns = <C extends CharterChange>({ schoolTypeUrls, ...columns }: C) =
 })
 
 /** Writes what was changed of a claimed charter; a name that stays is not judged again (an import may bring duplicates in). */
-export const saveCharter = async (tx: Tx, _id: string, stored: { name: string; slug: string }, changed: CharterChange): Promise<void> => {
+export const saveCharter = async (tx: Tx, _id: string, changed: CharterChange, stored: { name: string; slug: string }): Promise<void> => {
   const { name, slug, ...others } = changed
   const renamed = { ...(name === stored.name ? {} : { name }), ...(slug === stored.slug ? {} : { slug }) }
   await validateCharter(tx, { ...others, ...renamed }, _id)

@@ -1,7 +1,6 @@
 import { jsonListBytes } from '../../../database/json.server.ts'
-import { idOf } from '../../../database/lookup.server.ts'
 import { recordText } from '../../../database/record-by-address.server.ts'
-import { lockForUpdate } from '../../../database/saving.server.ts'
+import { findByIdOrSlug, handleEdit } from '../../../platform/server/edit-handler.ts'
 import { JsonText, handle, handleList, type Route } from '../../../platform/server/handler.ts'
 import { createCharter, listCharters, readCharter, readStudentTotal, updateCharter, viewCharter } from './contract.ts'
 import { insertCharter, saveCharter, getStoredCharter } from './mutations.server.ts'
@@ -16,13 +15,11 @@ export const charterRoutes: Route[] = [
   handle(readCharter, async ({ params, context }) => new JsonText(await recordText(context.pool, CHARTER_STATEMENT, params.slug))),
   handle(viewCharter, async ({ params, context }) => getCharter(context.db, params.id)),
   handle(createCharter, async ({ body, edit }) => edit(async (tx) => getCharter(tx, await insertCharter(tx, body)))),
-  handle(updateCharter, async ({ params, validateChanges: settled, edit }) =>
-    edit(async (tx, seen) => {
-      const _id = await idOf(tx, 'charter', params.id)
-      await lockForUpdate(tx, 'charter', _id, seen)
-      const stored = await getStoredCharter(tx, _id)
-      await saveCharter(tx, _id, stored, settled(stored))
-      return getCharter(tx, _id)
-    }),
-  ),
+  handleEdit(updateCharter, {
+    table: 'charter',
+    findKey: findByIdOrSlug('charter'),
+    getStored: getStoredCharter,
+    save: saveCharter,
+    read: { inTransaction: getCharter },
+  }),
 ]

@@ -23,7 +23,7 @@ const replaceProgramTypes = async (tx: Tx, site: string, wanted: readonly string
 }
 
 /** Writes what was changed of a claimed record. */
-export const saveEnrollment = async (tx: Tx, site: string, stored: EnrollmentInfo, changed: EnrollmentChange): Promise<void> => {
+export const saveEnrollment = async (tx: Tx, site: string, changed: EnrollmentChange, stored: EnrollmentInfo): Promise<void> => {
   const { programTypes: programs, orientationLink, individualDates, recurringDates, blackoutDates, ...own } = changed
   await write(tx, 'enrollment', site, {
     ...own,

@@ -3,6 +3,7 @@ import { jsonListBytes } from '../../../database/json.server.ts'
 import { idOf } from '../../../database/lookup.server.ts'
 import { lockForUpdate } from '../../../database/saving.server.ts'
 import type { RunEdit } from '../../../platform/server/app-context.ts'
+import { findByIdOrSlug, handleEdit } from '../../../platform/server/edit-handler.ts'
 import { handle, handleList, type Route } from '../../../platform/server/handler.ts'
 import type { EnrollmentInfo } from './contract.ts'
 import { addService, listProgramTypes, removeService, replaceService, updateEnrollment } from './contract.ts'
@@ -26,15 +27,14 @@ const updateProgramTypes = (edit: RunEdit, idOrSlug: string, change: (tx: Tx, si
 
 export const enrollmentRoutes: Route[] = [
   handleList(listProgramTypes, { reads: ['program_type'], build: ({ db, pool }) => jsonListBytes(pool, selectProgramTypes(db)) }),
-  handle(updateEnrollment, async ({ params, validateChanges: settled, edit }) =>
-    edit(async (tx, seen) => {
-      const site = await idOf(tx, 'site', params.id)
-      await lockForUpdate(tx, 'enrollment', site, seen)
-      const stored = await getEnrollment(tx, site)
-      await saveEnrollment(tx, site, stored, settled(toEnrollmentInput(stored)))
-      return getEnrollment(tx, site)
-    }),
-  ),
+  handleEdit(updateEnrollment, {
+    table: 'enrollment',
+    findKey: findByIdOrSlug('site'),
+    getStored: getEnrollment,
+    toInput: toEnrollmentInput,
+    save: saveEnrollment,
+    read: { inTransaction: getEnrollment },
+  }),
   handle(addService, async ({ params, body, edit }) =>
     updateProgramTypes(edit, params.id, (tx, site) => insertProgramType(tx, site, body._id ?? body.id)),
   ),

@@ -4,7 +4,7 @@ import { invalidFields } from '../../../platform/contract/problem.ts'
 import type { FacilityChange, FacilityInfo } from './contract.ts'
 
 /** Writes what was changed. An open-ended lease has no end date: ticking Open Ended clears it, and none can be set while it is ticked. */
-export const saveFacility = async (tx: Tx, site: string, stored: FacilityInfo, changed: FacilityChange): Promise<void> => {
+export const saveFacility = async (tx: Tx, site: string, changed: FacilityChange, stored: FacilityInfo): Promise<void> => {
   const isOpen = changed.lease_end_open ?? stored.lease_end_open
   if (isOpen && changed.lease_end && changed.lease_end_open === undefined)
     throw invalidFields([{ path: 'lease_end', message: 'An open-ended lease has no end date' }])

@@ -1,7 +1,6 @@
 import { jsonListBytes } from '../../../database/json.server.ts'
-import { idOf } from '../../../database/lookup.server.ts'
 import { recordText } from '../../../database/record-by-address.server.ts'
-import { lockForUpdate } from '../../../database/saving.server.ts'
+import { findByIdOrSlug, handleEdit } from '../../../platform/server/edit-handler.ts'
 import { JsonText, handle, handleList, type Route } from '../../../platform/server/handler.ts'
 import {
   createPerson,
@@ -42,14 +41,13 @@ export const peopleRoutes: Route[] = [
     }
   }),
   handle(readPerson, async ({ params, context }) => new JsonText(await recordText(context.pool, PERSON_STATEMENT, params.slug))),
-  handle(updatePerson, async ({ params, validateChanges: settled, edit }) =>
-    edit(async (tx, seen) => {
-      const _id = await idOf(tx, 'person', params.id)
-      await lockForUpdate(tx, 'person', _id, seen)
-      await savePerson(tx, _id, settled(await getStoredPerson(tx, _id)))
-      return getPerson(tx, _id)
-    }),
-  ),
+  handleEdit(updatePerson, {
+    table: 'person',
+    findKey: findByIdOrSlug('person'),
+    getStored: getStoredPerson,
+    save: savePerson,
+    read: { inTransaction: getPerson },
+  }),
   handle(createPerson, async ({ body, edit }) => edit(async (tx) => getListedPerson(tx, await insertPerson(tx, body)))),
   handle(readVcard, async ({ params, context, reply }) => {
     const person = await getPerson(context.db, params.slug)

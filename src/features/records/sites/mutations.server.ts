@@ -49,8 +49,8 @@ const validateChangedHours = (changed: Hours | undefined, stored: Hours): FieldE
 export const saveSite = async (
   tx: Tx,
   _id: string,
-  stored: { readonly address: Hours },
   { address, ...own }: SiteChange,
+  stored: { readonly address: Hours },
 ): Promise<void> => {
   const errors = [...(await validateReferences(tx, own)), ...validateChangedHours(address, stored.address)]
   if (errors.length > 0) throw invalidFields(errors)

@@ -1,6 +1,5 @@
-import { idOf } from '../../../database/lookup.server.ts'
 import { recordText } from '../../../database/record-by-address.server.ts'
-import { lockForUpdate } from '../../../database/saving.server.ts'
+import { findByIdOrSlug, handleEdit } from '../../../platform/server/edit-handler.ts'
 import { JsonText, handle, handleList, type Route } from '../../../platform/server/handler.ts'
 import { createSite, listSites, listSiteSummaries, readSite, updateSite } from './contract.ts'
 import { insertSite, saveSite, getStoredSite } from './mutations.server.ts'
@@ -33,15 +32,12 @@ export const siteRoutes: Route[] = [
     const _id = await edit((tx) => insertSite(tx, body))
     return new JsonText(await recordText(context.pool, SITE_STATEMENT, _id))
   }),
-  handle(updateSite, async ({ params, validateChanges: settled, edit, context }) => {
-    const _id = await edit(async (tx, seen) => {
-      const found = await idOf(tx, 'site', params.id)
-      await lockForUpdate(tx, 'site', found, seen)
-      const stored = await getStoredSite(tx, found)
-      await saveSite(tx, found, stored, settled(stored))
-      return found
-    })
-    return new JsonText(await recordText(context.pool, SITE_STATEMENT, _id))
+  handleEdit(updateSite, {
+    table: 'site',
+    findKey: findByIdOrSlug('site'),
+    getStored: getStoredSite,
+    save: saveSite,
+    read: { afterCommit: async ({ pool }, _id) => new JsonText(await recordText(pool, SITE_STATEMENT, _id)) },
   }),
   handle(readSite, async ({ params, context }) => new JsonText(await recordText(context.pool, SITE_STATEMENT, params.slug))),
 ]
