@@ -6,7 +6,7 @@ import { CharterSummary } from '../../../platform/contract/references.ts'
 import { Status, STATUSES } from '../../../platform/contract/status.ts'
 import { choice, optionalId, requiredUrl, requiredLine } from '../../../platform/contract/text-schemas.ts'
 
-/** A brand. `id` repeats `_id`, as the old API did. */
+/** A brand. `id` repeats `_id`, as in the old API. */
 export const Brand = z.strictObject({
   _id: id,
   id,
@@ -48,7 +48,7 @@ export const viewBrand = call({
   response: Brand,
 })
 
-/** A brand as it is written: pictures are ids. */
+/** The editable fields. Pictures are ids. */
 export const BrandInput = z.strictObject({
   brandName: requiredLine(),
   websiteUrl: requiredUrl(),

@@ -8,7 +8,7 @@ import { BrandInput } from './contract.ts'
 
 const FIELDS = BrandInput.keyof().options
 
-/** A brand as it is written: what an edit is compared with. */
+/** The stored values of the editable fields. */
 export const getStoredBrand = (tx: Tx, _id: string) =>
   tx.selectFrom('brand').select(FIELDS).where('_id', '=', _id).executeTakeFirstOrThrow()
 
@@ -19,13 +19,13 @@ const assertPicturesExist = async (tx: Tx, changed: Pick<BrandChange, 'brandPhot
   }
 }
 
-/** Writes what was changed of a claimed brand. */
+/** Updates a locked brand. */
 export const saveBrand = async (tx: Tx, _id: string, changed: BrandChange): Promise<void> => {
   await assertPicturesExist(tx, changed)
   await write(tx, 'brand', _id, changed)
 }
 
-/** Adds a brand; gives its `_id`. */
+/** Inserts a brand; returns its `_id`. */
 export const insertBrand = async (tx: Tx, brand: NewBrand): Promise<string> => {
   await assertPicturesExist(tx, brand)
   const slug = await newSlug(tx, 'brand', brand.brandName)

@@ -32,7 +32,7 @@ describe('a new brand', () => {
     expect(second.slug).toBe('cedar-lane-learning-2')
   })
 
-  test('needs its name and both addresses, of at most 50 characters, and pictures that exist', async () => {
+  test('needs a name, two web addresses of at most 50 characters, and existing pictures', async () => {
     const { as } = await network()
     const errors = async (body: object) => {
       const answer = await as(6).ask(createBrand, { body: body as typeof right })
@@ -47,7 +47,7 @@ describe('a new brand', () => {
     expect((await as(6).send(createBrand, { body: { ...right, websiteUrl: `https://${'x'.repeat(42)}` } })).websiteUrl).toHaveLength(50)
   })
 
-  test('is for level 6', async () => {
+  test('needs level 6', async () => {
     const { as } = await network()
     expect((await as(7).ask(createBrand, { body: right })).statusCode).toBe(403)
   })
@@ -71,7 +71,7 @@ describe('a brand', () => {
     expect((await as(6).ask(updateBrand, { params: { id: 'nowhere' }, body: {} })).statusCode).toBe(404)
   })
 
-  test('keeps what an import left where it comes back as it is', async () => {
+  test('accepts an imported invalid value that is sent back unchanged', async () => {
     const { as, make } = await network()
     const websiteUrl = `https://${'x'.repeat(80)}`
     const { _id } = await make.brand({ websiteUrl, EnrollmentsUrl: null })

@@ -1,6 +1,6 @@
 import type { Brand } from './contract.ts'
 
-/** Shown in the head of a brand's page or not at all; every other field of a brand has a label below. */
+/** Fields without a row of their own on the brand's page. */
 type NotLabelled = '_id' | 'id' | 'brandName' | 'brandPhoto' | 'version' | 'updatedAt' | 'updatedBy'
 
 export const brandLabels: Record<Exclude<keyof Brand, NotLabelled>, string> = {

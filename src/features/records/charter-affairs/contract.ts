@@ -5,11 +5,11 @@ import { byIdOrSlug, id, idOrSlug, recordFields, text } from '../../../platform/
 import { optionalMultiline } from '../../../platform/contract/text-schemas.ts'
 import { Charter } from '../charters/contract.ts'
 
-/** A section is a set of free-text fields, dates included; an empty field is null. */
+/** A section is a set of free-text fields, dates included. Empty fields are null. */
 const buildSection = <const Name extends string>(...names: Name[]) =>
   z.strictObject(Object.fromEntries(names.map((name) => [name, text])) as Record<Name, typeof text>)
 
-/** The six sections of a charter affair, each with just the specification's fields, in its order. */
+/** The six sections of a charter affair and their fields. */
 export const affairSections = {
   overview: buildSection(
     'next_board_meeting',
@@ -157,7 +157,7 @@ export const CharterAffair = z.strictObject({
 })
 export type CharterAffair = z.infer<typeof CharterAffair>
 
-/** The charter with its affair: one record, or none yet. */
+/** A charter with its affair: a list with one record, or an empty list. */
 export const CharterWithAffair = Charter.extend({ charter_affair_info: z.array(CharterAffair) })
 export type CharterWithAffair = z.infer<typeof CharterWithAffair>
 
@@ -171,7 +171,7 @@ export const readCharterAffair = call({
 })
 
 type InputShape<Shape> = { [Name in keyof Shape]: z.ZodOptional<ReturnType<typeof optionalMultiline>> }
-/** Any part of a section as it is written: all free text, none required. */
+/** Any fields of a section, all optional free text. */
 const buildInput = <Shape extends Record<string, z.ZodType>>(of: z.ZodObject<Shape>) =>
   z.strictObject(Object.fromEntries(Object.keys(of.shape).map((name) => [name, optionalMultiline().optional()])) as InputShape<Shape>)
 
@@ -193,7 +193,7 @@ export type DistrictInput = z.infer<typeof DistrictInput>
 
 const EDIT_CALL = { capability: 'edit a charter affair', response: CharterWithAffair } as const
 
-/** The version a first record is based on: none was there. */
+/** The version that a first save is based on: no record. */
 export const NO_RECORD = 0
 
 export const saveCharterAffair = call({

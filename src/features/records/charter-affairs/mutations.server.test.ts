@@ -35,7 +35,7 @@ const emptied = (fields: object): Record<string, string> => Object.fromEntries(O
 const nothing = (fields: object): Record<string, null> => Object.fromEntries(Object.keys(fields).map((name) => [name, null]))
 
 describe('a charter affair', () => {
-  test('is made by the first save, by whichever of twenty is first', async () => {
+  test('is created by the first of twenty concurrent saves', async () => {
     const { me, params, read, context, charter } = await setUp()
     expect(await read()).toBeUndefined()
     const answers = await Promise.all(
@@ -46,7 +46,7 @@ describe('a charter affair', () => {
     expect((await read())?.overview.notes).toMatch(/^\d+$/)
   })
 
-  test('of which none was seen (If-Match: "0") is not made over one that somebody else has made meanwhile', async () => {
+  test('is not created with If-Match: "0" if someone else has created it meanwhile', async () => {
     const { me, params, read } = await setUp()
     const first = (notes: string) =>
       me.ask(saveCharterAffair, { params, body: { overview: { notes } }, headers: { 'if-match': `"${NO_RECORD}"` } })
@@ -79,7 +79,7 @@ describe('a charter affair', () => {
     })
   })
 
-  test('saved as it is changes nothing', async () => {
+  test('is not changed by a save without changes', async () => {
     const { me, params, read } = await setUp()
     await me.send(saveCharterAffair, { params, body: { overview: { county: 'Kern' } } })
     const before = await read()
@@ -89,7 +89,7 @@ describe('a charter affair', () => {
     expect(await read()).toEqual(before)
   })
 
-  test('is not saved over somebody else’s change, and refuses fields it does not know', async () => {
+  test('is not saved over someone else’s change, and refuses unknown fields', async () => {
     const { me, params, read } = await setUp()
     await me.send(saveCharterAffair, { params, body: { overview: { county: 'Kern' } } })
     const { version } = (await read()) ?? { version: 0 }
@@ -107,7 +107,7 @@ describe('a charter affair', () => {
     ]).toEqual([422, ['extra', 'overview.nickname']])
   })
 
-  test('is for level 5: level 6 reads it and changes nothing', async () => {
+  test('needs level 5: level 6 reads it and cannot change it', async () => {
     const { as, params, me } = await setUp()
     const { charter_affair_info } = await me.send(addMember, { params, body: { board_member_name: 'Ana' } })
     const _id = charter_affair_info[0]?.authorizer_board_member[0]?._id ?? ''
@@ -130,7 +130,7 @@ const PARTS = [
 ] as const
 
 describe.each(PARTS)('its %s', (_what, part, fields, add, update, remove, param) => {
-  test('have every field written, read back, cleared and read again, and are taken away; each answer is the whole affair', async () => {
+  test('have every field written, read back, cleared and read again, and are deleted; each response is the whole affair', async () => {
     const { me, params, read } = await setUp()
     const body = filled(fields.shape, part)
     const added = await me.send(add, { params, body })
@@ -143,7 +143,7 @@ describe.each(PARTS)('its %s', (_what, part, fields, add, update, remove, param)
     expect(gone.charter_affair_info[0]?.[part]).toEqual([])
   })
 
-  test('of another charter are not found, and stay as they are', async () => {
+  test('are not found under another charter, and stay unchanged', async () => {
     const { me, params, make, read } = await setUp()
     const added = await me.send(add, { params, body: {} })
     const _id = added.charter_affair_info[0]?.[part][0]?._id ?? ''
@@ -156,7 +156,7 @@ describe.each(PARTS)('its %s', (_what, part, fields, add, update, remove, param)
     expect(await read()).toEqual(before)
   })
 
-  test('are not saved over somebody else’s change, and make no other row stale', async () => {
+  test('are not saved over someone else’s change, and do not change the version of other rows', async () => {
     const { me, params, read } = await setUp()
     for (const _ of [1, 2]) await me.send(add, { params, body: {} })
     const [one, two] = (await read())?.[part] ?? []

@@ -10,7 +10,7 @@ import { affairSections } from './contract.ts'
 const SECTIONS = Object.keys(affairSections) as AffairSection[]
 type Sections = Record<AffairSection, Record<string, string | null>>
 
-/** The affair of a charter, made where there is none yet; also where two ask at once. */
+/** Finds or inserts the affair of a charter, also with concurrent requests. */
 export const ensureAffair = async (tx: Tx, charter: string): Promise<{ _id: string; isNew: boolean }> => {
   const made = await tx
     .insertInto('charter_affair')
@@ -23,25 +23,25 @@ export const ensureAffair = async (tx: Tx, charter: string): Promise<{ _id: stri
   return { _id: found._id, isNew: false }
 }
 
-/** The sections as they are stored: what an edit is compared with, and what stays of them. */
+/** The stored sections. */
 export const getStoredSections = (tx: Tx, _id: string): Promise<Sections> =>
   tx.selectFrom('charter_affair').select(SECTIONS).where('_id', '=', _id).executeTakeFirstOrThrow()
 
-/** Writes what was changed of a claimed affair; a field that is not sent stays, also one that no section names any more. */
+/** Updates a locked affair. Fields that are not sent stay, including stored ones that no section has. */
 export const saveSections = async (tx: Tx, _id: string, stored: Sections, changed: AffairChange): Promise<void> => {
   const columns = SECTIONS.flatMap((name) => {
-    // A field that holds nothing may be missing in the stored section: it is the same, and no change.
+    // An empty field may be missing in the stored section.
     const own = Object.entries(changed[name] ?? {}).filter(([field, value]) => (value ?? null) !== (stored[name][field] ?? null))
     return own.length === 0 ? [] : [[name, JSON.stringify({ ...stored[name], ...Object.fromEntries(own) })] as const]
   })
   await write(tx, 'charter_affair', _id, Object.fromEntries(columns))
 }
 
-/** The parts of an affair that are rows of their own, and what they are called. */
+/** The lists of an affair, whose rows are separate records. */
 const LIST_NOUNS = { authorizer_board_member: 'Board member', center_district: 'District' } as const
 type AffairList = keyof typeof LIST_NOUNS
 
-/** One row of an affair; one of another charter is not found under this one. */
+/** Locks a row of an affair. A row of another charter is a 404. */
 const lockRow = async (tx: Tx, part: AffairList, charter: string, _id: string, seen: number | undefined): Promise<void> => {
   const { rows } = isId(_id)
     ? await sql`

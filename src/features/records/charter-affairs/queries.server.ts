@@ -7,7 +7,7 @@ import { byBytes } from '../../../database/ordering.server.ts'
 import { getCharter } from '../charters/queries.server.ts'
 import { affairSections, type AffairSection, type CharterAffair, type CharterWithAffair } from './contract.ts'
 
-/** A stored section with just the specification's fields, each there, empty ones as null. */
+/** A stored section with exactly the fields of the contract, empty ones as null. */
 const toFullSection = (name: AffairSection, stored: Record<string, string | null>): Record<string, string | null> =>
   Object.fromEntries(Object.keys(affairSections[name].shape).map((field) => [field, stored[field] ?? null]))
 

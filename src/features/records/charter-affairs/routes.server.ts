@@ -18,7 +18,7 @@ import {
 import { insertRow, ensureAffair, deleteRow, saveRow, saveSections, getStoredSections } from './mutations.server.ts'
 import { getCharterWithAffair } from './queries.server.ts'
 
-/** Changes something of a charter's affair, and answers with the whole of it. */
+/** Runs an edit of a charter's affair; returns the charter with its affair. */
 const editAffair = (
   edit: RunEdit,
   idOrSlug: string,

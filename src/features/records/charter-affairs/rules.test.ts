@@ -19,12 +19,12 @@ test.each([
 })
 
 describe('fields that repeat across sections', () => {
-  test('agree where all sections say the same, blanks around it aside, and where none says anything', () => {
+  test('agree if all sections have the same value, ignoring outer spaces, or none', () => {
     expect(listDisagreements({})).toEqual([])
     expect(listDisagreements({ 'overview.fein': '94-1234567 ', 'funding.fein': '94-1234567' })).toEqual([])
   })
 
-  test('are told with each text and who has it; a missing one disagrees too', () => {
+  test('are listed with each value and its sections; an empty value differs too', () => {
     const texts = { 'overview.cds_code': '1', 'charter_no_cds.cds_code': '2', 'funding.cds_code': '1', 'funding.fy_audit': 'Clean' }
     expect(listDisagreements(texts)).toEqual([
       {
@@ -66,7 +66,7 @@ describe('fields that repeat across sections', () => {
 
 describe('a charter and its affair', () => {
   const charter = { charter_number: '0401', charter_grade_levels: null }
-  test('differ where the affair says something else, in any of its sections, or the charter says nothing', () => {
+  test('differ if any section of the affair has another value, or the charter has none', () => {
     const texts = { 'overview.charter_number': '0401', 'funding.charter_number': '0410', 'overview.charter_grade_levels': 'TK-12' }
     expect(listCharterDifferences(charter, texts)).toEqual([
       { label: 'Charter number', ofCharter: '0401', ofAffair: ['0401', '0410'] },
@@ -74,7 +74,7 @@ describe('a charter and its affair', () => {
     ])
   })
 
-  test('agree where the affair says the same or nothing', () => {
+  test('agree if the affair has the same value or none', () => {
     expect(listCharterDifferences(charter, {})).toEqual([])
     expect(listCharterDifferences(charter, { 'overview.charter_number': ' 0401 ', 'funding.charter_number': '' })).toEqual([])
   })

@@ -1,10 +1,10 @@
 import type { AffairSection, AuthorizerBoardMember, CenterDistrict, CharterAffair } from './contract.ts'
 
-/** The free-text fields of a section; a label that is missing below, or names no field, does not compile. */
+/** The labels of a section; a missing or unknown field does not compile. */
 type Labels<Section> = Record<keyof Section & string, string>
 type SectionLabels<S extends AffairSection> = Labels<CharterAffair[S]>
 
-/** The overview's 56 fields under sub-headings of our own: they order the page and are nothing the record knows. */
+/** The 56 fields of the overview under subheadings, which are only on the page. */
 export const overviewGroups = {
   School: {
     charter_type: 'Charter type',
@@ -149,7 +149,7 @@ const notice_website: SectionLabels<'notice_website'> = {
   website_policies_posting: 'Website policies posting',
 }
 
-/** Every field of the six sections by the name people know it by. */
+/** The labels of the six sections. */
 export const affairLabels: { [S in AffairSection]: SectionLabels<S> } = {
   overview,
   charter_terms,
@@ -182,7 +182,7 @@ export const districtLabels: Labels<Omit<CenterDistrict, RecordField>> = {
   notes: 'Notes',
 }
 
-/** The eight sections in the specification's order and words. */
+/** The titles of the eight sections, in order. */
 export const sectionTitles = {
   overview: 'Overview',
   charter_terms: 'Charter Terms',
@@ -200,7 +200,7 @@ const EXPECTED_DIGITS: Readonly<Record<string, readonly [name: string, digits: n
   fein: ['A FEIN', 9],
 }
 
-/** A hint where a code does not have the digits it should have, whatever stands between them; never a refusal. Null where all is well. */
+/** A hint if a code has the wrong number of digits, ignoring spaces and hyphens. It does not prevent a save. Null without a hint. */
 export const getFormatHint = (field: string, value: string | null): string | null => {
   const rule = Object.hasOwn(EXPECTED_DIGITS, field) ? EXPECTED_DIGITS[field] : undefined
   const text = value?.replaceAll(/[\s-]/g, '') ?? ''
@@ -208,7 +208,7 @@ export const getFormatHint = (field: string, value: string | null): string | nul
   return `${rule[0]} should have ${rule[1]} digits`
 }
 
-/** The sections each field stands in that stands in several. */
+/** The sections of each field that is in several. */
 const repeatedFields: ReadonlyMap<string, readonly AffairSection[]> = new Map(
   [
     ...Map.groupBy(
@@ -222,19 +222,19 @@ const repeatedFields: ReadonlyMap<string, readonly AffairSection[]> = new Map(
     .map(([name, places]) => [name, places.map(({ section }) => section)]),
 )
 
-/** Where they all stand: `overview.fein`. */
+/** The paths of all repeated fields: `overview.fein`. */
 export const repeatedPaths: readonly string[] = [...repeatedFields].flatMap(([name, sections]) =>
   sections.map((section) => `${section}.${name}`),
 )
 
-/** A field that does not say the same in all its sections: each of its texts, and the sections that have it. */
+/** A field whose value differs between sections: each value with its sections. */
 export interface Disagreement {
   readonly name: string
   readonly label: string
   readonly texts: readonly { readonly text: string; readonly sections: readonly AffairSection[] }[]
 }
 
-/** The fields that repeat across sections and do not agree, in texts by their paths: `overview.fein`. */
+/** The repeated fields whose values differ, in texts by path. */
 export const listDisagreements = (texts: Readonly<Record<string, unknown>>): Disagreement[] =>
   [...repeatedFields].flatMap(([name, sections]) => {
     const textOf = (section: AffairSection): string => {
@@ -246,17 +246,17 @@ export const listDisagreements = (texts: Readonly<Record<string, unknown>>): Dis
     return said.length > 1 ? [{ name, label: labels[name] ?? name, texts: said }] : []
   })
 
-/** The fields that a charter and its affair both have. */
+/** The fields of both a charter and its affair. */
 const SHARED_WITH_CHARTER = ['charter_number', 'charter_grade_levels'] as const
 
-/** A field that a charter and its affair do not agree on. Null where the charter has none. */
+/** A field that differs between a charter and its affair. Null if the charter's is empty. */
 export interface CharterDifference {
   readonly label: string
   readonly ofCharter: string | null
   readonly ofAffair: readonly string[]
 }
 
-/** Where the charter's own record says something else than its affair; what is empty in the affair says nothing. */
+/** The fields that differ between a charter and its affair, ignoring empty ones of the affair. */
 export const listCharterDifferences = (
   charter: Readonly<Record<(typeof SHARED_WITH_CHARTER)[number], string | null>>,
   texts: Readonly<Record<string, unknown>>,
@@ -270,7 +270,7 @@ export const listCharterDifferences = (
 
 type AnyField = { [S in AffairSection]: keyof CharterAffair[S] & string }[AffairSection]
 
-/** What people take with them into other programs: such a value has a copy button. */
+/** The fields with a copy button. */
 export const COPYABLE_FIELDS: ReadonlySet<string> = new Set<AnyField>([
   'cds_code',
   'charter_number',

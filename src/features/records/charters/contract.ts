@@ -18,7 +18,7 @@ import {
   requiredSlug,
 } from '../../../platform/contract/text-schemas.ts'
 
-/** A charter. Of the charter affair it carries only the record's `_id`. */
+/** A charter. Of its charter affair only the `_id`, because its content needs a higher access level. */
 export const Charter = z.strictObject({
   _id: id,
   slug: z.string(),
@@ -46,7 +46,7 @@ export const Charter = z.strictObject({
 })
 export type Charter = z.infer<typeof Charter>
 
-/** One charter with its sites as cards show them. */
+/** One charter with the summaries of its sites. */
 export const CharterWithSites = Charter.extend({ sites: z.array(SiteSummary) })
 export type CharterWithSites = z.infer<typeof CharterWithSites>
 
@@ -86,16 +86,15 @@ export const viewCharter = call({
   response: Charter,
 })
 
-/** Limits of section 9. */
 const MAX_CHARTER_NAME_LENGTH = 60
 const MAX_ABBREVIATION_LENGTH = 10
 const MAX_STUDENT_COUNT_DIGITS = 5
-/** What a name and a slug, and what an abbreviation is made of; the forms strip everything else. */
+/** Characters that names, slugs and abbreviations may not have. Forms remove them; the server refuses them. */
 export const INVALID_NAME_CHARACTERS = /[^\p{L}\p{M} .|-]/gu
 export const INVALID_ABBREVIATION_CHARACTERS = /[^\p{L}\p{M} ]/gu
 const NAME_MESSAGE = 'Letters, spaces, period, hyphen and pipe only'
 
-/** The messages of section 8, letter for letter. */
+// Fixed texts, including their double spaces.
 export const DUPLICATE_NAME = 'Charter with this name  already exists.'
 export const INVALID_PHONE = 'Please enter a valid phone number (e.g., xxx-xxx-xxxx).'
 export const INVALID_PHONE_WHILE_TYPING = 'Please enter a valid phone number  xxx-xxx-xxxx'
@@ -103,7 +102,7 @@ export const CHARTER_PHONE_PATTERN = /^\d{3}-\d{3}-\d{4}$/
 
 const NAME_PATTERN = /^[\p{L}\p{M} .|-]*$/u
 const COUNT_MESSAGE = formatMaxMessage(MAX_STUDENT_COUNT_DIGITS, 'digits')
-/** A count as a number, or as the digits that were typed. */
+/** A count as a number or a text of digits. */
 const studentCount = z
   .union(
     [
@@ -117,7 +116,7 @@ const studentCount = z
   )
   .transform((value) => (value === null ? null : Number(value)))
 
-/** A charter as it is written: `brand` and `photo` are ids. */
+/** The editable fields. `brand` and `photo` are ids. */
 export const CharterInput = z.strictObject({
   name: requiredPattern(NAME_PATTERN, NAME_MESSAGE, MAX_CHARTER_NAME_LENGTH),
   slug: requiredSlug(NAME_PATTERN, NAME_MESSAGE, MAX_CHARTER_NAME_LENGTH),

@@ -16,7 +16,7 @@ const setUp = async () => {
 }
 
 describe('a new charter', () => {
-  test('has what was sent, is ACTIVE, and is known by the slug that was typed', async () => {
+  test('has the sent values, is ACTIVE by default, and is found by its slug', async () => {
     const { as, right, brand } = await setUp()
     const charter = await as(6).send(createCharter, {
       body: {
@@ -39,14 +39,14 @@ describe('a new charter', () => {
     expect((await as(10).send(listCharters)).map(({ _id }) => _id)).toContain(charter._id)
   })
 
-  test('names every field that is missing', async () => {
+  test('is refused with every missing field named', async () => {
     const { errors } = await setUp()
     const found = await errors({})
     expect(found.map(({ path }) => path).toSorted()).toEqual(['abbreviation', 'brand', 'charterWebsite', 'name', 'slug'])
     expect(new Set(found.map(({ message }) => message))).toEqual(new Set(['This field is required']))
   })
 
-  test('keeps the limits and forms of section 5; nothing is stripped on the server', async () => {
+  test('is refused where a value breaks a limit or a pattern; the server removes no characters', async () => {
     const { errors, right, as } = await setUp()
     for (const [path, value] of [
       ['name', 'Cedar 2'],
@@ -76,7 +76,7 @@ describe('a new charter', () => {
     expect(await as(6).send(createCharter, { body: longest })).toMatchObject({ studentCount: 99_999, charterContactnumber: null })
   })
 
-  test('has a name and a slug of its own, ignoring case and outer spaces, also when ten ask at once', async () => {
+  test('has a unique name and slug, ignoring case and outer spaces, also with ten concurrent requests', async () => {
     const { as, right: before, errors } = await setUp()
     const right = { ...before, name: 'Harbor | One', slug: 'Harbor | One' }
     const answers = await Promise.all(Array.from({ length: 10 }, () => as(6).ask(createCharter, { body: right })))
@@ -86,7 +86,7 @@ describe('a new charter', () => {
     expect((await errors({ ...right, name: 'Other', slug: 'HARBOR | ONE' }, 409)).map(({ path }) => path)).toEqual(['slug'])
   })
 
-  test('is for level 6', async () => {
+  test('needs level 6', async () => {
     const { as, right } = await setUp()
     expect((await as(7).ask(createCharter, { body: right })).statusCode).toBe(403)
   })
@@ -125,7 +125,7 @@ describe('a charter', () => {
     expect((await as(7).ask(updateCharter, { params: { id: _id }, body: { name: 'X' } })).statusCode).toBe(403)
   })
 
-  test('may keep its own name, also one that an import brought in twice, and takes no other charter’s', async () => {
+  test('may keep its name, even an imported duplicate, and cannot take the name of another charter', async () => {
     const { as, make } = await setUp()
     const [one, two] = [await make.charter({ name: 'Twice 1', slug: 'twice' }), await make.charter({ name: 'Twice 1', slug: 'twice-2' })]
     const save = (_id: string, body: object) => as(6).ask(updateCharter, { params: { id: _id }, body })
@@ -136,7 +136,7 @@ describe('a charter', () => {
     expect((await save(other._id, { name: 'Other ' })).statusCode).toBe(200)
   })
 
-  test('keeps answering to a slug that was replaced', async () => {
+  test('is still found by a former slug', async () => {
     const { as, make } = await setUp()
     const { _id } = await make.charter({ slug: 'first' })
     await as(6).send(updateCharter, { params: { id: _id }, body: { slug: 'second' } })

@@ -10,13 +10,13 @@ import { DUPLICATE_NAME, CharterInput } from './contract.ts'
 
 const FIELDS = CharterInput.keyof().options
 
-/** A charter as it is written: what an edit is compared with. */
+/** The stored values of the editable fields. */
 export const getStoredCharter = (tx: Tx, _id: string) =>
   tx.selectFrom('charter').select(FIELDS).where('_id', '=', _id).executeTakeFirstOrThrow()
 
 const buildConflict = (path: string, message: string): Problem => new Problem(409, message, { errors: [{ path, message }] })
 
-/** Names are unique ignoring case and outer spaces; nobody else names a charter until the transaction is over. */
+/** Names are unique, ignoring case and outer spaces. The lock keeps other transactions from taking the name meanwhile. */
 const assertNameIsFree = async (tx: Tx, name: string, own: string | null): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('homeroom charter name'))`.execute(tx)
   const { rows } = await sql`
@@ -24,7 +24,7 @@ const assertNameIsFree = async (tx: Tx, name: string, own: string | null): Promi
   if (rows.length > 0) throw buildConflict('name', DUPLICATE_NAME)
 }
 
-/** What a charter points at has to be there; its name and slug have to be its own. */
+/** Checks that brand and photo exist and that name and slug are not taken. */
 const validateCharter = async (tx: Tx, { name, slug, brand, photo }: CharterChange, own: string | null): Promise<void> => {
   if (brand && !(await exists(tx, 'brand', brand))) throw invalidFields([{ path: 'brand', message: 'This brand does not exist' }])
   if (photo && !(await exists(tx, 'picture', photo))) throw invalidFields([{ path: 'photo', message: 'This picture does not exist' }])
@@ -37,7 +37,7 @@ const toColumns = <C extends CharterChange>({ schoolTypeUrls, ...columns }: C) =
   ...(schoolTypeUrls === undefined ? {} : { schoolTypeUrls: JSON.stringify(schoolTypeUrls) }),
 })
 
-/** Writes what was changed of a claimed charter; a name that stays is not judged again (an import may bring duplicates in). */
+/** Updates a locked charter. An unchanged name is not checked, because imports may bring in duplicates. */
 export const saveCharter = async (tx: Tx, _id: string, changed: CharterChange, stored: { name: string; slug: string }): Promise<void> => {
   const { name, slug, ...others } = changed
   const renamed = { ...(name === stored.name ? {} : { name }), ...(slug === stored.slug ? {} : { slug }) }
@@ -46,7 +46,7 @@ export const saveCharter = async (tx: Tx, _id: string, changed: CharterChange, s
   if (renamed.slug !== undefined) await keepFormerSlug(tx, 'charter', _id, stored.slug, renamed.slug)
 }
 
-/** Adds a charter; gives its `_id`. */
+/** Inserts a charter; returns its `_id`. */
 export const insertCharter = async (tx: Tx, charter: NewCharter): Promise<string> => {
   await validateCharter(tx, charter, null)
   const { _id } = await tx

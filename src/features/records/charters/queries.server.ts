@@ -34,7 +34,7 @@ const selectCharters = (db: Queryable) =>
       'charter.charter_number',
       'charter.charter_grade_levels',
       'charter.directory_id',
-      // Of the charter affair no more than that there is one.
+      // Only whether there is a charter affair: its content needs a higher access level.
       jsonArrayFrom(
         db
           .selectFrom('charter_affair')
@@ -53,7 +53,7 @@ export const selectCharterList = (db: Queryable) =>
     .orderBy('charter.name', byBytes)
     .orderBy('charter._id')
 
-/** One charter as its view page shows it; throws 404. */
+/** One charter; throws 404. */
 export const getCharter = async (db: Queryable, idOrSlug: string): Promise<Charter> => {
   const _id = await idOf(db, 'charter', idOrSlug)
   const charter = await jsonRow(db, selectCharterList(db).where('charter._id', '=', _id))
@@ -61,7 +61,7 @@ export const getCharter = async (db: Queryable, idOrSlug: string): Promise<Chart
   return charter
 }
 
-/** One charter with its sites' cards. */
+/** One charter with the summaries of its sites. */
 export const CHARTER_STATEMENT = recordStatement('charter', 'charter-by-slug', (db) =>
   selectCharters(db).select(
     jsonArrayFrom(
@@ -73,7 +73,7 @@ export const CHARTER_STATEMENT = recordStatement('charter', 'charter-by-slug', (
   ),
 )
 
-/** Students of all charters that are not closed, and the newest change of any count. */
+/** The number of students in all open charters, and when a count last changed. */
 export const getStudentTotal = async (db: Queryable): Promise<z.infer<typeof StudentTotal>> => {
   const total = await jsonRow(
     db,

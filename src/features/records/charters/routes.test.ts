@@ -4,7 +4,7 @@ import { network, startApp } from '../../../../test/support/app.ts'
 import { readCharterAffair } from '../charter-affairs/contract.ts'
 import { listCharters, readCharter, readStudentTotal, viewCharter } from './contract.ts'
 
-test('the student total counts the charters that are not closed and is as new as the newest count', async () => {
+test('the student total adds up the open charters and has the date of the latest count', async () => {
   const { as, make } = await startApp()
   expect(await as(10).send(readStudentTotal)).toEqual({ total: 0, updatedAt: null })
   await make.charter({ studentCount: 10 })
@@ -14,7 +14,7 @@ test('the student total counts the charters that are not closed and is as new as
   expect(await as(10).send(readStudentTotal)).toEqual({ total: 15, updatedAt: closed.studentCountUpdatedAt?.toISOString() })
 })
 
-test('of a charter affair lists and pages carry only that there is one', async () => {
+test('lists and pages show only whether there is a charter affair', async () => {
   const { as, make, charter } = await network()
   const { _id } = await make.affair({ charter: charter._id, overview: JSON.stringify({ fein: '00-0000142' }) })
   const listed = (await as(10).send(listCharters)).find((each) => each._id === charter._id)
@@ -23,7 +23,7 @@ test('of a charter affair lists and pages carry only that there is one', async (
   for (const each of [listed, read, viewed]) expect(each?.charter_affair_info).toEqual([{ _id }])
 })
 
-test('a charter without an affair answers an empty list, not an error', async () => {
+test('a charter without an affair has an empty list, not an error', async () => {
   const { as, charter } = await network()
   expect((await as(5).send(readCharterAffair, { params: { id: charter._id } })).charter_affair_info).toEqual([])
 })
@@ -37,7 +37,7 @@ test('an affair holds every field of every section, the empty ones as null', asy
   expect(Object.keys(affair?.overview ?? {})).toHaveLength(56)
 })
 
-test('a charter’s slug is what was typed, spaces and all', async () => {
+test('the slug of a charter is stored as typed, with its spaces', async () => {
   const { as, make } = await network()
   const charter = await make.charter({ slug: 'Bright Harbor | St. Mary' })
   expect((await as(10).send(readCharter, { params: { slug: 'bright harbor | st. mary' } }))._id).toBe(charter._id)

@@ -1,6 +1,6 @@
 import type { Charter } from './contract.ts'
 
-/** Shown in the head of a charter's page, beside another field, or not at all; every other field of a charter has a label below. */
+/** Fields without a row of their own on the charter's page. */
 type NotLabelled =
   | '_id'
   | 'name'

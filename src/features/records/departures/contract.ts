@@ -5,7 +5,7 @@ import { byIdOrSlug, id, moment, text } from '../../../platform/contract/fields.
 import { RoleReference } from '../../../platform/contract/references.ts'
 import { PersonWithSites } from '../people/contract.ts'
 
-/** A role at a site, and whether it stands empty without the one who holds it. */
+/** A role at a site, and whether it is vacant without this person. */
 const HeldRole = z.strictObject({
   _id: id,
   site: z.strictObject({ _id: id, slug: z.string(), displayName: z.string() }),
@@ -14,14 +14,14 @@ const HeldRole = z.strictObject({
 })
 export type HeldRole = z.infer<typeof HeldRole>
 
-/** What ends with somebody's leaving; of somebody who has left, what would be there again. */
+/** What a departure would end; for a person who has left, what undoing it would restore. */
 export const DeparturePreview = z.strictObject({
-  /** Null for everybody who is here. */
+  /** Null for a person who has not left. */
   left: z.strictObject({ at: moment, by: text }).nullable(),
   places: z.array(HeldRole),
-  /** The level their permission records give; null where they have none. */
+  /** The access level of their permission records, or null. */
   accessLevel: z.int().nullable(),
-  /** Where their address gets requests, by the name of the region; null for all other regions. */
+  /** The regions whose change requests go to their email address; null stands for all other regions. */
   changeRequestsOf: z.array(text),
   getsSupportRequests: z.boolean(),
 })
@@ -48,9 +48,9 @@ export const createDeparture = call({
     handOver: z
       .array(
         z.strictObject({
-          /** The `_id` of a place they hold. */
+          /** The `_id` of a row of `site_person`. */
           place: id,
-          /** The `_id` of who gets it. */
+          /** The `_id` of the person who gets the role. */
           person: id,
         }),
       )

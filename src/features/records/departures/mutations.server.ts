@@ -20,7 +20,7 @@ interface SitePersonRow {
   readonly role: string
 }
 
-/** Nobody ends the access of somebody with more privilege, or gives it back, by whichever of their accounts they hold it. */
+/** Throws if an account of the person has more privilege than the acting user. */
 const assertPrivilege = async (
   tx: Tx,
   configuration: Configuration,
@@ -35,7 +35,7 @@ const assertPrivilege = async (
   for (const level of [...(isSuper ? [1] : []), ...rows.map((row) => row.level)]) assertNotMorePrivileged(level, actingLevel, title)
 }
 
-/** Who gets which place: each place is theirs and named once, and whoever gets one is here. */
+/** Checks that each reassigned role is held by the person and named once, and that its new holder has not left. */
 const validateHandOver = async (tx: Tx, person: string, places: readonly SitePersonRow[], handOver: HandOver): Promise<void> => {
   const wanted = handOver.map((one) => one.person).filter(isId)
   const { rows } = await sql<{ _id: string; leftAt: Date | null }>`
@@ -52,7 +52,7 @@ const validateHandOver = async (tx: Tx, person: string, places: readonly SitePer
   if (errors.length > 0) throw invalidFields(errors)
 }
 
-/** Ends what somebody holds; what is given away is somebody else's from the same moment on. Gives the rows that came of it. */
+/** Deletes the roles of a person and reassigns some of them; returns the ids of the new rows. */
 const reassignRoles = async (tx: Tx, person: string, places: readonly SitePersonRow[], handOver: HandOver): Promise<string[]> => {
   await tx.deleteFrom('site_person').where('person', '=', person).execute()
   const given: string[] = []
@@ -62,7 +62,7 @@ const reassignRoles = async (tx: Tx, person: string, places: readonly SitePerson
     const made = await tx
       .insertInto('site_person')
       .values({ site, role, person: to })
-      // Who holds the role there already goes on holding it.
+      // The new holder may already have the role there.
       .onConflict((conflict) => conflict.doNothing())
       .returning('_id')
       .executeTakeFirst()
@@ -71,13 +71,13 @@ const reassignRoles = async (tx: Tx, person: string, places: readonly SitePerson
   return given
 }
 
-/** Whose leaving it is, and how their record is claimed: after the lock of the permissions, which a grant to them holds when it asks for the record. */
+/** The person, and the lock of their record. Permissions have to be locked first, in the same order as when a permission is granted. */
 export interface PersonLock {
   readonly person: string
   readonly claim: () => Promise<void>
 }
 
-/** Marks somebody as left, with all that follows from it. */
+/** Marks a person as left and ends their roles, permissions, sessions and accounts. */
 export const insertDeparture = async (
   tx: Tx,
   configuration: Configuration,
@@ -119,7 +119,7 @@ export const insertDeparture = async (
     .execute()
 }
 
-/** Puts rows back as they were, but for those whose place has been taken or whose site is gone. */
+/** Restores deleted rows, except for those that conflict with new ones or whose site is deleted. */
 const restoreRows = (tx: Tx, table: 'site_person' | 'permission', rows: readonly object[]) =>
   sql`
   insert into ${sql.table(table)}
@@ -127,7 +127,7 @@ const restoreRows = (tx: Tx, table: 'site_person' | 'permission', rows: readonly
   ${table === 'site_person' ? sql`where (row).site in (select _id from site)` : sql``}
   on conflict do nothing`.execute(tx)
 
-/** Takes roles back from whoever got them instead; whoever of those has left in turn does not get them back any more. */
+/** Deletes the reassigned roles, also from the stored departures of their holders. */
 const revokeReassignedRoles = async (tx: Tx, given: readonly string[]): Promise<void> => {
   await sql`delete from site_person where _id = any(${[...given]}::text[])`.execute(tx)
   await sql`update departure set taken = (
@@ -135,7 +135,7 @@ const revokeReassignedRoles = async (tx: Tx, given: readonly string[]): Promise<
     where exists (select from jsonb_array_elements(taken) as place where place ->> '_id' = any(${[...given]}))`.execute(tx)
 }
 
-/** Undoes somebody's leaving: all of it, in the order in which nothing is refused. */
+/** Undoes a departure. */
 export const undoDeparture = async (
   tx: Tx,
   configuration: Configuration,

@@ -6,12 +6,12 @@ import type { Configuration } from '../../../platform/server/configuration.ts'
 import { getSettings } from '../settings/queries.server.ts'
 import type { HeldRole, DeparturePreview } from './contract.ts'
 
-/** A departure as it is kept. */
+/** A stored departure. */
 export interface Departure {
   readonly _id: string
   readonly at: string
   readonly by: string | null
-  /** Theirs at that time. */
+  /** Their email address at that time. */
   readonly address: string | null
   readonly taken: readonly { readonly _id: string; readonly site: string; readonly role: string }[]
   readonly given: readonly string[]
@@ -19,7 +19,7 @@ export interface Departure {
   readonly permissions: readonly { readonly accessLevel: number }[]
 }
 
-/** The departure of somebody who has left. */
+/** The latest departure of a person who has left. */
 export const findDeparture = (db: Queryable, person: string): Promise<Departure | undefined> =>
   db
     .selectFrom('departure')
@@ -40,7 +40,7 @@ export const findDeparture = (db: Queryable, person: string): Promise<Departure 
     .limit(1)
     .executeTakeFirst() as Promise<Departure | undefined>
 
-/** The permission records of somebody in this application: theirs by name, by address, or by the account that signs in with their address. */
+/** The permission records of a person in this application, by person, email address, or the account of that address. */
 export const listPermissions = async (db: Queryable, applicationID: string, person: string) => {
   const { rows } = await sql<{ _id: string; accessLevel: number; account: string | null }>`
     select held._id, held."accessLevel", held.account
@@ -58,7 +58,7 @@ const selectHeldRoles = (places: ReturnType<typeof sql>) => sql<HeldRole>`
   from ${places} as place join site on site._id = place.site join role on role._id = place.role
   order by role.name collate "C", site."displayName" collate "C", place._id`
 
-/** What a leaving ends, or has ended. */
+/** What a departure would end, or has ended. */
 export const getDeparturePreview = async (db: Queryable, configuration: Configuration, person: string): Promise<DeparturePreview> => {
   const departure = await findDeparture(db, person)
   const ended = sql`jsonb_populate_recordset(null::site_person, ${JSON.stringify(departure?.taken ?? [])}::jsonb)`

@@ -18,7 +18,7 @@ interface HandlerInput {
   readonly params: { readonly id: string }
 }
 
-/** Changes a person and their access, and answers with them as they are then; nobody is remembered as signed in before the answer leaves. */
+/** Changes a person and their access; clears cached sessions before the response is sent. */
 const changeDeparture = async (
   { context: { lists, log }, edit, request, params }: HandlerInput,
   event: SecurityEvent,

@@ -28,8 +28,8 @@ const setUp = async () => {
 const staffOf = async ({ as }: Awaited<ReturnType<typeof network>>, site: string): Promise<string[]> =>
   (await as(10).send(readSite, { params: { slug: site } })).people.map((one) => `${one.person._id} ${one.role_match.name}`)
 
-describe('what a leaving would leave empty', () => {
-  test('is shown first: each role at each site, and whether somebody else holds it there', async () => {
+describe('the preview of a departure', () => {
+  test('shows each role at each site, and whether someone else holds it there', async () => {
     const { as, params, alone, shared, asPrincipal, asRegistrar } = await setUp()
     expect(await as(6).send(readDeparture, { params })).toEqual({
       left: null,
@@ -53,7 +53,7 @@ describe('what a leaving would leave empty', () => {
     })
   })
 
-  test('names the requests their address gets, and the level they hold', async () => {
+  test('shows the requests that go to their email address, and their access level', async () => {
     const { as, make, context } = await startApp()
     const person = await make.person({ email: 'Ana.Ruiz@network.test' })
     const region = await context.db.selectFrom('region').selectAll().where('name', '=', 'Texas').executeTakeFirstOrThrow()
@@ -75,8 +75,8 @@ describe('what a leaving would leave empty', () => {
   })
 })
 
-describe('somebody who left', () => {
-  test('is marked so, holds no role any more, and stays in the directory and its histories', async () => {
+describe('a person who left', () => {
+  test('is marked, has no roles, and stays in the directory and its histories', async () => {
     const net = await setUp()
     const { as, params, person, alone, shared, other } = net
     const answer = await as(6).send(createDeparture, { params, body: {} })
@@ -94,13 +94,13 @@ describe('somebody who left', () => {
     expect(ofSite.changes[0]).toMatchObject({ action: 'delete', part: 'site_person', title: `${person.name}, Principal` })
   })
 
-  test('gives their roles to those who are named in the same step', async () => {
+  test('has their roles reassigned in the same request', async () => {
     const net = await setUp()
     const { as, make, params, alone, shared, other, asPrincipal, asRegistrar } = net
     const successor = await make.person()
     const handOver = [
       { place: asPrincipal._id, person: successor._id },
-      // Who holds the role there already goes on holding it.
+      // The new holder may already have the role there.
       { place: asRegistrar._id, person: other._id },
     ]
     await as(6).send(createDeparture, { params, body: { handOver } })
@@ -108,7 +108,7 @@ describe('somebody who left', () => {
     expect(await staffOf(net, shared._id)).toEqual([`${other._id} Registrar`])
   })
 
-  test('is back with one call: roles, access and all, and who got a role instead gives it back', async () => {
+  test('is restored by one call with roles and access, and reassigned roles are taken back', async () => {
     const net = await setUp()
     const { as, make, params, person, alone, shared, other, asPrincipal, asRegistrar } = net
     const { _id: successor } = await make.person()
@@ -138,7 +138,7 @@ describe('somebody who left', () => {
     expect((await as(6).ask(deleteDeparture, { params })).statusCode).toBe(404)
   })
 
-  test('takes a role back for good from whoever got it and has left in turn', async () => {
+  test('gets a role back from a person who got it and has left since', async () => {
     const net = await setUp()
     const { as, make, params, person, alone, asPrincipal } = net
     const { _id: successor } = await make.person()
@@ -149,7 +149,7 @@ describe('somebody who left', () => {
     expect(await staffOf(net, alone._id)).toEqual([`${person._id} Principal`])
   })
 
-  test('is signed out everywhere at once, and signs in no more until they are back', async () => {
+  test('is signed out everywhere at once, and cannot sign in until restored', async () => {
     const { as, context, make, anonymous } = await network()
     const colleague = as(10)
     const { azureID: address, account, name } = await colleague.who()
@@ -168,7 +168,7 @@ describe('somebody who left', () => {
     expect((await anonymous.ask(readUser)).statusCode).toBe(401)
   })
 
-  test('gets no role and no level, neither by hand nor from a history, until they are back', async () => {
+  test('cannot get a role or an access level, directly or from a history, until restored', async () => {
     const { as, params, person, alone, asPrincipal } = await setUp()
     await as(6).send(createDeparture, { params, body: {} })
     const added = await as(6).ask(addSiteStaff, { params: { id: alone._id }, body: { person: person._id, role_match: asPrincipal.role } })
@@ -195,8 +195,8 @@ describe('somebody who left', () => {
   })
 })
 
-describe('who may mark whom as left', () => {
-  test('is nobody themselves, and nobody somebody with more privilege', async () => {
+describe('the permission to mark a person as left', () => {
+  test('does not include oneself or a person with more privilege', async () => {
     const { as, make } = await network()
     const caller = as(6)
     const self = await make.person({ email: (await caller.send(readUser)).azureID })
@@ -208,7 +208,7 @@ describe('who may mark whom as left', () => {
     expect((await as(10).send(readPerson, { params: { slug: above._id } })).leftAt).toBeNull()
   })
 
-  test('undoing gives back no more than the caller holds', async () => {
+  test('does not restore more access than the caller has', async () => {
     const { as, make, params, person } = await setUp()
     // Another of level 5 stays.
     await as(5).who()
@@ -219,7 +219,7 @@ describe('who may mark whom as left', () => {
     await as(5).send(deleteDeparture, { params })
   })
 
-  test('the last administrator of level 5 stays, and so do their roles', async () => {
+  test('does not include the last administrator of level 5, whose roles stay', async () => {
     const { as, make, context } = await startApp({ SUPER_ADMINS: 'head@network.test' })
     const last = await make.person()
     const place = await make.sitePerson((await make.site())._id, 'Principal', last._id)
@@ -236,8 +236,8 @@ describe('who may mark whom as left', () => {
   })
 })
 
-describe('an address that changes hands', () => {
-  test('shuts nobody else out: neither whoever has it next, nor whoever it is written to afterwards', async () => {
+describe('an email address that another person gets', () => {
+  test('does not lock out its next owner', async () => {
     const { as, context, make } = await network()
     const colleague = as(10)
     const { azureID: address, account, name } = await colleague.who()
@@ -257,7 +257,7 @@ describe('an address that changes hands', () => {
     expect(await arrive({ tenant, objectId: theirs.objectId, address: head.azureID, name: head.name })).toMatch(/^[0-9a-f]+$/)
   })
 
-  test('ends API tokens for good', async () => {
+  test('keeps API tokens ended', async () => {
     const { as, make } = await network()
     const colleague = as(10)
     const program = await colleague.program()
@@ -269,7 +269,7 @@ describe('an address that changes hands', () => {
     expect((await program.ask(readUser)).statusCode).toBe(401)
   })
 
-  test('of a super administrator is given back by one of their level alone', async () => {
+  test('of a super administrator is restored only by another level 1', async () => {
     const { as, make, context } = await startApp({ SUPER_ADMINS: 'head@network.test' })
     const head = as(10)
     const { account, azureID } = await head.who()
@@ -284,8 +284,8 @@ describe('an address that changes hands', () => {
   })
 })
 
-describe('a hand-over that cannot be', () => {
-  test('changes nothing, and says at which entry it fails', async () => {
+describe('an invalid reassignment', () => {
+  test('changes nothing, and names the invalid entry', async () => {
     const net = await setUp()
     const { as, make, params, person, other, asPrincipal, alone, context } = net
     const gone = await make.person()
@@ -314,7 +314,7 @@ describe('a hand-over that cannot be', () => {
     expect(await staffOf(net, alone._id)).toEqual([`${person._id} Principal`])
   })
 
-  test('is stale where somebody saved the person in between, and happens once', async () => {
+  test('is stale if someone saved the person in between, and is done once', async () => {
     const { as, params, person } = await setUp()
     await as(6).send(updatePerson, { params, body: { phone: '209-555-0142' } })
     const stale = await as(6).ask(createDeparture, { params, body: {}, headers: { 'if-match': `"${person.version}"` } })

@@ -9,13 +9,13 @@ import { END_BEFORE_START, isEndBeforeStart } from '../../../platform/contract/t
 export const ProgramType = z.strictObject({ _id: id, name: z.string() })
 export type ProgramType = z.infer<typeof ProgramType>
 
-/** The days an orientation can recur on. */
+/** The weekdays an orientation can be on. */
 export const ORIENTATION_DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'] as const
 
 const RecurringDay = z.strictObject({ set: z.boolean(), start_time: z.string(), end_time: z.string() })
 const YesNo = z.enum(['Yes', 'No'])
 
-/** `enrollment_info` of a site as it is answered: lists come back sorted, unset times are empty strings. */
+/** The enrollment record of a site. Lists are sorted; unset times are empty strings. */
 export const EnrollmentInfo = z.strictObject({
   about: text,
   moreAbout: text,
@@ -42,7 +42,7 @@ export const listProgramTypes = call({
   response: z.array(ProgramType),
 })
 
-/** The times an orientation can begin and end at, '06:00AM' to '10:30PM' in half hours. */
+/** The times of an orientation: '06:00AM' to '10:30PM' in half hours. */
 export const ORIENTATION_TIMES: readonly string[] = Array.from({ length: 34 }, (_, step) => {
   const minutes = 6 * 60 + step * 30
   const hour = Math.floor(minutes / 60)
@@ -50,11 +50,10 @@ export const ORIENTATION_TIMES: readonly string[] = Array.from({ length: 34 }, (
   return `${String(shown).padStart(2, '0')}:${minutes % 60 === 0 ? '00' : '30'}${hour < 12 ? 'AM' : 'PM'}`
 })
 
-/** What the two messages of the program types say. */
 export const UNKNOWN_PROGRAM = 'Please select a program from the list.'
 export const DUPLICATE_PROGRAM = 'This program is already selected. Please choose a different one.'
 
-/** Where a recurring day lacks a time. */
+/** The message for a recurring day without a time. */
 export const DAY_NEEDS_TIMES = 'Enter a start time and an end time'
 
 const orientationTime = z.string().refine((value) => ORIENTATION_TIMES.includes(value), NOT_IN_LIST)
@@ -64,7 +63,7 @@ const isEndAfterStart = ({ start_time, end_time }: { start_time: string; end_tim
   !isEndBeforeStart(start_time, end_time)
 const ENDS_TOO_EARLY_ERROR = { message: END_BEFORE_START, path: ['end_time'] }
 
-/** A day of the week on which orientations recur; the times of a day that is not checked are cleared. */
+/** A weekday with orientation. The times of an unchecked day are cleared. */
 const recurringDayInput = z
   .strictObject({
     set: z.boolean(),
@@ -78,7 +77,7 @@ const NOT_SET = { set: false, start_time: '', end_time: '' }
 const recurringDates = z.partialRecord(z.enum(ORIENTATION_DAYS), recurringDayInput)
 
 const TOO_MANY_DATES = formatMaxMessage(1000, 'dates')
-/** Dates of single orientations; they come back sorted. One that lacks a date or a time is ignored. */
+/** Single orientation dates. Incomplete ones are ignored. */
 const individualDates = z
   .array(
     z.strictObject({
@@ -96,19 +95,19 @@ const individualDates = z
         .refine(isEndAfterStart, ENDS_TOO_EARLY_ERROR),
     ),
   )
-/** Days without orientation; empty ones and repeated ones are ignored. */
+/** Days without orientation. Empty and repeated ones are ignored. */
 const blackoutDates = z
   .array(z.string().nullable())
   .max(1000, TOO_MANY_DATES)
   .transform((dates) => [...new Set(dates.filter((date) => date !== null && date !== ''))])
   .pipe(z.array(z.iso.date()))
 
-/** One program type, by either name of its id. */
+/** A program type by `_id` or `id`. */
 const programInput = z
   .strictObject({ _id: idOrSlug.optional(), id: idOrSlug.optional(), name: optionalLine(200).optional() })
   .transform(({ _id, id: other }) => _id ?? other ?? '')
 
-/** Any part of a site's enrollment record as it is written: the four names of the update payload. */
+/** Any part of an enrollment record, with the field names of the update request. */
 export const EnrollmentChange = z
   .strictObject({
     about: optionalMultiline(),

@@ -11,7 +11,7 @@ import { sortDates } from './rules.ts'
 const isProgramType = async (tx: Tx, _id: string): Promise<boolean> =>
   isId(_id) && (await tx.selectFrom('program_type').select('_id').where('_id', '=', _id).executeTakeFirst()) !== undefined
 
-/** Makes the list of a site's program types just these; what stays is not touched. */
+/** Replaces the program types of a site; rows that stay are not touched. */
 const replaceProgramTypes = async (tx: Tx, site: string, wanted: readonly string[]): Promise<void> => {
   for (const [at, _id] of wanted.entries()) {
     const path = `programTypes.${at}`
@@ -22,7 +22,7 @@ const replaceProgramTypes = async (tx: Tx, site: string, wanted: readonly string
   await sql`insert into site_program_type (site, program_type) select ${site}, unnest(${wanted}::text[]) on conflict do nothing`.execute(tx)
 }
 
-/** Writes what was changed of a claimed record. */
+/** Updates a locked enrollment record. */
 export const saveEnrollment = async (tx: Tx, site: string, changed: EnrollmentChange, stored: EnrollmentInfo): Promise<void> => {
   const { programTypes: programs, orientationLink, individualDates, recurringDates, blackoutDates, ...own } = changed
   await write(tx, 'enrollment', site, {
@@ -43,19 +43,19 @@ export const buildDuplicateProgramError = () =>
 
 const buildUnknownProgramError = () => invalidFields([{ path: '_id', message: UNKNOWN_PROGRAM }])
 
-/** Adds a program type to a claimed site. */
+/** Adds a program type to a locked site. */
 export const insertProgramType = async (tx: Tx, site: string, program: string | undefined): Promise<void> => {
   if (program === undefined || !(await isProgramType(tx, program))) throw buildUnknownProgramError()
   if (await selectSiteProgramType(tx, site, program).executeTakeFirst()) throw buildDuplicateProgramError()
   await tx.insertInto('site_program_type').values({ site, program_type: program }).execute()
 }
 
-/** Throws 404 where a site does not have a program type. */
+/** Throws 404 if the site does not have the program type. */
 export const assertHasProgramType = async (tx: Tx, site: string, program: string): Promise<void> => {
   if (!isId(program) || !(await selectSiteProgramType(tx, site, program).executeTakeFirst())) throw notFound('Program type')
 }
 
-/** Takes a program type from a site; one it does not have is 404. */
+/** Removes a program type from a site; throws 404 if the site does not have it. */
 export const deleteProgramType = async (tx: Tx, site: string, program: string): Promise<void> => {
   const { numDeletedRows } = isId(program)
     ? await tx.deleteFrom('site_program_type').where('site', '=', site).where('program_type', '=', program).executeTakeFirst()

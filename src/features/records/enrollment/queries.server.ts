@@ -17,7 +17,7 @@ export const getEnrollment = async (db: Queryable, site: string): Promise<Enroll
   return found
 }
 
-/** The record under the names it is written by: what an edit is compared with. */
+/** The record with the field names of an edit. */
 export const toEnrollmentInput = ({ orientation, ...info }: EnrollmentInfo) => ({
   ...info,
   orientationLink: orientation.virtual_orientation_link,

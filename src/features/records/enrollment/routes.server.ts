@@ -16,7 +16,7 @@ import {
 } from './mutations.server.ts'
 import { toEnrollmentInput, getEnrollment, selectProgramTypes } from './queries.server.ts'
 
-/** Changes the program types of a site, which nobody else does meanwhile. */
+/** Locks the enrollment record of a site and changes its program types. */
 const updateProgramTypes = (edit: RunEdit, idOrSlug: string, change: (tx: Tx, site: string) => Promise<void>): Promise<EnrollmentInfo> =>
   edit(async (tx, seen) => {
     const site = await idOf(tx, 'site', idOrSlug)

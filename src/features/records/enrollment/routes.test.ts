@@ -36,7 +36,7 @@ test('orientation times run in half hours from 06:00AM to 10:30PM', () => {
 })
 
 describe('an enrollment record', () => {
-  test('takes every field under the names of the payload, sorts lists and keeps what is not sent', async () => {
+  test('accepts every field of the request, sorts lists and keeps fields that are not sent', async () => {
     const { as, save, make, site } = await setUp()
     const [first, second] = [await make.programType(), await make.programType()]
     const saved = await save({
@@ -102,7 +102,7 @@ describe('an enrollment record', () => {
     expect((await as(10).send(listSites)).find(({ _id }) => _id === site._id)?.enrollment_info).toEqual(cleared)
   })
 
-  test('refuses a checked day without both times, an end at or before its start, times that are none, and wrong dates', async () => {
+  test('refuses a checked day without both times, an end at or before its start, and invalid times and dates', async () => {
     const { errorsOf } = await setUp()
     expect(
       await errorsOf({
@@ -136,7 +136,7 @@ describe('an enrollment record', () => {
     expect(await errorsOf({ recurringDates: { Sunday: { set: false } } })).toHaveLength(1)
   })
 
-  test('accepts addresses an import left behind where they come back as they are', async () => {
+  test('accepts imported invalid addresses that are sent back unchanged', async () => {
     const { save, make, site, errorsOf } = await setUp()
     await make.enrollment(site._id, { registrationEmail: ['front desk'], interestEmail: [] })
     const saved = await save({ about: 'New', registrationEmail: ['front desk'], interestEmail: [] })
@@ -144,7 +144,7 @@ describe('an enrollment record', () => {
     expect(await errorsOf({ registrationEmail: ['front desk', 'back desk'] })).not.toEqual([])
   })
 
-  test('is stale once somebody else saved it or changed its programs', async () => {
+  test('is stale after someone else saves it or changes its programs', async () => {
     const { as, save, make, params, site } = await setUp()
     const { enrollment_info: seen } = await as(6).send(readSite, { params: { slug: site._id } })
     const program = await make.programType()
@@ -157,7 +157,7 @@ describe('an enrollment record', () => {
 })
 
 describe('program types of a site', () => {
-  test('are added, replaced and taken away, each answering with the whole record', async () => {
+  test('are added, replaced and removed; each response is the whole record', async () => {
     const { as, make, params } = await setUp()
     const [first, second] = [await make.programType(), await make.programType()]
     const names = ({ programTypes }: { programTypes: { _id: string }[] }) => programTypes.map(({ _id }) => _id)
@@ -166,7 +166,7 @@ describe('program types of a site', () => {
     expect(names(await as(6).send(removeService, { params: { ...params, serviceId: second._id } }))).toEqual([])
   })
 
-  test('are of the list, each once, and those of the site', async () => {
+  test('are from the list, each once, and removed only if the site has them', async () => {
     const { as, make, params } = await setUp()
     const program = await make.programType()
     await as(6).send(addService, { params, body: { _id: program._id } })
@@ -190,7 +190,7 @@ describe('program types of a site', () => {
     expect((await as(10).send(readSite, { params: { slug: params.id } })).enrollment_info.programTypes).toHaveLength(1)
   })
 
-  test('added twenty times at once are there once', async () => {
+  test('are added once by twenty concurrent requests', async () => {
     const { as, make, params } = await setUp()
     const program = await make.programType()
     const me = as(6)

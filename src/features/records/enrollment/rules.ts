@@ -4,7 +4,7 @@ import type { EnrollmentInfo } from './contract.ts'
 type Orientation = EnrollmentInfo['orientation']
 type Shown = Exclude<keyof EnrollmentInfo, 'version' | 'updatedAt' | 'updatedBy' | 'orientation'>
 
-/** Every field of an enrollment record by the name people know it by. */
+/** The labels of an enrollment record. */
 export const enrollmentLabels: Record<Shown, string> = {
   about: 'About',
   moreAbout: 'More about',
@@ -25,7 +25,7 @@ interface Dated {
   readonly date: string
   readonly start_time: string
 }
-/** Orientation dates as they are sorted: by day, and within one by when they begin. */
+/** Sorts orientation dates by day and start time. */
 export const sortDates = <D extends Dated>(dates: readonly D[]): D[] =>
   dates.toSorted(
     (a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0) || (parseMinutes(a.start_time) ?? 0) - (parseMinutes(b.start_time) ?? 0),

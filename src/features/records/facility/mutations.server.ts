@@ -3,7 +3,7 @@ import { write } from '../../../database/saving.server.ts'
 import { invalidFields } from '../../../platform/contract/problem.ts'
 import type { FacilityChange, FacilityInfo } from './contract.ts'
 
-/** Writes what was changed. An open-ended lease has no end date: ticking Open Ended clears it, and none can be set while it is ticked. */
+/** Updates a locked facility record. An open-ended lease has no end date: checking Open Ended clears it, and none can be set while it is checked. */
 export const saveFacility = async (tx: Tx, site: string, changed: FacilityChange, stored: FacilityInfo): Promise<void> => {
   const isOpen = changed.lease_end_open ?? stored.lease_end_open
   if (isOpen && changed.lease_end && changed.lease_end_open === undefined)

@@ -5,7 +5,7 @@ import { readSite } from '../sites/contract.ts'
 import { FacilityChange, updateFacility } from './contract.ts'
 
 describe('a facility', () => {
-  test('is changed field by field, what is not sent stays, and an empty text clears', async () => {
+  test('keeps fields that are not sent, and an empty text clears a field', async () => {
     const { as, site, make } = await network()
     await make.facility(site._id, { county: 'San Joaquin', guarantor: 'Nobody', lease_start: '2020-01-01' })
     const saved = await as(6).send(updateFacility, {
@@ -43,13 +43,13 @@ describe('a facility', () => {
     expect((await as(10).send(readSite, { params: { slug: site._id } })).facility_info).toMatchObject(nothing)
   })
 
-  test('is taken wrapped in facility_info too', async () => {
+  test('is accepted inside facility_info too', async () => {
     const { as, site } = await network()
     const saved = await as(6).send(updateFacility, { params: { id: site._id }, body: { facility_info: { base_rent: '$1,200' } } })
     expect(saved.base_rent).toBe('$1,200')
   })
 
-  test('with an open-ended lease has no end date, and gets none while it is open-ended', async () => {
+  test('has no end date while its lease is open-ended', async () => {
     const { as, site, make } = await network()
     await make.facility(site._id, { lease_end: '2030-06-30' })
     const params = { id: site._id }
@@ -66,7 +66,7 @@ describe('a facility', () => {
     })
   })
 
-  test('is not saved over somebody else’s change; adding staff is no change of it', async () => {
+  test('is not saved over someone else’s change; adding staff does not change it', async () => {
     const { as, site, make } = await network()
     const params = { id: site._id }
     const { facility_info: seen } = await as(6).send(readSite, { params: { slug: site._id } })
@@ -79,7 +79,7 @@ describe('a facility', () => {
     await as(6).send(updateFacility, { params, body: { county: 'Kings' }, headers: { 'if-match': `"${first.version}"` } })
   })
 
-  test('names every field that is wrong or unknown, and nothing is written', async () => {
+  test('names every invalid or unknown field, and writes nothing', async () => {
     const { as, site } = await network()
     const refused = await as(6).ask(updateFacility, {
       params: { id: site._id },
@@ -95,7 +95,7 @@ describe('a facility', () => {
     expect((await as(10).send(readSite, { params: { slug: site._id } })).facility_info.county).toBeNull()
   })
 
-  test('of no site is 404, and not for level 7', async () => {
+  test('of an unknown site is 404, and level 7 cannot edit it', async () => {
     const { as, site } = await network()
     expect((await as(6).ask(updateFacility, { params: { id: 'nowhere' }, body: {} })).statusCode).toBe(404)
     expect((await as(7).ask(updateFacility, { params: { id: site._id }, body: { county: 'Kern' } })).statusCode).toBe(403)

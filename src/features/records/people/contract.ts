@@ -7,7 +7,7 @@ import { RoleReference, SiteSummary } from '../../../platform/contract/reference
 import { Status } from '../../../platform/contract/status.ts'
 import { optionalEmail, optionalPattern, optionalLine, requiredEmail, requiredLine } from '../../../platform/contract/text-schemas.ts'
 
-/** The two groups of roles. */
+/** The groups of roles. */
 export const ROLE_GROUPS = ['LEADERSHIP', 'STUDENT_SUPPORT'] as const
 export const RoleGroup = z.enum(ROLE_GROUPS)
 export type RoleGroup = z.infer<typeof RoleGroup>
@@ -15,7 +15,7 @@ export type RoleGroup = z.infer<typeof RoleGroup>
 export const Role = RoleReference.extend({ group: RoleGroup })
 export type Role = z.infer<typeof Role>
 
-/** Where somebody works, as lists show it. */
+/** A site of a person in a list. */
 const PersonSite = z.strictObject({
   _id: id,
   slug: z.string(),
@@ -26,7 +26,7 @@ const PersonSite = z.strictObject({
   version: z.int(),
 })
 
-/** A member of staff. `locations` has one entry for each role at each site; `sites` and `roles` name each once. */
+/** A member of staff. `locations` has one entry for each role at each site; `sites` and `roles` have each once. */
 export const Person = z.strictObject({
   _id: id,
   slug: z.string(),
@@ -35,7 +35,7 @@ export const Person = z.strictObject({
   email: text,
   fax: text,
   sql_person_id: text,
-  /** When they left; null for everybody who is here. Who left holds no role and signs in no more. */
+  /** When the person left, or null. People who left have no roles and cannot sign in. */
   leftAt: moment.nullable(),
   sites: z.array(PersonSite),
   roles: z.array(RoleReference),
@@ -44,7 +44,7 @@ export const Person = z.strictObject({
 })
 export type Person = z.infer<typeof Person>
 
-/** One person, each location with the whole card of its site. */
+/** One person with the summaries of their sites. */
 export const PersonWithSites = Person.extend({
   locations: z.array(z.strictObject({ _id: id, site: SiteSummary, role: RoleReference })),
 })
@@ -76,12 +76,11 @@ export const readPerson = call({
   response: PersonWithSites,
 })
 
-/** The name of a person may be as long as this. */
 export const MAX_PERSON_NAME_LENGTH = 100
-/** As a site's phone, and an extension. */
+/** A phone number like a site's, with an optional extension. */
 const PERSON_PHONE_PATTERN = /^(?=.*\d)[\d+-]{1,20}(?: x\d{1,6})?$/
 
-/** Somebody as they are written. A fax number is written as a phone is: directories have both with hyphens. */
+/** The editable fields. A fax number has the format of a phone number, because directories have both with hyphens. */
 export const PersonInput = z.strictObject({
   name: requiredLine(MAX_PERSON_NAME_LENGTH),
   email: optionalEmail(),
@@ -135,7 +134,7 @@ export const readVcard = call({
   summary: 'One person, by slug or _id, as a contact file for phones and Outlook (text/vcard, version 3.0).',
   params: bySlug,
   response: 'contact',
-  // A browser downloads it as a file.
+  // A browser downloads it as a file, without the header of a script.
   allowCookieOnly: true,
 })
 

@@ -12,7 +12,7 @@ const whole = {
   fax: '2095550143',
 }
 
-test('somebody new is written field by field, read back the same, and in the list at once', async () => {
+test('a new person is stored with every field and is in the list at once', async () => {
   const app = await startApp()
   expect(Object.keys(whole).toSorted()).toEqual(Object.keys(NewPerson.shape).toSorted())
   const before = await app.as(10).send(listPeople)
@@ -26,7 +26,7 @@ test('somebody new is written field by field, read back the same, and in the lis
   })
 })
 
-test('a name and an address are enough: nobody needs an entry in HR', async () => {
+test('a name and an email address are enough, without an entry in HR', async () => {
   const { as } = await network()
   const made = await as(6).send(createPerson, { body: { name: 'Volunteer Vic', email: 'vic@network.test' } })
   expect(made).toMatchObject({ sql_person_id: null, phone: null, fax: null })
@@ -64,7 +64,7 @@ test.each([
   expect(await context.db.selectFrom('person').selectAll().where('name', '=', 'Nobody Atall').execute()).toEqual([])
 })
 
-test('an address or an HR number that somebody has is a Duplicate, whatever its case', async () => {
+test('an existing email address, ignoring case, or HR number is a Duplicate', async () => {
   const { as, make } = await network()
   await make.person({ name: 'First Comer', email: 'first@network.test', sql_person_id: 'H-1' })
   const answer = async (body: object) => {
@@ -79,7 +79,7 @@ test('an address or an HR number that somebody has is a Duplicate, whatever its 
   expect(byNumber.errors).toEqual([{ path: 'sql_person_id', message: 'First Comer already has this HR number' }])
 })
 
-test('of many who add the same person at once one does, and everybody else is told Duplicate', async () => {
+test('one of many concurrent requests adds a person, and the others get Duplicate', async () => {
   const { as, context } = await network()
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, n) =>
@@ -90,7 +90,7 @@ test('of many who add the same person at once one does, and everybody else is to
   expect(await context.db.selectFrom('person').select('slug').where('name', '=', 'Contested One').execute()).toHaveLength(1)
 })
 
-test('people of one name, added at once, each get a slug of their own', async () => {
+test('people of the same name, added at once, each get a unique slug', async () => {
   const { as } = await network()
   const made = await Promise.all(
     Array.from({ length: 5 }, (_, n) => as(6).send(createPerson, { body: { name: 'Ámy Lee', email: `amy${n}@lee.test` } })),

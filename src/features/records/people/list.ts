@@ -18,7 +18,7 @@ const columns = [
   { key: 'hr', label: 'HR number', text: ({ sql_person_id }) => sql_person_id },
 ] as const satisfies readonly ListColumn<Person>[]
 
-/** Staff of one of the two groups, by name. */
+/** The list of staff of a group, by name. */
 export const STAFF_LIST = {
   columns,
   getSearchTexts: ({ name }) => [name],
@@ -26,7 +26,7 @@ export const STAFF_LIST = {
   getName: ({ name }) => name,
 } as const satisfies RecordList<Person>
 
-/** Whether somebody holds the role in the region: the two have to be true of one and the same place. */
+/** Filters people who hold the role at a site in the region. */
 export const buildStaffFilter =
   (role: string | undefined, isInRegion: ((siteId: string) => boolean) | null) =>
   ({ roles, locations }: Person): boolean =>

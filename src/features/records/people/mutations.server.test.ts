@@ -14,7 +14,7 @@ const errorsOf = (response: { json: () => { errors?: { path: string; message: st
   Object.fromEntries((response.json().errors ?? []).map(({ path, message }) => [path, message]))
 
 describe('Edit Info of a person', () => {
-  test('writes every field, shows each of them everywhere, and keeps the slug', async () => {
+  test('writes every field, updates every page, and keeps the slug', async () => {
     const { as, site, make, person, params } = await setUp()
     await make.sitePerson(site._id, 'Registrar', person._id)
     const body = {
@@ -37,14 +37,14 @@ describe('Edit Info of a person', () => {
     expect(changes[0]?.fields.map(({ field }) => field).toSorted()).toEqual(Object.keys(body).toSorted())
   })
 
-  test('changes only what is sent; null or an empty text clears a field that may be empty', async () => {
+  test('changes only the sent fields; null or an empty text clears an optional one', async () => {
     const { as, person, params } = await setUp()
     await as(6).send(updatePerson, { params, body: { phone: '209-555-0142', fax: '2095550143' } })
     const answer = await as(6).send(updatePerson, { params, body: { phone: '', fax: null } })
     expect(answer).toMatchObject({ phone: null, fax: null, email: person.email, sql_person_id: person.sql_person_id, name: person.name })
   })
 
-  test('refuses what breaks a rule, field by field, and changes nothing', async () => {
+  test('refuses invalid values, names each field, and changes nothing', async () => {
     const { as, params } = await setUp()
     const before = await as(10).send(readPerson, { params: { slug: params.id } })
     const response = await as(6).ask(updatePerson, {
@@ -62,7 +62,7 @@ describe('Edit Info of a person', () => {
     expect(await as(10).send(readPerson, { params: { slug: params.id } })).toEqual(before)
   })
 
-  test('takes a stored value that breaks a rule back unchanged, and refuses another one', async () => {
+  test('accepts a stored invalid value that is sent back, and refuses another one', async () => {
     const { as, make } = await setUp()
     const { _id } = await make.person({ phone: '(209) 555-0142 ext. 7' })
     const answer = await as(6).send(updatePerson, { params: { id: _id }, body: { phone: '(209) 555-0142 ext. 7', fax: '2095550143' } })
@@ -70,7 +70,7 @@ describe('Edit Info of a person', () => {
     expect((await as(6).ask(updatePerson, { params: { id: _id }, body: { phone: '(209) 555-0142 ext. 8' } })).statusCode).toBe(422)
   })
 
-  test('an address or an HR number that is somebody else’s is 409 with Duplicate in its title, ignoring case', async () => {
+  test('refuses another person’s email address, ignoring case, or HR number with 409 and Duplicate in the title', async () => {
     const { as, make, person, params } = await setUp()
     const other = await make.person({ sql_person_id: `other ${person._id}` })
     const response = await as(6).ask(updatePerson, {
@@ -89,7 +89,7 @@ describe('Edit Info of a person', () => {
     )
   })
 
-  test('of twenty who take one address at the same moment one gets it', async () => {
+  test('gives an email address to one of twenty concurrent requests', async () => {
     const { as, make } = await setUp()
     const people = await Promise.all(Array.from({ length: 20 }, () => make.person()))
     const me = as(6)

@@ -10,7 +10,7 @@ import { PersonInput } from './contract.ts'
 type UniqueField = 'email' | 'sql_person_id'
 const FIELD_WORDS: Record<UniqueField, string> = { email: 'email address', sql_person_id: 'HR number' }
 
-/** The title of every duplicate person says so. */
+/** The title of the error contains 'Duplicate', which is a fixed text. */
 const buildDuplicateError = (errors: readonly FieldError[]): Problem =>
   new Problem(409, 'Duplicate person', { detail: `${errors.map(({ message }) => message).join('. ')}.`, errors: [...errors] })
 const buildFieldError = (whose: string, path: UniqueField): FieldError => ({
@@ -18,7 +18,7 @@ const buildFieldError = (whose: string, path: UniqueField): FieldError => ({
   message: `${whose} already has this ${FIELD_WORDS[path]}`,
 })
 
-/** Refuses an address, whatever its case, or an HR number that somebody else has. `_id` is of whoever is edited. */
+/** Throws if another person has the email address, ignoring case, or the HR number. `_id` is of the edited person. */
 const assertNoDuplicates = async (tx: Tx, _id: string | null, { email = null, sql_person_id = null }: PersonChange): Promise<void> => {
   const { rows } = await sql<{ name: string } & Record<UniqueField, boolean>>`
     select name, coalesce(lower(email) = lower(${email}), false) as email, coalesce(sql_person_id = ${sql_person_id}, false) as sql_person_id
@@ -32,27 +32,27 @@ const assertNoDuplicates = async (tx: Tx, _id: string | null, { email = null, sq
   if (errors.length > 0) throw buildDuplicateError(errors)
 }
 
-/** The indexes that keep addresses, whatever their case, and HR numbers each to one person. */
+/** The unique indexes of email addresses, ignoring case, and HR numbers. */
 const UNIQUE_INDEXES: Readonly<Record<string, UniqueField>> = { person_email: 'email', person_sql_person_id: 'sql_person_id' }
-/** Somebody else took the address or the number in the same moment. */
+/** Turns a violation of a unique index, by a concurrent save, into the duplicate error. */
 const rethrowDuplicate = (error: unknown): never => {
   const path = error instanceof Error && 'constraint' in error ? UNIQUE_INDEXES[String(error.constraint)] : undefined
   throw path ? buildDuplicateError([buildFieldError('Someone else', path)]) : error
 }
 
-/** Somebody as they are written: what an edit is compared with. */
+/** The stored values of the editable fields. */
 export const getStoredPerson = (tx: Tx, _id: string) =>
   tx.selectFrom('person').select(PersonInput.keyof().options).where('_id', '=', _id).executeTakeFirstOrThrow()
 
-/** Writes what was changed of a claimed person. */
+/** Updates a locked person. */
 export const savePerson = async (tx: Tx, _id: string, changed: PersonChange): Promise<void> => {
   await assertNoDuplicates(tx, _id, changed)
   await write(tx, 'person', _id, changed).catch(rethrowDuplicate)
 }
 
-/** Adds somebody to the application; gives their `_id`. */
+/** Inserts a person; returns their `_id`. */
 export const insertPerson = async (tx: Tx, person: NewPerson): Promise<string> => {
-  // Whoever else adds somebody waits here, so that of two at once the second is told whose address it is.
+  // The slug takes a lock, so that of two concurrent requests the second finds the first one's email address.
   const slug = await newSlug(tx, 'person', person.name)
   await assertNoDuplicates(tx, null, person)
   const { _id } = await tx

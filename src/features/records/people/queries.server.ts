@@ -12,7 +12,7 @@ import { notFound } from '../../../platform/contract/problem.ts'
 import type { RowSource } from '../../../platform/server/row-list.ts'
 import type { Person, PersonWithSites, RoleGroup } from './contract.ts'
 
-/** Roles, those of leadership first, by name; of one group where it is given. */
+/** Roles by group and name, of one group if it is given. */
 export const selectRoleList = (db: Queryable, group?: RoleGroup) =>
   db
     .selectFrom('role')
@@ -21,7 +21,7 @@ export const selectRoleList = (db: Queryable, group?: RoleGroup) =>
     .orderBy('group', byBytes)
     .orderBy('name', byBytes)
 
-/** The rows that say who works where, of one group of roles where it is given. */
+/** The roles of a person at sites, of one group if it is given. */
 const selectPlaces = (db: Queryable, group?: RoleGroup) =>
   db
     .selectFrom('site_person as place')
@@ -66,7 +66,7 @@ const selectPeople = (db: Queryable, group?: RoleGroup) =>
     .orderBy('person.name', byBytes)
     .orderBy('person._id')
 
-/** Where somebody works and as what, by the name of the site; each site as `site` shows it. */
+/** The sites and roles of a person, by site name. `site` selects the fields of a site. */
 const selectLocations = <O>(db: Queryable, site: SelectQueryBuilder<Database, 'site', O>, group?: RoleGroup) =>
   jsonArrayFrom(
     selectPlaces(db, group)
@@ -83,33 +83,33 @@ const selectLocations = <O>(db: Queryable, site: SelectQueryBuilder<Database, 's
       .orderBy('place._id'),
   )
 
-/** All staff; with a group, those who hold a role of it, with just its roles and locations. */
+/** All people; with a group, those with a role of it, and only the roles and locations of the group. */
 export const selectPersonList = (db: Queryable, group?: RoleGroup) =>
   selectPeople(db, group)
     .select(selectLocations(db, selectPersonSites(db), group).as('locations'))
     .$if(group !== undefined, (query) => query.where(({ exists }) => exists(selectPlaces(db, group).select('place._id'))))
 
-/** Which people a change touches; a role touches them all, and is not named here. */
+/** The people whose JSON a change affects. A change of a role, not listed here, affects everyone. */
 export const AFFECTED_PEOPLE: RowSource['findAffected'] = {
   person: ({ records }) => sql`person._id = any(${records}::text[])`,
   site_person: ({ people: named }) => sql`person._id = any(${named}::text[])`,
   site: ({ records }) => sql`person._id in (select held.person from site_person as held where held.site = any(${records}::text[]))`,
 }
 
-/** One person as the list of all has them; throws 404. */
+/** One person in the shape of the list; throws 404. */
 export const getListedPerson = async (db: Queryable, _id: string): Promise<Person> => {
   const person = await jsonRow(db, selectPersonList(db).where('person._id', '=', _id))
   if (!person) throw notFound('Person')
   return person
 }
 
-/** People, each location with its site's card. */
+/** People with the summaries of their sites. */
 const selectPeopleWithSites = (db: Queryable) => selectPeople(db).select(selectLocations(db, siteSummaries(db)).as('locations'))
 
-/** One person, each location with its site's card. */
+/** One person with the summaries of their sites. */
 export const PERSON_STATEMENT = recordStatement('person', 'person-by-slug', selectPeopleWithSites)
 
-/** The same out of what a transaction has written; throws 404. */
+/** The same inside a transaction; throws 404. */
 export const getPerson = async (db: Queryable, idOrSlug: string): Promise<PersonWithSites> => {
   const _id = await idOf(db, 'person', idOrSlug)
   const person = await jsonRow(db, selectPeopleWithSites(db).where('person._id', '=', _id))

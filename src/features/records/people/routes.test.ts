@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { network } from '../../../../test/support/app.ts'
 import { listLeadershipRoles, listPeople, listPeopleOfGroup, listRoles, listStudentSupportRoles, readVcard } from './contract.ts'
 
-test('the 26 roles come with the first start, in their two groups', async () => {
+test('the first start inserts 26 roles in two groups', async () => {
   const { as } = await network()
   const [all, leadership, support] = [
     await as(10).send(listRoles),
@@ -15,7 +15,7 @@ test('the 26 roles come with the first start, in their two groups', async () => 
   expect(support.every(({ group }) => group === 'STUDENT_SUPPORT')).toBe(true)
 })
 
-test('a group lists those who hold a role of it, with the roles and locations of that group alone', async () => {
+test('a group lists the people with its roles, and only the roles and locations of that group', async () => {
   const { as, make, site } = await network()
   const both = await make.person()
   await make.sitePerson(site._id, 'Principal', both._id)
@@ -35,7 +35,7 @@ test('a group lists those who hold a role of it, with the roles and locations of
   expect(find(everyone, idle._id)).toMatchObject({ roles: [], sites: [], locations: [] })
 })
 
-test('a person is a contact to download, by slug and by _id; the cookie alone will do, nothing at all will not', async () => {
+test('a person is downloaded as a contact, by slug or _id, with the session cookie alone, not without it', async () => {
   const { as, make, site, anonymous } = await network()
   const person = await make.person({ name: 'Zoë, Quill', phone: '2095550142' })
   await make.sitePerson(site._id, 'Principal', person._id)

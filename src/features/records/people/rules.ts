@@ -2,10 +2,10 @@ import { isUuid } from '../../../platform/contract/slugs.ts'
 import { isClosed } from '../../../platform/contract/status.ts'
 import type { Person, PersonWithSites } from './contract.ts'
 
-/** Somebody's own fields, without the places they work at. */
+/** The fields of a person, without their sites and roles. */
 type OwnField = Exclude<keyof Person, '_id' | 'version' | 'updatedAt' | 'updatedBy' | 'sites' | 'roles' | 'locations'>
 
-/** What they are called where they stand alone: in a person's history and in the workbooks. */
+/** The labels of a person's fields. */
 export const personLabels: Record<OwnField, string> = {
   name: 'Name',
   slug: 'Slug',
@@ -16,7 +16,7 @@ export const personLabels: Record<OwnField, string> = {
   leftAt: 'No longer employed since',
 }
 
-/** What roles are called for short. */
+/** The abbreviations of roles. */
 export const ROLE_ABBREVIATIONS: Readonly<Record<string, readonly string[]>> = {
   'Student Relations Manager': ['SRM'],
   'Regional SRM': ['RSRM'],
@@ -26,12 +26,12 @@ export const ROLE_ABBREVIATIONS: Readonly<Record<string, readonly string[]>> = {
   'School Operations Manager': ['SOM'],
 }
 
-/** All a role is called: its name, and what it is for short. */
+/** The names of a role for a search: its name and abbreviations. */
 export const getRoleNames = (name: string): readonly string[] => [name, ...(ROLE_ABBREVIATIONS[name] ?? [])]
 
-// A person as a contact that phones, Outlook and address books take: vCard 3.0 (RFC 2426), which all of them read.
+// Contacts are vCard 3.0 (RFC 2426), which phones, Outlook and address books all read.
 
-/** A name in its parts, as well as they can be guessed. */
+/** The parts of a name, guessed from its words. */
 export interface NameParts {
   readonly prefix: string
   readonly given: string
@@ -44,7 +44,7 @@ export interface NameParts {
 const PREFIX = /^(?:dr|mr|mrs|ms|mx|prof|rev|sr\.?a|fr)\.?$/i
 const SUFFIX =
   /^(?:jr|sr|i{2,3}|iv|vi{0,3}|esq|m\.?d|ph\.?d|ed\.?d|psy\.?d|d\.?d\.?s|j\.?d|m\.?ed|m\.?a|m\.?s|m\.?b\.?a|m\.?s\.?w|b\.?a|r\.?n|cpa)\.?$/i
-/** Words that belong to the family name after them. */
+/** Words that are part of the family name after them. */
 const PARTICLE =
   /^(?:de|del|della|dela|di|da|das|do|dos|du|la|las|los|le|van|vander|von|der|den|ter|ten|zu|zur|el|al|bin|ibn|ben|abu|san|santa|st|ste|saint|mac|mc)\.?$/i
 /** Words that join the family name before them to the one after. */
@@ -53,7 +53,7 @@ const NICKNAME = /[“"]([^“”"]+)[”"]|\(([^()]+)\)|(?<=\s)[‘']([^‘’'
 /** Names in Chinese characters or Hangul alone begin with the family's. */
 const FAMILY_FIRST = /^[\p{Script=Han}\p{Script=Hangul}]{2,4}$/u
 
-/** Where the family name begins: at the last word, or before it with what belongs to it; never at the first. */
+/** The index where the family name begins: the last word with its particles, never the first word. */
 const findFamilyNameStart = (words: readonly string[]): number => {
   let at = words.length - 1
   while (at > 1) {
@@ -65,7 +65,7 @@ const findFamilyNameStart = (words: readonly string[]): number => {
   return at
 }
 
-/** 'Mary Kate St. John-Smythe, Ed.D.' in its parts. */
+/** Parses a name such as 'Mary Kate St. John-Smythe, Ed.D.'. */
 export const parseName = (name: string): NameParts => {
   const called = NICKNAME.exec(name)
   const nickname = (called?.[1] ?? called?.[2] ?? called?.[3] ?? '').trim()
@@ -93,7 +93,7 @@ export const parseName = (name: string): NameParts => {
   return { ...formatParts, given: only, additional: words.slice(1, from).join(' '), family: words.slice(from).join(' ') }
 }
 
-/** Text of a contact: what has a meaning there is escaped, and nothing can begin a line of its own. */
+/** Escapes a text for a contact, so that it cannot add a line or a value. */
 const escapeText = (text: string): string =>
   text
     .replace(/\\/g, '\\\\')
@@ -102,7 +102,7 @@ const escapeText = (text: string): string =>
     .replace(/[,;]/g, '\\$&')
 const parts = (values: readonly (string | null | undefined)[]): string => values.map((value) => escapeText(value ?? '')).join(';')
 
-/** A number to dial: ten digits become +1…, an extension a pause; what is no number stays text. */
+/** A number to dial: ten digits get +1, an extension a pause. A text without digits stays as it is. */
 const formatPhoneNumber = (phone: string): string => {
   const [number = '', extension = ''] = phone.split(/(?:ext\.?|x)\s*(?=\d)/i)
   const digits = number.replace(/[^\d+]/g, '')
@@ -114,7 +114,7 @@ const formatPhoneNumber = (phone: string): string => {
 const MAX_LINE_BYTES = 75
 const encoder = new TextEncoder()
 
-/** A line of at most 75 octets; what is longer goes on in the next line after a blank, never inside a letter. */
+/** Folds a line at 75 bytes as the format requires, never inside a character. */
 const foldLine = (line: string): string => {
   const lines = ['']
   let room = MAX_LINE_BYTES
@@ -138,10 +138,10 @@ const buildVcard = (lines: readonly (string | null)[]): string =>
 
 type Contact = Pick<PersonWithSites, '_id' | 'slug' | 'name' | 'phone' | 'email' | 'fax' | 'roles' | 'locations' | 'updatedAt'>
 
-/** The address of somebody's page. */
+/** The URL of a person's page. */
 export const getPersonUrl = (origin: string, { slug }: Pick<Contact, 'slug'>): string => `${origin}/staff/${encodeURIComponent(slug)}`
 
-/** The site a contact gives the address of: the first open one, else the first. */
+/** The site whose address a contact has: the first open one, else the first. */
 const findMainSite = ({ locations }: Contact) => (locations.find(({ site }) => !isClosed(site.status)) ?? locations[0])?.site
 
 const formatNameLines = ({ name }: Contact): (string | null)[] => {
@@ -162,7 +162,7 @@ const formatWorkLines = (person: Contact, withNetwork = true): (string | null)[]
 }
 const formatEmailLine = ({ email }: Contact): string | null => (email ? `EMAIL;TYPE=INTERNET,WORK:${escapeText(email)}` : null)
 
-/** Somebody as a contact; `page` is the address of their page. */
+/** A person as a contact; `page` is the URL of their page. */
 export const formatVcard = (person: Contact, page: string): string => {
   const address = findMainSite(person)?.address
   const street = [address?.address_1, address?.address_2].filter(Boolean).join(', ')
@@ -178,6 +178,6 @@ export const formatVcard = (person: Contact, page: string): string => {
   ])
 }
 
-/** The same in few words, for a QR code that a phone still reads from a screen. */
+/** A shorter contact, for a QR code that a phone can read from a screen. */
 export const formatShortVcard = (person: Contact, page: string): string =>
   buildVcard([...formatNameLines(person), ...formatWorkLines(person, false), formatEmailLine(person), `URL:${page}`])

@@ -41,7 +41,7 @@ const page = getPersonUrl('https://homeroom.test', { slug: 'ada-quill' })
 /** A contact's lines as they are meant: unfolded. */
 const linesOf = (card: string): string[] => card.replaceAll('\r\n ', '').split('\r\n')
 
-test('a contact has name, work, numbers, mail, address and the way back', () => {
+test('a contact has name, work, numbers, email, address and link', () => {
   expect(linesOf(formatVcard(person(), page))).toEqual([
     'BEGIN:VCARD',
     'VERSION:3.0',
@@ -61,12 +61,12 @@ test('a contact has name, work, numbers, mail, address and the way back', () => 
   ])
 })
 
-test('what is not known is left out', () => {
+test('empty fields are left out', () => {
   const bare = person({ phone: null, email: null, fax: null, roles: [], locations: [] })
   expect(linesOf(formatVcard(bare, page)).filter((line) => /^(TEL|EMAIL|ORG|TITLE|ADR)/.test(line))).toEqual([])
 })
 
-test('the address is that of the first open site; of a closed one where there is no other', () => {
+test('the address is that of the first open site, else of a closed one', () => {
   const closed = site({ status: 'CLOSED - PERMANENTLY', address: { ...site().address, city: 'Shut' } })
   const at = (...sites: (typeof closed)[]) =>
     person({ locations: sites.map((one, n) => ({ _id: `l${n}`, site: one, role: { _id: 'r1', name: 'Principal' } })) })
@@ -82,7 +82,7 @@ test('commas, semicolons, backslashes and line breaks are escaped, so that no na
   expect(lines.filter((line) => line.startsWith('EMAIL'))).toEqual(['EMAIL;TYPE=INTERNET,WORK:ada@schools.test'])
 })
 
-test('no line is longer than 75 octets, and no letter is cut in two', () => {
+test('no line is longer than 75 bytes, and no character is split', () => {
   const name = `${'Ñandú 王美玲 '.repeat(20)}Pérez`
   const card = formatVcard(person({ name }), page)
   const lines = card.split('\r\n')
@@ -125,7 +125,7 @@ describe('a name in its parts', () => {
   })
 })
 
-test('the short contact of a QR code stays under what a phone reads from a screen', () => {
+test('the short contact of a QR code is small enough for a phone camera', () => {
   const card = formatShortVcard(person({ name: 'Maximiliana Esperanza Fernández de la Vega y Villanueva-Ruiz' }), page)
   expect(linesOf(card).map((line) => line.split(/[:;]/)[0])).toEqual('BEGIN VERSION FN N ORG TITLE TEL EMAIL URL END'.split(' ').concat(''))
   expect(Buffer.byteLength(card)).toBeLessThan(500)

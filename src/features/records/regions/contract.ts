@@ -5,7 +5,7 @@ import { bySlug, id, recordFields } from '../../../platform/contract/fields.ts'
 import { SiteSummary } from '../../../platform/contract/references.ts'
 import { Status } from '../../../platform/contract/status.ts'
 
-/** A region as the list has it: each site with just what counting and grouping needs. */
+/** A region in a list. Its sites have only the fields for counting and grouping. */
 export const Region = z.strictObject({
   _id: id,
   slug: z.string(),
@@ -15,7 +15,7 @@ export const Region = z.strictObject({
 })
 export type Region = z.infer<typeof Region>
 
-/** One region with its sites as cards show them. */
+/** One region with the summaries of its sites. */
 export const RegionWithSites = Region.extend({ sites: z.array(SiteSummary) })
 export type RegionWithSites = z.infer<typeof RegionWithSites>
 

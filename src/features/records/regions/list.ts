@@ -18,7 +18,7 @@ export const REGION_LIST = {
   getName: ({ name }) => name,
 } as const satisfies RecordList<Region>
 
-/** Whether one of the region's sites is in the part of the map; null where the whole map shows. */
+/** Filters regions by whether one of their sites is in the map area; null without a map area. */
 export const buildRegionFilter =
   (isInArea: ((siteId: string) => boolean) | null) =>
   ({ sites }: Region): boolean =>

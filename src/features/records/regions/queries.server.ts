@@ -21,13 +21,13 @@ const selectRegions = (db: Queryable) =>
       'region.updatedBy',
     ])
 
-/** All regions, by name, each with its sites' status. */
+/** All regions, by name, each with the status of its sites. */
 export const selectRegionList = (db: Queryable) =>
   selectRegions(db)
     .select(jsonArrayFrom(siteStatuses(db).where(sql<boolean>`site.region = region._id`)).as('sites'))
     .orderBy('region.name', byBytes)
 
-/** One region with its sites' cards; throws 404. */
+/** One region with the summaries of its sites; throws 404. */
 export const getRegionWithSites = async (db: Queryable, idOrSlug: string): Promise<RegionWithSites> => {
   const _id = await idOf(db, 'region', idOrSlug)
   const sites = siteSummaries(db)

@@ -9,13 +9,13 @@ import { ProgramType } from '../enrollment/contract.ts'
 
 const CharterName = z.strictObject({ _id: id, slug: z.string(), name: z.string() })
 
-/** What a new site belongs to until somebody chooses otherwise: California and the first active charter, where nothing else is set. */
+/** The default region and charter of a new site: California and the first active charter unless set otherwise. */
 export const SiteDefaults = z.strictObject({ region: RegionReference.nullable(), charter: CharterName.nullable() })
 export type SiteDefaults = z.infer<typeof SiteDefaults>
 
 /**
- * The organisation's settings. Requests about sites of a region go to its addresses, of all others to those without a region. While a
- * setting of addresses is empty, those of the configuration stand here and count.
+ * The organization's settings. Requests about sites of a region go to its recipients, of other regions to those without a region. While
+ * recipients are not set, those of the configuration are used and shown.
  */
 export const Settings = z.strictObject({
   organisation: text,
@@ -32,7 +32,7 @@ export const SettingsChange = z
     organisation: optionalLine(100),
     defaultRegion: requiredId().nullable(),
     defaultCharter: requiredId().nullable(),
-    /** The whole list: one with its `_id` is renamed, one without is added, one that is missing is taken away where no site has it. */
+    /** The whole list: an entry with an `_id` is renamed, one without is added, a missing one is removed if no site uses it. */
     programTypes: z.array(z.strictObject({ _id: id.optional(), name: requiredLine(100) })).max(200, formatMaxMessage(200, 'programs')),
     changeRequestsTo: z.array(z.strictObject({ region: requiredId().nullable(), emails: optionalEmails() })).max(50),
     supportRequestsTo: optionalEmails(),

@@ -26,7 +26,7 @@ const validateSettings = async (
   return errors
 }
 
-/** Makes the program types as they are wanted; tells whether that changed any. */
+/** Replaces the list of program types; returns whether it changed. */
 const saveProgramTypes = async (tx: Tx, wanted: NonNullable<SettingsChange['programTypes']>): Promise<boolean> => {
   const errors: FieldError[] = []
   const known = new Map((await selectProgramTypes(tx).execute()).map(({ _id, name }) => [_id, name]))
@@ -43,7 +43,7 @@ const saveProgramTypes = async (tx: Tx, wanted: NonNullable<SettingsChange['prog
   errors.push(...used.map(({ name }) => ({ path: 'programTypes', message: `${name} is used by a site and cannot be removed` })))
   if (errors.length > 0) throw invalidFields(errors)
   await sql`delete from program_type where _id = any(${gone}::text[])`.execute(tx)
-  // Two names may change places: nobody else has either meanwhile.
+  // Temporary names, because two program types may swap names.
   const renamed = wanted.filter(({ _id, name }) => _id !== undefined && known.get(_id) !== name.trim())
   for (const { _id = '' } of renamed)
     await tx
@@ -58,7 +58,7 @@ const saveProgramTypes = async (tx: Tx, wanted: NonNullable<SettingsChange['prog
   return gone.length > 0 || renamed.length > 0 || wanted.some(({ _id }) => _id === undefined)
 }
 
-/** Writes what was changed; throws 412 where somebody saved the settings in between. */
+/** Updates the settings; throws 412 if they were saved in between. */
 export const updateSettings = async (tx: Tx, seen: number | undefined, changed: SettingsChange): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('homeroom settings'))`.execute(tx)
   const found = await findStoredSettings(tx)

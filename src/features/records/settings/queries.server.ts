@@ -17,7 +17,7 @@ interface StoredSettings {
   readonly defaultCharter: string | null
   readonly changeRequestsTo: Settings['changeRequestsTo']
   readonly supportRequestsTo: string[]
-  /** Counts the changes of the program types, which are rows of their own: with it the version of the settings counts up. */
+  /** The number of changes of program types, which are separate rows: it increments the version of the settings. */
   readonly programs?: number
 }
 
@@ -37,7 +37,7 @@ export const findStoredSettings = async (db: Queryable) => {
   return rows[0]
 }
 
-/** What a new site begins with. */
+/** The default region and charter of a new site. */
 export const getSiteDefaults = async (db: Queryable): Promise<SiteDefaults> => {
   const { defaultRegion, defaultCharter } = (await findStoredSettings(db))?.value ?? EMPTY_SETTINGS
   const region = await jsonRow(
@@ -66,7 +66,7 @@ export const getSiteDefaults = async (db: Queryable): Promise<SiteDefaults> => {
   return { region: region ?? null, charter: charter ?? null }
 }
 
-/** Who gets requests: what an empty setting leaves open, the configuration says (CHANGE_REQUESTS_TO, SUPPORT_REQUESTS_TO). */
+/** The recipients of requests. Empty settings are filled from the configuration (CHANGE_REQUESTS_TO, SUPPORT_REQUESTS_TO). */
 const resolveRecipients = (
   { changeRequestsTo, supportRequestsTo }: StoredSettings,
   configuration: DefaultRecipients,
@@ -81,7 +81,7 @@ const resolveRecipients = (
   }
 }
 
-/** Who gets a request: of a change those of the site's region, else those without a region. Nobody may be set to get it. */
+/** The recipients of a request: of a change those of the site's region, else those without a region. May be empty. */
 export const listRecipients = async (
   db: Queryable,
   configuration: DefaultRecipients,
@@ -94,7 +94,6 @@ export const listRecipients = async (
   return own.length > 0 ? own : emailsOf(null)
 }
 
-/** The settings as they are. */
 export const getSettings = async (db: Queryable, configuration: DefaultRecipients): Promise<Settings> => {
   const found = await findStoredSettings(db)
   const stored = found?.value ?? EMPTY_SETTINGS

@@ -10,7 +10,7 @@ export const settingsRoutes: Route[] = [
       await updateSettings(tx, seen, body)
       return getSettings(tx, context.configuration)
     })
-    // Requests that nobody was set to get may have somebody now.
+    // Requests without a recipient may have one now.
     void context.mail.sweepSoon()
     return saved
   }),

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 
 describe('the settings', () => {
-  test('are there from the start: California, the first active charter, a first set of programs', async () => {
+  test('have initial values: California, the first active charter, a set of programs', async () => {
     await app.make.charter({ name: 'Aardvark Closed', status: 'CLOSED - PERMANENTLY' })
     const first = await app.make.charter({ name: 'Badger Charter' })
     const settings = await app.as(5).send(readSettings)
@@ -25,7 +25,7 @@ describe('the settings', () => {
     expect(await app.as(6).send(readSiteDefaults)).toEqual(settings.defaults)
   })
 
-  test('are changed field by field, each is read back, and the defaults go back', async () => {
+  test('are changed field by field and read back, and the defaults can be reset', async () => {
     const [charter, ohio] = [await app.make.charter({ name: 'Zebra Charter' }), await app.make.region('Ohio')]
     const me = app.as(5)
     const saved = await me.send(saveSettings, {
@@ -60,7 +60,7 @@ describe('the settings', () => {
     })
   })
 
-  test('have a list of programs that grows, shrinks and is renamed; what a site offers stays', async () => {
+  test('have a list of programs to add to, rename and remove from; a used program stays', async () => {
     const me = app.as(5)
     const { programTypes } = await me.send(readSettings)
     const [first, second, third] = programTypes
@@ -81,7 +81,7 @@ describe('the settings', () => {
     expect(fewer.programTypes.map(({ _id }) => _id)).not.toContain(first._id)
   })
 
-  test('begin with the addresses of the configuration, and go back to them when they are emptied', async () => {
+  test('have the recipients of the configuration until set, and again after they are cleared', async () => {
     const { as, make } = await startApp({ CHANGE_REQUESTS_TO: 'first@network.test', SUPPORT_REQUESTS_TO: 'help@network.test' })
     const [me, ohio] = [as(5), await make.region('Ohio')]
     const first = { changeRequestsTo: [{ region: null, emails: ['first@network.test'] }], supportRequestsTo: ['help@network.test'] }
@@ -93,7 +93,7 @@ describe('the settings', () => {
     expect(await me.send(saveSettings, { body: { changeRequestsTo: [], supportRequestsTo: '' } })).toMatchObject(first)
   })
 
-  test('name what is wrong, and refuse a stale change', async () => {
+  test('name invalid fields, and refuse a stale change', async () => {
     const { charter } = await network()
     const me = app.as(5)
     const { version } = await me.send(readSettings)
@@ -118,7 +118,7 @@ describe('the settings', () => {
     expect((await me.ask(saveSettings, { body: { organisation: 'Newer' }, headers: { 'if-match': `"${version}"` } })).statusCode).toBe(412)
   })
 
-  test('are for level 5; what a new site begins with is for level 6', async () => {
+  test('need level 5; the defaults of a new site need level 6', async () => {
     expect((await app.as(6).ask(readSettings)).statusCode).toBe(403)
     expect((await app.as(6).ask(saveSettings, { body: {} })).statusCode).toBe(403)
     expect((await app.as(7).ask(readSiteDefaults)).statusCode).toBe(403)

@@ -9,7 +9,7 @@ const getSiteId = async (tx: Tx, site: string): Promise<string> =>
     throw error instanceof Problem && error.status === 404 ? invalidFields([{ path: 'site', message: 'This site does not exist' }]) : error
   })
 
-/** Adds a SIS site; gives its `_id`. */
+/** Inserts a SIS site; returns its `_id`. */
 export const insertSisSite = async (tx: Tx, { site, name, ...given }: SisSiteChange & { site: string; name: string }): Promise<string> => {
   const blank = { sislc_id: null, charterId: null, charterName: null, activeDate: null, inactiveDate: null, siteId: null, homeSiteId: null }
   const values = { ...blank, ...given, name, site: await getSiteId(tx, site) }
@@ -17,6 +17,6 @@ export const insertSisSite = async (tx: Tx, { site, name, ...given }: SisSiteCha
   return _id
 }
 
-/** Writes what was changed of a claimed SIS site. */
+/** Updates a locked SIS site. */
 export const saveSisSite = async (tx: Tx, _id: string, { site, ...changed }: SisSiteChange): Promise<void> =>
   write(tx, 'sis_site', _id, site === undefined ? changed : { ...changed, site: await getSiteId(tx, site) })

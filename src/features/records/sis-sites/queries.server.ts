@@ -17,5 +17,5 @@ export const getSisSite = async (db: Queryable, _id: string): Promise<SisSite> =
   return found
 }
 
-/** A record under the names and values it is written by: what an edit is compared with. */
+/** The record with the field names and values of an edit. */
 export const toSisSiteInput = (found: SisSite) => ({ ...found, site: found.site._id })

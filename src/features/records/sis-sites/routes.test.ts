@@ -59,7 +59,7 @@ describe('a SIS site', () => {
     })
   })
 
-  test('moves to another location, which shows it then', async () => {
+  test('moves to another location, which then shows it', async () => {
     const { as, make, site } = await network()
     const other = await make.site()
     const { _id } = await as(6).send(createSisSite, { body: { name: 'Moving', site: site._id } })
@@ -81,7 +81,7 @@ describe('a SIS site', () => {
     )
   })
 
-  test('keeps what an import left where it comes back as it is', async () => {
+  test('accepts an imported invalid value that is sent back unchanged', async () => {
     const { as, make, site } = await network()
     const { _id } = await make.sisSite({ site: site._id, charterId: 'C-12' })
     expect(await as(6).send(updateSisSite, { params: { id: _id }, body: { charterId: 'C-12', name: 'New' } })).toMatchObject({
@@ -92,7 +92,7 @@ describe('a SIS site', () => {
     expect((await as(6).ask(updateSisSite, { params: { id: _id }, body: { name: '' } })).statusCode).toBe(422)
   })
 
-  test('is not saved over somebody else’s change', async () => {
+  test('is not saved over someone else’s change', async () => {
     const { as, make } = await network()
     const { _id } = await make.sisSite()
     const params = { id: _id }
@@ -103,7 +103,7 @@ describe('a SIS site', () => {
     ).toBe('Second')
   })
 
-  test('is gone once it is deleted; one that is not there is 404', async () => {
+  test('is 404 after it is deleted, like an unknown one', async () => {
     const { as, make } = await network()
     const { _id } = await make.sisSite()
     await as(6).send(deleteSisSite, { params: { id: _id } })

@@ -4,17 +4,17 @@ import { call } from '../../../platform/contract/call.ts'
 import { byIdOrSlug, id, idOrSlug } from '../../../platform/contract/fields.ts'
 import { PersonReference, RoleReference } from '../../../platform/contract/references.ts'
 
-/** Somebody in a role at a site. One person may hold several roles there. */
+/** A person in a role at a site. One person may hold several roles there. */
 export const SitePerson = z.strictObject({ _id: id, person: PersonReference, role_match: RoleReference })
 export type SitePerson = z.infer<typeof SitePerson>
 
-/** All of a site's staff, as a change of it is answered. */
+/** All staff of a site, the response to a change. */
 const Staff = z.strictObject({ _id: id, people: z.array(SitePerson) })
 
 export const PERSON_REQUIRED = 'Please select a person'
 export const ROLE_REQUIRED = 'Please choose a role'
 
-/** A record by its `_id` or slug, or a part of it that has one. */
+/** A record's `_id` or slug, or an object with its `_id`. */
 const buildReference = (missing: string) =>
   z
     .union([z.string(), z.object({ _id: z.string() }).transform(({ _id }) => _id)], { error: missing })

@@ -18,13 +18,13 @@ const findPersonId = async (tx: Tx, idOrSlug: string): Promise<string | undefine
 const findRole = async (tx: Tx, _id: string): Promise<{ _id: string; name: string } | undefined> =>
   isId(_id) ? tx.selectFrom('role').select(['_id', 'name']).where('_id', '=', _id).executeTakeFirst() : undefined
 
-/** Whether somebody has left; a leaving under way is waited for. */
+/** Whether a person has left. The row lock waits for a departure in another transaction. */
 const hasLeft = async (tx: Tx, person: string): Promise<boolean> => {
   const found = await tx.selectFrom('person').select('leftAt').where('_id', '=', person).forKeyShare().executeTakeFirst()
   return found?.leftAt !== null
 }
 
-/** Puts somebody on the staff of a site. */
+/** Adds a person to the staff of a site. */
 export const insertSiteStaff = async (
   tx: Tx,
   site: string,
@@ -49,7 +49,7 @@ export const insertSiteStaff = async (
     })
 }
 
-/** Takes one role at a site from somebody; all other roles stay. */
+/** Removes one role of a person at a site; their other roles stay. */
 export const deleteSiteStaff = async (
   tx: Tx,
   site: string,

@@ -12,7 +12,7 @@ const setUp = async () => {
 }
 
 describe('the staff of a site', () => {
-  test('gets somebody in a role, and shows it everywhere at once', async () => {
+  test('gets a person in a role, and every page shows it at once', async () => {
     const { as, site, params, registrar, person } = await setUp()
     const { people } = await as(6).send(addSiteStaff, { params, body: { person: person._id, role_match: registrar._id } })
     expect(people).toContainEqual(
@@ -26,7 +26,7 @@ describe('the staff of a site', () => {
     expect(support.find(({ _id }) => _id === person._id)?.sites.map(({ _id }) => _id)).toEqual([site._id])
   })
 
-  test('may have one person in two roles, and loses only the one that is taken away', async () => {
+  test('may have one person in two roles, and loses only the removed one', async () => {
     const { as, params, principal, registrar, person } = await setUp()
     for (const role of [principal, registrar])
       await as(6).send(addSiteStaff, { params, body: { person: person.slug, role_match: role._id } })
@@ -34,7 +34,7 @@ describe('the staff of a site', () => {
     expect(people.filter((one) => one.person._id === person._id).map(({ role_match }) => role_match.name)).toEqual(['Registrar'])
   })
 
-  test('moves the site’s last change where a role there changes, and not where somebody’s phone does', async () => {
+  test('updates the site’s last change when its roles change, not when a person’s phone does', async () => {
     const { as, site, params, registrar, person } = await setUp()
     const me = as(6)
     const changedAt = async () => (await me.send(readSite, { params: { slug: site._id } })).updatedAt
@@ -51,7 +51,7 @@ describe('the staff of a site', () => {
     expect(removed > updated).toBe(true)
   })
 
-  test('has nobody twice in a role, also when twenty ask at once', async () => {
+  test('has a person once in a role, also with twenty concurrent requests', async () => {
     const { as, params, registrar, person } = await setUp()
     const me = as(6)
     const body = { person: person._id, role_match: registrar._id }
@@ -59,7 +59,7 @@ describe('the staff of a site', () => {
     expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 409)])
   })
 
-  test('takes a person and a role that exist, and says which is missing', async () => {
+  test('needs an existing person and role, and names the missing one', async () => {
     const { as, params } = await setUp()
     for (const [body, paths] of [
       [{}, ['person', 'role_match']],
@@ -72,7 +72,7 @@ describe('the staff of a site', () => {
     }
   })
 
-  test('of another site stays as it is', async () => {
+  test('of another site stays unchanged', async () => {
     const { as, make, site, params, registrar, person } = await setUp()
     const other = await make.site()
     await as(6).send(addSiteStaff, { params, body: { person: person._id, role_match: registrar._id } })

@@ -63,7 +63,7 @@ export const NewSite = z.strictObject({
 })
 export type NewSite = z.infer<typeof NewSite>
 
-/** Any part of a site. */
+/** A change of any fields of a site. */
 export const SiteChange = SiteInput.extend({ address: AddressInput.partial() }).partial()
 export type SiteChange = z.infer<typeof SiteChange>
 

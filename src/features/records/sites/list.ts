@@ -23,7 +23,7 @@ const columns = [
   { key: 'zip', label: 'Zip', text: ({ address: { zip } }) => zip },
 ] as const satisfies readonly ListColumn<SiteSummary>[]
 
-/** Sites, in any of the lists that show them: open ones first, then those coming soon, then closed ones. */
+/** The list of sites: open ones first, then coming soon, then closed. */
 export const SITE_LIST = {
   columns,
   getSearchTexts: ({ name, displayName, address }) => [displayName, name, address.address_1, address.address_2, address.city],
@@ -31,11 +31,11 @@ export const SITE_LIST = {
   getName: ({ displayName }) => displayName,
 } as const satisfies RecordList<SiteSummary>
 
-/** What the list of all sites keeps to. */
+/** The filters of the list of all sites. */
 export interface SiteFilters {
   readonly status?: StatusFilter | undefined
   readonly type?: string | undefined
-  /** By its slug. */
+  /** A region's slug. */
   readonly region?: string | undefined
 }
 export const buildSiteFilter =
@@ -45,7 +45,7 @@ export const buildSiteFilter =
     (type === undefined || site.category === type) &&
     (region === undefined || site.region?.slug === region)
 
-/** What the list of a region's sites keeps to, the map aside. */
+/** The filters of the list of a region's sites, but for the map area. */
 export interface RegionSiteFilters {
   readonly status: StatusGroup
   readonly type?: string | undefined

@@ -11,7 +11,7 @@ import { validateHours } from './rules.ts'
 const ADDRESS_FIELDS = AddressInput.keyof().options
 const SITE_FIELDS = SiteInput.keyof().options
 
-/** A site as it is written: what an edit is compared with. */
+/** The stored values of the editable fields. */
 export const getStoredSite = async (tx: Tx, _id: string) => {
   const row = await tx
     .selectFrom('site')
@@ -29,7 +29,7 @@ const REFERENCE_MESSAGES = {
   photo: 'This picture does not exist',
 } as const
 
-/** The records a site points at have to be there. */
+/** Checks that charter, region and photo exist. */
 const validateReferences = async (tx: Tx, changed: Pick<SiteChange, keyof typeof REFERENCE_MESSAGES>): Promise<FieldError[]> => {
   const errors: FieldError[] = []
   for (const path of ['charter', 'region', 'photo'] as const) {
@@ -45,7 +45,7 @@ const validateChangedHours = (changed: Hours | undefined, stored: Hours): FieldE
     ? []
     : validateHours(changed.start_time ?? stored.start_time, changed.end_time ?? stored.end_time)
 
-/** Writes what was changed of a claimed site. */
+/** Updates a locked site. */
 export const saveSite = async (
   tx: Tx,
   _id: string,
@@ -57,7 +57,7 @@ export const saveSite = async (
   await write(tx, 'site', _id, { ...own, ...address })
 }
 
-/** Makes a site with its parts; gives its `_id`. */
+/** Inserts a site with its facility and enrollment records; returns its `_id`. */
 export const insertSite = async (tx: Tx, { address, enrollment_info, ...own }: NewSite): Promise<string> => {
   const errors = [...(await validateReferences(tx, own)), ...validateChangedHours(address, {})]
   if (errors.length > 0) throw invalidFields(errors)
@@ -67,7 +67,7 @@ export const insertSite = async (tx: Tx, { address, enrollment_info, ...own }: N
     .values({ ...IMPORTED_FIELDS, ...own, ...address, slug })
     .returning('_id')
     .executeTakeFirstOrThrow()
-  // The trigger of the table has made the enrollment record.
+  // A trigger has inserted the enrollment record.
   await write(tx, 'enrollment', _id, enrollment_info)
   return _id
 }

@@ -7,8 +7,7 @@ import { byBytes } from '../../../database/ordering.server.ts'
 import { personReference } from '../../../database/references.server.ts'
 import type { EnrollmentInfo } from '../enrollment/contract.ts'
 
-// The parts of a site as its pages show them. They stand with the site, which is read whole; what writes a part stands in the part's
-// own feature.
+// The parts of a site. They are here because a site is read in one query; what writes a part is in the part's own feature.
 
 /** Facility records (FacilityInfo). */
 export const selectFacilities = (db: Queryable) =>
@@ -68,7 +67,7 @@ export const selectEnrollments = (db: Queryable) =>
     'enrollment.updatedBy',
   ])
 
-/** Who works where in which role (SitePerson), by role and name. */
+/** Staff of sites (SitePerson), by role and name. */
 export const selectSitePeople = (db: Queryable) =>
   db
     .selectFrom('site_person')

@@ -35,8 +35,8 @@ export const selectSiteList = (db: Queryable) =>
     .orderBy('site._id')
 
 /**
- * Which sites a change touches. A change of a site's parts is told as one of the site as well; a role or a program type touches them all, and is not
- * named here.
+ * The sites whose JSON a change affects. A change of a site's part also changes the site; a change of a role or a program type, not listed here,
+ * affects all sites.
  */
 export const AFFECTED_SITES: RowSource['findAffected'] = {
   site: ({ records }) => sql`site._id = any(${records}::text[])`,

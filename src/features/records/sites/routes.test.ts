@@ -25,7 +25,7 @@ const setUp = async () => {
 }
 
 describe('a new site', () => {
-  test('has what was sent, the defaults of section 9 for the rest, and its parts', async () => {
+  test('has the sent values, the defaults for the rest, and its parts', async () => {
     const { as, body, charter, region } = await setUp()
     const made = await as(6).send(createSite, { body })
     expect(made).toMatchObject({
@@ -61,7 +61,7 @@ describe('a new site', () => {
     expect((await as(10).send(listSiteSummaries)).map(({ _id }) => _id)).toContain(made._id)
   })
 
-  test('takes e-mail lists as one text with spaces, commas and semicolons, and finds the wrong entry', async () => {
+  test('accepts email lists as one text with spaces, commas and semicolons, and names the invalid entry', async () => {
     const { as, body, errorsOf } = await setUp()
     const enrollment_info = { registrationEmail: ' a@x.example, b@x.example;c@x.example\n', interestEmail: 'd@x.example' }
     const made = await as(6).send(createSite, { body: { ...body, enrollment_info } })
@@ -72,7 +72,7 @@ describe('a new site', () => {
     ])
   })
 
-  test('names every field that is missing', async () => {
+  test('is refused with every missing field named', async () => {
     const { errorsOf } = await setUp()
     expect(await errorsOf({ displayName: ' ', address: { zip: '' }, enrollment_info: {} })).toEqual([
       'address.address_1: This field is required',
@@ -88,7 +88,7 @@ describe('a new site', () => {
     ])
   })
 
-  test('keeps the limits and forms of section 5', async () => {
+  test('is refused where a value breaks a limit or a pattern', async () => {
     const { body, errorsOf } = await setUp()
     const wrong = {
       ...body,
@@ -128,7 +128,7 @@ describe('a new site', () => {
     ])
   })
 
-  test('belongs to a charter and a region that exist, and has a picture that exists', async () => {
+  test('needs an existing charter, region and picture', async () => {
     const { body, errorsOf } = await setUp()
     const nobody = '00000000-0000-4000-8000-000000000000'
     expect(await errorsOf({ ...body, charter: nobody, region: 'california', photo: 'f'.repeat(64) })).toEqual([
@@ -138,21 +138,21 @@ describe('a new site', () => {
     ])
   })
 
-  test('does not end its day before it begins', async () => {
+  test('does not close before it opens', async () => {
     const { body, errorsOf } = await setUp()
     expect(await errorsOf({ ...body, address: { ...body.address, start_time: '1:30PM', end_time: '1:30PM' } })).toEqual([
       'address.end_time: End time must be later than start time',
     ])
   })
 
-  test('gets a slug of its own, also when five are made at once', async () => {
+  test('gets a unique slug, also with five concurrent requests', async () => {
     const { as, body } = await setUp()
     const me = as(6)
     const made = await Promise.all(Array.from({ length: 5 }, () => me.send(createSite, { body })))
     expect(new Set(made.map(({ slug }) => slug)).size).toBe(5)
   })
 
-  test('is made by level 6, not by level 7, and leaves nothing behind where it is refused', async () => {
+  test('is created at level 6, not at level 7, and a refused request leaves nothing behind', async () => {
     const { as, body, context } = await setUp()
     expect((await as(7).ask(createSite, { body })).statusCode).toBe(403)
     await as(6).ask(createSite, { body: { ...body, photo: 'f'.repeat(64) } })
@@ -162,7 +162,7 @@ describe('a new site', () => {
 })
 
 describe('an edit of a site', () => {
-  test('changes what is sent and clears what may be empty', async () => {
+  test('changes the sent fields and clears optional ones', async () => {
     const { as, body } = await setUp()
     const made = await as(6).send(createSite, {
       body: { ...body, finance_id: '00412', address: { ...body.address, description: 'Old' } },
@@ -224,7 +224,7 @@ describe('an edit of a site', () => {
     })
   })
 
-  test('does not clear what is required', async () => {
+  test('does not clear required fields', async () => {
     const { as, make } = await network()
     const site = await make.site({ category: 'Online', zip: '95240', start_time: '9:00AM' })
     const response = await as(6).ask(updateSite, {
@@ -243,7 +243,7 @@ describe('an edit of a site', () => {
     ])
   })
 
-  test('accepts what breaks a rule where it comes back as it is stored, and alters nothing of it', async () => {
+  test('accepts a stored invalid value that is sent back, unchanged', async () => {
     const { as, make } = await network()
     const site = await make.site({
       category: 'Castle',
@@ -269,7 +269,7 @@ describe('an edit of a site', () => {
     expect((await as(6).ask(updateSite, { params: { id: site._id }, body: { category: 'Tower' } as never })).statusCode).toBe(422)
   })
 
-  test('is compared with the hours that stay', async () => {
+  test('checks the hours against the stored ones', async () => {
     const { as, body } = await setUp()
     const made = await as(6).send(createSite, { body: { ...body, address: { ...body.address, start_time: '1:00PM' } as never } })
     const params = { id: made._id }
@@ -277,7 +277,7 @@ describe('an edit of a site', () => {
     await as(6).send(updateSite, { params, body: { address: { end_time: '12:30PM', start_time: '9:00AM' } } })
   })
 
-  test('that is stale changes nothing; one without If-Match is accepted and kept as such', async () => {
+  test('changes nothing if it is stale; without If-Match it is accepted and recorded as such', async () => {
     const { as, site, context } = await network()
     const { version } = await as(6).send(readSite, { params: { slug: site._id } })
     const params = { id: site._id }
@@ -296,7 +296,7 @@ describe('an edit of a site', () => {
     expect(changes.map(({ basedOn }) => basedOn)).toEqual([null, version, null])
   })
 
-  test('by twenty at once with the same version lets just one through', async () => {
+  test('succeeds once of twenty concurrent ones with the same version', async () => {
     const { as, site } = await network()
     const { version } = await as(6).send(readSite, { params: { slug: site._id } })
     const me = as(6)

@@ -16,7 +16,7 @@ test.each([
   expect(isRecentlyUpdated(updatedAt, zone, now)).toBe(recently),
 )
 
-test('pending counts as active and as coming soon, closed only as closed', () => {
+test('a pending site counts as active and as coming soon, a closed one only as closed', () => {
   const site = (status: 'PENDING' | 'ACTIVE - TEMPORARY' | 'CLOSED - TEMPORARILY') => ({ status, updatedAt: '2020-01-01T00:00:00Z' })
   expect(matchesStatusFilter('active', site('PENDING'), zone, now)).toBe(true)
   expect(matchesStatusFilter('coming-soon', site('PENDING'), zone, now)).toBe(true)

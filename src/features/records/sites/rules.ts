@@ -6,18 +6,17 @@ import { END_BEFORE_START, isEndBeforeStart } from '../../../platform/contract/t
 import { FACILITY_TYPES } from './fields.ts'
 
 const DAY_MS = 86_400_000
-/** Section 9: the recent-sites window. */
 const RECENT_DAYS = 7
 
-/** 'Recently Updated': changed today or on one of the seven days before, on the organisation's calendar. */
+/** Whether a site was changed today or on one of the seven days before, in the organization's time zone. */
 export const isRecentlyUpdated = (updatedAt: string, timeZone: string, now: Date = new Date()): boolean =>
   Date.parse(toIsoDay(now, timeZone)) - Date.parse(toIsoDay(updatedAt, timeZone)) <= RECENT_DAYS * DAY_MS
 
-/** The filters of the site list that are toggles. */
+/** The status filters of the list of sites. */
 export const STATUS_FILTERS = ['active', 'closed', 'coming-soon', 'updated'] as const
 export type StatusFilter = (typeof STATUS_FILTERS)[number]
 
-/** How people say the filters, and the facility types beside their names. */
+/** The words for the filters in a search, and for facility types besides their names. */
 export const STATUS_FILTER_PHRASES: Readonly<Record<StatusFilter, readonly string[]>> = {
   active: ['active', 'open'],
   closed: ['closed', 'shut'],
@@ -28,13 +27,13 @@ export const FACILITY_TYPE_PHRASES: Readonly<Record<string, readonly string[]>> 
   'Administrative Office': ['administration office', 'admin office'],
 }
 
-/** The facility types a list of sites can be filtered by: ours, and others that imported sites have. */
+/** The facility types to filter by: the standard ones, and others that imported sites have. */
 export const listFacilityTypes = (sites: readonly { category: string | null }[]): string[] => {
   const others = new Set(sites.map((site) => site.category).filter((category) => category !== null))
   return [...FACILITY_TYPES, ...[...others].filter((other) => !FACILITY_TYPES.some((type) => type === other)).toSorted()]
 }
 
-/** Whether a site passes a filter. */
+/** Whether a site matches a status filter. */
 export const matchesStatusFilter = (
   filter: StatusFilter,
   site: { status: Status; updatedAt: string },
@@ -57,6 +56,6 @@ export const matchesStatusFilter = (
 export const getStatusRank = (status: Status): number => (isClosed(status) ? 2 : isPending(status) ? 1 : 0)
 
 type Time = string | null | undefined
-/** A site that closes before it opens is refused. */
+/** Reports a site that closes before it opens. */
 export const validateHours = (start: Time, end: Time): FieldError[] =>
   isEndBeforeStart(start, end) ? [{ path: 'address.end_time', message: END_BEFORE_START }] : []

@@ -21,7 +21,7 @@ interface BrandFormProps {
   onClose: () => void
 }
 
-/** The edit mode of a brand's view. */
+/** The edit form of a brand. */
 export const BrandForm = ({ brand, draftKey, onClose }: BrandFormProps) => {
   const record = useMemo(() => toSnapshot(brand), [brand])
   return (

@@ -35,7 +35,7 @@ import classes from './brand.module.css'
 
 const { getSearchTexts } = BRAND_CHARTERS_LIST
 
-/** The brand's charters; like the list of all charters it starts on Active. */
+/** The charters of the brand, active ones by default. */
 const Charters = ({ brand }: { brand: Brand }) => {
   const [, change] = useAddress()
   const [group, setGroup] = useGroup()

@@ -4,7 +4,7 @@ import { CardBones } from '../../../../platform/web/list/Bones.tsx'
 
 import classes from './brand.module.css'
 
-/** The shape of a brand's page while it is on its way. */
+/** Skeleton of a brand's page while it loads. */
 export const BrandSkeleton = () => (
   <>
     <div className={classes.bonesHead}>

@@ -64,7 +64,7 @@ const BrandCard = ({ brand }: { brand: Brand }) => (
 const GAP = [16, 12] as const
 const renderCard = (brand: Brand) => <BrandCard brand={brand} />
 
-/** `/brand` and `/brands`: starts on Active. */
+/** `/brand` and `/brands`: the list of brands, active ones by default. */
 export const BrandsPage = () => {
   const query = useBrands()
   const [, change] = useAddress()

@@ -19,7 +19,7 @@ const formatSites = ({ siteCount, activeSiteCount }: CharterSummary): string => 
 
 const getCardHeight = (_width: number, rem: number) => 8.75 * rem
 
-/** The charters of a brand. The whole card leads to the charter. */
+/** The cards of a brand's charters. The whole card links to the charter. */
 export const CharterSummaryGrid = ({ label, charters }: { label: string; charters: readonly CharterSummary[] }) => (
   <CardGrid label={label} records={charters} keyOf={(charter) => charter._id} least={17} gap={[16, 12]} heightOf={getCardHeight}>
     {(charter) => (

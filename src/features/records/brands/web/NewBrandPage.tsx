@@ -13,7 +13,7 @@ import { BRAND_SECTIONS, brandFields, newBrandValues } from './brand-fields.ts'
 
 const NEW_BRAND = newRecord(newBrandValues)
 
-/** `/addbrand`, behind the admin guard: adds a brand, then shows the list. */
+/** `/addbrand`, behind the admin guard: creates a brand, then returns to the list. */
 export const NewBrandPage = () => {
   const navigate = useNavigate()
   return (

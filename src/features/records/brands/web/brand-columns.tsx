@@ -10,7 +10,7 @@ import { BRAND_LIST } from '../list.ts'
 
 import classes from './brand.module.css'
 
-/** Brands as a table. */
+/** The table columns of brands. */
 export const BRAND_COLUMNS: readonly Column<Brand>[] = withLooks(BRAND_LIST.columns, {
   name: {
     cell: ({ _id, brandName, brandIcon }) => (
@@ -29,5 +29,5 @@ export const BRAND_COLUMNS: readonly Column<Brand>[] = withLooks(BRAND_LIST.colu
   status: { cell: ({ status }) => <StatusWord status={status} />, width: 11.5, atFirst: true },
 })
 
-/** What can be copied of brands. */
+/** What the copy menu of brands offers. */
 export const BRAND_COPIES: readonly Copy<Brand>[] = [{ noun: ['website', 'websites'], textOf: ({ websiteUrl }) => websiteUrl }]

@@ -8,7 +8,7 @@ import { brandLabels } from '../rules.ts'
 
 type Path = keyof BrandChange
 
-/** Every field of a brand's form; one that is missing here does not compile. */
+/** The fields of the form; a missing field does not compile. */
 export const brandFields: Record<Path, FormField> = {
   brandName: { kind: 'line', label: 'Brand name' },
   status: { kind: 'choice', label: brandLabels.status, choices: STATUS_CHOICES },

@@ -10,5 +10,5 @@ export const brandViewQueryOptions = (id: string) => reading(viewBrand, { params
 export const useBrands = () => useQuery(brandsQueryOptions)
 /** One brand with its charters, by `_id` or slug. */
 export const useBrand = (id: string) => useQuery(brandQueryOptions(id))
-/** One brand as its view page shows it. */
+/** One brand for its view page. */
 export const useBrandView = (id: string) => useQuery(brandViewQueryOptions(id))

@@ -9,13 +9,13 @@ import type { ShownField } from './sections.ts'
 
 import classes from './affair.module.css'
 
-/** A text this long, or with lines of its own, has the whole width. */
+/** A longer text, or one with line breaks, has the whole width. */
 const LONG_TEXT_LENGTH = 120
 const isLong = (value: string | null): boolean => value !== null && (value.length > LONG_TEXT_LENGTH || value.includes('\n'))
 
 const PHONE_PATTERN = /^\+?[\d ().-]{7,20}(\s*(x|ext\.?)\s*\d{1,6})?$/i
 
-/** Where a value leads, if it is nothing but one address or one number; the fields are free text and often hold more. */
+/** The link of a value that is a single email address or phone number; these fields are free text and may hold more. */
 const getHref = ({ name, value }: ShownField): string | null => {
   const text = value?.trim() ?? ''
   if (name === 'authorizer_email' && isEmail(text)) return toMailtoUrl(text)
@@ -23,7 +23,7 @@ const getHref = ({ name, value }: ShownField): string | null => {
   return null
 }
 
-/** The text of a field with what was searched for marked; a dash where nothing is on file. */
+/** The text of a field with search matches marked; a dash if it is empty. */
 export const FieldText = ({ field, typed }: { field: ShownField; typed: string }) => {
   if (field.value === null)
     return (

@@ -6,7 +6,7 @@ import type { FieldValue, Values } from '../../../../platform/web/form/values.ts
 
 import classes from './AffairForm.module.css'
 
-/** What the fields of an affair's form need of it. */
+/** The state of the form that its fields need. */
 export interface AffairFormState {
   fields: Readonly<Record<string, FormField>>
   values: Values
@@ -21,7 +21,7 @@ export interface AffairFormState {
 const NO_VALUES: Values = {}
 const ignoreBlock = (): void => {}
 
-/** Whether two states of the form are the same to some of its fields: of hundreds, a letter touches one. */
+/** Whether two states of the form are equal for some fields, so that a keystroke does not render hundreds of them. */
 export const areFieldsEqual = (paths: readonly string[], before: AffairFormState, now: AffairFormState): boolean =>
   before.fields === now.fields &&
   (before.values === now.values || paths.every((path) => before.values[path] === now.values[path])) &&
@@ -32,7 +32,7 @@ interface AffairFieldsProps extends AffairFormState {
   paths: readonly string[]
 }
 
-/** Some fields of a section or of a row, to be typed in. */
+/** The inputs of a section or of a row. */
 export const AffairFields = memo(
   ({ paths, fields, values, base, changed, errors, onChange, onLeave, onUndo }: AffairFieldsProps) => (
     <div className={classes.fields}>

@@ -10,7 +10,7 @@ interface OnlyEmptyCheckboxProps {
   onChange: (on: boolean) => void
 }
 
-/** Keeps the fields that nothing is on file for. */
+/** Filters the empty fields. */
 export const OnlyEmptyCheckbox = memo(({ on, onChange }: OnlyEmptyCheckboxProps) => (
   <Checkbox
     label="Only empty fields"

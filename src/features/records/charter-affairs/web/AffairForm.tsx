@@ -47,7 +47,7 @@ const cacheAffair = (answer: CharterWithAffair): void => {
   for (const id of [answer._id, answer.slug]) queryClient.setQueryData(keyOf(readCharterAffair, { params: { id } }), answer)
 }
 
-/** What the filter leaves of the form, as it was when the filter was set: a field does not go from under the typing hands. */
+/** The filtered sections of the form, by the values when the filter was set, so that a field does not disappear while it is edited. */
 const useFilteredSections = (values: Values, base: Values, filter: FieldFilter): ShownSection[] => {
   const [seen, setSeen] = useState({ values, base, filter })
   if (seen.base !== base || seen.filter !== filter) setSeen({ values, base, filter })
@@ -55,8 +55,8 @@ const useFilteredSections = (values: Values, base: Values, filter: FieldFilter):
 }
 
 /**
- * What repeated fields are compared in: as it is once the reader leaves a field, so that what is said above it does not push a field away while
- * one types in it. Gives the way to say that a field was left, or what was picked.
+ * The values that repeated fields are compared in. They change when a field loses focus, so that the page does not move while the user types.
+ * Also returns the function that updates them.
  */
 const useCommittedValues = (values: Values, base: Values) => {
   const [settled, setSettled] = useState({ values, base })
@@ -73,7 +73,7 @@ const useCommittedValues = (values: Values, base: Values) => {
   return [settled.values, settle] as const
 }
 
-/** The edit form of a charter affair: its sections, its lists, and the first record where there is none yet. */
+/** The edit form of a charter affair: its sections and lists. It creates the record if there is none. */
 export const AffairForm = ({ charter, draftKey, onClose }: AffairFormProps) => {
   const record = useMemo(() => toAffairSnapshot(charter), [charter])
   const goBack = useGoBack('/charters')
@@ -104,7 +104,7 @@ export const AffairForm = ({ charter, draftKey, onClose }: AffairFormProps) => {
       const name = getRowName(part, row, form.values)
       if (mergedWith) tellMerged(name, mergedWith)
       else showDone({ text: row === NEW_ROW ? `${ADDED_NOUNS[part]} was added.` : `${name} was updated.` })
-      // Adding returns to read-only unless something is typed that is not saved.
+      // Adding a row closes the form unless there are other unsaved changes.
       if (row === NEW_ROW && isLast) onClose()
     },
   })
@@ -138,7 +138,7 @@ export const AffairForm = ({ charter, draftKey, onClose }: AffairFormProps) => {
     const wrong = Object.keys(errors)
     const [first] = wrong
     if (first === undefined || wrong.every((path) => document.querySelector(`[data-field="${CSS.escape(path)}"]`))) return
-    // Something wrong is out of sight: the filter has to go, and the field is gone to once it is drawn.
+    // A field with an error is hidden: clear the filter, and focus the field after it is rendered.
     hidden.current = first
     showAll()
   }, [errors, showAll])

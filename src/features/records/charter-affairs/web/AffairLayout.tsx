@@ -14,14 +14,14 @@ import { useCurrentAnchor } from './useCurrentAnchor.ts'
 
 import classes from './affair.module.css'
 
-/** Brings a section into sight and lets the keyboard go on from there. */
+/** Scrolls to a section and focuses its heading. */
 const scrollToSection = (anchor: string): void => {
   const target = document.getElementById(anchor)
   target?.scrollIntoView()
   target?.querySelector<HTMLElement>('h2, h3')?.focus({ preventScroll: true })
 }
 
-/** A step to a section stays in the address, so that it can be sent; it is no step of the way back. */
+/** Goes to a section, and replaces the address so that it can be shared. */
 const useGoToSection = () => {
   const navigate = useNavigate()
   return useCallback(
@@ -33,21 +33,21 @@ const useGoToSection = () => {
   )
 }
 
-/** Whether there is no room for the list of sections, nor for a bar of buttons, beside the rest. */
+/** Whether there is no room for the list of sections and the buttons beside the content. */
 export const useIsNarrow = (): boolean => useMediaQuery('(max-width: 1100px)', false, { getInitialValueInEffect: false })
 
 interface AffairLayoutProps {
-  /** What the filter leaves. */
+  /** The filtered sections. */
   sections: readonly ShownSection[]
   found: AffairFilter
-  /** How many fields of each section are changed and not saved. */
+  /** The number of unsaved changes of each section. */
   changedCounts?: ChangedCounts
-  /** A bar of buttons stays above it. */
+  /** A sticky bar of buttons is above it. */
   isUnderBar?: boolean
   children: ReactNode
 }
 
-/** The sections with their map: beside them where there is room, in a bar above them where there is not. */
+/** The sections with their list: beside them, or in a bar above them on narrow screens. */
 export const AffairLayout = ({ sections, found, changedCounts, isUnderBar = false, children }: AffairLayoutProps) => {
   const { typed, filter, setOnlyEmpty, showAll } = found
   const filtering = isFiltering(filter)

@@ -6,7 +6,7 @@ import type { RowSection, ShownField, ShownRow } from './sections.ts'
 
 import classes from './affair.module.css'
 
-/** One column of a table and the fields in it; a field that is not called like its column keeps its own label. */
+/** A column and its fields; a field whose label is not the heading keeps its label. */
 interface Column {
   heading: string
   fields: readonly string[]
@@ -96,7 +96,7 @@ const Cards = ({ section, typed }: RowsProps) => (
   </ul>
 )
 
-/** Members or districts: a table where there is room for one, cards where there is not. */
+/** Members or districts: a table, or cards on narrow screens. */
 export const AffairRows = (props: RowsProps) => {
   const narrow = useMediaQuery('screen and (max-width: 1100px)', false, { getInitialValueInEffect: false })
   return narrow ? <Cards {...props} /> : <Table {...props} />

@@ -17,12 +17,12 @@ import classes from './affair.module.css'
 interface SectionsProps {
   sections: readonly ShownSection[]
   filter: FieldFilter
-  /** Its rows, and its fields under one heading, where they are not just read. */
+  /** Render the rows and fields of an edit form. */
   renderRows?: (section: RowSection) => ReactNode
   renderFields?: (section: FieldSection, group: FieldGroup) => ReactNode
 }
 
-/** The sections one under the other; while a filter is on, just those that keep something. */
+/** The sections; with a filter only those with matches. */
 export const AffairSections = ({ sections, filter, renderRows, renderFields }: SectionsProps) => {
   const filtering = isFiltering(filter)
   return sections

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 
 import classes from './affair.module.css'
 
-/** The page's own shape while the record is on its way. */
+/** Skeleton of the page while it loads. */
 export const AffairSkeleton = () => (
   <>
     <Skeleton width={360} height={28} maw="100%" mt={3} mb={17} />

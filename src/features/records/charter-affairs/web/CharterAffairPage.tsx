@@ -33,7 +33,7 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
   const affair = charter.charter_affair_info[0]
   const mayEdit = useCan('edit a charter affair')
   const mayReadHistory = useCan(readAffairHistory.capability)
-  // The form's Back leads where the reader came from, and not just out of the form.
+  // Back leaves the page, not only the form.
   const { isEditing, open, resume, close } = useEditMode({ inPlace: true })
   const draftKey = `charter affair ${charter._id}`
   if (mayEdit && isEditing)
@@ -82,7 +82,7 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
   )
 }
 
-/** The legal record of a charter: read by level 6 and lower, which its route sees to, and edited by level 5 and lower. */
+/** The legal record of a charter: read at level 6 and lower, edited at level 5 and lower. */
 export const CharterAffairPage = () => {
   const { id = '' } = useParams({ strict: false })
   const query = useCharterAffair(id)

@@ -12,11 +12,11 @@ import classes from './CharterDifferencesCard.module.css'
 
 interface DifferencesProps {
   charter: CharterWithAffair
-  /** Which of the two pages it stands on: it links to the other one. */
+  /** The page it is on; it links to the other one. */
   page: 'charter view' | 'charter affair'
 }
 
-/** What a charter's own record and its affair do not agree on, so that somebody corrects one of them. */
+/** The fields that differ between a charter and its charter affair. */
 export const CharterDifferences = ({ charter, page }: DifferencesProps) => {
   const [affair] = charter.charter_affair_info
   const differing = affair ? listCharterDifferences(charter, toTextsByPath(affair)) : []
@@ -48,7 +48,7 @@ export const CharterDifferences = ({ charter, page }: DifferencesProps) => {
   )
 }
 
-/** On the charter view, for those who may read the affair. */
+/** The same on the charter view, for users who may read charter affairs. */
 export const CharterDifferencesCard = ({
   charter,
 }: {

@@ -15,18 +15,18 @@ interface DeleteRowProps {
   part: AffairList
   row: string
   name: string
-  /** It has typing that was not saved. */
+  /** It has unsaved changes. */
   isTypedIn: boolean
-  /** The version that is on the screen; undefined where it is gone already. */
+  /** The version on the screen; undefined if the row is already deleted. */
   version: number | undefined
-  /** The affair as it is now: after the deletion, or after somebody else changed the row. */
+  /** Called with the affair after the deletion, or after someone else's change. */
   onAnswer: (answer: CharterWithAffair) => void
-  /** Where the keyboard goes on once the row is gone. */
+  /** Moves focus after the deletion. */
   onDeleted: () => void
   onClose: () => void
 }
 
-/** Asks before a member or a district is deleted. */
+/** Asks for confirmation before a member or a district is deleted. */
 export const DeleteRow = ({ charter, part, row, name, isTypedIn, version, onAnswer, onDeleted, onClose }: DeleteRowProps) => {
   const read = () => send(readCharterAffair, { params: { id: charter._id } })
   const [seen, setSeen] = useState(version)
@@ -36,12 +36,12 @@ export const DeleteRow = ({ charter, part, row, name, isTypedIn, version, onAnsw
         return await withSignIn(() => (seen === undefined ? read() : deleteRow(charter._id, part, row, seen)))
       } catch (error) {
         const status = error instanceof Problem ? error.status : 0
-        // Somebody else was first: it is gone all the same.
+        // Someone else has deleted it already.
         if (status === 404) return read()
         if (status !== 412) throw error
         const now = await read()
         setSeen(toAffairSnapshot(now).parts?.[`${part}.${row}`])
-        // What they changed is shown before it goes; what is typed over it stays.
+        // Shows the other change before the deletion, unless this user has typed into the row.
         if (!isTypedIn) onAnswer(now)
         throw new Problem(412, `Someone else changed ${name} after you opened it. Press Delete again to delete it anyway`)
       }

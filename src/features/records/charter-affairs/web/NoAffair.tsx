@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { EmptyState, WaysOut } from '../../../../platform/web/kit/EmptyState.tsx'
 import type { CharterWithAffair } from '../contract.ts'
 
-/** The notice for a charter without a record; whose level allows it is told that it can be created. */
+/** The notice for a charter without a charter affair; editors can create one. */
 export const NoAffair = ({ charter, onCreate }: { charter: CharterWithAffair; onCreate: (() => void) | undefined }) => (
   <EmptyState icon={IconFileText} title="No charter affair on file">
     <p>

@@ -8,7 +8,7 @@ import { RepeatedFields } from './RepeatedFields.tsx'
 import { filterSections, buildSections } from './sections.ts'
 import { useAffairFilter } from './useAffairFilter.ts'
 
-/** The eight sections as they are read. */
+/** The read-only sections. */
 export const ReadAffair = ({ affair }: { affair: CharterAffair }) => {
   const found = useAffairFilter()
   const all = useMemo(() => buildSections(affair), [affair])

@@ -11,13 +11,13 @@ import classes from './RepeatedFields.module.css'
 const formatSectionNames = (sections: readonly AffairSection[]): string => sections.map((section) => sectionTitles[section]).join(', ')
 
 interface RepeatedFieldsProps {
-  /** Texts by their paths: `overview.fein`. */
+  /** Texts by path: `overview.fein`. */
   texts: Readonly<Record<string, unknown>>
-  /** Takes one of the texts for every section; undefined where the record is only read. */
+  /** Sets one of the texts in every section; undefined on the read-only page. */
   onPick?: ((field: Disagreement, text: string) => void) | undefined
 }
 
-/** The fields that stand in several sections and do not say the same there: what each says, beside each other, to pick one. */
+/** The fields whose values differ between sections, with all values to choose from. */
 export const RepeatedFields = memo(
   ({ texts, onPick }: RepeatedFieldsProps) => {
     const differing = listDisagreements(texts)
@@ -55,7 +55,7 @@ export const RepeatedFields = memo(
                         size="compact-sm"
                         variant="default"
                         onClick={({ currentTarget }) => {
-                          // The field goes with its disagreement: on to the next one.
+                          // The field disappears from the list: move focus to the next one.
                           const item = currentTarget.closest(`.${classes.field}`)
                           const near = item?.nextElementSibling ?? item?.previousElementSibling
                           onPick(field, text)

@@ -20,7 +20,7 @@ interface RowsFormProps extends AffairFormState {
   form: EditForm
   section: RowSection
   filter: FieldFilter
-  /** Takes up what a call answered that the form did not send itself. */
+  /** Called with the response of a call outside the form's save. */
   onAnswer: (answer: CharterWithAffair) => void
 }
 
@@ -40,7 +40,7 @@ const FIELD_NAMES: Readonly<Record<AffairList, readonly string[]>> = {
 }
 const listPaths = (part: AffairList, row: string): string[] => FIELD_NAMES[part].map((name) => `${part}.${row}.${name}`)
 
-/** A part that is not there any more. */
+/** The state of a deleted part. */
 const EMPTY_SNAPSHOT: Snapshot = { values: {}, parts: {}, version: null, updatedAt: '', updatedBy: null }
 
 const hasAny = (paths: readonly string[], changed: ReadonlySet<string>): boolean => paths.some((path) => changed.has(path))
@@ -51,7 +51,7 @@ interface NewRowProps extends AffairFormState {
   onAdd: (isTyped: boolean) => void
 }
 
-/** The row a list grows by. */
+/** The inputs of a new row. */
 const NewRow = memo(
   ({ part, paths, onAdd, ...fields }: NewRowProps) => (
     <div className={classes.row} role="group" aria-label={ADD_LABELS[part]}>
@@ -68,7 +68,7 @@ const NewRow = memo(
   (before, now) => before.onAdd === now.onAdd && areFieldsEqual(now.paths, before, now),
 )
 
-/** A row of a list, saved and deleted alone. Its buttons are plain ones: there are two for each of a hundred rows. */
+/** A row of a list, saved and deleted separately. Plain buttons, because there may be hundreds of rows. */
 const Row = memo(
   ({ part, row, paths, onUpdate, onDelete, ...fields }: RowProps) => {
     const name = getRowName(part, row, fields.base)
@@ -104,7 +104,7 @@ interface DeletedRowProps extends AffairFormState {
   onDiscard: () => void
 }
 
-/** A row that somebody else deleted while it was being typed in. */
+/** A row that someone else deleted while it was being edited. */
 const DeletedRow = ({ part, row, onAddAgain, onDiscard, ...fields }: DeletedRowProps) => {
   const name = getRowName(part, row, fields.base)
   const [isAdding, setAdding] = useState(false)
@@ -131,7 +131,7 @@ const DeletedRow = ({ part, row, onAddAgain, onDiscard, ...fields }: DeletedRowP
   )
 }
 
-/** Takes the keyboard from a row that goes to the one beside it, or to the heading of its list. Call it while the row is still there. */
+/** Returns a function that moves focus to the next row, or to the heading of the list. Call it before the row is removed. */
 const focusNextRow = (row: string): (() => void) => {
   const item = document.querySelector(`[data-row="${row}"]`)
   const near = item?.nextElementSibling ?? item?.previousElementSibling
@@ -139,11 +139,11 @@ const focusNextRow = (row: string): (() => void) => {
   return () => setTimeout(() => (near?.querySelector<HTMLElement>('button') ?? heading)?.focus(), 50)
 }
 
-/** The board members or the districts: a row to add one, and each that is there with Update and Delete. */
+/** The board members or districts: a row to add one, and the existing ones with Update and Delete. */
 export const RowsForm = ({ charter, form, section, filter, onAnswer, ...fields }: RowsFormProps) => {
   const part = section.name
   const [deleting, setDeleting] = useState<string | null>(null)
-  // Rows that stay as they are keep what they were drawn with: what they call has to be the form of now.
+  // Memoized rows keep old callbacks, which have to use the current form.
   const latest = useRef(form)
   useEffect(() => {
     latest.current = form

@@ -6,13 +6,13 @@ import { type ShownSection, countShown } from './sections.ts'
 
 import classes from './affair.module.css'
 
-/** By the anchors of sections: how many of their fields are changed and not saved. */
+/** The number of unsaved changes by section anchor. */
 export type ChangedCounts = Readonly<Record<string, number>>
 
 interface SectionListProps {
   sections: readonly ShownSection[]
   isFiltering: boolean
-  /** The anchor of the section or sub-heading the reader has come to. */
+  /** The anchor of the section or subheading in view. */
   currentAnchor: string | undefined
   onGo: (anchor: string) => void
   changedCounts?: ChangedCounts | undefined
@@ -23,7 +23,7 @@ const containsAnchor = (section: ShownSection, anchor: string | undefined): bool
 
 const isPlainClick = (event: MouseEvent): boolean => !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
 
-/** The list of sections beside the page: it follows the reader, and its counts follow the filter. */
+/** The list of sections beside the page. It marks the one in view and counts what the filter keeps. */
 export const SectionList = ({ sections, isFiltering, currentAnchor, onGo, changedCounts = {} }: SectionListProps) => {
   const link = (anchor: string, current: boolean) => ({
     href: `#${anchor}`,
@@ -83,7 +83,7 @@ export const SectionList = ({ sections, isFiltering, currentAnchor, onGo, change
   )
 }
 
-/** The same as one field to choose from, where there is no room for a list. */
+/** The same as a select, on narrow screens. */
 export const SectionPicker = ({ sections, isFiltering, currentAnchor, onGo }: SectionListProps) => {
   const there = isFiltering ? sections.filter((section) => countShown(section) > 0) : sections
   const at = Math.max(

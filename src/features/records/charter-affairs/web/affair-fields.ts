@@ -23,16 +23,16 @@ import {
 } from '../contract.ts'
 import { affairLabels, districtLabels, memberLabels, getFormatHint, sectionTitles } from '../rules.ts'
 
-// A charter affair as its form holds it: every text by its path, `overview.fein`, `center_district.{_id}.county`; what is being added to a
-// list is its row `new`.
+// The form holds every text of a charter affair by its path: `overview.fein`, `center_district.{_id}.county`. A row that is being added has
+// the id `new`.
 
-/** The lists of an affair, whose rows are records of their own. */
+/** The lists of an affair, whose rows are separate records. */
 export type AffairList = 'authorizer_board_member' | 'center_district'
 export const NEW_ROW = 'new'
 
 interface AffairListOptions {
   readonly labels: Readonly<Record<string, string>>
-  /** The field a row is called by. */
+  /** The field with the name of a row. */
   readonly name: string
   readonly one: string
 }
@@ -45,14 +45,14 @@ const SECTION_NAMES = Object.keys(affairSections) as AffairSection[]
 
 const toText = (value: FieldValue | undefined): string => (typeof value === 'string' ? value : '')
 
-/** What a row is called: 'Wendell Obi', or 'District without a name'. */
+/** The name of a row: 'Wendell Obi', or 'District without a name'. */
 export const getRowName = (part: AffairList, row: string, values: Values): string => {
   const { name, one } = AFFAIR_LISTS[part]
   if (row === NEW_ROW) return `New ${one}`
   return toText(values[`${part}.${row}.${name}`]).trim() || `${one.charAt(0).toUpperCase()}${one.slice(1)} without a name`
 }
 
-/** The rows of a list that the form knows, but for the one that is being added. */
+/** The ids of the rows of a list in the form, except for the new one. */
 export const listRows = (part: AffairList, values: Values): string[] => [
   ...new Set(
     Object.keys(values)
@@ -78,7 +78,7 @@ const sectionFields: Readonly<Record<string, FormField>> = Object.fromEntries(
   ),
 )
 
-/** Every field of an affair's form, those of the rows it has included. */
+/** The fields of the form, including those of its rows. */
 export const buildAffairFields = (base: Values): Readonly<Record<string, FormField>> => ({
   ...sectionFields,
   ...Object.fromEntries(
@@ -98,11 +98,11 @@ const listEntries = (of: string, names: readonly string[], values: object): [str
   return names.map((name) => [`${of}.${name}`, toText(held.get(name) as FieldValue | undefined)])
 }
 
-/** The texts of the sections by their paths. */
+/** The texts of the sections by path. */
 export const toTextsByPath = (affair: CharterAffair): Readonly<Record<string, string>> =>
   Object.fromEntries(SECTION_NAMES.flatMap((section) => listEntries(section, Object.keys(affairLabels[section]), affair[section])))
 
-/** An affair as its form takes it up; where there is none yet, all of it is empty. */
+/** The initial state of the form; empty if there is no affair yet. */
 export const toAffairSnapshot = (charter: CharterWithAffair): Snapshot => {
   const affair = charter.charter_affair_info[0]
   const values = Object.fromEntries([
@@ -119,7 +119,7 @@ export const toAffairSnapshot = (charter: CharterWithAffair): Snapshot => {
   return { values, parts, version: affair?.version ?? NO_RECORD, updatedAt, updatedBy }
 }
 
-/** The newest change of an affair or of a row of its lists. */
+/** The latest change of an affair or of a row of its lists. */
 export const findLatestChange = (affair: CharterAffair): { updatedAt: string; updatedBy: string | null } =>
   [affair, ...affair.authorizer_board_member, ...affair.center_district].reduce((newest, one) =>
     Date.parse(one.updatedAt) > Date.parse(newest.updatedAt) ? one : newest,
@@ -128,7 +128,7 @@ export const findLatestChange = (affair: CharterAffair): { updatedAt: string; up
 const section = (of: string, names: readonly string[], values: Values): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, toText(values[`${of}.${name}`])]))
 
-/** What the form holds, in the shape of the record: what its filter looks through. */
+/** The values of the form in the shape of the record, for the filter. */
 export const toAffair = (values: Values): Record<AffairSection, object> & Record<AffairList, { _id: string }[]> => ({
   ...(Object.fromEntries(SECTION_NAMES.map((name) => [name, section(name, Object.keys(affairLabels[name]), values)])) as Record<
     AffairSection,
@@ -142,13 +142,13 @@ export const toAffair = (values: Values): Record<AffairSection, object> & Record
   ) as Record<AffairList, { _id: string }[]>),
 })
 
-/** The one rule of the whole form, put together from those of its calls. */
+/** The schema of the form, combined from those of its calls. */
 export const affairSchema = saveCharterAffair.body.extend({
   authorizer_board_member: z.record(z.string(), addMember.body).optional(),
   center_district: z.record(z.string(), addDistrict.body).optional(),
 })
 
-/** The same, saying who changed that one part last. */
+/** The snapshot with the latest editor of one part. */
 export const withLatestEditor = (now: Snapshot, charter: CharterWithAffair, path: string | null): Snapshot => {
   const affair = charter.charter_affair_info[0]
   const [part, row] = (path ?? '').split('.') as [AffairList | '', string?]
@@ -156,7 +156,7 @@ export const withLatestEditor = (now: Snapshot, charter: CharterWithAffair, path
   return found ? { ...now, updatedAt: found.updatedAt, updatedBy: found.updatedBy } : now
 }
 
-/** Rows that somebody else has deleted keep what was typed into them here: they go on as they were seen. */
+/** Keeps rows that someone else deleted in the form, so that what was typed into them is not lost. */
 export const withDeletedRows = (now: Snapshot, seen: Values): Snapshot => {
   const isGone = ([path]: [string, unknown]): boolean => {
     const [part, row] = path.split('.')
@@ -169,7 +169,7 @@ type ChangedRows = Readonly<Record<string, Record<string, string>>>
 const UPDATE_CALLS = { authorizer_board_member: updateMember, center_district: updateDistrict }
 const ADD_CALLS = { authorizer_board_member: addMember, center_district: addDistrict }
 
-/** Says of a row's field what the server says of it, where the form has it. */
+/** Moves the field errors of a row under its path in the form. */
 const rethrowUnder =
   (path: string) =>
   (error: unknown): never => {
@@ -181,7 +181,7 @@ const CONFLICT = 409
 const PRECONDITION_FAILED = 412
 
 const hasStatus = (error: unknown, status: number): boolean => error instanceof Problem && error.status === status
-/** Says which of several parts somebody else has saved, or deleted: the form looks again either way. */
+/** Reports which part someone else saved or deleted, so that the form reloads it. */
 const rethrowStale =
   (part: string) =>
   (error: unknown): never => {
@@ -189,13 +189,13 @@ const rethrowStale =
     return rethrowUnder(part)(error)
   }
 
-/** Adds a row to a list. */
+/** Creates a row of a list. */
 export const createRow = (charter: string, part: AffairList, fields: Record<string, string>): Promise<CharterWithAffair> =>
   withSignIn(() => send(ADD_CALLS[part], { params: { id: charter }, body: fields }))
 
 /**
- * Sends what was changed and nothing else: the sections, each row, then what is added. `isSaved` hears of each as soon as it is, so that nothing
- * is ever sent twice. Answers with the charter and its affair as they are then.
+ * Sends only what was changed: the sections, each row, then new rows. `isSaved` is called after each, so that nothing is sent twice. Returns the
+ * charter with its affair after the last call.
  */
 export const saveAffair = async (
   charter: string,
@@ -231,7 +231,7 @@ export const saveAffair = async (
   return answer as CharterWithAffair
 }
 
-/** Deletes a row, as long as it is what was seen. */
+/** Deletes a row if its version is unchanged. */
 export const deleteRow = (charter: string, part: AffairList, row: string, version: number): Promise<CharterWithAffair> =>
   part === 'authorizer_board_member'
     ? send(removeMember, { params: { id: charter, memberId: row }, version })

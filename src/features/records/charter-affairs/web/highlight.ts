@@ -2,16 +2,16 @@ import { normalizeText } from '../../../../platform/contract/text-match.ts'
 
 interface TextPart {
   text: string
-  /** Where it begins. */
+  /** Its index in the text. */
   at: number
   isMatch: boolean
 }
 
-/** A text cut where what was typed begins and ends, found the way `matches` finds it: case and accents make no difference. */
+/** Splits a text at the matches of what was typed, ignoring case and accents like the search. */
 export const splitMatches = (text: string, typed: string): TextPart[] => {
   const wanted = normalizeText(typed.trim())
   if (wanted === '') return [{ text, at: 0, isMatch: false }]
-  // A letter may become none or several when it is made plain, so each plain letter remembers where it came from.
+  // Normalizing may turn a letter into none or several, so each normalized letter keeps its original index.
   const plainLetters: string[] = []
   const from: number[] = []
   let at = 0

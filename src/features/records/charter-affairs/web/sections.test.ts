@@ -42,7 +42,7 @@ test('no overview field stands under two sub-headings', () => {
   expect(grouped).toHaveLength(56)
 })
 
-test('the sections come in the order and words of the specification', () => {
+test('the sections have their fixed titles and order', () => {
   expect(buildSections(affair()).map((section) => section.title)).toEqual([
     'Overview',
     'Charter Terms',
@@ -55,7 +55,7 @@ test('the sections come in the order and words of the specification', () => {
   ])
 })
 
-test('every section and sub-heading has an address of its own', () => {
+test('every section and subheading has its own anchor', () => {
   const anchors = buildSections(affair()).flatMap((section) => [
     section.anchor,
     ...(section.kind === 'fields' ? section.groups.map((group) => group.anchor) : []),
@@ -69,7 +69,7 @@ test('the training sessions are labelled as 3 sessions in total', () => {
   expect(affairLabels.overview.training_sessions_fol).toContain('3 sessions in total')
 })
 
-test('the filter reads the names of fields and their texts, whatever the case and accents', () => {
+test('the filter matches labels and values, ignoring case and accents', () => {
   const record = affair({
     overview: { ...empty(affairSections.overview), charter_type: 'Independent study, dependent FUNDING', county: 'San José' },
   })
@@ -89,7 +89,7 @@ test('the filter reads the names of fields and their texts, whatever the case an
   expect(names(filterSections(buildSections(record), { typed: '(', onlyEmpty: false }))).toEqual(['overview.training_sessions_fol'])
 })
 
-test('only empty fields: nulls and blanks, and rows that miss something', () => {
+test('the filter of empty fields keeps null and blank values, and rows with an empty field', () => {
   const record = affair({
     charter_no_cds: { cds_code: '  ', charter_number: '0987' },
     authorizer_board_member: [
@@ -103,7 +103,7 @@ test('only empty fields: nulls and blanks, and rows that miss something', () => 
   expect(left.find((section) => section.name === 'authorizer_board_member')).toMatchObject({ total: 2, rows: [{ _id: 'gap' }] })
 })
 
-test('a row is found by its texts, not by the name of a column', () => {
+test('a row matches by its values, not by the label of a column', () => {
   const record = affair({ authorizer_board_member: [{ _id: 'm', ...memberRow('Wendell Obi', 'Yes'), ...kept }] })
   const rowsFor = (typed: string) => {
     const members = filterSections(buildSections(record), { typed, onlyEmpty: false }).find((s) => s.name === 'authorizer_board_member')

@@ -3,21 +3,21 @@ import { matchesText } from '../../../../platform/contract/text-match.ts'
 import type { AffairSection } from '../contract.ts'
 import { affairLabels, districtLabels, memberLabels, overviewGroups, type SectionName, sectionTitles } from '../rules.ts'
 
-/** One field as the page shows it. */
+/** A field on the page. */
 export interface ShownField {
   name: string
   label: string
-  /** The text as it is stored; null where nothing, or nothing but spaces, is on file. */
+  /** The stored text; null if it is blank. */
   value: string | null
 }
 export interface FieldGroup {
-  /** What the address after # calls it. */
+  /** The id in the page's address. */
   anchor: string
-  /** Null where a section has no sub-headings. */
+  /** Null in a section without subheadings. */
   title: string | null
   fields: ShownField[]
 }
-/** A member or a district: its fields, the first of which is what it is called. */
+/** A member or a district. The first field is its name. */
 export interface ShownRow {
   _id: string
   fields: ShownField[]
@@ -25,7 +25,7 @@ export interface ShownRow {
 interface SectionBase {
   anchor: string
   title: string
-  /** How many fields or rows it has in all, whatever the filter leaves of them. */
+  /** The number of fields or rows without the filter. */
   total: number
 }
 export interface FieldSection extends SectionBase {
@@ -40,7 +40,7 @@ export interface RowSection extends SectionBase {
 }
 export type ShownSection = FieldSection | RowSection
 
-/** What the reader filters by: letters in a field's name or text, and whether only the empty ones are wanted. */
+/** The filter: a text in the field's label or value, and whether only empty fields are shown. */
 export interface FieldFilter {
   typed: string
   onlyEmpty: boolean
@@ -55,7 +55,7 @@ const toShownFields = (labels: Record<string, string>, values: object): ShownFie
   })
 }
 
-/** What the sections are read from: a record, or what its form holds. */
+/** The source of the sections: a record, or the values of its form. */
 type AffairValues = Readonly<Record<AffairSection, object> & Record<RowSection['name'], readonly { _id: string }[]>>
 
 const buildFieldSection = (name: AffairSection, affair: AffairValues): FieldSection => {
@@ -78,7 +78,7 @@ const buildRowSection = (name: RowSection['name'], labels: Record<string, string
   return { kind: 'rows', name, anchor: toSlug(title), title, total: rows.length, rows: shownRows }
 }
 
-/** The eight sections of a charter affair in the specification's order. */
+/** The eight sections of a charter affair, in the order of the page. */
 export const buildSections = (affair: AffairValues): ShownSection[] => [
   buildFieldSection('overview', affair),
   buildFieldSection('charter_terms', affair),
@@ -93,7 +93,7 @@ export const buildSections = (affair: AffairValues): ShownSection[] => [
 const matchesFilter = (field: ShownField, { typed, onlyEmpty }: FieldFilter): boolean =>
   (!onlyEmpty || field.value === null) && matchesText(typed, [field.label, field.value])
 
-/** A row is kept for its texts alone: the name of a column would keep every row. */
+/** A row matches by its texts alone: the label of a column would match every row. */
 const rowMatchesFilter = (row: ShownRow, { typed, onlyEmpty }: FieldFilter): boolean =>
   (!onlyEmpty || row.fields.some((field) => field.value === null)) &&
   matchesText(
@@ -101,7 +101,7 @@ const rowMatchesFilter = (row: ShownRow, { typed, onlyEmpty }: FieldFilter): boo
     row.fields.map((field) => field.value),
   )
 
-/** The same sections with just the fields and rows that pass; a section that keeps none stays, empty. */
+/** The sections with only the fields and rows that match; a section without any stays. */
 export const filterSections = (sections: readonly ShownSection[], filter: FieldFilter): ShownSection[] =>
   sections.map((section) =>
     section.kind === 'rows'
@@ -114,11 +114,11 @@ export const filterSections = (sections: readonly ShownSection[], filter: FieldF
         },
   )
 
-/** How many fields or rows of a section are on the page. */
+/** The number of fields or rows of a section that are shown. */
 export const countShown = (section: ShownSection): number =>
   section.kind === 'rows' ? section.rows.length : section.groups.reduce((sum, group) => sum + group.fields.length, 0)
 
-/** Fields of the six sections that are shown, and how many there are in all. */
+/** The number of fields that are shown, and of all fields. */
 export const countFields = (sections: readonly ShownSection[]): { shown: number; total: number } => {
   const withFields = sections.filter((section) => section.kind === 'fields')
   return {
@@ -127,7 +127,7 @@ export const countFields = (sections: readonly ShownSection[]): { shown: number;
   }
 }
 
-/** The places a reader can come to, in their order: the sub-headings of a section, or the section where it has none. */
+/** The anchors in page order: the subheadings of a section, or the section if it has none. */
 export const listAnchors = (sections: readonly ShownSection[], filter: FieldFilter): string[] =>
   sections
     .filter((section) => !isFiltering(filter) || countShown(section) > 0)

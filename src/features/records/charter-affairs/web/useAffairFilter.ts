@@ -11,7 +11,7 @@ export interface AffairFilter {
   readonly showAll: () => void
 }
 
-/** What the reader filters the fields by; it stands in the address as `?q=` and `?empty=yes`. */
+/** The filter of the fields (`?q=` and `?empty=yes`). */
 export const useAffairFilter = (): AffairFilter => {
   const typed = useTyped()
   const [{ empty }, change] = useAddress()

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 
 /**
- * Which of these anchors the reader has come to: the last one above the reading line. At the very end of the page the line
- * can no longer be reached, so there the anchor of the address counts while it is in sight, else the last one.
+ * The anchor of the section in view: the last one above the reading line. At the end of the page the line cannot be reached, so there it is
+ * the anchor of the address while that is visible, else the last one.
  */
 export const useCurrentAnchor = (anchors: readonly string[]): string | undefined => {
   const [place, setPlace] = useState<string>()
@@ -40,7 +40,7 @@ const findCurrentAnchor = (anchors: readonly string[]): string | undefined => {
   return (asked ?? tops.at(-1))?.anchor
 }
 
-/** A heading counts as reached a little below where a step to it would put it: past the bars that stay at the window's top. */
+/** The line a heading has to be above: a little below where a link to it scrolls it, past the sticky bars. */
 const getReadingLine = (anchor: string | undefined): number => {
   const target = document.getElementById(anchor ?? '')
   const margin = target ? Number.parseFloat(getComputedStyle(target).scrollMarginTop) : 0

@@ -31,7 +31,7 @@ interface Lists {
   readonly charters: readonly Charter[]
 }
 
-/** The brands to choose from, and the charters whose names are taken. */
+/** Loads the brands to choose from and the charters whose names are taken. */
 const WithLists = ({ children }: { children: (lists: Lists) => React.ReactNode }) => {
   const brands = useBrands()
   const charters = useCharters()
@@ -87,7 +87,7 @@ const NewCharterForm = ({ brands, charters }: Lists) => {
   )
 }
 
-/** `/addcharter`, behind the admin guard: adds a charter, then shows the list. */
+/** `/addcharter`, behind the admin guard: creates a charter, then returns to the list. */
 export const NewCharterPage = () => <WithLists>{(lists) => <NewCharterForm {...lists} />}</WithLists>
 
 const toSnapshot = (charter: Charter) => ({
@@ -128,5 +128,5 @@ const EditCharterForm = ({ charter, draftKey, onClose, brands, charters }: Chart
   )
 }
 
-/** The edit mode of a charter's view. */
+/** The edit form of a charter. */
 export const CharterForm = (props: CharterFormProps) => <WithLists>{(lists) => <EditCharterForm {...props} {...lists} />}</WithLists>

@@ -40,7 +40,7 @@ import { StudentCount } from './StudentCount.tsx'
 
 import classes from './charter.module.css'
 
-/** The way to the charter affair, where there is one: a button for those who edit it, a plain link for those who read it; else to its first record. */
+/** A link to the charter affair: a button for editors, a plain link for readers; editors can create it where there is none. */
 const AffairLink = ({ charter }: { charter: Pick<Charter, 'slug' | 'charter_affair_info'> }) => {
   const mayEdit = useCan('edit a charter affair')
   const mayRead = useCan('read a charter affair')
@@ -80,7 +80,7 @@ const CharterFacts = ({ charter }: { charter: Charter }) => (
   />
 )
 
-/** The sites that show: all, or one of the two groups of section 4, in the address as `?status=`. */
+/** The sites of the charter: all, or the active or closed ones (`?status=`). */
 const Sites = ({ charter }: { charter: CharterWithSites }) => {
   const [{ status }, change] = useAddress()
   const sites = useMemo(() => sortByDefault(SITE_LIST, charter.sites), [charter.sites])
@@ -125,7 +125,7 @@ const Sites = ({ charter }: { charter: CharterWithSites }) => {
   )
 }
 
-/** `/charter/{id}`: who to call, and the charter's sites. */
+/** `/charter/{id}`: contact details and sites of a charter. */
 export const CharterPage = () => {
   const { id = '' } = useParams({ strict: false })
   const query = useCharter(id)

@@ -4,7 +4,7 @@ import { CardBones } from '../../../../platform/web/list/Bones.tsx'
 
 import classes from './charter.module.css'
 
-/** The shape of a charter's or brand's page while it is on its way: mark, name, facts, then what belongs to it. */
+/** Skeleton of a charter's page while it loads. */
 export const CharterSkeleton = () => (
   <>
     <div className={classes.bonesHead}>

@@ -40,7 +40,7 @@ const formatCharterCounts = (charters: readonly Charter[]): string => {
   return `${show(charters.length)} ${charters.length === 1 ? 'charter' : 'charters'}: ${show(charters.length - closed)} active, ${show(closed)} closed`
 }
 
-/** The students of all charters that are not closed, and as of when. */
+/** The number of students in all open charters, with its date. */
 const StudentTotal = () => {
   const { data } = useStudentTotal()
   if (!data) return null
@@ -52,7 +52,7 @@ const StudentTotal = () => {
   )
 }
 
-/** `/charters`: starts on Active. */
+/** `/charters`: the list of charters, active ones by default. */
 export const ChartersPage = () => {
   const query = useCharters()
   const narrow = useNarrow()
@@ -61,7 +61,7 @@ export const ChartersPage = () => {
 
   const charters = useMemo(() => sortByDefault(CHARTER_LIST, query.data ?? NO_CHARTERS), [query.data])
   const typed = useTyped(usePlainWords(GROUP_PHRASES, charters, getSearchTexts))
-  // Charters are compared by their numbers, for which a phone has no room.
+  // The numbers of a table do not fit on a phone.
   const table = useTable({ name: 'charters', columns: CHARTER_COLUMNS, usual: narrow ? 'cards' : 'table' }, charters)
   const found = useMatching(table.ordered, getSearchTexts, typed.wanted)
   const shown = useMemo(() => found.filter((charter) => isInStatusGroup(group, charter.status)), [found, group])

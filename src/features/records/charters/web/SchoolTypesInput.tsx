@@ -11,7 +11,7 @@ interface SchoolType {
 }
 export const toSchoolTypes = (value: unknown): readonly SchoolType[] => (Array.isArray(value) ? (value as readonly SchoolType[]) : [])
 
-/** The addresses of a charter's kinds of school: a name and an address each. */
+/** The web pages of the charter's school types: a name and an address each. */
 export const SchoolTypesInput = ({ id, value, error, onChange }: OwnInputProps) => {
   const rows = toSchoolTypes(value)
   const change = (at: number, part: Partial<SchoolType>) => onChange(rows.map((row, index) => (index === at ? { ...row, ...part } : row)))
@@ -19,7 +19,7 @@ export const SchoolTypesInput = ({ id, value, error, onChange }: OwnInputProps) 
     <>
       <ul className={classes.rows} aria-label="School types">
         {rows.map((row, at) => (
-          // A row has no other name than its place while it is written.
+          // A row has no identity but its index while it is edited.
           <li key={at} className={classes.row}>
             {(['name', 'url'] as const).map((part) => (
               <TextInput

@@ -4,7 +4,7 @@ import { STATUS_LABELS } from '../../../../platform/contract/status.ts'
 
 import classes from './SitesSheet.module.css'
 
-/** On paper only: a charter's sites as lines of one sheet, which as cards would fill many. */
+/** Print only: the sites of a charter as a table, because cards would fill many sheets. */
 export const SitesSheet = ({ sites }: { sites: readonly SiteSummary[] }) => (
   <table className={classes.sheet}>
     <thead>

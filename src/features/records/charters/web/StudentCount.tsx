@@ -6,11 +6,11 @@ import classes from './StudentCount.module.css'
 
 interface StudentCountProps {
   charter: Pick<Charter, 'studentCount' | 'studentCountUpdatedAt'>
-  /** The one big number of a page. */
+  /** Shown as the main number of a page. */
   isProminent?: boolean
 }
 
-/** How many students a charter has, and since when that is known. */
+/** The student count of a charter, with its date. */
 export const StudentCount = ({ charter: { studentCount, studentCountUpdatedAt }, isProminent = false }: StudentCountProps) => (
   <span>
     {studentCount === null ? (

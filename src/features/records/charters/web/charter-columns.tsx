@@ -11,7 +11,7 @@ import { CHARTER_LIST, formatCharterPhone } from '../list.ts'
 
 import classes from './charter.module.css'
 
-/** Charters as a table, to compare by their numbers. */
+/** The table columns of charters. */
 export const CHARTER_COLUMNS: readonly Column<Charter>[] = withLooks(CHARTER_LIST.columns, {
   name: {
     cell: ({ slug, name, brandName, brandIcon }) => (
@@ -45,7 +45,7 @@ export const CHARTER_COLUMNS: readonly Column<Charter>[] = withLooks(CHARTER_LIS
   grades: { width: 7.5 },
 })
 
-/** What can be copied of charters. */
+/** What the copy menu of charters offers. */
 export const CHARTER_COPIES: readonly Copy<Charter>[] = [
   { noun: ['phone number', 'phone numbers'], textOf: formatCharterPhone },
   { noun: ['website', 'websites'], textOf: ({ charterWebsite }) => charterWebsite },

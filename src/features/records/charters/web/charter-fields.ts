@@ -20,7 +20,7 @@ type Path = keyof CharterChange
 
 const STRIP_NAME = { not: INVALID_NAME_CHARACTERS, says: 'Other characters were removed' }
 
-/** Every field of a charter's form; one that is missing here does not compile. */
+/** The fields of the form; a missing field does not compile. */
 const buildFields = (brands: readonly Choice[]): Record<Path, FormField> => ({
   name: { kind: 'line', label: 'Charter name', strip: STRIP_NAME, hint: 'At most 60 letters, spaces, periods, hyphens and pipes' },
   abbreviation: {
@@ -94,7 +94,7 @@ export const CHARTER_SECTIONS = buildSections([
   'charter_grade_levels',
 ])
 
-/** The form's fields: a charter that is there keeps its slug. */
+/** The fields of the form. The slug of an existing charter is not edited. */
 export const buildCharterFields = (brands: readonly Choice[], isNew: boolean): Readonly<Record<string, FormField>> => {
   const { slug, ...others } = buildFields(brands)
   return isNew ? { ...others, slug } : others
@@ -131,7 +131,7 @@ export const toCharterValues = (charter: Charter): Values => {
   return values
 }
 
-/** A slug is suggested from the name until somebody writes another. */
+/** Suggests a slug from the name until the user types another. */
 export const suggestSlug = (path: string, value: FieldValue, before: Values): Values => {
   if (path !== 'name' || typeof value !== 'string') return {}
   const own = before['slug']
@@ -141,7 +141,7 @@ export const suggestSlug = (path: string, value: FieldValue, before: Values): Va
 
 const normalizeName = (name: FieldValue | undefined): string => (typeof name === 'string' ? name.trim().toLowerCase() : '')
 
-/** A name that another charter has is said before anything is sent; the server looks again, under a lock. */
+/** Reports a name that another charter has before the form is sent; the server checks again under a lock. */
 export const buildDuplicateNameRule =
   (charters: readonly Pick<Charter, '_id' | 'name'>[], own: string | null): Across =>
   (values, sent) =>

@@ -10,7 +10,7 @@ export const charterViewQueryOptions = (id: string) => reading(viewCharter, { pa
 
 export const useCharters = () => useQuery(chartersQueryOptions)
 export const useStudentTotal = () => useQuery(studentTotalQueryOptions)
-/** One charter with the cards of its sites, by slug or `_id`. */
+/** One charter with the summaries of its sites, by slug or `_id`. */
 export const useCharter = (slug: string) => useQuery(charterQueryOptions(slug))
-/** One charter as its view page shows it. */
+/** One charter for its view page. */
 export const useCharterView = (id: string) => useQuery(charterViewQueryOptions(id))

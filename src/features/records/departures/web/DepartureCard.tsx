@@ -14,7 +14,7 @@ import classes from './Departure.module.css'
 const LeaveModal = lazy(() => import('./DepartureModal.tsx').then((module) => ({ default: module.DepartureModal })))
 const ReturnModal = lazy(() => import('./UndoDepartureModal.tsx').then((module) => ({ default: module.UndoDepartureModal })))
 
-/** The way to mark somebody as left, for those who may. */
+/** The button that marks a person as left. */
 export const DepartureCard = ({ person }: { person: PersonWithSites }) => {
   const mayEdit = useCan('edit a person')
   const [isOpen, setOpen] = useState(false)
@@ -47,10 +47,10 @@ export const DepartureCard = ({ person }: { person: PersonWithSites }) => {
   )
 }
 
-/** Whose return is asked about: kept outside of the card, which is drawn anew where a phone is turned. */
+/** The person whose dialog is open. Outside of the component, because it is mounted again when a phone is rotated. */
 const openUndoFor = createStore<string | null>(null)
 
-/** Says that somebody has left, and offers to undo it to those who may. */
+/** The notice that a person has left, with a button to undo it. */
 export const DepartedNoticeCard = ({ person }: { person: PersonWithSites }) => {
   const mayEdit = useCan('edit a person')
   const isOpen = useStore(openUndoFor) === person._id

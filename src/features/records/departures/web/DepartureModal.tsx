@@ -12,7 +12,7 @@ import { useDeparturePreview, useCreateDeparture } from './queries.ts'
 
 import classes from './Departure.module.css'
 
-/** Who gets which place. */
+/** The new holders of roles. */
 type Successors = ReadonlyMap<string, Person>
 
 interface RoleRowProps {
@@ -100,7 +100,7 @@ const RequestNotice = ({ leaving: { changeRequestsOf, getsSupportRequests } }: {
   )
 }
 
-/** Marks somebody as left: first what that ends and leaves empty, which can be given to somebody else in the same step. */
+/** Marks a person as left: shows what that ends and which positions become vacant, and reassigns them. */
 export const DepartureModal = ({ person, onClose }: { person: PersonWithSites; onClose: () => void }) => {
   const leaving = useDeparturePreview(person)
   const marking = useCreateDeparture(person, onClose)

@@ -7,7 +7,7 @@ import { useDeparturePreview, useDeleteDeparture } from './queries.ts'
 
 import classes from './Departure.module.css'
 
-/** Undoes that somebody left, as one: first what is there again. */
+/** Undoes a departure: shows what is restored. */
 export const UndoDepartureModal = ({ person, onClose }: { person: PersonWithSites; onClose: () => void }) => {
   const leaving = useDeparturePreview(person)
   const undoing = useDeleteDeparture(person, onClose)

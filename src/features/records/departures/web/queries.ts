@@ -8,7 +8,7 @@ import type { PersonWithSites } from '../../people/contract.ts'
 import { cachePerson } from '../../people/web/queries.ts'
 import { createDeparture, readDeparture, deleteDeparture } from '../contract.ts'
 
-/** What somebody's leaving ends; read anew each time a window about it opens. */
+/** What a departure would end; loaded each time its dialog opens. */
 export const useDeparturePreview = (person: PersonWithSites) =>
   useQuery({ ...reading(readDeparture, { params: { id: person._id } }), staleTime: 0, gcTime: 0 })
 

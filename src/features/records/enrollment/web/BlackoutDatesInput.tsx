@@ -8,7 +8,7 @@ import { toDays } from './enrollment-values.ts'
 
 import classes from './EnrollmentForm.module.css'
 
-/** Days without orientation: an empty one and one that is there already are ignored, the list is sorted. */
+/** Days without orientation, sorted, each once. */
 export const BlackoutDatesInput = ({ id, value, describedBy, onChange, onBlock }: OwnInputProps) => {
   const [next, setNext] = useState('')
   const days = toDays(value)

@@ -18,7 +18,7 @@ const toSnapshot = (enrollment: EnrollmentInfo) => ({
   updatedAt: enrollment.updatedAt,
 })
 
-/** The edit view of a site's enrollment. */
+/** The edit form of a site's enrollment. */
 export const EnrollmentForm = ({ site, draftKey, onClose }: SiteFormProps) => {
   const record = useMemo(() => toSnapshot(site.enrollment_info), [site])
   return (

@@ -118,7 +118,7 @@ const Programs = ({ enrollment }: { enrollment: EnrollmentInfo }) => {
 
 const EnrollmentForm = lazy(() => import('./EnrollmentForm.tsx').then((module) => ({ default: module.EnrollmentForm })))
 
-/** `/location/enrollment/{slug}`: programs, who hears of registrations, and orientation. */
+/** `/location/enrollment/{slug}`: programs, email recipients and orientation. */
 export const EnrollmentPage = () => {
   const { slug = '' } = useParams({ strict: false })
   return (

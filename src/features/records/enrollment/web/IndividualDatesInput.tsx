@@ -22,7 +22,7 @@ const listMissing = ({ date, start_time, end_time }: OrientationDate): string[] 
 
 const formatNotAdded = (missing: readonly string[]): string => `Not added. Enter ${new Intl.ListFormat('en').format(missing)}.`
 
-/** Orientations on single dates, sorted by date; one that lacks something is not added, and the page says why. */
+/** Orientations on single dates, sorted. An incomplete one is not added, with a message. */
 export const IndividualDatesInput = ({ id, value, describedBy, onChange, onBlock }: OwnInputProps) => {
   const [next, setNext] = useState(EMPTY)
   const [fault, setFault] = useState<string | null>(null)
@@ -31,7 +31,7 @@ export const IndividualDatesInput = ({ id, value, describedBy, onChange, onBlock
     const typed = { ...next, ...part }
     setNext(typed)
     setFault(null)
-    // A date that was forgotten would be lost with the save.
+    // A date that is typed and not added would be lost on save.
     const missing = listMissing(typed)
     const isEmpty = missing.length === 3
     onBlock(isEmpty ? null : missing.length === 0 ? 'Press Add Date to add this date, or clear it' : formatNotAdded(missing))
@@ -39,7 +39,7 @@ export const IndividualDatesInput = ({ id, value, describedBy, onChange, onBlock
   const add = () => {
     const missing = listMissing(next)
     if (missing.length > 0) {
-      // Its reader has been told; a save then leaves it out.
+      // The user has seen the message; saving is allowed and leaves it out.
       onBlock(null)
       return setFault(formatNotAdded(missing))
     }

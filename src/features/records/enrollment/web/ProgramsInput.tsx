@@ -9,7 +9,7 @@ import { useProgramTypes } from './queries.ts'
 
 import classes from './EnrollmentForm.module.css'
 
-/** The program types of a site: each once, from the list. */
+/** The program types of a site, each once. */
 export const ProgramsInput = ({ id, value, describedBy, onChange }: OwnInputProps) => {
   const { data: known = [] } = useProgramTypes()
   const [chosen, setChosen] = useState('')

@@ -8,7 +8,7 @@ import classes from './EnrollmentForm.module.css'
 
 const NOT_SET: RecurringDay = { set: false, start_time: '', end_time: '' }
 
-/** A day on which orientations recur: its times can be chosen while it is checked, and are cleared when it is not. */
+/** A weekday with orientation. Its times are enabled while it is checked and cleared when it is not. */
 export const RecurringDayInput = ({ label, value, error, describedBy, onChange }: OwnInputProps) => {
   const day = (value ?? NOT_SET) as RecurringDay
   return (

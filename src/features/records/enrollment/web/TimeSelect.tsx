@@ -3,9 +3,9 @@ import { NativeSelect } from '@mantine/core'
 import { ORIENTATION_TIMES } from '../contract.ts'
 
 interface TimeSelectProps {
-  /** What is shown above it. */
+  /** The visible label. */
   readonly end: 'Start' | 'End'
-  /** Its whole name, read out: 'Monday start time'. */
+  /** The accessible name: 'Monday start time'. */
   readonly label: string
   readonly value: string
   readonly disabled?: boolean
@@ -14,7 +14,7 @@ interface TimeSelectProps {
   readonly onChange: (time: string) => void
 }
 
-/** One of the times an orientation can begin or end at; an imported one that is none of them stays in the list. */
+/** A time an orientation can start or end at. An imported time that is not in the list stays selectable. */
 export const TimeSelect = ({ end, label, value, disabled = false, isWrong = false, describedBy, onChange }: TimeSelectProps) => {
   const times = value === '' || ORIENTATION_TIMES.includes(value) ? ORIENTATION_TIMES : [value, ...ORIENTATION_TIMES]
   return (

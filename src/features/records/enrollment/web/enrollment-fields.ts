@@ -29,7 +29,7 @@ const RECURRING_DAY_FIELDS = Object.fromEntries(
   ]),
 ) as Record<Day, FormField>
 
-/** Every field of the enrollment form; one that is missing here does not compile. */
+/** The fields of the form; a missing field does not compile. */
 export const enrollmentFields: Record<Path, FormField> = {
   about: { kind: 'lines', label: enrollmentLabels.about, span: 6 },
   moreAbout: { kind: 'lines', label: enrollmentLabels.moreAbout, span: 6 },
@@ -89,7 +89,7 @@ export const ENROLLMENT_SECTIONS = [
   buildSection('Blackout', 'Days with no orientation', ['blackoutDates']),
 ]
 
-/** An enrollment record as its form has it: addresses as one text, the days one by one. */
+/** The values of the form: email lists as one text, one value per recurring day. */
 export const toEnrollmentValues = (enrollment: EnrollmentInfo): Values => {
   const { orientation } = enrollment
   const values: Record<Path, FieldValue> = {

@@ -28,7 +28,7 @@ const toSnapshot = (facility: FacilityInfo) => ({
   updatedAt: facility.updatedAt,
 })
 
-/** The edit view of a site's facility. */
+/** The edit form of a site's facility. */
 export const FacilityForm = ({ site, draftKey, onClose }: SiteFormProps) => {
   const record = useMemo(() => toSnapshot(site.facility_info), [site])
   return (

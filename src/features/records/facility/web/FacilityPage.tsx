@@ -11,7 +11,7 @@ import { SiteHeadCard } from '../../sites/web/SiteHeadCard.tsx'
 import type { FacilityInfo } from '../contract.ts'
 import { FACILITY_FIELDS, FACILITY_SECTIONS, SHOWN_FACILITY_FIELDS } from '../fields.ts'
 
-/** The fields that are shown as something else than their own text. */
+/** The fields that are formatted. */
 const formatFields = (facility: FacilityInfo): Partial<Record<keyof FacilityInfo, ReactNode>> => ({
   lease_start: facility.lease_start && formatDay(facility.lease_start),
   lease_end: facility.lease_end_open ? 'Open Ended' : facility.lease_end && formatDay(facility.lease_end),

@@ -9,14 +9,14 @@ import classes from './PersonCard.module.css'
 
 const formatRoles = ({ roles }: Person): string => roles.map((role) => role.name).join(', ')
 
-/** Where somebody works: the site, or how many of them. */
+/** The site of a person, or their first site and the number of others. */
 const formatSites = ({ sites }: Person): string => {
   const [first, ...others] = sites
   if (!first) return 'No site'
   return others.length === 0 ? first.displayName : `${first.displayName} and ${others.length} more`
 }
 
-/** A member of staff in a list: who, what, where, and how to reach them. The card leads to the person's page. */
+/** The card of a person in a list. It links to the person's page. */
 export const PersonCard = memo(({ person }: { person: Person }) => (
   <article className={classes.card}>
     <div className={classes.who}>

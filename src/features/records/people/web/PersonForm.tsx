@@ -21,7 +21,7 @@ interface PersonFormProps {
   onClose: () => void
 }
 
-/** Edit Info of a person. */
+/** The edit form of a person. */
 export const PersonForm = ({ person, draftKey, onClose }: PersonFormProps) => {
   const record = useMemo(() => toSnapshot(person), [person])
   return (

@@ -74,7 +74,7 @@ const Contacts = ({ person: { phone, email } }: { person: PersonWithSites }) => 
   />
 )
 
-/** Somebody as a contact to keep: as a file, or as a code for a phone's camera. */
+/** Saves a person as a contact: as a file, or with a QR code. */
 const SaveContact = ({ person }: { person: PersonWithSites }) => {
   const [isOpen, setOpen] = useState(false)
   const button = useRef<{ focus: () => void }>(null)
@@ -185,7 +185,7 @@ const RoleLine = ({ person, places }: { person: PersonWithSites; places: readonl
   )
 }
 
-/** `/staff/{slug}`: how to reach somebody first, then where to find them, then the rest. */
+/** `/staff/{slug}`: contact details, sites and other details of a person. */
 export const PersonPage = () => {
   const { slug = '' } = useParams({ strict: false })
   const mayEdit = useCan('edit a person')

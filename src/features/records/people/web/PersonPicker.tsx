@@ -10,7 +10,6 @@ import type { Person } from '../contract.ts'
 
 import classes from './PersonPicker.module.css'
 
-/** Section 5: at most 3 matches. */
 const MAX_MATCHES = 3
 
 const findMatches = (people: readonly Person[], typed: string, excludedId: string | undefined): Person[] => {
@@ -38,14 +37,14 @@ const PersonLine = ({ person, action, onAct }: { person: Person; action: string;
 interface PersonPickerProps {
   label: string
   chosen: Person | null
-  /** The `_id` of somebody who cannot be chosen. */
+  /** The `_id` of a person who is not offered. */
   excludedId?: string
-  /** True where the field is what a window begins with. */
+  /** Whether the field is focused when its dialog opens. */
   isFirst?: boolean
   onChoose: (person: Person | null) => void
 }
 
-/** Somebody of the directory, found by name; Remove searches again. Who has left is not offered. */
+/** Selects a person by name. People who have left are not offered. */
 export const PersonPicker = ({ label, chosen, excludedId, isFirst = false, onChoose }: PersonPickerProps) => {
   const { data: people } = useQuery(reading(listPeople))
   const [typed, setTyped] = useState('')
@@ -53,7 +52,7 @@ export const PersonPicker = ({ label, chosen, excludedId, isFirst = false, onCho
   if (chosen) {
     const remove = () => {
       onChoose(null)
-      // The pressed button goes with its line: on to what comes next.
+      // The pressed button is removed: move focus to the search field.
       requestAnimationFrame(() => search.current?.focus())
     }
     return <PersonLine person={chosen} action="Remove" onAct={remove} />

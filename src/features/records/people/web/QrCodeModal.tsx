@@ -9,12 +9,12 @@ import { getPersonUrl, formatShortVcard } from '../rules.ts'
 
 import classes from './QrCodeModal.module.css'
 
-/** The white rim a camera needs around a code, in squares. */
+/** The quiet zone around the code, in modules. */
 const QUIET_ZONE = 4
 
 /**
- * A code as one path of squares: drawn as SVG, it is sharp at any size and on paper. A screen is never dirty or torn, so the least correction
- * will do; the squares are the larger for it.
+ * Renders a QR code as one SVG path, which is sharp at any size and in print. The lowest error correction is enough on a screen and gives
+ * larger modules.
  */
 const buildQrCode = (text: string): { across: number; path: string } => {
   const { modules } = create(text, { errorCorrectionLevel: 'L' })
@@ -25,7 +25,7 @@ const buildQrCode = (text: string): { across: number; path: string } => {
   }
 }
 
-/** Somebody as a code for a phone's camera, which then offers to keep the contact. */
+/** A person as a QR code, from which a phone saves the contact. */
 export const QrCodeModal = ({ person, onClose }: { person: PersonWithSites; onClose: () => void }) => {
   const { across, path } = useMemo(() => buildQrCode(formatShortVcard(person, getPersonUrl(window.location.origin, person))), [person])
   const told = [

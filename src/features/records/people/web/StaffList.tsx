@@ -34,7 +34,7 @@ const renderCard = (person: Person) => <PersonCard person={person} />
 const TABLE_OPTIONS = { name: 'people', columns: PERSON_COLUMNS, usual: 'cards' } as const
 const getCardHeight = (_width: number, rem: number, narrow: boolean) => (narrow ? 5.5 * rem : 8.5 * rem + 4)
 
-/** Staff of one of the two groups, with search, a role and a region filter. */
+/** The list of staff of a group, with a role and a region filter. */
 export const StaffList = ({ title, group }: { title: string; group: RoleGroup }) => {
   const query = usePeopleOfGroup(group)
   const { data: roles = NO_ROLES } = useRolesOfGroup(group)

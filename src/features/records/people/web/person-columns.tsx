@@ -6,7 +6,7 @@ import type { Copy } from '../../../../platform/web/list/CopyMenu.tsx'
 import type { Person } from '../contract.ts'
 import { getEmail, formatPersonPhone, STAFF_LIST } from '../list.ts'
 
-/** Staff as a table. */
+/** The table columns of staff. */
 export const PERSON_COLUMNS: readonly Column<Person>[] = withLooks(STAFF_LIST.columns, {
   name: {
     cell: ({ slug, name }) => (
@@ -37,7 +37,7 @@ export const PERSON_COLUMNS: readonly Column<Person>[] = withLooks(STAFF_LIST.co
   hr: { width: 7 },
 })
 
-/** What can be copied of staff. */
+/** What the copy menu of staff offers. */
 export const PERSON_COPIES: readonly Copy<Person>[] = [
   { noun: ['email address', 'email addresses'], textOf: getEmail },
   { noun: ['phone number', 'phone numbers'], textOf: formatPersonPhone },

@@ -6,7 +6,7 @@ import { personLabels } from '../rules.ts'
 
 type Path = keyof PersonChange
 
-/** Every field of a person's form; one that is missing here does not compile. */
+/** The fields of the form; a missing field does not compile. */
 export const personFields: Record<Path, FormField> = {
   name: { kind: 'line', label: personLabels.name, hint: 'Their page’s web address won’t change' },
   email: { kind: 'line', label: personLabels.email, keyboard: 'email', hint: 'Work email' },

@@ -11,15 +11,15 @@ const leadershipRolesQueryOptions = reading(listLeadershipRoles)
 const studentSupportRolesQueryOptions = reading(listStudentSupportRoles)
 
 export const useRoles = () => useQuery(rolesQueryOptions)
-/** Staff with a role of the group. */
+/** The people with a role of the group. */
 export const usePeopleOfGroup = (group: RoleGroup) => useQuery(peopleOfGroupQueryOptions(group))
 /** The roles of one group. */
 export const useRolesOfGroup = (group: RoleGroup) =>
   useQuery(group === 'LEADERSHIP' ? leadershipRolesQueryOptions : studentSupportRolesQueryOptions)
-/** One person with the cards of their sites, by slug or `_id`. */
+/** One person with the summaries of their sites, by slug or `_id`. */
 export const usePerson = (slug: string) => useQuery(personQueryOptions(slug))
 
-/** Takes up what a save answered, and has everything else that may show it read anew. */
+/** Puts the response of a save into the query cache and invalidates everything else. */
 export const cachePerson = (person: PersonWithSites): void => {
   for (const slug of [person._id, person.slug]) queryClient.setQueryData(keyOf(readPerson, { params: { slug } }), person)
   void queryClient.invalidateQueries()

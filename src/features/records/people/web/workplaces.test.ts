@@ -24,7 +24,7 @@ const location = (displayName: string, role: string, status: Status = 'ACTIVE') 
   },
 })
 
-test('a site where somebody holds two roles stands there once, with both', () => {
+test('a site where a person has two roles is listed once, with both', () => {
   const places = listWorkplaces([location('Lodi', 'Principal'), location('Lodi', 'Registrar')])
   expect(places.map(({ site, roles }) => [site.displayName, ...roles])).toEqual([['Lodi', 'Principal', 'Registrar']])
 })
@@ -38,7 +38,7 @@ test('open sites come first, then by name', () => {
   expect(places.map(({ site }) => site.displayName)).toEqual(['Lodi', 'Tracy', 'Acton'])
 })
 
-test('a region or charter of several sites is named once', () => {
+test('a region or charter of several sites is listed once', () => {
   const [california, texas] = [
     { _id: '1', name: 'California' },
     { _id: '2', name: 'Texas' },

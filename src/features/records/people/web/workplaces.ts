@@ -3,13 +3,13 @@ import type { PersonWithSites } from '../contract.ts'
 
 type Location = PersonWithSites['locations'][number]
 
-/** A site somebody works at, with their roles there. */
+/** A site where a person works, with their roles there. */
 export interface Workplace {
   site: Location['site']
   roles: string[]
 }
 
-/** Each site once with all roles held there: open sites first, then by name. */
+/** The sites of a person with their roles there: open sites first, then by name. */
 export const listWorkplaces = (locations: readonly Location[]): Workplace[] => {
   const places = new Map<string, Workplace>()
   for (const { site, role } of locations) {
@@ -22,6 +22,6 @@ export const listWorkplaces = (locations: readonly Location[]): Workplace[] => {
   )
 }
 
-/** Each once, by name: the charters or regions of somebody's sites. */
+/** Removes duplicates and sorts by name. */
 export const listUnique = <Named extends { _id: string; name: string }>(named: readonly (Named | null)[]): Named[] =>
   [...new Map(named.flatMap((one) => (one ? [[one._id, one]] : []))).values()].toSorted((a, b) => a.name.localeCompare(b.name))

@@ -38,7 +38,7 @@ import classes from './RegionTabsCard.module.css'
 const { getSearchTexts } = SITE_LIST
 
 const TABLE_OPTIONS = { name: 'region-sites', columns: SITE_COLUMNS, usual: 'cards' } as const
-/** The list's id, for the map beside it. */
+/** The id of the list, for the map beside it. */
 const LIST_ID = 'sites-of-region'
 
 const formatSiteCounts = (sites: readonly SiteSummary[]): string => {
@@ -137,7 +137,7 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
 
 const back = <RegionBack />
 
-/** `/region/{slug}`: a region's sites, active ones at first, with neither toggle all. */
+/** `/region/{slug}`: the sites of a region, active ones by default. */
 export const RegionPage = () => {
   const { id = '' } = useParams({ strict: false })
   const query = useRegion(id)

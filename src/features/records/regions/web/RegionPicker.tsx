@@ -1,7 +1,7 @@
 import { FilterChoice } from '../../../../platform/web/list/Filters.tsx'
 import type { RegionFilter } from './queries.ts'
 
-/** The region among the filters of a list; once chosen, with a cross that takes it off. */
+/** The region filter of a list. */
 export const RegionPicker = ({ region: { regions, name, onChange: choose } }: { region: RegionFilter }) => (
   <FilterChoice
     label="Region"

@@ -12,7 +12,7 @@ import { regionHistory } from '../history.ts'
 
 import classes from './RegionTabsCard.module.css'
 
-/** What can be done with a region, beside its name. */
+/** The actions in the header of a region's pages. */
 export const RegionActions = ({ region: { _id, name }, children }: { region: Pick<Region, '_id' | 'name'>; children?: ReactNode }) => (
   <HeadActions>
     <FavoritePicker kind="region" _id={_id} />
@@ -21,7 +21,7 @@ export const RegionActions = ({ region: { _id, name }, children }: { region: Pic
   </HeadActions>
 )
 
-/** The pages of a region. */
+/** The tabs of a region's pages. */
 export const RegionTabs = ({ region: { slug, name } }: { region: Pick<Region, 'slug' | 'name'> }) => (
   <div className={classes.tabs} data-print="no">
     <Tabs
@@ -38,7 +38,7 @@ export const RegionTabs = ({ region: { slug, name } }: { region: Pick<Region, 's
 
 const getRegionSlug = (path: string): string | undefined => /^\/region\/([^/]+)/.exec(path)?.[1]
 
-/** Back to before the pages of a region. */
+/** The back link, past the other pages of the region. */
 export const RegionBack = () => {
   const region = useLocation({ select: (location) => getRegionSlug(location.pathname) })
   const isOwnPage = useCallback((path: string) => getRegionSlug(path) === region, [region])

@@ -23,7 +23,7 @@ import { useRegions } from './queries.ts'
 
 import classes from '../../../../platform/web/list/IconCard.module.css'
 
-/** The list's id, for the map beside it. */
+/** The id of the list, for the map beside it. */
 const LIST_ID = 'regions'
 const NO_REGIONS: readonly Region[] = []
 const { getSearchTexts } = REGION_LIST
@@ -48,7 +48,7 @@ const RegionCard = ({ region }: { region: Region }) => {
   )
 }
 
-/** `/regions`: the regions, each with how many active and closed sites it has. */
+/** `/regions`: the regions, each with its numbers of active and closed sites. */
 export const RegionsPage = () => {
   const query = useRegions()
   const [, change] = useAddress()
@@ -57,7 +57,7 @@ export const RegionsPage = () => {
   const map = useMapArea()
   const { area, shows } = map
   const found = useMatching(regions, getSearchTexts, typed.wanted)
-  // A region is in the area when one of its sites is; one without any sites is on no part of the map.
+  // A region is in the map area if one of its sites is.
   const shown = useMemo(() => found.filter(buildRegionFilter(area ? shows : null)), [found, area, shows])
   const foundSites = useMemo(() => found.flatMap((region) => region.sites), [found])
   const shownSites = useMemo(() => foundSites.filter(({ _id }) => shows(_id)), [foundSites, shows])

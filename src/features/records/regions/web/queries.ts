@@ -13,24 +13,24 @@ export const regionsQueryOptions = reading(listRegions)
 export const regionQueryOptions = (slug: string) => reading(readRegion, { params: { slug } })
 
 export const useRegions = () => useQuery(regionsQueryOptions)
-/** One region with the cards of its sites, by slug or `_id`. */
+/** One region with the summaries of its sites, by slug or `_id`. */
 export const useRegion = (slug: string) => useQuery(regionQueryOptions(slug))
 
 const NO_REGIONS: readonly Region[] = []
 
-/** The region a list is filtered by, as `?region=ohio` says. */
+/** The region filter of a list (`?region=ohio`). */
 export interface RegionFilter {
-  /** Undefined where there is no such filter. */
+  /** Undefined without a filter. */
   slug: string | undefined
-  /** What the empty list calls it: the region's name, as soon as it is known. */
+  /** The region's name; its slug until it is loaded. */
   name: string | undefined
   regions: readonly Region[]
-  /** What a search field understands in plain words: names and codes of states. */
+  /** The phrases that a search field turns into this filter: names and codes of states. */
   phrases: readonly Phrase[]
-  /** Whether a site lies in it; null where there is no such filter. */
+  /** Whether a site is in the region; null without a filter. */
   includesSite: ((siteId: string) => boolean) | null
   onChange: (slug: string | undefined) => void
-  /** The regions are still to come, and with them what lies in the chosen one. */
+  /** The query of regions while a filter waits for it. */
   pendingQuery: UseQueryResult | null
 }
 

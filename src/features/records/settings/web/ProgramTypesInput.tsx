@@ -5,14 +5,14 @@ import type { OwnInputProps } from '../../../../platform/web/form/fields.ts'
 
 import classes from './SettingsPage.module.css'
 
-/** A program type as it is written: one without an `_id` is new. */
+/** A program type in the form; without an `_id` it is new. */
 interface Row {
   readonly _id?: string
   readonly name: string
 }
 export const toProgramTypes = (value: unknown): readonly Row[] => (Array.isArray(value) ? (value as readonly Row[]) : [])
 
-/** The whole list of program types, each renamed in its place; one that some site offers cannot be taken away, as the server says. */
+/** The list of program types. The server refuses to remove one that a site uses. */
 export const ProgramTypesInput = ({ id, value, error, onChange }: OwnInputProps) => {
   const rows = toProgramTypes(value)
   const replace = (at: number, row: Row) => onChange(rows.map((one, index) => (index === at ? row : one)))
@@ -20,7 +20,7 @@ export const ProgramTypesInput = ({ id, value, error, onChange }: OwnInputProps)
     <>
       <ul className={classes.rows} aria-label="Program types">
         {rows.map((row, at) => (
-          // A new row has no other name than its place.
+          // A new row has no identity but its index.
           <li key={row._id ?? `new ${at}`} className={classes.row}>
             <TextInput
               id={at === 0 ? id : undefined}

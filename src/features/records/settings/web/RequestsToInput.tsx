@@ -5,10 +5,10 @@ import { useRegions } from '../../regions/web/queries.ts'
 
 import classes from './SettingsPage.module.css'
 
-/** Addresses for a region; those without a region get what no region's addresses get. */
+/** Recipients for a region; those without a region get the requests of all regions without recipients. */
 export interface Recipients {
   readonly region: string | null
-  /** As it is typed: several stand with a space between them. */
+  /** As typed: separated by spaces. */
   readonly emails: string
 }
 export const toRecipients = (value: unknown): readonly Recipients[] => (Array.isArray(value) ? (value as readonly Recipients[]) : [])

@@ -30,7 +30,7 @@ const EMAILS_HINT = 'Separate email addresses with a space'
 const buildChoices = (records: readonly Named[]): Choice[] =>
   records.map(({ _id, name }) => ({ value: _id, label: name })).toSorted((a, b) => a.label.localeCompare(b.label))
 
-/** Every setting; one that is missing here does not compile. */
+/** The fields of the form; a missing setting does not compile. */
 const buildFields = (regions: readonly Named[], charters: readonly Named[]): Record<Path, FormField> => ({
   organisation: { kind: 'line', label: 'Name of the organization', span: 6 },
   defaultRegion: { kind: 'choice', label: 'Region', choices: buildChoices(regions) },
@@ -97,7 +97,7 @@ const SettingsForm = ({ settings, regions, charters }: { settings: Settings; reg
   })
   return (
     <EditForm
-      // A saved form begins anew from what was saved.
+      // After a save the form starts again from the saved values.
       key={latest.saves}
       name="settings"
       call={saveSettings}

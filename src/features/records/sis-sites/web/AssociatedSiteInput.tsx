@@ -8,7 +8,6 @@ import { useSiteSummaries } from '../../sites/web/queries.ts'
 
 import classes from './SisForm.module.css'
 
-/** Section 5: up to 10 results. */
 const MAX_RESULTS = 10
 
 interface ChangeSiteModalProps {
@@ -17,7 +16,7 @@ interface ChangeSiteModalProps {
   onClose: () => void
 }
 
-/** Finds another location by its name; the present one is not offered, and nothing happens while none is chosen. */
+/** Finds another location by name. The current one is not offered. */
 const ChangeSiteModal = ({ current, onChange, onClose }: ChangeSiteModalProps) => {
   const { data: sites = [], error, isPending } = useSiteSummaries()
   const [typed, setTyped] = useState('')
@@ -76,7 +75,7 @@ const ChangeSiteModal = ({ current, onChange, onClose }: ChangeSiteModalProps) =
   )
 }
 
-/** The location a SIS site belongs to, and the window that changes it. */
+/** The location of a SIS site, with the dialog that changes it. */
 export const AssociatedSiteInput = ({ id, value, describedBy, onChange }: OwnInputProps) => {
   const { data: sites = [] } = useSiteSummaries()
   const [isOpen, setOpen] = useState(false)

@@ -12,7 +12,7 @@ interface RemoveSisModalProps {
   onClose: () => void
 }
 
-/** Asks before a SIS site is taken away. */
+/** Asks for confirmation before a SIS site is deleted. */
 export const RemoveSisModal = ({ sis, onRemoved, onClose }: RemoveSisModalProps) => {
   const removing = useMutation({
     mutationFn: () => withSignIn(() => send(deleteSisSite, { params: { id: sis._id }, version: sis.version })),

@@ -56,7 +56,7 @@ interface SisFormProps {
   onClose: () => void
 }
 
-/** The edit form of a SIS site; it can be moved to another location. */
+/** The edit form of a SIS site, which can move it to another location. */
 export const SisForm = ({ sis, draftKey, onSaved, onClose }: SisFormProps) => {
   const fields = useFields()
   const record = useMemo(() => toSnapshot(sis), [sis])

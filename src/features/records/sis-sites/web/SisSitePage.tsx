@@ -57,12 +57,12 @@ const SisSiteView = ({ sis, back }: { sis: SisSite; back: ReactNode }) => {
   const { isEditing, open, resume, close } = useEditMode()
   const [isRemoving, setRemoving] = useState(false)
   const draftKey = `SIS site ${sis._id}`
-  // Read again only once this page no longer asks for what is gone.
+  // After the navigation, because this page would request the deleted record.
   const toList = () =>
     void navigate({ to: '/location/$slug/sis', params: { slug: sis.site.slug }, search: {}, replace: true }).then(() =>
       queryClient.invalidateQueries(),
     )
-  // It may lie under another location now.
+  // It may belong to another location now.
   const toPage = (saved: SisSite) =>
     void navigate({
       to: '/location/$slug/sis/$id',

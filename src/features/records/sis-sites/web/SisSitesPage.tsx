@@ -27,7 +27,7 @@ const Card = ({ sis, opens }: { sis: SisSite; opens: boolean }) => (
 
 const NewSisForm = lazy(() => import('./SisForm.tsx').then((module) => ({ default: module.NewSisForm })))
 
-/** `/location/{slug}/sis`: a site as the student-information system knows it. Cards open for those who may open them. */
+/** `/location/{slug}/sis`: the SIS sites of a site. Cards are links for users who may open SIS sites. */
 export const SisSitesPage = () => {
   const { slug = '' } = useParams({ strict: false })
   const opens = useCan('open a SIS site')

@@ -8,7 +8,7 @@ import classes from './SisForm.module.css'
 
 export const toTypes = (value: unknown): readonly string[] => (Array.isArray(value) ? (value as readonly string[]) : [])
 
-/** The types of a SIS site: one after the other; what stands in the field when one leaves it is added. */
+/** The types of a SIS site. A typed value is added when the field loses focus. */
 export const TypesInput = ({ id, value, describedBy, onChange }: OwnInputProps) => {
   const [next, setNext] = useState('')
   const types = toTypes(value)

@@ -15,7 +15,7 @@ import { cacheSite } from '../../sites/web/queries.ts'
 import { addSiteStaff } from '../contract.ts'
 import { GROUP_TITLES } from './staff-groups.ts'
 
-/** Puts somebody on the staff of a site: found by name, then given a role; saved only when both are there. */
+/** Adds a person to the staff of a site: a person found by name, and a role. */
 export const AddStaffModal = ({ site, onClose }: { site: Site; onClose: () => void }) => {
   const { data: roles = [] } = useRoles()
   const [person, setPerson] = useState<Person | null>(null)

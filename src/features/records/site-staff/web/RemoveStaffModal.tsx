@@ -12,7 +12,7 @@ import type { SitePerson } from '../contract.ts'
 
 import classes from './StaffModals.module.css'
 
-/** Takes one role at a site from somebody; their other roles there stay. */
+/** Removes one role of a person at a site; their other roles stay. */
 export const RemoveStaffModal = ({ site, onClose }: { site: Site; onClose: () => void }) => {
   const [chosen, setChosen] = useState<SitePerson | null>(null)
   const removing = useMutation({

@@ -37,7 +37,7 @@ const Group = ({ people, roles, group }: { people: readonly SitePerson[]; roles:
 const AddStaffModal = lazy(() => import('./AddStaffModal.tsx').then((module) => ({ default: module.AddStaffModal })))
 const RemoveStaffModal = lazy(() => import('./RemoveStaffModal.tsx').then((module) => ({ default: module.RemoveStaffModal })))
 
-/** Who may edit a site adds to its staff, and takes from it. */
+/** The buttons that add and remove staff. */
 const StaffActions = ({ site }: { site: Site }) => {
   const [open, setOpen] = useState<'add' | 'remove' | null>(null)
   const close = () => setOpen(null)
@@ -59,7 +59,7 @@ const StaffActions = ({ site }: { site: Site }) => {
   )
 }
 
-/** `/location/staff/{slug}`: everybody at a site, in the two groups of roles. */
+/** `/location/staff/{slug}`: the staff of a site, by group of roles. */
 export const SiteStaffPage = () => {
   const { slug = '' } = useParams({ strict: false })
   const roles = useRoles()

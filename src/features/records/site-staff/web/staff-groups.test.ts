@@ -15,7 +15,7 @@ const held = (name: string, role: string) => ({
 })
 const people = [held('Zoe', 'p'), held('Ana', 'p'), held('Bo', 'c'), held('Zoe', 'a'), held('Ana', 'c')]
 
-test('people stand in the group of their role, by role and then by name', () => {
+test('people are in the group of their role, by role and then by name', () => {
   expect(listMembers([held('Zoe', 'p'), held('Cy', 'a'), held('Ana', 'p')], roles, 'LEADERSHIP').map(({ person }) => person.name)).toEqual([
     'Cy',
     'Ana',
@@ -23,13 +23,13 @@ test('people stand in the group of their role, by role and then by name', () => 
   ])
 })
 
-test('somebody with two roles of a group stands there once, with both', () => {
+test('a person with two roles of a group is listed once, with both', () => {
   expect(listMembers(people, roles, 'LEADERSHIP').map(({ person, roles: names }) => [person.name, ...names])).toEqual([
     ['Zoe', 'Assistant Principal', 'Principal'],
     ['Ana', 'Principal'],
   ])
 })
 
-test('somebody with a role of each group stands in both', () => {
+test('a person with roles of both groups is listed in both', () => {
   expect(listMembers(people, roles, 'STUDENT_SUPPORT').map(({ person }) => person.name)).toEqual(['Ana', 'Bo'])
 })

@@ -1,16 +1,16 @@
 import type { Role, RoleGroup } from '../../people/contract.ts'
 import type { SitePerson } from '../contract.ts'
 
-/** What the groups are called on the page. */
+/** The titles of the groups of roles. */
 export const GROUP_TITLES: Record<RoleGroup, string> = { LEADERSHIP: 'Leadership', STUDENT_SUPPORT: 'Student Support' }
 
-/** Somebody at a site with their roles of one group. */
+/** A person at a site with their roles of one group. */
 export interface Member {
   person: SitePerson['person']
   roles: string[]
 }
 
-/** The people of one group of roles, each once, by role and then by name (one person may hold two roles). */
+/** The people with roles of a group, sorted by role and name. A person with two roles is listed once. */
 export const listMembers = (people: readonly SitePerson[], roles: readonly Role[], group: RoleGroup): Member[] => {
   const ofGroup = new Set(roles.filter((role) => role.group === group).map((role) => role._id))
   const members = new Map<string, Member>()

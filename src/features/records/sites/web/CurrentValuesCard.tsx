@@ -8,7 +8,7 @@ import { useSite } from './queries.ts'
 
 const formatPhoneOrNull = (phone: string | null) => (phone === null ? null : formatPhone(phone))
 
-/** What is known of a site now, for whoever says what it should be. */
+/** The current values of a site, beside a change request. */
 export const CurrentValuesCard = ({ slug }: { slug: string }) => {
   const { data: site, isError } = useSite(slug)
   if (isError) return <p>The current values could not be loaded.</p>

@@ -6,7 +6,7 @@ interface FacilityTypePickerProps {
   onChoose: (type: string | undefined) => void
 }
 
-/** The facility type among the filters of a list of sites; once chosen, with a cross that takes it off. */
+/** The facility type filter of a list of sites. */
 export const FacilityTypePicker = ({ filter: { type, types }, onChoose }: FacilityTypePickerProps) => (
   <FilterChoice
     label="Facility Type"

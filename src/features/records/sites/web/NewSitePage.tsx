@@ -39,7 +39,7 @@ const NewSiteForm = ({ defaults, all, along }: { defaults: SiteDefaults } & Retu
         const site = answer as Site
         void queryClient.invalidateQueries()
         const link = { to: `/location/${encodeURIComponent(site.slug)}`, label: 'Open' }
-        // On the page it is read on: it goes with that page.
+        // After the navigation, which would close the notice.
         void navigate({ to: '/', ignoreBlocker: true }).then(() => showDone({ text: `${site.displayName} was added.`, link }))
       }}
       onCancel={useGoBack('/')}
@@ -47,7 +47,7 @@ const NewSiteForm = ({ defaults, all, along }: { defaults: SiteDefaults } & Retu
   )
 }
 
-/** `/add_location`, behind the admin guard: makes a site, then goes home with a notice that leads to it. */
+/** `/add_location`, behind the admin guard: creates a site, then goes to the home page with a notice that links to it. */
 export const NewSitePage = () => {
   const query = useQuery({ ...reading(readSiteDefaults), staleTime: Infinity, gcTime: 0 })
   return (

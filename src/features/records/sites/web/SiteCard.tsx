@@ -13,10 +13,10 @@ import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
 
 import classes from './SiteCard.module.css'
 
-/** What a card names below the place: the site's charter, or on a charter's own page its principal. */
+/** The last line of a card: the site's charter, or its principal on a charter's own page. */
 export type CardLine = 'charter' | 'principal'
 
-/** A card's own width; on phones the photo fills 9 rem of height, whatever stands over at its sides. */
+/** The width of a card's photo; on phones it is 9 rem high and cropped. */
 const IMAGE_SIZES = '(max-width: 745px) 256px, 320px'
 
 const Photo = ({ site }: { site: SiteSummary }) => {
@@ -50,7 +50,7 @@ const Photo = ({ site }: { site: SiteSummary }) => {
 const formatCardLine = (site: SiteSummary, line: CardLine): string =>
   line === 'charter' ? (site.charter?.name ?? '') : site.principal ? `Principal: ${site.principal.name}` : 'No principal assigned'
 
-/** A site as lists show it. The whole card leads to the site; its phone is a link of its own. */
+/** The card of a site. The whole card links to the site; the phone number is a separate link. */
 export const SiteCard = memo(({ site, line = 'charter' }: { site: SiteSummary; line?: CardLine }) => {
   const { city, state, phone } = site.address
   const place = [city, state].filter(Boolean).join(', ')
@@ -76,7 +76,7 @@ export const SiteCard = memo(({ site, line = 'charter' }: { site: SiteSummary; l
 })
 SiteCard.displayName = 'SiteCard'
 
-/** A body of 9.75 rem below a photo of 16:9; on phones 9 rem with the photo beside it. One more pixel twice for the border. */
+/** A 16:9 photo above a body of 9.75 rem; on phones 9 rem with the photo beside it. The border adds 2 pixels. */
 const getCardHeight = (width: number, rem: number, narrow: boolean) => (narrow ? 9 * rem : ((width - 2) * 9) / 16 + 9.75 * rem + 2)
 
 export const getSiteKey = ({ _id }: SiteSummary): string => _id
@@ -85,7 +85,7 @@ const CARD_RENDERERS: Record<CardLine, (site: SiteSummary) => ReactNode> = {
   principal: (site) => <SiteCard site={site} line="principal" />,
 }
 
-/** Cards of sites, as many as there are. */
+/** The cards of sites. */
 export const SiteGrid = ({ label, sites, line = 'charter' }: { label: string; sites: readonly SiteSummary[]; line?: CardLine }) => (
   <CardGrid label={label} records={sites} keyOf={getSiteKey} least={15.5} heightOf={getCardHeight}>
     {CARD_RENDERERS[line]}

@@ -58,5 +58,5 @@ const EditSiteForm = ({ site, draftKey, onClose, all, along }: SiteFormProps & R
   )
 }
 
-/** The edit view of a site. */
+/** The edit form of a site. */
 export const SiteForm = (props: SiteFormProps) => <WithSiteFields>{(fields) => <EditSiteForm {...props} {...fields} />}</WithSiteFields>

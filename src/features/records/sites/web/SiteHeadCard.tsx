@@ -81,33 +81,33 @@ const buildTabs = (site: Site) => [
 ]
 
 interface SiteEdit {
-  /** Of the button that opens it. */
+  /** The label of the button that opens it. */
   readonly label: string
-  /** What its unsaved typing is kept under. */
+  /** The key of its saved draft. */
   readonly getDraftKey: (site: Site) => string
   readonly View: ComponentType<SiteFormProps>
 }
 
-/** What the edit view of one of a site's pages is given. */
+/** The props of the edit form of a page of a site. */
 export interface SiteFormProps {
   site: Site
-  /** What its unsaved typing is kept under. */
+  /** The key of its saved draft. */
   draftKey: string
   onClose: () => void
 }
 
 interface SiteHeadCardProps {
-  /** The route's parameter: a slug or an `_id`. */
+  /** The route parameter: a slug or `_id`. */
   slug: string
-  /** Which of its pages, but for the overview: on phones those leave facts and picture out of the head. */
+  /** The page's title, except for the overview. On phones the header of these pages has no facts and picture. */
   page?: string
   /** The page below the tabs. */
   children: (site: Site) => ReactNode
-  /** Its edit view, in place of the whole page, for those who may edit a site. */
+  /** The edit form, which replaces the page for users who may edit a site. */
   form?: SiteEdit
 }
 
-/** The head of all pages of a site, with their tabs; what is below them comes when the site is there. */
+/** The header and tabs of all pages of a site. */
 export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) => {
   const query = useSite(slug)
   const mayEdit = useCan('edit a site')

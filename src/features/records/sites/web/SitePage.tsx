@@ -89,7 +89,7 @@ const About = ({ site }: { site: Site }) => {
 
 const SiteForm = lazy(() => import('./SiteForm.tsx').then((module) => ({ default: module.SiteForm })))
 
-/** `/location/{slug}`: who to call, where it is, and who leads it. */
+/** `/location/{slug}`: contact, address and leadership of a site. */
 export const SitePage = () => {
   const { slug } = useParams({ strict: false })
   return (

@@ -35,7 +35,7 @@ const FILTER_LABELS: Record<StatusFilter, string> = {
   'coming-soon': 'Sites Coming Soon',
   updated: 'Recently Updated',
 }
-/** How an empty list words those that read after the noun. */
+/** The filters in the message of an empty list, after the noun. */
 const EMPTY_LIST_PHRASES: Partial<Record<StatusFilter, string>> = {
   'coming-soon': 'coming soon',
   updated: 'updated in the last 7 days',
@@ -48,17 +48,17 @@ const formatSiteCounts = (sites: readonly SiteSummary[]): string => {
   const closed = sites.filter((site) => isClosed(site.status)).length
   const soon = sites.filter((site) => isPending(site.status)).length
   const show = (n: number) => n.toLocaleString('en-US')
-  // What the filters of the same names give: a site that is coming soon is one of the active group.
+  // The same groups as the filters: a site that is coming soon counts as active.
   const active = `${show(sites.length - closed)} active${soon === 0 ? '' : ` (${show(soon)} coming soon)`}`
   return `${show(sites.length)} ${sites.length === 1 ? 'site' : 'sites'}: ${active}, ${show(closed)} closed`
 }
 
-/** How people say the toggles. */
+/** The words for the filters in a search. */
 const TOGGLE_PHRASES: readonly Phrase[] = STATUS_FILTERS.map((one) => ({ filter: 'status', value: one, said: STATUS_FILTER_PHRASES[one] }))
 
 /**
- * `/locations`: all sites, open ones first, with the five filters of section 4, which exclude each other when they are pressed; an address
- * or plain words may combine a status with a type. The region goes with any of them.
+ * `/locations`: all sites, open ones first. Choosing a status clears the type and the other way round; an address or the words of a search
+ * may combine them. The region combines with both.
  */
 export const SitesPage = () => {
   const query = useSiteSummaries()

@@ -16,7 +16,7 @@ type Children = (fields: ReturnType<typeof useSiteFields>) => ReactNode
 
 const SiteFields = ({ charters, regions, children }: Lists & { children: Children }) => <>{children(useSiteFields(charters, regions))}</>
 
-/** The fields of a site's form, as soon as the charters and regions to choose from are there. */
+/** Loads the charters and regions to choose from, then renders the form. */
 export const WithSiteFields = ({ children }: { children: Children }) => {
   const regions = useRegions()
   const skeleton = <DetailSkeleton beside="picture" />

@@ -10,7 +10,7 @@ const held = (name: string, role: string) => ({
 const said = (people: ReturnType<typeof held>[], roles = LOCAL_LEADERSHIP) =>
   listLeadershipRows(people, roles).map(({ title, person }) => `${title}: ${person?.name ?? 'no one'}`)
 
-test('principal and student relations manager are named even when nobody holds them', () => {
+test('principal and student relations manager are listed even if vacant', () => {
   expect(said([])).toEqual(['Principal: no one', 'Student Relations Manager: no one'])
 })
 
@@ -22,7 +22,7 @@ test('all holders of a role are shown, by name', () => {
   ])
 })
 
-test('warehouse roles are named where somebody holds them', () => {
+test('warehouse roles are listed only if filled', () => {
   expect(said([held('Ana', 'Warehouse Technician'), held('Bo', 'Warehouse Manager')]).slice(2)).toEqual([
     'Warehouse Manager: Bo',
     'Warehouse Technician: Ana',
@@ -33,7 +33,7 @@ test('area leadership is called superintendent and RSRM', () => {
   expect(said([held('Ana', 'Area Superintendent')], AREA_LEADERSHIP)).toEqual(['Superintendent: Ana', 'RSRM: no one'])
 })
 
-test('the others of a site are those who lead neither it nor its area, each once with all they do', () => {
+test('the other staff of a site are those outside its leadership, each once with all roles', () => {
   const people = [
     held('Zoe', 'Registrar'),
     held('Ana', 'Principal'),

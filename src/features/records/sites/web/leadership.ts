@@ -3,13 +3,12 @@ import type { Site } from '../contract.ts'
 interface LeadershipRole {
   /** The role's name in the list of roles. */
   role: string
-  /** What the page calls it. */
+  /** The title on the page. */
   title: string
-  /** Named only where somebody holds it. */
+  /** Hidden where the role is not filled. */
   isShownOnlyWhenHeld?: boolean
 }
 
-/** Section 2 and D49. */
 export const LOCAL_LEADERSHIP: readonly LeadershipRole[] = [
   { role: 'Principal', title: 'Principal' },
   { role: 'Student Relations Manager', title: 'Student Relations Manager' },
@@ -21,14 +20,14 @@ export const AREA_LEADERSHIP: readonly LeadershipRole[] = [
   { role: 'Regional SRM', title: 'RSRM' },
 ]
 
-/** One row of the page: somebody in a role, or a role that nobody holds. */
+/** A person in a role, or a vacant role. */
 export interface LeadershipRow {
   key: string
   title: string
   person: Site['people'][number]['person'] | null
 }
 
-/** Everybody who holds one of the roles, in the order of the roles and then by name. */
+/** The people in the roles, in the order of the roles and then by name. */
 export const listLeadershipRows = (people: Site['people'], roles: readonly LeadershipRole[]): LeadershipRow[] =>
   roles.flatMap(({ role, title, isShownOnlyWhenHeld }): LeadershipRow[] => {
     const holders = people
@@ -38,7 +37,7 @@ export const listLeadershipRows = (people: Site['people'], roles: readonly Leade
     return holders.length || isShownOnlyWhenHeld ? holders : [{ key: role, title, person: null }]
   })
 
-/** Everybody who holds none of the roles, each once with what they do, by role and then by name. */
+/** The people in none of the roles, each once with all their roles, by role and then by name. */
 export const listOtherStaff = (
   people: Site['people'],
   roles: readonly LeadershipRole[],

@@ -17,12 +17,12 @@ export const useSiteSummaries = () => useQuery(siteSummariesQueryOptions)
 /** One site with everything its pages show, by slug or `_id`. */
 export const useSite = (slug: string) => useQuery(siteQueryOptions(slug))
 
-/** The facility type a list of sites is filtered by, as `?type=Online` says. */
+/** The facility type filter of a list of sites (`?type=Online`). */
 export interface FacilityTypeFilter {
-  /** Undefined where there is no such filter. */
+  /** Undefined without a filter. */
   type: string | undefined
   types: readonly string[]
-  /** What a search field understands in plain words. */
+  /** The phrases that a search field turns into this filter. */
   phrases: readonly Phrase[]
 }
 
@@ -36,7 +36,7 @@ export const useFacilityTypeFilter = (sites: readonly SiteSummary[]): FacilityTy
   return { type: type || undefined, types, phrases }
 }
 
-/** A site as a save has answered it, for every page that shows it, until it is asked for again. */
+/** Puts the response of a save into the query cache. */
 export const cacheSite = (site: Site): void => {
   for (const name of [site.slug, site._id]) queryClient.setQueryData(siteQueryOptions(name).queryKey, site)
 }

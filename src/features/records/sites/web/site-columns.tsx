@@ -8,7 +8,7 @@ import type { Copy } from '../../../../platform/web/list/CopyMenu.tsx'
 import { formatSitePhone, SITE_LIST } from '../list.ts'
 import { formatAddressLines } from './address-text.ts'
 
-/** Sites as a table: what the list of sites and that of a region can show. */
+/** The table columns of sites. */
 export const SITE_COLUMNS: readonly Column<SiteSummary>[] = withLooks(SITE_LIST.columns, {
   name: {
     cell: ({ slug, displayName }) => (
@@ -58,7 +58,7 @@ export const SITE_COLUMNS: readonly Column<SiteSummary>[] = withLooks(SITE_LIST.
   zip: { width: 5.5 },
 })
 
-/** What can be copied of sites. */
+/** What the copy menu of sites offers. */
 export const SITE_COPIES: readonly Copy<SiteSummary>[] = [
   { noun: ['address', 'addresses'], textOf: ({ address }) => formatAddressLines(address).join(', ') },
   { noun: ['phone number', 'phone numbers'], textOf: formatSitePhone },

@@ -36,7 +36,7 @@ const DESCRIPTIONS = {
 const buildSections = (fields: FieldDefinitions, titles: readonly (keyof typeof DESCRIPTIONS)[]): FormSection[] =>
   titles.map((title) => buildSection(fields, title, DESCRIPTIONS[title]))
 
-// An edit begins with what changes most.
+// The edit form begins with the fields that change most.
 export const SITE_SECTIONS = buildSections(EDIT_FIELDS, ['Address', 'Contact', 'Hours', 'Site', 'About', 'Photo'])
 export const NEW_SITE_SECTIONS = buildSections(NEW_FIELDS, ['Site', 'Address', 'Contact', 'Hours', 'About', 'Photo'])
 
@@ -62,7 +62,7 @@ export const toSiteValues = (site: Site): Values => {
 
 const toText = (value: FieldValue | undefined): string | null => (typeof value === 'string' ? value : null)
 
-/** The hours are judged where one of them is sent. */
+/** Checks the hours if one of them is changed. */
 export const validateSiteHours: Across = (values, sent) =>
   sent.includes('address.start_time') || sent.includes('address.end_time')
     ? validateHours(toText(values['address.start_time']), toText(values['address.end_time']))
@@ -71,7 +71,7 @@ export const validateSiteHours: Across = (values, sent) =>
 type Named = { readonly _id: string; readonly name: string }
 const compareLabels = (a: Choice, b: Choice): number => a.label.localeCompare(b.label)
 
-/** The fields of a site's form with the charters and regions there are, and what a chosen region sets along. */
+/** The fields of the form with their choices, and the state that a chosen region sets. */
 export const useSiteFields = (charters: readonly Named[], regions: readonly Named[]) =>
   useMemo(() => {
     const choices = (records: readonly Named[]) => records.map(({ _id, name }) => ({ value: _id, label: name })).toSorted(compareLabels)
