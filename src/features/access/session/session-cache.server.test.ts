@@ -7,7 +7,7 @@ import { readUser } from './contract.ts'
 import { SessionCache, MAX_CACHED_SESSIONS } from './session-cache.server.ts'
 
 const user: SignedIn = { account: 'a', session: 's', token: null, name: 'Ana', azureID: 'ana@network.test', accessLevel: 10 }
-const lists = { isFollowing: true, onChange: () => undefined } as unknown as ListCache
+const lists = { isFollowingChanges: true, onChange: () => undefined } as unknown as ListCache
 
 test('so many sessions are remembered; of more, those asked for longest ago are forgotten', async () => {
   const known = new SessionCache(lists)
