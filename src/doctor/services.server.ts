@@ -1,7 +1,7 @@
 import { getPostLogoutUrl, getCallbackUrl } from '../features/access/session/provider-settings.server.ts'
 import { discoverProvider, formatReason as signInReason } from '../features/access/session/provider.server.ts'
-import { mssqlSource } from '../features/exchange/hr/mssql-source.server.ts'
-import { postgresSource } from '../features/exchange/hr/postgres-source.server.ts'
+import { createMssqlSource } from '../features/exchange/hr/mssql-source.server.ts'
+import { createPostgresSource } from '../features/exchange/hr/postgres-source.server.ts'
 import { GuardedSource } from '../features/exchange/hr/source.server.ts'
 import type { Configuration } from '../platform/server/configuration.ts'
 import { getConnectionReason } from '../platform/server/mail/transport.ts'
@@ -53,9 +53,9 @@ export const checkMail = async ({ smtpUrl, dataDir, mailFrom }: Configuration, m
 
 export const checkHr = async ({ hrUrl, hrView }: Configuration, mostMs: number): Promise<Finding[]> => {
   if (hrUrl === undefined) return [noted('HR_URL is not set: Add Staff searches our own table, filled by the command "import staff FILE"')]
-  const source = new GuardedSource((hrUrl.startsWith('mssql:') ? mssqlSource : postgresSource)(hrUrl, hrView, mostMs), hrUrl)
+  const source = new GuardedSource((hrUrl.startsWith('mssql:') ? createMssqlSource : createPostgresSource)(hrUrl, hrView, mostMs), hrUrl)
   try {
-    await source.find({ words: ['a'], begins: 'a', withEmails: false, most: 1 }, mostMs)
+    await source.find({ words: ['a'], namePrefix: 'a', withEmails: false, limit: 1 }, mostMs)
     return [passed(`the HR source answers a search in ${hrView}`)]
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : getErrorReason(error)

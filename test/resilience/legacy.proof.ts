@@ -68,7 +68,7 @@ const moveIn = ({ db }: Pick<Place, 'db'>, path: string): Promise<LegacyOutcome>
   importLegacy(
     db,
     { path, dryRun: false, beside: false, appId: 'homeroom', timeZone: 'America/Los_Angeles' },
-    { planned: () => {}, written: () => {}, waiting: () => {}, checkStop: () => {} },
+    { onPlanned: () => {}, onWritten: () => {}, onWaiting: () => {}, throwIfStopped: () => {} },
   )
 
 const folderOf = async (name: string, answers: Answers): Promise<string> => {
@@ -170,7 +170,7 @@ await prove('legacy', async ({ say, tell, mustBe }) => {
   const third = await place()
   const outcome = await moveIn(third, oldFolder)
   const found = (what: string, field: RegExp, kind = /./): number =>
-    outcome.findings.filter((one) => one.what === what && field.test(one.field) && kind.test(one.kind)).length
+    outcome.findings.filter((one) => one.type === what && field.test(one.field) && kind.test(one.kind)).length
   const compared = compareWithFolder(files, await third.answers(), outcome.findings)
   for (const line of compared.lost.slice(0, 10)) say(line)
   tell('Records of the old folder', compared.records)

@@ -5,19 +5,19 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 
 import { setActor } from '../../src/database/connection.server.ts'
-import { openDirectoryFile } from '../../src/features/exchange/directory-import/file.server.ts'
-import { importCharters } from '../../src/features/exchange/directory-import/import.server.ts'
+import { importCharters } from '../../src/features/exchange/directory-import/charter-import.server.ts'
+import { openDirectoryFile } from '../../src/features/exchange/directory-import/directory-file.server.ts'
 import type { Outcome } from '../../src/features/exchange/directory-import/outcome.ts'
-import type { ImportWishes, Listener } from '../../src/features/exchange/directory-import/pass.server.ts'
+import type { ImportOptions, ImportListener } from '../../src/features/exchange/directory-import/process-file.server.ts'
 import { startApp, type TestApp } from './app.ts'
 
 /** The header of the files that tests write, where a test writes just rows. */
 export const HEADER = 'NCES_ID,SCHOOL_NAME,STATUS,STREET,CITY,STATE,ZIP,PHONE,COUNTY,GRADES,LATITUDE,LONGITUDE'
 
-interface Asked extends Partial<Omit<ImportWishes, 'file' | 'path'>> {
+interface Asked extends Partial<Omit<ImportOptions, 'file' | 'path'>> {
   /** What the file is called. */
   readonly name?: string
-  readonly listener?: Partial<Listener>
+  readonly listener?: Partial<ImportListener>
 }
 
 /** Imports files into a server of this test file's own, and looks at what came of them. */
@@ -36,7 +36,7 @@ export const importer = async () => {
     return importCharters(
       db,
       { file: await openDirectoryFile(path), path, dryRun: false, mappings: [], report: undefined, ...wishes },
-      { planned: () => {}, read: () => {}, written: () => {}, waiting: () => {}, checkStop: () => {}, ...listener },
+      { onPlanned: () => {}, onRead: () => {}, onWritten: () => {}, onWaiting: () => {}, throwIfStopped: () => {}, ...listener },
     )
   }
 

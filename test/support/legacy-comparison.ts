@@ -1,8 +1,8 @@
 import type { Answers } from './legacy-answers.ts'
 
 type Named = Readonly<Record<string, unknown>>
-interface Told {
-  readonly record: string
+interface ReportedValue {
+  readonly recordId: string
   readonly value: string
 }
 export interface Compared {
@@ -50,9 +50,9 @@ const FLAT = new Set([
 ])
 
 /** Compares every value of an old folder with what our API answers, and what is not the same with the report. It knows nothing of the import. */
-export const compareWithFolder = (old: Answers, now: Answers, report: readonly Told[]): Compared => {
+export const compareWithFolder = (old: Answers, now: Answers, report: readonly ReportedValue[]): Compared => {
   const byRecord = new Map<string, string[]>()
-  for (const { record, value } of report) byRecord.set(record, [...(byRecord.get(record) ?? []), value])
+  for (const { recordId, value } of report) byRecord.set(recordId, [...(byRecord.get(recordId) ?? []), value])
   const lost: string[] = []
   const brands = idsIn(recordsOf(old, 'brand.json'))
   let [records, ids, slugs, fields, told] = [0, 0, 0, 0, 0]

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 
 import { doctorCommand } from '../../doctor/command.server.ts'
-import { settingsFrom } from '../../features/exchange/hr/mssql-source.server.ts'
+import { parseSettings } from '../../features/exchange/hr/mssql-source.server.ts'
 import { ConfigurationError, readConfiguration } from './configuration.ts'
 import { openConfiguredDatabase } from './database.ts'
 import { formatStartupError } from './startup-errors.ts'
@@ -93,7 +93,7 @@ test('a password that is taken is the one that was written', () => {
         continue
       }
       expect(new pg.Client(address).password, character).toBe(passwordWith(character))
-      expect(settingsFrom(address.replace('postgres', 'mssql'), 1).password, character).toBe(passwordWith(character))
+      expect(parseSettings(address.replace('postgres', 'mssql'), 1).password, character).toBe(passwordWith(character))
     }
   }
 })

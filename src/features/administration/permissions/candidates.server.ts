@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import { isEmail } from '../../../platform/contract/emails.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
-import { employeesIfReached } from '../../exchange/hr/queries.server.ts'
+import { findEmployeesIfAvailable } from '../../exchange/hr/queries.server.ts'
 import { searchRecords } from '../../finding/search/queries.server.ts'
 import { type Candidate, MAX_CANDIDATES } from './contract.ts'
 
@@ -26,7 +26,7 @@ const findInDirectory = async ({ pool }: AppContext, typed: string): Promise<Can
 
 /** People whose address was typed, employees who are not in the directory yet, and who has signed in without being in either. */
 const findByAddressOrElsewhere = async (context: AppContext, { account }: SignedIn, typed: string): Promise<CandidateRow[]> => {
-  const employees = await employeesIfReached(context, typed)
+  const employees = await findEmployeesIfAvailable(context, typed)
   // Whoever types no '@' does not ask for everybody of a domain.
   const searched = (address: string) => (looksLikeEmail(typed) ? sql.ref(address) : sql`split_part(${sql.ref(address)}, '@', 1)`)
   const hasAll = (name: RawBuilder<unknown>, address: string) => sql<boolean>`not exists (

@@ -2,55 +2,55 @@ import { randomUUID } from 'node:crypto'
 
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { findFreeSlug } from '../../../platform/contract/slugs.ts'
-import { ImportMistake } from './mistake.ts'
-import type { OutcomeSoFar } from './outcome.ts'
-import { type Difference, differencesOf, type Stored, TABLES, type Value, type Wanted, wantedOf } from './plan.ts'
+import { ImportError } from './import-error.ts'
+import type { OutcomeCounter } from './outcome.ts'
+import { type Difference, findDifferences, type StoredSchool, TABLES, type Value, type SchoolValues, toSchoolValues } from './plan.ts'
 import {
-  addBrand,
-  addCharters,
-  addSites,
-  changeAll,
-  editedSince,
+  insertBrand,
+  insertCharters,
+  insertSites,
+  updateRows,
+  findEditedSince,
   findBrand,
   type NewCharter,
   type NewSite,
-  storedSchools,
-  takenSlugs,
+  findStoredSchools,
+  listTakenSlugs,
 } from './queries.server.ts'
 import type { School } from './school.ts'
 
 /** The brand of imported charters where none is named. */
-const USUAL_BRAND = 'Independent'
+const DEFAULT_BRAND = 'Independent'
 
 /** What rows refer to: regions, the brand, and the slugs that are taken. */
-interface Network {
+interface ImportTarget {
   readonly regions: ReadonlyMap<string, string>
   /** The region of --region, spelled as it is stored. */
   readonly regionName: string | undefined
   readonly brandName: string
   /** True where --brand names it: then charters that are there move to it. */
-  readonly brandAsked: boolean
+  readonly isBrandGiven: boolean
   brand: string | undefined
   readonly slugs: { readonly charter: Set<string>; readonly site: Set<string> }
   /** Names by id, for telling what changes. */
   readonly names: Map<string, string>
 }
 
-export const readNetwork = async (db: Queryable, brand: string | undefined, region: string | undefined): Promise<Network> => {
+export const readTarget = async (db: Queryable, brand: string | undefined, region: string | undefined): Promise<ImportTarget> => {
   const regions = await db.selectFrom('region').select(['_id', 'name']).orderBy('name').execute()
   const named = regions.find(({ name }) => name.toLowerCase() === region?.toLowerCase())
   if (region !== undefined && named === undefined) {
-    throw new ImportMistake(`There is no region "${region}"; the regions are ${regions.map(({ name }) => name).join(', ')}`)
+    throw new ImportError(`There is no region "${region}"; the regions are ${regions.map(({ name }) => name).join(', ')}`)
   }
   const brands = await db.selectFrom('brand').select(['_id', 'brandName']).execute()
-  const brandName = brand ?? USUAL_BRAND
+  const brandName = brand ?? DEFAULT_BRAND
   return {
     regions: new Map(regions.map(({ _id, name }) => [name, _id])),
     regionName: named?.name,
     brandName,
-    brandAsked: brand !== undefined,
+    isBrandGiven: brand !== undefined,
     brand: await findBrand(db, brandName),
-    slugs: { charter: await takenSlugs(db, 'charter'), site: await takenSlugs(db, 'site') },
+    slugs: { charter: await listTakenSlugs(db, 'charter'), site: await listTakenSlugs(db, 'site') },
     names: new Map([
       ...regions.map(({ _id, name }) => [_id, name] as const),
       ...brands.map(({ _id, brandName: name }) => [_id, name] as const),
@@ -58,45 +58,45 @@ export const readNetwork = async (db: Queryable, brand: string | undefined, regi
   }
 }
 
-interface Compared {
+interface ComparedRow {
   readonly line: number
   readonly school: School
-  readonly wanted: Wanted
-  readonly stored: Stored
+  readonly wanted: SchoolValues
+  readonly stored: StoredSchool
   readonly differences: readonly Difference[]
 }
 
-const NOTHING: Stored = { charter: null, site: null, facility: null }
+const NOT_STORED: StoredSchool = { charter: null, site: null, facility: null }
 
 /** Compares a batch with what is stored, counts, and writes where `write` is given. */
-export const takeBatch = async (
+export const processBatch = async (
   db: Queryable,
   batch: readonly { readonly line: number; readonly school: School }[],
-  network: Network,
-  outcome: OutcomeSoFar,
+  network: ImportTarget,
+  outcome: OutcomeCounter,
   write: Tx | undefined,
 ): Promise<void> => {
   if (batch.length === 0) return
   const ids = batch.map(({ school }) => school.directory_id)
-  const stored = await storedSchools(db, ids)
-  if (network.brand === undefined && (network.brandAsked || ids.some((id) => !stored.get(id)?.charter))) {
+  const stored = await findStoredSchools(db, ids)
+  if (network.brand === undefined && (network.isBrandGiven || ids.some((id) => !stored.get(id)?.charter))) {
     outcome.newBrand = network.brandName
     // Where nothing is written the brand has no id yet; its name stands for it.
-    network.brand = write ? await addBrand(write, network.brandName) : network.brandName
+    network.brand = write ? await insertBrand(write, network.brandName) : network.brandName
     network.names.set(network.brand, network.brandName)
   }
 
-  const compared = batch.map(({ line, school }): Compared => {
+  const compared = batch.map(({ line, school }): ComparedRow => {
     const region = network.regions.get(school.region)
-    if (region === undefined) throw new ImportMistake(`There is no region ${school.region} anymore (line ${line})`)
-    const wanted = wantedOf(school, { brand: network.brandAsked ? (network.brand ?? null) : null, region })
-    const found = stored.get(school.directory_id) ?? NOTHING
-    return { line, school, wanted, stored: found, differences: differencesOf(found, wanted) }
+    if (region === undefined) throw new ImportError(`There is no region ${school.region} anymore (line ${line})`)
+    const wanted = toSchoolValues(school, { brand: network.isBrandGiven ? (network.brand ?? null) : null, region })
+    const found = stored.get(school.directory_id) ?? NOT_STORED
+    return { line, school, wanted, stored: found, differences: findDifferences(found, wanted) }
   })
   const all = compared.flatMap(({ differences }) => differences)
-  const edited = await editedSince(db, all)
+  const edited = await findEditedSince(db, all)
   for (const { line, school, stored: found, differences } of compared) {
-    outcome.took({
+    outcome.addRow({
       line,
       school,
       added: { charter: !found.charter, site: !found.site },
@@ -106,14 +106,14 @@ export const takeBatch = async (
     })
   }
   if (!write) return
-  await writeNew(write, compared, network)
+  await insertMissing(write, compared, network)
   for (const table of TABLES) {
-    await changeAll(write, table, byRecord(all.filter((difference) => difference.table === table && !edited.has(difference))))
+    await updateRows(write, table, groupByRecord(all.filter((difference) => difference.table === table && !edited.has(difference))))
   }
 }
 
 /** Adds what is missing of each school: its charter, its site, or both. */
-const writeNew = async (tx: Tx, compared: readonly Compared[], { slugs, brand }: Network): Promise<void> => {
+const insertMissing = async (tx: Tx, compared: readonly ComparedRow[], { slugs, brand }: ImportTarget): Promise<void> => {
   const charters: NewCharter[] = []
   const sites: NewSite[] = []
   const counties = new Map<string, Record<string, Value>>()
@@ -129,12 +129,12 @@ const writeNew = async (tx: Tx, compared: readonly Compared[], { slugs, brand }:
     sites.push({ _id: site, slug: findFreeSlug(name, slugs.site), directory_id, charter, values: wanted.site })
     if (school.county !== null) counties.set(site, wanted.facility)
   }
-  await addCharters(tx, charters)
-  await addSites(tx, sites)
-  await changeAll(tx, 'facility', counties)
+  await insertCharters(tx, charters)
+  await insertSites(tx, sites)
+  await updateRows(tx, 'facility', counties)
 }
 
-const byRecord = (differences: readonly Difference[]): Map<string, Record<string, Value>> => {
+const groupByRecord = (differences: readonly Difference[]): Map<string, Record<string, Value>> => {
   const changes = new Map<string, Record<string, Value>>()
   for (const { record, column, to } of differences) changes.set(record, { ...changes.get(record), [column]: to })
   return changes

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 
-import { readWish } from './command.server.ts'
+import { CHARTER_HELP } from './charter-messages.ts'
+import { parseArguments } from './command.server.ts'
 import { FIELDS } from './fields.ts'
 import { STAFF_FIELDS } from './staff-fields.ts'
-import { STAFF_HELP } from './staff-words.ts'
-import { HELP } from './words.ts'
+import { STAFF_HELP } from './staff-messages.ts'
 
 test('a wish names a file and what to do with it', () => {
   const words = ['charters', 'my file.csv', '--dry-run', '--brand', ' Bright Path ', '--region', 'Texas', '--report', 'out.csv']
-  expect(readWish([...words, '--map', 'My School=name', '--map=A=B=zip'])).toEqual({
+  expect(parseArguments([...words, '--map', 'My School=name', '--map=A=B=zip'])).toEqual({
     kind: 'charters',
     path: 'my file.csv',
     dryRun: true,
@@ -20,7 +20,7 @@ test('a wish names a file and what to do with it', () => {
       { column: 'A=B', field: 'zip' },
     ],
   })
-  expect(readWish(['charters', 'a.csv'])).toEqual({
+  expect(parseArguments(['charters', 'a.csv'])).toEqual({
     kind: 'charters',
     path: 'a.csv',
     dryRun: false,
@@ -29,7 +29,7 @@ test('a wish names a file and what to do with it', () => {
     report: undefined,
     mappings: [],
   })
-  expect(readWish(['staff', 'a.xlsx', '--allow-gone', '--map', 'Personnel no=person id'])).toEqual({
+  expect(parseArguments(['staff', 'a.xlsx', '--allow-gone', '--map', 'Personnel no=person id'])).toEqual({
     kind: 'staff',
     path: 'a.xlsx',
     dryRun: false,
@@ -40,12 +40,12 @@ test('a wish names a file and what to do with it', () => {
 })
 
 test('--help is no wish, wherever it stands', () => {
-  expect(readWish(['--help'])).toBeUndefined()
-  expect(readWish(['charters', '-h'])).toBeUndefined()
+  expect(parseArguments(['--help'])).toBeUndefined()
+  expect(parseArguments(['charters', '-h'])).toBeUndefined()
 })
 
 test('the help names every field and every column known for it', () => {
-  for (const [field, { headers }] of Object.entries(FIELDS)) for (const name of [field, ...headers]) expect(HELP).toContain(name)
+  for (const [field, { headers }] of Object.entries(FIELDS)) for (const name of [field, ...headers]) expect(CHARTER_HELP).toContain(name)
   for (const [field, { headers }] of Object.entries(STAFF_FIELDS))
     for (const name of [field, ...headers]) expect(STAFF_HELP).toContain(name)
 })
@@ -70,6 +70,6 @@ test.each<[string[], RegExp]>([
   [['charters', 'a.csv', '--map', 'X=name', '--map', 'Y=name'], /^--map names two columns for name$/],
   [['charters', 'a.csv', '--map', 'X=name', '--map', 'x=city'], /^--map names two fields for the column "x"$/],
 ])('%j is told in one line', (words, message) => {
-  expect(() => readWish(words)).toThrow(message)
-  expect(() => readWish(words)).not.toThrow(/\n/)
+  expect(() => parseArguments(words)).toThrow(message)
+  expect(() => parseArguments(words)).not.toThrow(/\n/)
 })

@@ -6,41 +6,41 @@ import { type Configuration, ConfigurationError, readConfiguration } from '../..
 import { openConfiguredDatabase } from '../../../platform/server/database.ts'
 import { getInvocationFolder } from '../../../platform/server/invocation-folder.ts'
 import { StartupError, getErrorReason } from '../../../platform/server/startup-errors.ts'
-import { fieldNamed, FIELDS, type Mapping, plainHeader } from './fields.ts'
-import { openDirectoryFile } from './file.server.ts'
-import { importCharters } from './import.server.ts'
-import { legacyCommand } from './legacy/command.server.ts'
-import { LEGACY_HELP } from './legacy/words.ts'
-import { ImportMistake } from './mistake.ts'
+import { importCharters } from './charter-import.server.ts'
+import { formatColumns, CHARTER_HELP, formatOutcome } from './charter-messages.ts'
+import { openDirectoryFile } from './directory-file.server.ts'
+import { findField, FIELDS, type Mapping, normalizeHeader } from './fields.ts'
+import { ImportError } from './import-error.ts'
+import { runLegacyImport } from './legacy/command.server.ts'
+import { LEGACY_HELP } from './legacy/messages.ts'
 import type { Outcome } from './outcome.ts'
-import type { ImportWishes, Listener } from './pass.server.ts'
-import { STAFF_NAMES, staffFieldNamed, type StaffMapping } from './staff-fields.ts'
-import { STAFF_HELP, staffColumnsInWords, staffInWords } from './staff-words.ts'
-import { importStaff, isToWrite, type StaffWishes } from './staff.server.ts'
-import { checkStop, stamp, Told, WAITING } from './telling.server.ts'
-import { columnsInWords, HELP, outcomeInWords } from './words.ts'
+import type { ImportOptions, ImportListener } from './process-file.server.ts'
+import { throwIfStopped, toFileTimestamp, ProgressReporter, WAITING_MESSAGE } from './progress-reporter.server.ts'
+import { STAFF_FIELD_NAMES, findStaffField, type StaffMapping } from './staff-fields.ts'
+import { importStaff, hasChanges, type StaffImportOptions } from './staff-import.server.ts'
+import { STAFF_HELP, formatStaffColumns, formatStaffOutcome } from './staff-messages.ts'
 
-interface Asked {
+interface CommonOptions {
   readonly path: string
   readonly dryRun: boolean
   readonly report: string | undefined
 }
-interface CharterWish extends Asked {
+interface CharterCommand extends CommonOptions {
   readonly kind: 'charters'
   readonly brand: string | undefined
   readonly region: string | undefined
   readonly mappings: readonly Mapping[]
 }
-interface StaffWish extends Asked {
+interface StaffCommand extends CommonOptions {
   readonly kind: 'staff'
   readonly allowGone: boolean
   readonly mappings: readonly StaffMapping[]
 }
-interface LegacyWish extends Asked {
+interface LegacyCommand extends CommonOptions {
   readonly kind: 'legacy'
   readonly beside: boolean
 }
-type Wish = CharterWish | StaffWish | LegacyWish
+type ImportArguments = CharterCommand | StaffCommand | LegacyCommand
 
 const SEE_HELP = 'see import --help'
 const OPTIONS = {
@@ -55,52 +55,52 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-const SAYS_NOTHING = {
+const UNSUPPORTED_OPTIONS = {
   charters: ['allow-gone', 'beside'],
   staff: ['brand', 'region', 'beside'],
   legacy: ['brand', 'region', 'allow-gone', 'map'],
 } as const
 
 /** Reads the words after `npm run import --`; undefined where help was asked for. */
-export const readWish = (words: readonly string[]): Wish | undefined => {
-  const { values, positionals } = parsed(words)
+export const parseArguments = (words: readonly string[]): ImportArguments | undefined => {
+  const { values, positionals } = parseOptions(words)
   if (values.help) return undefined
   const [kind, path, ...more] = positionals
-  if (kind === undefined) throw new ImportMistake(`Name what to import: charters, staff or legacy; ${SEE_HELP}`)
+  if (kind === undefined) throw new ImportError(`Name what to import: charters, staff or legacy; ${SEE_HELP}`)
   if (kind !== 'charters' && kind !== 'staff' && kind !== 'legacy')
-    throw new ImportMistake(`"${kind}" cannot be imported, only charters, staff and legacy can; ${SEE_HELP}`)
+    throw new ImportError(`"${kind}" cannot be imported, only charters, staff and legacy can; ${SEE_HELP}`)
   const thing = kind === 'legacy' ? 'folder' : 'file'
-  if (path === undefined) throw new ImportMistake(`Name the ${thing} to import; ${SEE_HELP}`)
-  if (more.length > 0) throw new ImportMistake(`One ${thing} at a time; put quotation marks around a name with spaces; ${SEE_HELP}`)
+  if (path === undefined) throw new ImportError(`Name the ${thing} to import; ${SEE_HELP}`)
+  if (more.length > 0) throw new ImportError(`One ${thing} at a time; put quotation marks around a name with spaces; ${SEE_HELP}`)
   for (const option of ['brand', 'region', 'report'] as const) {
-    if (values[option]?.trim() === '') throw new ImportMistake(`--${option} is empty`)
+    if (values[option]?.trim() === '') throw new ImportError(`--${option} is empty`)
   }
-  for (const option of SAYS_NOTHING[kind]) {
-    if (values[option] !== undefined) throw new ImportMistake(`--${option} says nothing about ${kind}; ${SEE_HELP}`)
+  for (const option of UNSUPPORTED_OPTIONS[kind]) {
+    if (values[option] !== undefined) throw new ImportError(`--${option} says nothing about ${kind}; ${SEE_HELP}`)
   }
   const asked = { path, dryRun: values['dry-run'] ?? values.preview ?? false, report: values.report }
   if (kind === 'legacy') return { kind, ...asked, beside: values.beside ?? false }
   const maps = values.map ?? []
   return kind === 'staff'
-    ? { kind, ...asked, allowGone: values['allow-gone'] ?? false, mappings: mappingsOf(maps, STAFF_NAMES, staffFieldNamed) }
+    ? { kind, ...asked, allowGone: values['allow-gone'] ?? false, mappings: parseMappings(maps, STAFF_FIELD_NAMES, findStaffField) }
     : {
         kind,
         ...asked,
         brand: values.brand?.trim(),
         region: values.region?.trim(),
-        mappings: mappingsOf(maps, Object.keys(FIELDS), fieldNamed),
+        mappings: parseMappings(maps, Object.keys(FIELDS), findField),
       }
 }
 
-const parsed = (words: readonly string[]) => {
+const parseOptions = (words: readonly string[]) => {
   try {
     return parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true })
   } catch (error) {
-    throw new ImportMistake(`${(error as Error).message.split('. ')[0]}; ${SEE_HELP}`)
+    throw new ImportError(`${(error as Error).message.split('. ')[0]}; ${SEE_HELP}`)
   }
 }
 
-const mappingsOf = <Name extends string>(
+const parseMappings = <Name extends string>(
   texts: readonly string[],
   names: readonly string[],
   named: (text: string) => Name | undefined,
@@ -110,21 +110,21 @@ const mappingsOf = <Name extends string>(
     const at = text.lastIndexOf('=')
     const column = text.slice(0, Math.max(at, 0)).trim()
     const fieldText = text.slice(at + 1).trim()
-    if (at < 1 || column === '' || fieldText === '') throw new ImportMistake(`--map takes COLUMN=FIELD, not "${text}"`)
+    if (at < 1 || column === '' || fieldText === '') throw new ImportError(`--map takes COLUMN=FIELD, not "${text}"`)
     const field = named(fieldText)
     if (field === undefined) {
-      throw new ImportMistake(`--map "${text}": there is no field "${fieldText}"; the fields are ${names.join(', ')}`)
+      throw new ImportError(`--map "${text}": there is no field "${fieldText}"; the fields are ${names.join(', ')}`)
     }
-    if (mappings.some((other) => other.field === field)) throw new ImportMistake(`--map names two columns for ${field}`)
-    if (mappings.some((other) => plainHeader(other.column) === plainHeader(column))) {
-      throw new ImportMistake(`--map names two fields for the column "${column}"`)
+    if (mappings.some((other) => other.field === field)) throw new ImportError(`--map names two columns for ${field}`)
+    if (mappings.some((other) => normalizeHeader(other.column) === normalizeHeader(column))) {
+      throw new ImportError(`--map names two fields for the column "${column}"`)
     }
     mappings.push({ column, field })
   }
   return mappings
 }
 
-export interface Surroundings {
+export interface CommandContext {
   readonly environment: NodeJS.ProcessEnv
   readonly out: NodeJS.WriteStream
   readonly err: NodeJS.WriteStream
@@ -133,24 +133,24 @@ export interface Surroundings {
 }
 
 /** `npm run import`: does what the words say and answers the exit code. */
-export const importCommand = async (words: readonly string[], { environment, out, err, stop }: Surroundings): Promise<number> => {
+export const runImportCommand = async (words: readonly string[], { environment, out, err, stop }: CommandContext): Promise<number> => {
   try {
-    const wish = readWish(words)
+    const wish = parseArguments(words)
     if (wish === undefined) {
-      out.write(`${HELP}\n\n${STAFF_HELP}\n\n${LEGACY_HELP}\n\n${EXIT_CODES}\n`)
+      out.write(`${CHARTER_HELP}\n\n${STAFF_HELP}\n\n${LEGACY_HELP}\n\n${EXIT_CODES}\n`)
       return 0
     }
     const from = getInvocationFolder(environment, 'import')
     const path = resolve(from, wish.path)
     const configuration = readConfiguration(environment)
     if (wish.kind === 'legacy')
-      return await legacyCommand({ ...wish, path, report: wish.report && resolve(from, wish.report) }, configuration, { out, stop })
+      return await runLegacyImport({ ...wish, path, report: wish.report && resolve(from, wish.report) }, configuration, { out, stop })
     const file = await openDirectoryFile(path)
     const say = (line: string): void => void out.write(`${line}\n`)
     say(`${file.name}: ${file.kind}`)
     const report =
       wish.report === undefined
-        ? { path: join(configuration.dataDir, 'import-reports', `${file.name}-${stamp(new Date())}.csv`), always: false }
+        ? { path: join(configuration.dataDir, 'import-reports', `${file.name}-${toFileTimestamp(new Date())}.csv`), always: false }
         : { path: resolve(from, wish.report), always: true }
     const reported = wish.dryRun && !report.always ? undefined : report
 
@@ -160,8 +160,8 @@ export const importCommand = async (words: readonly string[], { environment, out
       const given = { file, path, report: reported }
       const { refused, isToWrite } =
         wish.kind === 'staff'
-          ? await staffImport(database.db, { ...wish, ...given }, telling, configuration)
-          : await charterImport(database.db, { ...wish, ...given }, telling)
+          ? await runStaffImport(database.db, { ...wish, ...given }, telling, configuration)
+          : await runCharterImport(database.db, { ...wish, ...given }, telling)
       if (refused > 0 || report.always) {
         if (reported) say(`Refused rows, with line and reason: ${reported.path}`)
         else say('All refused rows, with line and reason: add --report FILE')
@@ -172,48 +172,59 @@ export const importCommand = async (words: readonly string[], { environment, out
       await database.stop()
     }
   } catch (error) {
-    err.write(`${lineFor(error)}\n`)
+    err.write(`${formatError(error)}\n`)
     return 1
   }
 }
 
 /** Whom an import tells what. */
-interface Telling {
+interface CommandOutput {
   readonly out: NodeJS.WriteStream
   readonly say: (line: string) => void
   readonly stop: AbortSignal
 }
-interface Came {
+interface ImportResult {
   readonly refused: number
   readonly isToWrite: boolean
 }
 
-const charterImport = async (db: Db, wishes: ImportWishes, { out, say, stop }: Telling): Promise<Came> => {
-  const told = new Told(out, stop, wishes.dryRun)
-  const planned = (outcome: Outcome): void => told.lines([...columnsInWords(outcome), ...outcomeInWords(outcome, { done: false })])
-  const listener: Listener = { planned, read: told.read, written: told.written, waiting: told.waiting, checkStop: told.checkStop }
+const runCharterImport = async (db: Db, wishes: ImportOptions, { out, say, stop }: CommandOutput): Promise<ImportResult> => {
+  const told = new ProgressReporter(out, stop, wishes.dryRun)
+  const planned = (outcome: Outcome): void => told.writeLines([...formatColumns(outcome), ...formatOutcome(outcome, { done: false })])
+  const listener: ImportListener = {
+    onPlanned: planned,
+    onRead: told.onRead,
+    onWritten: told.onWritten,
+    onWaiting: told.onWaiting,
+    throwIfStopped: told.throwIfStopped,
+  }
   const outcome = await importCharters(db, wishes, listener)
-  told.end()
+  told.endLine()
   const isToWrite = outcome.rowsToWrite > 0
-  if (!wishes.dryRun && isToWrite) for (const line of outcomeInWords(outcome, { done: true })) say(line)
+  if (!wishes.dryRun && isToWrite) for (const line of formatOutcome(outcome, { done: true })) say(line)
   return { refused: outcome.refusals.rows, isToWrite }
 }
 
-const staffImport = async (db: Db, wishes: StaffWishes, { say, stop }: Telling, { hrUrl }: Configuration): Promise<Came> => {
+const runStaffImport = async (
+  db: Db,
+  wishes: StaffImportOptions,
+  { say, stop }: CommandOutput,
+  { hrUrl }: Configuration,
+): Promise<ImportResult> => {
   if (hrUrl !== undefined) say('HR_URL names another HR source: what is imported here is searched only where it is not set')
   const outcome = await importStaff(db, wishes, {
-    planned: (planned) => [...staffColumnsInWords(planned), ...staffInWords(planned, { done: false })].forEach(say),
-    waiting: () => say(WAITING),
-    checkStop: () => checkStop(stop, wishes.dryRun),
+    onPlanned: (planned) => [...formatStaffColumns(planned), ...formatStaffOutcome(planned, { done: false })].forEach(say),
+    onWaiting: () => say(WAITING_MESSAGE),
+    throwIfStopped: () => throwIfStopped(stop, wishes.dryRun),
   })
-  const toWrite = isToWrite(outcome)
-  if (!wishes.dryRun && toWrite) for (const line of staffInWords(outcome, { done: true })) say(line)
+  const toWrite = hasChanges(outcome)
+  if (!wishes.dryRun && toWrite) for (const line of formatStaffOutcome(outcome, { done: true })) say(line)
   return { refused: outcome.refusals.length, isToWrite: toWrite }
 }
 
 /** One line, never a stack: what went wrong, and that nothing was written. */
-const lineFor = (error: unknown): string => {
-  if (error instanceof ImportMistake || error instanceof StartupError) return error.message
+const formatError = (error: unknown): string => {
+  if (error instanceof ImportError || error instanceof StartupError) return error.message
   if (error instanceof ConfigurationError) return error.mistakes.join('\n')
   return `The import failed and nothing was written: ${getErrorReason(error)}`
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { delimitedRows, delimiterOf, type FileRow, LineTooLong, toCsv } from './delimited.ts'
+import { parseRows, detectDelimiter, type FileRow, LineTooLong, toCsv } from './delimited.ts'
 
 async function* inPieces(text: string, size: number): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size)
@@ -14,8 +14,8 @@ const allOf = async (rows: AsyncIterable<FileRow>): Promise<FileRow[]> => {
 
 /** Reads a text twice, in one piece and letter by letter, which must not matter. */
 const rowsOf = async (text: string, delimiter = ','): Promise<FileRow[]> => {
-  const whole = await allOf(delimitedRows(inPieces(text, text.length || 1), delimiter))
-  expect(await allOf(delimitedRows(inPieces(text, 1), delimiter))).toEqual(whole)
+  const whole = await allOf(parseRows(inPieces(text, text.length || 1), delimiter))
+  expect(await allOf(parseRows(inPieces(text, 1), delimiter))).toEqual(whole)
   return whole
 }
 const cellsOf = async (text: string, delimiter?: string) => (await rowsOf(text, delimiter)).map(({ cells }) => cells)
@@ -60,7 +60,7 @@ test('a quotation mark inside an unquoted cell is a letter like any other', asyn
 test('a mark that is never closed costs its own row and not the rest of the file', async () => {
   expect(await rowsOf('1,a\n2,"b\n3,c\n4,d\n')).toEqual([
     { line: 1, cells: ['1', 'a'] },
-    { line: 2, cells: ['2', '"b'], mistake: 'A quotation mark is opened and never closed' },
+    { line: 2, cells: ['2', '"b'], error: 'A quotation mark is opened and never closed' },
     { line: 3, cells: ['3', 'c'] },
     { line: 4, cells: ['4', 'd'] },
   ])
@@ -68,8 +68,8 @@ test('a mark that is never closed costs its own row and not the rest of the file
 
 test('a mark that is not doubled costs its own row, also where it was found lines later', async () => {
   expect(await rowsOf('1,"a "b" c"\n2,"b\n3,"c"\n4,d\n')).toEqual([
-    { line: 1, cells: ['1', '"a "b" c"'], mistake: 'A quotation mark inside a quoted cell is not doubled' },
-    { line: 2, cells: ['2', '"b'], mistake: 'A quotation mark inside a quoted cell is not doubled' },
+    { line: 1, cells: ['1', '"a "b" c"'], error: 'A quotation mark inside a quoted cell is not doubled' },
+    { line: 2, cells: ['2', '"b'], error: 'A quotation mark inside a quoted cell is not doubled' },
     { line: 3, cells: ['3', 'c'] },
     { line: 4, cells: ['4', 'd'] },
   ])
@@ -84,15 +84,15 @@ test('in tab separated text, which is often written without quoting, a stray mar
 
 test('many unclosed marks stay quick, and so does a mark far from its end', { timeout: 10_000 }, async () => {
   const row = `1,"${'x'.repeat(60)}" y\n`
-  const rows = await allOf(delimitedRows(inPieces(row.repeat(20_000), 65_536), ','))
+  const rows = await allOf(parseRows(inPieces(row.repeat(20_000), 65_536), ','))
   expect(rows).toHaveLength(20_000)
-  const far = await allOf(delimitedRows(inPieces(`1,"open\n${'2,b\n'.repeat(80_000)}`, 65_536), ','))
+  const far = await allOf(parseRows(inPieces(`1,"open\n${'2,b\n'.repeat(80_000)}`, 65_536), ','))
   expect(far).toHaveLength(80_001)
   expect(far.at(-1)).toEqual({ line: 80_001, cells: ['2', 'b'] })
 })
 
 test('a line without an end is told to be too long, before it fills the memory', async () => {
-  await expect(allOf(delimitedRows(inPieces('x'.repeat(3_000_000), 65_536), ','))).rejects.toThrow(LineTooLong)
+  await expect(allOf(parseRows(inPieces('x'.repeat(3_000_000), 65_536), ','))).rejects.toThrow(LineTooLong)
 })
 
 test.each([
@@ -103,7 +103,7 @@ test.each([
   ['alone', ','],
   ['a;b\n1,2,3,4', ';'],
 ])('the delimiter of %j is %j', (header, delimiter) => {
-  expect(delimiterOf(header)).toBe(delimiter)
+  expect(detectDelimiter(header)).toBe(delimiter)
 })
 
 test('what is written as CSV reads back the same', async () => {

@@ -2,19 +2,19 @@
 export interface FileRow {
   readonly line: number
   readonly cells: readonly string[]
-  readonly mistake?: string
+  readonly error?: string
 }
 
 /** A line or a row longer than this belongs to no directory: something else was given, or a quotation mark is never closed. */
-const LONGEST_LINE = 1_048_576
-const LONGEST_ROW = 262_144
+const MAX_LINE_LENGTH = 1_048_576
+const MAX_ROW_LENGTH = 262_144
 
 export class LineTooLong extends Error {}
 
-const withoutEnd = (line: string): string => /^(?:.*[^\r\n])?/s.exec(line)?.[0] ?? line
+const trimLineEnd = (line: string): string => /^(?:.*[^\r\n])?/s.exec(line)?.[0] ?? line
 
 /** Physical lines with their ends still on, whichever of CR LF, LF and CR the file uses. */
-async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = ''
   let line = 1
   const take = function* (final: boolean): Generator<string> {
@@ -28,7 +28,7 @@ async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
       line++
     }
     rest = rest.slice(from)
-    if (rest.length > LONGEST_LINE) throw new LineTooLong(`line ${line} has more than ${LONGEST_LINE} characters`)
+    if (rest.length > MAX_LINE_LENGTH) throw new LineTooLong(`line ${line} has more than ${MAX_LINE_LENGTH} characters`)
   }
   for await (const chunk of chunks) {
     rest += chunk
@@ -38,10 +38,10 @@ async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   if (rest !== '') yield rest
 }
 
-type Progress = 'done' | 'open' | 'mistaken'
+type RowState = 'done' | 'open' | 'mistaken'
 
 /** Takes one row apart, line by line until its last quotation mark is closed. A mark inside an unquoted cell is a mark. */
-class RowReader {
+class RowParser {
   readonly cells: string[] = []
   #cell = ''
   #quoted = false
@@ -51,8 +51,8 @@ class RowReader {
     this.#delimiter = delimiter
   }
 
-  push(line: string): Progress {
-    const text = withoutEnd(line)
+  push(line: string): RowState {
+    const text = trimLineEnd(line)
     let at = 0
     if (!this.#quoted && text.startsWith('"')) {
       this.#quoted = true
@@ -98,8 +98,8 @@ class RowReader {
  * Rows of comma, semicolon or tab separated text (RFC 4180). A row that cannot be taken apart ends with its first line, so
  * that one stray quotation mark costs one row and not the rest of the file.
  */
-export async function* delimitedRows(chunks: AsyncIterable<string>, delimiter: string): AsyncGenerator<FileRow> {
-  const lines = linesOf(chunks)
+export async function* parseRows(chunks: AsyncIterable<string>, delimiter: string): AsyncGenerator<FileRow> {
+  const lines = splitLines(chunks)
   /** Lines that were read ahead for a row that turned out mistaken; the next one last. */
   const ahead: string[] = []
   let number = 1
@@ -107,12 +107,12 @@ export async function* delimitedRows(chunks: AsyncIterable<string>, delimiter: s
 
   for (let first = await next(); first !== undefined; first = await next()) {
     const start = number
-    const row = new RowReader(delimiter)
+    const row = new RowParser(delimiter)
     const taken: string[] = [first]
     let length = first.length
     let progress = row.push(first)
     while (progress === 'open') {
-      const more = length > LONGEST_ROW ? undefined : await next()
+      const more = length > MAX_ROW_LENGTH ? undefined : await next()
       if (more === undefined) break
       taken.push(more)
       length += more.length
@@ -124,17 +124,17 @@ export async function* delimitedRows(chunks: AsyncIterable<string>, delimiter: s
     } else {
       for (const line of taken.slice(1).toReversed()) ahead.push(line)
       number += 1
-      const cells = withoutEnd(first).split(delimiter)
+      const cells = trimLineEnd(first).split(delimiter)
       const mistake =
         progress === 'open' ? 'A quotation mark is opened and never closed' : 'A quotation mark inside a quoted cell is not doubled'
       // Tab separated files are often written without any quoting: there the mark is a letter like any other.
-      yield delimiter === '\t' ? { line: start, cells } : { line: start, cells, mistake }
+      yield delimiter === '\t' ? { line: start, cells } : { line: start, cells, error: mistake }
     }
   }
 }
 
 /** The delimiter a header line uses most, outside quotation marks; a comma where it uses none. */
-export const delimiterOf = (text: string): ',' | ';' | '\t' => {
+export const detectDelimiter = (text: string): ',' | ';' | '\t' => {
   const header = (/^(?:"[^"]*"|[^"\r\n])*/.exec(text)?.[0] ?? text).replace(/"[^"]*"/g, '')
   const count = (delimiter: string): number => header.split(delimiter).length
   return ([',', ';', '\t'] as const).reduce((best, one) => (count(one) > count(best) ? one : best))

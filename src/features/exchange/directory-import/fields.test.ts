@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { fieldNamed, FIELDS, headerMistake, readHeader } from './fields.ts'
+import { findField, FIELDS, findHeaderError, parseHeader } from './fields.ts'
 
 const PUBSCHLS =
   'CDSCode NCESDist NCESSchool StatusType County District School Street StreetAbr City Zip State MailStreet MailStrAbr MailCity MailZip MailState Phone Ext FaxNumber WebSite OpenDate ClosedDate Charter CharterNum FundingType DOC DOCType SOC SOCType EdOpsCode EdOpsName EILCode EILName GSoffered GSserved Virtual Magnet YearRoundYN FederalDFCDistrictID Latitude Longitude AdmFName AdmLName LastUpDate'.split(
@@ -9,7 +9,7 @@ const PUBSCHLS =
 const NCES = 'NCES_ID,SCHOOL_NAME,STATUS,STREET,CITY,STATE,ZIP,PHONE,COUNTY,GRADES,LATITUDE,LONGITUDE,AGENCY'.split(',')
 
 test('the columns of the federal directory are known', () => {
-  const header = readHeader(1, NCES, [])
+  const header = parseHeader(1, NCES, [])
   expect(header.columns).toEqual({
     directory_id: [0],
     name: [1],
@@ -25,11 +25,11 @@ test('the columns of the federal directory are known', () => {
     longitude: [11],
   })
   expect(header.unused).toEqual(['AGENCY'])
-  expect(headerMistake(header, [], false)).toBeUndefined()
+  expect(findHeaderError(header, [], false)).toBeUndefined()
 })
 
 test("the columns of California's pubschls are known; mailing addresses, districts and people's names are not used", () => {
-  const header = readHeader(1, PUBSCHLS, [])
+  const header = parseHeader(1, PUBSCHLS, [])
   const used = Object.fromEntries(Object.entries(header.columns).map(([field, at]) => [field, at.map((position) => PUBSCHLS[position])]))
   expect(used).toEqual({
     directory_id: ['CDSCode'],
@@ -54,42 +54,44 @@ test("the columns of California's pubschls are known; mailing addresses, distric
 })
 
 test('case, spaces and underscores of a header do not matter', () => {
-  expect(readHeader(1, ['\uFEFFnces id', 'School Name', ' S_T_A_T_E '], []).columns).toEqual({ directory_id: [0], name: [1], state: [2] })
+  expect(parseHeader(1, ['\uFEFFnces id', 'School Name', ' S_T_A_T_E '], []).columns).toEqual({ directory_id: [0], name: [1], state: [2] })
 })
 
 test('--map gives a field to another column, which then holds that field alone', () => {
-  const { columns, unused } = readHeader(1, ['NCES_ID', 'SCHOOL_NAME', 'My School', 'STATE'], [{ column: 'my school', field: 'name' }])
+  const { columns, unused } = parseHeader(1, ['NCES_ID', 'SCHOOL_NAME', 'My School', 'STATE'], [{ column: 'my school', field: 'name' }])
   expect(columns).toEqual({ directory_id: [0], name: [2], state: [3] })
   expect(unused).toEqual(['SCHOOL_NAME'])
 })
 
 test('a known column that is mapped to another field no longer holds its own', () => {
-  const { columns } = readHeader(1, ['NCES_ID', 'School', 'STATE', 'Street'], [{ column: 'Street', field: 'address_2' }])
+  const { columns } = parseHeader(1, ['NCES_ID', 'School', 'STATE', 'Street'], [{ column: 'Street', field: 'address_2' }])
   expect(columns).toEqual({ directory_id: [0], name: [1], state: [2], address_2: [3] })
 })
 
 test('the ids of two directories are never mixed: one column is the id', () => {
-  expect(readHeader(1, ['CDSCode', 'NCES_ID', 'School', 'State'], []).columns.directory_id).toEqual([1])
+  expect(parseHeader(1, ['CDSCode', 'NCES_ID', 'School', 'State'], []).columns.directory_id).toEqual([1])
 })
 
 test.each(['directory_id', 'name', 'state'] as const)('a file without a column for %s says so and how to name one', (field) => {
   const cells = NCES.filter((name) => !(FIELDS[field].headers as readonly string[]).includes(name))
-  expect(headerMistake(readHeader(1, cells, []), [], false)).toMatch(new RegExp(`^no column holds the ${field} .*--map "COLUMN=${field}"`))
+  expect(findHeaderError(parseHeader(1, cells, []), [], false)).toMatch(
+    new RegExp(`^no column holds the ${field} .*--map "COLUMN=${field}"`),
+  )
 })
 
 test('with --region a file needs no state', () => {
-  expect(headerMistake(readHeader(1, ['NCES_ID', 'School'], []), [], true)).toBeUndefined()
+  expect(findHeaderError(parseHeader(1, ['NCES_ID', 'School'], []), [], true)).toBeUndefined()
 })
 
 test('a mapped column that is not there is named, with those that are', () => {
   const mappings = [{ column: 'Name of School', field: 'name' }] as const
-  expect(headerMistake(readHeader(1, NCES, mappings), mappings, false)).toMatch(
+  expect(findHeaderError(parseHeader(1, NCES, mappings), mappings, false)).toMatch(
     /^there is no column "Name of School"\. Its columns are: NCES_ID, /,
   )
 })
 
 test('fields go by their own name or by a header known to hold them', () => {
-  expect(['name', 'School Name', 'address_1', 'Address 1', 'charterWebsite', 'GRADES'].map(fieldNamed)).toEqual([
+  expect(['name', 'School Name', 'address_1', 'Address 1', 'charterWebsite', 'GRADES'].map(findField)).toEqual([
     'name',
     'name',
     'address_1',
@@ -97,5 +99,5 @@ test('fields go by their own name or by a header known to hold them', () => {
     'website',
     'grades',
   ])
-  expect(fieldNamed('principal')).toBeUndefined()
+  expect(findField('principal')).toBeUndefined()
 })

@@ -22,17 +22,17 @@ export const FIELDS = {
 
 export type Field = keyof typeof FIELDS
 
-const NAMES = Object.keys(FIELDS) as Field[]
+const FIELD_NAMES = Object.keys(FIELDS) as Field[]
 
 /** How headers are compared: case, spaces and underscores do not count. */
-export const plainHeader = (header: string): string => header.toLowerCase().replace(/[\s_\uFEFF]+/g, '')
+export const normalizeHeader = (header: string): string => header.toLowerCase().replace(/[\s_\uFEFF]+/g, '')
 
 /** A field by its own name or by a header known to hold it; undefined where there is no such field. */
-export const fieldNamed = (text: string): Field | undefined => {
-  const wanted = plainHeader(text)
+export const findField = (text: string): Field | undefined => {
+  const wanted = normalizeHeader(text)
   return (
-    NAMES.find((field) => plainHeader(field) === wanted) ??
-    NAMES.find((field) => FIELDS[field].headers.some((header) => plainHeader(header) === wanted))
+    FIELD_NAMES.find((field) => normalizeHeader(field) === wanted) ??
+    FIELD_NAMES.find((field) => FIELDS[field].headers.some((header) => normalizeHeader(header) === wanted))
   )
 }
 
@@ -57,16 +57,16 @@ export interface Header {
 const ID_LENGTHS: Readonly<Record<string, number>> = { ncesid: 12, cdscode: 14 }
 
 /** Reads a header row. An explicit mapping of a field stands alone; otherwise every known column counts, the better one first. */
-export const readHeader = (line: number, row: readonly string[], mappings: readonly Mapping[]): Header => {
+export const parseHeader = (line: number, row: readonly string[], mappings: readonly Mapping[]): Header => {
   const cells = row.slice(0, row.findLastIndex((cell) => cell.trim() !== '') + 1)
-  const plainCells = cells.map(plainHeader)
+  const plainCells = cells.map(normalizeHeader)
   const columns: Partial<Record<Field, readonly number[]>> = {}
-  const mapped = new Set(mappings.map((mapping) => plainCells.indexOf(plainHeader(mapping.column))))
-  for (const field of NAMES) {
+  const mapped = new Set(mappings.map((mapping) => plainCells.indexOf(normalizeHeader(mapping.column))))
+  for (const field of FIELD_NAMES) {
     const mapping = mappings.find((one) => one.field === field)
-    const known = [field, ...FIELDS[field].headers].map(plainHeader)
+    const known = [field, ...FIELDS[field].headers].map(normalizeHeader)
     const at = mapping
-      ? [plainCells.indexOf(plainHeader(mapping.column))].filter((position) => position >= 0)
+      ? [plainCells.indexOf(normalizeHeader(mapping.column))].filter((position) => position >= 0)
       : [...new Set(known)].map((header) => plainCells.indexOf(header)).filter((position) => position >= 0 && !mapped.has(position))
     // Two directories' ids in one file must not be mixed: one column alone is the id.
     if (at.length > 0) columns[field] = field === 'directory_id' ? at.slice(0, 1) : at
@@ -83,11 +83,11 @@ export const readHeader = (line: number, row: readonly string[], mappings: reado
 }
 
 /** What is wrong with a header, in one sentence; undefined where it will do. */
-export const headerMistake = (header: Header, mappings: readonly Mapping[], regionGiven: boolean): string | undefined => {
+export const findHeaderError = (header: Header, mappings: readonly Mapping[], regionGiven: boolean): string | undefined => {
   const names = header.cells.map((cell) => cell.trim()).filter(Boolean)
   const found = `Its columns are: ${names.slice(0, 60).join(', ')}`
-  const plainNames = new Set(names.map(plainHeader))
-  const missing = mappings.find((mapping) => !plainNames.has(plainHeader(mapping.column)))
+  const plainNames = new Set(names.map(normalizeHeader))
+  const missing = mappings.find((mapping) => !plainNames.has(normalizeHeader(mapping.column)))
   if (missing) return `there is no column "${missing.column}". ${found}`
   for (const field of ['directory_id', 'name', 'state'] as const) {
     if (header.columns[field] || (field === 'state' && regionGiven)) continue

@@ -3,7 +3,7 @@ import type { Difference, Value } from './plan.ts'
 import type { School } from './school.ts'
 
 /** What became, or would become, of one row that was taken. */
-interface TakenRow {
+interface ProcessedRow {
   readonly line: number
   readonly school: School
   readonly added: { readonly charter: boolean; readonly site: boolean }
@@ -14,11 +14,11 @@ interface TakenRow {
 }
 
 /** A row in words: where it is, and what about it. */
-export interface Told {
+export interface RowMessage {
   readonly line: number
   readonly id: string
   readonly name: string
-  readonly what: readonly string[]
+  readonly details: readonly string[]
 }
 
 export interface Outcome {
@@ -26,76 +26,79 @@ export interface Outcome {
   /** Rows of the file that are not blank. */
   readonly rows: number
   /** Rows that were neither refused nor left out. */
-  readonly rowsTaken: number
+  readonly validRows: number
   readonly rowsToWrite: number
   readonly added: { readonly rows: number; readonly charters: number; readonly sites: number }
-  readonly changed: { readonly rows: number; readonly byField: ReadonlyMap<string, number>; readonly first: readonly Told[] }
+  readonly changed: { readonly rows: number; readonly byField: ReadonlyMap<string, number>; readonly first: readonly RowMessage[] }
   /** Values the file has otherwise, left alone because somebody edited them since the last import. */
-  readonly kept: { readonly values: number; readonly first: readonly Told[] }
-  readonly left: number
+  readonly kept: { readonly values: number; readonly first: readonly RowMessage[] }
+  readonly unchanged: number
   /** Rows the file itself says are no charters. */
-  readonly leftOut: number
-  readonly refusals: { readonly rows: number; readonly first: readonly Told[] }
+  readonly skipped: number
+  readonly refusals: { readonly rows: number; readonly first: readonly RowMessage[] }
   /** The brand that is made for them, where there is none of that name. */
   readonly newBrand: string | undefined
 }
 
-const TELL = 10
+const MAX_EXAMPLES = 10
 
-const show = (value: Value, names: ReadonlyMap<string, string>): string =>
+const formatValue = (value: Value, names: ReadonlyMap<string, string>): string =>
   value === null ? '(none)' : (names.get(String(value)) ?? String(value))
 
 /** Counts an import as it goes, and keeps the first few of each kind in words. */
-export class OutcomeSoFar implements Outcome {
+export class OutcomeCounter implements Outcome {
   readonly header: Header
   rows = 0
-  rowsTaken = 0
+  validRows = 0
   rowsToWrite = 0
   added = { rows: 0, charters: 0, sites: 0 }
-  changed = { rows: 0, byField: new Map<string, number>(), first: [] as Told[] }
-  kept = { values: 0, first: [] as Told[] }
-  left = 0
-  leftOut = 0
-  refusals = { rows: 0, first: [] as Told[] }
+  changed = { rows: 0, byField: new Map<string, number>(), first: [] as RowMessage[] }
+  kept = { values: 0, first: [] as RowMessage[] }
+  unchanged = 0
+  skipped = 0
+  refusals = { rows: 0, first: [] as RowMessage[] }
   newBrand: string | undefined
 
   constructor(header: Header) {
     this.header = header
   }
 
-  refused(line: number, id: string, reasons: readonly string[]): void {
+  addRefusal(line: number, id: string, reasons: readonly string[]): void {
     this.refusals.rows++
-    if (this.refusals.first.length < TELL) this.refusals.first.push({ line, id, name: '', what: reasons })
+    if (this.refusals.first.length < MAX_EXAMPLES) this.refusals.first.push({ line, id, name: '', details: reasons })
   }
 
-  took({ line, school, added, changed, kept, names }: TakenRow): void {
-    const told = (differences: readonly Difference[], say: (difference: Difference) => string): Told => ({
+  addRow({ line, school, added, changed, kept, names }: ProcessedRow): void {
+    const told = (differences: readonly Difference[], say: (difference: Difference) => string): RowMessage => ({
       line,
       id: school.directory_id,
       name: school.name,
-      what: differences.map(say),
+      details: differences.map(say),
     })
-    this.rowsTaken++
+    this.validRows++
     this.added.charters += Number(added.charter)
     this.added.sites += Number(added.site)
     if (added.charter || added.site) this.added.rows++
     else if (changed.length > 0) this.changed.rows++
-    else this.left++
+    else this.unchanged++
     if (added.charter || added.site || changed.length > 0) this.rowsToWrite++
 
     for (const { table, column } of changed) {
       const field = `${table} ${column}`
       this.changed.byField.set(field, (this.changed.byField.get(field) ?? 0) + 1)
     }
-    if (changed.length > 0 && this.changed.first.length < TELL) {
+    if (changed.length > 0 && this.changed.first.length < MAX_EXAMPLES) {
       this.changed.first.push(
-        told(changed, ({ table, column, from, to }) => `${table} ${column}: ${show(from, names)} -> ${show(to, names)}`),
+        told(changed, ({ table, column, from, to }) => `${table} ${column}: ${formatValue(from, names)} -> ${formatValue(to, names)}`),
       )
     }
     this.kept.values += kept.length
-    if (kept.length > 0 && this.kept.first.length < TELL) {
+    if (kept.length > 0 && this.kept.first.length < MAX_EXAMPLES) {
       this.kept.first.push(
-        told(kept, ({ table, column, from, to }) => `${table} ${column} stays ${show(from, names)}; the file has ${show(to, names)}`),
+        told(
+          kept,
+          ({ table, column, from, to }) => `${table} ${column} stays ${formatValue(from, names)}; the file has ${formatValue(to, names)}`,
+        ),
       )
     }
   }

@@ -35,10 +35,10 @@ export type Value = string | number | null
 export type Values = Readonly<Record<string, Value>>
 
 /** What a row says of each of its three records; null where it says nothing. */
-export type Wanted = Readonly<Record<Table, Values>>
+export type SchoolValues = Readonly<Record<Table, Values>>
 
 /** What is stored of a school; null where there is no such record yet. A facility goes by its site's id. */
-export type Stored = Readonly<Record<Table, { readonly _id: string; readonly values: Values } | null>>
+export type StoredSchool = Readonly<Record<Table, { readonly _id: string; readonly values: Values } | null>>
 
 export interface Difference {
   readonly table: Table
@@ -49,7 +49,7 @@ export interface Difference {
 }
 
 /** `brand` is null where an import names none: then a charter that is there keeps the brand it has. */
-export const wantedOf = (school: School, ids: { brand: string | null; region: string }): Wanted => ({
+export const toSchoolValues = (school: School, ids: { brand: string | null; region: string }): SchoolValues => ({
   charter: {
     name: school.name,
     status: school.status,
@@ -78,7 +78,7 @@ export const wantedOf = (school: School, ids: { brand: string | null; region: st
 })
 
 /** Where a stored school differs from what the file says. A blank cell says nothing, so it never blanks a stored value. */
-export const differencesOf = (stored: Stored, wanted: Wanted): Difference[] =>
+export const findDifferences = (stored: StoredSchool, wanted: SchoolValues): Difference[] =>
   TABLES.flatMap((table) => {
     const record = stored[table]
     if (record === null) return []

@@ -3,23 +3,23 @@ import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { findFreeSlug } from '../../../platform/contract/slugs.ts'
 import type { Status } from '../../../platform/contract/status.ts'
-import { COLUMNS, type Difference, type Stored, type Table, type Value, type Values } from './plan.ts'
-import { isImporter } from './school.ts'
+import { COLUMNS, type Difference, type StoredSchool, type Table, type Value, type Values } from './plan.ts'
+import { isImportActor } from './school.ts'
 
 /** What is stored of the schools with these directory ids. */
-export const storedSchools = async (db: Queryable, ids: readonly string[]): Promise<Map<string, Stored>> => {
+export const findStoredSchools = async (db: Queryable, ids: readonly string[]): Promise<Map<string, StoredSchool>> => {
   const charters = await db
     .selectFrom('charter')
-    .select(['_id', 'directory_id', ...names('charter')])
+    .select(['_id', 'directory_id', ...getColumnNames('charter')])
     .where('directory_id', '=', sql<string>`any(${ids}::text[])`)
     .execute()
   const sites = await db
     .selectFrom('site')
     .innerJoin('facility', 'facility.site', 'site._id')
-    .select(['site._id', 'site.directory_id', 'facility.county', ...names('site').map((name) => `site.${name}` as const)])
+    .select(['site._id', 'site.directory_id', 'facility.county', ...getColumnNames('site').map((name) => `site.${name}` as const)])
     .where('site.directory_id', '=', sql<string>`any(${ids}::text[])`)
     .execute()
-  const stored = new Map<string, Stored>()
+  const stored = new Map<string, StoredSchool>()
   for (const { _id, directory_id, ...values } of charters) {
     stored.set(String(directory_id), { charter: { _id, values }, site: null, facility: null })
   }
@@ -33,10 +33,11 @@ export const storedSchools = async (db: Queryable, ids: readonly string[]): Prom
   return stored
 }
 
-const names = <T extends Table>(table: T): (keyof (typeof COLUMNS)[T])[] => Object.keys(COLUMNS[table]) as (keyof (typeof COLUMNS)[T])[]
+const getColumnNames = <T extends Table>(table: T): (keyof (typeof COLUMNS)[T])[] =>
+  Object.keys(COLUMNS[table]) as (keyof (typeof COLUMNS)[T])[]
 
 /** Of these differences, those in a value that somebody other than an import wrote last, as the change history has it. */
-export const editedSince = async (db: Queryable, differences: readonly Difference[]): Promise<Set<Difference>> => {
+export const findEditedSince = async (db: Queryable, differences: readonly Difference[]): Promise<Set<Difference>> => {
   if (differences.length === 0) return new Set()
   const asked = differences.map(({ table, record, column }, n) => ({ n, table, record, column }))
   const { rows } = await sql<{ n: number; actor: string | null; actorName: string | null }>`
@@ -48,7 +49,7 @@ export const editedSince = async (db: Queryable, differences: readonly Differenc
         and (change.before is null or change.before -> asked."column" is distinct from change.after -> asked."column")
       order by change._id desc limit 1
     ) as last`.execute(db)
-  return new Set(rows.filter((row) => !isImporter(row.actor, row.actorName)).flatMap((row) => differences[row.n] ?? []))
+  return new Set(rows.filter((row) => !isImportActor(row.actor, row.actorName)).flatMap((row) => differences[row.n] ?? []))
 }
 
 export const findBrand = async (db: Queryable, brandName: string): Promise<string | undefined> => {
@@ -62,17 +63,17 @@ export const findBrand = async (db: Queryable, brandName: string): Promise<strin
   return found?._id
 }
 
-export const addBrand = async (tx: Tx, brandName: string): Promise<string> =>
+export const insertBrand = async (tx: Tx, brandName: string): Promise<string> =>
   (
     await tx
       .insertInto('brand')
-      .values({ brandName, slug: findFreeSlug(brandName, await takenSlugs(tx, 'brand')) })
+      .values({ brandName, slug: findFreeSlug(brandName, await listTakenSlugs(tx, 'brand')) })
       .returning('_id')
       .executeTakeFirstOrThrow()
   )._id
 
 /** Slugs in use and those that were replaced, which keep answering (D3); in lower case. */
-export const takenSlugs = async (db: Queryable, table: 'brand' | 'charter' | 'site'): Promise<Set<string>> => {
+export const listTakenSlugs = async (db: Queryable, table: 'brand' | 'charter' | 'site'): Promise<Set<string>> => {
   const { rows } = await sql<{ slug: string }>`
     select lower(slug) as slug from ${sql.table(table)}
     union all select lower(slug) from former_slug where "table" = ${table}`.execute(db)
@@ -89,16 +90,16 @@ export interface NewSite extends NewCharter {
   readonly charter: string
 }
 
-export const addCharters = async (tx: Tx, charters: readonly NewCharter[]): Promise<void> => {
+export const insertCharters = async (tx: Tx, charters: readonly NewCharter[]): Promise<void> => {
   const rows = charters.map(({ values, ...charter }) => ({
     ...values,
     ...charter,
     status: values['status'] ?? ('ACTIVE' satisfies Status),
   }))
-  await insertAll(tx, 'charter', { _id: 'text', slug: 'text', directory_id: 'text', ...COLUMNS.charter }, rows)
+  await insertRows(tx, 'charter', { _id: 'text', slug: 'text', directory_id: 'text', ...COLUMNS.charter }, rows)
 }
 
-export const addSites = async (tx: Tx, sites: readonly NewSite[]): Promise<void> => {
+export const insertSites = async (tx: Tx, sites: readonly NewSite[]): Promise<void> => {
   const rows = sites.map(({ values, ...site }) => ({
     ...values,
     ...site,
@@ -106,21 +107,21 @@ export const addSites = async (tx: Tx, sites: readonly NewSite[]): Promise<void>
     category: 'Resource Center',
   }))
   const columns = { _id: 'text', slug: 'text', directory_id: 'text', charter: 'text', category: 'text', ...COLUMNS.site }
-  await insertAll(tx, 'site', columns, rows)
+  await insertRows(tx, 'site', columns, rows)
 }
 
-const recordset = (columns: Readonly<Record<string, string>>) =>
+const toRecordsetColumns = (columns: Readonly<Record<string, string>>) =>
   sql.join(Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`))
 
-const insertAll = async (tx: Tx, table: Table, columns: Readonly<Record<string, string>>, rows: readonly unknown[]): Promise<void> => {
+const insertRows = async (tx: Tx, table: Table, columns: Readonly<Record<string, string>>, rows: readonly unknown[]): Promise<void> => {
   if (rows.length === 0) return
   const list = sql.join(Object.keys(columns).map((name) => sql.ref(name)))
   await sql`insert into ${sql.table(table)} (${list})
-    select ${list} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given(${recordset(columns)})`.execute(tx)
+    select ${list} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given(${toRecordsetColumns(columns)})`.execute(tx)
 }
 
 /** Writes the given columns of the given records and no others; the change trigger leaves a record alone that stays the same. */
-export const changeAll = async (tx: Tx, table: Table, changes: ReadonlyMap<string, Readonly<Record<string, Value>>>): Promise<void> => {
+export const updateRows = async (tx: Tx, table: Table, changes: ReadonlyMap<string, Readonly<Record<string, Value>>>): Promise<void> => {
   if (changes.size === 0) return
   const columns = COLUMNS[table]
   const key = table === 'facility' ? 'site' : '_id'

@@ -6,13 +6,13 @@ import { expect, test } from 'vitest'
 import { startApp } from '../../../../test/support/app.ts'
 import { readCharter } from '../../records/charters/contract.ts'
 import { readSite } from '../../records/sites/contract.ts'
-import { openDirectoryFile } from './file.server.ts'
-import { importCharters } from './import.server.ts'
+import { importCharters } from './charter-import.server.ts'
+import { openDirectoryFile } from './directory-file.server.ts'
 
 // The real directory is no part of the project: this test reads it from beside the checkout, where it is there.
 const path = fileURLToPath(new URL('../../../../shared/data/public_charter_schools.csv', import.meta.url))
 const isThere = existsSync(path)
-const LISTENER = { planned: () => {}, read: () => {}, written: () => {}, waiting: () => {}, checkStop: () => {} }
+const LISTENER = { onPlanned: () => {}, onRead: () => {}, onWritten: () => {}, onWaiting: () => {}, throwIfStopped: () => {} }
 
 test.skipIf(!isThere)(
   `the real directory of 2,378 charter schools comes in whole, once${isThere ? '' : ' (not tested: ../shared/data is not here)'}`,
@@ -22,7 +22,7 @@ test.skipIf(!isThere)(
     const file = await openDirectoryFile(path)
     const wishes = { file, path, dryRun: false, mappings: [], report: undefined }
     const first = await importCharters(context.db, wishes, LISTENER)
-    expect(first).toMatchObject({ rows: 2378, added: { rows: 2378, charters: 2378, sites: 2378 }, refusals: { rows: 0 }, leftOut: 0 })
+    expect(first).toMatchObject({ rows: 2378, added: { rows: 2378, charters: 2378, sites: 2378 }, refusals: { rows: 0 }, skipped: 0 })
     expect(first.header.unused).toEqual(['AGENCY'])
 
     const charters = await context.db
@@ -72,7 +72,7 @@ test.skipIf(!isThere)(
         .executeTakeFirst()
     const before = await changes()
     const second = await importCharters(context.db, wishes, LISTENER)
-    expect(second).toMatchObject({ added: { rows: 0 }, changed: { rows: 0 }, left: 2378, rowsToWrite: 0 })
+    expect(second).toMatchObject({ added: { rows: 0 }, changed: { rows: 0 }, unchanged: 2378, rowsToWrite: 0 })
     expect(await changes()).toEqual(before)
   },
 )

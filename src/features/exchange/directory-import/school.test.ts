@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { readHeader } from './fields.ts'
-import { readRow, type School } from './school.ts'
+import { parseHeader } from './fields.ts'
+import { parseSchoolRow, type School } from './school.ts'
 
 const HEADER =
   'NCES_ID SCHOOL_NAME STATUS STREET CITY STATE ZIP PHONE Ext FaxNumber WebSite COUNTY GRADES CharterNum LATITUDE LONGITUDE'.split(' ')
@@ -29,9 +29,9 @@ type Given = Partial<Record<keyof typeof WHOLE | 'Charter', string>>
 const read = (given: Given = {}, region?: string) => {
   const names = [...HEADER, ...('Charter' in given ? ['Charter'] : [])]
   const row: Given = { ...WHOLE, ...given }
-  return readRow(
+  return parseSchoolRow(
     names.map((name) => row[name as keyof Given] ?? ''),
-    readHeader(1, names, []),
+    parseHeader(1, names, []),
     region,
   )
 }
@@ -159,8 +159,8 @@ test('ids, ZIP codes and charter numbers are text and keep their zeros; a ZIP+4 
 
 test('an id that a spreadsheet took the first zero from gets it back', () => {
   expect(school({ NCES_ID: '63583011483' }).directory_id).toBe('063583011483')
-  const cds = readHeader(1, ['CDSCode', 'School', 'State'], [])
-  expect(readRow(['1100170112607', 'A', 'CA'], cds)).toMatchObject({ school: { directory_id: '01100170112607' } })
+  const cds = parseHeader(1, ['CDSCode', 'School', 'State'], [])
+  expect(parseSchoolRow(['1100170112607', 'A', 'CA'], cds)).toMatchObject({ school: { directory_id: '01100170112607' } })
 })
 
 test('an id that a spreadsheet turned into a power of ten is refused, since its digits are lost', () => {
@@ -193,8 +193,8 @@ test('a blank cell and "No Data" are nothing', () => {
 })
 
 test('where one column is blank the next one known for the field counts', () => {
-  const header = readHeader(1, ['CDSCode', 'School', 'State', 'GSoffered', 'GSserved'], [])
-  expect(readRow(['1', 'A', 'CA', 'No Data', 'K-5'], header)).toMatchObject({ school: { grades: 'K-5' } })
+  const header = parseHeader(1, ['CDSCode', 'School', 'State', 'GSoffered', 'GSserved'], [])
+  expect(parseSchoolRow(['1', 'A', 'CA', 'No Data', 'K-5'], header)).toMatchObject({ school: { grades: 'K-5' } })
 })
 
 test.each(['N', 'No Data', '', 'Yes, almost'])('where there is a Charter column, a row that says %j is left out', (said) => {
@@ -207,10 +207,10 @@ test('where there is a Charter column, Y is taken', () => {
 })
 
 test('a row with too few or too many cells is refused, blank ones at the end do not count', () => {
-  const header = readHeader(1, ['NCES_ID', 'SCHOOL_NAME', 'STATE', '', ''], [])
-  expect(readRow(['1', 'A'], header)).toEqual({ is: 'refused', id: '1', reasons: ['The row has 2 columns, the header has 3'] })
-  expect(readRow(['1', 'A', 'CA', 'x'], header)).toMatchObject({ is: 'refused' })
-  expect(readRow(['1', 'A', 'CA', ' ', ''], header)).toMatchObject({ is: 'school' })
+  const header = parseHeader(1, ['NCES_ID', 'SCHOOL_NAME', 'STATE', '', ''], [])
+  expect(parseSchoolRow(['1', 'A'], header)).toEqual({ is: 'refused', id: '1', reasons: ['The row has 2 columns, the header has 3'] })
+  expect(parseSchoolRow(['1', 'A', 'CA', 'x'], header)).toMatchObject({ is: 'refused' })
+  expect(parseSchoolRow(['1', 'A', 'CA', ' ', ''], header)).toMatchObject({ is: 'school' })
 })
 
 test('what the database cannot store is refused', () => {

@@ -28,7 +28,7 @@ export interface School {
 }
 
 /** What becomes of a row: a school, nothing because it is no charter, or a refusal with the id it has, if any, and every reason. */
-export type RowRead =
+export type ParsedRow =
   | { readonly is: 'school'; readonly school: School }
   | { readonly is: 'left out' }
   | { readonly is: 'refused'; readonly id: string; readonly reasons: readonly string[] }
@@ -47,19 +47,19 @@ const STATES: Readonly<Record<string, { state: string; region: string }>> = Obje
   ]),
 )
 
-const words = (status: Status, ...said: string[]): [string, Status][] => said.map((word) => [word, status])
+const toEntries = (status: Status, ...said: string[]): [string, Status][] => said.map((word) => [word, status])
 
 /** The status words of public directories, and our own, stored or shown. */
 const STATUS_WORDS: ReadonlyMap<string, Status> = new Map([
-  ...words('ACTIVE', 'open', 'new', 'active', 'added', 'reopened'),
-  ...words('ACTIVE', 'changed boundary', 'changed agency', 'changed boundary/agency'),
-  ...words('PENDING', 'pending', 'under construction', 'future'),
-  ...words('CLOSED - PERMANENTLY', 'closed', 'merged'),
-  ...STATUSES.flatMap((status) => words(status, status.toLowerCase(), STATUS_LABELS[status].toLowerCase())),
+  ...toEntries('ACTIVE', 'open', 'new', 'active', 'added', 'reopened'),
+  ...toEntries('ACTIVE', 'changed boundary', 'changed agency', 'changed boundary/agency'),
+  ...toEntries('PENDING', 'pending', 'under construction', 'future'),
+  ...toEntries('CLOSED - PERMANENTLY', 'closed', 'merged'),
+  ...STATUSES.flatMap((status) => toEntries(status, status.toLowerCase(), STATUS_LABELS[status].toLowerCase())),
 ])
 
 /** The longest name and id the database's indexes take whatever letters they have. */
-const LONGEST = { name: 500, directory_id: 100 } as const
+const MAX_LENGTHS = { name: 500, directory_id: 100 } as const
 const SPREADSHEET_ERROR = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)$/
 const SPREADSHEET_NUMBER = /^\d(\.\d+)?E\+?\d+$/i
 const NUMBER = /^[-+]?(\d+(\.\d*)?|\.\d+)(E[-+]?\d+)?$/i
@@ -67,18 +67,18 @@ const NUMBER = /^[-+]?(\d+(\.\d*)?|\.\d+)(E[-+]?\d+)?$/i
 const blankToNull = (value: string): string | null => (value === '' ? null : value)
 
 /** Ten digits are stored as digits alone, as the site form wants a fax number (section 5); anything else as it is. */
-const faxNumber = (value: string): string =>
+const formatFax = (value: string): string =>
   /^\d{3}-\d{3}-\d{4}$/.test(formatPhone(value)) ? formatPhone(value).replaceAll('-', '') : value
 
 /** A cell as one line: a line break inside it is a blank. */
-const lineIn = (cell = ''): string => cleanLine(cell.replace(/[\r\n\t]+/g, ' '))
+const toLine = (cell = ''): string => cleanLine(cell.replace(/[\r\n\t]+/g, ' '))
 
 /** Reads one row by the rules of docs/users/importing.md. `region` is for rows whose state is none of the five. */
-export const readRow = (cells: readonly string[], header: Header, region?: string): RowRead => {
+export const parseSchoolRow = (cells: readonly string[], header: Header, region?: string): ParsedRow => {
   const reasons: string[] = []
   const value = (field: Field): string => {
     for (const position of header.columns[field] ?? []) {
-      const text = lineIn(cells[position])
+      const text = toLine(cells[position])
       if (text !== '' && text.toLowerCase() !== 'no data') return text
     }
     return ''
@@ -102,18 +102,18 @@ export const readRow = (cells: readonly string[], header: Header, region?: strin
   for (const position of Object.values(header.columns).flat()) {
     const text = (cells[position] ?? '').trim()
     if (SPREADSHEET_ERROR.test(text)) reasons.push(`${header.cells[position]} holds the spreadsheet error ${text}`)
-    if (findLineError(lineIn(text)) !== undefined) reasons.push(`${header.cells[position]} holds a character that cannot be stored`)
+    if (findLineError(toLine(text)) !== undefined) reasons.push(`${header.cells[position]} holds a character that cannot be stored`)
   }
 
   let id = value('directory_id')
   if (id === '') reasons.push('There is no directory id')
   else if (SPREADSHEET_NUMBER.test(id)) reasons.push(`A spreadsheet turned the directory id into a number: ${id}`)
-  else if (id.length > LONGEST.directory_id) reasons.push(`The directory id has more than ${LONGEST.directory_id} characters`)
+  else if (id.length > MAX_LENGTHS.directory_id) reasons.push(`The directory id has more than ${MAX_LENGTHS.directory_id} characters`)
   else if (header.idLength !== undefined && /^\d+$/.test(id) && id.length === header.idLength - 1) id = `0${id}`
 
   const name = value('name')
   if (name === '') reasons.push('There is no name')
-  else if (name.length > LONGEST.name) reasons.push(`The name has more than ${LONGEST.name} characters`)
+  else if (name.length > MAX_LENGTHS.name) reasons.push(`The name has more than ${MAX_LENGTHS.name} characters`)
 
   const statusText = value('status')
   const status = STATUS_WORDS.get(statusText.toLowerCase().replace(/\s+/g, ' '))
@@ -148,7 +148,7 @@ export const readRow = (cells: readonly string[], header: Header, region?: strin
       zip: blankToNull(value('zip')),
       contactNumber: phone,
       phone: phone !== null && extension !== '' ? `${phone} x${extension}` : phone,
-      fax: blankToNull(faxNumber(value('fax'))),
+      fax: blankToNull(formatFax(value('fax'))),
       website: blankToNull(value('website')),
       county: blankToNull(value('county')),
       // Excel reads grades such as 09-12 as a day of September; the workbook's day is turned back.
@@ -161,6 +161,7 @@ export const readRow = (cells: readonly string[], header: Header, region?: strin
 }
 
 /** Who the change history names for an import (D28). */
-const IMPORTER = 'Import of '
-export const importerOf = (fileName: string): string => `${IMPORTER}${fileName}`
-export const isImporter = (account: string | null, name: string | null): boolean => account === null && name?.startsWith(IMPORTER) === true
+const IMPORT_ACTOR_PREFIX = 'Import of '
+export const getImportActor = (fileName: string): string => `${IMPORT_ACTOR_PREFIX}${fileName}`
+export const isImportActor = (account: string | null, name: string | null): boolean =>
+  account === null && name?.startsWith(IMPORT_ACTOR_PREFIX) === true

@@ -1,4 +1,4 @@
-import { plainHeader } from './fields.ts'
+import { normalizeHeader } from './fields.ts'
 
 /** The columns of a file of staff by their names of section 3, and other headers that are known to hold them. */
 export const STAFF_FIELDS = {
@@ -26,15 +26,17 @@ export const STAFF_FIELDS = {
 } as const satisfies Record<string, { means: string; headers: readonly string[] }>
 
 export type StaffField = keyof typeof STAFF_FIELDS
-export const STAFF_NAMES = Object.keys(STAFF_FIELDS) as StaffField[]
+export const STAFF_FIELD_NAMES = Object.keys(STAFF_FIELDS) as StaffField[]
 
 /** Case, blanks and signs of a header do not count. */
-const plain = (header: string): string => plainHeader(header).replace(/[^\p{L}\p{N}#]/gu, '')
+const normalizeStaffHeader = (header: string): string => normalizeHeader(header).replace(/[^\p{L}\p{N}#]/gu, '')
 
 /** A field by its own name or by a header known to hold it. */
-export const staffFieldNamed = (text: string): StaffField | undefined =>
-  STAFF_NAMES.find((field) => plain(field) === plain(text)) ??
-  STAFF_NAMES.find((field) => STAFF_FIELDS[field].headers.some((header) => plain(header) === plain(text)))
+export const findStaffField = (text: string): StaffField | undefined =>
+  STAFF_FIELD_NAMES.find((field) => normalizeStaffHeader(field) === normalizeStaffHeader(text)) ??
+  STAFF_FIELD_NAMES.find((field) =>
+    STAFF_FIELDS[field].headers.some((header) => normalizeStaffHeader(header) === normalizeStaffHeader(text)),
+  )
 
 export interface StaffMapping {
   readonly column: string
@@ -50,16 +52,16 @@ export interface StaffHeader {
 }
 
 /** Reads a header row: a mapped column counts first, then a field's own name, then the first header known for it. */
-export const readStaffHeader = (line: number, row: readonly string[], mappings: readonly StaffMapping[]): StaffHeader => {
+export const parseStaffHeader = (line: number, row: readonly string[], mappings: readonly StaffMapping[]): StaffHeader => {
   const cells = row.slice(0, row.findLastIndex((cell) => cell.trim() !== '') + 1)
-  const plainCells = cells.map(plain)
-  const mapped = new Set(mappings.map(({ column }) => plainCells.indexOf(plain(column))))
+  const plainCells = cells.map(normalizeStaffHeader)
+  const mapped = new Set(mappings.map(({ column }) => plainCells.indexOf(normalizeStaffHeader(column))))
   const columns: Partial<Record<StaffField, number>> = {}
-  for (const field of STAFF_NAMES) {
+  for (const field of STAFF_FIELD_NAMES) {
     const mapping = mappings.find((one) => one.field === field)
-    const names = [field, ...STAFF_FIELDS[field].headers].map(plain)
+    const names = [field, ...STAFF_FIELDS[field].headers].map(normalizeStaffHeader)
     const at = mapping
-      ? plainCells.indexOf(plain(mapping.column))
+      ? plainCells.indexOf(normalizeStaffHeader(mapping.column))
       : (names.map((name) => plainCells.indexOf(name)).find((position) => position >= 0 && !mapped.has(position)) ?? -1)
     if (at >= 0) columns[field] = at
   }
@@ -77,11 +79,11 @@ export const isStaffHeader = ({ columns }: StaffHeader): boolean =>
   columns.PersonID !== undefined && (columns.FirstName !== undefined || columns.LastName !== undefined)
 
 /** What is wrong with a header, in one sentence; undefined where it will do. */
-export const staffHeaderMistake = (header: StaffHeader, mappings: readonly StaffMapping[]): string | undefined => {
+export const findStaffHeaderError = (header: StaffHeader, mappings: readonly StaffMapping[]): string | undefined => {
   const names = header.cells.map((cell) => cell.trim()).filter(Boolean)
   const found = `Its columns are: ${names.slice(0, 60).join(', ').slice(0, 500)}`
-  const known = new Set(names.map(plain))
-  const missing = mappings.find(({ column }) => !known.has(plain(column)))
+  const known = new Set(names.map(normalizeStaffHeader))
+  const missing = mappings.find(({ column }) => !known.has(normalizeStaffHeader(column)))
   if (missing) return `there is no column "${missing.column}". ${found}`
   if (header.columns.PersonID === undefined)
     return `no column holds the PersonID (Employee ID and the like); say which one does with --map "COLUMN=PersonID". ${found}`

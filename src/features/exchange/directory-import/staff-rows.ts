@@ -1,6 +1,6 @@
 import { isEmail } from '../../../platform/contract/emails.ts'
 import { cleanLine, findLineError } from '../../../platform/contract/text-cleaning.ts'
-import { STAFF_NAMES, type StaffField, type StaffHeader } from './staff-fields.ts'
+import { STAFF_FIELD_NAMES, type StaffField, type StaffHeader } from './staff-fields.ts'
 
 /** An employee as a file has them: just the columns that the file has, what is blank as null. */
 export type StaffRow = Readonly<Partial<Record<StaffField, string | null>>> & { readonly PersonID: string }
@@ -11,37 +11,37 @@ export type StoredStaff = Readonly<Record<Exclude<StaffField, 'PersonID'>, strin
 }
 
 /** The longest that a search shows; a number no longer than an account takes. */
-const LONGEST = 300
-const LONGEST_NUMBER = 100
+const MAX_VALUE_LENGTH = 300
+const MAX_PERSON_ID_LENGTH = 100
 const SPREADSHEET_ERROR = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)$/
 /** Whether nobody can tell from a refused row whose it is. */
-export const isNobodys = (id: string): boolean => id === '' || id.length > LONGEST_NUMBER || SPREADSHEET_NUMBER.test(id)
+export const isUnusableId = (id: string): boolean => id === '' || id.length > MAX_PERSON_ID_LENGTH || SPREADSHEET_NUMBER.test(id)
 const SPREADSHEET_NUMBER = /^\d(\.\d+)?E\+?\d+$/i
 
-const EMAILS: ReadonlySet<StaffField> = new Set(['Hris_EmailAddress', 'EmailAddress'])
+const EMAIL_FIELDS: ReadonlySet<StaffField> = new Set(['Hris_EmailAddress', 'EmailAddress'])
 
-type StaffRead =
+type ParsedStaffRow =
   /** With how many of its email addresses are none and were left empty. */
   | { readonly is: 'employee'; readonly row: StaffRow; readonly wrongEmails: number }
   | { readonly is: 'refused'; readonly id: string; readonly reasons: readonly string[] }
 
 /** Reads one row by the rules of docs/users/importing.md. */
-export const readStaffRow = (cells: readonly string[], header: StaffHeader): StaffRead => {
+export const parseStaffRow = (cells: readonly string[], header: StaffHeader): ParsedStaffRow => {
   const row: Partial<Record<StaffField, string | null>> = {}
   const reasons: string[] = []
   let wrongEmails = 0
   if (cells.slice(header.cells.length).some((cell) => cell.trim() !== '') || cells.length < header.cells.length)
     reasons.push(`The row has ${cells.length} columns, the header has ${header.cells.length}`)
-  for (const field of STAFF_NAMES) {
+  for (const field of STAFF_FIELD_NAMES) {
     const position = header.columns[field]
     if (position === undefined) continue
     const text = cleanLine(cells[position] ?? '').replace(/\s+/g, ' ')
-    const isWrongEmail = text !== '' && EMAILS.has(field) && !isEmail(text)
+    const isWrongEmail = text !== '' && EMAIL_FIELDS.has(field) && !isEmail(text)
     if (isWrongEmail) wrongEmails++
     row[field] = text === '' || isWrongEmail ? null : text
     if (SPREADSHEET_ERROR.test(text)) reasons.push(`${field} holds the spreadsheet error ${text}`)
     if (findLineError(text) !== undefined) reasons.push(`${field} holds a character that cannot be stored`)
-    const most = field === 'PersonID' ? LONGEST_NUMBER : LONGEST
+    const most = field === 'PersonID' ? MAX_PERSON_ID_LENGTH : MAX_VALUE_LENGTH
     if (text.length > most) reasons.push(`${field} has more than ${most} characters`)
   }
   const PersonID = row.PersonID ?? ''
@@ -62,12 +62,12 @@ export interface StaffChange {
 export interface StaffPlan {
   readonly added: readonly StaffRow[]
   readonly changed: readonly StaffChange[]
-  readonly left: number
+  readonly unchanged: number
   readonly gone: readonly StoredStaff[]
   /** How many the file lacks who are not marked as gone, because a refused row may be theirs. */
-  readonly spared: number
+  readonly sparedCount: number
   /** How many were there, not gone, before. */
-  readonly there: number
+  readonly activeCount: number
 }
 
 /** Compares a file with what is stored. Whoever's row was refused is in the file all the same, and so is not gone. */
@@ -88,7 +88,7 @@ export const planStaff = (
       added.push(row)
       continue
     }
-    const differences = STAFF_NAMES.flatMap((field) => {
+    const differences = STAFF_FIELD_NAMES.flatMap((field) => {
       const to = row[field]
       return to === undefined || to === known[field] ? [] : [{ field, from: known[field], to }]
     })
@@ -98,5 +98,5 @@ export const planStaff = (
   const there = stored.filter(({ gone }) => !gone)
   const missing = there.filter(({ PersonID }) => !named.has(PersonID) && !refused.has(PersonID))
   const [gone, spared] = mayBeAnybody ? [[], missing.length] : [missing, 0]
-  return { added, changed, left, gone, spared, there: there.length }
+  return { added, changed, unchanged: left, gone, sparedCount: spared, activeCount: there.length }
 }

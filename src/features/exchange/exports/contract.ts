@@ -15,7 +15,7 @@ export const EXPORTS = {
 export type ExportKind = keyof typeof EXPORTS
 export const EXPORT_KINDS = Object.keys(EXPORTS) as ExportKind[]
 
-const eachKind = <T>(make: (kind: ExportKind) => T) =>
+const mapKinds = <T>(make: (kind: ExportKind) => T) =>
   Object.fromEntries(EXPORT_KINDS.map((kind) => [kind, make(kind)])) as Record<ExportKind, T>
 
 /** What a workbook will hold, before it is fetched. */
@@ -30,7 +30,7 @@ export const ExportPreview = z.strictObject({
 export type ExportPreview = z.infer<typeof ExportPreview>
 
 /** Each kind is a call of its own (`GET /api/exports/excel/{kind}`), since not all of them are for everybody. */
-export const downloads = eachKind((kind) =>
+export const downloads = mapKinds((kind) =>
   call({
     method: 'GET',
     path: `/api/exports/excel/${kind}`,
@@ -41,7 +41,7 @@ export const downloads = eachKind((kind) =>
   }),
 )
 
-export const previews = eachKind((kind) =>
+export const previews = mapKinds((kind) =>
   call({
     method: 'GET',
     path: `/api/exports/preview/${kind}`,

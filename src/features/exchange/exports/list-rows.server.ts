@@ -18,19 +18,19 @@ import type { ListRequest } from '../../records/list-download/contract.ts'
 import type { Snapshot } from './snapshot.server.ts'
 
 /** Records that are read and judged in one go. */
-const AT_ONCE = 200
+const BATCH_SIZE = 200
 
 /** Where the records of a list come from, and which of them it shows. */
 export interface ListSource<T> {
   readonly title: string
   readonly list: RecordList<T>
   readonly rows: Compilable<T>
-  readonly passes: (record: T) => boolean
+  readonly matches: (record: T) => boolean
 }
 
 export interface FileColumn {
   readonly label: string
-  readonly holds: 'text' | 'day' | 'number'
+  readonly kind: 'text' | 'day' | 'number'
 }
 
 /** A list as a file has it. */
@@ -39,20 +39,20 @@ export interface ListRows {
   readonly rows: readonly (readonly string[])[]
 }
 
-interface Kept {
+interface MatchingRow {
   readonly place: SortPosition
   readonly key: CellText
   readonly cells: readonly string[]
 }
 
 /** A cell is one line, whatever blanks its text has. */
-const cellOf = (text: CellText): string => (text === null ? '' : String(text).replace(/\s+/g, ' ').trim())
+const toCell = (text: CellText): string => (text === null ? '' : String(text).replace(/\s+/g, ' ').trim())
 
-const holdsOf = <T>({ day, isNumber }: ListColumn<T>): FileColumn['holds'] => (day ? 'day' : isNumber ? 'number' : 'text')
+const getCellKind = <T>({ day, isNumber }: ListColumn<T>): FileColumn['kind'] => (day ? 'day' : isNumber ? 'number' : 'text')
 
 /** The rows a page shows, in its order. Of each record that passes no more is kept than its cells and its place. */
-export const listRows = async <T>(
-  { list, rows, passes }: ListSource<T>,
+export const readListRows = async <T>(
+  { list, rows, matches: passes }: ListSource<T>,
   { search, sort, columns: named }: Pick<ListRequest, 'search' | 'sort' | 'columns'>,
   snapshot: Snapshot,
   timeZone: string,
@@ -60,16 +60,16 @@ export const listRows = async <T>(
   const columns = named ? named.flatMap((key) => list.columns.filter((column) => column.key === key)) : list.columns
   const words = normalizeSearch(search)
   const sorted = parseSort(sort, list.columns)
-  const kept: Kept[] = []
+  const kept: MatchingRow[] = []
   const json = sql`select to_json(row)::text from (${rows}) as row`
-  for await (const batch of snapshot.batches<[string]>(json, AT_ONCE)) {
+  for await (const batch of snapshot.batches<[string]>(json, BATCH_SIZE)) {
     for (const [text] of batch) {
       const record = JSON.parse(text) as T
       if (!passes(record) || !buildSearchText(record, list.getSearchTexts).includes(words)) continue
       kept.push({
         place: getSortPosition(list, record),
         key: sorted ? getSortKey(sorted.column, record, timeZone) : null,
-        cells: columns.map((column) => cellOf((column.day ?? column.text)(record, timeZone))),
+        cells: columns.map((column) => toCell((column.day ?? column.text)(record, timeZone))),
       })
     }
   }
@@ -78,7 +78,7 @@ export const listRows = async <T>(
     (a, b) => (sorted ? compareSortKeys(a.key, b.key, sorted.isDescending) : 0) || compareSortPositions(a.place, b.place),
   )
   return {
-    columns: columns.map((column) => ({ label: column.label, holds: holdsOf(column) })),
+    columns: columns.map((column) => ({ label: column.label, kind: getCellKind(column) })),
     rows: inOrder.map(({ cells }) => cells),
   }
 }

@@ -23,16 +23,16 @@ import { buildRegionSiteFilter, SITE_LIST, buildSiteFilter } from '../../records
 import { selectSiteSummaryList } from '../../records/sites/queries.server.ts'
 import type { ListSource } from './list-rows.server.ts'
 
-type Take<R> = <T>(source: ListSource<T>) => R
+type UseSource<R> = <T>(source: ListSource<T>) => R
 type Request<Name extends ListRequest['list']> = Extract<ListRequest, { list: Name }>
 
-const ofGroup =
+const hasStatusIn =
   (group: StatusGroup = 'all') =>
   ({ status }: { status: Status }): boolean =>
     isInStatusGroup(group, status)
 
 /** Finds the record whose page the list is on; one that nobody knows is a wrong field. */
-const ownerOf = async (db: Queryable, table: 'region' | 'charter' | 'brand', of: string): Promise<{ _id: string; name: string }> => {
+const findOwner = async (db: Queryable, table: 'region' | 'charter' | 'brand', of: string): Promise<{ _id: string; name: string }> => {
   try {
     const _id = await idOf(db, table, of)
     const name = sql.ref(table === 'brand' ? 'brand.brandName' : `${table}.name`)
@@ -44,32 +44,32 @@ const ownerOf = async (db: Queryable, table: 'region' | 'charter' | 'brand', of:
   }
 }
 
-const refuseUnknown = async (db: Queryable, filter: string, known: Compilable): Promise<void> => {
+const assertExists = async (db: Queryable, filter: string, known: Compilable): Promise<void> => {
   const { rows } = await sql<{ known: boolean }>`select exists (${known}) as known`.execute(db)
   if (!rows[0]?.known) throw invalidFields([{ path: `filters.${filter}`, message: 'Nothing of this name is known' }])
 }
-const checkRegion = async (db: Queryable, slug: string | undefined): Promise<void> => {
-  if (slug !== undefined) await refuseUnknown(db, 'region', db.selectFrom('region').select('_id').where('slug', '=', slug))
+const validateRegion = async (db: Queryable, slug: string | undefined): Promise<void> => {
+  if (slug !== undefined) await assertExists(db, 'region', db.selectFrom('region').select('_id').where('slug', '=', slug))
 }
-const checkType = async (db: Queryable, type: string | undefined): Promise<void> => {
+const validateType = async (db: Queryable, type: string | undefined): Promise<void> => {
   if (type === undefined || FACILITY_TYPES.some((one) => one === type)) return
-  await refuseUnknown(db, 'type', db.selectFrom('site').select('_id').where('category', '=', type))
+  await assertExists(db, 'type', db.selectFrom('site').select('_id').where('category', '=', type))
 }
 
 /** Whether a part of the map shows a site; null for the whole map. */
-const mapFilter = async (db: Queryable, written: string | undefined): Promise<((site: string) => boolean) | null> => {
+const getMapFilter = async (db: Queryable, written: string | undefined): Promise<((site: string) => boolean) | null> => {
   const area = parseArea(written)
   return area ? createAreaFilter(area, filterLocatedSites(await loadSiteLocations(db))) : null
 }
 
-const staff = async <R>(
+const withStaffSource = async <R>(
   db: Queryable,
   { title, group, filters: { role, region } }: { title: string; group: RoleGroup; filters: Request<'support'>['filters'] },
-  take: Take<R>,
+  take: UseSource<R>,
 ): Promise<R> => {
-  await checkRegion(db, region)
+  await validateRegion(db, region)
   if (role !== undefined)
-    await refuseUnknown(db, 'role', db.selectFrom('role').select('_id').where('name', '=', role).where('group', '=', group))
+    await assertExists(db, 'role', db.selectFrom('role').select('_id').where('name', '=', role).where('group', '=', group))
   const inRegion =
     region === undefined
       ? null
@@ -87,56 +87,56 @@ const staff = async <R>(
     title,
     list: STAFF_LIST,
     rows: selectPersonList(db, group),
-    passes: buildStaffFilter(role, inRegion && ((site) => inRegion.has(site))),
+    matches: buildStaffFilter(role, inRegion && ((site) => inRegion.has(site))),
   })
 }
 
 /** Hands over where the records of a list come from; what is named and not known is 422. */
-export const withListSource = async <R>(db: Queryable, request: ListRequest, timeZone: string, take: Take<R>): Promise<R> => {
+export const withListSource = async <R>(db: Queryable, request: ListRequest, timeZone: string, take: UseSource<R>): Promise<R> => {
   switch (request.list) {
     case 'sites': {
-      await checkType(db, request.filters.type)
-      await checkRegion(db, request.filters.region)
+      await validateType(db, request.filters.type)
+      await validateRegion(db, request.filters.region)
       return take({
         title: 'Resource Centers',
         list: SITE_LIST,
         rows: selectSiteSummaryList(db),
-        passes: buildSiteFilter(request.filters, timeZone),
+        matches: buildSiteFilter(request.filters, timeZone),
       })
     }
     case 'region_sites': {
       const { status = 'all', type, area } = request.filters
-      const { _id, name } = await ownerOf(db, 'region', request.of)
-      await checkType(db, type)
-      const shows = await mapFilter(db, area)
+      const { _id, name } = await findOwner(db, 'region', request.of)
+      await validateType(db, type)
+      const shows = await getMapFilter(db, area)
       const passes = buildRegionSiteFilter({ status, type })
       return take({
         title: name,
         list: SITE_LIST,
         rows: selectSiteSummaryList(db).where('site.region', '=', _id),
-        passes: (site) => passes(site) && (shows === null || shows(site._id)),
+        matches: (site) => passes(site) && (shows === null || shows(site._id)),
       })
     }
     case 'charter_sites': {
-      const { _id, name } = await ownerOf(db, 'charter', request.of)
+      const { _id, name } = await findOwner(db, 'charter', request.of)
       return take({
         title: `Sites of ${name}`,
         list: SITE_LIST,
         rows: selectSiteSummaryList(db).where('site.charter', '=', _id),
-        passes: ofGroup(request.filters.status),
+        matches: hasStatusIn(request.filters.status),
       })
     }
     case 'charters':
-      return take({ title: 'Charters', list: CHARTER_LIST, rows: selectCharterList(db), passes: ofGroup(request.filters.status) })
+      return take({ title: 'Charters', list: CHARTER_LIST, rows: selectCharterList(db), matches: hasStatusIn(request.filters.status) })
     case 'brands':
-      return take({ title: 'Brands', list: BRAND_LIST, rows: selectBrandList(db), passes: ofGroup(request.filters.status) })
+      return take({ title: 'Brands', list: BRAND_LIST, rows: selectBrandList(db), matches: hasStatusIn(request.filters.status) })
     case 'brand_charters': {
-      const { _id, name } = await ownerOf(db, 'brand', request.of)
+      const { _id, name } = await findOwner(db, 'brand', request.of)
       return take({
         title: `Charters of ${name}`,
         list: BRAND_CHARTERS_LIST,
         rows: charterSummaries(db).where('charter.brand', '=', _id).orderBy('charter.name', byBytes).orderBy('charter._id'),
-        passes: ofGroup(request.filters.status),
+        matches: hasStatusIn(request.filters.status),
       })
     }
     case 'regions':
@@ -144,11 +144,11 @@ export const withListSource = async <R>(db: Queryable, request: ListRequest, tim
         title: 'Regions',
         list: REGION_LIST,
         rows: selectRegionList(db),
-        passes: buildRegionFilter(await mapFilter(db, request.filters.area)),
+        matches: buildRegionFilter(await getMapFilter(db, request.filters.area)),
       })
     case 'leadership':
-      return staff(db, { title: 'Leadership', group: 'LEADERSHIP', filters: request.filters }, take)
+      return withStaffSource(db, { title: 'Leadership', group: 'LEADERSHIP', filters: request.filters }, take)
     case 'support':
-      return staff(db, { title: 'Student Support', group: 'STUDENT_SUPPORT', filters: request.filters }, take)
+      return withStaffSource(db, { title: 'Student Support', group: 'STUDENT_SUPPORT', filters: request.filters }, take)
   }
 }

@@ -42,14 +42,14 @@ const SOURCES: Record<Sheet['rows'], { from: RawBuilder<unknown>; order: RawBuil
   }
 })()
 
-const valueOf = ({ from }: Column): RawBuilder<unknown> => {
+const selectValue = ({ from }: Column): RawBuilder<unknown> => {
   const [table = '', field = ''] = from.split('.')
   return Object.hasOwn(affairSections, table) ? sql`${sql.ref(`charter_affair.${table}`)} ->> ${sql.lit(field)}` : sql.ref(from)
 }
 
-const rowsOf = ({ rows, columns }: Sheet, most?: number): RawBuilder<unknown> => {
+const selectRows = ({ rows, columns }: Sheet, most?: number): RawBuilder<unknown> => {
   const { from, order } = SOURCES[rows]
-  const values = columns.map((column, at) => sql`${valueOf(column)} as ${sql.ref(`c${at}`)}`)
+  const values = columns.map((column, at) => sql`${selectValue(column)} as ${sql.ref(`c${at}`)}`)
   return sql`select ${sql.join(values)} from ${from} order by ${order}${most === undefined ? sql`` : sql` limit ${sql.lit(most)}`}`
 }
 
@@ -57,44 +57,45 @@ const rowsOf = ({ rows, columns }: Sheet, most?: number): RawBuilder<unknown> =>
 type Value = string | boolean | null
 
 /** A value of the database as a cell has it. */
-const cellOf = (value: Value, { holds }: Column): CellValue => {
+const toCell = (value: Value, { holds }: Column): CellValue => {
   if (value === null) return null
   if (holds === 'yes or no') return value === true ? 'Yes' : 'No'
   return holds === 'status' ? STATUS_LABELS[value as Status] : String(value)
 }
-const cellsOf = (row: readonly Value[], { columns }: Sheet): CellValue[] => columns.map((column, at) => cellOf(row[at] ?? null, column))
+const toCells = (row: readonly Value[], { columns }: Sheet): CellValue[] => columns.map((column, at) => toCell(row[at] ?? null, column))
 
 /**
  * A sheet begins with its first row, not with all of them joined and sorted: sites or charters in their order, and for each what belongs to it by
  * key.
  */
-export const ROW_BY_ROW = 'set local enable_hashjoin = off; set local enable_mergejoin = off; set local cursor_tuple_fraction = 0.001'
+export const NESTED_LOOP_SETTINGS =
+  'set local enable_hashjoin = off; set local enable_mergejoin = off; set local cursor_tuple_fraction = 0.001'
 
 /** Rows that are in memory at once. */
-const BATCH = 100
+const BATCH_SIZE = 100
 
 /** The rows of a sheet as its cells. */
-export async function* sheetCells(snapshot: Snapshot, sheet: Sheet): AsyncGenerator<CellValue[][]> {
-  for await (const rows of snapshot.batches<Value[]>(rowsOf(sheet), BATCH)) yield rows.map((row) => cellsOf(row, sheet))
+export async function* readSheet(snapshot: Snapshot, sheet: Sheet): AsyncGenerator<CellValue[][]> {
+  for await (const rows of snapshot.batches<Value[]>(selectRows(sheet), BATCH_SIZE)) yield rows.map((row) => toCells(row, sheet))
 }
 
 /** How many rows the first sheet has, the first of them, and about how large the file will be. */
-export const previewOf = async (db: Db, kind: ExportKind): Promise<ExportPreview> => {
+export const getPreview = async (db: Db, kind: ExportKind): Promise<ExportPreview> => {
   const [sheet] = WORKBOOKS[kind]
   if (!sheet) return { rows: 0, bytes: null, first: [] }
   const { from } = SOURCES[sheet.rows]
   const [{ rows: counts }, { rows: firstRows }, last] = await Promise.all([
     sql<{ rows: number }>`select count(*)::int as rows from ${from}`.execute(db),
-    sql<Record<string, Value>>`${rowsOf(sheet, FIRST_ROWS)}`.execute(db),
-    lastWhole(db, kind),
+    sql<Record<string, Value>>`${selectRows(sheet, PREVIEW_ROWS)}`.execute(db),
+    findLastComplete(db, kind),
   ])
   const rows = counts[0]?.rows ?? 0
-  const first = firstRows.map((row) => cellsOf(Object.values(row), sheet).map((value) => value ?? ''))
+  const first = firstRows.map((row) => toCells(Object.values(row), sheet).map((value) => value ?? ''))
   return { rows, bytes: last?.bytes && last.rows ? Math.round((last.bytes / last.rows) * rows) : null, first }
 }
-const FIRST_ROWS = 3
+const PREVIEW_ROWS = 3
 
-const lastWhole = (db: Db, kind: ExportKind) =>
+const findLastComplete = (db: Db, kind: ExportKind) =>
   db
     .selectFrom('download')
     .select(['rows', 'bytes'])
@@ -106,13 +107,13 @@ const lastWhole = (db: Db, kind: ExportKind) =>
     .executeTakeFirst()
 
 /** Notes who begins to download what. */
-export const noteDownload = async (db: Queryable, { account, name, azureID }: SignedIn, kind: string): Promise<string> => {
+export const logDownload = async (db: Queryable, { account, name, azureID }: SignedIn, kind: string): Promise<string> => {
   const { _id } = await db.insertInto('download').values({ account, name, azureID, kind }).returning('_id').executeTakeFirstOrThrow()
   return _id
 }
 
 /** Notes how it ended. */
-export const noteEnd = async (
+export const logDownloadEnd = async (
   db: Queryable,
   _id: string,
   ended: { readonly outcome: NonNullable<Download['outcome']>; readonly rows: number; readonly bytes: number },
@@ -124,10 +125,10 @@ export const noteEnd = async (
     .execute()
 }
 
-const MOST_LISTED = 500
+const MAX_LISTED = 500
 
 /** Who downloaded what, the newest first. */
-export const downloadLog = (db: Queryable): Promise<Download[]> =>
+export const listDownloadLog = (db: Queryable): Promise<Download[]> =>
   jsonRows(
     db,
     db
@@ -144,5 +145,5 @@ export const downloadLog = (db: Queryable): Promise<Download[]> =>
       ])
       .orderBy('download.at', 'desc')
       .orderBy('download._id', 'desc')
-      .limit(MOST_LISTED),
+      .limit(MAX_LISTED),
   )

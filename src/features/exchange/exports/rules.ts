@@ -3,7 +3,7 @@ import type { Download, ExportKind } from './contract.ts'
 import { EXPORTS } from './contract.ts'
 
 /** '{name} - {MM-DD-yyyy_hh:mmA}' by the organisation's clock (section 7, D39, D53). */
-const named = (name: string, at: Date, timeZone: string): string => {
+const formatFileName = (name: string, at: Date, timeZone: string): string => {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
     year: 'numeric',
@@ -17,14 +17,15 @@ const named = (name: string, at: Date, timeZone: string): string => {
   return `${name} - ${part('month')}-${part('day')}-${part('year')}_${part('hour')}:${part('minute')}${part('dayPeriod')}`
 }
 
-export const fileNameOf = (kind: ExportKind, at: Date, timeZone: string): string => `${named(EXPORTS[kind].name, at, timeZone)}.xlsx`
+export const getFileName = (kind: ExportKind, at: Date, timeZone: string): string =>
+  `${formatFileName(EXPORTS[kind].name, at, timeZone)}.xlsx`
 
 /** The name of a list's file; what no file's name may hold is left out of the list's own. */
-export const listFileNameOf = (list: string, format: ListFormat, at: Date, timeZone: string): string =>
-  `${named(list.replace(/[\\/:*?"<>|\s]+/g, ' ').trim() || 'List', at, timeZone)}.${format}`
+export const getListFileName = (list: string, format: ListFormat, at: Date, timeZone: string): string =>
+  `${formatFileName(list.replace(/[\\/:*?"<>|\s]+/g, ' ').trim() || 'List', at, timeZone)}.${format}`
 
 /** What a list's download is known by in the log: the list, and what narrowed it. */
-export const listKindOf = (title: string, { format, filters, search }: Pick<ListRequest, 'format' | 'filters' | 'search'>): string => {
+export const formatListKind = (title: string, { format, filters, search }: Pick<ListRequest, 'format' | 'filters' | 'search'>): string => {
   const narrowed = Object.entries({ ...filters, search: search.trim() || undefined }).flatMap(([name, value]) =>
     value === undefined || value === 'all' ? [] : [`${name}: ${value}`],
   )
@@ -33,14 +34,14 @@ export const listKindOf = (title: string, { format, filters, search }: Pick<List
 
 const KILOBYTE = 1024
 /** '60 KB', '1.4 MB': a file's size for people. */
-export const showSize = (bytes: number): string => {
+export const formatSize = (bytes: number): string => {
   const kilobytes = bytes / KILOBYTE
   if (kilobytes < 999.5) return `${Math.max(1, Math.round(kilobytes))} KB`
   return `${(kilobytes / KILOBYTE).toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })} MB`
 }
 
 /** What each workbook is for, in one line. */
-export const EXPORT_ABOUT: Record<ExportKind, string> = {
+export const EXPORT_DESCRIPTIONS: Record<ExportKind, string> = {
   charter_affairs: 'One row per charter, with its charter affair record. Board members and districts are on separate sheets',
   facilities: 'One row per site, with its address, lease and premises',
   finance: 'One row per site, with its finance number, lease and rent',
@@ -49,6 +50,6 @@ export const EXPORT_ABOUT: Record<ExportKind, string> = {
 }
 
 /** What has no end after this long had none: the server stopped before it. */
-const LONGEST = 3_600_000
-export const isUnderWay = ({ outcome, at }: Pick<Download, 'outcome' | 'at'>, now = Date.now()): boolean =>
-  outcome === null && now - Date.parse(at) < LONGEST
+const MAX_DOWNLOAD_MS = 3_600_000
+export const isRunning = ({ outcome, at }: Pick<Download, 'outcome' | 'at'>, now = Date.now()): boolean =>
+  outcome === null && now - Date.parse(at) < MAX_DOWNLOAD_MS

@@ -4,8 +4,8 @@ import type { Pool, PoolClient } from 'pg'
 import type { Db } from '../../../database/connection.server.ts'
 
 /** Whoever hangs longer than this in a statement or between two of them is cut off by the database itself. */
-const LONGEST_STATEMENT = '60s'
-const LONGEST_PAUSE = '120s'
+const STATEMENT_TIMEOUT = '60s'
+const IDLE_TIMEOUT = '120s'
 
 /** One look at the database: the same from the first row to the last, of however many queries. */
 export interface Snapshot {
@@ -58,7 +58,7 @@ export const openSnapshot = async ({ db, pool }: { readonly db: Db; readonly poo
   }
   try {
     await ask(
-      `begin transaction isolation level repeatable read read only; set local statement_timeout = '${LONGEST_STATEMENT}'; set local idle_in_transaction_session_timeout = '${LONGEST_PAUSE}'; ${settings}`,
+      `begin transaction isolation level repeatable read read only; set local statement_timeout = '${STATEMENT_TIMEOUT}'; set local idle_in_transaction_session_timeout = '${IDLE_TIMEOUT}'; ${settings}`,
     )
   } catch (error) {
     close()

@@ -13,13 +13,13 @@ import { ADDRESS_FIELDS, siteLabels } from '../../records/sites/fields.ts'
 import type { ExportKind } from './contract.ts'
 
 /** What stands in a column: text as it is stored, a real date, yes or no, or a status by its label (D54). */
-export type Holds = 'text' | 'day' | 'yes or no' | 'status'
+export type CellKind = 'text' | 'day' | 'yes or no' | 'status'
 
 export interface Column {
   /** Where it comes from: `table.column`, and of a charter affair `section.field`. */
   readonly from: string
   readonly header: string
-  readonly holds: Holds
+  readonly holds: CellKind
   /** Of several lines: wider than others. */
   readonly long?: boolean
 }
@@ -35,7 +35,7 @@ export interface Sheet {
   readonly glance: readonly string[]
 }
 
-const holdsOf = (schema: z.ZodType): Holds => {
+const getCellKind = (schema: z.ZodType): CellKind => {
   const inner = schema instanceof z.ZodNullable ? schema.unwrap() : schema
   if (inner instanceof z.ZodBoolean) return 'yes or no'
   return inner instanceof z.ZodISODate ? 'day' : 'text'
@@ -88,7 +88,7 @@ const FACILITY_FIELD_NAMES = keysOf(FACILITY_FIELDS)
 const facilityColumn = (field: keyof FacilityChange): Column => ({
   from: `facility.${field}`,
   header: facilityLabels[field],
-  holds: holdsOf(FacilityInfo.shape[field]),
+  holds: getCellKind(FacilityInfo.shape[field]),
   ...(FACILITY_FIELDS[field].control === 'multiline' ? { long: true } : {}),
 })
 /** Who pays what for how long, and who answers for it. */

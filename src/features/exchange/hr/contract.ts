@@ -18,9 +18,9 @@ export const StaffSearchResult = z.strictObject({
 export type StaffSearchResult = z.infer<typeof StaffSearchResult>
 
 /** D24. More employees than these are narrowed down by typing on. */
-export const LEAST_LETTERS = 2
-export const MOST_LETTERS = 100
-export const MOST_EMPLOYEES = 50
+export const MIN_QUERY_LENGTH = 2
+export const MAX_QUERY_LENGTH = 100
+export const MAX_EMPLOYEES = 50
 
 export const searchStaff = call({
   method: 'GET',
@@ -37,7 +37,7 @@ export const searchStaff = call({
 })
 
 /** Employees as a search found them, to be looked for in the application. */
-const Sought = z.strictObject({
+const EmployeeIdentity = z.strictObject({
   PersonID: z.string().max(500),
   EmailAddress: z.string().max(500).nullable(),
   Hris_EmailAddress: z.string().max(500).nullable(),
@@ -48,6 +48,6 @@ export const findKnownStaff = call({
   path: '/api/hr/known',
   capability: 'manage the network',
   summary: 'Which of these employees are already in the application, by HR number or either email address, ignoring case. Changes nothing.',
-  body: z.strictObject({ employees: z.array(Sought).max(MOST_EMPLOYEES, `At most ${MOST_EMPLOYEES}`) }),
+  body: z.strictObject({ employees: z.array(EmployeeIdentity).max(MAX_EMPLOYEES, `At most ${MAX_EMPLOYEES}`) }),
   response: z.array(z.strictObject({ PersonID: z.string(), person: z.strictObject({ _id: id, slug: z.string(), name: z.string() }) })),
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { soughtIn } from './employees.ts'
-import { type MssqlDriver, mssqlSearch, mssqlSource, type MssqlSettings, settingsFrom } from './mssql-source.server.ts'
+import { parseSearch } from './employees.ts'
+import { type MssqlDriver, buildMssqlSearch, createMssqlSource, type MssqlSettings, parseSettings } from './mssql-source.server.ts'
 import { GuardedSource } from './source.server.ts'
 
 // A SQL Server is not to be had where this is tested: what is held here is what is handed to its driver, and what becomes of what it gives.
@@ -57,10 +57,10 @@ const driver = (answer: () => unknown) => {
   }
   return { made, asked, closed: () => closed, load: async () => fake }
 }
-const sourceOf = (fake: ReturnType<typeof driver>) => new GuardedSource(mssqlSource(URL, 'hr.staff', 3000, fake.load), URL)
+const sourceOf = (fake: ReturnType<typeof driver>) => new GuardedSource(createMssqlSource(URL, 'hr.staff', 3000, fake.load), URL)
 
 test('the address says all the driver needs; four connections, three seconds, encrypted unless it says otherwise', () => {
-  expect(settingsFrom(URL, 3000)).toEqual({
+  expect(parseSettings(URL, 3000)).toEqual({
     server: 'sql.example.org',
     port: 1444,
     database: 'People Data',
@@ -71,14 +71,14 @@ test('the address says all the driver needs; four connections, three seconds, en
     pool: { max: 4, min: 0, idleTimeoutMillis: 30_000, acquireTimeoutMillis: 3000 },
     options: { encrypt: true, trustServerCertificate: true, appName: 'homeroom' },
   })
-  const plainest = settingsFrom('mssql://u:p@host/db?encrypt=false&instanceName=HR', 3000)
+  const plainest = parseSettings('mssql://u:p@host/db?encrypt=false&instanceName=HR', 3000)
   expect(plainest).toMatchObject({ server: 'host', options: { encrypt: false, trustServerCertificate: false, instanceName: 'HR' } })
   expect(plainest).not.toHaveProperty('port')
 })
 
 test('what was typed is bound and never part of the statement, its signs taken letter for letter', async () => {
   const fake = driver(() => [])
-  await sourceOf(fake).find(soughtIn("o'x [50]% a_b\\c jose@hr", false, 50))
+  await sourceOf(fake).find(parseSearch("o'x [50]% a_b\\c jose@hr", false, 50))
   const [{ text, inputs } = { text: '', inputs: {} }] = fake.asked
   expect(inputs).toEqual({
     most: { type: 'int', value: 50 },
@@ -94,14 +94,14 @@ test('what was typed is bound and never part of the statement, its signs taken l
   expect(text).toContain("words COLLATE Latin1_General_100_CI_AI LIKE N'%' + @word0 + N'%' ESCAPE N'\\'")
   expect(text).toContain("addresses COLLATE Latin1_General_100_CI_AI LIKE N'%' + @word3 + N'%' ESCAPE N'\\'")
   expect(text).not.toContain("[EmailAddress] <> N''")
-  expect(mssqlSearch('staff', soughtIn('jose', true, 50)).text).toContain("[EmailAddress] <> N'' AND [Hris_EmailAddress] <> N''")
+  expect(buildMssqlSearch('staff', parseSearch('jose', true, 50)).text).toContain("[EmailAddress] <> N'' AND [Hris_EmailAddress] <> N''")
 })
 
 test('rows come back as employees, over one pool for many searches', async () => {
   const fake = driver(() => [ROW, { ...ROW, PersonID: null }, { ...ROW, PersonID: '  ' }, { ...ROW, FirstName: 'Again' }])
   const source = sourceOf(fake)
-  expect(await source.find(soughtIn('jose', false, 50))).toEqual([EMPLOYEE])
-  expect(await source.find(soughtIn('jose', false, 50))).toEqual([EMPLOYEE])
+  expect(await source.find(parseSearch('jose', false, 50))).toEqual([EMPLOYEE])
+  expect(await source.find(parseSearch('jose', false, 50))).toEqual([EMPLOYEE])
   expect(fake.made).toHaveLength(1)
   await source.close()
   expect(fake.closed()).toBe(1)
@@ -113,7 +113,7 @@ test.each<[string, unknown]>([
   ['rows that lack columns', [{ PersonID: '1' }]],
 ])('%s are rubbish, told as one message', async (_what, recordset) => {
   const source = sourceOf(driver(() => recordset))
-  await expect(source.find(soughtIn('jose', false, 50))).rejects.toMatchObject({
+  await expect(source.find(parseSearch('jose', false, 50))).rejects.toMatchObject({
     status: 503,
     message: 'The HR directory is not available',
     retryAfter: 5,
@@ -127,10 +127,10 @@ test('a failure is told without the password; the next search begins anew and fi
     return [ROW]
   })
   const source = sourceOf(fake)
-  const failure = await source.find(soughtIn('jose', false, 50)).catch((error: unknown) => error as Error)
+  const failure = await source.find(parseSearch('jose', false, 50)).catch((error: unknown) => error as Error)
   expect(failure).toMatchObject({ status: 503, cause: { message: 'Error: Login failed for … with … (ELOGIN)' } })
   fails = false
-  expect(await source.find(soughtIn('jose', false, 50))).toEqual([EMPLOYEE])
+  expect(await source.find(parseSearch('jose', false, 50))).toEqual([EMPLOYEE])
   expect(fake.made).toHaveLength(2)
   expect(fake.closed()).toBe(1)
 })
@@ -139,7 +139,7 @@ test('a driver that never answers is given up, and its late failure disturbs nob
   let breakOff: (error: Error) => void = () => {}
   const fake = driver(() => new Promise((_, reject) => (breakOff = reject)))
   const source = sourceOf(fake)
-  await expect(source.find(soughtIn('jose', false, 50), 50)).rejects.toMatchObject({ status: 503 })
+  await expect(source.find(parseSearch('jose', false, 50), 50)).rejects.toMatchObject({ status: 503 })
   breakOff(new Error('Late'))
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(fake.closed()).toBe(1)
@@ -147,8 +147,11 @@ test('a driver that never answers is given up, and its late failure disturbs nob
 
 test('the driver that is installed takes this: its pool, its types and its requests', async () => {
   const { default: mssql } = await import('mssql')
-  const source = new GuardedSource(mssqlSource('mssql://u:secret@127.0.0.1:1/db', 'hr.staff', 1000), 'mssql://u:secret@127.0.0.1:1/db')
-  const failure = await source.find(soughtIn('jose', false, 50)).catch((error: unknown) => error as Error & { cause: Error })
+  const source = new GuardedSource(
+    createMssqlSource('mssql://u:secret@127.0.0.1:1/db', 'hr.staff', 1000),
+    'mssql://u:secret@127.0.0.1:1/db',
+  )
+  const failure = await source.find(parseSearch('jose', false, 50)).catch((error: unknown) => error as Error & { cause: Error })
   expect(failure).toMatchObject({ status: 503, cause: { message: expect.stringMatching(/ESOCKET/) } })
   const request = new mssql.Request().input('word0', mssql.NVarChar(400), 'x').input('most', mssql.Int, 50)
   expect(Object.keys(request.parameters)).toEqual(['word0', 'most'])

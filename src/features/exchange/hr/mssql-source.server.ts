@@ -1,4 +1,4 @@
-import { COLUMNS, type HrSource, literally, LONGEST_VALUE, type Sought } from './employees.ts'
+import { COLUMNS, type HrSource, escapeLike, MAX_VALUE_LENGTH, type EmployeeSearch } from './employees.ts'
 
 /** As much of the driver `mssql` as is used here. */
 export interface MssqlDriver {
@@ -34,7 +34,7 @@ export interface MssqlSettings {
 }
 
 /** `mssql://user:password@host:1433/database?encrypt=true&trustServerCertificate=false&instanceName=…` as the driver takes it. */
-export const settingsFrom = (url: string, mostMs: number): MssqlSettings => {
+export const parseSettings = (url: string, mostMs: number): MssqlSettings => {
   const { hostname, port, username, password, pathname, searchParams } = new URL(url)
   const instanceName = searchParams.get('instanceName')
   return {
@@ -55,33 +55,36 @@ export const settingsFrom = (url: string, mostMs: number): MssqlSettings => {
   }
 }
 
-const bracketed = (name: string): string => `[${name.replaceAll(']', ']]')}]`
-const bracketedView = (view: string): string => view.split('.').map(bracketed).join('.')
-const beforeAt = (column: string): string => `LEFT(${column}, CHARINDEX(N'@', ${column} + N'@') - 1)`
+const quoteName = (name: string): string => `[${name.replaceAll(']', ']]')}]`
+const quoteView = (view: string): string => view.split('.').map(quoteName).join('.')
+const localPartSql = (column: string): string => `LEFT(${column}, CHARINDEX(N'@', ${column} + N'@') - 1)`
 /** Neither case nor accents count, whatever the database's own collation. */
-const FOLDED = 'COLLATE Latin1_General_100_CI_AI'
+const CASE_INSENSITIVE = 'COLLATE Latin1_General_100_CI_AI'
 
 /** Values of a search by the names they are bound under; `text` holds nothing of what was typed. */
-export const mssqlSearch = (view: string, sought: Sought): { text: string; values: Record<string, string> } => {
-  const cut = COLUMNS.map((column) => `LTRIM(RTRIM(CAST(${bracketed(column)} AS nvarchar(${LONGEST_VALUE})))) AS ${bracketed(column)}`)
+export const buildMssqlSearch = (view: string, sought: EmployeeSearch): { text: string; values: Record<string, string> } => {
+  const cut = COLUMNS.map((column) => `LTRIM(RTRIM(CAST(${quoteName(column)} AS nvarchar(${MAX_VALUE_LENGTH})))) AS ${quoteName(column)}`)
   const hasAll = (before: string): string =>
     sought.words
-      .map((word, at) => `${word.includes('@') ? 'addresses' : 'words'} ${FOLDED} LIKE N'${before}' + @word${at} + N'%' ESCAPE N'\\'`)
+      .map(
+        (word, at) =>
+          `${word.includes('@') ? 'addresses' : 'words'} ${CASE_INSENSITIVE} LIKE N'${before}' + @word${at} + N'%' ESCAPE N'\\'`,
+      )
       .join(' AND ')
   const both = sought.withEmails ? `AND [EmailAddress] <> N'' AND [Hris_EmailAddress] <> N''` : ''
   const text = `
-    WITH staff AS (SELECT ${cut.join(', ')} FROM ${bracketedView(view)}),
+    WITH staff AS (SELECT ${cut.join(', ')} FROM ${quoteView(view)}),
     sought AS (
       SELECT *, CONCAT([FirstName], N' ', [LastName]) AS name,
-        CONCAT(N' ', [FirstName], N' ', [LastName], N' ', [PersonID], N' ', ${beforeAt('[EmailAddress]')}, N' ', ${beforeAt('[Hris_EmailAddress]')}) AS words,
+        CONCAT(N' ', [FirstName], N' ', [LastName], N' ', [PersonID], N' ', ${localPartSql('[EmailAddress]')}, N' ', ${localPartSql('[Hris_EmailAddress]')}) AS words,
         CONCAT(N' ', [EmailAddress], N' ', [Hris_EmailAddress]) AS addresses
       FROM staff WHERE [PersonID] <> N'' ${both}
     )
-    SELECT TOP (@most) ${COLUMNS.map(bracketed).join(', ')} FROM sought WHERE ${hasAll('%')}
-    ORDER BY CASE WHEN name ${FOLDED} LIKE @begins + N'%' ESCAPE N'\\' THEN 0 WHEN ${hasAll('% ')} THEN 1 ELSE 2 END, name, [PersonID]`
-  const literal = (typed: string): string => literally(typed, /[\\%_[\]]/g)
+    SELECT TOP (@most) ${COLUMNS.map(quoteName).join(', ')} FROM sought WHERE ${hasAll('%')}
+    ORDER BY CASE WHEN name ${CASE_INSENSITIVE} LIKE @begins + N'%' ESCAPE N'\\' THEN 0 WHEN ${hasAll('% ')} THEN 1 ELSE 2 END, name, [PersonID]`
+  const literal = (typed: string): string => escapeLike(typed, /[\\%_[\]]/g)
   const words = sought.words.map((word, at) => [`word${at}`, literal(word)] as const)
-  return { text, values: { ...Object.fromEntries(words), begins: literal(sought.begins) } }
+  return { text, values: { ...Object.fromEntries(words), begins: literal(sought.namePrefix) } }
 }
 
 /** The driver is loaded only where HR_URL names a SQL Server. */
@@ -91,11 +94,11 @@ const loadDriver = async (): Promise<MssqlDriver> => (await import('mssql')).def
  * A view of a SQL Server (HR_URL) through its usual driver: a pool of four, nothing longer than `mostMs`. After a failure the next search
  * begins with connections of its own.
  */
-export const mssqlSource = (url: string, view: string, mostMs: number, load = loadDriver): HrSource => {
+export const createMssqlSource = (url: string, view: string, mostMs: number, load = loadDriver): HrSource => {
   let opened: Promise<{ driver: MssqlDriver; pool: MssqlPool }> | undefined
   const open = async (): Promise<{ driver: MssqlDriver; pool: MssqlPool }> => {
     const driver = await load()
-    const pool = new driver.ConnectionPool(settingsFrom(url, mostMs))
+    const pool = new driver.ConnectionPool(parseSettings(url, mostMs))
     pool.on('error', () => {}) // a connection that breaks while idle is told by the next search
     await pool.connect()
     return { driver, pool }
@@ -109,8 +112,8 @@ export const mssqlSource = (url: string, view: string, mostMs: number, load = lo
       const connection = (opened ??= open())
       try {
         const { driver, pool } = await connection
-        const { text, values } = mssqlSearch(view, sought)
-        const request = pool.request().input('most', driver.Int, sought.most)
+        const { text, values } = buildMssqlSearch(view, sought)
+        const request = pool.request().input('most', driver.Int, sought.limit)
         for (const [name, value] of Object.entries(values)) request.input(name, driver.NVarChar(400), value)
         return (await request.query(text)).recordset
       } catch (error) {

@@ -1,18 +1,18 @@
 import pg from 'pg'
 
 import { normalizeText } from '../../../platform/contract/text-match.ts'
-import { COLUMNS, type Column, type HrSource, literally, LONGEST_VALUE, Rubbish, type Sought } from './employees.ts'
+import { COLUMNS, type Column, type HrSource, escapeLike, MAX_VALUE_LENGTH, MalformedResponse, type EmployeeSearch } from './employees.ts'
 
 /** What LIKE gives a meaning. */
-const MEANING = /[\\%_]/g
+const LIKE_WILDCARDS = /[\\%_]/g
 
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 /** `hr.staff` as PostgreSQL is asked for it. */
-const quotedView = (view: string): string => view.split('.').map(quoted).join('.')
+const quoteView = (view: string): string => view.split('.').map(quoteName).join('.')
 
 /** The database's own names of our columns, which may be written in another case: unquoted names are kept in small letters. */
-const columnsOf = async (client: pg.ClientBase, view: string): Promise<Record<Column, string>> => {
-  const { fields } = await client.query(`select * from ${quotedView(view)} limit 0`)
+const findColumnNames = async (client: pg.ClientBase, view: string): Promise<Record<Column, string>> => {
+  const { fields } = await client.query(`select * from ${quoteView(view)} limit 0`)
   const own = COLUMNS.map(
     (column) =>
       [
@@ -21,41 +21,45 @@ const columnsOf = async (client: pg.ClientBase, view: string): Promise<Record<Co
       ] as const,
   )
   const missing = own.filter(([, name]) => name === undefined).map(([column]) => column)
-  if (missing.length > 0) throw new Rubbish(`${view} has no column ${missing.join(', ')}`)
+  if (missing.length > 0) throw new MalformedResponse(`${view} has no column ${missing.join(', ')}`)
   return Object.fromEntries(own) as Record<Column, string>
 }
 
 /** Lower case without accents, with what every PostgreSQL has. */
-const folded = (text: string): string => `lower(regexp_replace(normalize(${text}, NFKD), '[\\u0300-\\u036f]', '', 'g'))`
-const beforeAt = (column: string): string => `split_part(${column}, '@', 1)`
+const normalizeSql = (text: string): string => `lower(regexp_replace(normalize(${text}, NFKD), '[\\u0300-\\u036f]', '', 'g'))`
+const localPartSql = (column: string): string => `split_part(${column}, '@', 1)`
 
 /** The search with its values; of what was typed nothing stands in the text of the statement. */
-export const postgresSearch = (view: string, names: Record<Column, string>, sought: Sought): { text: string; values: unknown[] } => {
+export const buildPostgresSearch = (
+  view: string,
+  names: Record<Column, string>,
+  sought: EmployeeSearch,
+): { text: string; values: unknown[] } => {
   const values: unknown[] = []
   const bound = (value: unknown): string => `$${values.push(value)}`
-  const cut = COLUMNS.map((column) => `left(btrim(${quoted(names[column])}::text), ${LONGEST_VALUE}) as ${quoted(column)}`)
+  const cut = COLUMNS.map((column) => `left(btrim(${quoteName(names[column])}::text), ${MAX_VALUE_LENGTH}) as ${quoteName(column)}`)
   const patterns = sought.words.map((word) => ({
     at: word.includes('@') ? 'addresses' : 'words',
-    pattern: `${bound(literally(normalizeText(word), MEANING))} || '%'`,
+    pattern: `${bound(escapeLike(normalizeText(word), LIKE_WILDCARDS))} || '%'`,
   }))
   const hasAll = (before: string): string => patterns.map(({ at, pattern }) => `${at} like '${before}' || ${pattern}`).join(' and ')
-  const begins = `name like ${bound(literally(normalizeText(sought.begins), MEANING))} || '%'`
+  const begins = `name like ${bound(escapeLike(normalizeText(sought.namePrefix), LIKE_WILDCARDS))} || '%'`
   const both = sought.withEmails ? `and "EmailAddress" <> '' and "Hris_EmailAddress" <> ''` : ''
   const text = `
-    with staff as (select ${cut.join(', ')} from ${quotedView(view)}),
+    with staff as (select ${cut.join(', ')} from ${quoteView(view)}),
     plain as (
-      select *, ${folded(`concat_ws(' ', "FirstName", "LastName")`)} as name,
-        ${folded(`concat_ws(' ', '', "FirstName", "LastName", "PersonID", ${beforeAt('"EmailAddress"')}, ${beforeAt('"Hris_EmailAddress"')})`)} as words,
-        ${folded(`concat_ws(' ', '', "EmailAddress", "Hris_EmailAddress")`)} as addresses
+      select *, ${normalizeSql(`concat_ws(' ', "FirstName", "LastName")`)} as name,
+        ${normalizeSql(`concat_ws(' ', '', "FirstName", "LastName", "PersonID", ${localPartSql('"EmailAddress"')}, ${localPartSql('"Hris_EmailAddress"')})`)} as words,
+        ${normalizeSql(`concat_ws(' ', '', "EmailAddress", "Hris_EmailAddress")`)} as addresses
       from staff where "PersonID" <> '' ${both}
     )
-    select ${COLUMNS.map(quoted).join(', ')} from plain where ${hasAll('%')}
-    order by case when ${begins} then 0 when ${hasAll('% ')} then 1 else 2 end, name, "PersonID" limit ${bound(sought.most)}`
+    select ${COLUMNS.map(quoteName).join(', ')} from plain where ${hasAll('%')}
+    order by case when ${begins} then 0 when ${hasAll('% ')} then 1 else 2 end, name, "PersonID" limit ${bound(sought.limit)}`
   return { text, values }
 }
 
 /** A table or view of another PostgreSQL (HR_URL): a small pool of its own, read-only transactions, nothing longer than `mostMs`. */
-export const postgresSource = (url: string, view: string, mostMs: number): HrSource => {
+export const createPostgresSource = (url: string, view: string, mostMs: number): HrSource => {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'homeroom',
@@ -69,13 +73,13 @@ export const postgresSource = (url: string, view: string, mostMs: number): HrSou
   return {
     find: async (sought) => {
       const client = await pool.connect()
-      client.on('error', ignore)
+      client.on('error', ignoreError)
       try {
         await client.query(`begin transaction read only; set local statement_timeout = ${mostMs}; set local jit = off`)
-        names ??= await columnsOf(client, view)
-        const { rows } = await client.query<Record<string, unknown>>(postgresSearch(view, names, sought))
+        names ??= await findColumnNames(client, view)
+        const { rows } = await client.query<Record<string, unknown>>(buildPostgresSearch(view, names, sought))
         await client.query('rollback')
-        client.off('error', ignore)
+        client.off('error', ignoreError)
         client.release()
         return rows
       } catch (error) {
@@ -89,4 +93,4 @@ export const postgresSource = (url: string, view: string, mostMs: number): HrSou
   }
 }
 
-const ignore = (): void => {}
+const ignoreError = (): void => {}

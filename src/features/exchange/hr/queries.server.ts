@@ -3,21 +3,21 @@ import { sql } from 'kysely'
 import type { Queryable } from '../../../database/connection.server.ts'
 import type { ResponseOf, CheckedBody } from '../../../platform/contract/call.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
-import { type findKnownStaff, MOST_EMPLOYEES, type StaffSearchResult } from './contract.ts'
-import { soughtIn } from './employees.ts'
-import { employeesOf } from './source.server.ts'
+import { type findKnownStaff, MAX_EMPLOYEES, type StaffSearchResult } from './contract.ts'
+import { parseSearch } from './employees.ts'
+import { searchEmployees } from './source.server.ts'
 
 /** A search that only adds to others waits no longer for the HR source. */
-const PATIENCE_MS = 1500
+const OPTIONAL_SEARCH_TIMEOUT_MS = 1500
 
 /** Employees by what was typed (D24); throws 503 where the HR source cannot be reached. */
 export const findEmployees = (context: AppContext, typed: string, withEmails: boolean): Promise<StaffSearchResult[]> =>
-  employeesOf(context, soughtIn(typed, withEmails, MOST_EMPLOYEES))
+  searchEmployees(context, parseSearch(typed, withEmails, MAX_EMPLOYEES))
 
 /** Employees with both addresses, for a search that has others to show as well: none where the source is down or slow. */
-export const employeesIfReached = async (context: AppContext, typed: string): Promise<StaffSearchResult[]> => {
+export const findEmployeesIfAvailable = async (context: AppContext, typed: string): Promise<StaffSearchResult[]> => {
   try {
-    return await employeesOf(context, soughtIn(typed, true, MOST_EMPLOYEES), PATIENCE_MS)
+    return await searchEmployees(context, parseSearch(typed, true, MAX_EMPLOYEES), OPTIONAL_SEARCH_TIMEOUT_MS)
   } catch (error) {
     if (context.configuration.hrUrl === undefined) throw error
     context.log.warn({ err: error }, 'A search goes without the HR directory')
@@ -26,7 +26,7 @@ export const employeesIfReached = async (context: AppContext, typed: string): Pr
 }
 
 /** Who of these employees is in the application: by HR number, else by one of their addresses. */
-export const knownAmong = async (
+export const findKnownEmployees = async (
   db: Queryable,
   { employees }: CheckedBody<typeof findKnownStaff>,
 ): Promise<ResponseOf<typeof findKnownStaff>> => {

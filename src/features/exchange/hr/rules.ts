@@ -14,9 +14,8 @@ export const employeeLabels: Record<keyof StaffSearchResult, string> = {
 }
 
 /** First and last name in one; the number where the source has neither. */
-export const nameOfEmployee = ({ FirstName, LastName, PersonID }: StaffSearchResult): string =>
+export const getEmployeeName = ({ FirstName, LastName, PersonID }: StaffSearchResult): string =>
   [FirstName, LastName].filter(Boolean).join(' ') || PersonID
 
 /** The work address is preferred. */
-export const addressOfEmployee = ({ EmailAddress, Hris_EmailAddress }: StaffSearchResult): string | null =>
-  EmailAddress ?? Hris_EmailAddress
+export const getEmployeeEmail = ({ EmailAddress, Hris_EmailAddress }: StaffSearchResult): string | null => EmailAddress ?? Hris_EmailAddress

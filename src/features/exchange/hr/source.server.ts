@@ -4,29 +4,29 @@ import { Problem } from '../../../platform/contract/problem.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { findPasswords, redactSecrets } from '../../../platform/server/credentials.ts'
 import type { StaffSearchResult } from './contract.ts'
-import { employeesIn, type HrSource, Rubbish, type Sought } from './employees.ts'
-import { mssqlSource } from './mssql-source.server.ts'
-import { ownEmployees } from './own-table.server.ts'
-import { postgresSource } from './postgres-source.server.ts'
+import { parseEmployees, type HrSource, MalformedResponse, type EmployeeSearch } from './employees.ts'
+import { createMssqlSource } from './mssql-source.server.ts'
+import { searchOwnTable } from './own-table.server.ts'
+import { createPostgresSource } from './postgres-source.server.ts'
 
 /** No search of a source outside takes longer; one that does counts as failed. */
-const MOST_MS = 3000
+const TIMEOUT_MS = 3000
 /** Searches under way and waiting; whoever comes when a source hangs is told at once. */
-const MOST_AT_ONCE = 16
+const MAX_CONCURRENT_SEARCHES = 16
 
-const RETRY_AFTER = 5
+const RETRY_AFTER_SECONDS = 5
 
 /** What went wrong, for the log: never the address of the source, which holds a password. */
-const reasonOf = (error: unknown, url: string): string => {
+const formatReason = (error: unknown, url: string): string => {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : ''
   const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   return redactSecrets(said, [url, ...findPasswords(url)]).slice(0, 300) + code
 }
 
-const cannotBeReached = (reason: string): Problem =>
+const sourceUnavailable = (reason: string): Problem =>
   new Problem(503, 'The HR directory is not available', {
     detail: 'The rest of Homeroom works. Try again in a moment.',
-    retryAfter: RETRY_AFTER,
+    retryAfter: RETRY_AFTER_SECONDS,
     cause: new Error(reason),
   })
 
@@ -41,8 +41,8 @@ export class GuardedSource {
     this.#url = url
   }
 
-  async find(sought: Sought, mostMs = MOST_MS): Promise<StaffSearchResult[]> {
-    if (this.#underWay >= MOST_AT_ONCE) throw cannotBeReached(`${MOST_AT_ONCE} searches are already running`)
+  async find(sought: EmployeeSearch, mostMs = TIMEOUT_MS): Promise<StaffSearchResult[]> {
+    if (this.#underWay >= MAX_CONCURRENT_SEARCHES) throw sourceUnavailable(`${MAX_CONCURRENT_SEARCHES} searches are already running`)
     this.#underWay++
     const search = this.#source.find(sought)
     // Counted until the source has let go of it, however early whoever asked was told.
@@ -52,9 +52,9 @@ export class GuardedSource {
       const late = pause(mostMs, undefined, { signal: timer.signal }).then(() => {
         throw new Error(`no answer within ${mostMs} ms`)
       })
-      return employeesIn(await Promise.race([search, late])).slice(0, sought.most)
+      return parseEmployees(await Promise.race([search, late])).slice(0, sought.limit)
     } catch (error) {
-      throw cannotBeReached(error instanceof Rubbish ? error.message : reasonOf(error, this.#url))
+      throw sourceUnavailable(error instanceof MalformedResponse ? error.message : formatReason(error, this.#url))
     } finally {
       timer.abort()
     }
@@ -72,22 +72,22 @@ export class GuardedSource {
 const sources = new WeakMap<AppContext, GuardedSource>()
 
 /** The source outside that HR_URL names, connected when it is first asked; undefined where our own table is the source. */
-const outsideSource = (context: AppContext): GuardedSource | undefined => {
+const getExternalSource = (context: AppContext): GuardedSource | undefined => {
   const { hrUrl, hrView } = context.configuration
   if (hrUrl === undefined) return undefined
   const known = sources.get(context)
   if (known) return known
-  const make = hrUrl.startsWith('mssql:') ? mssqlSource : postgresSource
-  const made = new GuardedSource(make(hrUrl, hrView, MOST_MS), hrUrl)
+  const make = hrUrl.startsWith('mssql:') ? createMssqlSource : createPostgresSource
+  const made = new GuardedSource(make(hrUrl, hrView, TIMEOUT_MS), hrUrl)
   sources.set(context, made)
   return made
 }
 
 /** Employees of whatever the HR source is; a source outside that fails, or takes longer than `mostMs`, is a 503. */
-export const employeesOf = async (context: AppContext, sought: Sought, mostMs?: number): Promise<StaffSearchResult[]> => {
+export const searchEmployees = async (context: AppContext, sought: EmployeeSearch, mostMs?: number): Promise<StaffSearchResult[]> => {
   if (sought.words.length === 0) return []
-  const outside = outsideSource(context)
-  return outside ? outside.find(sought, mostMs) : employeesIn(await ownEmployees(context.db, sought))
+  const outside = getExternalSource(context)
+  return outside ? outside.find(sought, mostMs) : parseEmployees(await searchOwnTable(context.db, sought))
 }
 
 /** Ends the connections to a source outside, as the server stops. */

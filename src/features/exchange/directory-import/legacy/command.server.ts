@@ -2,12 +2,12 @@ import { basename, join } from 'node:path'
 
 import type { Configuration } from '../../../../platform/server/configuration.ts'
 import { openConfiguredDatabase } from '../../../../platform/server/database.ts'
-import { stamp, Told } from '../telling.server.ts'
+import { toFileTimestamp, ProgressReporter } from '../progress-reporter.server.ts'
 import { importLegacy } from './import.server.ts'
+import { formatFiles, formatLegacyOutcome } from './messages.ts'
 import { writeFindings } from './report.server.ts'
-import { filesInWords, legacyInWords } from './words.ts'
 
-interface Wish {
+interface LegacyCommandOptions {
   readonly path: string
   readonly dryRun: boolean
   readonly beside: boolean
@@ -15,36 +15,36 @@ interface Wish {
 }
 
 /** `npm run import -- legacy FOLDER`; answers the exit code. */
-export const legacyCommand = async (
-  wish: Wish,
+export const runLegacyImport = async (
+  wish: LegacyCommandOptions,
   configuration: Configuration,
   { out, stop }: { out: NodeJS.WriteStream; stop: AbortSignal },
 ): Promise<number> => {
   const { appId, timeZone, dataDir } = configuration
-  const told = new Told(out, stop, wish.dryRun)
-  const say = (line: string): void => told.lines([line])
+  const told = new ProgressReporter(out, stop, wish.dryRun)
+  const say = (line: string): void => told.writeLines([line])
   const report =
-    wish.report ?? (wish.dryRun ? undefined : join(dataDir, 'import-reports', `${basename(wish.path)}-${stamp(new Date())}.csv`))
+    wish.report ?? (wish.dryRun ? undefined : join(dataDir, 'import-reports', `${basename(wish.path)}-${toFileTimestamp(new Date())}.csv`))
   const database = await openConfiguredDatabase(configuration, 'guest', say)
   try {
     const outcome = await importLegacy(
       database.db,
       { path: wish.path, dryRun: wish.dryRun, beside: wish.beside, appId, timeZone },
       {
-        planned: async (planned) => {
-          told.lines([`${basename(wish.path)}:`, ...filesInWords(planned), ...legacyInWords(planned, { done: false })])
+        onPlanned: async (planned) => {
+          told.writeLines([`${basename(wish.path)}:`, ...formatFiles(planned), ...formatLegacyOutcome(planned, { done: false })])
           // Before anything is written: where the report cannot be, nothing is imported.
           if (report !== undefined && (planned.findings.length > 0 || wish.report !== undefined))
             await writeFindings(report, planned.findings)
         },
-        written: told.written,
-        waiting: told.waiting,
-        checkStop: told.checkStop,
+        onWritten: told.onWritten,
+        onWaiting: told.onWaiting,
+        throwIfStopped: told.throwIfStopped,
       },
     )
-    told.end()
+    told.endLine()
     const isToWrite = outcome.rowsToWrite > 0
-    if (!wish.dryRun && isToWrite) told.lines(legacyInWords(outcome, { done: true }))
+    if (!wish.dryRun && isToWrite) told.writeLines(formatLegacyOutcome(outcome, { done: true }))
     if (outcome.findings.length > 0 || wish.report !== undefined)
       say(
         report === undefined

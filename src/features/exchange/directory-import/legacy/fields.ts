@@ -5,7 +5,7 @@ import { EnrollmentInfo } from '../../../records/enrollment/contract.ts'
 import { FacilityInfo } from '../../../records/facility/contract.ts'
 import { SisSite } from '../../../records/sis-sites/contract.ts'
 import { Address } from '../../../records/sites/contract.ts'
-import { blackoutDates, recurringDates, selectedDates } from './orientation.ts'
+import { blackoutDates, recurringDates, selectedDates } from './orientation-readers.ts'
 import {
   address,
   count,
@@ -16,7 +16,7 @@ import {
   moment,
   namedAddresses,
   phone,
-  type Reader,
+  type ValueReader,
   siteFax,
   slug as slugReader,
   status,
@@ -24,21 +24,21 @@ import {
   texts,
   truth,
   yesOrNo,
-} from './readers.ts'
+} from './value-readers.ts'
 
 /** A field of ours: how its values are read, and what else it was called. */
 export interface Field {
-  readonly read: Reader
-  readonly also?: readonly string[]
+  readonly read: ValueReader
+  readonly aliases?: readonly string[]
   /** The column, where it is called otherwise. */
   readonly column?: string
   /** True where a missing field of a new record is read as well, because the database has no other default than the reader's. */
-  readonly always?: boolean
+  readonly isAlwaysRead?: boolean
 }
 export type Fields = Readonly<Record<string, Field>>
 
 /** What a schema's values look like decides how they are read: a new field of a contract is imported without a word here. */
-const readerOf = (schema: z.ZodType): Reader => {
+const selectReader = (schema: z.ZodType): ValueReader => {
   const takes = (value: unknown): boolean => schema.safeParse(value).success
   if (takes(true)) return truth
   if (takes(['a'])) return texts(/,/)
@@ -46,17 +46,17 @@ const readerOf = (schema: z.ZodType): Reader => {
   if (takes('Yes') && !takes('a')) return yesOrNo
   return text
 }
-const KEPT = new Set(['_id', 'version', 'updatedAt', 'updatedBy'])
-const fieldsOf = (shape: Readonly<Record<string, z.ZodType>>, own: Fields, without: readonly string[] = []): Fields => ({
+const RECORD_FIELDS = new Set(['_id', 'version', 'updatedAt', 'updatedBy'])
+const toFields = (shape: Readonly<Record<string, z.ZodType>>, own: Fields, without: readonly string[] = []): Fields => ({
   ...Object.fromEntries(
     Object.entries(shape).flatMap(([name, schema]) =>
-      KEPT.has(name) || without.includes(name) ? [] : [[name, { read: readerOf(schema) }]],
+      RECORD_FIELDS.has(name) || without.includes(name) ? [] : [[name, { read: selectReader(schema) }]],
     ),
   ),
   ...own,
 })
 
-const mails = texts(/[\s,;]+/, email)
+const emailList = texts(/[\s,;]+/, email)
 const name: Field = { read: line }
 const slug: Field = { read: slugReader }
 
@@ -67,15 +67,15 @@ export const FIELDS = {
   program_type: { name },
   brand: {
     slug,
-    brandName: { read: line, also: ['name'] },
-    websiteUrl: { read: address, also: ['website'] },
-    EnrollmentsUrl: { read: address, also: ['enrollmentUrl'] },
-    status: { read: status, always: true },
+    brandName: { read: line, aliases: ['name'] },
+    websiteUrl: { read: address, aliases: ['website'] },
+    EnrollmentsUrl: { read: address, aliases: ['enrollmentUrl'] },
+    status: { read: status, isAlwaysRead: true },
   },
   charter: {
     slug,
     name,
-    status: { read: status, always: true },
+    status: { read: status, isAlwaysRead: true },
     studentCount: { read: count },
     abbreviation: { read: line },
     schoolTypeUrls: { read: namedAddresses },
@@ -91,12 +91,12 @@ export const FIELDS = {
     displayName: { read: line },
     category: { read: line },
     finance_id: { read: line },
-    status: { read: status, always: true },
-    latitude: { read: degrees(90), also: ['lat'] },
-    longitude: { read: degrees(180), also: ['lng', 'long'] },
+    status: { read: status, isAlwaysRead: true },
+    latitude: { read: degrees(90), aliases: ['lat'] },
+    longitude: { read: degrees(180), aliases: ['lng', 'long'] },
     directory_id: { read: line },
   },
-  address: fieldsOf(Address.shape, {
+  address: toFields(Address.shape, {
     phone: { read: phone },
     fax: { read: siteFax },
     ...Object.fromEntries(
@@ -106,21 +106,21 @@ export const FIELDS = {
       ]),
     ),
   }),
-  facility: fieldsOf(FacilityInfo.shape, { phone_2: { read: phone } }),
-  enrollment: fieldsOf(
+  facility: toFields(FacilityInfo.shape, { phone_2: { read: phone } }),
+  enrollment: toFields(
     EnrollmentInfo.shape,
     {
-      registrationEmail: { read: mails },
-      interestEmail: { read: mails },
-      addtionalEmailstatus: { read: yesOrNo, also: ['additionalEmailstatus'] },
+      registrationEmail: { read: emailList },
+      interestEmail: { read: emailList },
+      addtionalEmailstatus: { read: yesOrNo, aliases: ['additionalEmailstatus'] },
     },
     ['programTypes', 'orientation'],
   ),
   orientation: {
-    virtual_orientation_link: { read: address, also: ['orientationLink'] },
-    selected_dates: { read: selectedDates, also: ['individualDates'] },
-    recurring_dates: { read: recurringDates, also: ['recurringDates'] },
-    blackout_dates: { read: blackoutDates, also: ['blackoutDates'] },
+    virtual_orientation_link: { read: address, aliases: ['orientationLink'] },
+    selected_dates: { read: selectedDates, aliases: ['individualDates'] },
+    recurring_dates: { read: recurringDates, aliases: ['recurringDates'] },
+    blackout_dates: { read: blackoutDates, aliases: ['blackoutDates'] },
   },
   person: {
     slug,
@@ -131,13 +131,13 @@ export const FIELDS = {
     sql_person_id: { read: line },
     leftAt: { read: moment },
   },
-  sis_site: fieldsOf(SisSite.shape, { name }, ['site']),
-  member: fieldsOf(memberFields.shape, {}),
-  district: fieldsOf(districtFields.shape, {}),
+  sis_site: toFields(SisSite.shape, { name }, ['site']),
+  member: toFields(memberFields.shape, {}),
+  district: toFields(districtFields.shape, {}),
   permission: { superAdmin: { read: truth }, accessLevel: { read: count }, accessName: { read: line } },
 } as const satisfies Record<string, Fields>
 
 /** The sections of a charter affair, each with its fields. */
 export const SECTIONS: Readonly<Record<string, Fields>> = Object.fromEntries(
-  Object.entries(affairSections).map(([section, { shape }]) => [section, fieldsOf(shape, {})]),
+  Object.entries(affairSections).map(([section, { shape }]) => [section, toFields(shape, {})]),
 )

@@ -1,55 +1,55 @@
-import { inACell } from './shapes.ts'
+import { formatCell } from './raw-values.ts'
 
 /**
- * What became of a value that is not stored as the folder has it:
- * `no place`: no field of ours holds it; `changed`: stored in another form; `refused`: nothing or a default is stored in its stead;
- * `not placed`: a whole record that is not stored; `missing`: it points at a record that is nowhere; `differs`: another file says otherwise, and is
- * followed; `kept`: somebody edited the field here since; `gone`: an earlier folder had the record.
+ * Why a value is not stored as the folder has it:
+ * `no place`: we have no field for it; `changed`: stored in another form; `refused`: nothing or a default is stored instead;
+ * `not placed`: a whole record that is not stored; `missing`: it refers to a record that does not exist; `differs`: another file has another value,
+ * which is used; `kept`: somebody has edited the field here; `gone`: an earlier folder had the record.
  */
-export const WHATS = ['no place', 'changed', 'refused', 'not placed', 'missing', 'differs', 'kept', 'gone'] as const
-export type What = (typeof WHATS)[number]
+export const FINDING_TYPES = ['no place', 'changed', 'refused', 'not placed', 'missing', 'differs', 'kept', 'gone'] as const
+export type FindingType = (typeof FINDING_TYPES)[number]
 
 /** One line of the report. */
-export interface Finding {
-  readonly file: string
-  readonly kind: string
-  readonly record: string
-  readonly name: string
+export interface Finding extends RecordRef {
   readonly field: string
-  readonly what: What
+  readonly type: FindingType
   readonly value: string
   readonly stored: string
-  readonly why: string
+  readonly reason: string
 }
 
-/** Which record a finding is about. */
-export interface About {
+/** The record a finding is about. */
+export interface RecordRef {
   readonly file: string
   readonly kind: string
-  readonly record: string
+  readonly recordId: string
   readonly name: string
 }
 
 export class Findings {
   readonly all: Finding[] = []
 
-  add(about: About, field: string, what: What, { value, stored, why = '' }: { value?: unknown; stored?: unknown; why?: string }): void {
-    const { file, kind, record, name } = about
-    this.all.push({ file, kind, record, name, field, what, value: inACell(value), stored: inACell(stored), why })
+  add(
+    { file, kind, recordId, name }: RecordRef,
+    field: string,
+    type: FindingType,
+    { value, stored, reason = '' }: { value?: unknown; stored?: unknown; reason?: string },
+  ): void {
+    this.all.push({ file, kind, recordId, name, field, type, value: formatCell(value), stored: formatCell(stored), reason })
   }
 }
 
-/** How often each thing was found, by what it is, kind of record and field: the report in short. */
-export const countsOf = (findings: readonly Finding[]): ReadonlyMap<What, ReadonlyMap<string, number>> => {
-  const counts = new Map<What, Map<string, number>>()
-  for (const what of WHATS) {
+/** How often each thing was finding, by type it is, kind of record and field: the report in short. */
+export const countFindings = (findings: readonly Finding[]): ReadonlyMap<FindingType, ReadonlyMap<string, number>> => {
+  const counts = new Map<FindingType, Map<string, number>>()
+  for (const type of FINDING_TYPES) {
     const fields = new Map<string, number>()
-    for (const found of findings) {
-      if (found.what !== what) continue
-      const field = `${found.kind} ${found.field}`.trim()
+    for (const finding of findings) {
+      if (finding.type !== type) continue
+      const field = `${finding.kind} ${finding.field}`.trim()
       fields.set(field, (fields.get(field) ?? 0) + 1)
     }
-    if (fields.size > 0) counts.set(what, fields)
+    if (fields.size > 0) counts.set(type, fields)
   }
   return counts
 }

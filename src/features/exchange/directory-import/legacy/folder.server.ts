@@ -2,10 +2,10 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, extname, join, relative, sep } from 'node:path'
 
 import { ROLE_GROUPS } from '../../../records/people/contract.ts'
-import { ImportMistake } from '../mistake.ts'
+import { ImportError } from '../import-error.ts'
 import type { Findings } from './findings.ts'
-import { type Kind, OldNetwork } from './network.ts'
-import { isNothing, isRecord, type Raw, recordsIn } from './shapes.ts'
+import { type Kind, LegacyNetwork } from './network.ts'
+import { isEmpty, isRecord, type RawRecord, findRecords } from './raw-values.ts'
 
 /** What an answer is called, after the path it came from: with or without `locations-api/`, `.json`, and an `_` for each `/`. */
 const LISTS: readonly (readonly [RegExp, Kind])[] = [
@@ -21,7 +21,7 @@ const LISTS: readonly (readonly [RegExp, Kind])[] = [
   [/^(permissions[/_])?app_permissions?([/_-].+)?$/, 'permission'],
 ]
 /** Answers about one record: they fill in what the lists lack. */
-const SINGLES: readonly (readonly [RegExp, Kind])[] = [
+const SINGLE_RECORDS: readonly (readonly [RegExp, Kind])[] = [
   [/^(regionbyslug|regions?)[/_-].+$/, 'region'],
   [/^(brandview|brands?)[/_-].+$/, 'brand'],
   [/^(charterview|charterbyslug|charters?)[/_-].+$/, 'charter'],
@@ -31,74 +31,74 @@ const SINGLES: readonly (readonly [RegExp, Kind])[] = [
 ]
 const AFFAIR = /^charter_affairs?([/_-].+)?$/
 /** Counted from the records. */
-const COUNTED = /^charter[-_]student[-_]total$/
+const IGNORED = /^charter[-_]student[-_]total$/
 /** Pictures that addresses name. */
 const PICTURES = /^(api\/)?pictures\//i
 
-const MOST_FILE_BYTES = 500 * 1024 * 1024
+const MAX_FILE_BYTES = 500 * 1024 * 1024
 
-export interface ReadFile {
+export interface ReadFileSummary {
   readonly name: string
   readonly kind: Kind | 'pictures' | null
   readonly records: number
 }
-export interface ReadFolder {
-  readonly network: OldNetwork
-  readonly files: readonly ReadFile[]
+export interface LegacyFolder {
+  readonly network: LegacyNetwork
+  readonly files: readonly ReadFileSummary[]
   /** Pictures in the folder, by the name at the end of their address. */
   readonly pictures: ReadonlyMap<string, string>
 }
 
-const filesIn = async (folder: string): Promise<string[]> => {
+const listFiles = async (folder: string): Promise<string[]> => {
   try {
-    if (!(await stat(folder)).isDirectory()) throw new ImportMistake(`${folder} is a file, not a folder`)
+    if (!(await stat(folder)).isDirectory()) throw new ImportError(`${folder} is a file, not a folder`)
     const entries = await readdir(folder, { recursive: true, withFileTypes: true })
     return entries
       .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
       .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
       .toSorted()
   } catch (error) {
-    if (error instanceof ImportMistake) throw error
+    if (error instanceof ImportError) throw error
     const { code, message } = error as NodeJS.ErrnoException
-    throw new ImportMistake(code === 'ENOENT' ? `There is no folder ${folder}` : `${folder} cannot be read: ${message}`)
+    throw new ImportError(code === 'ENOENT' ? `There is no folder ${folder}` : `${folder} cannot be read: ${message}`)
   }
 }
 
-interface Named {
+interface IdentifiedFile {
   readonly path: string
   readonly kind: Kind
-  readonly is: 'list' | 'single' | 'affair'
-  readonly called: string
+  readonly type: 'list' | 'single' | 'affair'
+  readonly name: string
 }
 
-const plain = (path: string): string => path.replace(/\.json$/i, '').replace(/^(.*\/)?(locations-api|api)\//i, '')
+const normalizePath = (path: string): string => path.replace(/\.json$/i, '').replace(/^(.*\/)?(locations-api|api)\//i, '')
 
 /** What a file is, after its name; the folder it stands in may be part of it (`charter_affair/`). */
-const namedAs = (path: string): Named | undefined => {
+const identifyFile = (path: string): IdentifiedFile | undefined => {
   const called = basename(path, extname(path) === '.json' ? '.json' : '')
-  const parts = plain(path).split('/')
+  const parts = normalizePath(path).split('/')
   // An outer folder may be called anything: the shortest ending that is known counts.
   for (let from = parts.length - 1; from >= Math.max(0, parts.length - 3); from--) {
     const ending = parts.slice(from).join('/').toLowerCase()
     if (from < parts.length - 1 || parts.length === 1 || !isSingleFolder(parts[from - 1] ?? '')) {
       const list = LISTS.find(([form]) => form.test(ending))
-      if (list) return { path, kind: list[1], is: 'list', called }
-      if (AFFAIR.test(ending)) return { path, kind: 'charter_affair', is: 'affair', called: called.replace(/^charter_affairs?[_-]/i, '') }
-      const single = SINGLES.find(([form]) => form.test(ending))
-      if (single) return { path, kind: single[1], is: 'single', called }
+      if (list) return { path, kind: list[1], type: 'list', name: called }
+      if (AFFAIR.test(ending)) return { path, kind: 'charter_affair', type: 'affair', name: called.replace(/^charter_affairs?[_-]/i, '') }
+      const single = SINGLE_RECORDS.find(([form]) => form.test(ending))
+      if (single) return { path, kind: single[1], type: 'single', name: called }
     }
   }
   return undefined
 }
 /** A folder whose files are called after records, whatever a record is called. */
 const isSingleFolder = (folder: string): boolean =>
-  AFFAIR.test(folder.toLowerCase()) || (folder !== '' && SINGLES.some(([form]) => form.test(`${folder.toLowerCase()}/x`)))
+  AFFAIR.test(folder.toLowerCase()) || (folder !== '' && SINGLE_RECORDS.some(([form]) => form.test(`${folder.toLowerCase()}/x`)))
 
-const parsed = async (folder: string, path: string, findings: Findings): Promise<unknown> => {
-  const about = { file: path, kind: 'file', record: '', name: '' }
+const parseFile = async (folder: string, path: string, findings: Findings): Promise<unknown> => {
+  const about = { file: path, kind: 'file', recordId: '', name: '' }
   const { size } = await stat(join(folder, path))
-  if (size > MOST_FILE_BYTES) {
-    findings.add(about, '', 'not placed', { value: `${size} bytes`, why: 'the file is larger than 500 MB' })
+  if (size > MAX_FILE_BYTES) {
+    findings.add(about, '', 'not placed', { value: `${size} bytes`, reason: 'the file is larger than 500 MB' })
     return undefined
   }
   const bytes = await readFile(join(folder, path))
@@ -108,57 +108,62 @@ const parsed = async (folder: string, path: string, findings: Findings): Promise
   } catch (error) {
     findings.add(about, '', 'not placed', {
       value: new TextDecoder(encoding).decode(bytes.subarray(0, 200)),
-      why: `the file is no JSON: ${(error as Error).message}`,
+      reason: `the file is no JSON: ${(error as Error).message}`,
     })
     return undefined
   }
 }
 
-const ORDER = ['list', 'affair', 'single'] as const
+const READING_ORDER = ['list', 'affair', 'single'] as const
 
 /** Reads all answers of a folder into one network. What cannot be read is told, and the rest is taken. */
-export const readFolder = async (folder: string, findings: Findings, checkStop: () => void): Promise<ReadFolder> => {
-  const network = new OldNetwork(findings)
-  const files: ReadFile[] = []
-  const named: Named[] = []
+export const readFolder = async (folder: string, findings: Findings, checkStop: () => void): Promise<LegacyFolder> => {
+  const network = new LegacyNetwork(findings)
+  const files: ReadFileSummary[] = []
+  const named: IdentifiedFile[] = []
   const pictures = new Map<string, string>()
-  for (const path of await filesIn(folder)) {
-    const found = namedAs(path)
+  for (const path of await listFiles(folder)) {
+    const found = identifyFile(path)
     if (PICTURES.test(path) || /\.(jpe?g|png|ico|gif|webp)$/i.test(path)) pictures.set(basename(path).toLowerCase(), join(folder, path))
     else if (found) named.push(found)
-    else if (!COUNTED.test(plain(path).toLowerCase()))
-      findings.add({ file: path, kind: 'file', record: '', name: '' }, '', 'not placed', {
+    else if (!IGNORED.test(normalizePath(path).toLowerCase()))
+      findings.add({ file: path, kind: 'file', recordId: '', name: '' }, '', 'not placed', {
         value: path,
-        why: 'is none of the answers that are known',
+        reason: 'is none of the answers that are known',
       })
   }
   if (named.length === 0)
-    throw new ImportMistake(`${folder} holds none of the old program's answers (brand.json, charters_pop.json, sites_pop.json …)`)
-  for (const { path, kind, is, called } of named.toSorted((a, b) => ORDER.indexOf(a.is) - ORDER.indexOf(b.is))) {
+    throw new ImportError(`${folder} holds none of the old program's answers (brand.json, charters_pop.json, sites_pop.json …)`)
+  for (const { path, kind, type: is, name: called } of named.toSorted(
+    (a, b) => READING_ORDER.indexOf(a.type) - READING_ORDER.indexOf(b.type),
+  )) {
     checkStop()
-    const answer = await parsed(folder, path, findings)
+    const answer = await parseFile(folder, path, findings)
     if (answer === undefined) continue
-    const records = recordsIn(answer, [kind, called])
+    const records = findRecords(answer, [kind, called])
     if (records === undefined) {
-      findings.add({ file: path, kind: 'file', record: '', name: '' }, '', 'not placed', { value: answer, why: 'holds no list of records' })
+      findings.add({ file: path, kind: 'file', recordId: '', name: '' }, '', 'not placed', {
+        value: answer,
+        reason: 'holds no list of records',
+      })
       continue
     }
-    if (is === 'affair') network.takeAffair(records, path, called)
-    else for (const one of records) network.take(kind, one, path, kind === 'role' ? groupOf(path, one) : {}, is === 'list')
-    if (is === 'list') network.listed.add(kind)
+    if (is === 'affair') network.addAffair(records, path, called)
+    else for (const one of records) network.addRecord(kind, one, path, kind === 'role' ? getRoleGroup(path, one) : {}, is === 'list')
+    if (is === 'list') network.listedKinds.add(kind)
     files.push({ name: path, kind, records: records.length })
   }
   if (files.length === 0)
-    throw new ImportMistake(
-      `None of the ${named.length} answers in ${folder} can be read; ${findings.all[0]?.file}: ${findings.all[0]?.why}`,
+    throw new ImportError(
+      `None of the ${named.length} answers in ${folder} can be read; ${findings.all[0]?.file}: ${findings.all[0]?.reason}`,
     )
   if (pictures.size > 0) files.push({ name: 'pictures', kind: 'pictures', records: pictures.size })
-  network.untangle()
+  network.resolveNestedRecords()
   return { network, files, pictures }
 }
 
 /** Which of the two groups a list of roles is of, where it says so by its name. */
-const groupOf = (path: string, role: unknown): Raw => {
+const getRoleGroup = (path: string, role: unknown): RawRecord => {
   const group = ROLE_GROUPS.find((one) => path.toUpperCase().replaceAll('-', '_').includes(one))
-  return group !== undefined && isRecord(role) && isNothing(role['group']) ? { group } : {}
+  return group !== undefined && isRecord(role) && isEmpty(role['group']) ? { group } : {}
 }

@@ -9,17 +9,17 @@ import { startApp, type TestApp } from '../../../../../test/support/app.ts'
 import { type Answers, answersOf, differences, writeAnswers } from '../../../../../test/support/legacy-answers.ts'
 import { compareWithFolder } from '../../../../../test/support/legacy-comparison.ts'
 import { asOldProgram } from '../../../../../test/support/legacy-data.ts'
-import { importLegacy, type LegacyWishes } from './import.server.ts'
+import { importLegacy, type LegacyImportOptions } from './import.server.ts'
 
 const SLOW = 180_000
 const folder = await mkdtemp(join(tmpdir(), 'homeroom-legacy-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const importing = ({ context }: TestApp, path: string, wishes: Partial<LegacyWishes> = {}) =>
+const importing = ({ context }: TestApp, path: string, wishes: Partial<LegacyImportOptions> = {}) =>
   importLegacy(
     context.db,
     { path, dryRun: false, beside: false, appId: 'homeroom', timeZone: 'America/Los_Angeles', ...wishes },
-    { planned: () => {}, written: () => {}, waiting: () => {}, checkStop: () => {} },
+    { onPlanned: () => {}, onWritten: () => {}, onWaiting: () => {}, throwIfStopped: () => {} },
   )
 const answers = (app: TestApp): Promise<Answers> => {
   app.context.lists.invalidateAll()
@@ -90,8 +90,8 @@ test('of an old folder every value is stored or told of, and again only what cha
       { _id: renamed?._id, displayName: 'A New Name', version: 2 },
     ]),
   )
-  const told = again.findings.filter(({ what, kind }) => what === 'kept' || (what === 'gone' && kind === 'permission'))
-  expect(told.map(({ what, record }) => [what, record])).toEqual(expect.arrayContaining([['kept', edited?._id], ['gone', removed?._id]])) // prettier-ignore
+  const reported = again.findings.filter(({ type, kind }) => type === 'kept' || (type === 'gone' && kind === 'permission'))
+  expect(reported.map(({ type, recordId }) => [type, recordId])).toEqual(expect.arrayContaining([['kept', edited?._id], ['gone', removed?._id]])) // prettier-ignore
 })
 
 test('a database with a network of its own is refused, unless it is wished', { timeout: SLOW }, async () => {

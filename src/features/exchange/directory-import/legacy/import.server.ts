@@ -5,16 +5,16 @@ import { sql } from 'kysely'
 
 import { type Db, setActor, type Tx } from '../../../../database/connection.server.ts'
 import { insertPicture, readPictureFile } from '../../../record-tools/pictures/queries.server.ts'
-import { ImportMistake } from '../mistake.ts'
-import { oneAtATime } from '../turn.server.ts'
+import { ImportError } from '../import-error.ts'
+import { withImportLock } from '../import-lock.server.ts'
 import { type Finding, Findings } from './findings.ts'
-import { type ReadFile, readFolder } from './folder.server.ts'
-import { LEGACY_IMPORT, type Plan, Planner } from './plan.server.ts'
-import { type Row, Rows, TABLES, type TableName } from './rows.ts'
-import { inACell } from './shapes.ts'
-import { rowsIn, writePlan } from './writing.server.ts'
+import { type ReadFileSummary, readFolder } from './folder.server.ts'
+import { countRowsToWrite, writePlan } from './mutations.server.ts'
+import { LEGACY_IMPORT, type Plan, ImportPlanner } from './plan.server.ts'
+import { formatCell } from './raw-values.ts'
+import { type Row, ImportRows, TABLES, type TableName } from './rows.ts'
 
-export interface LegacyWishes {
+export interface LegacyImportOptions {
   readonly path: string
   readonly dryRun: boolean
   /** Imports beside records that did not come from the old program. */
@@ -23,14 +23,14 @@ export interface LegacyWishes {
   readonly timeZone: string
 }
 export interface LegacyListener {
-  planned(outcome: LegacyOutcome): void | Promise<void>
-  written(rows: number, of: number): void
-  waiting(): void
-  checkStop(): void
+  onPlanned(outcome: LegacyOutcome): void | Promise<void>
+  onWritten(rows: number, of: number): void
+  onWaiting(): void
+  throwIfStopped(): void
 }
 
 export interface LegacyOutcome {
-  readonly files: readonly ReadFile[]
+  readonly files: readonly ReadFileSummary[]
   readonly plan: Plan
   readonly findings: readonly Finding[]
   readonly rowsToWrite: number
@@ -38,24 +38,24 @@ export interface LegacyOutcome {
   readonly gone: number
 }
 
-type PictureOf = Awaited<ReturnType<typeof readPictureFile>>
+type LegacyPicture = Awaited<ReturnType<typeof readPictureFile>>
 
 /** Moves the old program's network in: all of it in one transaction, or nothing. A dry run writes nothing. */
-export const importLegacy = async (db: Db, wishes: LegacyWishes, listener: LegacyListener): Promise<LegacyOutcome> => {
+export const importLegacy = async (db: Db, wishes: LegacyImportOptions, listener: LegacyListener): Promise<LegacyOutcome> => {
   const read = new Findings()
-  const { network, files, pictures: pictureFiles } = await readFolder(wishes.path, read, () => listener.checkStop())
-  const { rows, pictures } = new Rows(network, read, { timeZone: wishes.timeZone }, wishes.appId)
-  const kept = new Map<string, NonNullable<PictureOf>>()
+  const { network, files, pictures: pictureFiles } = await readFolder(wishes.path, read, () => listener.throwIfStopped())
+  const { rows, pictures } = new ImportRows(network, read, { timeZone: wishes.timeZone }, wishes.appId)
+  const kept = new Map<string, NonNullable<LegacyPicture>>()
   for (const { row, column, value } of pictures) {
-    listener.checkStop()
-    const picture = await pictureAt(db, value, pictureFiles)
+    listener.throwIfStopped()
+    const picture = await loadPicture(db, value, pictureFiles)
     if (typeof picture === 'string') row.values[column] = picture
     else if (picture) {
       kept.set(picture._id, picture)
       row.values[column] = picture._id
     } else {
       delete row.values[column]
-      read.add(row.about, column, 'refused', { value, why: 'the picture is not in the folder' })
+      read.add(row.ref, column, 'refused', { value, reason: 'the picture is not in the folder' })
     }
   }
 
@@ -63,12 +63,12 @@ export const importLegacy = async (db: Db, wishes: LegacyWishes, listener: Legac
   const work = async (tx: Tx): Promise<LegacyOutcome> => {
     const findings = new Findings()
     findings.all.push(...read.all)
-    await checkPlace(tx, rows, wishes.beside)
-    const plan = await new Planner(tx, findings).make(rows)
-    const gone = await tellGone(tx, rows, plan, findings)
-    const rowsToWrite = rowsIn(plan)
+    await assertEmptyDatabase(tx, rows, wishes.beside)
+    const plan = await new ImportPlanner(tx, findings).createPlan(rows)
+    const gone = await reportGone(tx, rows, plan, findings)
+    const rowsToWrite = countRowsToWrite(plan)
     const outcome = { files, plan, findings: findings.all, rowsToWrite, gone }
-    if (!told) await listener.planned(outcome)
+    if (!told) await listener.onPlanned(outcome)
     told = true
     if (wishes.dryRun || rowsToWrite === 0) return outcome
     await setActor(tx, { account: null, name: `${LEGACY_IMPORT} (${basename(wishes.path)})` })
@@ -77,18 +77,18 @@ export const importLegacy = async (db: Db, wishes: LegacyWishes, listener: Legac
     return outcome
   }
   if (wishes.dryRun) return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
-  const outcome = await oneAtATime(db, listener, work)
+  const outcome = await withImportLock(db, listener, work)
   if (outcome.rowsToWrite > 0) await sql`analyze`.execute(db).catch(() => {})
   return outcome
 }
 
 /** What `Import of …` begins with is the name of an import; what the old program's are called. */
-const FROM_IT = `${LEGACY_IMPORT}%`
+const LEGACY_ACTOR_PATTERN = `${LEGACY_IMPORT}%`
 
 /** A database where somebody works already, or that has the sample network, is not mixed with another network by accident. */
-const checkPlace = async (tx: Tx, rows: Rows['rows'], beside: boolean): Promise<void> => {
+const assertEmptyDatabase = async (tx: Tx, rows: ImportRows['rows'], beside: boolean): Promise<void> => {
   if (beside) return
-  const before = await sql`select from change where "actorName" like ${FROM_IT} limit 1`.execute(tx)
+  const before = await sql`select from change where "actorName" like ${LEGACY_ACTOR_PATTERN} limit 1`.execute(tx)
   if (before.rows.length > 0) return
   const ids = (table: TableName): (string | null)[] => rows[table].map(({ id }) => id)
   const { rows: counts } = await sql<{ brands: number; charters: number; sites: number }>`select
@@ -97,22 +97,22 @@ const checkPlace = async (tx: Tx, rows: Rows['rows'], beside: boolean): Promise<
     (select count(*)::int from site where _id <> all(${ids('site')}::text[])) as sites`.execute(tx)
   const { brands = 0, charters = 0, sites = 0 } = counts[0] ?? {}
   if (brands + charters + sites === 0) return
-  throw new ImportMistake(
+  throw new ImportError(
     `The database holds ${brands} brands, ${charters} charters and ${sites} sites that are not of the old program (a sample network, or someone's work): nothing was written. Begin with an empty database (SAMPLE=none), or add --beside`,
   )
 }
 
 /** A picture of ours by its id, a file of the folder by the name at the end of the address, a picture within the address itself; undefined for none. */
-const pictureAt = async (db: Db, address: string, files: ReadonlyMap<string, string>): Promise<PictureOf | string> => {
+const loadPicture = async (db: Db, address: string, files: ReadonlyMap<string, string>): Promise<LegacyPicture | string> => {
   const inside = /^data:image\/[\w.+-]+;base64,/.exec(address)
   if (inside) return readPictureFile(Buffer.from(address.slice(inside[0].length), 'base64'))
-  const name = decoded(address.split(/[?#]/)[0]?.split(/[/\\]/).at(-1) ?? '').toLowerCase()
+  const name = decodeName(address.split(/[?#]/)[0]?.split(/[/\\]/).at(-1) ?? '').toLowerCase()
   if (/^[0-9a-f]{64}$/.test(name) && (await db.selectFrom('picture').select('_id').where('_id', '=', name).executeTakeFirst())) return name
-  const file = files.get(name) ?? [...PICTURE_ENDINGS].map((ending) => files.get(`${name}${ending}`)).find(Boolean)
+  const file = files.get(name) ?? [...PICTURE_EXTENSIONS].map((ending) => files.get(`${name}${ending}`)).find(Boolean)
   return file === undefined ? undefined : readPictureFile(await readFile(file), name)
 }
-const PICTURE_ENDINGS = ['.jpg', '.jpeg', '.png', '.ico'] as const
-const decoded = (name: string): string => {
+const PICTURE_EXTENSIONS = ['.jpg', '.jpeg', '.png', '.ico'] as const
+const decodeName = (name: string): string => {
   try {
     return decodeURIComponent(name)
   } catch {
@@ -121,27 +121,32 @@ const decoded = (name: string): string => {
 }
 
 /** Records that an earlier folder brought and this one has not: they stay, and are told. Only kinds that this folder has are looked at. */
-const tellGone = async (tx: Tx, rows: Rows['rows'], plan: Plan, findings: Findings): Promise<number> => {
+const reportGone = async (tx: Tx, rows: ImportRows['rows'], plan: Plan, findings: Findings): Promise<number> => {
   let gone = 0
   for (const table of TABLES) {
     if (table === 'facility' || table === 'enrollment' || table === 'site_program_type' || rows[table].length === 0) continue
-    const here = idsOf(
+    const here = listImportedIds(
       rows[table],
       plan.find((one) => one.table === table),
     )
     const { rows: found } = await sql<{ _id: string; row: Record<string, unknown> }>`
       select t._id, to_jsonb(t) as row from ${sql.table(table)} as t
       where t._id <> all(${here}::text[]) and exists (
-        select from change where record = t._id and "table" = ${table} and action = 'insert' and "actorName" like ${FROM_IT})`.execute(tx)
+        select from change where record = t._id and "table" = ${table} and action = 'insert' and "actorName" like ${LEGACY_ACTOR_PATTERN})`.execute(
+      tx,
+    )
     for (const { _id, row } of found) {
-      const name = inACell(row['displayName'] ?? row['name'] ?? row['brandName'] ?? '')
-      findings.add({ file: '', kind: table, record: _id, name }, '', 'gone', { stored: row, why: 'an earlier folder had it; it stays' })
+      const name = formatCell(row['displayName'] ?? row['name'] ?? row['brandName'] ?? '')
+      findings.add({ file: '', kind: table, recordId: _id, name }, '', 'gone', {
+        stored: row,
+        reason: 'an earlier folder had it; it stays',
+      })
     }
     gone += found.length
   }
   return gone
 }
-const idsOf = (rows: readonly Row[], plan: Plan[number] | undefined): string[] => [
+const listImportedIds = (rows: readonly Row[], plan: Plan[number] | undefined): string[] => [
   ...rows.flatMap(({ id }) => id ?? []),
-  ...(plan?.seen ?? []),
+  ...(plan?.presentIds ?? []),
 ]

@@ -4,47 +4,47 @@ import { sql } from 'kysely'
 
 import type { Queryable } from '../../../../database/connection.server.ts'
 import { findFreeSlug } from '../../../../platform/contract/slugs.ts'
-import { isImporter } from '../school.ts'
-import type { Findings, About } from './findings.ts'
-import type { Row, Rows, TableName } from './rows.ts'
+import { isImportActor } from '../school.ts'
+import type { Findings, RecordRef } from './findings.ts'
+import { toCanonicalJson, formatCell, isRecord } from './raw-values.ts'
+import type { Row, ImportRows, TableName } from './rows.ts'
 import { TABLES } from './rows.ts'
-import { canonical, inACell, isRecord } from './shapes.ts'
-import { lower, NAMED, naturalKey, Uniques, WITH_SLUG } from './uniques.ts'
+import { toLower, NAME_COLUMNS, getNaturalKey, UniqueValues, TABLES_WITH_SLUG } from './unique-values.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 export interface Insert {
   readonly id: string
   readonly values: Values
-  readonly kept: Row['kept']
+  readonly metadata: Row['metadata']
 }
 export interface Update {
   readonly id: string
   /** The id it is stored under until now, where the old program's takes its place. */
-  readonly before: string
+  readonly storedId: string
   readonly values: Values
-  readonly about: About
+  readonly about: RecordRef
   readonly fields: readonly string[]
   readonly formerSlug?: string | undefined
-  readonly kept: Row['kept']
+  readonly metadata: Row['metadata']
 }
 export interface TablePlan {
   readonly table: TableName
   readonly inserts: Insert[]
   /** Parts of new sites: a trigger makes them with their site. */
-  readonly begun: Insert[]
+  readonly siteParts: Insert[]
   readonly updates: Update[]
   /** Every id the folder's rows have here. */
-  readonly seen: string[]
-  left: number
+  readonly presentIds: string[]
+  unchanged: number
 }
 export type Plan = readonly TablePlan[]
 
 /** Whose first rows every database begins with. */
-const FIRST_ROWS = 'Homeroom'
+const SEED_ACTOR = 'Homeroom'
 /** How the change history calls an import of the old program (D28). */
 export const LEGACY_IMPORT = 'Import of the old program'
 
-const POINTS: Partial<Record<TableName, Readonly<Record<string, TableName>>>> = {
+const REFERENCES: Partial<Record<TableName, Readonly<Record<string, TableName>>>> = {
   charter: { brand: 'brand' },
   site: { charter: 'charter', region: 'region' },
   facility: { site: 'site' },
@@ -57,21 +57,21 @@ const POINTS: Partial<Record<TableName, Readonly<Record<string, TableName>>>> = 
   center_district: { charter_affair: 'charter_affair' },
   permission: { person: 'person' },
 }
-const MAY_BE_MISSING = new Set(['site charter', 'site region', 'permission person'])
+const OPTIONAL_REFERENCES = new Set(['site charter', 'site region', 'permission person'])
 /** Rows of the first start that the old program's take the place of: by name. */
-const ADOPTED = new Set<TableName>(['region', 'role', 'program_type'])
-const KEY: Partial<Record<TableName, string>> = { facility: 'site', enrollment: 'site' }
-export const keyOf = (table: TableName): string => KEY[table] ?? '_id'
+const ADOPTABLE_TABLES = new Set<TableName>(['region', 'role', 'program_type'])
+const SITE_KEYED: Partial<Record<TableName, string>> = { facility: 'site', enrollment: 'site' }
+export const getKeyColumn = (table: TableName): string => SITE_KEYED[table] ?? '_id'
 
 type Stored = Record<string, unknown>
 /** A UUID that is the same for the same words: what had no `_id` is found again by it. */
-const madeId = (words: string): string => {
+const generateId = (words: string): string => {
   const hex = createHash('sha256').update(words).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
 /** Compares what the folder has with what is stored: what is to be added, and changed. Writes nothing. */
-export class Planner {
+export class ImportPlanner {
   readonly #db: Queryable
   readonly #findings: Findings
   /** Ids that other rows may point at, by table: where they lead, which is elsewhere for a row that stands in for another. */
@@ -85,23 +85,23 @@ export class Planner {
     this.#findings = findings
   }
 
-  async make(rows: Rows['rows']): Promise<Plan> {
+  async createPlan(rows: ImportRows['rows']): Promise<Plan> {
     for (const table of TABLES) await this.#table(table, rows[table])
     return this.plan
   }
 
   async #stored(table: TableName): Promise<Map<string, Stored>> {
     const { rows } = await sql<{ row: Stored }>`select to_jsonb(t) as row from ${sql.table(table)} as t`.execute(this.#db)
-    return new Map(rows.map(({ row }) => [inACell(row[keyOf(table)]), row]))
+    return new Map(rows.map(({ row }) => [formatCell(row[getKeyColumn(table)]), row]))
   }
 
   async #table(table: TableName, rows: readonly Row[]): Promise<void> {
     const stored = await this.#stored(table)
-    const plan: TablePlan = { table, inserts: [], begun: [], updates: [], seen: [], left: 0 }
+    const plan: TablePlan = { table, inserts: [], siteParts: [], updates: [], presentIds: [], unchanged: 0 }
     this.plan.push(plan)
     for (const id of stored.keys()) this.#leads.set(`${table} ${id}`, id)
     const uniques = await this.#uniques(table, stored)
-    const changes: { row: Row; id: string; before: string; own: Stored; values: Record<string, unknown> }[] = []
+    const changes: { row: Row; id: string; storedId: string; own: Stored; values: Record<string, unknown> }[] = []
     const done = new Set<string>()
     const inFolder = new Set(rows.map(({ id }) => id))
 
@@ -109,97 +109,97 @@ export class Planner {
       const values: Record<string, unknown> = { ...row.values }
       if (!this.#pointed(table, row, values)) continue
       const wanted =
-        KEY[table] === undefined
-          ? (row.id ?? madeId(`${table} ${canonical(naturalKey(table, values))}`))
-          : inACell(this.#leads.get(`site ${inACell(row.id)}`) ?? row.id)
-      const alike = stored.has(wanted) ? undefined : uniques.alike(values)
+        SITE_KEYED[table] === undefined
+          ? (row.id ?? generateId(`${table} ${toCanonicalJson(getNaturalKey(table, values))}`))
+          : formatCell(this.#leads.get(`site ${formatCell(row.id)}`) ?? row.id)
+      const alike = stored.has(wanted) ? undefined : uniques.findDuplicate(values)
       // A facility is there with its site, or will be, by a trigger.
-      const before = stored.has(wanted) || (KEY[table] !== undefined && !stored.has(wanted)) ? wanted : (alike ?? wanted)
-      if (done.has(before) || (before !== wanted && inFolder.has(before))) {
-        if (row.id !== null) this.#leads.set(`${table} ${row.id}`, before)
-        this.#findings.add(row.about, '', 'not placed', { value: row.values, why: 'is listed twice' })
+      const storedId = stored.has(wanted) || (SITE_KEYED[table] !== undefined && !stored.has(wanted)) ? wanted : (alike ?? wanted)
+      if (done.has(storedId) || (storedId !== wanted && inFolder.has(storedId))) {
+        if (row.id !== null) this.#leads.set(`${table} ${row.id}`, storedId)
+        this.#findings.add(row.ref, '', 'not placed', { value: row.values, reason: 'is listed twice' })
         continue
       }
-      const own = stored.get(before)
-      done.add(before)
-      const isAdopted = own !== undefined && before !== wanted && ADOPTED.has(table) && row.id !== null
-      const id = own === undefined || isAdopted ? wanted : before
+      const own = stored.get(storedId)
+      done.add(storedId)
+      const isAdopted = own !== undefined && storedId !== wanted && ADOPTABLE_TABLES.has(table) && row.id !== null
+      const id = own === undefined || isAdopted ? wanted : storedId
       if (row.id !== null) this.#leads.set(`${table} ${row.id}`, id)
       this.#leads.set(`${table} ${id}`, id)
-      plan.seen.push(id)
+      plan.presentIds.push(id)
       this.#fill(table, row, values, own)
-      uniques.settle(row, id, values, own, this.#findings)
+      uniques.resolveConflicts(row, id, values, own, this.#findings)
       if (table === 'person' && (values['leftAt'] ?? own?.['leftAt'] ?? null) !== null) this.#gone.add(id)
-      if (own !== undefined) changes.push({ row, id, before, own, values })
-      else if (KEY[table] === undefined) plan.inserts.push({ id, values, kept: row.kept })
-      else plan.begun.push({ id, values, kept: row.kept })
+      if (own !== undefined) changes.push({ row, id, storedId, own, values })
+      else if (SITE_KEYED[table] === undefined) plan.inserts.push({ id, values, metadata: row.metadata })
+      else plan.siteParts.push({ id, values, metadata: row.metadata })
     }
     await this.#compare(plan, changes)
   }
 
   /** Every reference leads to a record that is stored or will be. False where the row cannot be without one. */
   #pointed(table: TableName, row: Row, values: Record<string, unknown>): boolean {
-    for (const [column, other] of Object.entries(POINTS[table] ?? {})) {
-      if (!(column in values) && (KEY[table] !== undefined || column === 'person')) continue
+    for (const [column, other] of Object.entries(REFERENCES[table] ?? {})) {
+      if (!(column in values) && (SITE_KEYED[table] !== undefined || column === 'person')) continue
       const wanted = values[column]
       const led = typeof wanted === 'string' ? this.#leads.get(`${other} ${wanted}`) : undefined
       if (led !== undefined) values[column] = led
-      else if (MAY_BE_MISSING.has(`${table} ${column}`)) {
-        if (typeof wanted === 'string') this.#findings.add(row.about, column, 'missing', { value: wanted, why: 'is in no file' })
+      else if (OPTIONAL_REFERENCES.has(`${table} ${column}`)) {
+        if (typeof wanted === 'string') this.#findings.add(row.ref, column, 'missing', { value: wanted, reason: 'is in no file' })
         values[column] = null
       } else if (`${table} ${column}` === 'charter brand') {
-        this.#findings.add(row.about, column, 'missing', {
+        this.#findings.add(row.ref, column, 'missing', {
           value: wanted,
-          stored: NO_BRAND,
-          why: typeof wanted === 'string' ? 'is in no file' : 'no file says its brand',
+          stored: DEFAULT_BRAND,
+          reason: typeof wanted === 'string' ? 'is in no file' : 'no file says its brand',
         })
         values[column] = this.#noBrand()
       } else {
-        this.#findings.add(row.about, '', 'not placed', { value: row.values, why: `its ${column} is in no file` })
+        this.#findings.add(row.ref, '', 'not placed', { value: row.values, reason: `its ${column} is in no file` })
         return false
       }
     }
-    if (table === 'site_person' && this.#gone.has(inACell(values['person']))) {
-      this.#findings.add(row.about, '', 'not placed', { value: row.values, why: 'they have left' })
+    if (table === 'site_person' && this.#gone.has(formatCell(values['person']))) {
+      this.#findings.add(row.ref, '', 'not placed', { value: row.values, reason: 'they have left' })
       return false
     }
-    return KEY[table] === undefined || this.#leads.has(`site ${inACell(row.id)}`)
+    return SITE_KEYED[table] === undefined || this.#leads.has(`site ${formatCell(row.id)}`)
   }
 
   /** The brand of charters that have none: one that is called so, made where there is none yet. */
   #noBrand(): string {
-    const known = this.#leads.get(`brand ${NO_BRAND}`)
+    const known = this.#leads.get(`brand ${DEFAULT_BRAND}`)
     if (known !== undefined) return known
-    const id = madeId(NO_BRAND)
+    const id = generateId(DEFAULT_BRAND)
     if (!this.#leads.has(`brand ${id}`))
       this.plan
         .find(({ table }) => table === 'brand')
-        ?.inserts.push({ id, values: { slug: findFreeSlug(NO_BRAND, new Set()), brandName: NO_BRAND }, kept: {} })
-    this.#leads.set(`brand ${NO_BRAND}`, id)
+        ?.inserts.push({ id, values: { slug: findFreeSlug(DEFAULT_BRAND, new Set()), brandName: DEFAULT_BRAND }, metadata: {} })
+    this.#leads.set(`brand ${DEFAULT_BRAND}`, id)
     this.#leads.set(`brand ${id}`, id)
     return id
   }
 
   /** What must not be empty is filled. */
   #fill(table: TableName, row: Row, values: Record<string, unknown>, own: Stored | undefined): void {
-    const column = NAMED[table]
-    if (column !== undefined && (own === undefined || column in values) && lower(values[column]) === '') {
-      const name = [values['name'], values['slug'], own?.[column]].find((one) => lower(one) !== '') ?? row.id ?? 'Unnamed'
-      this.#findings.add(row.about, column, 'refused', { value: row.values[column], stored: name, why: 'is empty' })
+    const column = NAME_COLUMNS[table]
+    if (column !== undefined && (own === undefined || column in values) && toLower(values[column]) === '') {
+      const name = [values['name'], values['slug'], own?.[column]].find((one) => toLower(one) !== '') ?? row.id ?? 'Unnamed'
+      this.#findings.add(row.ref, column, 'refused', { value: row.values[column], stored: name, reason: 'is empty' })
       values[column] = name
     }
     if (table === 'role' && own === undefined) {
-      const group = inACell(values['group'] ?? '')
+      const group = formatCell(values['group'] ?? '')
         .toUpperCase()
         .replaceAll(/[^A-Z]+/g, '_')
       values['group'] = group.startsWith('LEADER') ? 'LEADERSHIP' : 'STUDENT_SUPPORT'
       if (!/^(LEADERSHIP|STUDENT_SUPPORT)$/.test(group))
-        this.#findings.add(row.about, 'group', 'refused', {
+        this.#findings.add(row.ref, 'group', 'refused', {
           value: row.values['group'],
           stored: values['group'],
-          why: 'no file says its group',
+          reason: 'no file says its group',
         })
-    } else if (table === 'role' && !/^(LEADERSHIP|STUDENT_SUPPORT)$/.test(inACell(values['group']))) delete values['group']
+    } else if (table === 'role' && !/^(LEADERSHIP|STUDENT_SUPPORT)$/.test(formatCell(values['group']))) delete values['group']
     for (const status of own === undefined && ['brand', 'charter', 'site'].includes(table) && !('status' in values) ? ['ACTIVE'] : [])
       values['status'] = status
     if (table === 'permission') {
@@ -207,51 +207,51 @@ export class Planner {
     }
   }
 
-  async #uniques(table: TableName, stored: Map<string, Stored>): Promise<Uniques> {
-    const former = WITH_SLUG.has(table)
+  async #uniques(table: TableName, stored: Map<string, Stored>): Promise<UniqueValues> {
+    const former = TABLES_WITH_SLUG.has(table)
       ? (await sql<{ slug: string; record: string }>`select slug, record from former_slug where "table" = ${table}`.execute(this.#db)).rows
       : []
-    return new Uniques(table, stored, former)
+    return new UniqueValues(table, stored, former)
   }
 
   /** Which columns differ, and which of them somebody edited here since. */
   async #compare(
     plan: TablePlan,
-    changes: readonly { row: Row; id: string; before: string; own: Stored; values: Record<string, unknown> }[],
+    changes: readonly { row: Row; id: string; storedId: string; own: Stored; values: Record<string, unknown> }[],
   ): Promise<void> {
     const differences = changes.flatMap((change, n) =>
-      differencesOf(change.own, change.values).map((difference) => ({ n, record: change.before, ...difference })),
+      findDifferences(change.own, change.values).map((difference) => ({ n, record: change.storedId, ...difference })),
     )
-    const edited = await editedSince(this.#db, plan.table, differences)
+    const edited = await findEditedSince(this.#db, plan.table, differences)
     const byChange = new Map<number, typeof differences>()
     for (const difference of differences) {
       const { row } = changes[difference.n] as (typeof changes)[number]
       if (edited.has(difference))
-        this.#findings.add(row.about, difference.path.join('.'), 'kept', {
+        this.#findings.add(row.ref, difference.path.join('.'), 'kept', {
           value: difference.to,
           stored: difference.from,
-          why: 'someone edited it here',
+          reason: 'someone edited it here',
         })
       else byChange.set(difference.n, [...(byChange.get(difference.n) ?? []), difference])
     }
-    for (const [n, { row, id, before, own }] of changes.entries()) {
+    for (const [n, { row, id, storedId, own }] of changes.entries()) {
       const own_ = byChange.get(n) ?? []
-      if (own_.length === 0 && id === before) plan.left++
+      if (own_.length === 0 && id === storedId) plan.unchanged++
       else
         plan.updates.push({
           id,
-          before,
-          about: row.about,
-          values: merged(own, own_),
-          kept: row.kept,
+          storedId: storedId,
+          about: row.ref,
+          values: mergeDifferences(own, own_),
+          metadata: row.metadata,
           formerSlug: own_.find(({ path }) => path[0] === 'slug')?.from as string | undefined,
-          fields: [...(id === before ? [] : ['_id']), ...own_.map(({ path }) => path.join('.'))],
+          fields: [...(id === storedId ? [] : ['_id']), ...own_.map(({ path }) => path.join('.'))],
         })
     }
   }
 }
 
-const NO_BRAND = 'Independent'
+const DEFAULT_BRAND = 'Independent'
 
 interface Difference {
   readonly path: readonly string[]
@@ -260,19 +260,19 @@ interface Difference {
 }
 
 /** Of a section of a charter affair each text by itself, of everything else the whole column. */
-const differencesOf = (own: Stored, values: Stored): Difference[] =>
+const findDifferences = (own: Stored, values: Stored): Difference[] =>
   Object.entries(values).flatMap(([column, to]): Difference[] => {
     const from = typeof own[column] === 'string' && column === 'leftAt' ? new Date(own[column]).toISOString() : (own[column] ?? null)
     if (isRecord(to) && column !== 'recurring_dates') {
       const inner = isRecord(from) ? from : {}
       return Object.entries(to).flatMap(([field, one]) =>
-        canonical(inner[field]) === canonical(one) ? [] : [{ path: [column, field], from: inner[field] ?? null, to: one }],
+        toCanonicalJson(inner[field]) === toCanonicalJson(one) ? [] : [{ path: [column, field], from: inner[field] ?? null, to: one }],
       )
     }
-    return canonical(from) === canonical(to) ? [] : [{ path: [column], from, to }]
+    return toCanonicalJson(from) === toCanonicalJson(to) ? [] : [{ path: [column], from, to }]
   })
 
-const merged = (own: Stored, differences: readonly Difference[]): Values => {
+const mergeDifferences = (own: Stored, differences: readonly Difference[]): Values => {
   const values: Record<string, unknown> = {}
   for (const {
     path: [column = '', field],
@@ -285,7 +285,7 @@ const merged = (own: Stored, differences: readonly Difference[]): Values => {
 }
 
 /** Of these differences, those in a value that somebody other than an import wrote last, as the change history has it. */
-const editedSince = async <D extends { readonly record: string; readonly path: readonly string[] }>(
+const findEditedSince = async <D extends { readonly record: string; readonly path: readonly string[] }>(
   db: Queryable,
   table: TableName,
   differences: readonly D[],
@@ -302,6 +302,6 @@ const editedSince = async <D extends { readonly record: string; readonly path: r
       order by change._id desc limit 1
     ) as last`.execute(db)
   const isOurs = (actor: string | null, name: string | null): boolean =>
-    isImporter(actor, name) || (actor === null && (name === FIRST_ROWS || name === null))
+    isImportActor(actor, name) || (actor === null && (name === SEED_ACTOR || name === null))
   return new Set(rows.filter(({ actor, actorName }) => !isOurs(actor, actorName)).flatMap(({ n }) => differences[n] ?? []))
 }

@@ -2,32 +2,42 @@ import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 import { toCsv } from '../delimited.ts'
-import { ImportMistake } from '../mistake.ts'
+import { ImportError } from '../import-error.ts'
 import type { Finding } from './findings.ts'
 
-const COLUMNS = ['what', 'file', 'kind', 'record', 'name', 'field', 'value', 'stored', 'why'] as const satisfies readonly (keyof Finding)[]
-const LETTERS_AT_ONCE = 65_536
+/** The columns of the report and the property each shows. */
+const COLUMNS = {
+  what: 'type',
+  file: 'file',
+  kind: 'kind',
+  record: 'recordId',
+  name: 'name',
+  field: 'field',
+  value: 'value',
+  stored: 'stored',
+  why: 'reason',
+} as const satisfies Record<string, keyof Finding>
+const CHUNK_LENGTH = 65_536
 
-/** Writes every finding as a line of a CSV file. */
 export const writeFindings = async (path: string, findings: readonly Finding[]): Promise<void> => {
   try {
     await mkdir(dirname(path), { recursive: true })
     const file = await open(path, 'w')
     try {
-      // The mark makes Excel read the file as UTF-8.
-      let waiting = `\uFEFF${toCsv([...COLUMNS])}`
+      // The byte order mark makes Excel read the file as UTF-8.
+      let buffer = `\uFEFF${toCsv(Object.keys(COLUMNS))}`
       for (const finding of findings) {
-        waiting += toCsv(COLUMNS.map((column) => finding[column]))
-        if (waiting.length > LETTERS_AT_ONCE) {
-          await file.write(waiting)
-          waiting = ''
+        buffer += toCsv(Object.values(COLUMNS).map((property) => finding[property]))
+        if (buffer.length > CHUNK_LENGTH) {
+          await file.write(buffer)
+          buffer = ''
         }
       }
-      await file.write(waiting)
+      await file.write(buffer)
     } finally {
       await file.close()
     }
   } catch (error) {
-    throw new ImportMistake(`The report cannot be written to ${path}: ${(error as Error).message}`)
+    throw new ImportError(`The report cannot be written to ${path}: ${(error as Error).message}`)
   }
 }

@@ -1,10 +1,10 @@
 import { isEmail } from '../../../../platform/contract/emails.ts'
 import { FIELDS, SECTIONS } from './fields.ts'
-import type { About, Findings } from './findings.ts'
-import { aboutOf, type Held, type OldNetwork } from './network.ts'
-import { idIn, momentIn, type Reading } from './readers.ts'
-import { firstOf, idOf, inACell, isNothing, isRecord, type Raw } from './shapes.ts'
-import { Taking } from './taking.ts'
+import type { RecordRef, Findings } from './findings.ts'
+import { toRecordRef, type LegacyRecord, type LegacyNetwork } from './network.ts'
+import { splitFirst, getId, formatCell, isEmpty, isRecord, type RawRecord } from './raw-values.ts'
+import { RecordReader } from './record-reader.ts'
+import { parseId, parseMoment, type ReaderContext } from './value-readers.ts'
 
 /** The tables an import writes, in the order in which they can be. */
 export const TABLES = ['region', 'role', 'program_type', 'brand', 'charter', 'site', 'facility', 'enrollment', 'site_program_type', 'person', 'site_person', 'sis_site', 'charter_affair', 'authorizer_board_member', 'center_district', 'permission'] as const // prettier-ignore
@@ -15,29 +15,29 @@ export interface Row {
   readonly table: TableName
   /** The `_id`; of a facility and an enrollment that of their site; null where the old program had none. */
   readonly id: string | null
-  readonly about: About
+  readonly ref: RecordRef
   readonly values: Record<string, unknown>
   /** When and by whom it was changed last, as the old program had it; of a charter also when its students were counted. */
-  readonly kept: Readonly<Record<string, string>>
+  readonly metadata: Readonly<Record<string, string>>
 }
 
 /** A picture's address as the old program had it, and the column it belongs into. */
-export interface WantedPicture {
+export interface PictureReference {
   readonly row: Row
   readonly column: string
   readonly value: string
 }
 
 /** Turns the old network into rows; what of it is in no row is told. */
-export class Rows {
+export class ImportRows {
   readonly rows: Record<TableName, Row[]> = Object.fromEntries(TABLES.map((table) => [table, []])) as never
-  readonly pictures: WantedPicture[] = []
-  readonly #network: OldNetwork
+  readonly pictures: PictureReference[] = []
+  readonly #network: LegacyNetwork
   readonly #findings: Findings
-  readonly #reading: Reading
+  readonly #reading: ReaderContext
   readonly #appId: string
 
-  constructor(network: OldNetwork, findings: Findings, reading: Reading, appId: string) {
+  constructor(network: LegacyNetwork, findings: Findings, reading: ReaderContext, appId: string) {
     this.#network = network
     this.#findings = findings
     this.#reading = reading
@@ -57,171 +57,171 @@ export class Rows {
     for (const held of records.permission.values()) this.#permission(held)
   }
 
-  #taking(raw: Raw, about: About, path = ''): Taking {
-    return new Taking(raw, about, this.#findings, this.#reading, path)
+  #taking(raw: RawRecord, about: RecordRef, path = ''): RecordReader {
+    return new RecordReader(raw, about, this.#findings, this.#reading, path)
   }
 
   /** Begins a record: its taking, with what stands beside its fields taken. */
-  #begin(held: Held): { taking: Taking; about: About } {
-    const about = aboutOf(held)
+  #begin(held: LegacyRecord): { taking: RecordReader; about: RecordRef } {
+    const about = toRecordRef(held)
     const taking = this.#taking(held.raw, about)
     taking.ignore('_id')
-    if (idOf(held.raw['id']) === held.id) taking.ignore('id')
+    if (getId(held.raw['id']) === held.id) taking.ignore('id')
     return { taking, about }
   }
 
-  #row(table: TableName, id: string | null, about: About, values: Record<string, unknown>, taking?: Taking): Row {
+  #row(table: TableName, id: string | null, about: RecordRef, values: Record<string, unknown>, taking?: RecordReader): Row {
     const kept: Record<string, string> = {}
-    const updatedAt = momentIn(taking?.raw('updatedAt'))
+    const updatedAt = parseMoment(taking?.raw('updatedAt'))
     if (updatedAt !== undefined) {
       kept['updatedAt'] = updatedAt
       const by = taking?.raw('updatedBy')
       if (typeof by === 'string') kept['updatedBy'] = by
     }
-    const row: Row = { table, id, about, values, kept }
+    const row: Row = { table, id, ref: about, values, metadata: kept }
     this.rows[table].push(row)
     return row
   }
 
-  #plain(table: 'region' | 'role' | 'program_type', held: Held): void {
+  #plain(table: 'region' | 'role' | 'program_type', held: LegacyRecord): void {
     const { taking, about } = this.#begin(held)
     const values: Record<string, unknown> = {}
-    taking.into(values, FIELDS[table])
+    taking.readInto(values, FIELDS[table])
     this.#row(table, held.id, about, values, taking)
-    taking.rest()
+    taking.reportUnread()
   }
 
-  #brand(held: Held): void {
+  #brand(held: LegacyRecord): void {
     const { taking, about } = this.#begin(held)
     const values: Record<string, unknown> = {}
-    taking.into(values, FIELDS.brand)
+    taking.readInto(values, FIELDS.brand)
     const row = this.#row('brand', held.id, about, values, taking)
     this.#picture(row, 'brandPhoto', taking)
     this.#picture(row, 'brandIcon', taking)
-    taking.rest()
+    taking.reportUnread()
   }
 
-  #charter(held: Held): void {
+  #charter(held: LegacyRecord): void {
     const { taking, about } = this.#begin(held)
     const values: Record<string, unknown> = {}
-    taking.into(values, FIELDS.charter)
-    values['brand'] = idIn(taking.raw('brand'))
+    taking.readInto(values, FIELDS.charter)
+    values['brand'] = parseId(taking.raw('brand'))
     // Counted from its sites, as brands show them.
     taking.ignore('siteCount', 'activeSiteCount')
-    const counted = momentIn(taking.raw('studentCountUpdatedAt'))
+    const counted = parseMoment(taking.raw('studentCountUpdatedAt'))
     const row = this.#row('charter', held.id, about, values, taking)
-    if (counted !== undefined) Object.assign(row.kept, { studentCountUpdatedAt: counted })
+    if (counted !== undefined) Object.assign(row.metadata, { studentCountUpdatedAt: counted })
     this.#picture(row, 'photo', taking)
-    taking.rest()
+    taking.reportUnread()
   }
 
-  #picture(row: Row, column: string, taking: Taking): void {
+  #picture(row: Row, column: string, taking: RecordReader): void {
     const value = taking.raw(column)
     if (value === undefined) return
     row.values[column] = null
-    const { first, others } = firstOf(value)
+    const { first, others } = splitFirst(value)
     const address = isRecord(first) ? (first['url'] ?? first['src'] ?? first['location'] ?? first['path']) : first
     if (typeof address === 'string' && address !== '') this.pictures.push({ row, column, value: address })
-    else if (!isNothing(first)) this.#findings.add(row.about, column, 'refused', { value: first, why: 'is no picture' })
-    if (others.length > 0) this.#findings.add(row.about, column, 'no place', { value: others })
+    else if (!isEmpty(first)) this.#findings.add(row.ref, column, 'refused', { value: first, reason: 'is no picture' })
+    if (others.length > 0) this.#findings.add(row.ref, column, 'no place', { value: others })
   }
 
-  #site(held: Held): void {
+  #site(held: LegacyRecord): void {
     const { taking, about } = this.#begin(held)
     const values: Record<string, unknown> = {}
-    const { first: nested, others } = firstOf(taking.raw('address'))
+    const { first: nested, others } = splitFirst(taking.raw('address'))
     const inside = isRecord(nested) ? this.#taking(nested, about, 'address.') : undefined
-    inside?.into(values, FIELDS.address)
-    inside?.rest()
-    if (!inside && !isNothing(nested)) {
+    inside?.readInto(values, FIELDS.address)
+    inside?.reportUnread()
+    if (!inside && !isEmpty(nested)) {
       if (typeof nested === 'string') values['address_1'] = nested
       else this.#findings.add(about, 'address', 'no place', { value: nested })
     }
-    if (others.length > 0) this.#findings.add(about, 'address', 'no place', { value: others, why: 'a site has one address' })
-    taking.into(values, FIELDS.site)
+    if (others.length > 0) this.#findings.add(about, 'address', 'no place', { value: others, reason: 'a site has one address' })
+    taking.readInto(values, FIELDS.site)
     this.#flatAddress(held, taking, values)
     if (values['category'] === 'Administration Office') {
       values['category'] = 'Administrative Office'
       this.#findings.add(about, 'category', 'changed', {
         value: 'Administration Office',
         stored: 'Administrative Office',
-        why: 'one name for one type',
+        reason: 'one name for one type',
       })
     }
     for (const column of ['charter', 'region'] as const) {
       const given = taking.raw(column)
-      if (given !== undefined) values[column] = idIn(given)
+      if (given !== undefined) values[column] = parseId(given)
     }
     const facility = taking.raw('facility_info', 'facility')
     const enrollment = taking.raw('enrollment_info', 'enrollment')
     const row = this.#row('site', held.id, about, values, taking)
     this.#picture(row, 'photo', taking)
-    taking.rest()
+    taking.reportUnread()
     this.#facility(held, facility)
     this.#enrollment(held, enrollment)
   }
 
   /** Address fields may stand at the site's own level; as copies they agree with the address. */
-  #flatAddress({ raw }: Held, taking: Taking, values: Record<string, unknown>): void {
+  #flatAddress({ raw }: LegacyRecord, taking: RecordReader, values: Record<string, unknown>): void {
     for (const [name, field] of Object.entries(FIELDS.address)) {
       if (!(name in raw)) continue
       const nested = values[name]
-      if (name in values && (isNothing(raw[name]) || field.read(raw[name], this.#reading).value === nested)) taking.ignore(name)
-      else if (!(name in values)) taking.into(values, { [name]: field })
+      if (name in values && (isEmpty(raw[name]) || field.read(raw[name], this.#reading).value === nested)) taking.ignore(name)
+      else if (!(name in values)) taking.readInto(values, { [name]: field })
     }
   }
 
   /** What a site has one of; anything that is not shown whole is told. */
-  #part(held: Held, field: string, given: unknown): { raw: Raw; about: About } | undefined {
-    const { first, others } = firstOf(given)
-    const about = { ...aboutOf(held), kind: field.replace('_info', '') }
-    if (others.length > 0) this.#findings.add(about, field, 'no place', { value: others, why: 'a site has one' })
+  #part(held: LegacyRecord, field: string, given: unknown): { raw: RawRecord; about: RecordRef } | undefined {
+    const { first, others } = splitFirst(given)
+    const about = { ...toRecordRef(held), kind: field.replace('_info', '') }
+    if (others.length > 0) this.#findings.add(about, field, 'no place', { value: others, reason: 'a site has one' })
     if (isRecord(first)) return { raw: first, about }
-    if (!isNothing(first)) this.#findings.add(about, field, 'missing', { value: first, why: 'only its id is told' })
+    if (!isEmpty(first)) this.#findings.add(about, field, 'missing', { value: first, reason: 'only its id is told' })
     return undefined
   }
 
-  #facility(held: Held, given: unknown): void {
+  #facility(held: LegacyRecord, given: unknown): void {
     const part = this.#part(held, 'facility_info', given)
     if (!part) return
     const taking = this.#taking(part.raw, part.about)
     const values: Record<string, unknown> = {}
-    taking.into(values, FIELDS.facility)
-    if (values['lease_end_open'] === true && !isNothing(values['lease_end'])) {
-      this.#findings.add(part.about, 'lease_end', 'refused', { value: values['lease_end'], why: 'the lease is open-ended' })
+    taking.readInto(values, FIELDS.facility)
+    if (values['lease_end_open'] === true && !isEmpty(values['lease_end'])) {
+      this.#findings.add(part.about, 'lease_end', 'refused', { value: values['lease_end'], reason: 'the lease is open-ended' })
       values['lease_end'] = null
     }
-    if (idIn(part.raw['site']) === held.id) taking.ignore('site')
+    if (parseId(part.raw['site']) === held.id) taking.ignore('site')
     this.#row('facility', held.id, part.about, values, taking)
-    taking.rest()
+    taking.reportUnread()
   }
 
-  #enrollment(held: Held, given: unknown): void {
+  #enrollment(held: LegacyRecord, given: unknown): void {
     const part = this.#part(held, 'enrollment_info', given)
     if (!part) return
     const { raw, about } = part
     const taking = this.#taking(raw, about)
     const values: Record<string, unknown> = {}
-    taking.into(values, FIELDS.enrollment)
+    taking.readInto(values, FIELDS.enrollment)
     const orientation = taking.raw('orientation')
-    const { first } = firstOf(orientation)
+    const { first } = splitFirst(orientation)
     if (isRecord(first)) {
       const inside = this.#taking(first, about, 'orientation.')
-      inside.into(values, FIELDS.orientation)
-      inside.rest()
-    } else if (!isNothing(first)) this.#findings.add(about, 'orientation', 'no place', { value: first })
-    taking.into(values, FIELDS.orientation)
+      inside.readInto(values, FIELDS.orientation)
+      inside.reportUnread()
+    } else if (!isEmpty(first)) this.#findings.add(about, 'orientation', 'no place', { value: first })
+    taking.readInto(values, FIELDS.orientation)
     this.#programs(held, about, taking.raw('programTypes', 'programs', 'services'))
-    if (idIn(raw['site']) === held.id) taking.ignore('site')
+    if (parseId(raw['site']) === held.id) taking.ignore('site')
     this.#row('enrollment', held.id, about, values, taking)
-    taking.rest()
+    taking.reportUnread()
   }
 
-  #programs(held: Held, about: About, given: unknown): void {
+  #programs(held: LegacyRecord, about: RecordRef, given: unknown): void {
     const seen = new Set<string>()
-    for (const one of Array.isArray(given) ? given : isNothing(given) ? [] : [given]) {
-      const named = isRecord(one) && idOf(one) === null ? one['name'] : one
-      let program = this.#network.point('program_type', named, held.file)
+    for (const one of Array.isArray(given) ? given : isEmpty(given) ? [] : [given]) {
+      const named = isRecord(one) && getId(one) === null ? one['name'] : one
+      let program = this.#network.resolveReference('program_type', named, held.file)
       if (
         program !== null &&
         typeof named === 'string' &&
@@ -229,77 +229,77 @@ export class Rows {
         !/^[0-9a-f]{24}$|^[0-9a-f-]{36}$/i.test(named)
       ) {
         // A name that no list has: a type of its own, known by it.
-        this.#network.take('program_type', { _id: program, name: named }, held.file)
+        this.#network.addRecord('program_type', { _id: program, name: named }, held.file)
       }
       program = program === null ? null : program
       if (program === null) this.#findings.add(about, 'programTypes', 'no place', { value: one })
-      else if (seen.has(program)) this.#findings.add(about, 'programTypes', 'not placed', { value: one, why: 'is listed twice' })
-      else this.#row('site_program_type', null, { ...about, name: inACell(named) }, { site: held.id, program_type: program })
+      else if (seen.has(program)) this.#findings.add(about, 'programTypes', 'not placed', { value: one, reason: 'is listed twice' })
+      else this.#row('site_program_type', null, { ...about, name: formatCell(named) }, { site: held.id, program_type: program })
       if (program !== null) seen.add(program)
     }
   }
 
-  #person(held: Held): void {
+  #person(held: LegacyRecord): void {
     const { taking, about } = this.#begin(held)
     const values: Record<string, unknown> = {}
-    taking.into(values, FIELDS.person)
+    taking.readInto(values, FIELDS.person)
     this.#row('person', held.id, about, values, taking)
-    const own = this.#network.placesOf(held.id)
+    const own = this.#network.listPositionsOf(held.id)
     const covered = { sites: new Set(own.map(({ site }) => site)), roles: new Set(own.map(({ role }) => role)) }
     for (const field of ['sites', 'roles'] as const) {
       const list = taking.raw(field)
-      for (const one of Array.isArray(list) ? list : isNothing(list) ? [] : [list]) {
+      for (const one of Array.isArray(list) ? list : isEmpty(list) ? [] : [list]) {
         if (typeof one !== 'string' || !covered[field].has(one)) {
-          const why = field === 'sites' ? 'no file says in which role' : 'no file says at which site'
-          this.#findings.add(about, field, 'not placed', { value: one, why })
+          const reason = field === 'sites' ? 'no file says in which role' : 'no file says at which site'
+          this.#findings.add(about, field, 'not placed', { value: one, reason })
         }
       }
     }
-    taking.rest()
+    taking.reportUnread()
   }
 
   #places(): void {
-    for (const { id, site, person, role, file, left } of this.#network.places.values()) {
-      const about: About = {
+    for (const { id, site, person, role, file, unread: left } of this.#network.positions.values()) {
+      const about: RecordRef = {
         file,
         kind: 'site_person',
-        record: id ?? '',
+        recordId: id ?? '',
         name: `${this.#nameOf('person', person)} at ${this.#nameOf('site', site)}`,
       }
       const taking = this.#taking(left, about)
       this.#row('site_person', id, about, { site, person, role }, taking)
-      taking.rest()
+      taking.reportUnread()
     }
   }
 
   #nameOf(kind: 'person' | 'site', id: string): string {
     const held = this.#network.records[kind].get(id)
-    return held ? aboutOf(held).name : id
+    return held ? toRecordRef(held).name : id
   }
 
-  #sis(held: Held): void {
+  #sis(held: LegacyRecord): void {
     const { taking, about } = this.#begin(held)
     const values: Record<string, unknown> = {}
-    taking.into(values, FIELDS.sis_site)
-    values['site'] = idIn(taking.raw('site'))
+    taking.readInto(values, FIELDS.sis_site)
+    values['site'] = parseId(taking.raw('site'))
     this.#row('sis_site', held.id, about, values, taking)
-    taking.rest()
+    taking.reportUnread()
   }
 
-  #affair(held: Held): void {
+  #affair(held: LegacyRecord): void {
     const { taking, about } = this.#begin(held)
-    const values: Record<string, unknown> = { charter: idIn(taking.raw('charter', 'charterId')) }
+    const values: Record<string, unknown> = { charter: parseId(taking.raw('charter', 'charterId')) }
     for (const [section, fields] of Object.entries(SECTIONS)) {
-      const { first, others } = firstOf(taking.raw(section))
+      const { first, others } = splitFirst(taking.raw(section))
       if (others.length > 0) this.#findings.add(about, section, 'no place', { value: others })
       if (!isRecord(first)) {
-        if (!isNothing(first)) this.#findings.add(about, section, 'no place', { value: first })
+        if (!isEmpty(first)) this.#findings.add(about, section, 'no place', { value: first })
         continue
       }
       const inside = this.#taking(first, about, `${section}.`)
       const read: Record<string, unknown> = {}
-      inside.into(read, fields)
-      inside.rest()
+      inside.readInto(read, fields)
+      inside.reportUnread()
       values[section] = read
     }
     const lists = [
@@ -308,55 +308,55 @@ export class Rows {
     ] as const
     for (const [table, fields] of lists) {
       const given = taking.raw(table)
-      for (const [n, one] of (Array.isArray(given) ? given : isNothing(given) ? [] : [given]).entries()) {
+      for (const [n, one] of (Array.isArray(given) ? given : isEmpty(given) ? [] : [given]).entries()) {
         if (!isRecord(one)) {
-          this.#findings.add(about, table, 'not placed', { value: one, why: 'is no record' })
+          this.#findings.add(about, table, 'not placed', { value: one, reason: 'is no record' })
           continue
         }
-        const id = idIn(one)
-        const its: About = { ...about, kind: table, record: id ?? `${held.id} ${n + 1}` }
+        const id = parseId(one)
+        const its: RecordRef = { ...about, kind: table, recordId: id ?? `${held.id} ${n + 1}` }
         const inside = this.#taking(one, its)
         const own: Record<string, unknown> = { charter_affair: held.id }
-        inside.into(own, fields)
+        inside.readInto(own, fields)
         inside.ignore('_id', 'id')
         this.#row(table, id ?? `${table === 'center_district' ? 'district' : 'member'}-${n + 1}-of-${held.id}`, its, own, inside)
-        inside.rest()
+        inside.reportUnread()
       }
     }
     this.#row('charter_affair', held.id, about, values, taking)
-    taking.rest()
+    taking.reportUnread()
   }
 
-  #permission(held: Held): void {
+  #permission(held: LegacyRecord): void {
     const { taking, about: whose } = this.#begin(held)
     const given = taking.raw('personID')
-    const person: Raw = isRecord(given) ? given : isRecord(held.raw['userInfo']) ? held.raw['userInfo'] : held.raw
+    const person: RawRecord = isRecord(given) ? given : isRecord(held.raw['userInfo']) ? held.raw['userInfo'] : held.raw
     const azureID = typeof person['azureID'] === 'string' ? person['azureID'].trim() : ''
     const name = typeof person['name'] === 'string' && person['name'] !== '' ? person['name'] : azureID
     const about = { ...whose, name }
-    const application = inACell(taking.raw('applicationID'))
+    const application = formatCell(taking.raw('applicationID'))
     const values: Record<string, unknown> = {}
-    taking.into(values, FIELDS.permission)
+    taking.readInto(values, FIELDS.permission)
     const level = values['accessLevel']
-    const why = !isEmail(azureID)
+    const reason = !isEmail(azureID)
       ? 'says no email address as azureID'
       : application !== '' && application !== this.#appId
         ? `is of the application ${application}; ours is ${this.#appId} (APP_ID)`
         : typeof level !== 'number' || level < 1 || level > 10
           ? 'has no level from 1 to 10'
           : undefined
-    if (why !== undefined) return this.#findings.add(about, '', 'not placed', { value: held.raw, why })
+    if (reason !== undefined) return this.#findings.add(about, '', 'not placed', { value: held.raw, reason })
     values['accessName'] ??= 'Admin'
-    const known = idIn(person['_id'] ?? person['personDbID'])
+    const known = parseId(person['_id'] ?? person['personDbID'])
     this.#row('permission', held.id, about, { ...values, applicationID: this.#appId, azureID, name, person: known }, taking)
     if (isRecord(given)) {
       const inside = this.#taking(given, about, 'personID.')
       inside.ignore('name', 'azureID', '_id', 'personDbID')
-      inside.rest()
+      inside.reportUnread()
     } else {
       taking.ignore('userInfo', 'name', 'azureID')
       if (given !== undefined && known === null) this.#findings.add(about, 'personID', 'no place', { value: given })
     }
-    taking.rest()
+    taking.reportUnread()
   }
 }

@@ -8,24 +8,24 @@ import { RowBones } from '../../../../platform/web/list/Bones.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import type { Download } from '../contract.ts'
 import { EXPORTS } from '../contract.ts'
-import { isUnderWay, showSize } from '../rules.ts'
+import { isRunning, formatSize } from '../rules.ts'
 import { useDownloads } from './queries.ts'
 
 import classes from './DownloadLog.module.css'
 
 /** Shown at first; the others on demand. */
-const FIRST = 20
+const INITIAL_ROWS = 20
 
 const getName = (kind: string): string => (Object.hasOwn(EXPORTS, kind) ? EXPORTS[kind as keyof typeof EXPORTS].name : kind)
 
-const endOf = (one: Download): string => {
+const formatOutcome = (one: Download): string => {
   const { outcome, rows, bytes } = one
-  if (outcome === 'whole') return `${(rows ?? 0).toLocaleString('en-US')} rows, ${showSize(bytes ?? 0)}`
+  if (outcome === 'whole') return `${(rows ?? 0).toLocaleString('en-US')} rows, ${formatSize(bytes ?? 0)}`
   if (outcome === 'failed') return 'Failed'
-  return isUnderWay(one) ? 'In progress' : 'Interrupted'
+  return isRunning(one) ? 'In progress' : 'Interrupted'
 }
 
-const Log = ({ all }: { all: readonly Download[] }) => {
+const DownloadTable = ({ all }: { all: readonly Download[] }) => {
   const [isWhole, setWhole] = useState(false)
   if (all.length === 0) return <p className={classes.none}>No downloads so far.</p>
   return (
@@ -42,7 +42,7 @@ const Log = ({ all }: { all: readonly Download[] }) => {
           </tr>
         </thead>
         <tbody>
-          {(isWhole ? all : all.slice(0, FIRST)).map((one) => (
+          {(isWhole ? all : all.slice(0, INITIAL_ROWS)).map((one) => (
             <tr key={one._id}>
               <th scope="row">
                 <span className={classes.who}>{one.name}</span>
@@ -53,12 +53,12 @@ const Log = ({ all }: { all: readonly Download[] }) => {
                 <span>{formatMomentDay(one.at, configuration.timeZone)}</span>{' '}
                 <span>{formatMomentTime(one.at, configuration.timeZone)}</span>
               </td>
-              <td className={classes.end}>{endOf(one)}</td>
+              <td className={classes.end}>{formatOutcome(one)}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      {!isWhole && all.length > FIRST ? (
+      {!isWhole && all.length > INITIAL_ROWS ? (
         <Button variant="default" mt={16} onClick={() => setWhole(true)}>
           Show all {all.length}
         </Button>
@@ -72,7 +72,7 @@ export const DownloadLog = () => (
   <div className={classes.log}>
     <Section title="Download History">
       <LoadedList query={useDownloads()} skeleton={<RowBones />}>
-        {(all) => <Log all={all} />}
+        {(all) => <DownloadTable all={all} />}
       </LoadedList>
     </Section>
   </div>

@@ -11,7 +11,7 @@ import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
 import { useCan, useUser } from '../../../access/session/web/queries.ts'
 import type { ExportKind } from '../contract.ts'
 import { EXPORT_KINDS, EXPORTS } from '../contract.ts'
-import { download, forgetFailure, useDownloading } from './downloading.ts'
+import { download, clearDownloadFailure, useDownloadState } from './download.ts'
 import { DownloadLog } from './DownloadLog.tsx'
 import { ExportChoices } from './ExportChoices.tsx'
 import { PreviewCard } from './PreviewCard.tsx'
@@ -25,11 +25,11 @@ export const DownloadsPage = () => {
   const level = useUser()?.accessLevel ?? Infinity
   const kinds = EXPORT_KINDS.filter((kind) => can(level, EXPORTS[kind].capability))
   const chosen = kinds.find((kind) => kind === asked)
-  const current = useDownloading()
+  const current = useDownloadState()
   const seesLog = useCan('see who downloaded')
-  useEffect(() => forgetFailure, [])
+  useEffect(() => clearDownloadFailure, [])
   const choose = (kind: ExportKind | undefined) => {
-    forgetFailure()
+    clearDownloadFailure()
     change({ export: kind })
   }
   const submit = (event: FormEvent) => {

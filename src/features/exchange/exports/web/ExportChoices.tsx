@@ -2,7 +2,7 @@ import { IconChevronRight, IconFileSpreadsheet } from '@tabler/icons-react'
 
 import type { ExportKind } from '../contract.ts'
 import { EXPORTS } from '../contract.ts'
-import { EXPORT_ABOUT } from '../rules.ts'
+import { EXPORT_DESCRIPTIONS } from '../rules.ts'
 
 import classes from './ExportChoices.module.css'
 
@@ -15,7 +15,7 @@ export const ExportChoices = ({ kinds, onChoose }: { kinds: readonly ExportKind[
           <IconFileSpreadsheet size={20} stroke={1.75} aria-hidden className={classes.sign} />
           <span className={classes.words}>
             <span className={classes.name}>{EXPORTS[kind].name}</span>
-            <span className={classes.about}>{EXPORT_ABOUT[kind]}</span>
+            <span className={classes.about}>{EXPORT_DESCRIPTIONS[kind]}</span>
           </span>
           <IconChevronRight size={18} stroke={1.75} aria-hidden className={classes.chevron} />
         </button>

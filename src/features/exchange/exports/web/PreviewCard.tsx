@@ -7,35 +7,35 @@ import { configuration } from '../../../../platform/web/configuration.ts'
 import { isSignedOut, sayFailure } from '../../../../platform/web/failures.ts'
 import { Notice } from '../../../../platform/web/kit/Notice.tsx'
 import type { ExportKind, ExportPreview } from '../contract.ts'
-import { fileNameOf, showSize } from '../rules.ts'
+import { getFileName, formatSize } from '../rules.ts'
 import type { Sheet } from '../workbooks.ts'
 import { WORKBOOKS } from '../workbooks.ts'
 import { usePreview } from './queries.ts'
 
 import classes from './PreviewCard.module.css'
 
-const show = (count: number, one: string, many: string): string => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+const formatCount = (count: number, one: string, many: string): string => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
-const SECOND = 1000
+const SECOND_MS = 1000
 /** The time that would stand in a file's name now. */
 const useNow = (): Date => {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), SECOND)
+    const timer = setInterval(() => setNow(new Date()), SECOND_MS)
     return () => clearInterval(timer)
   }, [])
   return now
 }
 
 /** The name the file would get now. */
-const FileName = ({ kind }: { kind: ExportKind }) => <>{fileNameOf(kind, useNow(), configuration.timeZone)}</>
+const FileName = ({ kind }: { kind: ExportKind }) => <>{getFileName(kind, useNow(), configuration.timeZone)}</>
 
-const sumUp = ({ rows, bytes }: ExportPreview, sheets: readonly Sheet[]): string =>
+const formatSummary = ({ rows, bytes }: ExportPreview, sheets: readonly Sheet[]): string =>
   [
-    show(rows, 'row', 'rows'),
-    show(sheets[0]?.columns.length ?? 0, 'column', 'columns'),
-    sheets.length > 1 ? show(sheets.length, 'sheet', 'sheets') : null,
-    bytes === null ? null : `about ${showSize(bytes)}`,
+    formatCount(rows, 'row', 'rows'),
+    formatCount(sheets[0]?.columns.length ?? 0, 'column', 'columns'),
+    sheets.length > 1 ? formatCount(sheets.length, 'sheet', 'sheets') : null,
+    bytes === null ? null : `about ${formatSize(bytes)}`,
   ]
     .filter(Boolean)
     .join(', ')
@@ -70,7 +70,7 @@ const FirstRows = ({ sheet, first }: { sheet: Sheet; first: ExportPreview['first
   )
 }
 
-const RowsToCome = () => (
+const RowSkeletons = () => (
   <div aria-hidden className={classes.bones}>
     {['38%', '46%', '34%', '42%'].map((width) => (
       <Skeleton key={width} height={14} width={width} />
@@ -117,10 +117,10 @@ export const PreviewCard = ({ kind }: { kind: ExportKind }) => {
           <h2 id={id} className={classes.name}>
             <FileName kind={kind} />
           </h2>
-          <p className={classes.sum}>{data ? sumUp(data, sheets) : 'Loading...'}</p>
+          <p className={classes.sum}>{data ? formatSummary(data, sheets) : 'Loading...'}</p>
         </div>
       </div>
-      {data === undefined ? <RowsToCome /> : null}
+      {data === undefined ? <RowSkeletons /> : null}
       {data && sheet && data.first.length > 0 ? <FirstRows sheet={sheet} first={data.first} /> : null}
       {data?.first.length === 0 ? <p className={classes.none}>There are no rows. The file will contain only column headings.</p> : null}
       <ColumnLists sheets={sheets} />

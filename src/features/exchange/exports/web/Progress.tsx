@@ -3,15 +3,15 @@ import { useEffect, useId, useState } from 'react'
 
 import type { ExportKind } from '../contract.ts'
 import { EXPORTS } from '../contract.ts'
-import { showSize } from '../rules.ts'
+import { formatSize } from '../rules.ts'
 import { usePreview } from './queries.ts'
 
 import classes from './Progress.module.css'
 
 /** A quicker download shows nothing. */
-const SHOWN_AFTER = 300
+const DELAY_MS = 300
 /** The expected size is a guess; a bar that is full says that it is done. */
-const NEARLY = 0.98
+const MAX_PROGRESS = 0.98
 
 /** How far a download has come: against what it is expected to be, where that is known, and with a way to stop it. */
 export const Progress = ({ kind, bytes, stop }: { kind: ExportKind; bytes: number; stop: () => void }) => {
@@ -19,12 +19,12 @@ export const Progress = ({ kind, bytes, stop }: { kind: ExportKind; bytes: numbe
   const expected = usePreview(kind).data?.bytes
   const [isShown, setShown] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setShown(true), SHOWN_AFTER)
+    const timer = setTimeout(() => setShown(true), DELAY_MS)
     return () => clearTimeout(timer)
   }, [])
   if (!isShown) return null
-  const part = expected && bytes > 0 ? Math.min(bytes / expected, NEARLY) : undefined
-  const said = bytes === 0 ? 'Preparing the file' : `${showSize(bytes)} ${expected ? `of about ${showSize(expected)}` : 'so far'}`
+  const part = expected && bytes > 0 ? Math.min(bytes / expected, MAX_PROGRESS) : undefined
+  const said = bytes === 0 ? 'Preparing the file' : `${formatSize(bytes)} ${expected ? `of about ${formatSize(expected)}` : 'so far'}`
   return (
     <div className={classes.progress}>
       <div className={classes.words}>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { reading } from '../../../../platform/web/queries.ts'
 import { type ExportKind, listDownloads, previews } from '../contract.ts'
-import { isUnderWay } from '../rules.ts'
+import { isRunning } from '../rules.ts'
 
 export const usePreview = (kind: ExportKind) => useQuery(reading(previews[kind]))
 
@@ -13,5 +13,5 @@ export const useDownloads = () =>
   useQuery({
     ...reading(listDownloads),
     refetchOnMount: 'always',
-    refetchInterval: ({ state }) => (state.data?.some((download) => isUnderWay(download)) ? POLL_INTERVAL_MS : false),
+    refetchInterval: ({ state }) => (state.data?.some((download) => isRunning(download)) ? POLL_INTERVAL_MS : false),
   })

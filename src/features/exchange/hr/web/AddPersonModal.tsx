@@ -23,7 +23,7 @@ import { createPerson, NewPerson } from '../../../records/people/contract.ts'
 import type { Person } from '../../../records/people/contract.ts'
 import { personLabels } from '../../../records/people/rules.ts'
 import type { StaffSearchResult } from '../contract.ts'
-import { addressOfEmployee, nameOfEmployee } from '../rules.ts'
+import { getEmployeeEmail, getEmployeeName } from '../rules.ts'
 
 import classes from './AddStaffPage.module.css'
 
@@ -37,16 +37,16 @@ const FIELDS: Record<Path, FormField> = {
 const SHOWN = Object.keys(FIELDS) as readonly Path[]
 const REQUIRED_FIELDS = requiredOf(NewPerson, SHOWN)
 const NO_OTHERS: Values = {}
-const nothing = (): void => {}
+const EMPTY_VALUES = (): void => {}
 
-const valuesFor = (employee: StaffSearchResult | null): Record<keyof NewPerson, string> => ({
-  name: employee ? nameOfEmployee(employee) : '',
-  email: (employee && addressOfEmployee(employee)) ?? '',
+const toInitialValues = (employee: StaffSearchResult | null): Record<keyof NewPerson, string> => ({
+  name: employee ? getEmployeeName(employee) : '',
+  email: (employee && getEmployeeEmail(employee)) ?? '',
   phone: '',
   fax: '',
   sql_person_id: employee?.PersonID ?? '',
 })
-const formatted = (values: Values): Values => {
+const formatValues = (values: Values): Values => {
   const format = (path: string, value: FieldValue): FieldValue => {
     const field = Object.hasOwn(FIELDS, path) ? FIELDS[path as Path] : undefined
     return field?.kind === 'line' && field.format && typeof value === 'string' ? field.format(value) : value
@@ -54,7 +54,7 @@ const formatted = (values: Values): Values => {
   return Object.fromEntries(Object.entries(values).map(([path, value]) => [path, format(path, value)]))
 }
 /** As it is sent: nobody means the blanks around what they typed. */
-const trimmed = (values: Values): Values =>
+const trimValues = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).map(([path, value]) => [path, typeof value === 'string' ? value.trim() : value]))
 
 /** Section 8. */
@@ -71,7 +71,7 @@ interface AddPersonModalProps {
 
 /** 'Add Staff to Application' (section 2). What was typed is lost on nobody's slip: closing it asks first (D15). */
 export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalProps) => {
-  const [base] = useState<Values>(() => valuesFor(employee))
+  const [base] = useState<Values>(() => toInitialValues(employee))
   const [values, setValues] = useState(base)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const [isAsking, setAsking] = useState(false)
@@ -119,17 +119,17 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
     setErrors((before) => Object.fromEntries(Object.entries(before).filter(([wrong]) => wrong !== path)))
   }
   const leave = (path: string) => {
-    const next = formatted(values)
+    const next = formatValues(values)
     setValues(next)
     // Whoever has typed nothing yet is told of nothing.
-    const wrong = next[path] === '' ? undefined : errorsOf(NewPerson, trimmed(next), SHOWN)[path]
+    const wrong = next[path] === '' ? undefined : errorsOf(NewPerson, trimValues(next), SHOWN)[path]
     if (wrong) setErrors((before) => ({ ...before, [path]: wrong }))
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (adding.isPending) return
     clearError()
-    const sent = trimmed(formatted(values))
+    const sent = trimValues(formatValues(values))
     const wrong = errorsOf(NewPerson, sent, SHOWN)
     setErrors(wrong)
     goTo(wrong)
@@ -149,7 +149,7 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
     if (isLeaving) blocker.proceed()
   }
   // What belongs to no field is said here in full; the banner has the words of section 8.
-  const said = adding.error && !isSignedOut(adding.error) && Object.keys(errors).length === 0 ? sayOf(adding.error) : null
+  const said = adding.error && !isSignedOut(adding.error) && Object.keys(errors).length === 0 ? formatFieldError(adding.error) : null
 
   return (
     <Modal
@@ -182,8 +182,8 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
               error={errors[path]}
               onChange={change}
               onLeave={leave}
-              onUndo={nothing}
-              onBlock={nothing}
+              onUndo={EMPTY_VALUES}
+              onBlock={EMPTY_VALUES}
             />
           ))}
         </div>
@@ -220,5 +220,5 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
 }
 
 /** A duplicate says whose address or number it is. */
-const sayOf = (error: unknown): string =>
+const formatFieldError = (error: unknown): string =>
   isDuplicate(error) ? `${error.errors?.map(({ message }) => message).join('. ') || ADDED_ALREADY}.` : sayFailure(error)

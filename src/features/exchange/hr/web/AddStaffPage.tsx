@@ -11,23 +11,23 @@ import { useTyped } from '../../../../platform/web/list/useTyped.ts'
 import { showDone } from '../../../../platform/web/notice.ts'
 import { queryClient } from '../../../../platform/web/queries.ts'
 import type { Person } from '../../../records/people/contract.ts'
-import { MOST_EMPLOYEES } from '../contract.ts'
+import { MAX_EMPLOYEES } from '../contract.ts'
 import type { StaffSearchResult } from '../contract.ts'
 import { AddPersonModal } from './AddPersonModal.tsx'
 import { EmployeeCard } from './EmployeeCard.tsx'
-import { useEmployees, useKnown } from './queries.ts'
+import { useEmployees, useKnownEmployees } from './queries.ts'
 
 import classes from './AddStaffPage.module.css'
 
-const countOf = (found: number): string => {
+const formatCount = (found: number): string => {
   if (found === 0) return 'No one found'
-  if (found >= MOST_EMPLOYEES) return `Showing the first ${found}. Keep typing to narrow the list.`
+  if (found >= MAX_EMPLOYEES) return `Showing the first ${found}. Keep typing to narrow the list.`
   return `${found} ${found === 1 ? 'person' : 'people'} found`
 }
 
-const hitsIn = (list: HTMLElement | null): HTMLElement[] => [...(list?.querySelectorAll<HTMLElement>('[data-hit]') ?? [])]
+const highlightMatches = (list: HTMLElement | null): HTMLElement[] => [...(list?.querySelectorAll<HTMLElement>('[data-hit]') ?? [])]
 
-const Bones = () => (
+const EmployeeSkeleton = () => (
   <ul className={classes.cards} aria-hidden>
     {[1, 2, 3, 4].map((one) => (
       <li key={one} className={classes.bone} />
@@ -41,7 +41,7 @@ export const AddStaffPage = () => {
   const { data, error, isLong, isOf, isFetching, refetch } = useEmployees(typed.text)
   const failed = isLong && error && !isSignedOut(error) ? error : null
   const found = isLong && !failed ? (data?.recordset ?? []) : []
-  const { data: known } = useKnown(found)
+  const { data: known } = useKnownEmployees(found)
   const [adding, setAdding] = useState<StaffSearchResult | 'somebody else' | null>(null)
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
@@ -59,7 +59,7 @@ export const AddStaffPage = () => {
   }
   const move = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    const hits = hitsIn(list.current)
+    const hits = highlightMatches(list.current)
     const at = hits.indexOf(document.activeElement as HTMLElement)
     if (step === undefined || at < 0) return
     event.preventDefault()
@@ -81,13 +81,13 @@ export const AddStaffPage = () => {
           label="Search employees"
           placeholder="Name, email or SQL person ID"
           typed={typed}
-          said={isOf ? countOf(found.length) : null}
+          said={isOf ? formatCount(found.length) : null}
           failed={failed}
           isBusy={isFetching}
           onRetry={() => void refetch()}
-          onDown={() => hitsIn(list.current)[0]?.focus()}
+          onDown={() => highlightMatches(list.current)[0]?.focus()}
         />
-        {isLong && !data && !failed ? <Bones /> : null}
+        {isLong && !data && !failed ? <EmployeeSkeleton /> : null}
         {found.length > 0 ? (
           <ul ref={list} className={classes.cards} aria-label="Employees found" aria-busy={!isOf}>
             {found.map((employee) => (

@@ -6,7 +6,7 @@ import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { Marked } from '../../../../platform/web/kit/Marked.tsx'
 import { markedText } from '../../../../platform/web/marks.ts'
 import type { StaffSearchResult } from '../contract.ts'
-import { employeeLabels, nameOfEmployee } from '../rules.ts'
+import { employeeLabels, getEmployeeName } from '../rules.ts'
 
 import classes from './AddStaffPage.module.css'
 
@@ -30,7 +30,7 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
 /** Somebody the HR source knows (section 2). The card opens the window, or leads to the page of who is in already. */
 export const EmployeeCard = ({ employee, typed, slug, onOpen, onKeyDown }: EmployeeCardProps) => {
   const { Hris_EmailAddress, Title, Department, Company, Region, PersonID } = employee
-  const name = nameOfEmployee(employee)
+  const name = getEmployeeName(employee)
   const marked = (text: string | null) => (text === null ? null : <Marked stretches={markedText(text, typed, [])} />)
   return (
     <li className={classes.card} data-known={slug !== undefined || undefined}>

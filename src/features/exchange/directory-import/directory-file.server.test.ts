@@ -6,7 +6,7 @@ import { deflateRawSync } from 'node:zlib'
 import { type CellValue, writeXlsx } from 'hucre/xlsx'
 import { afterAll, expect, test } from 'vitest'
 
-import { openDirectoryFile } from './file.server.ts'
+import { openDirectoryFile } from './directory-file.server.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'homeroom-file-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -130,9 +130,9 @@ test('a file can be read again from the beginning', async () => {
 test('a file that changes while it is read is noticed', async () => {
   const path = await written('a,b\n')
   const file = await openDirectoryFile(path)
-  await file.checkUnchanged()
+  await file.assertUnchanged()
   await writeFile(path, 'a,b\n1,2\n')
-  await expect(file.checkUnchanged()).rejects.toThrow('was changed while it was being read')
+  await expect(file.assertUnchanged()).rejects.toThrow('was changed while it was being read')
 })
 
 const everyRow = async (path: string): Promise<void> => {

@@ -5,37 +5,37 @@ import { normalizeSlug } from '../../../../platform/contract/slugs.ts'
 import { STATUS_LABELS, STATUSES, type Status } from '../../../../platform/contract/status.ts'
 import { sanitizeLine, sanitizeMultiline } from '../../../../platform/contract/text-cleaning.ts'
 import { isSafeUrl } from '../../../../platform/contract/text-schemas.ts'
-import type { What } from './findings.ts'
-import { inACell, canonical, idOf, isNothing, isRecord, type Raw } from './shapes.ts'
+import type { FindingType } from './findings.ts'
+import { formatCell, toCanonicalJson, getId, isEmpty, isRecord, type RawRecord } from './raw-values.ts'
 
 /** What a value of the old program is stored as, and what is to be told of it, if anything. */
-export interface Read {
+export interface ReadResult {
   readonly value: unknown
-  readonly told?: { readonly what: What; readonly why: string } | undefined
+  readonly finding?: { readonly type: FindingType; readonly reason: string } | undefined
   /** Parts of the value that found no place, by where they stand in it. */
-  readonly left?: readonly { readonly at: string; readonly value: unknown }[] | undefined
+  readonly unread?: readonly { readonly at: string; readonly value: unknown }[] | undefined
 }
-export interface Reading {
+export interface ReaderContext {
   /** The organisation's time zone (D53): a moment that was meant as a day is that day there. */
   readonly timeZone: string
 }
-export type Reader = (raw: unknown, reading: Reading) => Read
+export type ValueReader = (raw: unknown, reading: ReaderContext) => ReadResult
 
 /** The longest text an index of the database takes whatever letters it has. */
-export const LONGEST_LINE = 500
+export const MAX_LINE_LENGTH = 500
 /** Well below what the search's index of a record takes. */
-const LONGEST_TEXT = 200_000
+const MAX_TEXT_LENGTH = 200_000
 
-const refused = (why: string, value: unknown = null): Read => ({ value, told: { what: 'refused', why } })
-const changed = (value: unknown, why: string): Read => ({ value, told: { what: 'changed', why } })
+const refused = (reason: string, value: unknown = null): ReadResult => ({ value, finding: { type: 'refused', reason } })
+const changed = (value: unknown, reason: string): ReadResult => ({ value, finding: { type: 'changed', reason } })
 
 /** Text as a field takes it, without blanks at its ends or hidden characters; what that changes is told. */
-const textOf =
-  (most: number, clean: (text: string) => string): Reader =>
+const readText =
+  (most: number, clean: (text: string) => string): ValueReader =>
   (raw) => {
-    if (isNothing(raw)) return { value: null }
-    if (typeof raw === 'number' || typeof raw === 'bigint') return { value: inACell(raw) }
-    if (typeof raw === 'boolean') return changed(inACell(raw), 'was no text')
+    if (isEmpty(raw)) return { value: null }
+    if (typeof raw === 'number' || typeof raw === 'bigint') return { value: formatCell(raw) }
+    if (typeof raw === 'boolean') return changed(formatCell(raw), 'was no text')
     if (typeof raw !== 'string')
       return Array.isArray(raw) && raw.every((one) => typeof one === 'string')
         ? changed(raw.join('\n'), 'was a list')
@@ -48,21 +48,21 @@ const textOf =
       ? { value: raw }
       : changed(storable, 'holds blanks at its ends, line breaks or characters that cannot be stored')
   }
-export const text = textOf(LONGEST_TEXT, sanitizeMultiline)
-export const line = textOf(LONGEST_LINE, sanitizeLine)
+export const text = readText(MAX_TEXT_LENGTH, sanitizeMultiline)
+export const line = readText(MAX_LINE_LENGTH, sanitizeLine)
 /** A slug in the one spelling it is looked for by; whether it leads anywhere is seen where it is made unique. */
-export const slug = textOf(LONGEST_LINE, (typed) => normalizeSlug(sanitizeLine(typed)))
+export const slug = readText(MAX_LINE_LENGTH, (typed) => normalizeSlug(sanitizeLine(typed)))
 /** A mail address; what is none is told, and nothing is stored in its place. */
-export const email: Reader = (raw, reading) => {
+export const email: ValueReader = (raw, reading) => {
   const read = line(raw, reading)
   return typeof read.value === 'string' && !isEmail(read.value) ? refused('is no email address') : read
 }
 
-export const address: Reader = (raw, reading) =>
+export const address: ValueReader = (raw, reading) =>
   typeof raw === 'string' && !isSafeUrl(raw) ? refused('is no address of the web') : line(raw, reading)
 
 /** A number that people dial, formatted (section 5) unless an extension stands with it. */
-export const phone: Reader = (raw, reading) => {
+export const phone: ValueReader = (raw, reading) => {
   const read = line(raw, reading)
   if (typeof read.value !== 'string' || /[a-z]/i.test(read.value)) return read
   const shown = formatPhone(read.value)
@@ -70,7 +70,7 @@ export const phone: Reader = (raw, reading) => {
 }
 
 /** A site's fax number of ten digits is the digits alone (section 5). */
-export const siteFax: Reader = (raw, reading) => {
+export const siteFax: ValueReader = (raw, reading) => {
   const read = line(raw, reading)
   if (typeof read.value !== 'string' || FAX_PATTERN.test(read.value)) return read
   const shown = formatPhone(read.value)
@@ -98,8 +98,8 @@ const STATUS_WORDS: ReadonlyMap<string, Status> = new Map([
 ])
 
 /** One of the five (section 4), whatever its case; none is ACTIVE, as a new record begins. */
-export const status: Reader = (raw) => {
-  if (isNothing(raw)) return { value: 'ACTIVE' }
+export const status: ValueReader = (raw) => {
+  if (isEmpty(raw)) return { value: 'ACTIVE' }
   const known = typeof raw === 'string' ? STATUS_WORDS.get(plain(raw)) : undefined
   if (known === undefined) return refused('is no status that is known', 'ACTIVE')
   return known === raw ? { value: known } : changed(known, 'a status')
@@ -107,69 +107,69 @@ export const status: Reader = (raw) => {
 
 const YES = new Set(['true', 'yes', 'y', 'on', '1', 'checked'])
 const NO = new Set(['false', 'no', 'n', 'off', '0'])
-export const truth: Reader = (raw) => {
-  if (isNothing(raw)) return { value: false }
-  const said = typeof raw === 'object' ? '' : inACell(raw).trim().toLowerCase()
+export const truth: ValueReader = (raw) => {
+  if (isEmpty(raw)) return { value: false }
+  const said = typeof raw === 'object' ? '' : formatCell(raw).trim().toLowerCase()
   if (!YES.has(said) && !NO.has(said)) return refused('is neither yes nor no', false)
   const value = YES.has(said)
-  return inACell(raw) === inACell(value) ? { value } : changed(value, 'yes or no')
+  return formatCell(raw) === formatCell(value) ? { value } : changed(value, 'yes or no')
 }
-export const yesOrNo: Reader = (raw, reading) => {
+export const yesOrNo: ValueReader = (raw, reading) => {
   const read = truth(raw, reading)
   const value = read.value === true ? 'Yes' : 'No'
-  return raw === value || isNothing(raw) ? { value } : { value, told: read.told ?? { what: 'changed', why: 'yes or no' } }
+  return raw === value || isEmpty(raw) ? { value } : { value, finding: read.finding ?? { type: 'changed', reason: 'yes or no' } }
 }
 
 /** A whole number, also with commas between its thousands. */
-export const count: Reader = (raw) => {
-  if (isNothing(raw)) return { value: null }
-  const said = typeof raw === 'number' || typeof raw === 'string' ? inACell(raw).trim() : ''
+export const count: ValueReader = (raw) => {
+  if (isEmpty(raw)) return { value: null }
+  const said = typeof raw === 'number' || typeof raw === 'string' ? formatCell(raw).trim() : ''
   if (!/^\d{1,3}(,\d{3})+$|^\d{1,9}$/.test(said)) return refused('is no whole number')
   const value = Number(said.replaceAll(',', ''))
-  return inACell(raw) === inACell(value) ? { value } : changed(value, 'a number')
+  return formatCell(raw) === formatCell(value) ? { value } : changed(value, 'a number')
 }
 
 export const degrees =
-  (most: number): Reader =>
+  (most: number): ValueReader =>
   (raw) => {
-    if (isNothing(raw)) return { value: null }
+    if (isEmpty(raw)) return { value: null }
     const value =
       typeof raw === 'number' || (typeof raw === 'string' && /^\s*[-+]?(\d+(\.\d*)?|\.\d+)\s*$/.test(raw)) ? Number(raw) : Number.NaN
     return Math.abs(value) <= most ? { value } : refused(`is no number between -${most} and ${most}`)
   }
 
-const isDay = (year: number, month: number, day: number): boolean => {
+const isValidDay = (year: number, month: number, day: number): boolean => {
   const date = new Date(Date.UTC(year, month - 1, day))
   return year >= 1000 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
 }
-const asDay = (year: number, month: number, day: number): string | undefined =>
-  isDay(year, month, day) ? `${inACell(year)}-${inACell(month).padStart(2, '0')}-${inACell(day).padStart(2, '0')}` : undefined
+const toDay = (year: number, month: number, day: number): string | undefined =>
+  isValidDay(year, month, day) ? `${formatCell(year)}-${formatCell(month).padStart(2, '0')}-${formatCell(day).padStart(2, '0')}` : undefined
 
 /** The day a text, a moment or a number of milliseconds means; undefined for none. A moment at midnight UTC is that day; any other is the day it was where the organisation is. */
-const dayIn = (raw: unknown, { timeZone }: Reading): string | undefined => {
-  if (isRecord(raw) && '$date' in raw) return dayIn(raw['$date'], { timeZone })
+const parseDay = (raw: unknown, { timeZone }: ReaderContext): string | undefined => {
+  if (isRecord(raw) && '$date' in raw) return parseDay(raw['$date'], { timeZone })
   if (typeof raw === 'number') return Math.abs(raw) > 1e10 && Math.abs(raw) < 1e14 ? toIsoDay(new Date(raw), timeZone) : undefined
   if (typeof raw !== 'string') return undefined
   const said = raw.trim()
   const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(said)
-  if (iso) return asDay(Number(iso[1]), Number(iso[2]), Number(iso[3]))
+  if (iso) return toDay(Number(iso[1]), Number(iso[2]), Number(iso[3]))
   const us = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/.exec(said)
-  if (us) return asDay(Number(us[3]), Number(us[1]), Number(us[2]))
+  if (us) return toDay(Number(us[3]), Number(us[1]), Number(us[2]))
   const moment = /^(\d{4}-\d{2}-\d{2})[T ]\d{2}:\d{2}/.exec(said) ? Date.parse(said) : Number.NaN
   if (Number.isNaN(moment)) return undefined
   return /[T ]00:00(:00(\.0+)?)?(Z|[+-]00:?00)?$/.test(said) ? said.slice(0, 10) : toIsoDay(new Date(moment), timeZone)
 }
 
 /** A calendar day (D29). */
-export const day: Reader = (raw, reading) => {
-  if (isNothing(raw)) return { value: null }
-  const value = dayIn(raw, reading)
+export const day: ValueReader = (raw, reading) => {
+  if (isEmpty(raw)) return { value: null }
+  const value = parseDay(raw, reading)
   if (value === undefined) return refused('is no date')
   return value === raw ? { value } : changed(value, 'a date')
 }
 
 /** A moment, as it is kept beside a record; undefined where it is none, or has not come yet. */
-export const momentIn = (raw: unknown): string | undefined => {
+export const parseMoment = (raw: unknown): string | undefined => {
   const said = isRecord(raw) && '$date' in raw ? raw['$date'] : raw
   if (typeof said !== 'string' && typeof said !== 'number') return undefined
   if (typeof said === 'string' && !/^\d{4}-\d{2}-\d{2}T/.test(said)) return undefined
@@ -178,13 +178,13 @@ export const momentIn = (raw: unknown): string | undefined => {
     ? undefined
     : moment.toISOString()
 }
-export const moment: Reader = (raw) => {
-  if (isNothing(raw)) return { value: null }
-  const value = momentIn(raw)
+export const moment: ValueReader = (raw) => {
+  if (isEmpty(raw)) return { value: null }
+  const value = parseMoment(raw)
   return value === undefined ? refused('is no moment that has been') : { value }
 }
 
-const listOf = (raw: unknown, between: RegExp): unknown[] =>
+const toList = (raw: unknown, between: RegExp): unknown[] =>
   Array.isArray(raw)
     ? raw
     : typeof raw === 'string'
@@ -195,26 +195,26 @@ const listOf = (raw: unknown, between: RegExp): unknown[] =>
       : [raw]
 /** A list of texts; one text is split. */
 export const texts =
-  (between: RegExp, of: Reader = line): Reader =>
+  (between: RegExp, of: ValueReader = line): ValueReader =>
   (raw, reading) => {
-    if (isNothing(raw)) return { value: [] }
+    if (isEmpty(raw)) return { value: [] }
     const value: string[] = []
     const left: { at: string; value: unknown }[] = []
-    for (const [at, one] of listOf(raw, between).entries()) {
+    for (const [at, one] of toList(raw, between).entries()) {
       const read = of(one, reading)
       if (typeof read.value === 'string') value.push(read.value)
-      if ((read.told || read.value === null) && !isNothing(one)) left.push({ at: inACell(at), value: one })
+      if ((read.finding || read.value === null) && !isEmpty(one)) left.push({ at: formatCell(at), value: one })
     }
-    return { value, left, told: Array.isArray(raw) ? undefined : { what: 'changed', why: 'a list' } }
+    return { value, unread: left, finding: Array.isArray(raw) ? undefined : { type: 'changed', reason: 'a list' } }
   }
 
 /** What of an object is none of the named fields. */
-export const leftOf = (raw: Raw, names: readonly string[], at: string): { at: string; value: unknown }[] =>
-  Object.entries(raw).flatMap(([key, value]) => (names.includes(key) || isNothing(value) ? [] : [{ at: `${at}.${key}`, value }]))
+export const getUnreadFields = (raw: RawRecord, names: readonly string[], at: string): { at: string; value: unknown }[] =>
+  Object.entries(raw).flatMap(([key, value]) => (names.includes(key) || isEmpty(value) ? [] : [{ at: `${at}.${key}`, value }]))
 
 /** Names and addresses of a charter's kinds of school: objects, addresses alone, or addresses by their name. */
-export const namedAddresses: Reader = (raw, reading) => {
-  if (isNothing(raw)) return { value: [] }
+export const namedAddresses: ValueReader = (raw, reading) => {
+  if (isEmpty(raw)) return { value: [] }
   const given: unknown[] = Array.isArray(raw)
     ? raw
     : isRecord(raw) && !('url' in raw)
@@ -228,19 +228,19 @@ export const namedAddresses: Reader = (raw, reading) => {
       : { name: one, url: one }
     const [named, reached] = [line(name, reading), address(url, reading)]
     if (typeof reached.value === 'string' || typeof named.value === 'string')
-      value.push({ name: inACell(named.value ?? ''), url: inACell(reached.value ?? '') })
-    else left.push({ at: inACell(at), value: one })
-    if (reached.told ?? named.told) left.push({ at: inACell(at), value: one })
-    else if (isRecord(one)) left.push(...leftOf(one, ['name', 'type', 'schoolType', 'url', 'link'], inACell(at)))
+      value.push({ name: formatCell(named.value ?? ''), url: formatCell(reached.value ?? '') })
+    else left.push({ at: formatCell(at), value: one })
+    if (reached.finding ?? named.finding) left.push({ at: formatCell(at), value: one })
+    else if (isRecord(one)) left.push(...getUnreadFields(one, ['name', 'type', 'schoolType', 'url', 'link'], formatCell(at)))
   }
   const told =
-    canonical(raw) === canonical(value) || left.length > 0
+    toCanonicalJson(raw) === toCanonicalJson(value) || left.length > 0
       ? undefined
-      : ({ what: 'changed', why: 'a list of names and addresses' } as const)
-  return { value, left, told }
+      : ({ type: 'changed', reason: 'a list of names and addresses' } as const)
+  return { value, unread: left, finding: told }
 }
 /** An `_id` in the form a record of ours can have. */
-export const idIn = (raw: unknown): string | null => {
-  const id = idOf(raw)
+export const parseId = (raw: unknown): string | null => {
+  const id = getId(raw)
   return id !== null && id.length <= 100 && !id.includes('\0') && id.isWellFormed() ? id : null
 }

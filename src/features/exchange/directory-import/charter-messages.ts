@@ -1,22 +1,22 @@
 import { type Field, FIELDS } from './fields.ts'
-import type { Outcome, Told } from './outcome.ts'
+import type { Outcome, RowMessage } from './outcome.ts'
 
 /** '1 site', '2 sites'. */
-export const many = (number: number, one: string, more = `${one}s`): string =>
+export const formatCount = (number: number, one: string, more = `${one}s`): string =>
   `${number.toLocaleString('en-US')} ${number === 1 ? one : more}`
 const FIELD_ENTRIES = Object.entries(FIELDS) as [Field, (typeof FIELDS)[Field]][]
 
-const row = ({ line, id, name, what }: Told): string =>
-  `  line ${line}${id === '' ? '' : `  ${id}`}${name === '' ? '' : `  ${name}`}: ${what.join('; ')}`
+const formatRow = ({ line, id, name, details }: RowMessage): string =>
+  `  line ${line}${id === '' ? '' : `  ${id}`}${name === '' ? '' : `  ${name}`}: ${details.join('; ')}`
 
 /** The first rows in words, and how many more there are. */
-export const firstOf = (rows: readonly Told[], of: number): string[] => [
-  ...rows.map(row),
+export const formatExamples = (rows: readonly RowMessage[], of: number): string[] => [
+  ...rows.map(formatRow),
   ...(of > rows.length ? [`  and ${(of - rows.length).toLocaleString('en-US')} more`] : []),
 ]
 
 /** Which columns of the file hold what, and which are not used. */
-export const columnsInWords = ({ header }: Outcome): string[] => {
+export const formatColumns = ({ header }: Outcome): string[] => {
   const used = FIELD_ENTRIES.flatMap(([field]) => {
     const columns = header.columns[field]?.map((position) => header.cells[position]?.trim() ?? '')
     return columns === undefined ? [] : [`${columns.join(' or ')} = ${field}`]
@@ -25,29 +25,29 @@ export const columnsInWords = ({ header }: Outcome): string[] => {
 }
 
 /** What an import adds, changes, leaves and refuses; `done` where it has happened. */
-export const outcomeInWords = (outcome: Outcome, { done }: { done: boolean }): string[] => {
-  const { added, changed, kept, left, leftOut, refusals, newBrand } = outcome
+export const formatOutcome = (outcome: Outcome, { done }: { done: boolean }): string[] => {
+  const { added, changed, kept, unchanged, skipped, refusals, newBrand } = outcome
   const brand = newBrand !== undefined && outcome.rowsToWrite > 0 ? `, and the brand ${newBrand}` : ''
-  const add = added.rows > 0 ? ` (${many(added.charters, 'charter')}, ${many(added.sites, 'site')}${brand})` : ''
+  const add = added.rows > 0 ? ` (${formatCount(added.charters, 'charter')}, ${formatCount(added.sites, 'site')}${brand})` : ''
   const fields = [...changed.byField].map(([field, count]) => `${field} ${count.toLocaleString('en-US')}`).join(', ')
-  const line = (verb: string, past: string, number: number, more = ''): string =>
-    `${(done ? past : `To ${verb}`).padEnd(10)} ${number.toLocaleString('en-US').padStart(7)}${more}`
+  const line = (verb: string, past: string, count: number, more = ''): string =>
+    `${(done ? past : `To ${verb}`).padEnd(10)} ${count.toLocaleString('en-US').padStart(7)}${more}`
   return [
     line('add', 'Added', added.rows, add),
     line('change', 'Changed', changed.rows, fields === '' ? '' : ` (${fields})`),
-    ...(done ? [] : firstOf(changed.first, changed.rows)),
-    line('leave', 'Left', left),
+    ...(done ? [] : formatExamples(changed.first, changed.rows)),
+    line('leave', 'Left', unchanged),
     line('refuse', 'Refused', refusals.rows),
-    ...(done ? [] : firstOf(refusals.first, refusals.rows)),
-    ...(leftOut > 0 ? [`${many(leftOut, 'row')} left out: the Charter column does not say Y`] : []),
+    ...(done ? [] : formatExamples(refusals.first, refusals.rows)),
+    ...(skipped > 0 ? [`${formatCount(skipped, 'row')} left out: the Charter column does not say Y`] : []),
     ...(kept.values > 0 && !done
-      ? [`${many(kept.values, 'value')} kept, because someone edited them since the last import:`, ...kept.first.map(row)]
+      ? [`${formatCount(kept.values, 'value')} kept, because someone edited them since the last import:`, ...kept.first.map(formatRow)]
       : []),
   ]
 }
 
 /** What `npm run import -- --help` prints of it. */
-export const HELP = `Usage: import charters FILE [options]
+export const CHARTER_HELP = `Usage: import charters FILE [options]
 
 Makes each row of a public school directory (CSV or XLSX) a charter and its site. Rows are matched by the directory's own id,
 so the same file can be imported again: only what differs is changed. Works with the server stopped or running.

@@ -8,9 +8,9 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 
 import { startApp } from '../../../../test/support/app.ts'
 import { searchStaff } from '../hr/contract.ts'
-import { openDirectoryFile } from './file.server.ts'
-import { staffInWords } from './staff-words.ts'
-import { importStaff, type StaffOutcome, type StaffWishes } from './staff.server.ts'
+import { openDirectoryFile } from './directory-file.server.ts'
+import { importStaff, type StaffOutcome, type StaffImportOptions } from './staff-import.server.ts'
+import { formatStaffOutcome } from './staff-messages.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'homeroom-staff-'))
 const app = await startApp()
@@ -19,7 +19,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 beforeEach(async () => void (await db.deleteFrom('hr_person').execute()))
 
 const HEADER = 'PersonID,FirstName,LastName,Hris_EmailAddress,EmailAddress,Title,Department,Company,Region'
-interface Asked extends Partial<Pick<StaffWishes, 'dryRun' | 'allowGone' | 'mappings' | 'report'>> {
+interface Asked extends Partial<Pick<StaffImportOptions, 'dryRun' | 'allowGone' | 'mappings' | 'report'>> {
   readonly planned?: (outcome: StaffOutcome) => void
   readonly stop?: () => void
 }
@@ -33,7 +33,7 @@ const importing = async (content: Parameters<typeof file>[0], { planned = () => 
   return importStaff(
     db,
     { file: await openDirectoryFile(path), path, dryRun: false, allowGone: false, mappings: [], report: undefined, ...wishes },
-    { planned, waiting: () => {}, checkStop: stop },
+    { onPlanned: planned, onWaiting: () => {}, throwIfStopped: stop },
   )
 }
 const stored = () =>
@@ -62,7 +62,7 @@ const CY = '003,Cy,Day,,,,,,'
 
 test('every column of a file is stored, blanks as nothing, and found by the search', async () => {
   const outcome = await importing([ANA, CY])
-  expect(outcome).toMatchObject({ added: { length: 2 }, changed: [], gone: [], left: 0, refusals: [] })
+  expect(outcome).toMatchObject({ added: { length: 2 }, changed: [], gone: [], unchanged: 0, refusals: [] })
   expect(await stored()).toEqual([
     {
       PersonID: '001',
@@ -91,7 +91,7 @@ test('the same file again changes nothing', async () => {
       .orderBy('PersonID')
       .execute(),
   )
-  expect(await importing([ANA, BO])).toMatchObject({ added: [], changed: [], gone: [], left: 2 })
+  expect(await importing([ANA, BO])).toMatchObject({ added: [], changed: [], gone: [], unchanged: 2 })
   expect(
     JSON.stringify(
       await db
@@ -108,7 +108,7 @@ test('what differs is told as old and new, and written; a column the file lacks 
   await importing([ANA, BO])
   const told: string[] = []
   await importing('Employee ID;Last Name;First Name;Job Title\n001;Ruíz;Ana;\n002;Li;Bo;Registrar\n', {
-    planned: (outcome) => told.push(...staffInWords(outcome, { done: false })),
+    planned: (outcome) => told.push(...formatStaffOutcome(outcome, { done: false })),
   })
   expect(told).toEqual([
     'To add                 0',
@@ -125,16 +125,16 @@ test('what differs is told as old and new, and written; a column the file lacks 
 test('who is not in the file is marked, not found and never deleted; a later file brings them back', async () => {
   await importing([ANA, BO, CY])
   const told: string[] = []
-  await importing([ANA, CY], { planned: (outcome) => told.push(...staffInWords(outcome, { done: false })) })
+  await importing([ANA, CY], { planned: (outcome) => told.push(...formatStaffOutcome(outcome, { done: false })) })
   expect(told).toContain('To mark as gone        1')
   expect(told).toContain('  002  Bo Li')
   expect(await numbers()).toEqual(['001', '003'])
   expect(await stored()).toHaveLength(3)
   expect(await found('bo li')).toEqual([])
   // Marked once: the same file again has nothing to say of them.
-  expect(await importing([ANA, CY])).toMatchObject({ gone: [], changed: [], left: 2 })
+  expect(await importing([ANA, CY])).toMatchObject({ gone: [], changed: [], unchanged: 2 })
   const back = await importing([ANA, BO, CY])
-  expect(staffInWords(back, { done: true })).toContain('Changed                1 (1 person back)')
+  expect(formatStaffOutcome(back, { done: true })).toContain('Changed                1 (1 person back)')
   expect(await found('bo li')).toEqual(['002'])
 })
 
@@ -156,7 +156,7 @@ test('of two rows with one number neither is taken, and whoever has it stays as 
     { line: 3, id: '002', reasons: ['The PersonID is also in line 4'] },
     { line: 4, id: '002', reasons: ['The PersonID is also in line 3'] },
   ])
-  expect(outcome).toMatchObject({ gone: [], left: 1 })
+  expect(outcome).toMatchObject({ gone: [], unchanged: 1 })
   expect((await stored())[1]).toMatchObject({ FirstName: 'Bo', goneAt: null })
 })
 
@@ -182,7 +182,7 @@ test('a row that cannot be taken is refused with its line and reason, into a rep
   expect(await numbers()).toEqual(['001'])
   // A refused row that may be anybody's spares everybody who is missing.
   const spared = await importing([BO, '6.1E+10,Sci,Entific,,,,,,'])
-  expect(spared).toMatchObject({ gone: [], spared: 1 })
+  expect(spared).toMatchObject({ gone: [], sparedCount: 1 })
   expect((await importing([BO, '6.1E+10,Sci,Entific,,,,,,'], { allowGone: true })).gone.map(({ PersonID }) => PersonID)).toEqual(['001'])
   const written = await readFile(report.path, 'utf8')
   expect(written.trim().split('\r\n')).toHaveLength(7)

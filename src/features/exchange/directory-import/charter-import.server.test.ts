@@ -61,7 +61,7 @@ test('a workbook brings the same schools as the CSV file it was made from, also 
     ['480009519002', 'Text', 'TX', '78701', null, 'KG-05'],
   ]
   const outcome = await importing(await writeXlsx({ sheets: [{ name: 'Schools', rows }] }), { name: 'schools.xlsx' })
-  expect(outcome).toMatchObject({ rows: 2, left: 2, refusals: { rows: 0 } })
+  expect(outcome).toMatchObject({ rows: 2, unchanged: 2, refusals: { rows: 0 } })
   expect(outcome.header.line).toBe(3)
 })
 
@@ -86,7 +86,7 @@ test.each([
 
 test('only the rows that say Charter = Y are taken; the others are counted, not refused', async () => {
   const outcome = await importing('CDSCode,School,State,Charter\n701,Taken,CA,Y\n702,Not one,CA,N\n703,No Data,CA,No Data\n')
-  expect(outcome).toMatchObject({ rows: 3, added: { rows: 1 }, leftOut: 2, refusals: { rows: 0 } })
+  expect(outcome).toMatchObject({ rows: 3, added: { rows: 1 }, skipped: 2, refusals: { rows: 0 } })
 })
 
 test('a blank phone and a blank ZIP stay blank', async () => {
@@ -125,7 +125,7 @@ test('naming a brand moves charters of an earlier import to it; naming none leav
   await importing(row)
   expect(await importing(row, { brand: 'Movers' })).toMatchObject({ changed: { rows: 1 } })
   const { charter } = await stored('1251')
-  expect(await importing(row)).toMatchObject({ changed: { rows: 0 }, left: 1 })
+  expect(await importing(row)).toMatchObject({ changed: { rows: 0 }, unchanged: 1 })
   expect((await stored('1251')).charter).toEqual(charter)
 })
 
@@ -134,7 +134,7 @@ test('the same file again changes nothing: no version, no time, no line of histo
   await importing(rows)
   const before = [await stored('1301'), await stored('1302'), await historyLength()]
   const again = await importing(rows)
-  expect(again).toMatchObject({ added: { rows: 0 }, changed: { rows: 0 }, left: 2, rowsToWrite: 0 })
+  expect(again).toMatchObject({ added: { rows: 0 }, changed: { rows: 0 }, unchanged: 2, rowsToWrite: 0 })
   expect([await stored('1301'), await stored('1302'), await historyLength()]).toEqual(before)
 })
 
@@ -151,7 +151,7 @@ test('a later file changes just what differs, in its own name', async () => {
     'site latitude': 1,
     'facility county': 1,
   })
-  expect(outcome.changed.first[0]?.what).toContain('facility county: TRAVIS -> HAYS')
+  expect(outcome.changed.first[0]?.details).toContain('facility county: TRAVIS -> HAYS')
   const after = await stored('1401')
   expect(after.charter).toMatchObject({
     ...before.charter,
@@ -176,8 +176,8 @@ test('a name that changes keeps its address (D3)', async () => {
 test('a blank cell or a missing column never blanks a stored value', async () => {
   await importing(['1601,Full,Pending,1 St,Austin,TX,78701,512-555-0100,TRAVIS,KG-05,30.1,-97.7'])
   const before = await stored('1601')
-  expect(await importing(['1601,Full,,,,TX,,,,,,'])).toMatchObject({ left: 1 })
-  expect(await importing('NCES_ID,SCHOOL_NAME,STATE\n1601,Full,TX\n')).toMatchObject({ left: 1 })
+  expect(await importing(['1601,Full,,,,TX,,,,,,'])).toMatchObject({ unchanged: 1 })
+  expect(await importing('NCES_ID,SCHOOL_NAME,STATE\n1601,Full,TX\n')).toMatchObject({ unchanged: 1 })
   expect(await stored('1601')).toEqual(before)
 })
 
@@ -186,7 +186,7 @@ test('what somebody edited since the last import is kept and told, now and ever 
   const { site } = await stored('1701')
   await editSite(site._id, { phone: '512-555-0199' })
   const second = await importing(['1701,Edited,Open,2 St,Austin,TX,78701,512-555-0100,,,,'])
-  expect(second.kept).toMatchObject({ values: 1, first: [{ what: ['site phone stays 512-555-0199; the file has 512-555-0100'] }] })
+  expect(second.kept).toMatchObject({ values: 1, first: [{ details: ['site phone stays 512-555-0199; the file has 512-555-0100'] }] })
   const third = await importing(['1701,Edited,Open,3 St,Austin,TX,78701,512-555-0111,,,,'])
   expect(third.kept.values).toBe(1)
   const after = await stored('1701')
@@ -197,7 +197,7 @@ test('what somebody edited since the last import is kept and told, now and ever 
 test('a value that somebody took away is not put back', async () => {
   await importing(['1751,Taken away,Open,,,TX,,512-555-0100,,,,'])
   await editSite((await stored('1751')).site._id, { phone: null })
-  expect(await importing(['1751,Taken away,Open,,,TX,,512-555-0100,,,,'])).toMatchObject({ left: 1, kept: { values: 1 } })
+  expect(await importing(['1751,Taken away,Open,,,TX,,512-555-0100,,,,'])).toMatchObject({ unchanged: 1, kept: { values: 1 } })
   expect((await stored('1751')).site.phone).toBeNull()
 })
 
@@ -206,7 +206,7 @@ test('a site that was moved to another charter or region by hand stays there', a
   const { site } = await stored('1801')
   const ohio = await make.region('Ohio')
   await editSite(site._id, { region: ohio._id })
-  expect(await importing(['1801,Moved by hand,Open,,,TX,,,,,,'])).toMatchObject({ left: 1, kept: { values: 1 } })
+  expect(await importing(['1801,Moved by hand,Open,,,TX,,,,,,'])).toMatchObject({ unchanged: 1, kept: { values: 1 } })
   expect((await stored('1801')).site.region).toBe(ohio._id)
 })
 

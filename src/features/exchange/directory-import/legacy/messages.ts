@@ -1,21 +1,21 @@
-import { many } from '../words.ts'
-import { countsOf, type Finding, type What } from './findings.ts'
+import { formatCount } from '../charter-messages.ts'
+import { countFindings, type Finding, type FindingType } from './findings.ts'
 import type { TableName } from './rows.ts'
 
 /** As much of an outcome as is told. */
-interface Told {
+interface LegacySummary {
   readonly files: readonly { readonly name: string; readonly kind: string | null; readonly records: number }[]
   readonly plan: readonly {
     readonly table: TableName
     readonly inserts: readonly unknown[]
-    readonly begun: readonly unknown[]
+    readonly siteParts: readonly unknown[]
     readonly updates: readonly { readonly id: string; readonly about: { readonly name: string }; readonly fields: readonly string[] }[]
-    readonly left: number
+    readonly unchanged: number
   }[]
   readonly findings: readonly Finding[]
 }
 
-const CALLED: Record<TableName, readonly [one: string, more: string]> = {
+const TABLE_NAMES: Record<TableName, readonly [one: string, more: string]> = {
   region: ['region', 'regions'],
   role: ['role', 'roles'],
   program_type: ['program type', 'program types'],
@@ -33,7 +33,7 @@ const CALLED: Record<TableName, readonly [one: string, more: string]> = {
   center_district: ['center district', 'center districts'],
   permission: ['permission', 'permissions'],
 }
-const SAYS: Record<What, string> = {
+const FINDING_MESSAGES: Record<FindingType, string> = {
   'no place': 'have no field here',
   changed: 'are stored in another form',
   refused: 'cannot be stored',
@@ -43,19 +43,22 @@ const SAYS: Record<What, string> = {
   kept: 'stay, because someone edited them here',
   gone: 'records of an earlier folder are not in this one, and stay',
 }
-const TELL = 10
-const MOST_NAMES = 12
+const MAX_EXAMPLES = 10
+const MAX_FIELD_NAMES = 12
 
-const counted = (plan: Told['plan'], numberOf: (table: Told['plan'][number]) => number): { total: number; words: string } => {
+const countRows = (
+  plan: LegacySummary['plan'],
+  numberOf: (table: LegacySummary['plan'][number]) => number,
+): { total: number; words: string } => {
   const some = plan.flatMap((table): [TableName, number][] => (numberOf(table) > 0 ? [[table.table, numberOf(table)]] : []))
   return {
     total: some.reduce((sum, [, number]) => sum + number, 0),
-    words: some.map(([table, number]) => many(number, ...CALLED[table])).join(', '),
+    words: some.map(([table, number]) => formatCount(number, ...TABLE_NAMES[table])).join(', '),
   }
 }
 
 /** What was found in the folder. */
-export const filesInWords = ({ files }: Pick<Told, 'files'>): string[] => {
+export const formatFiles = ({ files }: Pick<LegacySummary, 'files'>): string[] => {
   const of = (name: string) => (name.includes('/') ? `${name.slice(0, name.lastIndexOf('/'))}/*` : name)
   const folders = new Map<string, { files: number; records: number }>()
   for (const { name, records } of files) {
@@ -63,12 +66,12 @@ export const filesInWords = ({ files }: Pick<Told, 'files'>): string[] => {
     folders.set(of(name), { files: sum.files + 1, records: sum.records + records })
   }
   return [...folders].map(
-    ([name, sum]) => `  ${name}: ${many(sum.records, 'record')}${sum.files > 1 ? ` in ${many(sum.files, 'file')}` : ''}`,
+    ([name, sum]) => `  ${name}: ${formatCount(sum.records, 'record')}${sum.files > 1 ? ` in ${formatCount(sum.files, 'file')}` : ''}`,
   )
 }
 
 /** What the import adds, changes, leaves, and what it has to tell; `done` where it has happened. */
-export const legacyInWords = ({ plan, findings }: Told, { done }: { done: boolean }): string[] => {
+export const formatLegacyOutcome = ({ plan, findings }: LegacySummary, { done }: { done: boolean }): string[] => {
   const line = (verb: string, past: string, { total, words }: { total: number; words: string }): string =>
     `${(done ? past : `To ${verb}`).padEnd(10)} ${total.toLocaleString('en-US').padStart(9)}${words === '' ? '' : ` (${words})`}`
   const updates = plan.flatMap(({ table, updates: rows }) => rows.map((row) => ({ table, ...row })))
@@ -76,37 +79,39 @@ export const legacyInWords = ({ plan, findings }: Told, { done }: { done: boolea
     line(
       'add',
       'Added',
-      counted(plan, ({ inserts, begun }) => inserts.length + begun.length),
+      countRows(plan, ({ inserts, siteParts }) => inserts.length + siteParts.length),
     ),
     line(
       'change',
       'Changed',
-      counted(plan, ({ updates: rows }) => rows.length),
+      countRows(plan, ({ updates: rows }) => rows.length),
     ),
     ...(done
       ? []
-      : updates.slice(0, TELL).map(({ table, id, about, fields }) => `  ${CALLED[table][0]} ${id}  ${about.name}: ${fields.join(', ')}`)),
-    ...(done || updates.length <= TELL ? [] : [`  and ${(updates.length - TELL).toLocaleString('en-US')} more`]),
+      : updates
+          .slice(0, MAX_EXAMPLES)
+          .map(({ table, id, about, fields }) => `  ${TABLE_NAMES[table][0]} ${id}  ${about.name}: ${fields.join(', ')}`)),
+    ...(done || updates.length <= MAX_EXAMPLES ? [] : [`  and ${(updates.length - MAX_EXAMPLES).toLocaleString('en-US')} more`]),
     line(
       'leave',
       'Left',
-      counted(plan, ({ left }) => left),
+      countRows(plan, ({ unchanged }) => unchanged),
     ),
-    ...(done ? [] : foundInWords(findings)),
+    ...(done ? [] : formatFindings(findings)),
   ]
 }
 
-const foundInWords = (findings: readonly Finding[]): string[] =>
+const formatFindings = (findings: readonly Finding[]): string[] =>
   findings.length === 0
     ? ['Nothing of the folder is lost or changed']
     : [
         `To tell    ${findings.length.toLocaleString('en-US').padStart(9)}`,
-        ...[...countsOf(findings)].flatMap(([what, fields]) => {
+        ...[...countFindings(findings)].flatMap(([what, fields]) => {
           const all = [...fields].toSorted(([, a], [, b]) => b - a)
           const total = all.reduce((sum, [, number]) => sum + number, 0)
-          const named = all.slice(0, MOST_NAMES).map(([field, number]) => `${field} ${number.toLocaleString('en-US')}`)
+          const named = all.slice(0, MAX_FIELD_NAMES).map(([field, number]) => `${field} ${number.toLocaleString('en-US')}`)
           return [
-            `  ${total.toLocaleString('en-US')} ${SAYS[what]}: ${named.join(', ')}${all.length > MOST_NAMES ? ` and ${many(all.length - MOST_NAMES, 'field')} more` : ''}`,
+            `  ${total.toLocaleString('en-US')} ${FINDING_MESSAGES[what]}: ${named.join(', ')}${all.length > MAX_FIELD_NAMES ? ` and ${formatCount(all.length - MAX_FIELD_NAMES, 'field')} more` : ''}`,
           ]
         }),
       ]

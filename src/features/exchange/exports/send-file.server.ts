@@ -7,26 +7,26 @@ import type { AppContext, SignedIn } from '../../../platform/server/app-context.
 import { KeyedSemaphore, AcquireTimeout, Semaphore } from '../../../platform/server/semaphore.ts'
 import { TemporaryFile } from '../../../platform/server/temporary-file.ts'
 import type { Download } from './contract.ts'
-import { noteDownload, noteEnd } from './queries.server.ts'
+import { logDownload, logDownloadEnd } from './queries.server.ts'
 
 /** Files made at once: each holds a connection of the database until it is made, however slowly it is taken. */
-const MADE_AT_ONCE = 3
+const MAX_CONCURRENT_FILES = 3
 /** Files one account takes at once, and requests of it that wait; others are asked to come back. */
-const OF_ONE_ACCOUNT = 2
-const WAITING_OF_ONE_ACCOUNT = 8
-const LONGEST_WAIT = 20_000
+const MAX_PER_ACCOUNT = 2
+const MAX_WAITING_PER_ACCOUNT = 8
+const MAX_WAIT_MS = 20_000
 /** Files on their way at once, of all accounts. */
-const SENT_AT_ONCE = 50
+const MAX_CONCURRENT_DOWNLOADS = 50
 /** Whoever takes nothing for this long is gone. */
-const LONGEST_PAUSE = 30_000
+const MAX_STALL_MS = 30_000
 /** The same while others wait for a place. */
-const LONGEST_PAUSE_WHILE_OTHERS_WAIT = 5_000
+const MAX_STALL_WHEN_FULL_MS = 5_000
 /** No file takes longer than this, whoever takes it how slowly. */
-const LONGEST = 15 * 60_000
+const MAX_DOWNLOAD_MS = 15 * 60_000
 /** Bytes that wait for whoever takes them. */
-const AHEAD = 131_072
+const STREAM_BUFFER_BYTES = 131_072
 
-export interface Caller {
+export interface DownloadContext {
   readonly context: AppContext
   readonly user: SignedIn
   readonly request: FastifyRequest
@@ -34,7 +34,7 @@ export interface Caller {
 }
 
 /** A file about to be written. */
-export interface MadeFile {
+export interface GeneratedFile {
   /** What the log of downloads calls it. */
   readonly kind: string
   readonly name: string
@@ -46,7 +46,7 @@ export interface MadeFile {
   readonly close: () => void
 }
 
-export interface Sending {
+export interface ActiveDownload {
   takenAt: number
   readonly end: () => void
 }
@@ -54,49 +54,49 @@ export interface Sending {
 interface Limits {
   readonly making: Semaphore
   readonly accounts: KeyedSemaphore
-  readonly sending: Set<Sending>
+  readonly sending: Set<ActiveDownload>
 }
 
 /** A server's own limits, for as long as there is that server. */
-const limitsOf = new WeakMap<AppContext, Limits>()
-const limitsIn = (context: AppContext): Limits => {
-  const limits = limitsOf.get(context) ?? {
-    making: new Semaphore(MADE_AT_ONCE),
-    accounts: new KeyedSemaphore(OF_ONE_ACCOUNT, WAITING_OF_ONE_ACCOUNT),
+const limitsByContext = new WeakMap<AppContext, Limits>()
+const getLimits = (context: AppContext): Limits => {
+  const limits = limitsByContext.get(context) ?? {
+    making: new Semaphore(MAX_CONCURRENT_FILES),
+    accounts: new KeyedSemaphore(MAX_PER_ACCOUNT, MAX_WAITING_PER_ACCOUNT),
     sending: new Set(),
   }
-  limitsOf.set(context, limits)
+  limitsByContext.set(context, limits)
   return limits
 }
 
-const tooMany = (detail: string): Problem => new Problem(429, 'Several downloads are already running', { detail, retryAfter: 10 })
+const tooManyDownloads = (detail: string): Problem => new Problem(429, 'Several downloads are already running', { detail, retryAfter: 10 })
 
-const inTurn = async (turn: Promise<() => void>): Promise<() => void> => {
+const acquireOrRefuse = async (turn: Promise<() => void>): Promise<() => void> => {
   try {
     return await turn
   } catch (error) {
     if (!(error instanceof AcquireTimeout)) throw error
-    throw tooMany('Try again in a moment.')
+    throw tooManyDownloads('Try again in a moment.')
   }
 }
 
 /** Makes room for one more: whoever has taken nothing for longest gives way, so that readers who stopped reading never keep others out. */
-export const makeRoom = (sending: ReadonlySet<Sending>): void => {
-  if (sending.size < SENT_AT_ONCE) return
+export const endStalledDownload = (sending: ReadonlySet<ActiveDownload>): void => {
+  if (sending.size < MAX_CONCURRENT_DOWNLOADS) return
   const slowest = [...sending].reduce((one, other) => (other.takenAt < one.takenAt ? other : one))
-  if (Date.now() - slowest.takenAt < LONGEST_PAUSE_WHILE_OTHERS_WAIT) throw tooMany('Try again in a moment.')
+  if (Date.now() - slowest.takenAt < MAX_STALL_WHEN_FULL_MS) throw tooManyDownloads('Try again in a moment.')
   slowest.end()
 }
 
 /** Passes bytes on, and calls `onStall` where the next ones are not asked for in time. */
-const watched = async function* (
+const watchStalls = async function* (
   pieces: AsyncIterable<Buffer>,
   onPiece: (bytes: number) => void,
   onStall: () => void,
 ): AsyncGenerator<Buffer> {
   for await (const piece of pieces) {
     onPiece(piece.length)
-    const stall = setTimeout(onStall, LONGEST_PAUSE)
+    const stall = setTimeout(onStall, MAX_STALL_MS)
     try {
       yield piece
     } finally {
@@ -106,7 +106,7 @@ const watched = async function* (
 }
 
 /** `attachment` with the name as it is, and in plain letters without its colon for whoever cannot read that (RFC 6266, RFC 8187). */
-export const dispositionOf = (name: string): string => {
+export const formatContentDisposition = (name: string): string => {
   const plain = name
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
@@ -129,21 +129,24 @@ const openSpool = async ({ configuration, log }: AppContext): Promise<TemporaryF
  * Makes a file and sends it while it is made, and notes who took it. It is written to the disk at the server's own pace: how slowly somebody takes
  * it costs nobody else a turn, a connection of the database or memory.
  */
-export const sendFile = async ({ context, user, request, reply }: Caller, make: () => Promise<MadeFile>): Promise<FastifyReply> => {
+export const sendFile = async (
+  { context, user, request, reply }: DownloadContext,
+  make: () => Promise<GeneratedFile>,
+): Promise<FastifyReply> => {
   const { db, log } = context
-  const { making, accounts, sending } = limitsIn(context)
+  const { making, accounts, sending } = getLimits(context)
   const left = new AbortController()
   reply.raw.once('close', () => left.abort())
-  const over = (): AbortSignal => AbortSignal.any([left.signal, AbortSignal.timeout(LONGEST_WAIT)])
-  const leaveAccount = await inTurn(accounts.acquire(user.account, over()))
+  const over = (): AbortSignal => AbortSignal.any([left.signal, AbortSignal.timeout(MAX_WAIT_MS)])
+  const leaveAccount = await acquireOrRefuse(accounts.acquire(user.account, over()))
   let endMaking = leaveAccount
   try {
-    const giveBack = await inTurn(making.acquire(over()))
+    const giveBack = await acquireOrRefuse(making.acquire(over()))
     endMaking = () => {
       giveBack()
       leaveAccount()
     }
-    makeRoom(sending)
+    endStalledDownload(sending)
     const file = await make()
     endMaking = () => {
       file.close()
@@ -151,7 +154,7 @@ export const sendFile = async ({ context, user, request, reply }: Caller, make: 
       leaveAccount()
     }
     const spool = await openSpool(context)
-    const download = await noteDownload(db, user, file.kind).catch((error: unknown) => {
+    const download = await logDownload(db, user, file.kind).catch((error: unknown) => {
       spool.close()
       throw error
     })
@@ -165,22 +168,25 @@ export const sendFile = async ({ context, user, request, reply }: Caller, make: 
     throw error
   }
 
-  function send(file: MadeFile, spool: TemporaryFile, download: string): FastifyReply {
+  function send(file: GeneratedFile, spool: TemporaryFile, download: string): FastifyReply {
     let bytes = 0
-    const one: Sending = { takenAt: Date.now(), end: () => stream.destroy() }
+    const one: ActiveDownload = { takenAt: Date.now(), end: () => stream.destroy() }
     const onPiece = (more: number): void => {
       bytes += more
       one.takenAt = Date.now()
     }
-    const stream: Readable = Readable.from(watched(spool.read(), onPiece, one.end), { objectMode: false, highWaterMark: AHEAD })
+    const stream: Readable = Readable.from(watchStalls(spool.read(), onPiece, one.end), {
+      objectMode: false,
+      highWaterMark: STREAM_BUFFER_BYTES,
+    })
     sending.add(one)
-    const whole = setTimeout(() => stream.destroy(new Error('A download took too long')), LONGEST).unref()
+    const whole = setTimeout(() => stream.destroy(new Error('A download took too long')), MAX_DOWNLOAD_MS).unref()
     stream.once('close', () => {
       clearTimeout(whole)
       sending.delete(one)
     })
     const noteHow = async (outcome: NonNullable<Download['outcome']>): Promise<void> => {
-      await noteEnd(db, download, { outcome, rows: file.rows(), bytes }).catch((err: unknown) =>
+      await logDownloadEnd(db, download, { outcome, rows: file.rows(), bytes }).catch((err: unknown) =>
         log.error({ err, reqId: request.id }, 'A download’s end was not noted'),
       )
     }
@@ -190,6 +196,10 @@ export const sendFile = async ({ context, user, request, reply }: Caller, make: 
       file.close()
       void noteHow(stream.errored ? 'failed' : error ? 'broken off' : 'whole')
     })
-    return reply.type(file.type).header('cache-control', 'no-store').header('content-disposition', dispositionOf(file.name)).send(stream)
+    return reply
+      .type(file.type)
+      .header('cache-control', 'no-store')
+      .header('content-disposition', formatContentDisposition(file.name))
+      .send(stream)
   }
 }

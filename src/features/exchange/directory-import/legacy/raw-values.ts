@@ -1,16 +1,16 @@
 /** A record as some file has it. */
-export type Raw = Readonly<Record<string, unknown>>
+export type RawRecord = Readonly<Record<string, unknown>>
 
-export const isRecord = (value: unknown): value is Raw => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isRecord = (value: unknown): value is RawRecord => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What a list may be wrapped in: `{data: […]}`, `{success: true, data: […]}`, and their like. */
 const WRAPPERS = ['data', 'result', 'results', 'recordset', 'docs', 'items', 'records', 'response', 'payload'] as const
 
-const withoutWrapper = (value: unknown, names: readonly string[]): unknown => {
+const unwrap = (value: unknown, names: readonly string[]): unknown => {
   if (!isRecord(value) || '_id' in value) return value
   for (const name of [...WRAPPERS, ...names]) {
     const inner = value[name]
-    if (Array.isArray(inner) || isRecord(inner)) return withoutWrapper(inner, names)
+    if (Array.isArray(inner) || isRecord(inner)) return unwrap(inner, names)
   }
   return value
 }
@@ -19,26 +19,26 @@ const withoutWrapper = (value: unknown, names: readonly string[]): unknown => {
  * The records in an answer: a bare list, a list in a wrapper (also one called as the file is), one record alone, or records by their id.
  * Undefined where it is none of these: an error's answer, a page, a number.
  */
-export const recordsIn = (answer: unknown, names: readonly string[] = []): unknown[] | undefined => {
-  const inner = withoutWrapper(answer, names)
+export const findRecords = (answer: unknown, names: readonly string[] = []): unknown[] | undefined => {
+  const inner = unwrap(answer, names)
   if (Array.isArray(inner)) return inner
   if (!isRecord(inner)) return undefined
-  if (idOf(inner) !== null || 'charter_affair_info' in inner || 'overview' in inner) return [inner]
+  if (getId(inner) !== null || 'charter_affair_info' in inner || 'overview' in inner) return [inner]
   const values = Object.values(inner)
   return values.length > 0 && values.every((value) => isRecord(value) && '_id' in value) ? values : undefined
 }
 
 /** An id as text: a text, a number, MongoDB's `{$oid}`, or the `_id` (or `id`) of a record; null for none. */
-export const idOf = (value: unknown): string | null => {
+export const getId = (value: unknown): string | null => {
   if (typeof value === 'string') return value.trim() === '' ? null : value.trim()
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
   if (!isRecord(value)) return null
-  if ('$oid' in value) return idOf(value['$oid'])
-  return idOf(value['_id'] ?? null) ?? idOf(value['id'] ?? null)
+  if ('$oid' in value) return getId(value['$oid'])
+  return getId(value['_id'] ?? null) ?? getId(value['id'] ?? null)
 }
 
 /** True for what says nothing: an empty text, list or object, null. */
-export const isNothing = (value: unknown): boolean =>
+export const isEmpty = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
   value === '' ||
@@ -46,15 +46,15 @@ export const isNothing = (value: unknown): boolean =>
   (isRecord(value) && Object.keys(value).length === 0)
 
 /** The same JSON whatever the order of its keys: two values are one when these are. */
-export const canonical = (value: unknown): string =>
+export const toCanonicalJson = (value: unknown): string =>
   JSON.stringify(value ?? null, (_, inner: unknown) =>
     isRecord(inner) ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1))) : inner,
   )
 
 /** A value in a cell of the report: text as it is, everything else as JSON. */
-export const inACell = (value: unknown): string =>
+export const formatCell = (value: unknown): string =>
   value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)
 
 /** The first of a list that has but one place, and the others. */
-export const firstOf = (value: unknown): { first: unknown; others: readonly unknown[] } =>
+export const splitFirst = (value: unknown): { first: unknown; others: readonly unknown[] } =>
   Array.isArray(value) ? { first: value[0] ?? null, others: value.slice(1) } : { first: value, others: [] }

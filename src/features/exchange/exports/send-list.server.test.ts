@@ -27,8 +27,8 @@ import { REGION_LIST, buildRegionFilter } from '../../records/regions/list.ts'
 import { listSiteSummaries } from '../../records/sites/contract.ts'
 import { buildRegionSiteFilter, SITE_LIST, buildSiteFilter } from '../../records/sites/list.ts'
 import { listDownloads } from './contract.ts'
-import { csvCell } from './list.server.ts'
-import { listFileNameOf } from './rules.ts'
+import { getListFileName } from './rules.ts'
+import { formatCsvCell } from './send-list.server.ts'
 
 /** A request without its format. */
 type Shown = BodyOf<typeof downloadList> extends infer B ? (B extends unknown ? Omit<B, 'format'> : never) : never
@@ -82,7 +82,7 @@ const pageOf = <T>(
     list.columns.map(({ label }) => label),
     ...shown.map((record) =>
       list.columns.map(({ text, day, isNumber }) =>
-        csvCell(
+        formatCsvCell(
           String((day ?? text)(record, ZONE) ?? '')
             .replace(/\s+/g, ' ')
             .trim(),
@@ -245,7 +245,7 @@ test('a list is a workbook: text with its zeros, real days and numbers, nothing 
 })
 
 test('what a spreadsheet would compute has an apostrophe before it in a CSV, numbers aside', () => {
-  expect(['=1+1', '+1', '-5', '@A', 'a,"b"', ' a', 'plain'].map((text) => csvCell(text, false))).toEqual([
+  expect(['=1+1', '+1', '-5', '@A', 'a,"b"', ' a', 'plain'].map((text) => formatCsvCell(text, false))).toEqual([
     `"'=1+1"`,
     `"'+1"`,
     `"'-5"`,
@@ -254,7 +254,7 @@ test('what a spreadsheet would compute has an apostrophe before it in a CSV, num
     '" a"',
     'plain',
   ])
-  expect(['-5', '-5.5', '=5'].map((text) => csvCell(text, true))).toEqual(['-5', '-5.5', `"'=5"`])
+  expect(['-5', '-5.5', '=5'].map((text) => formatCsvCell(text, true))).toEqual(['-5', '-5.5', `"'=5"`])
 })
 
 test('the columns are those that are named, in that order', async () => {
@@ -318,7 +318,7 @@ test('a list, column, filter or record that is not known is a wrong field', asyn
 })
 
 test('the name of a list’s file is one that a file may have', () => {
-  expect(listFileNameOf('North/South: "1"?', 'csv', new Date('2026-11-21T01:05:00Z'), 'America/Los_Angeles')).toBe(
+  expect(getListFileName('North/South: "1"?', 'csv', new Date('2026-11-21T01:05:00Z'), 'America/Los_Angeles')).toBe(
     'North South 1 - 11-20-2026_05:05PM.csv',
   )
 })

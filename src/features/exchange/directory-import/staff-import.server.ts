@@ -3,13 +3,20 @@ import { sql } from 'kysely'
 import type { Db, Queryable, Tx } from '../../../database/connection.server.ts'
 import { LOCKS } from '../../../database/locks.ts'
 import type { FileRow } from './delimited.ts'
-import type { DirectoryFile } from './file.server.ts'
-import { ImportMistake } from './mistake.ts'
-import { isSameFile, type RefusedRow, Report } from './report.server.ts'
-import { isStaffHeader, readStaffHeader, STAFF_NAMES, type StaffHeader, staffHeaderMistake, type StaffMapping } from './staff-fields.ts'
-import { isNobodys, planStaff, readStaffRow, type StaffPlan, type StaffRow, type StoredStaff } from './staff-rows.ts'
+import type { DirectoryFile } from './directory-file.server.ts'
+import { ImportError } from './import-error.ts'
+import { isSameFile, type RefusedRow, RefusedRowsReport } from './refused-rows-report.server.ts'
+import {
+  isStaffHeader,
+  parseStaffHeader,
+  STAFF_FIELD_NAMES,
+  type StaffHeader,
+  findStaffHeaderError,
+  type StaffMapping,
+} from './staff-fields.ts'
+import { isUnusableId, planStaff, parseStaffRow, type StaffPlan, type StaffRow, type StoredStaff } from './staff-rows.ts'
 
-export interface StaffWishes {
+export interface StaffImportOptions {
   readonly file: DirectoryFile
   /** Where `file` is, so that the report does not take its place. */
   readonly path: string
@@ -20,12 +27,12 @@ export interface StaffWishes {
   readonly report: { readonly path: string; readonly always: boolean } | undefined
 }
 
-export interface StaffListener {
+export interface StaffImportListener {
   /** What would be added, changed, left, marked and refused; nothing is written yet. */
-  planned(outcome: StaffOutcome): void
-  waiting(): void
+  onPlanned(outcome: StaffOutcome): void
+  onWaiting(): void
   /** Throws where the import is to stop now; nothing will have been written. */
-  checkStop(): void
+  throwIfStopped(): void
 }
 
 export interface StaffOutcome extends StaffPlan {
@@ -37,60 +44,60 @@ export interface StaffOutcome extends StaffPlan {
   readonly wrongEmails: number
 }
 
-const HEADER_WITHIN = 20
-const BATCH = 1000
+const MAX_HEADER_ROWS = 20
+const BATCH_SIZE = 1000
 /** A file that lacks more of those who are there is probably another one. */
-const MOST_GONE = 0.5
+const MAX_GONE_SHARE = 0.5
 
-export const isToWrite = ({ added, changed, gone }: StaffPlan): boolean => added.length + changed.length + gone.length > 0
+export const hasChanges = ({ added, changed, gone }: StaffPlan): boolean => added.length + changed.length + gone.length > 0
 
 /** Fills our own HR table from a file of staff: all rows that can be read in one transaction, or none. A dry run writes nothing. */
-export const importStaff = async (db: Db, wishes: StaffWishes, listener: StaffListener): Promise<StaffOutcome> => {
+export const importStaff = async (db: Db, wishes: StaffImportOptions, listener: StaffImportListener): Promise<StaffOutcome> => {
   if (wishes.report && (await isSameFile(wishes.report.path, wishes.path))) {
-    throw new ImportMistake('The report would overwrite the file that is imported; name another with --report')
+    throw new ImportError('The report would overwrite the file that is imported; name another with --report')
   }
-  const read = await readStaff(wishes, listener)
+  const read = await readStaffFile(wishes, listener)
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ got: boolean }>`select pg_try_advisory_xact_lock(${LOCKS.directoryImport}) as got`.execute(tx)
     if (rows[0]?.got !== true) {
-      listener.waiting()
+      listener.onWaiting()
       await sql`select pg_advisory_xact_lock(${LOCKS.directoryImport})`.execute(tx)
     }
-    const mayBeAnybody = !wishes.allowGone && read.refusals.some(({ id }) => isNobodys(id))
-    const outcome = { ...read, ...planStaff(read.rows, read.refused, await storedStaff(tx), mayBeAnybody) }
+    const mayBeAnybody = !wishes.allowGone && read.refusals.some(({ id }) => isUnusableId(id))
+    const outcome = { ...read, ...planStaff(read.rows, read.refused, await listStoredStaff(tx), mayBeAnybody) }
     await writeReport(wishes, outcome)
-    listener.planned(outcome)
-    if (!wishes.allowGone && outcome.gone.length > outcome.there * MOST_GONE) {
-      throw new ImportMistake(
-        `The file lacks ${outcome.gone.length.toLocaleString('en-US')} of the ${outcome.there.toLocaleString('en-US')} people who are there, more than half: nothing was written. If it is the right file, add --allow-gone`,
+    listener.onPlanned(outcome)
+    if (!wishes.allowGone && outcome.gone.length > outcome.activeCount * MAX_GONE_SHARE) {
+      throw new ImportError(
+        `The file lacks ${outcome.gone.length.toLocaleString('en-US')} of the ${outcome.activeCount.toLocaleString('en-US')} people who are there, more than half: nothing was written. If it is the right file, add --allow-gone`,
       )
     }
     if (!wishes.dryRun) await writeStaff(tx, outcome, listener)
-    await wishes.file.checkUnchanged()
+    await wishes.file.assertUnchanged()
     return outcome
   })
 }
 
-const isBlank = ({ cells, mistake }: FileRow): boolean => mistake === undefined && cells.every((cell) => cell.trim() === '')
+const isBlank = ({ cells, error: mistake }: FileRow): boolean => mistake === undefined && cells.every((cell) => cell.trim() === '')
 
-const findHeader = async ({ file, path, mappings }: StaffWishes): Promise<StaffHeader> => {
+const findHeader = async ({ file, path, mappings }: StaffImportOptions): Promise<StaffHeader> => {
   const filled = (header: StaffHeader): number => Object.keys(header.columns).length
   let best: StaffHeader | undefined
   let seen = 0
   for await (const row of file.rows()) {
-    const header = readStaffHeader(row.line, row.cells, mappings)
+    const header = parseStaffHeader(row.line, row.cells, mappings)
     const fits = isStaffHeader(header)
     if (fits || (header.cells.length > 0 && (best === undefined || filled(header) > filled(best)))) best = header
-    if (fits || ++seen === HEADER_WITHIN) break
+    if (fits || ++seen === MAX_HEADER_ROWS) break
   }
-  if (best === undefined) throw new ImportMistake(`${path} is empty`)
-  const mistake = staffHeaderMistake(best, mappings)
-  if (mistake !== undefined) throw new ImportMistake(`${path} cannot be imported: ${mistake}`)
+  if (best === undefined) throw new ImportError(`${path} is empty`)
+  const mistake = findStaffHeaderError(best, mappings)
+  if (mistake !== undefined) throw new ImportError(`${path} cannot be imported: ${mistake}`)
   return best
 }
 
 /** Reads the whole file: which of two rows with one number is right, nobody can tell, so both are refused. */
-const readStaff = async (wishes: StaffWishes, listener: StaffListener) => {
+const readStaffFile = async (wishes: StaffImportOptions, listener: StaffImportListener) => {
   const header = await findHeader(wishes)
   const taken = new Map<string, { row: StaffRow; file: FileRow }>()
   const refusals: RefusedRow[] = []
@@ -103,10 +110,10 @@ const readStaff = async (wishes: StaffWishes, listener: StaffListener) => {
   let wrongEmails = 0
   for await (const file of wishes.file.rows()) {
     if (file.line <= header.line || isBlank(file)) continue
-    if (++rows % BATCH === 0) listener.checkStop()
-    const missing = wishes.file.ragged ? Math.max(0, header.cells.length - file.cells.length) : 0
-    const read = readStaffRow([...file.cells, ...Array.from({ length: missing }, () => '')], header)
-    if (file.mistake !== undefined) refuse(file, '', [file.mistake])
+    if (++rows % BATCH_SIZE === 0) listener.throwIfStopped()
+    const missing = wishes.file.isRagged ? Math.max(0, header.cells.length - file.cells.length) : 0
+    const read = parseStaffRow([...file.cells, ...Array.from({ length: missing }, () => '')], header)
+    if (file.error !== undefined) refuse(file, '', [file.error])
     else if (read.is === 'refused') refuse(file, read.id, read.reasons)
     else {
       const { row } = read
@@ -116,7 +123,7 @@ const readStaff = async (wishes: StaffWishes, listener: StaffListener) => {
       wrongEmails += read.wrongEmails
     }
   }
-  if (rows === 0) throw new ImportMistake(`${wishes.path} has a header and no rows`)
+  if (rows === 0) throw new ImportError(`${wishes.path} has a header and no rows`)
   for (const [id, { file }] of taken) {
     if (!refused.has(id)) continue
     taken.delete(id)
@@ -124,7 +131,7 @@ const readStaff = async (wishes: StaffWishes, listener: StaffListener) => {
     refuse(file, id, [`The PersonID is also in line ${others.join(' and ')}`])
   }
   refusals.sort((a, b) => a.line - b.line)
-  if (taken.size === 0) throw new ImportMistake(`${wishes.path}: no row of it can be taken; line ${refusals[0]?.line}: ${refusals[0]?.reasons.join('; ')}`) // prettier-ignore
+  if (taken.size === 0) throw new ImportError(`${wishes.path}: no row of it can be taken; line ${refusals[0]?.line}: ${refusals[0]?.reasons.join('; ')}`) // prettier-ignore
   return {
     header,
     rows: [...taken.values()].map(({ row }) => row),
@@ -135,16 +142,16 @@ const readStaff = async (wishes: StaffWishes, listener: StaffListener) => {
   }
 }
 
-const storedStaff = async (db: Queryable): Promise<StoredStaff[]> =>
+const listStoredStaff = async (db: Queryable): Promise<StoredStaff[]> =>
   db
     .selectFrom('hr_person')
-    .select((eb) => [...STAFF_NAMES, eb('goneAt', 'is not', null).$castTo<boolean>().as('gone')])
+    .select((eb) => [...STAFF_FIELD_NAMES, eb('goneAt', 'is not', null).$castTo<boolean>().as('gone')])
     .orderBy('PersonID')
     .execute()
 
-const writeReport = async ({ report: wished }: StaffWishes, { header, refusals }: StaffOutcome): Promise<void> => {
+const writeReport = async ({ report: wished }: StaffImportOptions, { header, refusals }: StaffOutcome): Promise<void> => {
   if (!wished) return
-  const report = new Report(wished.path, header.cells)
+  const report = new RefusedRowsReport(wished.path, header.cells)
   try {
     if (wished.always) await report.open()
     for (const refusal of refusals) await report.add(refusal)
@@ -154,18 +161,18 @@ const writeReport = async ({ report: wished }: StaffWishes, { header, refusals }
 }
 
 /** Columns that the file does not have stay as they are stored. */
-const writeStaff = async (tx: Tx, { header, added, changed, gone }: StaffOutcome, listener: StaffListener): Promise<void> => {
-  const fields = STAFF_NAMES.filter((field) => header.columns[field] !== undefined)
+const writeStaff = async (tx: Tx, { header, added, changed, gone }: StaffOutcome, listener: StaffImportListener): Promise<void> => {
+  const fields = STAFF_FIELD_NAMES.filter((field) => header.columns[field] !== undefined)
   const columns = sql.join(fields.map((field) => sql.ref(field)))
   const types = sql.join(fields.map((field) => sql`${sql.ref(field)} text`))
   const values = sql.join(fields.map((field) => sql`${sql.ref(field)} = ${sql.ref(`excluded.${field}`)}`))
   const rows = [...added, ...changed.map(({ row }) => row)]
-  for (let from = 0; from < rows.length; from += BATCH) {
-    listener.checkStop()
+  for (let from = 0; from < rows.length; from += BATCH_SIZE) {
+    listener.throwIfStopped()
     await sql`insert into hr_person (${columns})
-      select ${columns} from jsonb_to_recordset(${JSON.stringify(rows.slice(from, from + BATCH))}) as given(${types})
+      select ${columns} from jsonb_to_recordset(${JSON.stringify(rows.slice(from, from + BATCH_SIZE))}) as given(${types})
       on conflict ("PersonID") do update set ${values}, "goneAt" = null`.execute(tx)
   }
-  listener.checkStop()
+  listener.throwIfStopped()
   await sql`update hr_person set "goneAt" = now() where "PersonID" = any(${gone.map(({ PersonID }) => PersonID)}::text[])`.execute(tx)
 }

@@ -2,7 +2,7 @@ import { type FileHandle, mkdir, open, realpath } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 import { toCsv } from './delimited.ts'
-import { ImportMistake } from './mistake.ts'
+import { ImportError } from './import-error.ts'
 
 export interface RefusedRow {
   readonly line: number
@@ -13,7 +13,7 @@ export interface RefusedRow {
 }
 
 /** The refused rows as a CSV file, written row by row. The file is made with the first of them. */
-export class Report {
+export class RefusedRowsReport {
   readonly #path: string
   readonly #header: readonly string[]
   #file: FileHandle | undefined
@@ -37,7 +37,7 @@ export class Report {
       await mkdir(dirname(this.#path), { recursive: true })
       this.#file = await open(this.#path, 'w')
     } catch (error) {
-      throw new ImportMistake(`The report cannot be written to ${this.#path}: ${(error as Error).message}`)
+      throw new ImportError(`The report cannot be written to ${this.#path}: ${(error as Error).message}`)
     }
     // The mark makes Excel read the file as UTF-8.
     this.#waiting = `\uFEFF${toCsv(['line', 'refused id', 'reason', ...this.#header])}`
@@ -56,7 +56,7 @@ export class Report {
     try {
       await this.#file?.write(text)
     } catch (error) {
-      throw new ImportMistake(`The report cannot be written to ${this.#path}: ${(error as Error).message}`)
+      throw new ImportError(`The report cannot be written to ${this.#path}: ${(error as Error).message}`)
     }
   }
 }

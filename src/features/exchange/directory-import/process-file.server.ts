@@ -1,13 +1,13 @@
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
-import { readNetwork, takeBatch } from './batch.server.ts'
+import { readTarget, processBatch } from './batch.server.ts'
 import type { FileRow } from './delimited.ts'
+import type { DirectoryFile } from './directory-file.server.ts'
 import type { Header, Mapping } from './fields.ts'
-import type { DirectoryFile } from './file.server.ts'
-import { type Outcome, OutcomeSoFar } from './outcome.ts'
-import { Report } from './report.server.ts'
-import { readRow, type RowRead, type School } from './school.ts'
+import { type Outcome, OutcomeCounter } from './outcome.ts'
+import { RefusedRowsReport } from './refused-rows-report.server.ts'
+import { parseSchoolRow, type ParsedRow, type School } from './school.ts'
 
-export interface ImportWishes {
+export interface ImportOptions {
   readonly file: DirectoryFile
   /** Where `file` is, so that the report does not take its place. */
   readonly path: string
@@ -21,62 +21,68 @@ export interface ImportWishes {
 }
 
 /** What an import tells while it runs. */
-export interface Listener {
+export interface ImportListener {
   /** What would be added, changed, left and refused; nothing is written yet. */
-  planned(outcome: Outcome): void | Promise<void>
-  read(rows: number): void
-  written(rows: number, of: number): void
-  waiting(): void
+  onPlanned(outcome: Outcome): void | Promise<void>
+  onRead(rows: number): void
+  onWritten(rows: number, of: number): void
+  onWaiting(): void
   /** Throws where the import is to stop now; nothing will have been written. */
-  checkStop(): void
+  throwIfStopped(): void
 }
 
-const BATCH = 500
+const BATCH_SIZE = 500
 
 /** A pass that writes nothing but the report of refused rows. */
-export const reportedPass = async (db: Queryable, header: Header, wishes: ImportWishes, listener: Listener): Promise<Outcome> => {
-  const report = wishes.report && new Report(wishes.report.path, header.cells)
+export const planFile = async (db: Queryable, header: Header, wishes: ImportOptions, listener: ImportListener): Promise<Outcome> => {
+  const report = wishes.report && new RefusedRowsReport(wishes.report.path, header.cells)
   try {
     if (wishes.report?.always) await report?.open()
-    return await pass(db, header, wishes, listener, { report })
+    return await processFile(db, header, wishes, listener, { report })
   } finally {
     await report?.close()
   }
 }
 
-interface Doing {
-  readonly report?: Report | undefined
+interface PassOptions {
+  readonly report?: RefusedRowsReport | undefined
   /** The transaction to write in; a pass without one only finds out what there is to do. */
   readonly write?: Tx
   readonly of?: number
 }
 
 /** Goes through the file once, in batches. */
-export const pass = async (db: Queryable, header: Header, wishes: ImportWishes, listener: Listener, doing: Doing): Promise<Outcome> => {
-  const outcome = new OutcomeSoFar(header)
-  const network = await readNetwork(db, wishes.brand, wishes.region)
+export const processFile = async (
+  db: Queryable,
+  header: Header,
+  wishes: ImportOptions,
+  listener: ImportListener,
+  doing: PassOptions,
+): Promise<Outcome> => {
+  const outcome = new OutcomeCounter(header)
+  const network = await readTarget(db, wishes.brand, wishes.region)
   const lines = new Map<string, number>()
   let batch: { line: number; school: School }[] = []
   const flush = async (): Promise<void> => {
-    listener.checkStop()
-    await takeBatch(db, batch, network, outcome, doing.write)
+    listener.throwIfStopped()
+    await processBatch(db, batch, network, outcome, doing.write)
     batch = []
-    if (doing.write) listener.written(outcome.rowsTaken, doing.of ?? 0)
-    else listener.read(outcome.rows)
+    if (doing.write) listener.onWritten(outcome.validRows, doing.of ?? 0)
+    else listener.onRead(outcome.rows)
   }
   const refuse = async (row: FileRow, id: string, reasons: readonly string[]): Promise<void> => {
-    outcome.refused(row.line, id, reasons)
+    outcome.addRefusal(row.line, id, reasons)
     await doing.report?.add({ line: row.line, id, reasons, cells: row.cells })
   }
 
   for await (const row of wishes.file.rows()) {
-    if (row.line <= header.line || (row.cells.every((cell) => cell.trim() === '') && row.mistake === undefined)) continue
+    if (row.line <= header.line || (row.cells.every((cell) => cell.trim() === '') && row.error === undefined)) continue
     outcome.rows++
-    const cells = wishes.file.ragged ? padded(row.cells, header.cells.length) : row.cells
-    const read: RowRead =
-      row.mistake === undefined ? readRow(cells, header, network.regionName) : { is: 'refused', id: '', reasons: [row.mistake] }
+    const cells = wishes.file.isRagged ? padCells(row.cells, header.cells.length) : row.cells
+    const read: ParsedRow =
+      row.error === undefined ? parseSchoolRow(cells, header, network.regionName) : { is: 'refused', id: '', reasons: [row.error] }
     if (read.is === 'left out') {
-      outcome.leftOut++
+      outcome.skipped++
     } else if (read.is === 'refused') {
       await refuse(row, read.id, read.reasons)
     } else {
@@ -89,11 +95,11 @@ export const pass = async (db: Queryable, header: Header, wishes: ImportWishes, 
         await refuse(row, id, [`The directory ID is already in line ${before}`])
       }
     }
-    if (batch.length === BATCH) await flush()
+    if (batch.length === BATCH_SIZE) await flush()
   }
   await flush()
   return outcome
 }
 
-const padded = (cells: readonly string[], length: number): readonly string[] =>
+const padCells = (cells: readonly string[], length: number): readonly string[] =>
   cells.length < length ? [...cells, ...Array.from({ length: length - cells.length }, () => '')] : cells

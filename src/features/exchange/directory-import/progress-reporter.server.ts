@@ -1,17 +1,17 @@
-import { ImportMistake } from './mistake.ts'
+import { ImportError } from './import-error.ts'
 
-export const WAITING = 'Another import is running; this one begins when it has ended'
-const EVERY_MS = 3000
+export const WAITING_MESSAGE = 'Another import is running; this one begins when it has ended'
+const PROGRESS_INTERVAL_MS = 3000
 
 /** A moment as a part of a file's name. */
-export const stamp = (moment: Date): string => moment.toISOString().replace(/[:.]/g, '-')
+export const toFileTimestamp = (moment: Date): string => moment.toISOString().replace(/[:.]/g, '-')
 
-export const checkStop = (stop: AbortSignal, dryRun: boolean): void => {
-  if (stop.aborted) throw new ImportMistake(dryRun ? 'Stopped' : 'Stopped; nothing was written')
+export const throwIfStopped = (stop: AbortSignal, dryRun: boolean): void => {
+  if (stop.aborted) throw new ImportError(dryRun ? 'Stopped' : 'Stopped; nothing was written')
 }
 
 /** Tells the person how far it is: one line rewritten on a terminal, a line every few seconds elsewhere. */
-export class Told {
+export class ProgressReporter {
   readonly #out: NodeJS.WriteStream
   readonly #stop: AbortSignal
   readonly #dryRun: boolean
@@ -24,23 +24,23 @@ export class Told {
     this.#dryRun = dryRun
   }
 
-  lines(lines: readonly string[]): void {
-    this.end()
+  writeLines(lines: readonly string[]): void {
+    this.endLine()
     for (const line of lines) this.#out.write(`${line}\n`)
   }
 
-  readonly read = (rows: number): void => this.#progress(`Reading: ${rows.toLocaleString('en-US')} rows`)
+  readonly onRead = (rows: number): void => this.#progress(`Reading: ${rows.toLocaleString('en-US')} rows`)
 
-  readonly written = (rows: number, of: number): void => {
+  readonly onWritten = (rows: number, of: number): void => {
     const percent = of === 0 ? 100 : Math.floor((rows / of) * 100)
     this.#progress(`Writing: ${rows.toLocaleString('en-US')} of ${of.toLocaleString('en-US')} rows, ${percent}%`)
   }
 
-  readonly waiting = (): void => void this.#out.write(`${WAITING}\n`)
-  readonly checkStop = (): void => checkStop(this.#stop, this.#dryRun)
+  readonly onWaiting = (): void => void this.#out.write(`${WAITING_MESSAGE}\n`)
+  readonly throwIfStopped = (): void => throwIfStopped(this.#stop, this.#dryRun)
 
   /** Ends a line that is being rewritten. */
-  end(): void {
+  endLine(): void {
     if (this.#open) this.#out.write('\n')
     this.#open = false
   }
@@ -49,7 +49,7 @@ export class Told {
     if (this.#out.isTTY) {
       this.#out.write(`\r\u001B[K${text}`)
       this.#open = true
-    } else if (Date.now() - this.#last > EVERY_MS) {
+    } else if (Date.now() - this.#last > PROGRESS_INTERVAL_MS) {
       this.#last = Date.now()
       this.#out.write(`${text}\n`)
     }

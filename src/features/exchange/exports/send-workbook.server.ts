@@ -2,29 +2,29 @@ import type { FastifyReply } from 'fastify'
 
 import { WORKBOOK_TYPE, writeWorkbook } from '../../../platform/server/workbook-writer.ts'
 import type { ExportKind } from './contract.ts'
-import { type Caller, dispositionOf, sendFile } from './file-sending.server.ts'
-import { ROW_BY_ROW, sheetCells } from './queries.server.ts'
-import { fileNameOf } from './rules.ts'
+import { NESTED_LOOP_SETTINGS, readSheet } from './queries.server.ts'
+import { getFileName } from './rules.ts'
+import { type DownloadContext, formatContentDisposition, sendFile } from './send-file.server.ts'
 import { openSnapshot, type Snapshot } from './snapshot.server.ts'
 import { type Column, WORKBOOKS } from './workbooks.ts'
 
-const NARROWEST = 12
-const WIDEST_HEAD = 34
+const MIN_WIDTH = 12
+const MAX_HEADER_WIDTH = 34
 const WIDTHS: Readonly<Record<Column['holds'], number>> = { text: 22, day: 13, 'yes or no': 13, status: 22 }
 const LONG_WIDTH = 48
 /** A column has room for its head and the button that filters it. */
-const widthOf = ({ header, holds, long }: Column): number =>
-  Math.max(long ? LONG_WIDTH : WIDTHS[holds], NARROWEST, Math.min(header.length + 4, WIDEST_HEAD))
+const getColumnWidth = ({ header, holds, long }: Column): number =>
+  Math.max(long ? LONG_WIDTH : WIDTHS[holds], MIN_WIDTH, Math.min(header.length + 4, MAX_HEADER_WIDTH))
 
 /**
  * The bytes of a workbook. The first rows are asked for before the first byte, so that a database that cannot answer is an answer of its own and
  * no broken file.
  */
-const bytesOf = async (snapshot: Snapshot, kind: ExportKind, onRows: (rows: number) => void): Promise<AsyncGenerator<Buffer>> => {
-  const sheets = WORKBOOKS[kind].map((sheet) => ({ sheet, batches: sheetCells(snapshot, sheet) }))
+const streamWorkbook = async (snapshot: Snapshot, kind: ExportKind, onRows: (rows: number) => void): Promise<AsyncGenerator<Buffer>> => {
+  const sheets = WORKBOOKS[kind].map((sheet) => ({ sheet, batches: readSheet(snapshot, sheet) }))
   const [main] = sheets
   const first = await main?.batches.next()
-  async function* rowsOf(batches: ReturnType<typeof sheetCells>, isMain: boolean) {
+  async function* rowsOf(batches: ReturnType<typeof readSheet>, isMain: boolean) {
     if (isMain && first && !first.done) {
       onRows(first.value.length)
       yield first.value
@@ -40,7 +40,7 @@ const bytesOf = async (snapshot: Snapshot, kind: ExportKind, onRows: (rows: numb
       columns: sheet.columns.map((column) => ({
         header: column.header,
         kind: column.holds === 'day' ? ('day' as const) : ('text' as const),
-        width: widthOf(column),
+        width: getColumnWidth(column),
       })),
       batches: rowsOf(batches, at === 0),
     })),
@@ -48,17 +48,21 @@ const bytesOf = async (snapshot: Snapshot, kind: ExportKind, onRows: (rows: numb
 }
 
 /** Sends a workbook as it comes out of the database, and notes who took it. */
-export const sendWorkbook = async (kind: ExportKind, caller: Caller): Promise<FastifyReply> => {
+export const sendWorkbook = async (kind: ExportKind, caller: DownloadContext): Promise<FastifyReply> => {
   const { context, request, reply } = caller
-  const name = fileNameOf(kind, new Date(), context.configuration.timeZone)
+  const name = getFileName(kind, new Date(), context.configuration.timeZone)
   if (request.method === 'HEAD') {
-    return reply.type(WORKBOOK_TYPE).header('cache-control', 'no-store').header('content-disposition', dispositionOf(name)).send()
+    return reply
+      .type(WORKBOOK_TYPE)
+      .header('cache-control', 'no-store')
+      .header('content-disposition', formatContentDisposition(name))
+      .send()
   }
   return sendFile(caller, async () => {
-    const snapshot = await openSnapshot(context, ROW_BY_ROW)
+    const snapshot = await openSnapshot(context, NESTED_LOOP_SETTINGS)
     try {
       let rows = 0
-      const pieces = await bytesOf(snapshot, kind, (more) => (rows += more))
+      const pieces = await streamWorkbook(snapshot, kind, (more) => (rows += more))
       return { kind, name, type: WORKBOOK_TYPE, pieces, rows: () => rows, close: snapshot.close }
     } catch (error) {
       snapshot.close()

@@ -4,16 +4,20 @@ import type { Db, Tx } from '../../../database/connection.server.ts'
 import { LOCKS } from '../../../database/locks.ts'
 
 /** Somebody saved one of the same records, or took a slug, while an import ran: unique, serialization, deadlock. */
-const PASSING = new Set(['23505', '40001', '40P01'])
-const TRIES = 5
+const RETRYABLE_CODES = new Set(['23505', '40001', '40P01'])
+const MAX_ATTEMPTS = 5
 
 /** One import at a time, each in one transaction that sees one moment; what is saved meanwhile makes it begin again. */
-export const oneAtATime = <T>(db: Db, { waiting }: { waiting: () => void }, work: (tx: Tx, isFirst: boolean) => Promise<T>): Promise<T> =>
+export const withImportLock = <T>(
+  db: Db,
+  { onWaiting }: { onWaiting: () => void },
+  work: (tx: Tx, isFirst: boolean) => Promise<T>,
+): Promise<T> =>
   db.connection().execute(async (connection) => {
     // The lock ends with the connection, whatever happens to this process.
     const { rows } = await sql<{ got: boolean }>`select pg_try_advisory_lock(${LOCKS.directoryImport}) as got`.execute(connection)
     if (rows[0]?.got !== true) {
-      waiting()
+      onWaiting()
       await sql`select pg_advisory_lock(${LOCKS.directoryImport})`.execute(connection)
     }
     try {
@@ -25,7 +29,7 @@ export const oneAtATime = <T>(db: Db, { waiting }: { waiting: () => void }, work
             .execute((tx) => work(tx, tries === 1))
         } catch (error) {
           const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-          if (!PASSING.has(code) || tries >= TRIES) throw error
+          if (!RETRYABLE_CODES.has(code) || tries >= MAX_ATTEMPTS) throw error
         }
       }
     } finally {

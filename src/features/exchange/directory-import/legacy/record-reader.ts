@@ -1,19 +1,19 @@
 import type { Fields } from './fields.ts'
-import type { About, Findings } from './findings.ts'
-import type { Reading } from './readers.ts'
-import { isNothing, type Raw } from './shapes.ts'
+import type { RecordRef, Findings } from './findings.ts'
+import { isEmpty, type RawRecord } from './raw-values.ts'
+import type { ReaderContext } from './value-readers.ts'
 
 /** A record's fields, each taken once: what is left in the end found no place. */
-export class Taking {
-  readonly #raw: Raw
-  readonly #about: About
+export class RecordReader {
+  readonly #raw: RawRecord
+  readonly #about: RecordRef
   readonly #findings: Findings
-  readonly #reading: Reading
+  readonly #reading: ReaderContext
   readonly #taken = new Set<string>()
   readonly #path: string
 
-  constructor(raw: Raw, about: About, findings: Findings, reading: Reading, path = '') {
-    this.#raw = raw
+  constructor(read: RawRecord, about: RecordRef, findings: Findings, reading: ReaderContext, path = '') {
+    this.#raw = read
     this.#about = about
     this.#findings = findings
     this.#reading = reading
@@ -35,16 +35,16 @@ export class Taking {
   }
 
   /** Reads fields into columns and tells what became of each. */
-  into(values: Record<string, unknown>, fields: Fields): void {
-    for (const [name, { read, also, column = name }] of Object.entries(fields)) {
+  readInto(values: Record<string, unknown>, fields: Fields): void {
+    for (const [name, { read, aliases: also, column = name }] of Object.entries(fields)) {
       const key = this.#keyOf(name, also)
       if (key === undefined || column in values) continue
       this.#taken.add(key)
       const raw = this.#raw[key]
-      const { value, told, left = [] } = read(raw, this.#reading)
+      const { value, finding, unread = [] } = read(raw, this.#reading)
       values[column] = value
-      if (told) this.#findings.add(this.#about, this.#path + key, told.what, { value: raw, stored: value, why: told.why })
-      for (const one of left)
+      if (finding) this.#findings.add(this.#about, this.#path + key, finding.type, { value: raw, stored: value, reason: finding.reason })
+      for (const one of unread)
         this.#findings.add(this.#about, `${this.#path}${key}${one.at === '' ? '' : `.${one.at}`}`, 'no place', { value: one.value })
     }
   }
@@ -54,9 +54,9 @@ export class Taking {
   }
 
   /** Everything that nobody took. */
-  rest(): void {
+  reportUnread(): void {
     for (const [key, value] of Object.entries(this.#raw)) {
-      if (!this.#taken.has(key) && !isNothing(value)) this.#findings.add(this.#about, this.#path + key, 'no place', { value })
+      if (!this.#taken.has(key) && !isEmpty(value)) this.#findings.add(this.#about, this.#path + key, 'no place', { value })
     }
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { makeRoom, type Sending } from './file-sending.server.ts'
+import { endStalledDownload, type ActiveDownload } from './send-file.server.ts'
 
 const SECOND = 1000
 
@@ -8,7 +8,7 @@ const SECOND = 1000
 const fifty = (ages: readonly number[]) => {
   const ended: number[] = []
   const sending = new Set(
-    Array.from({ length: 50 }, (_, at): Sending => ({ takenAt: Date.now() - (ages[at] ?? 0), end: () => void ended.push(at) })),
+    Array.from({ length: 50 }, (_, at): ActiveDownload => ({ takenAt: Date.now() - (ages[at] ?? 0), end: () => void ended.push(at) })),
   )
   return { sending, ended }
 }
@@ -16,18 +16,18 @@ const fifty = (ages: readonly number[]) => {
 test('while there is room nobody is ended', () => {
   const { sending, ended } = fifty([60 * SECOND])
   sending.delete([...sending].at(-1) ?? { takenAt: 0, end: () => {} })
-  makeRoom(sending)
+  endStalledDownload(sending)
   expect(ended).toEqual([])
 })
 
 test('where there is none, whoever has taken nothing for longest gives way', () => {
   const { sending, ended } = fifty([6 * SECOND, 20 * SECOND, 10 * SECOND])
-  makeRoom(sending)
+  endStalledDownload(sending)
   expect(ended).toEqual([1])
 })
 
 test('where everybody takes, the new one is asked to come back', () => {
   const { sending, ended } = fifty([SECOND])
-  expect(() => makeRoom(sending)).toThrow(expect.objectContaining({ status: 429, retryAfter: 10 }))
+  expect(() => endStalledDownload(sending)).toThrow(expect.objectContaining({ status: 429, retryAfter: 10 }))
   expect(ended).toEqual([])
 })

@@ -81,7 +81,7 @@ test('a dry run tells everything and writes nothing', async () => {
   const outcome = await importing(['2501,Dry,Open,,,CA,,,,,,', '2502,Dry,Open,,,NV,,,,,,'], {
     dryRun: true,
     brand: 'Never made',
-    listener: { planned: (planned) => void (told = planned) },
+    listener: { onPlanned: (planned) => void (told = planned) },
   })
   expect(outcome).toMatchObject({ added: { rows: 1, charters: 1, sites: 1 }, refusals: { rows: 1 }, newBrand: 'Never made' })
   expect(told).toBe(outcome)
@@ -93,7 +93,7 @@ test('what is planned is told before anything is written, and is what is then do
   let planned: Outcome | undefined
   const done = await importing(['2551,Planned,Open,,,CA,,,,,,'], {
     listener: {
-      planned: async (outcome) => {
+      onPlanned: async (outcome) => {
         planned = outcome
         expect(await historyLength()).toBe(before)
       },
@@ -111,7 +111,7 @@ test('an import that breaks halfway writes nothing at all', async () => {
   const rows: number[] = []
   const breaking = importing(many(30_000, 1200), {
     listener: {
-      written: (done: number) => {
+      onWritten: (done: number) => {
         rows.push(done)
         if (done > 600) throw new Error('the power went')
       },
@@ -142,7 +142,7 @@ test('an edit saved while an import runs is not lost: the import begins again', 
   let plans = 0
   const outcome = await importing(['2601,Contested,Open,2 St,Austin,TX,,512-555-0111,,,,'], {
     listener: {
-      planned: async () => {
+      onPlanned: async () => {
         plans++
         await editSite(site._id, { phone: '512-555-0199' })
       },
@@ -156,7 +156,7 @@ test('an edit saved while an import runs is not lost: the import begins again', 
 test('two imports at the same time come one after the other, and the second finds nothing to do', async () => {
   const rows = many(50_000, 700)
   let waited = 0
-  const outcomes = await Promise.all([1, 2].map(() => importing(rows, { listener: { waiting: () => waited++ } })))
+  const outcomes = await Promise.all([1, 2].map(() => importing(rows, { listener: { onWaiting: () => waited++ } })))
   expect(waited).toBe(1)
   expect(outcomes.map(({ added }) => added.rows).toSorted()).toEqual([0, 700])
 })

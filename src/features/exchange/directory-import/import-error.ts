@@ -1,2 +1,2 @@
 /** Something the person who runs the import can mend: told in one line, without a stack. */
-export class ImportMistake extends Error {}
+export class ImportError extends Error {}

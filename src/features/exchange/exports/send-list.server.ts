@@ -2,10 +2,10 @@ import type { FastifyReply } from 'fastify'
 
 import { LOOKS_LIKE_FORMULA, WORKBOOK_TYPE, writeWorkbook } from '../../../platform/server/workbook-writer.ts'
 import type { ListRequest } from '../../records/list-download/contract.ts'
-import { type Caller, sendFile } from './file-sending.server.ts'
-import { listRows, type ListRows } from './list-rows.server.ts'
+import { readListRows, type ListRows } from './list-rows.server.ts'
 import { withListSource } from './list-sources.server.ts'
-import { listFileNameOf, listKindOf } from './rules.ts'
+import { getListFileName, formatListKind } from './rules.ts'
+import { type DownloadContext, sendFile } from './send-file.server.ts'
 import { openSnapshot } from './snapshot.server.ts'
 
 const CSV_TYPE = 'text/csv; charset=utf-8'
@@ -14,44 +14,46 @@ const BYTE_ORDER_MARK = '\uFEFF'
 const NUMBER = /^-?\d+(\.\d+)?$/
 
 /** A cell of a CSV (RFC 4180): quoted where it has to be; what a spreadsheet would compute has an apostrophe before it. */
-export const csvCell = (text: string, isNumber: boolean): string => {
+export const formatCsvCell = (text: string, isNumber: boolean): string => {
   const guarded = LOOKS_LIKE_FORMULA.test(text) && !(isNumber && NUMBER.test(text))
   const shown = guarded ? `'${text}` : text
   return guarded || /[",\r\n]|^\s|\s$/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown
 }
 
 /** Rows that are written in one go. */
-const AT_ONCE = 200
+const BATCH_SIZE = 200
 async function* inBatches<T>(rows: readonly T[]): AsyncGenerator<readonly T[]> {
-  for (let at = 0; at < rows.length; at += AT_ONCE) yield rows.slice(at, at + AT_ONCE)
+  for (let at = 0; at < rows.length; at += BATCH_SIZE) yield rows.slice(at, at + BATCH_SIZE)
 }
 
-async function* csvOf({ columns, rows }: ListRows): AsyncGenerator<Buffer> {
+async function* writeCsv({ columns, rows }: ListRows): AsyncGenerator<Buffer> {
   const lineOf = (cells: readonly string[]): string => `${cells.join(',')}\r\n`
-  yield Buffer.from(`${BYTE_ORDER_MARK}${lineOf(columns.map(({ label }) => csvCell(label, false)))}`)
+  yield Buffer.from(`${BYTE_ORDER_MARK}${lineOf(columns.map(({ label }) => formatCsvCell(label, false)))}`)
   for await (const batch of inBatches(rows))
-    yield Buffer.from(batch.map((cells) => lineOf(columns.map(({ holds }, at) => csvCell(cells[at] ?? '', holds === 'number')))).join(''))
+    yield Buffer.from(
+      batch.map((cells) => lineOf(columns.map(({ kind: holds }, at) => formatCsvCell(cells[at] ?? '', holds === 'number')))).join(''),
+    )
 }
 
-const NARROWEST = 12
-const WIDEST = 60
+const MIN_WIDTH = 12
+const MAX_WIDTH = 60
 /** Rows that say how wide a column has to be. */
-const MEASURED = 100
+const MEASURED_ROWS = 100
 /** What a sheet may not be called. */
-const NOT_IN_A_NAME = /[\\/?*[\]:]/g
+const INVALID_SHEET_NAME_CHARACTERS = /[\\/?*[\]:]/g
 
-const workbookOf = (title: string, { columns, rows }: ListRows): AsyncGenerator<Buffer> =>
+const writeListWorkbook = (title: string, { columns, rows }: ListRows): AsyncGenerator<Buffer> =>
   writeWorkbook([
     {
-      name: title.replace(NOT_IN_A_NAME, ' ').trim() || 'List',
-      columns: columns.map(({ label, holds }, at) => ({
+      name: title.replace(INVALID_SHEET_NAME_CHARACTERS, ' ').trim() || 'List',
+      columns: columns.map(({ label, kind: holds }, at) => ({
         header: label,
         kind: holds,
         width: Math.min(
-          WIDEST,
+          MAX_WIDTH,
           rows
-            .slice(0, MEASURED)
-            .reduce((most, cells) => Math.max(most, (cells[at]?.length ?? 0) + 2), Math.max(NARROWEST, label.length + 4)),
+            .slice(0, MEASURED_ROWS)
+            .reduce((most, cells) => Math.max(most, (cells[at]?.length ?? 0) + 2), Math.max(MIN_WIDTH, label.length + 4)),
         ),
       })),
       batches: inBatches(rows),
@@ -59,7 +61,7 @@ const workbookOf = (title: string, { columns, rows }: ListRows): AsyncGenerator<
   ])
 
 /** Sends a list as a file, and notes who took what of it. */
-export const sendList = (request: ListRequest, caller: Caller): Promise<FastifyReply> =>
+export const sendList = (request: ListRequest, caller: DownloadContext): Promise<FastifyReply> =>
   sendFile(caller, async () => {
     const { db, pool, configuration } = caller.context
     const { timeZone } = configuration
@@ -68,7 +70,7 @@ export const sendList = (request: ListRequest, caller: Caller): Promise<FastifyR
       read: async () => {
         const snapshot = await openSnapshot({ db, pool })
         try {
-          return await listRows(source, request, snapshot, timeZone)
+          return await readListRows(source, request, snapshot, timeZone)
         } finally {
           snapshot.close()
         }
@@ -76,10 +78,10 @@ export const sendList = (request: ListRequest, caller: Caller): Promise<FastifyR
     }))
     const rows = await read()
     return {
-      kind: listKindOf(title, request),
-      name: listFileNameOf(title, request.format, new Date(), timeZone),
+      kind: formatListKind(title, request),
+      name: getListFileName(title, request.format, new Date(), timeZone),
       type: request.format === 'csv' ? CSV_TYPE : WORKBOOK_TYPE,
-      pieces: request.format === 'csv' ? csvOf(rows) : workbookOf(title, rows),
+      pieces: request.format === 'csv' ? writeCsv(rows) : writeListWorkbook(title, rows),
       rows: () => rows.rows.length,
       close: () => {},
     }

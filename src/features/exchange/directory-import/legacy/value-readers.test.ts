@@ -1,16 +1,29 @@
 import { expect, test } from 'vitest'
 
-import { blackoutDates, recurringDates, selectedDates } from './orientation.ts'
-import { address, count, day, namedAddresses, phone, type Reader, siteFax, status, text, texts, truth, yesOrNo } from './readers.ts'
-import { idOf, recordsIn } from './shapes.ts'
+import { blackoutDates, recurringDates, selectedDates } from './orientation-readers.ts'
+import { getId, findRecords } from './raw-values.ts'
+import {
+  address,
+  count,
+  day,
+  namedAddresses,
+  phone,
+  type ValueReader,
+  siteFax,
+  status,
+  text,
+  texts,
+  truth,
+  yesOrNo,
+} from './value-readers.ts'
 
 const READING = { timeZone: 'America/Los_Angeles' }
-const read = (reader: Reader, raw: unknown) => {
-  const { value, told } = reader(raw, READING)
-  return [value, told?.what]
+const read = (reader: ValueReader, raw: unknown) => {
+  const { value, finding } = reader(raw, READING)
+  return [value, finding?.type]
 }
 
-test.each<[string, Reader, unknown, unknown, string | undefined]>([
+test.each<[string, ValueReader, unknown, unknown, string | undefined]>([
   ['an ISO day', day, '2021-07-01', '2021-07-01', undefined],
   ['midnight UTC', day, '2021-07-01T00:00:00.000Z', '2021-07-01', 'changed'],
   ['midnight where the organisation is', day, '2021-07-02T07:00:00.000Z', '2021-07-02', 'changed'],
@@ -43,33 +56,33 @@ test.each<[string, Reader, unknown, unknown, string | undefined]>([
 
 test('lists are read from texts, and what is no text finds no place', () => {
   expect(texts(/[\s,;]+/)('a@x.org; b@x.org', READING).value).toEqual(['a@x.org', 'b@x.org'])
-  expect(texts(/,/)(['a', { b: 1 }], READING)).toMatchObject({ value: ['a'], left: [{ at: '1', value: { b: 1 } }] })
+  expect(texts(/,/)(['a', { b: 1 }], READING)).toMatchObject({ value: ['a'], unread: [{ at: '1', value: { b: 1 } }] })
   expect(namedAddresses({ High: 'https://high.example' }, READING).value).toEqual([{ name: 'High', url: 'https://high.example' }])
 })
 
 test('orientations: dates are sorted, days found whatever their case, the rest is told', () => {
   expect(selectedDates([{ date: '09/02/2024', start_time: '9:00AM', end_time: '10:00AM', _id: 'x' }, { date: 'soon' }], READING)).toEqual({
     value: [{ date: '2024-09-02', start_time: '9:00AM', end_time: '10:00AM' }],
-    left: [
+    unread: [
       { at: '0._id', value: 'x' },
       { at: '1', value: { date: 'soon' } },
     ],
-    told: { what: 'changed', why: 'dates' },
+    finding: { type: 'changed', reason: 'dates' },
   })
   expect(blackoutDates(['2024-12-25', '2024-11-28', '2024-12-25'], READING).value).toEqual(['2024-11-28', '2024-12-25'])
-  const { value, left } = recurringDates(
+  const { value, unread } = recurringDates(
     { monday: { set: 'true', start_time: '9:00AM', end_time: '10:00AM' }, Sunday: { set: true } },
     READING,
   )
   expect(value).toMatchObject({ Monday: { set: true, start_time: '9:00AM' }, Tuesday: { set: false } })
-  expect(left).toEqual([{ at: 'Sunday', value: { set: true } }])
+  expect(unread).toEqual([{ at: 'Sunday', value: { set: true } }])
 })
 
 test('lists are found in what wraps them, ids in what holds them', () => {
-  expect(recordsIn([{ _id: '1' }])).toEqual([{ _id: '1' }])
-  expect(recordsIn({ success: true, data: { docs: [{ _id: '1' }] } })).toEqual([{ _id: '1' }])
-  expect(recordsIn({ message: 'Not found' })).toBeUndefined()
-  expect([idOf('a'), idOf(7), idOf({ $oid: 'b' }), idOf({ _id: { $oid: 'c' } }), idOf({ id: 'd' }), idOf(null)]).toEqual([
+  expect(findRecords([{ _id: '1' }])).toEqual([{ _id: '1' }])
+  expect(findRecords({ success: true, data: { docs: [{ _id: '1' }] } })).toEqual([{ _id: '1' }])
+  expect(findRecords({ message: 'Not found' })).toBeUndefined()
+  expect([getId('a'), getId(7), getId({ $oid: 'b' }), getId({ _id: { $oid: 'c' } }), getId({ id: 'd' }), getId(null)]).toEqual([
     'a',
     '7',
     'b',

@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+
+import type { Tx } from '../../../../database/connection.server.ts'
+import { LOCKS } from '../../../../database/locks.ts'
+import { getKeyColumn, type Insert, type Plan, type Update, type Values } from './plan.server.ts'
+import type { TableName } from './rows.ts'
+
+const BATCH_SIZE = 1000
+/** From so many rows on the search's index is made anew at the end, which is quicker than following. */
+const REINDEX_THRESHOLD = 2000
+
+export interface WriteListener {
+  onWritten(rows: number, of: number): void
+  throwIfStopped(): void
+}
+
+export const countRowsToWrite = (plan: Plan): number =>
+  plan.reduce((sum, { inserts, siteParts, updates }) => sum + inserts.length + siteParts.length + updates.length, 0)
+
+/** Writes a plan in its transaction; the change trigger keeps every row of it. */
+export const writePlan = async (tx: Tx, plan: Plan, progress: WriteListener): Promise<void> => {
+  const of = countRowsToWrite(plan)
+  let done = 0
+  const next = async (rows: readonly unknown[], write: () => Promise<void>): Promise<void> => {
+    progress.throwIfStopped()
+    await write()
+    done += rows.length
+    progress.onWritten(done, of)
+  }
+  await sql`select pg_advisory_xact_lock(${LOCKS.permissions})`.execute(tx)
+  if (of > REINDEX_THRESHOLD) await sql`select set_config('homeroom.index_later', 'yes', true)`.execute(tx)
+  for (const { table, inserts, siteParts, updates } of plan) {
+    for (const [columns, rows] of groupByColumns(inserts))
+      await forEachBatch(rows, (piece) => next(piece, () => insertRows(tx, table, columns, piece)))
+    for (const [columns, rows] of groupByColumns([...siteParts, ...updates]))
+      await forEachBatch(rows, (piece) => next(piece, () => updateRows(tx, table, columns, piece)))
+    await updateIds(tx, table, updates)
+    await insertFormerSlugs(tx, table, updates)
+  }
+  await bindAccounts(tx)
+  for (const { table, inserts, siteParts, updates } of plan) {
+    const moved = updates.filter(({ id, storedId }) => id !== storedId)
+    const withMoments = [...inserts, ...siteParts, ...moved].filter(({ metadata }) => Object.keys(metadata).length > 0)
+    await forEachBatch(withMoments, (piece) => updateMetadata(tx, table, piece))
+  }
+  if (of > REINDEX_THRESHOLD) await sql`select search_index_everything()`.execute(tx)
+}
+
+const forEachBatch = async <T>(rows: readonly T[], each: (piece: readonly T[]) => Promise<void>): Promise<void> => {
+  for (let from = 0; from < rows.length; from += BATCH_SIZE) await each(rows.slice(from, from + BATCH_SIZE))
+}
+
+type RowToWrite = { readonly id: string; readonly storedId?: string; readonly values: Values }
+
+/** Rows that name the same columns go in one statement. */
+const groupByColumns = (rows: readonly RowToWrite[]): Map<readonly string[], RowToWrite[]> => {
+  const groups = new Map<string, { columns: string[]; rows: RowToWrite[] }>()
+  for (const row of rows) {
+    const columns = Object.keys(row.values).toSorted()
+    const key = columns.join(' ')
+    const group = groups.get(key) ?? { columns, rows: [] }
+    groups.set(key, group)
+    group.rows.push(row)
+  }
+  return new Map([...groups.values()].map((group) => [group.columns, group.rows]))
+}
+
+const toRecordset = (table: TableName, rows: readonly Values[]) =>
+  sql`jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb) as given`
+
+const insertRows = async (tx: Tx, table: TableName, columns: readonly string[], rows: readonly RowToWrite[]): Promise<void> => {
+  const list = sql.join(['_id', ...columns].map((column) => sql.ref(column)))
+  await sql`insert into ${sql.table(table)} (${list}) select ${list} from ${toRecordset(table, rows.map(({ id, values }) => ({ ...values, _id: id })))}`.execute(tx) // prettier-ignore
+}
+
+const updateRows = async (tx: Tx, table: TableName, columns: readonly string[], rows: readonly RowToWrite[]): Promise<void> => {
+  const key = getKeyColumn(table)
+  const sets = columns.map((column) => sql`${sql.ref(column)} = given.${sql.ref(column)}`)
+  if (sets.length === 0) return
+  await sql`update ${sql.table(table)} set ${sql.join(sets)} from ${toRecordset(table, rows.map(({ id, storedId, values }) => ({ ...values, [key]: storedId ?? id })))}
+    where ${sql.ref(`${table}.${key}`)} = given.${sql.ref(key)}`.execute(tx) // prettier-ignore
+}
+
+/** Rows of the first start take over the ids of the old program; what points at them follows. */
+const updateIds = async (tx: Tx, table: TableName, updates: readonly Update[]): Promise<void> => {
+  for (const { id, storedId } of updates) {
+    if (id === storedId) continue
+    await sql`update ${sql.table(table)} set _id = ${id} where _id = ${storedId}`.execute(tx)
+    for (const other of ['favourite', 'recently_viewed', 'former_slug'] as const)
+      await sql`update ${sql.table(other)} set record = ${id} where record = ${storedId}`.execute(tx)
+    await sql`update setting set value = replace(value::text, ${JSON.stringify(storedId)}, ${JSON.stringify(id)})::jsonb where position(${JSON.stringify(storedId)} in value::text) > 0`.execute(
+      tx,
+    )
+  }
+}
+
+/** A slug that is replaced keeps answering (D3). */
+const insertFormerSlugs = async (tx: Tx, table: TableName, updates: readonly Update[]): Promise<void> => {
+  const slugs = updates.flatMap(({ id, formerSlug }) => (formerSlug === undefined ? [] : [{ record: id, slug: formerSlug }]))
+  if (slugs.length === 0) return
+  await sql`insert into former_slug ("table", slug, record)
+    select ${table}, lower(slug), record from jsonb_to_recordset(${JSON.stringify(slugs)}::jsonb) as given(slug text, record text)
+    on conflict do nothing`.execute(tx)
+  await sql`delete from former_slug as f using ${sql.table(table)} as t where f."table" = ${table} and f.record = t._id and f.slug = lower(t.slug)`.execute(
+    tx,
+  )
+}
+
+/** Permission records belong to whoever has signed in with their address already; to others at their first sign-in (D10). */
+const bindAccounts = async (tx: Tx): Promise<void> => {
+  await sql`update permission set account = found._id
+    from (select distinct on (lower("azureID")) _id, lower("azureID") as address from account where "closedAt" is null
+      order by lower("azureID"), "createdAt" desc) as found
+    where permission.account is null and lower(permission."azureID") = found.address`.execute(tx)
+}
+
+/** When and by whom a record was changed last is as the old program had it. This is no change of the record: nothing is noted of it. */
+const updateMetadata = async (tx: Tx, table: TableName, rows: readonly Pick<Insert, 'id' | 'metadata'>[]): Promise<void> => {
+  const key = getKeyColumn(table)
+  const list = rows.map(({ id, metadata }) => ({ key: id, updatedBy: null, ...metadata }))
+  const counted =
+    table === 'charter' ? sql`, "studentCountUpdatedAt" = coalesce(given."studentCountUpdatedAt", t."studentCountUpdatedAt")` : sql``
+  await sql`select set_config('homeroom.touching', 'yes', true)`.execute(tx)
+  await sql`update ${sql.table(table)} as t set "updatedAt" = coalesce(given."updatedAt", t."updatedAt"),
+      "updatedBy" = case when given."updatedAt" is null then t."updatedBy" else given."updatedBy" end ${counted}
+    from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as given(key text, "updatedAt" timestamptz, "updatedBy" text, "studentCountUpdatedAt" timestamptz)
+    where t.${sql.ref(key)} = given.key`.execute(tx)
+  await sql`select set_config('homeroom.touching', '', true)`.execute(tx)
+}

@@ -1,0 +1,88 @@
+import { ORIENTATION_DAYS } from '../../../records/enrollment/contract.ts'
+import { sortDates } from '../../../records/enrollment/rules.ts'
+import { formatCell, isEmpty, isRecord, type RawRecord } from './raw-values.ts'
+import { day, getUnreadFields, line, type ReadResult, type ValueReader, truth } from './value-readers.ts'
+
+type UnreadValues = { at: string; value: unknown }[]
+
+/** A time as the old program spelt it; nothing where none is set. */
+const readTime = (raw: unknown, at: string, left: UnreadValues): string => {
+  const read = line(raw, { timeZone: 'UTC' })
+  if (read.finding) left.push({ at, value: raw })
+  return typeof read.value === 'string' ? read.value : ''
+}
+
+/** Single dates, each with its times; one without a day that can be read finds no place. */
+export const selectedDates: ValueReader = (raw, reading): ReadResult => {
+  const left: UnreadValues = []
+  let isChanged = false
+  const dates = (Array.isArray(raw) ? raw : isEmpty(raw) ? [] : [raw]).flatMap((one: unknown, n) => {
+    const at = formatCell(n)
+    const given: RawRecord = isRecord(one) ? one : { date: one }
+    const read = day(given['date'], reading)
+    if (typeof read.value !== 'string') {
+      if (!isEmpty(one)) left.push({ at, value: one })
+      return []
+    }
+    isChanged ||= read.finding !== undefined
+    left.push(...getUnreadFields(given, ['date', 'start_time', 'end_time'], at))
+    return [{ date: read.value, start_time: readTime(given['start_time'], at, left), end_time: readTime(given['end_time'], at, left) }]
+  })
+  return { value: sortDates(dates), unread: left, finding: isChanged ? { type: 'changed', reason: 'dates' } : undefined }
+}
+
+/** Days without orientation, sorted, each once. */
+export const blackoutDates: ValueReader = (raw, reading): ReadResult => {
+  const left: UnreadValues = []
+  let isChanged = raw !== null && raw !== undefined && !Array.isArray(raw)
+  const given: unknown[] = Array.isArray(raw) ? raw : typeof raw === 'string' ? raw.split(/[\s,;]+/) : isEmpty(raw) ? [] : [raw]
+  const days = given.flatMap((one, n) => {
+    const meant = isRecord(one) && 'date' in one ? one['date'] : one
+    const read = day(meant, reading)
+    if (typeof read.value !== 'string') {
+      if (!isEmpty(one)) left.push({ at: formatCell(n), value: one })
+      return []
+    }
+    isChanged ||= read.finding !== undefined || meant !== one
+    if (isRecord(one) && meant !== one) left.push(...getUnreadFields(one, ['date'], formatCell(n)))
+    return [read.value]
+  })
+  return {
+    value: [...new Set(days)].toSorted(),
+    unread: left,
+    finding: isChanged && given.length > 0 ? { type: 'changed', reason: 'dates' } : undefined,
+  }
+}
+
+const UNSET_DAY = { set: false, start_time: '', end_time: '' }
+
+/** The weekdays by their names, whatever the case; a list of days that name themselves is taken too (D47). */
+export const recurringDates: ValueReader = (raw): ReadResult => {
+  const left: UnreadValues = []
+  const named = new Map<string, unknown>()
+  for (const [key, value] of Object.entries(Array.isArray(raw) || isRecord(raw) ? raw : {})) {
+    const says = isRecord(value) ? (value['day'] ?? value['name'] ?? key) : key
+    const weekday = ORIENTATION_DAYS.find((one) => one.toLowerCase() === formatCell(says).trim().toLowerCase())
+    if (weekday !== undefined && isRecord(value)) named.set(weekday, value)
+    else if (!isEmpty(value)) left.push({ at: key, value })
+  }
+  if (!isEmpty(raw) && typeof raw !== 'object') left.push({ at: '', value: raw })
+  const value = Object.fromEntries(
+    ORIENTATION_DAYS.map((weekday) => {
+      const given = named.get(weekday)
+      if (!isRecord(given)) return [weekday, UNSET_DAY]
+      const set = truth(given['set'] ?? given['checked'], { timeZone: 'UTC' })
+      if (set.finding?.type === 'refused') left.push({ at: `${weekday}.set`, value: given['set'] })
+      left.push(...getUnreadFields(given, ['set', 'checked', 'start_time', 'end_time', 'day', 'name'], weekday))
+      return [
+        weekday,
+        {
+          set: set.value === true,
+          start_time: readTime(given['start_time'], `${weekday}.start_time`, left),
+          end_time: readTime(given['end_time'], `${weekday}.end_time`, left),
+        },
+      ]
+    }),
+  )
+  return { value, unread: left }
+}

@@ -1,0 +1,80 @@
+import { formatExamples, formatCount } from './charter-messages.ts'
+import type { RowMessage } from './outcome.ts'
+import { STAFF_FIELDS, STAFF_FIELD_NAMES } from './staff-fields.ts'
+import type { StaffChange, StaffPlan, StaffRow } from './staff-rows.ts'
+
+/** As much of an outcome as is formatRows. */
+interface StaffSummary extends StaffPlan {
+  readonly header: {
+    readonly cells: readonly string[]
+    readonly columns: Readonly<Partial<Record<string, number>>>
+    readonly unused: readonly string[]
+  }
+  readonly lines: ReadonlyMap<string, number>
+  readonly wrongEmails: number
+  readonly refusals: readonly { readonly line: number; readonly id: string; readonly reasons: readonly string[] }[]
+}
+
+const MAX_EXAMPLES = 10
+
+/** Which columns of the file hold what, and which are not used. */
+export const formatStaffColumns = ({ header }: StaffSummary): string[] => {
+  const used = STAFF_FIELD_NAMES.flatMap((field) => {
+    const at = header.columns[field]
+    return at === undefined ? [] : [`${header.cells[at]?.trim() ?? ''} = ${field}`]
+  })
+  return [`Columns used: ${used.join(', ')}`, ...(header.unused.length > 0 ? [`Columns not used: ${header.unused.join(', ')}`] : [])]
+}
+
+const formatName = ({ FirstName, LastName }: Pick<StaffRow, 'FirstName' | 'LastName'>): string =>
+  [FirstName, LastName].filter(Boolean).join(' ')
+const formatValue = (value: string | null): string => value ?? '(none)'
+
+const formatChange = ({ differences, isBack }: StaffChange): string[] => [
+  ...(isBack ? ['is back'] : []),
+  ...differences.map(({ field, from, to }) => `${field}: ${formatValue(from)} -> ${formatValue(to)}`),
+]
+
+/** What an import of staff adds, changes, marks, leaves and refuses; `done` where it has happened. */
+export const formatStaffOutcome = (outcome: StaffSummary, { done }: { done: boolean }): string[] => {
+  const { added, changed, gone, sparedCount, unchanged, refusals, lines, wrongEmails } = outcome
+  const counts = new Map<string, number>()
+  for (const { differences } of changed) for (const { field } of differences) counts.set(field, (counts.get(field) ?? 0) + 1)
+  const back = changed.filter(({ isBack }) => isBack).length
+  const fields = [...(back > 0 ? [`${formatCount(back, 'person', 'people')} back`] : []), ...[...counts].map(([field, count]) => `${field} ${count.toLocaleString('en-US')}`)] // prettier-ignore
+  const line = (verb: string, past: string, count: number, more = ''): string =>
+    `${(done ? past : `To ${verb}`).padEnd(16)} ${count.toLocaleString('en-US').padStart(7)}${more}`
+  const formatRows = (rows: readonly RowMessage[], of: number): string[] => (done ? [] : formatExamples(rows, of))
+  const getLine = (PersonID: string): number => lines.get(PersonID) ?? 0
+  return [
+    line('add', 'Added', added.length),
+    ...formatRows(added.slice(0, MAX_EXAMPLES).map((row) => ({ line: getLine(row.PersonID), id: row.PersonID, name: formatName(row), details: ['new'] })), added.length), // prettier-ignore
+    line('change', 'Changed', changed.length, fields.length > 0 ? ` (${fields.join(', ')})` : ''),
+    ...formatRows(changed.slice(0, MAX_EXAMPLES).map((one) => ({ line: getLine(one.row.PersonID), id: one.row.PersonID, name: formatName(one.row), details: formatChange(one) })), changed.length), // prettier-ignore
+    line('leave', 'Left', unchanged),
+    line('mark as gone', 'Marked as gone', gone.length),
+    ...(done ? [] : gone.slice(0, MAX_EXAMPLES).map((one) => `  ${one.PersonID}  ${formatName(one)}`)),
+    ...(done || gone.length <= MAX_EXAMPLES ? [] : [`  and ${(gone.length - MAX_EXAMPLES).toLocaleString('en-US')} more`]),
+    ...(sparedCount > 0 ? [`  ${formatCount(sparedCount, 'person', 'people')} missing from the file stay${sparedCount === 1 ? 's' : ''}, because a refused row could be any employee's (--allow-gone marks them)`] : []), // prettier-ignore
+    ...(wrongEmails > 0 ? [`  ${formatCount(wrongEmails, 'email address', 'email addresses')} not valid, left empty`] : []),
+    line('refuse', 'Refused', refusals.length),
+    ...formatRows(
+      refusals.slice(0, MAX_EXAMPLES).map(({ line: at, id, reasons }) => ({ line: at, id, name: '', details: reasons })),
+      refusals.length,
+    ),
+  ]
+}
+
+/** What `npm run import -- --help` prints of it. */
+export const STAFF_HELP = `Usage: import staff FILE [options]
+
+Fills the HR directory that Add Staff searches from a file of staff (CSV or XLSX). Rows are matched by PersonID. Anyone no longer
+in the file is marked as gone and no longer found, but never deleted; a later file that lists them again restores them.
+
+  --dry-run             says what would be added, changed, left, marked as gone and refused, and writes nothing
+  --allow-gone          marks people as gone even where they are more than half of all; such a file is refused otherwise
+  --map COLUMN=FIELD    a column that holds a field below under another name; may be given several times
+  --report FILE         where refused rows go, with line number and reason; DATA_DIR/import-reports/ unless given
+
+Fields, and the columns that are known for them (case, blanks and signs do not matter):
+${STAFF_FIELD_NAMES.map((field) => `  ${field.padEnd(18)} ${STAFF_FIELDS[field].means}; ${STAFF_FIELDS[field].headers.join(', ')}`).join('\n')}`
