@@ -184,7 +184,7 @@ const measure = async (sites: number, people: number, folder: string): Promise<O
     add(
       figure(
         'One populated site',
-        await besideSql(network, `/locations-api/siteslugprograms/${site.slug}`, [SITE_STATEMENT.for(site.slug)], folder),
+        await besideSql(network, `/locations-api/siteslugprograms/${site.slug}`, [SITE_STATEMENT.bind(site.slug)], folder),
         50,
         size,
         'the same SQL alone',

@@ -1,4 +1,4 @@
-import { restoreCommand } from '../src/database/backup/command.server.ts'
+import { restoreCommand } from '../src/backup/command.server.ts'
 
 const { env: environment, stdout: out, stderr: err } = process
 process.exitCode = await restoreCommand(process.argv.slice(2), { environment, out, err })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { startApp } from '../test/support/app.ts'
 import { deleteExpiredLogs } from './cleanup.server.ts'
-import { deleteInBatches } from './database/forgetting.server.ts'
+import { deleteInBatches } from './database/delete-rows.server.ts'
 
 test('page views, errors and searches are forgotten when the settings say so, and not a day before', async () => {
   const { context } = await startApp({ KEEP_PAGE_VIEWS_MONTHS: '2', KEEP_ERRORS_DAYS: '10', KEEP_SEARCHES_DAYS: '5' })

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-import { backUpDaily } from './database/backup/daily.server.ts'
+import { createDailyBackup } from './backup/daily.server.ts'
 import { deleteOldFailedSearches } from './features/finding/search/queries.server.ts'
 import { deleteOldErrors } from './features/operations/error-log/mutations.server.ts'
 import { deleteOldViews } from './features/operations/page-views/queries.server.ts'
@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000
 /** The first time comes soon, since a server may never run for a whole day. */
 const FIRST_RUN_MS = 60_000
 
-/** Forgets what was noted of use and of errors once it is older than is retention. */
+/** Deletes logs that are older than the configured retention. */
 export const deleteExpiredLogs = async ({ db, configuration: { retention } }: AppContext): Promise<void> => {
   await deleteOldErrors(db, retention.errorsDays)
   await deleteOldFailedSearches(db, retention.searchesDays)
@@ -18,18 +18,18 @@ export const deleteExpiredLogs = async ({ db, configuration: { retention } }: Ap
 }
 
 /** A backup a day, where the server makes them itself. */
-const createDailyBackup = async ({ db, configuration: { isBackupEnabled, backupDir }, log }: AppContext): Promise<void> => {
+const runDailyBackup = async ({ db, configuration: { isBackupEnabled, backupDir }, log }: AppContext): Promise<void> => {
   if (!isBackupEnabled) return
-  const path = await backUpDaily(db, backupDir)
+  const path = await createDailyBackup(db, backupDir)
   if (path) log.info({ path }, 'A backup was made')
 }
 
 const runDailyTasks = async (context: AppContext): Promise<void> => {
-  await createDailyBackup(context).catch((error: unknown) => context.log.error({ err: error }, 'The daily backup could not be made'))
+  await runDailyBackup(context).catch((error: unknown) => context.log.error({ err: error }, 'The daily backup could not be made'))
   await deleteExpiredLogs(context)
 }
 
-/** Tidies once a day while the server runs; a round that fails waits for the next. */
+/** Runs the daily tasks while the server runs; after a failure they are tried again the next day. */
 export const scheduleCleanup = (app: FastifyInstance, context: AppContext): void => {
   if (!context.configuration.serve.has('app')) return
   let running: Promise<void> = Promise.resolve()

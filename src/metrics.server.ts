@@ -1,4 +1,4 @@
-import { lastBackupAt } from './database/backup/daily.server.ts'
+import { getLastBackupTime } from './backup/daily.server.ts'
 import { countLiveSessions } from './features/access/session/queries.server.ts'
 import type { AppContext } from './platform/server/app-context.ts'
 import { readMailCounts } from './platform/server/mail/store.ts'
@@ -25,7 +25,7 @@ export const createMetrics = ({ db, configuration }: AppContext): Metric[] => [
     name: 'homeroom_backup_age_seconds',
     help: 'Age of the newest backup in BACKUP_DIR; missing where there is none',
     read: async () => {
-      const at = await lastBackupAt(configuration.backupDir)
+      const at = await getLastBackupTime(configuration.backupDir)
       return at === undefined ? undefined : (Date.now() - at) / 1000
     },
   },

@@ -9,35 +9,35 @@ export type Tx = Transaction<Database>
 export type Queryable = Db | Tx
 
 /** PostgreSQL's number for `date[]`, which `pg` has no name for. */
-const DATES: number = 1182
+const DATE_ARRAY_OID: number = 1182
 
 // A calendar day and a big number stay what they are on the wire; a `Date` would shift a day by the time zone.
 pg.types.setTypeParser(pg.types.builtins.DATE, String)
-pg.types.setTypeParser(DATES, (value) => (value === '{}' ? [] : value.slice(1, -1).split(',')))
+pg.types.setTypeParser(DATE_ARRAY_OID, (value) => (value === '{}' ? [] : value.slice(1, -1).split(',')))
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-const LONGEST_SETTING_MS = 10_000
+const SETTINGS_TIMEOUT_MS = 10_000
 
 /** A connection that does not take its settings is none the worse, but for one that is dead. The pool waits for this. */
-const settle = (client: pg.ClientBase, settings: string): Promise<unknown> =>
-  client.query({ text: settings, query_timeout: LONGEST_SETTING_MS } as pg.QueryConfig).catch((error: unknown) => {
+const applySettings = (client: pg.ClientBase, settings: string): Promise<unknown> =>
+  client.query({ text: settings, query_timeout: SETTINGS_TIMEOUT_MS } as pg.QueryConfig).catch((error: unknown) => {
     if (!(error instanceof pg.DatabaseError && error.code !== undefined)) throw error
   })
 
 /** Opens a pool. `url` is a `postgres://` address, or `{host, user, database}` for a Unix socket. */
-export const openDatabase = (connection: pg.PoolConfig, size = 10, longestStatement?: string): { db: Db; pool: pg.Pool } => {
+export const openDatabase = (connection: pg.PoolConfig, size = 10, statementTimeout?: string): { db: Db; pool: pg.Pool } => {
   // Compiling a query takes PostgreSQL longer than ours run.
-  const settings = `set jit = off${longestStatement === undefined ? '' : `; set statement_timeout = '${longestStatement}'`}`
+  const settings = `set jit = off${statementTimeout === undefined ? '' : `; set statement_timeout = '${statementTimeout}'`}`
   const pool = new pg.Pool({
     max: size,
-    onConnect: (client): unknown => settle(client, settings),
+    onConnect: (client): unknown => applySettings(client, settings),
     ...connection,
   })
   pool.on('error', () => {}) // an idle connection that breaks is replaced by the pool; the next query says what is wrong
   pool.on('connect', (client) => {
     client.on('error', () => {}) // one that breaks in a transaction: its queries say so, and nobody else listens
     client.on('notice', ({ routine }) => {
-      if (routine === 'SyncRepWaitForLSN') breakOff(client)
+      if (routine === 'SyncRepWaitForLSN') failConnection(client)
     })
   })
   return { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }), pool }
@@ -47,7 +47,7 @@ export const openDatabase = (connection: pg.PoolConfig, size = 10, longestStatem
  * PostgreSQL says that a commit did not wait for its standby, since it took too long or somebody ended the wait: it is written, but would not
  * outlive this primary, and so is not to be reported as saved. Whoever waits for it is told that the connection is gone.
  */
-const breakOff = (client: pg.PoolClient): void =>
+const failConnection = (client: pg.PoolClient): void =>
   void client.connection.emit('error', new Error('Connection terminated: the standby has not confirmed what was written'))
 
 /** Who changes something, and why: read by the change trigger (architecture, Database). */

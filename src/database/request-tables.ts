@@ -1,13 +1,13 @@
 import type { ColumnType, Generated } from 'kysely'
 
-import type { Identified } from './kept-columns.ts'
-import type { Moment } from './noted-tables.ts'
+import type { Timestamp } from './log-tables.ts'
+import type { RecordColumns } from './record-columns.ts'
 
 // What people ask for, and the mails about it.
 
-type Later = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+type NullableTimestamp = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
 
-export interface RequestTable extends Identified {
+export interface RequestTable extends RecordColumns {
   kind: 'change' | 'support'
   account: string | null
   site: string | null
@@ -17,11 +17,11 @@ export interface RequestTable extends Identified {
   email: string | null
   claimedName: string | null
   claimedEmail: string | null
-  createdAt: Moment
+  createdAt: Timestamp
   state: Generated<'open' | 'done' | 'declined'>
   word: string | null
   answeredBy: string | null
-  answeredAt: Later
+  answeredAt: NullableTimestamp
 }
 
 export interface MailTable {
@@ -35,14 +35,14 @@ export interface MailTable {
   body: string
   replyName: string | null
   replyTo: string | null
-  createdAt: Moment
-  sentAt: Later
+  createdAt: Timestamp
+  sentAt: NullableTimestamp
   sentAs: 'mail' | 'file' | null
   tries: Generated<number>
   refusals: Generated<number>
-  firstTryAt: Later
-  nextTryAt: Moment
-  appointedAt: Later
-  failedAt: Later
+  firstTryAt: NullableTimestamp
+  nextTryAt: Timestamp
+  appointedAt: NullableTimestamp
+  failedAt: NullableTimestamp
   problem: string | null
 }

@@ -2,8 +2,8 @@ import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kys
 
 import type { RecordKind } from '../platform/contract/records.ts'
 import type { Status } from '../platform/contract/status.ts'
-import type { Identified, Kept } from './kept-columns.ts'
-import type { ApiTokenTable, DownloadTable, ErrorLogTable, ErrorSeenTable, Moment, PageViewTable } from './noted-tables.ts'
+import type { ApiTokenTable, DownloadTable, ErrorLogTable, ErrorSeenTable, Timestamp, PageViewTable } from './log-tables.ts'
+import type { RecordColumns, VersionColumns } from './record-columns.ts'
 import type { MailTable, RequestTable } from './request-tables.ts'
 
 /** The tables' types, column by column as the migrations make them. Days are text, moments are `Date`, bytes are `Buffer`. */
@@ -43,11 +43,11 @@ export interface Database {
   error_log: ErrorLogTable
   error_seen: ErrorSeenTable
   secret: { name: string; value: Buffer }
-  favourite: { account: string; kind: RecordKind; record: string; createdAt: Moment }
-  recently_viewed: { account: string; kind: RecordKind; record: string; viewedAt: Moment }
+  favourite: { account: string; kind: RecordKind; record: string; createdAt: Timestamp }
+  recently_viewed: { account: string; kind: RecordKind; record: string; viewedAt: Timestamp }
   saved_view: SavedViewTable
   download: DownloadTable
-  search_miss: { _id: GeneratedAlways<number>; at: Moment; query: string; visitor: string; times: Generated<number> }
+  search_miss: { _id: GeneratedAlways<number>; at: Timestamp; query: string; visitor: string; times: Generated<number> }
 }
 
 interface PictureTable {
@@ -56,12 +56,12 @@ interface PictureTable {
   width: number
   height: number
   bytes: Buffer
-  createdAt: Moment
+  createdAt: Timestamp
 }
 
 interface ChangeTable {
   _id: GeneratedAlways<string>
-  at: Moment
+  at: Timestamp
   table: string
   record: string
   parent: string
@@ -80,12 +80,12 @@ interface FormerSlugTable {
   record: string
 }
 
-interface RegionTable extends Identified {
+interface RegionTable extends RecordColumns {
   name: string
   slug: string
 }
 
-interface BrandTable extends Identified {
+interface BrandTable extends RecordColumns {
   slug: string
   brandName: string
   brandPhoto: string | null
@@ -95,7 +95,7 @@ interface BrandTable extends Identified {
   status: Generated<Status>
 }
 
-interface CharterTable extends Identified {
+interface CharterTable extends RecordColumns {
   slug: string
   name: string
   brand: string
@@ -112,7 +112,7 @@ interface CharterTable extends Identified {
   directory_id: string | null
 }
 
-interface SiteTable extends Identified {
+interface SiteTable extends RecordColumns {
   slug: string
   name: string | null
   displayName: string
@@ -140,7 +140,7 @@ interface SiteTable extends Identified {
   directory_id: string | null
 }
 
-interface FacilityTable extends Kept {
+interface FacilityTable extends VersionColumns {
   site: string
   county: string | null
   lease_holder: string | null
@@ -164,7 +164,7 @@ interface FacilityTable extends Kept {
   leaseTerm: string | null
 }
 
-interface EnrollmentTable extends Kept {
+interface EnrollmentTable extends VersionColumns {
   site: string
   about: string | null
   moreAbout: string | null
@@ -178,16 +178,16 @@ interface EnrollmentTable extends Kept {
   blackout_dates: Generated<string[]>
 }
 
-interface ProgramTypeTable extends Identified {
+interface ProgramTypeTable extends RecordColumns {
   name: string
 }
 
-interface SiteProgramTypeTable extends Identified {
+interface SiteProgramTypeTable extends RecordColumns {
   site: string
   program_type: string
 }
 
-interface PersonTable extends Identified {
+interface PersonTable extends RecordColumns {
   slug: string
   name: string
   phone: string | null
@@ -197,12 +197,12 @@ interface PersonTable extends Identified {
   leftAt: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
 }
 
-interface RoleTable extends Identified {
+interface RoleTable extends RecordColumns {
   name: string
   group: 'LEADERSHIP' | 'STUDENT_SUPPORT'
 }
 
-interface SitePersonTable extends Identified {
+interface SitePersonTable extends RecordColumns {
   site: string
   person: string
   role: string
@@ -212,7 +212,7 @@ interface SitePersonTable extends Identified {
 interface DepartureTable {
   _id: Generated<string>
   person: string
-  at: Moment
+  at: Timestamp
   by: string | null
   address: string | null
   taken: JSONColumnType<{ _id: string }[]>
@@ -221,7 +221,7 @@ interface DepartureTable {
   permissions: JSONColumnType<{ accessLevel: number }[]>
 }
 
-interface SisSiteTable extends Identified {
+interface SisSiteTable extends RecordColumns {
   site: string
   name: string
   sislc_id: string | null
@@ -244,7 +244,7 @@ interface SisSiteTable extends Identified {
 
 type Section = ColumnType<Record<string, string | null>, string | undefined, string>
 
-interface CharterAffairTable extends Identified {
+interface CharterAffairTable extends RecordColumns {
   charter: string
   charter_no_cds: Section
   charter_terms: Section
@@ -254,7 +254,7 @@ interface CharterAffairTable extends Identified {
   overview: Section
 }
 
-interface AuthorizerBoardMemberTable extends Identified {
+interface AuthorizerBoardMemberTable extends RecordColumns {
   charter_affair: string
   authorizer: string | null
   board_member_name: string | null
@@ -264,7 +264,7 @@ interface AuthorizerBoardMemberTable extends Identified {
   charter_voting_notes: string | null
 }
 
-interface CenterDistrictTable extends Identified {
+interface CenterDistrictTable extends RecordColumns {
   charter_affair: string
   corp: string | null
   center_name: string | null
@@ -287,11 +287,11 @@ interface AccountTable {
   directoryTokensDue: ColumnType<Date | null, Date | null | undefined, Date | null>
   /** Set for the accounts of people who left. */
   closedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
-  createdAt: Moment
-  signedInAt: Moment
+  createdAt: Timestamp
+  signedInAt: Timestamp
 }
 
-interface PermissionTable extends Identified {
+interface PermissionTable extends RecordColumns {
   applicationID: string
   azureID: string
   name: string
@@ -307,7 +307,7 @@ interface SignInTable {
   browser: Buffer
   nonce: string
   verifier: string
-  createdAt: Moment
+  createdAt: Timestamp
 }
 
 interface TicketTable {
@@ -315,7 +315,7 @@ interface TicketTable {
   browser: Buffer
   account: string
   idToken: Buffer | null
-  createdAt: Moment
+  createdAt: Timestamp
 }
 
 interface SessionTable {
@@ -325,8 +325,8 @@ interface SessionTable {
   account: string
   idToken: Buffer | null
   userAgent: string | null
-  createdAt: Moment
-  usedAt: Moment
+  createdAt: Timestamp
+  usedAt: Timestamp
   endedAt: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   address: string | null
   endedBy: string | null
@@ -349,7 +349,7 @@ interface HrPersonTable {
   plain_pairs: GeneratedAlways<string[]>
 }
 
-interface SettingTable extends Kept {
+interface SettingTable extends VersionColumns {
   name: string
   value: JSONColumnType<object>
 }
@@ -361,5 +361,5 @@ interface SavedViewTable {
   page: string
   search: string
   shared: Generated<boolean>
-  createdAt: Moment
+  createdAt: Timestamp
 }

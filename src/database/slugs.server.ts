@@ -6,11 +6,11 @@ import type { Tx } from './connection.server.ts'
 type Named = 'site' | 'brand' | 'charter' | 'person'
 
 /** Nobody else makes a slug of such a record until the transaction is over. */
-const keepOthersOut = (tx: Tx, table: Named) => sql`select pg_advisory_xact_lock(hashtext(${`homeroom ${table} slug`}))`.execute(tx)
+const lockSlugs = (tx: Tx, table: Named) => sql`select pg_advisory_xact_lock(hashtext(${`homeroom ${table} slug`}))`.execute(tx)
 
 /** A slug from a name that no record has or once had (D3), nor an `_id`, which an address may hold as well. */
-export const newSlug = async (tx: Tx, table: Named, name: string): Promise<string> => {
-  await keepOthersOut(tx, table)
+export const createSlug = async (tx: Tx, table: Named, name: string): Promise<string> => {
+  await lockSlugs(tx, table)
   const { rows } = await sql<{ slug: string }>`
     select lower(slug) as slug from ${sql.table(table)} where starts_with(lower(slug), ${toSlug(name)})
     union select lower(_id) from ${sql.table(table)} where starts_with(lower(_id), ${toSlug(name)})
@@ -20,7 +20,7 @@ export const newSlug = async (tx: Tx, table: Named, name: string): Promise<strin
 
 /** Whether another record has a slug, or once had it, ignoring case (D3). */
 export const isSlugTaken = async (tx: Tx, table: Named, slug: string, own: string | null): Promise<boolean> => {
-  await keepOthersOut(tx, table)
+  await lockSlugs(tx, table)
   const { rows } = await sql`
     select from ${sql.table(table)} where (lower(slug) = lower(${slug}) or _id = ${slug}) and _id is distinct from ${own}::text
     union all select from former_slug where "table" = ${table} and slug = lower(${slug}) and record is distinct from ${own}::text`.execute(
@@ -30,7 +30,7 @@ export const isSlugTaken = async (tx: Tx, table: Named, slug: string, own: strin
 }
 
 /** A slug that is replaced keeps answering (D3). */
-export const keepFormerSlug = async (tx: Tx, table: Named, record: string, before: string, now: string): Promise<void> => {
+export const saveFormerSlug = async (tx: Tx, table: Named, record: string, before: string, now: string): Promise<void> => {
   await sql`delete from former_slug where "table" = ${table} and slug = lower(${now}) and record = ${record}::text`.execute(tx)
   await sql`insert into former_slug ("table", slug, record) values (${table}, lower(${before}), ${record}::text) on conflict do nothing`.execute(
     tx,

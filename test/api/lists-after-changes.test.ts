@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { setActor, touchedLines, type Tx } from '../../src/database/connection.server.ts'
-import { jsonListBytes } from '../../src/database/json.server.ts'
+import { readJsonListBytes } from '../../src/database/json.server.ts'
 import { selectPersonList } from '../../src/features/records/people/queries.server.ts'
 import { selectSiteList, selectSiteSummaryList } from '../../src/features/records/sites/queries.server.ts'
 import { startApp, type TestApp } from '../support/app.ts'
@@ -40,7 +40,7 @@ const bothWays = async () => {
   return Promise.all(
     Object.entries(LISTS).map(async ([path, whole]) => {
       const sent = await reader.request('GET', path, { headers: { 'accept-encoding': 'gzip' } })
-      const { pieces } = await jsonListBytes(app.context.pool, whole(app) as never)
+      const { pieces } = await readJsonListBytes(app.context.pool, whole(app) as never)
       return { path, sent: gunzipSync(sent.rawPayload).toString(), whole: Buffer.concat(pieces).toString() }
     }),
   )

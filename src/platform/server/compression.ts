@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { constants, createBrotliCompress, createBrotliDecompress, createGunzip, createGzip } from 'node:zlib'
 
-import type { Pieces } from '../../database/json.server.ts'
+import type { ByteChunks } from '../../database/json.server.ts'
 
 export type Compression = 'br' | 'gzip'
 /** How a list travels. */
@@ -25,7 +25,7 @@ export const compress = async (
   { pieces, length, areOurs = false }: PieceSource,
   encoding: Compression,
   quality: 4 | 5,
-): Promise<Pieces> => {
+): Promise<ByteChunks> => {
   const packer =
     encoding === 'br'
       ? createBrotliCompress({
@@ -51,7 +51,7 @@ export const compress = async (
   return toPieces(packed)
 }
 
-export const decompress = async ({ pieces }: Pieces, encoding: Compression): Promise<Pieces> => {
+export const decompress = async ({ pieces }: ByteChunks, encoding: Compression): Promise<ByteChunks> => {
   const unpacker = encoding === 'br' ? createBrotliDecompress({ chunkSize: BIG_CHUNK }) : createGunzip({ chunkSize: BIG_CHUNK })
   const plain: Buffer[] = []
   await pipeline(pieces, unpacker, async (chunks: AsyncIterable<Buffer>) => {
@@ -63,9 +63,12 @@ export const decompress = async ({ pieces }: Pieces, encoding: Compression): Pro
 /** Small buffers share what they lie in with others. */
 const ownsBuffer = ({ buffer, byteLength }: Buffer): boolean => buffer.byteLength === byteLength
 
-export const toPieces = (pieces: readonly Buffer[]): Pieces => ({ pieces, length: pieces.reduce((sum, piece) => sum + piece.length, 0) })
+export const toPieces = (pieces: readonly Buffer[]): ByteChunks => ({
+  pieces,
+  length: pieces.reduce((sum, piece) => sum + piece.length, 0),
+})
 
 /** Gives memory back at once that a collector of garbage might leave for minutes; whoever still read it would find nothing. */
-export const freeMemory = (bytes: Pieces | undefined): void => {
+export const freeMemory = (bytes: ByteChunks | undefined): void => {
   for (const { buffer } of bytes?.pieces ?? []) if (buffer instanceof ArrayBuffer) buffer.transfer(0)
 }

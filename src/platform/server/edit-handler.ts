@@ -1,6 +1,6 @@
 import type { Tx } from '../../database/connection.server.ts'
-import { idOf, type Named } from '../../database/lookup.server.ts'
-import { type Editable, lockForUpdate } from '../../database/saving.server.ts'
+import { findRecordId, type AddressableTable } from '../../database/record-lookup.server.ts'
+import { type EditableTable, lockForUpdate } from '../../database/update-record.server.ts'
 import type { Call, CheckedBody, CheckedParams, ResponseOf } from '../contract/call.ts'
 import type { AppContext } from './app-context.ts'
 import type { HandlerContext, JsonText, Route } from './handler.ts'
@@ -8,7 +8,7 @@ import type { HandlerContext, JsonText, Route } from './handler.ts'
 type EditCall = Call & { readonly allowUnchangedInvalid: true }
 
 interface EditSteps<C extends EditCall, Stored extends object> {
-  readonly table: Editable
+  readonly table: EditableTable
   /** The key of the record that the request names; throws 404 where there is none. */
   readonly findKey: (tx: Tx, request: { readonly params: CheckedParams<C>; readonly body: unknown }) => Promise<string>
   readonly getStored: (tx: Tx, key: string) => Promise<Stored>
@@ -41,6 +41,6 @@ export const handleEdit = <C extends EditCall, Stored extends object>(
 
 /** Finds the record of an `id` parameter that holds an `_id` or a slug. */
 export const findByIdOrSlug =
-  (table: Named) =>
+  (table: AddressableTable) =>
   (tx: Tx, { params }: { readonly params: { readonly id: string } }): Promise<string> =>
-    idOf(tx, table, params.id)
+    findRecordId(tx, table, params.id)

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Pool } from 'pg'
 
 import type { Db } from '../../database/connection.server.ts'
-import type { Pieces } from '../../database/json.server.ts'
+import type { ByteChunks } from '../../database/json.server.ts'
 import type { Database } from '../../database/schema.ts'
 import { type ContentForm, freeMemory, toPieces, compress, type Compression, decompress } from './compression.ts'
 import { parseRecordChange, type RecordChange } from './record-change.ts'
@@ -16,7 +16,7 @@ export interface ListSource {
   /** The tables it reads; a change of any of them makes the list stale. */
   readonly reads: readonly Table[]
   /** How it is made: at once, or row by row, so that a change reads just what it touched again. */
-  readonly build: ((database: { readonly db: Db; readonly pool: Pool }) => Promise<string | Pieces>) | RowSource
+  readonly build: ((database: { readonly db: Db; readonly pool: Pool }) => Promise<string | ByteChunks>) | RowSource
 }
 
 /** A list as bytes, ready to send; its packed forms are made when first asked for. */
@@ -24,9 +24,9 @@ export interface CachedList {
   readonly etag: string
   /** Of the plain form. */
   readonly length: number
-  readonly getForm: (form: ContentForm) => Promise<Pieces>
+  readonly getForm: (form: ContentForm) => Promise<ByteChunks>
   /** A form that is there already. */
-  readonly getFormIfReady: (form: ContentForm) => Pieces | undefined
+  readonly getFormIfReady: (form: ContentForm) => ByteChunks | undefined
   /** A form that costs nothing to make, better than to wait for another. */
   readonly immediateForm: ContentForm | undefined
 }
@@ -34,7 +34,7 @@ export interface CachedList {
 /** From this size on the plain form is let go once a packed one is there, until somebody asks for it: browsers never do. */
 const DISCARD_PLAIN_FROM_BYTES = 4 << 20
 
-const computeEtag = ({ pieces }: Pieces): string => {
+const computeEtag = ({ pieces }: ByteChunks): string => {
   const hash = createHash('sha256')
   for (const piece of pieces) hash.update(piece)
   return `"${hash.digest('base64url').slice(0, 27)}"`
@@ -42,12 +42,12 @@ const computeEtag = ({ pieces }: Pieces): string => {
 
 /** Makes each form once, whoever waits for it. */
 const createForms = (
-  now: Map<ContentForm, Pieces>,
-  make: (form: ContentForm) => Promise<Pieces>,
+  now: Map<ContentForm, ByteChunks>,
+  make: (form: ContentForm) => Promise<ByteChunks>,
   asked: (form: ContentForm) => void = () => {},
 ): Pick<CachedList, 'getForm' | 'getFormIfReady'> => {
-  const coming = new Map<ContentForm, Promise<Pieces>>()
-  const there = (form: ContentForm): Pieces | undefined => {
+  const coming = new Map<ContentForm, Promise<ByteChunks>>()
+  const there = (form: ContentForm): ByteChunks | undefined => {
     asked(form)
     return now.get(form)
   }
@@ -63,21 +63,21 @@ const createForms = (
   }
 }
 
-const toCachedList = (made: string | Pieces): CachedList => {
+const toCachedList = (made: string | ByteChunks): CachedList => {
   const plain = typeof made === 'string' ? toPieces([Buffer.from(made)]) : made
   const { length } = plain
-  const now = new Map<ContentForm, Pieces>([['plain', plain]])
+  const now = new Map<ContentForm, ByteChunks>([['plain', plain]])
   // From then on it may be on its way to somebody at any time, and stays.
   let isPlainAsked = false
   let packers = 0
 
-  const plainAgain = async (): Promise<Pieces> => {
+  const plainAgain = async (): Promise<ByteChunks> => {
     const there = now.get('plain')
     if (there) return there
     const packing = now.has('br') ? 'br' : 'gzip'
     return decompress(now.get(packing) ?? toPieces([]), packing)
   }
-  const packed = async (packing: Compression): Promise<Pieces> => {
+  const packed = async (packing: Compression): Promise<ByteChunks> => {
     packers++
     try {
       return await compress(await plainAgain(), packing, 5)
@@ -85,7 +85,7 @@ const toCachedList = (made: string | Pieces): CachedList => {
       packers--
     }
   }
-  const make = async (form: ContentForm): Promise<Pieces> => {
+  const make = async (form: ContentForm): Promise<ByteChunks> => {
     const pieces = form === 'plain' ? await plainAgain() : await packed(form)
     now.set(form, pieces)
     if (form !== 'plain' && packers === 0 && !isPlainAsked && length >= DISCARD_PLAIN_FROM_BYTES) {
@@ -103,8 +103,8 @@ const toCachedList = (made: string | Pieces): CachedList => {
 }
 
 const toCachedRowList = (rows: RowList): CachedList => {
-  const now = new Map<ContentForm, Pieces>([['gzip', rows.gzip]])
-  const make = async (form: ContentForm): Promise<Pieces> => {
+  const now = new Map<ContentForm, ByteChunks>([['gzip', rows.gzip]])
+  const make = async (form: ContentForm): Promise<ByteChunks> => {
     const there = now.get('plain')
     const coming = { pieces: rows.plain(), length: rows.length, areOurs: true }
     const pieces = form === 'plain' ? toPieces(await Array.fromAsync(coming.pieces)) : await compress(there ?? coming, form, 5)

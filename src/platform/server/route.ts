@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import type { Pieces } from '../../database/json.server.ts'
+import type { ByteChunks } from '../../database/json.server.ts'
 import { type Call, hasSharedResponse, callName, getApi, getRateLimit } from '../contract/call.ts'
 import { validateChanges } from '../contract/validate-changes.ts'
 import type { AppContext, SignedIn } from './app-context.ts'
@@ -249,7 +249,7 @@ const sendUnchanged = (reply: FastifyReply, ready: CachedList, form: ContentForm
 }
 
 /** Written straight to the socket: nothing of the answer has still to be made, and the lists are what pages ask for most. */
-const sendList = (request: FastifyRequest, reply: FastifyReply, ready: CachedList, bytes: Pieces, form: ContentForm): void => {
+const sendList = (request: FastifyRequest, reply: FastifyReply, ready: CachedList, bytes: ByteChunks, form: ContentForm): void => {
   const packed = toEncoding(form)
   const head = reply.protection()
   head.push(...getCacheHeaders(ready, packed))

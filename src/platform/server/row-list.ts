@@ -5,7 +5,7 @@ import { type SelectQueryBuilder, sql, type RawBuilder } from 'kysely'
 import pg, { type Pool, type PoolClient } from 'pg'
 
 import type { Db } from '../../database/connection.server.ts'
-import type { Pieces } from '../../database/json.server.ts'
+import type { ByteChunks } from '../../database/json.server.ts'
 import type { Database } from '../../database/schema.ts'
 import { freeMemory, toPieces } from './compression.ts'
 import { buildGzip, type CompressedPart, compressPart, toStoredPart, decompressPart } from './gzip-parts.ts'
@@ -134,7 +134,7 @@ export class RowList {
     this.length = parts.reduce((sum, { bytes }) => sum + bytes.length, 2 + commas)
   }
 
-  get gzip(): Pieces {
+  get gzip(): ByteChunks {
     const parts = this.#parts.flatMap(({ bytes }, at) => (at === 0 ? [bytes] : [COMMA, bytes]))
     return toPieces(buildGzip([OPEN, ...parts, CLOSE]))
   }

@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { sql } from 'kysely'
 
-import { checkBackupFile, readBackupFile } from '../../../src/database/backup/backup-file.server.ts'
-import { backupName, lastBackupAt } from '../../../src/database/backup/daily.server.ts'
+import { checkBackupFile, readBackupFile } from '../../../src/backup/backup-file.server.ts'
+import { formatBackupName, getLastBackupTime } from '../../../src/backup/daily.server.ts'
 import type { Db } from '../../../src/database/connection.server.ts'
 import type { Proof } from '../../support/proof.ts'
 import { lookAtEverything, lostOf, lostPictures } from '../../support/writers/consistency.ts'
@@ -96,7 +96,7 @@ const MOST_TOLD = 8
 const DAY = 86_400_000
 const OLDER = 9
 const STRANGE = 'homeroom-mine.backup'
-const oldNames = (): string[] => Array.from({ length: OLDER }, (_, days) => backupName(new Date(Date.now() - (days + 2) * DAY)))
+const oldNames = (): string[] => Array.from({ length: OLDER }, (_, days) => formatBackupName(new Date(Date.now() - (days + 2) * DAY)))
 
 /** Puts nine daily backups of earlier days where a server will make its own, and a file of somebody else's; gives their names, the newest first. */
 export const putOlderBackups = async (dataDir: string): Promise<string[]> => {
@@ -133,7 +133,7 @@ export const checkDaily = async (proof: Proof, place: Place, older: readonly str
   proof.mustBe('of these, not the newest; or a file of another name that is gone', wanted.filter((one) => !kept.includes(one)).length, 0)
   const file = join(folder, name)
   await checkBackupFile(file)
-  const beganAt = (await lastBackupAt(folder)) ?? 0
+  const beganAt = (await getLastBackupTime(folder)) ?? 0
   if (beganAt < Date.now() - DAY || (await stat(file)).size === 0) throw new Error(`${name} is no backup of today`)
   return { file, beganAt, pictures: [], meanwhile: 0 }
 }

@@ -1,7 +1,7 @@
 import { copyFile, open, truncate } from 'node:fs/promises'
 
-import { checkBackupFile, NoBackup } from '../../../src/database/backup/backup-file.server.ts'
-import { restore } from '../../../src/database/backup/restore.server.ts'
+import { checkBackupFile, InvalidBackup } from '../../../src/backup/backup-file.server.ts'
+import { restore } from '../../../src/backup/restore.server.ts'
 
 /** `count` places of a file, its ends and neighbourhoods of them included, spread over all of it; the last first. */
 export const placesOf = (size: number, count: number): number[] => {
@@ -18,7 +18,7 @@ const isRefused = async (path: string): Promise<boolean> => {
     throw new Error('It was about to write')
   }
   const error: unknown = await restore(place, path).catch((reason: unknown) => reason)
-  return error instanceof NoBackup && !isOpened
+  return error instanceof InvalidBackup && !isOpened
 }
 
 export interface Spoilt {

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { sql } from 'kysely'
 
-import { checkBackupFile } from '../../../src/database/backup/backup-file.server.ts'
+import { checkBackupFile } from '../../../src/backup/backup-file.server.ts'
 import type { Db } from '../../../src/database/connection.server.ts'
 import type { Proof } from '../../support/proof.ts'
 import { flip, placesOf, spoilAt } from './damaged-files.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { sql } from 'kysely'
 
-import { readBackupFile } from '../../../src/database/backup/backup-file.server.ts'
+import { readBackupFile } from '../../../src/backup/backup-file.server.ts'
 import type { Db } from '../../../src/database/connection.server.ts'
 import type { Proof } from '../../support/proof.ts'
 import { contentsOf, differences } from '../../support/schema-dump.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
-import { deleteInBatches } from '../../../database/forgetting.server.ts'
+import { deleteInBatches } from '../../../database/delete-rows.server.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import { accountLevel } from '../levels/queries.server.ts'

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
+import { inByteOrder } from '../../../database/byte-order.server.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
-import { moment } from '../../../database/json.server.ts'
-import { byBytes } from '../../../database/ordering.server.ts'
+import { toIsoTimestamp } from '../../../database/json.server.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import { accountLevel } from '../../access/levels/queries.server.ts'
 import { isLiveSession, isLiveToken, isOfTenant } from '../../access/session/queries.server.ts'
@@ -30,13 +30,13 @@ export const listSessionsOfAccount = async (
       'session._id',
       'session.userAgent',
       'session.address',
-      moment(sql<Date>`session."createdAt"`).as('signedInAt'),
-      moment(sql<Date>`session."usedAt"`).as('usedAt'),
+      toIsoTimestamp(sql<Date>`session."createdAt"`).as('signedInAt'),
+      toIsoTimestamp(sql<Date>`session."usedAt"`).as('usedAt'),
       sql<boolean>`session._id = ${asking}::uuid is true`.as('isThis'),
       sql<boolean>`session.companion = (select mine.companion from session as mine where mine._id = ${asking}::uuid) is true`.as(
         'isThisBrowser',
       ),
-      moment(sql<Date | null>`session."endedAt"`).as('endedAt'),
+      toIsoTimestamp(sql<Date | null>`session."endedAt"`).as('endedAt'),
       'ender.name as endedBy',
     ])
     .where('session.account', '=', account)
@@ -58,10 +58,10 @@ export const listTokensOfAccount = async (db: Queryable, account: string, only?:
       'token._id',
       'token.name',
       'token.accessLevel',
-      moment(sql<Date>`token."createdAt"`).as('madeAt'),
-      moment(sql<Date>`token."expiresAt"`).as('expiresAt'),
-      moment(sql<Date | null>`token."usedAt"`).as('usedAt'),
-      moment(endedAt).as('endedAt'),
+      toIsoTimestamp(sql<Date>`token."createdAt"`).as('madeAt'),
+      toIsoTimestamp(sql<Date>`token."expiresAt"`).as('expiresAt'),
+      toIsoTimestamp(sql<Date | null>`token."usedAt"`).as('usedAt'),
+      toIsoTimestamp(endedAt).as('endedAt'),
       'ender.name as endedBy',
     ])
     .where('token.account', '=', account)
@@ -132,7 +132,7 @@ const selectAccounts = (db: Queryable, configuration: Configuration) =>
       accountLevel(configuration, sql.ref('account._id')).as('accessLevel'),
       'ours.live as sessions',
       'programs.live as tokens',
-      moment(sql<Date>`greatest(ours.used, programs.used, account."signedInAt")`).as('usedAt'),
+      toIsoTimestamp(sql<Date>`greatest(ours.used, programs.used, account."signedInAt")`).as('usedAt'),
     ])
     .where(isOfTenant(configuration))
 
@@ -148,7 +148,7 @@ export const searchAccounts = async (
   const found = await selectAccounts(db, configuration)
     .where(hasAll)
     .orderBy(sql`greatest(ours.used, programs.used, account."signedInAt") desc`)
-    .orderBy('account.name', byBytes)
+    .orderBy('account.name', inByteOrder)
     .orderBy('account._id')
     .limit(MAX_ACCOUNTS)
     .execute()

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 
+import { inByteOrder } from '../../../database/byte-order.server.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
-import { moment } from '../../../database/json.server.ts'
-import { byBytes } from '../../../database/ordering.server.ts'
+import { toIsoTimestamp } from '../../../database/json.server.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import type { Permission } from './contract.ts'
 
 /** The change that gave a record its level: the first, or the last that altered it. A sign-in that binds the record to its account is none. */
 const lastGrant = sql<{ at: string; by: string | null }>`(
-  select json_build_object('at', ${moment(sql<Date>`change.at`)}, 'by', change."actorName") from change
+  select json_build_object('at', ${toIsoTimestamp(sql<Date>`change.at`)}, 'by', change."actorName") from change
   where change.record = permission._id::text and change."table" = 'permission'
     and (change.action = 'insert' or change.before -> 'accessLevel' is distinct from change.after -> 'accessLevel')
   order by change._id desc limit 1)`
@@ -45,7 +45,7 @@ export const listPermissionRecords = async (db: Queryable, applicationID: string
       'permission.accessLevel',
       'permission.accessName',
       'permission.version',
-      moment(sql<Date>`permission."updatedAt"`).as('updatedAt'),
+      toIsoTimestamp(sql<Date>`permission."updatedAt"`).as('updatedAt'),
       'permission.updatedBy',
       'permission.person',
       name.as('name'),
@@ -53,7 +53,7 @@ export const listPermissionRecords = async (db: Queryable, applicationID: string
     ])
     .where('permission.applicationID', '=', applicationID)
     .$if(only !== undefined, (query) => query.where('permission._id', '=', only ?? ''))
-    .orderBy(sql`lower(${name})`, byBytes)
+    .orderBy(sql`lower(${name})`, inByteOrder)
     .orderBy('permission._id')
     .execute()
   return rows.map(({ person, name: called, azureID, granted, ...record }) => ({

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
-import { idOf } from '../../../database/lookup.server.ts'
+import { findRecordId } from '../../../database/record-lookup.server.ts'
 import type { CheckedBody } from '../../../platform/contract/call.ts'
 import { invalidFields, toFieldErrors, notFound, Problem, staleVersion } from '../../../platform/contract/problem.ts'
 import { isUuid } from '../../../platform/contract/slugs.ts'
@@ -45,7 +45,7 @@ const findSubject = async (
 ): Promise<RequestSubject> => {
   const sites = db.selectFrom('site').select(['_id', 'slug', 'displayName', 'region'])
   if (site) {
-    const _id = await idOf(db, 'site', site).catch((error: unknown) => {
+    const _id = await findRecordId(db, 'site', site).catch((error: unknown) => {
       throw error instanceof Problem && error.status === 404
         ? invalidFields([{ path: 'site', message: 'This site does not exist' }])
         : error

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Queryable } from '../../../database/connection.server.ts'
-import { jsonRow, jsonRows, moment } from '../../../database/json.server.ts'
+import { readJsonRow, readJsonRows, toIsoTimestamp } from '../../../database/json.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { listRecipients } from '../../records/settings/queries.server.ts'
 import { MAX_REQUESTS } from './contract.ts'
@@ -12,7 +12,7 @@ const selectMail = (kind: 'request' | 'answer', isWhole: boolean) => sql<Request
   select json_build_object(
     'state', case when "sentAt" is not null then case "sentAs" when 'file' then 'written' else 'mailed' end
       when "failedAt" is not null then 'failed' when recipients = '{}' then 'unaddressed' else 'waiting' end,
-    'sentAt', ${moment(sql<Date | null>`"sentAt"`)},
+    'sentAt', ${toIsoTimestamp(sql<Date | null>`"sentAt"`)},
     'recipients', case when ${sql.lit(isWhole)} then to_json(recipients) else '[]'::json end,
     'problem', case when ${sql.lit(isWhole)} then problem end)
   from mail where mail.request = request._id and kind = ${sql.lit(kind)} order by "createdAt" desc, _id limit 1)`
@@ -32,14 +32,14 @@ const selectRequests = (db: Queryable, isWhole: boolean) =>
       'request.name',
       'request.email',
       sql<boolean>`request.account is not null`.as('isSignedIn'),
-      moment(sql<Date>`request."createdAt"`).as('createdAt'),
+      toIsoTimestamp(sql<Date>`request."createdAt"`).as('createdAt'),
       'request.word',
       'request.answeredBy',
-      moment(sql<Date | null>`request."answeredAt"`).as('answeredAt'),
+      toIsoTimestamp(sql<Date | null>`request."answeredAt"`).as('answeredAt'),
       selectMail('request', isWhole).as('mail'),
       selectMail('answer', isWhole).as('answerMail'),
       'request.version',
-      moment(sql<Date>`request."updatedAt"`).as('updatedAt'),
+      toIsoTimestamp(sql<Date>`request."updatedAt"`).as('updatedAt'),
       'request.updatedBy',
     ])
     .orderBy('request.createdAt', 'desc')
@@ -62,7 +62,7 @@ export const findRequests = async (db: Queryable, { state, kind, q = '' }: Reque
   if (state) rows = rows.where('request.state', '=', state)
   if (kind) rows = rows.where('request.kind', '=', kind)
   for (const word of words) rows = rows.where(containsWord(word))
-  const requests = await jsonRows(db, rows.limit(MAX_REQUESTS))
+  const requests = await readJsonRows(db, rows.limit(MAX_REQUESTS))
   const counted = (wanted: RequestState) => sql<number>`count(*) filter (where state = ${wanted})::int`.as(wanted)
   const counts = await db
     .selectFrom('request')
@@ -82,19 +82,19 @@ export const findRequests = async (db: Queryable, { state, kind, q = '' }: Reque
 
 /** Somebody's own. */
 export const findOwnRequests = async (db: Queryable, account: string): Promise<RequestRecord[]> =>
-  jsonRows(db, selectRequests(db, false).where('request.account', '=', account).limit(MAX_REQUESTS))
+  readJsonRows(db, selectRequests(db, false).where('request.account', '=', account).limit(MAX_REQUESTS))
 
 /** One request; of somebody's own where `account` is given. */
 export const findRequest = async (db: Queryable, _id: string, account?: string): Promise<RequestRecord | undefined> => {
   let rows = selectRequests(db, account === undefined).where('request._id', '=', _id)
   if (account !== undefined) rows = rows.where('request.account', '=', account)
-  return jsonRow(db, rows)
+  return readJsonRow(db, rows)
 }
 
 /** Its answers, as the change trigger kept them. */
 export const listAnswers = async (db: Queryable, _id: string): Promise<RequestDetail['history']> => {
   const { rows } = await sql<RequestDetail['history'][number]>`
-    select ${moment(sql<Date>`at`)} as at, "actorName" as by, after ->> 'state' as state, after ->> 'word' as word from change
+    select ${toIsoTimestamp(sql<Date>`at`)} as at, "actorName" as by, after ->> 'state' as state, after ->> 'word' as word from change
     where record = ${_id} and "table" = 'request' and action = 'update'
       and (after -> 'state' is distinct from before -> 'state' or after -> 'word' is distinct from before -> 'word')
     order by change._id desc`.execute(db)

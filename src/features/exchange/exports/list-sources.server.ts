@@ -1,9 +1,9 @@
 import { type Compilable, sql } from 'kysely'
 
+import { inByteOrder } from '../../../database/byte-order.server.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
-import { idOf } from '../../../database/lookup.server.ts'
-import { byBytes } from '../../../database/ordering.server.ts'
-import { charterSummaries } from '../../../database/references.server.ts'
+import { findRecordId } from '../../../database/record-lookup.server.ts'
+import { selectCharterSummaries } from '../../../database/references.server.ts'
 import { invalidFields, Problem } from '../../../platform/contract/problem.ts'
 import { isInStatusGroup, type StatusGroup, type Status } from '../../../platform/contract/status.ts'
 import { loadSiteLocations } from '../../record-tools/map/queries.server.ts'
@@ -34,7 +34,7 @@ const hasStatusIn =
 /** Finds the record whose page the list is on; one that nobody knows is a wrong field. */
 const findOwner = async (db: Queryable, table: 'region' | 'charter' | 'brand', of: string): Promise<{ _id: string; name: string }> => {
   try {
-    const _id = await idOf(db, table, of)
+    const _id = await findRecordId(db, table, of)
     const name = sql.ref(table === 'brand' ? 'brand.brandName' : `${table}.name`)
     const { rows } = await sql<{ name: string }>`select ${name} as name from ${sql.table(table)} where _id = ${_id}`.execute(db)
     return { _id, name: rows[0]?.name ?? '' }
@@ -135,7 +135,7 @@ export const withListSource = async <R>(db: Queryable, request: ListRequest, tim
       return take({
         title: `Charters of ${name}`,
         list: BRAND_CHARTERS_LIST,
-        rows: charterSummaries(db).where('charter.brand', '=', _id).orderBy('charter.name', byBytes).orderBy('charter._id'),
+        rows: selectCharterSummaries(db).where('charter.brand', '=', _id).orderBy('charter.name', inByteOrder).orderBy('charter._id'),
         matches: hasStatusIn(request.filters.status),
       })
     }

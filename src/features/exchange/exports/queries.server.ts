@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Db, Queryable } from '../../../database/connection.server.ts'
-import { jsonRows, moment } from '../../../database/json.server.ts'
+import { readJsonRows, toIsoTimestamp } from '../../../database/json.server.ts'
 import { STATUS_LABELS, type Status } from '../../../platform/contract/status.ts'
 import type { SignedIn } from '../../../platform/server/app-context.ts'
 import type { CellValue } from '../../../platform/server/workbook-writer.ts'
@@ -129,7 +129,7 @@ const MAX_LISTED = 500
 
 /** Who downloaded what, the newest first. */
 export const listDownloadLog = (db: Queryable): Promise<Download[]> =>
-  jsonRows(
+  readJsonRows(
     db,
     db
       .selectFrom('download')
@@ -138,7 +138,7 @@ export const listDownloadLog = (db: Queryable): Promise<Download[]> =>
         'kind',
         'name',
         'azureID',
-        moment(eb.ref('at')).as('at'),
+        toIsoTimestamp(eb.ref('at')).as('at'),
         'outcome',
         'rows',
         'bytes',

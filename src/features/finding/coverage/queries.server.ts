@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 
+import { inByteOrder } from '../../../database/byte-order.server.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
-import { byBytes } from '../../../database/ordering.server.ts'
-import { personReference, regionReference } from '../../../database/references.server.ts'
+import { selectPersonReference, selectRegionReference } from '../../../database/references.server.ts'
 
 const holders = (db: Queryable) =>
   db
@@ -12,13 +12,13 @@ const holders = (db: Queryable) =>
     .innerJoin('person as holder', 'holder._id', 'site_person.person')
     .select([
       'role.name as role',
-      jsonObjectFrom(personReference(db).where(sql<boolean>`person._id = holder._id`))
+      jsonObjectFrom(selectPersonReference(db).where(sql<boolean>`person._id = holder._id`))
         .$notNull()
         .as('person'),
     ])
     .where(sql<boolean>`site_person.site = site._id`)
-    .orderBy('role.name', byBytes)
-    .orderBy('holder.name', byBytes)
+    .orderBy('role.name', inByteOrder)
+    .orderBy('holder.name', inByteOrder)
     .orderBy('site_person._id')
 
 /** Sites by name, each with who holds which role there; those of one region where it is given. */
@@ -34,7 +34,7 @@ export const coverage = (db: Queryable, region?: string) =>
       'site.city',
       'site.state',
       'site.phone',
-      jsonObjectFrom(regionReference(db).where(sql<boolean>`region._id = site.region`)).as('region'),
+      jsonObjectFrom(selectRegionReference(db).where(sql<boolean>`region._id = site.region`)).as('region'),
       jsonObjectFrom(
         db
           .selectFrom('charter')
@@ -45,5 +45,5 @@ export const coverage = (db: Queryable, region?: string) =>
       jsonArrayFrom(holders(db)).as('people'),
     ])
     .$if(region !== undefined, (query) => query.where('site.region', '=', region as string))
-    .orderBy('site.displayName', byBytes)
+    .orderBy('site.displayName', inByteOrder)
     .orderBy('site._id')

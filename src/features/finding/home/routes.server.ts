@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { jsonRow } from '../../../database/json.server.ts'
+import { readJsonRow } from '../../../database/json.server.ts'
 import { notFound } from '../../../platform/contract/problem.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { readCounts } from './contract.ts'
@@ -10,7 +10,7 @@ const holders = (group: string) =>
 
 export const homeRoutes: Route[] = [
   handle(readCounts, async ({ context: { db } }) => {
-    const counts = await jsonRow(
+    const counts = await readJsonRow(
       db,
       db.selectNoFrom([
         sql<number>`(select count(*)::int from region)`.as('regions'),

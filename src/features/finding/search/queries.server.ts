@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 
+import { inByteOrder } from '../../../database/byte-order.server.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
-import { deleteAllBut, deleteInBatches } from '../../../database/forgetting.server.ts'
-import { moment } from '../../../database/json.server.ts'
-import { byBytes } from '../../../database/ordering.server.ts'
+import { deleteAllButLatest, deleteInBatches } from '../../../database/delete-rows.server.ts'
+import { toIsoTimestamp } from '../../../database/json.server.ts'
 import type { RecordHit, RecordKind } from '../../../platform/contract/records.ts'
 import type { FoundRecord } from './contract.ts'
 
@@ -78,7 +78,7 @@ export const countFailedSearch = async (db: Queryable, visitor: string, query: s
 /** Forgets what is older than is kept, or more. */
 export const deleteOldFailedSearches = async (db: Queryable, days: number, most: number = MAX_ROWS): Promise<void> => {
   await deleteInBatches(db, 'search_miss', sql<boolean>`at < now() - make_interval(days => ${days})`)
-  await deleteAllBut(db, 'search_miss', most)
+  await deleteAllButLatest(db, 'search_miss', most)
 }
 
 /** How far back the page of vain searches looks; how long they are kept is a setting of the server. */
@@ -88,11 +88,11 @@ const REPORT_DAYS = 90
 export const getFailedSearches = (db: Queryable) =>
   db
     .selectFrom('search_miss')
-    .select(['query', sql<number>`sum(times)::int`.as('count'), moment(sql<Date>`max(at)`).as('lastAt')])
+    .select(['query', sql<number>`sum(times)::int`.as('count'), toIsoTimestamp(sql<Date>`max(at)`).as('lastAt')])
     .where('at', '>', sql<Date>`now() - make_interval(days => ${REPORT_DAYS})`)
     .groupBy('query')
     .orderBy('count', 'desc')
     .orderBy(sql`max(at)`, 'desc')
-    .orderBy('query', byBytes)
+    .orderBy('query', inByteOrder)
     .limit(500)
     .execute()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Db, Queryable } from '../../../database/connection.server.ts'
-import { moment } from '../../../database/json.server.ts'
+import { toIsoTimestamp } from '../../../database/json.server.ts'
 import { toIsoDay } from '../../../platform/contract/dates.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { type ErrorDetail, type ErrorGroup, CHART_DAYS } from './contract.ts'
@@ -35,7 +35,7 @@ export const listErrorGroups = async ({ db, configuration }: AppContext, days: n
       group by fingerprint
     )
     select counted.fingerprint, error."errorName", error."errorMessage", error."errorLocation", error.context, counted.count, counted.people,
-      ${moment(sql.ref<Date>('counted.firstAt'))} as "firstAt", ${moment(sql.ref<Date>('counted.lastAt'))} as "lastAt",
+      ${toIsoTimestamp(sql.ref<Date>('counted.firstAt'))} as "firstAt", ${toIsoTimestamp(sql.ref<Date>('counted.lastAt'))} as "lastAt",
       coalesce(seen.at >= counted."lastAt", false) as seen
     from counted join error_log as error on error._id = counted.last left join error_seen as seen on seen.fingerprint = counted.fingerprint
     where ${q.trim()} = '' or strpos(lower(concat_ws(' ', error."errorName", error."errorMessage", error."errorLocation", error.context)), lower(${q.trim()})) > 0
@@ -77,7 +77,7 @@ export const listErrorsOfGroup = async (db: Db, fingerprint: string): Promise<Er
     .leftJoin('account', 'account._id', 'error_log.account')
     .select((eb) => [
       sql<string>`error_log._id::text`.as('_id'),
-      moment(eb.ref('error_log.at')).as('at'),
+      toIsoTimestamp(eb.ref('error_log.at')).as('at'),
       'account.name',
       'error_log.context',
       'error_log.errorName',

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 
 import type { Db, Queryable } from '../../../database/connection.server.ts'
-import { deleteAllBut, deleteInBatches } from '../../../database/forgetting.server.ts'
+import { deleteAllButLatest, deleteInBatches } from '../../../database/delete-rows.server.ts'
 import { toIsoDay } from '../../../platform/contract/dates.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import type { Usage } from './contract.ts'
@@ -76,5 +76,5 @@ export const insertView = async (db: Queryable, visitor: string, page: string): 
 /** Forgets what is older than is kept, or more. */
 export const deleteOldViews = async (db: Queryable, months: number, most: number = MAX_STORED_VIEWS): Promise<void> => {
   await deleteInBatches(db, 'page_view', sql<boolean>`at < now() - make_interval(months => ${months})`)
-  await deleteAllBut(db, 'page_view', most)
+  await deleteAllButLatest(db, 'page_view', most)
 }

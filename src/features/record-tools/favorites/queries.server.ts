@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
 import type { Queryable } from '../../../database/connection.server.ts'
-import { idOf } from '../../../database/lookup.server.ts'
 import { listRecordHits } from '../../../database/record-hits.server.ts'
+import { findRecordId } from '../../../database/record-lookup.server.ts'
 import type { RecordHit, RecordKind } from '../../../platform/contract/records.ts'
 
 /** How many records opened last are answered, and how many are kept: some of them may be deleted meanwhile. */
@@ -12,7 +12,7 @@ const MAX_STORED = 50
 /** A record as an address names it; throws 404 where there is none. */
 export const findNamedRecord = async (db: Queryable, { kind, id }: { kind: RecordKind; id: string }) => ({
   kind,
-  record: await idOf(db, kind, id),
+  record: await findRecordId(db, kind, id),
 })
 
 type NamedRecord = Awaited<ReturnType<typeof findNamedRecord>>

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Queryable } from '../../../database/connection.server.ts'
-import { moment } from '../../../database/json.server.ts'
-import { idOf } from '../../../database/lookup.server.ts'
-import { isEditable } from '../../../database/saving.server.ts'
+import { toIsoTimestamp } from '../../../database/json.server.ts'
+import { findRecordId } from '../../../database/record-lookup.server.ts'
+import { isEditable } from '../../../database/update-record.server.ts'
 import type { ResponseOf, QueryOf } from '../../../platform/contract/call.ts'
 import type { RecordKind } from '../../../platform/contract/records.ts'
 import { Semaphore } from '../../../platform/server/semaphore.ts'
@@ -124,7 +124,7 @@ const findChanges = async (db: Queryable, parent: string | null, { before, part,
     selected as (
       select _id, total > max(position) over () as more from measured
       where position = 1 or (position <= ${PAGE_SIZE} and bytes <= ${MAX_PAGE_BYTES}))
-    select change._id::text as _id, ${moment(sql<Date>`at`)} as at, "actorName" as by, action, "table", record, before, after, more,
+    select change._id::text as _id, ${toIsoTimestamp(sql<Date>`at`)} as at, "actorName" as by, action, "table", record, before, after, more,
       (select (latest.after ->> 'version')::integer from change as latest
        where latest._id = (select max(_id) from change as same where same.record = change.record and same."table" = change."table")) as version
     from change join selected using (_id)
@@ -194,7 +194,7 @@ export const findAffairId = async (db: Queryable, charter: string): Promise<stri
   const affair = await db
     .selectFrom('charter_affair')
     .select('_id')
-    .where('charter', '=', await idOf(db, 'charter', charter))
+    .where('charter', '=', await findRecordId(db, 'charter', charter))
     .executeTakeFirst()
   return affair?._id ?? null
 }

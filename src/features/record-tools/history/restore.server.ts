@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Tx } from '../../../database/connection.server.ts'
-import { lockForUpdate, isEditable, keyOf, write } from '../../../database/saving.server.ts'
+import { lockForUpdate, isEditable, getKeyColumn, updateRecord } from '../../../database/update-record.server.ts'
 import type { BodyOf } from '../../../platform/contract/call.ts'
 import { invalidFields, notFound, Problem } from '../../../platform/contract/problem.ts'
 import type { restoreFromHistory } from './contract.ts'
@@ -34,7 +34,7 @@ const restoreColumns = async (tx: Tx, { table: name, record, before }: StoredCha
   await sql`
     update ${table} set ${sql.join(columns.map((column) => sql`${sql.ref(column)} = previous.${sql.ref(column)}`))}
     from (select (${toRow(name, before)}).*) as previous
-    where ${table}.${sql.ref(keyOf(name))} = ${record}`
+    where ${table}.${sql.ref(getKeyColumn(name))} = ${record}`
     .execute(tx)
     .catch(throwRestoreConflict)
 }
@@ -52,7 +52,7 @@ const restoreTexts = async (tx: Tx, { record, before }: StoredChange, paths: rea
     if (texts.length === 0) return []
     return [[section, JSON.stringify({ ...current, ...Object.fromEntries(texts.map((text) => [text, previous[text] ?? null])) })] as const]
   })
-  await write(tx, 'charter_affair', record, Object.fromEntries(columns))
+  await updateRecord(tx, 'charter_affair', record, Object.fromEntries(columns))
 }
 
 /**

@@ -1,4 +1,4 @@
-import { idOf } from '../../../database/lookup.server.ts'
+import { findRecordId } from '../../../database/record-lookup.server.ts'
 import { notFound } from '../../../platform/contract/problem.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { restoreFromHistory, restoreAffairFromHistory, readAffairHistory, readHistory, readPermissionHistory } from './contract.ts'
@@ -7,7 +7,7 @@ import { restoreChange } from './restore.server.ts'
 
 export const historyRoutes: Route[] = [
   handle(readHistory, async ({ params: { kind, id }, query, context: { db } }) =>
-    getHistory(db, (await findRecordIdInHistory(db, kind, id)) ?? (await idOf(db, kind, id)), query),
+    getHistory(db, (await findRecordIdInHistory(db, kind, id)) ?? (await findRecordId(db, kind, id)), query),
   ),
   handle(readPermissionHistory, async ({ params: { id }, query, context: { db } }) => {
     const record = await findRecordIdInHistory(db, 'permission', id)
@@ -15,7 +15,7 @@ export const historyRoutes: Route[] = [
     return getHistory(db, record, query)
   }),
   handle(restoreFromHistory, async ({ params, body, edit }) =>
-    edit(async (tx, version) => restoreChange(tx, await idOf(tx, params.kind, params.id), params.change, body, version)),
+    edit(async (tx, version) => restoreChange(tx, await findRecordId(tx, params.kind, params.id), params.change, body, version)),
   ),
   handle(readAffairHistory, async ({ params, query, context }) => getHistory(context.db, await findAffairId(context.db, params.id), query)),
   handle(restoreAffairFromHistory, async ({ params, body, edit }) =>

@@ -1,5 +1,5 @@
+import { inByteOrder } from '../../../database/byte-order.server.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
-import { byBytes } from '../../../database/ordering.server.ts'
 import { Centroids } from './centroids.server.ts'
 import type { SiteLocation } from './contract.ts'
 
@@ -10,7 +10,7 @@ export const loadSiteLocations = async (db: Queryable): Promise<SiteLocation[]> 
   const sites = await db
     .selectFrom('site')
     .select(['_id', 'latitude', 'longitude', 'city', 'state', 'zip'])
-    .orderBy('displayName', byBytes)
+    .orderBy('displayName', inByteOrder)
     .orderBy('_id')
     .execute()
   const known = new Map(sites.map((site) => [site._id, getOwnLocation(site)]))

@@ -1,4 +1,4 @@
-import { idOf } from '../../../database/lookup.server.ts'
+import { findRecordId } from '../../../database/record-lookup.server.ts'
 import { toPictureUrl } from '../../../platform/contract/fields.ts'
 import { notFound } from '../../../platform/contract/problem.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
@@ -46,7 +46,7 @@ export const pictureRoutes: Route[] = [
         : await db
             .selectFrom('person')
             .select(['name', 'email as address'])
-            .where('_id', '=', await idOf(db, 'person', params.person))
+            .where('_id', '=', await findRecordId(db, 'person', params.person))
             .executeTakeFirstOrThrow()
     const isMe = params.person === 'me'
     const photo =

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
+import { inByteOrder } from '../../../database/byte-order.server.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
-import { moment } from '../../../database/json.server.ts'
-import { byBytes } from '../../../database/ordering.server.ts'
+import { toIsoTimestamp } from '../../../database/json.server.ts'
 import { notFound, Problem } from '../../../platform/contract/problem.ts'
 import type { SavedView } from './contract.ts'
 
@@ -20,13 +20,13 @@ const selectViews = (db: Queryable, account: string) =>
       'saved_view.shared',
       sql<boolean>`saved_view.account = ${account}`.as('mine'),
       'account.name as by',
-      moment(eb.ref('saved_view.createdAt')).as('createdAt'),
+      toIsoTimestamp(eb.ref('saved_view.createdAt')).as('createdAt'),
     ])
 
 export const listViewsOf = (db: Queryable, account: string): Promise<SavedView[]> =>
   selectViews(db, account)
     .where(({ eb, or }) => or([eb('saved_view.account', '=', account), eb('saved_view.shared', '=', true)]))
-    .orderBy(sql`lower(saved_view.name)`, byBytes)
+    .orderBy(sql`lower(saved_view.name)`, inByteOrder)
     .orderBy('saved_view._id')
     .execute()
 

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../database/connection.server.ts'
-import { exists } from '../../../database/lookup.server.ts'
-import { write } from '../../../database/saving.server.ts'
-import { newSlug } from '../../../database/slugs.server.ts'
+import { exists } from '../../../database/record-lookup.server.ts'
+import { createSlug } from '../../../database/slugs.server.ts'
+import { updateRecord } from '../../../database/update-record.server.ts'
 import { invalidFields } from '../../../platform/contract/problem.ts'
 import type { BrandChange, NewBrand } from './contract.ts'
 import { BrandInput } from './contract.ts'
@@ -22,13 +22,13 @@ const assertPicturesExist = async (tx: Tx, changed: Pick<BrandChange, 'brandPhot
 /** Updates a locked brand. */
 export const saveBrand = async (tx: Tx, _id: string, changed: BrandChange): Promise<void> => {
   await assertPicturesExist(tx, changed)
-  await write(tx, 'brand', _id, changed)
+  await updateRecord(tx, 'brand', _id, changed)
 }
 
 /** Inserts a brand; returns its `_id`. */
 export const insertBrand = async (tx: Tx, brand: NewBrand): Promise<string> => {
   await assertPicturesExist(tx, brand)
-  const slug = await newSlug(tx, 'brand', brand.brandName)
+  const slug = await createSlug(tx, 'brand', brand.brandName)
   const { _id } = await tx
     .insertInto('brand')
     .values({ ...brand, slug })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Tx } from '../../../database/connection.server.ts'
-import { lockForUpdate, write } from '../../../database/saving.server.ts'
+import { lockForUpdate, updateRecord } from '../../../database/update-record.server.ts'
 import { notFound } from '../../../platform/contract/problem.ts'
 import { isId } from '../../../platform/contract/slugs.ts'
 import type { AffairChange, AffairSection, DistrictInput, MemberInput } from './contract.ts'
@@ -34,7 +34,7 @@ export const saveSections = async (tx: Tx, _id: string, stored: Sections, change
     const own = Object.entries(changed[name] ?? {}).filter(([field, value]) => (value ?? null) !== (stored[name][field] ?? null))
     return own.length === 0 ? [] : [[name, JSON.stringify({ ...stored[name], ...Object.fromEntries(own) })] as const]
   })
-  await write(tx, 'charter_affair', _id, Object.fromEntries(columns))
+  await updateRecord(tx, 'charter_affair', _id, Object.fromEntries(columns))
 }
 
 /** The lists of an affair, whose rows are separate records. */
@@ -69,8 +69,8 @@ export const saveRow = async (
   seen: number | undefined,
 ): Promise<void> => {
   await lockRow(tx, part, charter, _id, seen)
-  if (part === 'center_district') await write(tx, part, _id, fields as DistrictInput)
-  else await write(tx, part, _id, fields as MemberInput)
+  if (part === 'center_district') await updateRecord(tx, part, _id, fields as DistrictInput)
+  else await updateRecord(tx, part, _id, fields as MemberInput)
 }
 
 export const deleteRow = async (tx: Tx, part: AffairList, charter: string, _id: string, seen: number | undefined): Promise<void> => {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 
+import { inByteOrder } from '../../../database/byte-order.server.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
-import { jsonRow, moment } from '../../../database/json.server.ts'
-import { byBytes } from '../../../database/ordering.server.ts'
+import { readJsonRow, toIsoTimestamp } from '../../../database/json.server.ts'
 import { getCharter } from '../charters/queries.server.ts'
 import { affairSections, type AffairSection, type CharterAffair, type CharterWithAffair } from './contract.ts'
 
@@ -32,11 +32,11 @@ const selectAffairs = (db: Queryable) =>
           'm.charter_voting_position',
           'm.charter_voting_notes',
           'm.version',
-          moment(m.ref('m.updatedAt')).as('updatedAt'),
+          toIsoTimestamp(m.ref('m.updatedAt')).as('updatedAt'),
           'm.updatedBy',
         ])
         .where(sql<boolean>`m.charter_affair = charter_affair._id`)
-        .orderBy('m.board_member_name', byBytes)
+        .orderBy('m.board_member_name', inByteOrder)
         .orderBy('m._id'),
     ).as('authorizer_board_member'),
     jsonArrayFrom(
@@ -54,22 +54,22 @@ const selectAffairs = (db: Queryable) =>
           'd.out_of_county_center',
           'd.notes',
           'd.version',
-          moment(d.ref('d.updatedAt')).as('updatedAt'),
+          toIsoTimestamp(d.ref('d.updatedAt')).as('updatedAt'),
           'd.updatedBy',
         ])
         .where(sql<boolean>`d.charter_affair = charter_affair._id`)
-        .orderBy('d.center_name', byBytes)
+        .orderBy('d.center_name', inByteOrder)
         .orderBy('d._id'),
     ).as('center_district'),
     'charter_affair.version',
-    moment(eb.ref('charter_affair.updatedAt')).as('updatedAt'),
+    toIsoTimestamp(eb.ref('charter_affair.updatedAt')).as('updatedAt'),
     'charter_affair.updatedBy',
   ])
 
 /** A charter with its affair, if there is one; throws 404 for no such charter. */
 export const getCharterWithAffair = async (db: Queryable, idOrSlug: string): Promise<CharterWithAffair> => {
   const charter = await getCharter(db, idOrSlug)
-  const affair = await jsonRow(db, selectAffairs(db).where('charter_affair.charter', '=', charter._id))
+  const affair = await readJsonRow(db, selectAffairs(db).where('charter_affair.charter', '=', charter._id))
   if (!affair) return { ...charter, charter_affair_info: [] }
   const sections = Object.fromEntries(
     (Object.keys(affairSections) as AffairSection[]).map((name) => [name, toFullSection(name, affair[name])]),

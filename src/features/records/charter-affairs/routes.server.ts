@@ -1,6 +1,6 @@
 import type { Tx } from '../../../database/connection.server.ts'
-import { idOf } from '../../../database/lookup.server.ts'
-import { lockForUpdate } from '../../../database/saving.server.ts'
+import { findRecordId } from '../../../database/record-lookup.server.ts'
+import { lockForUpdate } from '../../../database/update-record.server.ts'
 import type { RunEdit } from '../../../platform/server/app-context.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import type { CharterWithAffair } from './contract.ts'
@@ -25,7 +25,7 @@ const editAffair = (
   write: (tx: Tx, charter: string, seen: number | undefined) => Promise<void>,
 ): Promise<CharterWithAffair> =>
   edit(async (tx, seen) => {
-    const charter = await idOf(tx, 'charter', idOrSlug)
+    const charter = await findRecordId(tx, 'charter', idOrSlug)
     await write(tx, charter, seen)
     return getCharterWithAffair(tx, charter)
   })

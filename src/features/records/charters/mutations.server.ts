@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 
 import type { Tx } from '../../../database/connection.server.ts'
-import { exists } from '../../../database/lookup.server.ts'
-import { write } from '../../../database/saving.server.ts'
-import { isSlugTaken, keepFormerSlug } from '../../../database/slugs.server.ts'
+import { exists } from '../../../database/record-lookup.server.ts'
+import { isSlugTaken, saveFormerSlug } from '../../../database/slugs.server.ts'
+import { updateRecord } from '../../../database/update-record.server.ts'
 import { invalidFields, Problem } from '../../../platform/contract/problem.ts'
 import type { CharterChange, NewCharter } from './contract.ts'
 import { DUPLICATE_NAME, CharterInput } from './contract.ts'
@@ -42,8 +42,8 @@ export const saveCharter = async (tx: Tx, _id: string, changed: CharterChange, s
   const { name, slug, ...others } = changed
   const renamed = { ...(name === stored.name ? {} : { name }), ...(slug === stored.slug ? {} : { slug }) }
   await validateCharter(tx, { ...others, ...renamed }, _id)
-  await write(tx, 'charter', _id, toColumns({ ...others, ...renamed }))
-  if (renamed.slug !== undefined) await keepFormerSlug(tx, 'charter', _id, stored.slug, renamed.slug)
+  await updateRecord(tx, 'charter', _id, toColumns({ ...others, ...renamed }))
+  if (renamed.slug !== undefined) await saveFormerSlug(tx, 'charter', _id, stored.slug, renamed.slug)
 }
 
 /** Inserts a charter; returns its `_id`. */

@@ -1,5 +1,5 @@
-import { jsonListBytes } from '../../../database/json.server.ts'
-import { recordText } from '../../../database/record-by-address.server.ts'
+import { readJsonListBytes } from '../../../database/json.server.ts'
+import { readRecordJson } from '../../../database/record-statement.server.ts'
 import { findByIdOrSlug, handleEdit } from '../../../platform/server/edit-handler.ts'
 import { JsonText, handle, handleList, type Route } from '../../../platform/server/handler.ts'
 import { createCharter, listCharters, readCharter, readStudentTotal, updateCharter, viewCharter } from './contract.ts'
@@ -9,10 +9,10 @@ import { getCharter, selectCharterList, CHARTER_STATEMENT, getStudentTotal } fro
 export const charterRoutes: Route[] = [
   handleList(listCharters, {
     reads: ['charter', 'brand', 'site', 'charter_affair'],
-    build: ({ db, pool }) => jsonListBytes(pool, selectCharterList(db)),
+    build: ({ db, pool }) => readJsonListBytes(pool, selectCharterList(db)),
   }),
   handle(readStudentTotal, async ({ context }) => getStudentTotal(context.db)),
-  handle(readCharter, async ({ params, context }) => new JsonText(await recordText(context.pool, CHARTER_STATEMENT, params.slug))),
+  handle(readCharter, async ({ params, context }) => new JsonText(await readRecordJson(context.pool, CHARTER_STATEMENT, params.slug))),
   handle(viewCharter, async ({ params, context }) => getCharter(context.db, params.id)),
   handle(createCharter, async ({ body, edit }) => edit(async (tx) => getCharter(tx, await insertCharter(tx, body)))),
   handleEdit(updateCharter, {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Tx } from '../../../database/connection.server.ts'
-import { write } from '../../../database/saving.server.ts'
+import { updateRecord } from '../../../database/update-record.server.ts'
 import type { BodyOf } from '../../../platform/contract/call.ts'
 import { invalidFields, type FieldError, notFound, Problem } from '../../../platform/contract/problem.ts'
 import { isId } from '../../../platform/contract/slugs.ts'
@@ -104,7 +104,7 @@ export const insertDeparture = async (
 
   const given = await reassignRoles(tx, person, taken, handOver)
   const accounts = await closeAccounts(tx, email, bound, actor.account)
-  await write(tx, 'person', person, { leftAt: sql`now()` })
+  await updateRecord(tx, 'person', person, { leftAt: sql`now()` })
   await tx
     .insertInto('departure')
     .values({
@@ -149,7 +149,7 @@ export const undoDeparture = async (
   const title = 'You can’t give more access than you have'
   for (const { accessLevel } of departure.permissions) assertNotMorePrivileged(accessLevel, actingLevel, title)
   await assertPrivilege(tx, configuration, actingLevel, departure, title)
-  await write(tx, 'person', person, { leftAt: null })
+  await updateRecord(tx, 'person', person, { leftAt: null })
   await revokeReassignedRoles(tx, departure.given)
   await restoreRows(tx, 'site_person', departure.taken)
   await restoreRows(tx, 'permission', departure.permissions)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Queryable } from '../../../database/connection.server.ts'
-import { moment } from '../../../database/json.server.ts'
+import { toIsoTimestamp } from '../../../database/json.server.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import { getSettings } from '../settings/queries.server.ts'
 import type { HeldRole, DeparturePreview } from './contract.ts'
@@ -33,7 +33,7 @@ export const findDeparture = (db: Queryable, person: string): Promise<Departure 
       'departure.accounts',
       'departure.permissions',
     ])
-    .select((eb) => moment(eb.ref('departure.at')).as('at'))
+    .select((eb) => toIsoTimestamp(eb.ref('departure.at')).as('at'))
     .where('departure.person', '=', person)
     .where('person.leftAt', 'is not', null)
     .orderBy('departure.at', 'desc')

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 
 import type { Tx } from '../../../database/connection.server.ts'
-import { idOf } from '../../../database/lookup.server.ts'
-import { lockForUpdate } from '../../../database/saving.server.ts'
+import { findRecordId } from '../../../database/record-lookup.server.ts'
+import { lockForUpdate } from '../../../database/update-record.server.ts'
 import type { RunEdit, AppContext } from '../../../platform/server/app-context.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { logSecurityEvent, type SecurityEvent } from '../../../platform/server/security-log.ts'
@@ -25,7 +25,7 @@ const changeDeparture = async (
   write: (tx: Tx, turn: PersonLock) => Promise<void>,
 ) => {
   const person = await edit(async (tx, seen) => {
-    const _id = await idOf(tx, 'person', params.id)
+    const _id = await findRecordId(tx, 'person', params.id)
     await write(tx, { person: _id, claim: () => lockForUpdate(tx, 'person', _id, seen) })
     return getPerson(tx, _id)
   })
@@ -36,7 +36,7 @@ const changeDeparture = async (
 
 export const departureRoutes: Route[] = [
   handle(readDeparture, async ({ params, context: { db, configuration } }) =>
-    getDeparturePreview(db, configuration, await idOf(db, 'person', params.id)),
+    getDeparturePreview(db, configuration, await findRecordId(db, 'person', params.id)),
   ),
   handle(createDeparture, async ({ body, user, context, ...asked }) =>
     changeDeparture({ context, ...asked }, 'person_left', (tx, turn) =>

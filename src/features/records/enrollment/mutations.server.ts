@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Tx } from '../../../database/connection.server.ts'
-import { write } from '../../../database/saving.server.ts'
+import { updateRecord } from '../../../database/update-record.server.ts'
 import { invalidFields, notFound, Problem } from '../../../platform/contract/problem.ts'
 import { isId } from '../../../platform/contract/slugs.ts'
 import type { EnrollmentChange, EnrollmentInfo } from './contract.ts'
@@ -25,7 +25,7 @@ const replaceProgramTypes = async (tx: Tx, site: string, wanted: readonly string
 /** Updates a locked enrollment record. */
 export const saveEnrollment = async (tx: Tx, site: string, changed: EnrollmentChange, stored: EnrollmentInfo): Promise<void> => {
   const { programTypes: programs, orientationLink, individualDates, recurringDates, blackoutDates, ...own } = changed
-  await write(tx, 'enrollment', site, {
+  await updateRecord(tx, 'enrollment', site, {
     ...own,
     virtual_orientation_link: orientationLink,
     selected_dates: individualDates && JSON.stringify(sortDates(individualDates)),

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 
+import { inByteOrder } from '../../../database/byte-order.server.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
-import { jsonRow } from '../../../database/json.server.ts'
-import { byBytes } from '../../../database/ordering.server.ts'
+import { readJsonRow } from '../../../database/json.server.ts'
 import { notFound } from '../../../platform/contract/problem.ts'
 import { selectEnrollments } from '../sites/queries.server.ts'
 import type { EnrollmentInfo } from './contract.ts'
 
 /** Program types, by name. */
-export const selectProgramTypes = (db: Queryable) => db.selectFrom('program_type').select(['_id', 'name']).orderBy('name', byBytes)
+export const selectProgramTypes = (db: Queryable) => db.selectFrom('program_type').select(['_id', 'name']).orderBy('name', inByteOrder)
 
 /** The enrollment record of a site. */
 export const getEnrollment = async (db: Queryable, site: string): Promise<EnrollmentInfo> => {
-  const found = await jsonRow(db, selectEnrollments(db).where(sql<boolean>`enrollment.site = ${site}`))
+  const found = await readJsonRow(db, selectEnrollments(db).where(sql<boolean>`enrollment.site = ${site}`))
   if (!found) throw notFound('Site')
   return found
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../database/connection.server.ts'
-import { jsonListBytes } from '../../../database/json.server.ts'
-import { idOf } from '../../../database/lookup.server.ts'
-import { lockForUpdate } from '../../../database/saving.server.ts'
+import { readJsonListBytes } from '../../../database/json.server.ts'
+import { findRecordId } from '../../../database/record-lookup.server.ts'
+import { lockForUpdate } from '../../../database/update-record.server.ts'
 import type { RunEdit } from '../../../platform/server/app-context.ts'
 import { findByIdOrSlug, handleEdit } from '../../../platform/server/edit-handler.ts'
 import { handle, handleList, type Route } from '../../../platform/server/handler.ts'
@@ -19,14 +19,14 @@ import { toEnrollmentInput, getEnrollment, selectProgramTypes } from './queries.
 /** Locks the enrollment record of a site and changes its program types. */
 const updateProgramTypes = (edit: RunEdit, idOrSlug: string, change: (tx: Tx, site: string) => Promise<void>): Promise<EnrollmentInfo> =>
   edit(async (tx, seen) => {
-    const site = await idOf(tx, 'site', idOrSlug)
+    const site = await findRecordId(tx, 'site', idOrSlug)
     await lockForUpdate(tx, 'enrollment', site, seen)
     await change(tx, site)
     return getEnrollment(tx, site)
   })
 
 export const enrollmentRoutes: Route[] = [
-  handleList(listProgramTypes, { reads: ['program_type'], build: ({ db, pool }) => jsonListBytes(pool, selectProgramTypes(db)) }),
+  handleList(listProgramTypes, { reads: ['program_type'], build: ({ db, pool }) => readJsonListBytes(pool, selectProgramTypes(db)) }),
   handleEdit(updateEnrollment, {
     table: 'enrollment',
     findKey: findByIdOrSlug('site'),

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../database/connection.server.ts'
-import { write } from '../../../database/saving.server.ts'
+import { updateRecord } from '../../../database/update-record.server.ts'
 import { invalidFields } from '../../../platform/contract/problem.ts'
 import type { FacilityChange, FacilityInfo } from './contract.ts'
 
@@ -8,5 +8,5 @@ export const saveFacility = async (tx: Tx, site: string, changed: FacilityChange
   const isOpen = changed.lease_end_open ?? stored.lease_end_open
   if (isOpen && changed.lease_end && changed.lease_end_open === undefined)
     throw invalidFields([{ path: 'lease_end', message: 'An open-ended lease has no end date' }])
-  await write(tx, 'facility', site, isOpen ? { ...changed, lease_end: null } : changed)
+  await updateRecord(tx, 'facility', site, isOpen ? { ...changed, lease_end: null } : changed)
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
 import type { Tx } from '../../../database/connection.server.ts'
-import { write } from '../../../database/saving.server.ts'
-import { newSlug } from '../../../database/slugs.server.ts'
+import { createSlug } from '../../../database/slugs.server.ts'
+import { updateRecord } from '../../../database/update-record.server.ts'
 import { type FieldError, Problem } from '../../../platform/contract/problem.ts'
 import type { NewPerson, PersonChange } from './contract.ts'
 import { PersonInput } from './contract.ts'
@@ -47,13 +47,13 @@ export const getStoredPerson = (tx: Tx, _id: string) =>
 /** Updates a locked person. */
 export const savePerson = async (tx: Tx, _id: string, changed: PersonChange): Promise<void> => {
   await assertNoDuplicates(tx, _id, changed)
-  await write(tx, 'person', _id, changed).catch(rethrowDuplicate)
+  await updateRecord(tx, 'person', _id, changed).catch(rethrowDuplicate)
 }
 
 /** Inserts a person; returns their `_id`. */
 export const insertPerson = async (tx: Tx, person: NewPerson): Promise<string> => {
   // The slug takes a lock, so that of two concurrent requests the second finds the first one's email address.
-  const slug = await newSlug(tx, 'person', person.name)
+  const slug = await createSlug(tx, 'person', person.name)
   await assertNoDuplicates(tx, null, person)
   const { _id } = await tx
     .insertInto('person')

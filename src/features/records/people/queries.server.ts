@@ -1,12 +1,12 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 
+import { inByteOrder } from '../../../database/byte-order.server.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
-import { jsonRow, moment } from '../../../database/json.server.ts'
-import { idOf } from '../../../database/lookup.server.ts'
-import { byBytes } from '../../../database/ordering.server.ts'
-import { recordStatement } from '../../../database/record-by-address.server.ts'
-import { siteSummaries } from '../../../database/references.server.ts'
+import { readJsonRow, toIsoTimestamp } from '../../../database/json.server.ts'
+import { findRecordId } from '../../../database/record-lookup.server.ts'
+import { createRecordStatement } from '../../../database/record-statement.server.ts'
+import { selectSiteSummaries } from '../../../database/references.server.ts'
 import type { Database } from '../../../database/schema.ts'
 import { notFound } from '../../../platform/contract/problem.ts'
 import type { RowSource } from '../../../platform/server/row-list.ts'
@@ -18,8 +18,8 @@ export const selectRoleList = (db: Queryable, group?: RoleGroup) =>
     .selectFrom('role')
     .select(['_id', 'name', 'group'])
     .$if(group !== undefined, (query) => query.where('group', '=', group as RoleGroup))
-    .orderBy('group', byBytes)
-    .orderBy('name', byBytes)
+    .orderBy('group', inByteOrder)
+    .orderBy('name', inByteOrder)
 
 /** The roles of a person at sites, of one group if it is given. */
 const selectPlaces = (db: Queryable, group?: RoleGroup) =>
@@ -45,25 +45,25 @@ const selectPeople = (db: Queryable, group?: RoleGroup) =>
       'person.email',
       'person.fax',
       'person.sql_person_id',
-      moment(eb.ref('person.leftAt')).as('leftAt'),
+      toIsoTimestamp(eb.ref('person.leftAt')).as('leftAt'),
       jsonArrayFrom(
         selectPersonSites(db)
           .where('site._id', 'in', selectPlaces(db, group).select('place.site'))
-          .orderBy('site.displayName', byBytes)
+          .orderBy('site.displayName', inByteOrder)
           .orderBy('site._id'),
       ).as('sites'),
       jsonArrayFrom(
         selectPlaces(db, group)
           .select(['held._id', 'held.name'])
           .groupBy(['held._id', 'held.name'])
-          .orderBy('held.name', byBytes)
+          .orderBy('held.name', inByteOrder)
           .orderBy('held._id'),
       ).as('roles'),
       'person.version',
-      moment(eb.ref('person.updatedAt')).as('updatedAt'),
+      toIsoTimestamp(eb.ref('person.updatedAt')).as('updatedAt'),
       'person.updatedBy',
     ])
-    .orderBy('person.name', byBytes)
+    .orderBy('person.name', inByteOrder)
     .orderBy('person._id')
 
 /** The sites and roles of a person, by site name. `site` selects the fields of a site. */
@@ -78,8 +78,8 @@ const selectLocations = <O>(db: Queryable, site: SelectQueryBuilder<Database, 's
           .as('site'),
         roleJson.as('role'),
       ])
-      .orderBy('at.displayName', byBytes)
-      .orderBy('held.name', byBytes)
+      .orderBy('at.displayName', inByteOrder)
+      .orderBy('held.name', inByteOrder)
       .orderBy('place._id'),
   )
 
@@ -98,21 +98,21 @@ export const AFFECTED_PEOPLE: RowSource['findAffected'] = {
 
 /** One person in the shape of the list; throws 404. */
 export const getListedPerson = async (db: Queryable, _id: string): Promise<Person> => {
-  const person = await jsonRow(db, selectPersonList(db).where('person._id', '=', _id))
+  const person = await readJsonRow(db, selectPersonList(db).where('person._id', '=', _id))
   if (!person) throw notFound('Person')
   return person
 }
 
 /** People with the summaries of their sites. */
-const selectPeopleWithSites = (db: Queryable) => selectPeople(db).select(selectLocations(db, siteSummaries(db)).as('locations'))
+const selectPeopleWithSites = (db: Queryable) => selectPeople(db).select(selectLocations(db, selectSiteSummaries(db)).as('locations'))
 
 /** One person with the summaries of their sites. */
-export const PERSON_STATEMENT = recordStatement('person', 'person-by-slug', selectPeopleWithSites)
+export const PERSON_STATEMENT = createRecordStatement('person', 'person-by-slug', selectPeopleWithSites)
 
 /** The same inside a transaction; throws 404. */
 export const getPerson = async (db: Queryable, idOrSlug: string): Promise<PersonWithSites> => {
-  const _id = await idOf(db, 'person', idOrSlug)
-  const person = await jsonRow(db, selectPeopleWithSites(db).where('person._id', '=', _id))
+  const _id = await findRecordId(db, 'person', idOrSlug)
+  const person = await readJsonRow(db, selectPeopleWithSites(db).where('person._id', '=', _id))
   if (!person) throw notFound('Person')
   return person
 }

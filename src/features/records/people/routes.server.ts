@@ -1,5 +1,5 @@
-import { jsonListBytes } from '../../../database/json.server.ts'
-import { recordText } from '../../../database/record-by-address.server.ts'
+import { readJsonListBytes } from '../../../database/json.server.ts'
+import { readRecordJson } from '../../../database/record-statement.server.ts'
 import { findByIdOrSlug, handleEdit } from '../../../platform/server/edit-handler.ts'
 import { JsonText, handle, handleList, type Route } from '../../../platform/server/handler.ts'
 import {
@@ -40,7 +40,7 @@ export const peopleRoutes: Route[] = [
       },
     }
   }),
-  handle(readPerson, async ({ params, context }) => new JsonText(await recordText(context.pool, PERSON_STATEMENT, params.slug))),
+  handle(readPerson, async ({ params, context }) => new JsonText(await readRecordJson(context.pool, PERSON_STATEMENT, params.slug))),
   handleEdit(updatePerson, {
     table: 'person',
     findKey: findByIdOrSlug('person'),
@@ -56,10 +56,10 @@ export const peopleRoutes: Route[] = [
       .header('content-disposition', `attachment; filename="${person.slug.replace(/[^\w.-]/g, '_')}.vcf"`)
       .send(formatVcard(person, getPersonUrl(context.configuration.publicUrl, person)))
   }),
-  handleList(listRoles, { reads: ['role'], build: ({ db, pool }) => jsonListBytes(pool, selectRoleList(db)) }),
-  handleList(listLeadershipRoles, { reads: ['role'], build: ({ db, pool }) => jsonListBytes(pool, selectRoleList(db, 'LEADERSHIP')) }),
+  handleList(listRoles, { reads: ['role'], build: ({ db, pool }) => readJsonListBytes(pool, selectRoleList(db)) }),
+  handleList(listLeadershipRoles, { reads: ['role'], build: ({ db, pool }) => readJsonListBytes(pool, selectRoleList(db, 'LEADERSHIP')) }),
   handleList(listStudentSupportRoles, {
     reads: ['role'],
-    build: ({ db, pool }) => jsonListBytes(pool, selectRoleList(db, 'STUDENT_SUPPORT')),
+    build: ({ db, pool }) => readJsonListBytes(pool, selectRoleList(db, 'STUDENT_SUPPORT')),
   }),
 ]

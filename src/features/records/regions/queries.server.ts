@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 
+import { inByteOrder } from '../../../database/byte-order.server.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
-import { jsonRow, moment } from '../../../database/json.server.ts'
-import { idOf } from '../../../database/lookup.server.ts'
-import { byBytes } from '../../../database/ordering.server.ts'
-import { siteStatuses, siteSummaries } from '../../../database/references.server.ts'
+import { readJsonRow, toIsoTimestamp } from '../../../database/json.server.ts'
+import { findRecordId } from '../../../database/record-lookup.server.ts'
+import { selectSiteStatuses, selectSiteSummaries } from '../../../database/references.server.ts'
 import { notFound } from '../../../platform/contract/problem.ts'
 import type { RegionWithSites } from './contract.ts'
 
@@ -17,24 +17,24 @@ const selectRegions = (db: Queryable) =>
       'region.slug',
       'region.name',
       'region.version',
-      moment(eb.ref('region.updatedAt')).as('updatedAt'),
+      toIsoTimestamp(eb.ref('region.updatedAt')).as('updatedAt'),
       'region.updatedBy',
     ])
 
 /** All regions, by name, each with the status of its sites. */
 export const selectRegionList = (db: Queryable) =>
   selectRegions(db)
-    .select(jsonArrayFrom(siteStatuses(db).where(sql<boolean>`site.region = region._id`)).as('sites'))
-    .orderBy('region.name', byBytes)
+    .select(jsonArrayFrom(selectSiteStatuses(db).where(sql<boolean>`site.region = region._id`)).as('sites'))
+    .orderBy('region.name', inByteOrder)
 
 /** One region with the summaries of its sites; throws 404. */
 export const getRegionWithSites = async (db: Queryable, idOrSlug: string): Promise<RegionWithSites> => {
-  const _id = await idOf(db, 'region', idOrSlug)
-  const sites = siteSummaries(db)
+  const _id = await findRecordId(db, 'region', idOrSlug)
+  const sites = selectSiteSummaries(db)
     .where(sql<boolean>`site.region = region._id`)
-    .orderBy('site.displayName', byBytes)
+    .orderBy('site.displayName', inByteOrder)
     .orderBy('site._id')
-  const region = await jsonRow(db, selectRegions(db).select(jsonArrayFrom(sites).as('sites')).where('region._id', '=', _id))
+  const region = await readJsonRow(db, selectRegions(db).select(jsonArrayFrom(sites).as('sites')).where('region._id', '=', _id))
   if (!region) throw notFound('Region')
   return region
 }

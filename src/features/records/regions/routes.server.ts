@@ -1,9 +1,9 @@
-import { jsonListBytes } from '../../../database/json.server.ts'
+import { readJsonListBytes } from '../../../database/json.server.ts'
 import { handle, handleList, type Route } from '../../../platform/server/handler.ts'
 import { listRegions, readRegion } from './contract.ts'
 import { selectRegionList, getRegionWithSites } from './queries.server.ts'
 
 export const regionRoutes: Route[] = [
-  handleList(listRegions, { reads: ['region', 'site'], build: ({ db, pool }) => jsonListBytes(pool, selectRegionList(db)) }),
+  handleList(listRegions, { reads: ['region', 'site'], build: ({ db, pool }) => readJsonListBytes(pool, selectRegionList(db)) }),
   handle(readRegion, async ({ params, context }) => getRegionWithSites(context.db, params.slug)),
 ]

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Tx } from '../../../database/connection.server.ts'
-import { exists } from '../../../database/lookup.server.ts'
+import { exists } from '../../../database/record-lookup.server.ts'
 import type { FieldError } from '../../../platform/contract/problem.ts'
 import { invalidFields, staleVersion } from '../../../platform/contract/problem.ts'
 import { selectProgramTypes } from '../enrollment/queries.server.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
+import { inByteOrder } from '../../../database/byte-order.server.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
-import { jsonRow, jsonRows, moment } from '../../../database/json.server.ts'
-import { byBytes } from '../../../database/ordering.server.ts'
+import { readJsonRow, readJsonRows, toIsoTimestamp } from '../../../database/json.server.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import { selectProgramTypes } from '../enrollment/queries.server.ts'
 import type { Settings, SiteDefaults } from './contract.ts'
@@ -31,7 +31,7 @@ export const EMPTY_SETTINGS: StoredSettings = {
 
 export const findStoredSettings = async (db: Queryable) => {
   const { rows } = await sql<{ value: StoredSettings; version: number; updatedAt: string; updatedBy: string | null }>`
-    select value, version, ${moment(sql<Date>`"updatedAt"`)} as "updatedAt", "updatedBy" from setting where name = ${SETTING_NAME}`.execute(
+    select value, version, ${toIsoTimestamp(sql<Date>`"updatedAt"`)} as "updatedAt", "updatedBy" from setting where name = ${SETTING_NAME}`.execute(
     db,
   )
   return rows[0]
@@ -40,18 +40,18 @@ export const findStoredSettings = async (db: Queryable) => {
 /** The default region and charter of a new site. */
 export const getSiteDefaults = async (db: Queryable): Promise<SiteDefaults> => {
   const { defaultRegion, defaultCharter } = (await findStoredSettings(db))?.value ?? EMPTY_SETTINGS
-  const region = await jsonRow(
+  const region = await readJsonRow(
     db,
     db
       .selectFrom('region')
       .select(['_id', 'slug', 'name'])
       .orderBy(sql`_id is distinct from ${defaultRegion}::text`)
       .orderBy(sql`name <> 'California'`)
-      .orderBy('name', byBytes)
+      .orderBy('name', inByteOrder)
       .orderBy('_id')
       .limit(1),
   )
-  const charter = await jsonRow(
+  const charter = await readJsonRow(
     db,
     db
       .selectFrom('charter')
@@ -59,7 +59,7 @@ export const getSiteDefaults = async (db: Queryable): Promise<SiteDefaults> => {
       .orderBy(sql`_id is distinct from ${defaultCharter}::text`)
       .orderBy(sql`status <> 'ACTIVE'`)
       .orderBy(sql`position('CLOSED' in status)`)
-      .orderBy('name', byBytes)
+      .orderBy('name', inByteOrder)
       .orderBy('_id')
       .limit(1),
   )
@@ -100,7 +100,7 @@ export const getSettings = async (db: Queryable, configuration: DefaultRecipient
   return {
     organisation: stored.organisation,
     defaults: await getSiteDefaults(db),
-    programTypes: await jsonRows(db, selectProgramTypes(db)),
+    programTypes: await readJsonRows(db, selectProgramTypes(db)),
     ...resolveRecipients(stored, configuration),
     version: found?.version ?? 0,
     updatedAt: found?.updatedAt ?? new Date(0).toISOString(),

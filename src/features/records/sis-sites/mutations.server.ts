@@ -1,11 +1,11 @@
 import type { Tx } from '../../../database/connection.server.ts'
-import { idOf } from '../../../database/lookup.server.ts'
-import { write } from '../../../database/saving.server.ts'
+import { findRecordId } from '../../../database/record-lookup.server.ts'
+import { updateRecord } from '../../../database/update-record.server.ts'
 import { invalidFields, Problem } from '../../../platform/contract/problem.ts'
 import type { SisSiteChange } from './contract.ts'
 
 const getSiteId = async (tx: Tx, site: string): Promise<string> =>
-  idOf(tx, 'site', site).catch((error: unknown) => {
+  findRecordId(tx, 'site', site).catch((error: unknown) => {
     throw error instanceof Problem && error.status === 404 ? invalidFields([{ path: 'site', message: 'This site does not exist' }]) : error
   })
 
@@ -19,4 +19,4 @@ export const insertSisSite = async (tx: Tx, { site, name, ...given }: SisSiteCha
 
 /** Updates a locked SIS site. */
 export const saveSisSite = async (tx: Tx, _id: string, { site, ...changed }: SisSiteChange): Promise<void> =>
-  write(tx, 'sis_site', _id, site === undefined ? changed : { ...changed, site: await getSiteId(tx, site) })
+  updateRecord(tx, 'sis_site', _id, site === undefined ? changed : { ...changed, site: await getSiteId(tx, site) })

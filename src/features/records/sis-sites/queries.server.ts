@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../database/connection.server.ts'
-import { jsonRow, jsonRows } from '../../../database/json.server.ts'
-import { idOf } from '../../../database/lookup.server.ts'
+import { readJsonRow, readJsonRows } from '../../../database/json.server.ts'
+import { findRecordId } from '../../../database/record-lookup.server.ts'
 import { notFound } from '../../../platform/contract/problem.ts'
 import { isId } from '../../../platform/contract/slugs.ts'
 import { selectSisSites } from '../sites/queries.server.ts'
@@ -8,11 +8,14 @@ import type { SisSite } from './contract.ts'
 
 /** The SIS sites of one location, or all; throws 404 for no such location. */
 export const listSisSitesOfSite = async (db: Queryable, site: string | undefined): Promise<SisSite[]> =>
-  jsonRows(db, site === undefined ? selectSisSites(db) : selectSisSites(db).where('sis.site', '=', await idOf(db, 'site', site)))
+  readJsonRows(
+    db,
+    site === undefined ? selectSisSites(db) : selectSisSites(db).where('sis.site', '=', await findRecordId(db, 'site', site)),
+  )
 
 /** One SIS site; throws 404. */
 export const getSisSite = async (db: Queryable, _id: string): Promise<SisSite> => {
-  const found = isId(_id) ? await jsonRow(db, selectSisSites(db).where('sis._id', '=', _id)) : undefined
+  const found = isId(_id) ? await readJsonRow(db, selectSisSites(db).where('sis._id', '=', _id)) : undefined
   if (!found) throw notFound('SIS site')
   return found
 }

@@ -1,4 +1,4 @@
-import { lockForUpdate } from '../../../database/saving.server.ts'
+import { lockForUpdate } from '../../../database/update-record.server.ts'
 import { REQUIRED } from '../../../platform/contract/messages.ts'
 import { invalidFields } from '../../../platform/contract/problem.ts'
 import { notFound } from '../../../platform/contract/problem.ts'

@@ -1,4 +1,4 @@
-import { idOf } from '../../../database/lookup.server.ts'
+import { findRecordId } from '../../../database/record-lookup.server.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { addSiteStaff, removeSiteStaff } from './contract.ts'
 import { insertSiteStaff, deleteSiteStaff } from './mutations.server.ts'
@@ -7,14 +7,14 @@ import { getSiteStaff } from './queries.server.ts'
 export const siteStaffRoutes: Route[] = [
   handle(addSiteStaff, async ({ params, body, edit }) =>
     edit(async (tx) => {
-      const site = await idOf(tx, 'site', params.id)
+      const site = await findRecordId(tx, 'site', params.id)
       await insertSiteStaff(tx, site, body)
       return getSiteStaff(tx, site)
     }),
   ),
   handle(removeSiteStaff, async ({ params, body, edit }) =>
     edit(async (tx) => {
-      const site = await idOf(tx, 'site', params.id)
+      const site = await findRecordId(tx, 'site', params.id)
       await deleteSiteStaff(tx, site, body)
       return getSiteStaff(tx, site)
     }),

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../database/connection.server.ts'
-import { exists } from '../../../database/lookup.server.ts'
-import { write } from '../../../database/saving.server.ts'
-import { newSlug } from '../../../database/slugs.server.ts'
+import { exists } from '../../../database/record-lookup.server.ts'
+import { createSlug } from '../../../database/slugs.server.ts'
+import { updateRecord } from '../../../database/update-record.server.ts'
 import type { FieldError } from '../../../platform/contract/problem.ts'
 import { invalidFields } from '../../../platform/contract/problem.ts'
 import type { NewSite, SiteChange } from './contract.ts'
@@ -54,21 +54,21 @@ export const saveSite = async (
 ): Promise<void> => {
   const errors = [...(await validateReferences(tx, own)), ...validateChangedHours(address, stored.address)]
   if (errors.length > 0) throw invalidFields(errors)
-  await write(tx, 'site', _id, { ...own, ...address })
+  await updateRecord(tx, 'site', _id, { ...own, ...address })
 }
 
 /** Inserts a site with its facility and enrollment records; returns its `_id`. */
 export const insertSite = async (tx: Tx, { address, enrollment_info, ...own }: NewSite): Promise<string> => {
   const errors = [...(await validateReferences(tx, own)), ...validateChangedHours(address, {})]
   if (errors.length > 0) throw invalidFields(errors)
-  const slug = await newSlug(tx, 'site', own.displayName)
+  const slug = await createSlug(tx, 'site', own.displayName)
   const { _id } = await tx
     .insertInto('site')
     .values({ ...IMPORTED_FIELDS, ...own, ...address, slug })
     .returning('_id')
     .executeTakeFirstOrThrow()
   // A trigger has inserted the enrollment record.
-  await write(tx, 'enrollment', _id, enrollment_info)
+  await updateRecord(tx, 'enrollment', _id, enrollment_info)
   return _id
 }
 

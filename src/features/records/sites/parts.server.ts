@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 
+import { inByteOrder } from '../../../database/byte-order.server.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
-import { moment } from '../../../database/json.server.ts'
-import { byBytes } from '../../../database/ordering.server.ts'
-import { personReference } from '../../../database/references.server.ts'
+import { toIsoTimestamp } from '../../../database/json.server.ts'
+import { selectPersonReference } from '../../../database/references.server.ts'
 import type { EnrollmentInfo } from '../enrollment/contract.ts'
 
 // The parts of a site. They are here because a site is read in one query; what writes a part is in the part's own feature.
@@ -35,7 +35,7 @@ export const selectFacilities = (db: Queryable) =>
       'facility.original_guarantor_released',
       'facility.leaseTerm',
       'facility.version',
-      moment(eb.ref('facility.updatedAt')).as('updatedAt'),
+      toIsoTimestamp(eb.ref('facility.updatedAt')).as('updatedAt'),
       'facility.updatedBy',
     ])
 
@@ -50,7 +50,7 @@ export const selectEnrollments = (db: Queryable) =>
         .innerJoin('site_program_type', 'site_program_type.program_type', 'program_type._id')
         .select(['program_type._id', 'program_type.name'])
         .where(sql<boolean>`site_program_type.site = enrollment.site`)
-        .orderBy('program_type.name', byBytes),
+        .orderBy('program_type.name', inByteOrder),
     ).as('programTypes'),
     'enrollment.registrationEmail',
     'enrollment.interestEmail',
@@ -63,7 +63,7 @@ export const selectEnrollments = (db: Queryable) =>
       'recurring_dates', enrollment.recurring_dates,
       'blackout_dates', (select coalesce(json_agg(d order by d), '[]') from unnest(enrollment.blackout_dates) d))`.as('orientation'),
     'enrollment.version',
-    moment(eb.ref('enrollment.updatedAt')).as('updatedAt'),
+    toIsoTimestamp(eb.ref('enrollment.updatedAt')).as('updatedAt'),
     'enrollment.updatedBy',
   ])
 
@@ -75,13 +75,13 @@ export const selectSitePeople = (db: Queryable) =>
     .innerJoin('person as p', 'p._id', 'site_person.person')
     .select([
       'site_person._id',
-      jsonObjectFrom(personReference(db).where(sql<boolean>`person._id = site_person.person`))
+      jsonObjectFrom(selectPersonReference(db).where(sql<boolean>`person._id = site_person.person`))
         .$notNull()
         .as('person'),
       sql<{ _id: string; name: string }>`json_build_object('_id', role._id, 'name', role.name)`.as('role_match'),
     ])
-    .orderBy('role.name', byBytes)
-    .orderBy('p.name', byBytes)
+    .orderBy('role.name', inByteOrder)
+    .orderBy('p.name', inByteOrder)
     .orderBy('site_person._id')
 
 /** SIS sites, by name. */
@@ -116,8 +116,8 @@ export const selectSisSites = (db: Queryable) =>
       'sis.sgi',
       'sis.homeSiteId',
       'sis.version',
-      moment(eb.ref('sis.updatedAt')).as('updatedAt'),
+      toIsoTimestamp(eb.ref('sis.updatedAt')).as('updatedAt'),
       'sis.updatedBy',
     ])
-    .orderBy('sis.name', byBytes)
+    .orderBy('sis.name', inByteOrder)
     .orderBy('sis._id')

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 
+import { inByteOrder } from '../../../database/byte-order.server.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
-import { byBytes } from '../../../database/ordering.server.ts'
-import { recordStatement } from '../../../database/record-by-address.server.ts'
-import { siteSummaries } from '../../../database/references.server.ts'
+import { createRecordStatement } from '../../../database/record-statement.server.ts'
+import { selectSiteSummaries } from '../../../database/references.server.ts'
 import type { RowSource } from '../../../platform/server/row-list.ts'
 import { Address } from './contract.ts'
 import { selectEnrollments, selectFacilities, selectSisSites, selectSitePeople } from './parts.server.ts'
@@ -12,11 +12,11 @@ import { selectEnrollments, selectFacilities, selectSisSites, selectSitePeople }
 export { selectEnrollments, selectFacilities, selectSisSites, selectSitePeople }
 
 /** Sites as lists and cards show them, by name. */
-export const selectSiteSummaryList = (db: Queryable) => siteSummaries(db).orderBy('site.displayName', byBytes).orderBy('site._id')
+export const selectSiteSummaryList = (db: Queryable) => selectSiteSummaries(db).orderBy('site.displayName', inByteOrder).orderBy('site._id')
 
 /** Sites with everything their pages show, by name. */
 export const selectSiteList = (db: Queryable) =>
-  siteSummaries(db, Address)
+  selectSiteSummaries(db, Address)
     .select([
       'site.latitude',
       'site.longitude',
@@ -31,7 +31,7 @@ export const selectSiteList = (db: Queryable) =>
       jsonArrayFrom(selectSisSites(db).where(sql<boolean>`sis.site = site._id`)).as('sis_sites'),
       'site.updatedBy',
     ])
-    .orderBy('site.displayName', byBytes)
+    .orderBy('site.displayName', inByteOrder)
     .orderBy('site._id')
 
 /**
@@ -52,4 +52,4 @@ export const AFFECTED_SITES: RowSource['findAffected'] = {
 }
 
 /** One site with everything its pages show. */
-export const SITE_STATEMENT = recordStatement('site', 'site-by-slug', selectSiteList)
+export const SITE_STATEMENT = createRecordStatement('site', 'site-by-slug', selectSiteList)

@@ -1,4 +1,4 @@
-import { recordText } from '../../../database/record-by-address.server.ts'
+import { readRecordJson } from '../../../database/record-statement.server.ts'
 import { findByIdOrSlug, handleEdit } from '../../../platform/server/edit-handler.ts'
 import { JsonText, handle, handleList, type Route } from '../../../platform/server/handler.ts'
 import { createSite, listSites, listSiteSummaries, readSite, updateSite } from './contract.ts'
@@ -30,14 +30,14 @@ export const siteRoutes: Route[] = [
   }),
   handle(createSite, async ({ body, edit, context }) => {
     const _id = await edit((tx) => insertSite(tx, body))
-    return new JsonText(await recordText(context.pool, SITE_STATEMENT, _id))
+    return new JsonText(await readRecordJson(context.pool, SITE_STATEMENT, _id))
   }),
   handleEdit(updateSite, {
     table: 'site',
     findKey: findByIdOrSlug('site'),
     getStored: getStoredSite,
     save: saveSite,
-    read: { afterCommit: async ({ pool }, _id) => new JsonText(await recordText(pool, SITE_STATEMENT, _id)) },
+    read: { afterCommit: async ({ pool }, _id) => new JsonText(await readRecordJson(pool, SITE_STATEMENT, _id)) },
   }),
-  handle(readSite, async ({ params, context }) => new JsonText(await recordText(context.pool, SITE_STATEMENT, params.slug))),
+  handle(readSite, async ({ params, context }) => new JsonText(await readRecordJson(context.pool, SITE_STATEMENT, params.slug))),
 ]

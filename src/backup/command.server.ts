@@ -2,40 +2,40 @@ import { access, constants, stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
-import { readConfiguration } from '../../platform/server/configuration.ts'
-import { openConfiguredDatabase } from '../../platform/server/database.ts'
-import { createFolders, assertWritable } from '../../platform/server/folders.ts'
-import { getInvocationFolder } from '../../platform/server/invocation-folder.ts'
-import { StartupError, formatStartupError, getErrorReason } from '../../platform/server/startup-errors.ts'
-import { IncompatibleDatabase } from '../migrate.server.ts'
-import { NoBackup } from './backup-file.server.ts'
-import { backUp } from './backup.server.ts'
-import { backupName } from './daily.server.ts'
-import { NotEmpty, restore } from './restore.server.ts'
+import { IncompatibleDatabase } from '../database/migrate.server.ts'
+import { readConfiguration } from '../platform/server/configuration.ts'
+import { openConfiguredDatabase } from '../platform/server/database.ts'
+import { createFolders, assertWritable } from '../platform/server/folders.ts'
+import { getInvocationFolder } from '../platform/server/invocation-folder.ts'
+import { StartupError, formatStartupError, getErrorReason } from '../platform/server/startup-errors.ts'
+import { InvalidBackup } from './backup-file.server.ts'
+import { createBackup } from './backup.server.ts'
+import { formatBackupName } from './daily.server.ts'
+import { DatabaseNotEmpty, restore } from './restore.server.ts'
 
-export interface Surroundings {
+export interface CommandContext {
   readonly environment: NodeJS.ProcessEnv
   readonly out: { write: (text: string) => unknown }
   readonly err: { write: (text: string) => unknown }
 }
 
-const inWords = (counts: ReadonlyMap<string, number>): string => {
+const formatCounts = (counts: ReadonlyMap<string, number>): string => {
   const rows = [...counts.values()].reduce((sum, count) => sum + count, 0)
   return `${rows.toLocaleString('en-US')} rows of ${counts.size} tables`
 }
 
 /** What is wrong, in words of their own, of what a person can mend. */
-const TOLD = [NoBackup, NotEmpty, IncompatibleDatabase] as const
+const EXPECTED_ERRORS = [InvalidBackup, DatabaseNotEmpty, IncompatibleDatabase] as const
 
 /** Says what is wrong in one line; gives the exit code. */
-const failed = ({ err }: Surroundings, error: unknown): number => {
-  const isTold = TOLD.some((kind) => error instanceof kind)
+const reportError = ({ err }: CommandContext, error: unknown): number => {
+  const isTold = EXPECTED_ERRORS.some((kind) => error instanceof kind)
   const isSystem = error instanceof Error && 'syscall' in error
   err.write(`${isTold || isSystem ? getErrorReason(isSystem ? error : new Error((error as Error).message)) : formatStartupError(error)}\n`)
   return 1
 }
 
-const checkWritable = async (path: string, backupDir: string): Promise<void> => {
+const assertFileWritable = async (path: string, backupDir: string): Promise<void> => {
   const folder = dirname(path)
   try {
     await createFolders(folder, 0o700)
@@ -47,7 +47,7 @@ const checkWritable = async (path: string, backupDir: string): Promise<void> => 
   }
 }
 
-const checkReadable = async (path: string): Promise<void> => {
+const assertFileReadable = async (path: string): Promise<void> => {
   try {
     const { isFile } = await stat(path).then((found) => ({ isFile: found.isFile() }))
     if (!isFile) throw new StartupError(`${path} is no file`)
@@ -62,44 +62,44 @@ const checkReadable = async (path: string): Promise<void> => {
 }
 
 /** `npm run backup -- [FILE]`: everything into one file, while the server runs or not. */
-export const backupCommand = async (words: readonly string[], around: Surroundings): Promise<number> => {
+export const backupCommand = async (args: readonly string[], context: CommandContext): Promise<number> => {
   try {
-    const configuration = readConfiguration({ ...around.environment, SAMPLE: 'none' })
+    const configuration = readConfiguration({ ...context.environment, SAMPLE: 'none' })
     const path =
-      words[0] === undefined
-        ? join(configuration.backupDir, backupName(new Date()))
-        : resolve(getInvocationFolder(around.environment, 'backup'), words[0])
+      args[0] === undefined
+        ? join(configuration.backupDir, formatBackupName(new Date()))
+        : resolve(getInvocationFolder(context.environment, 'backup'), args[0])
     if (await stat(path).catch(() => undefined)) throw new StartupError(`${path} is there already; name another file`)
-    await checkWritable(path, configuration.backupDir)
-    const database = await openConfiguredDatabase(configuration, 'guest', (line) => around.out.write(`${line}\n`))
+    await assertFileWritable(path, configuration.backupDir)
+    const database = await openConfiguredDatabase(configuration, 'guest', (line) => context.out.write(`${line}\n`))
     try {
-      const counts = await backUp(database.db, path)
+      const counts = await createBackup(database.db, path)
       const { size } = await stat(path)
-      around.out.write(`${path}: ${inWords(counts)}, ${Math.ceil(size / 1024).toLocaleString('en-US')} KB\n`)
+      context.out.write(`${path}: ${formatCounts(counts)}, ${Math.ceil(size / 1024).toLocaleString('en-US')} KB\n`)
     } finally {
       await database.stop()
     }
     return 0
   } catch (error) {
-    return failed(around, error)
+    return reportError(context, error)
   }
 }
 
 /** `npm run restore -- FILE`: a backup into an empty place, all of it or nothing. */
-export const restoreCommand = async (words: readonly string[], around: Surroundings): Promise<number> => {
+export const restoreCommand = async (words: readonly string[], around: CommandContext): Promise<number> => {
   try {
     const [file] = words
     if (file === undefined) throw new StartupError('Which backup? Name its file: restore FILE')
     const path = resolve(getInvocationFolder(around.environment, 'restore'), file)
-    await checkReadable(path)
+    await assertFileReadable(path)
     const configuration = readConfiguration({ ...around.environment, SAMPLE: 'none' })
     const counts = await restore(
       () => openConfiguredDatabase(configuration, 'guest', (line) => around.out.write(`${line}\n`), { isUpToDate: false }),
       path,
     )
-    around.out.write(`Restored ${inWords(counts)}. All sessions and API tokens were ended; permissions are those of the backup.\n`)
+    around.out.write(`Restored ${formatCounts(counts)}. All sessions and API tokens were ended; permissions are those of the backup.\n`)
     return 0
   } catch (error) {
-    return failed(around, error)
+    return reportError(around, error)
   }
 }

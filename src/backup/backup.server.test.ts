@@ -7,24 +7,24 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 
-import { startApp, type TestApp } from '../../../test/support/app.ts'
-import { onDatabase } from '../../../test/support/database.setup.ts'
-import { readUser } from '../../features/access/session/contract.ts'
-import { insertSignIn, insertTicket, insertApiToken, consumeSignIn, consumeTicket } from '../../features/access/session/queries.server.ts'
-import { sendSupportRequest } from '../../features/changing/requests/contract.ts'
-import { saveCharterAffair } from '../../features/records/charter-affairs/contract.ts'
-import { saveSettings } from '../../features/records/settings/contract.ts'
-import { updateSite } from '../../features/records/sites/contract.ts'
-import { callName } from '../../platform/contract/call.ts'
-import { toSlug } from '../../platform/contract/slugs.ts'
-import { calls } from '../../routes.server.ts'
-import { openDatabase, type Db } from '../connection.server.ts'
-import { listAppliedMigrationNames, migrate } from '../migrate.server.ts'
-import { checkBackupFile, NoBackup } from './backup-file.server.ts'
-import { backUp } from './backup.server.ts'
-import { backUpDaily, backupName } from './daily.server.ts'
-import { NotEmpty, restore } from './restore.server.ts'
-import { tablesIn } from './tables.server.ts'
+import { startApp, type TestApp } from '../../test/support/app.ts'
+import { onDatabase } from '../../test/support/database.setup.ts'
+import { openDatabase, type Db } from '../database/connection.server.ts'
+import { listAppliedMigrationNames, migrate } from '../database/migrate.server.ts'
+import { readUser } from '../features/access/session/contract.ts'
+import { insertSignIn, insertTicket, insertApiToken, consumeSignIn, consumeTicket } from '../features/access/session/queries.server.ts'
+import { sendSupportRequest } from '../features/changing/requests/contract.ts'
+import { saveCharterAffair } from '../features/records/charter-affairs/contract.ts'
+import { saveSettings } from '../features/records/settings/contract.ts'
+import { updateSite } from '../features/records/sites/contract.ts'
+import { callName } from '../platform/contract/call.ts'
+import { toSlug } from '../platform/contract/slugs.ts'
+import { calls } from '../routes.server.ts'
+import { checkBackupFile, InvalidBackup } from './backup-file.server.ts'
+import { createBackup } from './backup.server.ts'
+import { createDailyBackup, formatBackupName } from './daily.server.ts'
+import { DatabaseNotEmpty, restore } from './restore.server.ts'
+import { listBackupTables } from './tables.server.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -97,7 +97,7 @@ const ENDED = { session: [], api_token: [], account: [] }
 
 const contents = async (db: Db): Promise<Record<string, string[]>> => {
   const all: Record<string, string[]> = {}
-  for (const { table } of await tablesIn(db)) {
+  for (const { table } of await listBackupTables(db)) {
     const { rows } = await sql<{ row: string }>`select to_jsonb(t)::text as row from ${sql.table(table)} as t`.execute(db)
     all[table] = rows.map(({ row }) => row).toSorted()
   }
@@ -111,7 +111,7 @@ describe('a backup', () => {
     const site = await app.context.db.selectFrom('site').select('_id').executeTakeFirstOrThrow()
     const charter = await app.context.db.selectFrom('charter').select('_id').executeTakeFirstOrThrow()
     const path = file()
-    await backUp(app.context.db, path)
+    await createBackup(app.context.db, path)
     const restored = await startApp({}, undefined, 'en-US')
     await restore(into(restored.context.db), path)
     const [there, here] = [await contents(restored.context.db), await contents(app.context.db)]
@@ -161,7 +161,7 @@ describe('a backup', () => {
     await make.brand({ slug: 'first' })
     const writing = write()
     const path = file()
-    const counts = await backUp(context.db, path)
+    const counts = await createBackup(context.db, path)
     over.abort()
     await writing
     expect(counts.get('charter') ?? 0).toBe((counts.get('brand') ?? 0) - 1)
@@ -183,7 +183,7 @@ describe('a backup', () => {
   ])('that is %s is refused before anything is opened', async (_what, spoil) => {
     const { context } = await startApp()
     const path = file()
-    await backUp(context.db, path)
+    await createBackup(context.db, path)
     await checkBackupFile(path)
     await writeFile(path, spoil(await readFile(path)))
     let isOpened = false
@@ -191,30 +191,30 @@ describe('a backup', () => {
       isOpened = true
       return { db: context.db, stop: async () => undefined }
     }
-    await expect(restore(open, path)).rejects.toThrow(NoBackup)
+    await expect(restore(open, path)).rejects.toThrow(InvalidBackup)
     expect(isOpened).toBe(false)
   })
 
   test('goes into no place where somebody works already, and leaves it is', async () => {
     const app = await filled()
     const path = file()
-    await backUp(app.context.db, path)
+    await createBackup(app.context.db, path)
     const before = await contents(app.context.db)
-    await expect(restore(into(app.context.db), path)).rejects.toThrow(NotEmpty)
+    await expect(restore(into(app.context.db), path)).rejects.toThrow(DatabaseNotEmpty)
     expect(await contents(app.context.db)).toEqual(before)
   })
 
   test('goes into no place where the directory of employees, or a setting, is all there is', async () => {
     const { context } = await startApp()
     const path = file()
-    await backUp(context.db, path)
+    await createBackup(context.db, path)
     const place = await startApp()
     await place.as(1).send(saveSettings, { body: { organisation: 'Ours', supportRequestsTo: [] } })
     await sql`truncate account, permission, session cascade`.execute(place.context.db)
-    await expect(restore(into(place.context.db), path)).rejects.toThrow(NotEmpty)
+    await expect(restore(into(place.context.db), path)).rejects.toThrow(DatabaseNotEmpty)
     const other = await startApp()
     await other.make.hrPerson()
-    await expect(restore(into(other.context.db), path)).rejects.toThrow(NotEmpty)
+    await expect(restore(into(other.context.db), path)).rejects.toThrow(DatabaseNotEmpty)
     expect(await other.context.db.selectFrom('hr_person').select('PersonID').execute()).toHaveLength(1)
   })
 
@@ -235,7 +235,7 @@ describe('a backup', () => {
     for (const sent of [headers, asProgram]) expect((await app.inject({ url, authority, headers: sent })).statusCode).toBe(200)
 
     const path = file()
-    await backUp(context.db, path)
+    await createBackup(context.db, path)
     const there = await startApp()
     await restore(into(there.context.db), path)
     for (const sent of [headers, asProgram, await super1.headers(), { ...headers, authorization: '', 'x-auth-token': program.token }])
@@ -263,7 +263,7 @@ describe('a backup', () => {
     await migrate(old, all.slice(0, -1))
     await sql`insert into person (slug, name, email) values ('albert', 'Albert', 'albert@network.test')`.execute(old)
     const path = file()
-    await backUp(old, path)
+    await createBackup(old, path)
     const db = await newDatabase()
     await restore(into(db), path)
     expect(await listAppliedMigrationNames(db)).toEqual(all)
@@ -273,12 +273,12 @@ describe('a backup', () => {
 
     await sql`insert into migration (name, digest) values ('9999-tomorrow.sql', 'x')`.execute(db)
     const newer = file()
-    await backUp(db, newer)
+    await createBackup(db, newer)
     await expect(restore(into(await newDatabase()), newer)).rejects.toThrow('belongs to a newer version')
 
     await sql`update migration set name = '0001-records.sql' where name = ${all[0]}`.execute(db)
     const development = file()
-    await backUp(db, development)
+    await createBackup(db, development)
     await expect(restore(into(await newDatabase()), development)).rejects.toThrow('made by a development version before the first release')
   })
 })
@@ -288,10 +288,13 @@ test('one backup a day is made, and seven are kept; other files stay', async () 
   const daily = join(folder, 'daily')
   const day = (at: number) => new Date(Date.UTC(2026, 10, at, 3))
   for (let at = 1; at <= 10; at++) {
-    expect(await backUpDaily(context.db, daily, day(at))).toBeDefined()
-    expect(await backUpDaily(context.db, daily, new Date(day(at).getTime() + 3_600_000))).toBeUndefined()
+    expect(await createDailyBackup(context.db, daily, day(at))).toBeDefined()
+    expect(await createDailyBackup(context.db, daily, new Date(day(at).getTime() + 3_600_000))).toBeUndefined()
   }
   await writeFile(join(daily, 'homeroom-mine.backup'), 'x')
-  await backUpDaily(context.db, daily, day(11))
-  expect((await readdir(daily)).toSorted()).toEqual([...[5, 6, 7, 8, 9, 10, 11].map((at) => backupName(day(at))), 'homeroom-mine.backup'])
+  await createDailyBackup(context.db, daily, day(11))
+  expect((await readdir(daily)).toSorted()).toEqual([
+    ...[5, 6, 7, 8, 9, 10, 11].map((at) => formatBackupName(day(at))),
+    'homeroom-mine.backup',
+  ])
 })

@@ -1,11 +1,11 @@
 import type { Generated, GeneratedAlways } from 'kysely'
 
 /** What the change trigger keeps on every record; never written by hand. */
-export interface Kept {
+export interface VersionColumns {
   version: GeneratedAlways<number>
   updatedAt: GeneratedAlways<Date>
   updatedBy: GeneratedAlways<string | null>
 }
-export interface Identified extends Kept {
+export interface RecordColumns extends VersionColumns {
   _id: Generated<string>
 }

@@ -1,34 +1,44 @@
 import { sql } from 'kysely'
 
-import type { Queryable } from '../connection.server.ts'
+import type { Queryable } from '../database/connection.server.ts'
 
 /** What is made from other tables, or lives for minutes: a restore makes it anew or does without. `migration` is the head's. */
-const LEFT_OUT = ['search_doc', 'search_number', 'search_typo', 'search_word', 'search_place', 'nickname', 'sign_in', 'ticket', 'migration']
+const EXCLUDED_TABLES = [
+  'search_doc',
+  'search_number',
+  'search_typo',
+  'search_word',
+  'search_place',
+  'nickname',
+  'sign_in',
+  'ticket',
+  'migration',
+]
 
 /** A table with its columns, but for those the database fills in itself. */
-export interface Table {
+export interface BackedUpTable {
   readonly table: string
   readonly columns: readonly string[]
 }
 
 /** The tables of a backup, each after those it points at. */
-export const tablesIn = async (db: Queryable): Promise<Table[]> => {
-  const { rows } = await sql<Table & { after: string[] }>`
+export const listBackupTables = async (db: Queryable): Promise<BackedUpTable[]> => {
+  const { rows } = await sql<BackedUpTable & { after: string[] }>`
     select c.relname as table,
       (select json_agg(a.attname order by a.attnum) from pg_attribute as a
        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
       coalesce((select json_agg(distinct f.confrelid::regclass::text) from pg_constraint as f
        where f.contype = 'f' and f.conrelid = c.oid and f.confrelid <> c.oid), '[]') as after
     from pg_class as c
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all(${LEFT_OUT})
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all(${EXCLUDED_TABLES})
     order by c.relname`.execute(db)
-  const placed = new Set<string>()
-  const inOrder: Table[] = []
+  const listed = new Set<string>()
+  const inOrder: BackedUpTable[] = []
   while (inOrder.length < rows.length) {
-    const next = rows.filter(({ table, after }) => !placed.has(table) && after.every((other) => placed.has(other)))
+    const next = rows.filter(({ table, after }) => !listed.has(table) && after.every((other) => listed.has(other)))
     if (next.length === 0) throw new Error('Tables point at each other in a circle')
     for (const { table, columns } of next) {
-      placed.add(table)
+      listed.add(table)
       inOrder.push({ table, columns })
     }
   }

@@ -1,55 +1,56 @@
 import { sql } from 'kysely'
 
-import type { Db, Tx } from '../connection.server.ts'
-import { listAppliedMigrationNames, migrate } from '../migrate.server.ts'
-import { type BackupHead, type BackupTable, checkBackupFile, NoBackup, readBackupFile } from './backup-file.server.ts'
-import { tablesIn } from './tables.server.ts'
+import type { Db, Tx } from '../database/connection.server.ts'
+import { listAppliedMigrationNames, migrate } from '../database/migrate.server.ts'
+import { type BackupHead, type BackupTable, checkBackupFile, InvalidBackup, readBackupFile } from './backup-file.server.ts'
+import { listBackupTables } from './tables.server.ts'
 
 /** A place that holds something already, which a restore must not touch. */
-export class NotEmpty extends Error {
+export class DatabaseNotEmpty extends Error {
   override readonly name = 'NotEmpty'
 }
 
-const BATCH = 500
+const MAX_BATCH_ROWS = 500
 /** Letters that are sent at once. */
-const MOST_LETTERS = 8_000_000
+const MAX_BATCH_CHARACTERS = 8_000_000
 
 /** Writes rows as they were; what the database would have made of them (versions, moments, histories) is in the backup itself. */
-const insert = async (tx: Tx, { table, columns }: BackupTable, rows: readonly string[]): Promise<void> => {
+const insertRows = async (tx: Tx, { table, columns }: BackupTable, rows: readonly string[]): Promise<void> => {
   if (rows.length === 0) return
   const names = sql.join(columns.map((column) => sql.ref(column)))
   await sql`insert into ${sql.table(table)} (${names}) overriding system value
     select ${names} from json_populate_recordset(null::${sql.table(table)}, ${`[${rows.join(',')}]`}::json)`.execute(tx)
 }
 
-const headOf = async (path: string): Promise<BackupHead> => {
+const readBackupHead = async (path: string): Promise<BackupHead> => {
   for await (const line of readBackupFile(path)) {
     if ('head' in line) return line.head
     break
   }
-  throw new NoBackup('The backup has no head')
+  throw new InvalidBackup('The backup has no head')
 }
 
 /** Somebody works here already: anything an installation alone does not bring. */
-const refuseUsedPlace = async (tx: Tx): Promise<void> => {
+const assertEmptyDatabase = async (tx: Tx): Promise<void> => {
   for (const table of ['brand', 'charter', 'site', 'person', 'account', 'picture', 'request', 'hr_person', 'setting']) {
     const { rows } = await sql`select from ${sql.table(table)} limit 1`.execute(tx)
-    if (rows.length > 0) throw new NotEmpty('This place is not empty; restore into a new one (another DATA_DIR, or another database)')
+    if (rows.length > 0)
+      throw new DatabaseNotEmpty('This place is not empty; restore into a new one (another DATA_DIR, or another database)')
   }
 }
 
-const load = async (tx: Tx, path: string, count: (table: string) => void): Promise<void> => {
-  const tables = await tablesIn(tx)
+const loadBackup = async (tx: Tx, path: string, count: (table: string) => void): Promise<void> => {
+  const tables = await listBackupTables(tx)
   const known = new Map(tables.map(({ table, columns }) => [table, columns]))
   await sql`truncate ${sql.join(tables.map(({ table }) => sql.table(table)))} cascade`.execute(tx)
   for (const { table } of tables) await sql`alter table ${sql.table(table)} disable trigger user`.execute(tx)
   let current: BackupTable | undefined
   let rows: string[] = []
-  let letters = 0
+  let characterCount = 0
   const flush = async (): Promise<void> => {
-    if (current) await insert(tx, current, rows)
+    if (current) await insertRows(tx, current, rows)
     rows = []
-    letters = 0
+    characterCount = 0
   }
   for await (const line of readBackupFile(path)) {
     if ('head' in line) continue
@@ -57,20 +58,20 @@ const load = async (tx: Tx, path: string, count: (table: string) => void): Promi
       await flush()
       const columns = known.get(line.table)
       if (!columns || line.columns.some((column) => !columns.includes(column)))
-        throw new NoBackup(`The backup has a table that is not here: ${line.table}`)
+        throw new InvalidBackup(`The backup has a table that is not here: ${line.table}`)
       current = line
       continue
     }
-    if (!current) throw new NoBackup('The backup has rows of no table')
+    if (!current) throw new InvalidBackup('The backup has rows of no table')
     count(current.table)
     rows.push(line.row)
-    letters += line.row.length
-    if (rows.length >= BATCH || letters > MOST_LETTERS) await flush()
+    characterCount += line.row.length
+    if (rows.length >= MAX_BATCH_ROWS || characterCount > MAX_BATCH_CHARACTERS) await flush()
   }
   await flush()
-  await endAllAccess(tx, known)
+  await revokeAllAccess(tx, known)
   for (const { table } of tables) await sql`alter table ${sql.table(table)} enable trigger user`.execute(tx)
-  await countOn(tx)
+  await advanceSequences(tx)
   await sql`select search_index_everything()`.execute(tx)
 }
 
@@ -78,7 +79,7 @@ const load = async (tx: Tx, path: string, count: (table: string) => void): Promi
  * A session or an API token that was ended after the backup was made would live again, and whoever read the file may hold what belongs to one: everybody
  * signs in anew. The provider's sealed tokens go with the sessions they served. Sign-ins under way and their tickets are in no backup.
  */
-const endAllAccess = async (tx: Tx, known: ReadonlyMap<string, readonly string[]>): Promise<void> => {
+const revokeAllAccess = async (tx: Tx, known: ReadonlyMap<string, readonly string[]>): Promise<void> => {
   await sql`update session set "endedAt" = coalesce("endedAt", now()), "idToken" = null`.execute(tx)
   await sql`update account set "directoryTokens" = null, "directoryTokensDue" = null`.execute(tx)
   // A backup of an older version has no such table.
@@ -86,7 +87,7 @@ const endAllAccess = async (tx: Tx, known: ReadonlyMap<string, readonly string[]
 }
 
 /** Numbers that are given in order go on after the last one that was restored. */
-const countOn = async (tx: Tx): Promise<void> => {
+const advanceSequences = async (tx: Tx): Promise<void> => {
   const { rows } = await sql<{ table: string; column: string }>`
     select table_name as table, column_name as column from information_schema.columns where table_schema = 'public' and is_identity = 'YES'`.execute(
     tx,
@@ -98,7 +99,7 @@ const countOn = async (tx: Tx): Promise<void> => {
 }
 
 /** A database that is open, and what closes it. */
-interface Place {
+interface OpenedDatabase {
   readonly db: Db
   readonly stop: () => Promise<void>
 }
@@ -108,18 +109,18 @@ interface Place {
  * then where it is of a newer version, or somebody works there already. A backup of an older version is brought up to date afterwards. No session and
  * no API token of the backup works any more. Gives how many rows each table got.
  */
-export const restore = async (open: () => Promise<Place>, path: string): Promise<ReadonlyMap<string, number>> => {
+export const restore = async (open: () => Promise<OpenedDatabase>, path: string): Promise<ReadonlyMap<string, number>> => {
   await checkBackupFile(path)
-  const { migrations } = await headOf(path)
+  const { migrations } = await readBackupHead(path)
   const { db, stop } = await open()
   try {
     await migrate(db, migrations)
     if ((await listAppliedMigrationNames(db)).length !== migrations.length)
-      throw new NotEmpty('This place belongs to a newer version than the backup; restore into one that was never opened')
+      throw new DatabaseNotEmpty('This place belongs to a newer version than the backup; restore into one that was never opened')
     const counts = new Map<string, number>()
     await db.transaction().execute(async (tx) => {
-      await refuseUsedPlace(tx)
-      await load(tx, path, (table) => counts.set(table, (counts.get(table) ?? 0) + 1))
+      await assertEmptyDatabase(tx)
+      await loadBackup(tx, path, (table) => counts.set(table, (counts.get(table) ?? 0) + 1))
     })
     await migrate(db)
     await sql`analyze`.execute(db)

@@ -2,11 +2,11 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
 // Tables of what the server notes as it is used, which are no records of the network.
 
-export type Moment = ColumnType<Date, Date | string | undefined, Date | string>
+export type Timestamp = ColumnType<Date, Date | string | undefined, Date | string>
 
 export interface PageViewTable {
   _id: GeneratedAlways<string>
-  at: Moment
+  at: Timestamp
   page: string
   visitor: string
   /** How often that day. */
@@ -18,7 +18,7 @@ export type ErrorSource = 'account' | 'anonymous' | 'server'
 
 export interface ErrorLogTable {
   _id: GeneratedAlways<string>
-  at: Moment
+  at: Timestamp
   account: string | null
   timestamp: string | null
   context: string | null
@@ -37,13 +37,13 @@ export interface ErrorLogTable {
 
 export interface ErrorSeenTable {
   fingerprint: string
-  at: Moment
+  at: Timestamp
   account: string | null
 }
 
 export interface DownloadTable {
   _id: GeneratedAlways<string>
-  at: Moment
+  at: Timestamp
   account: string | null
   name: string
   azureID: string
@@ -60,7 +60,7 @@ export interface ApiTokenTable {
   account: string
   name: string
   accessLevel: number
-  createdAt: Moment
+  createdAt: Timestamp
   expiresAt: ColumnType<Date, Date, Date>
   usedAt: ColumnType<Date | null, never, Date>
   endedAt: ColumnType<Date | null, never, Date>

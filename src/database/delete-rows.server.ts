@@ -2,25 +2,25 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Queryable } from './connection.server.ts'
 
-const AT_A_TIME = 5000
+const BATCH_SIZE = 5000
 
 /** Deletes all but the last rows of a table that numbers them in `_id`. */
-export const deleteAllBut = (db: Queryable, table: string, most: number): Promise<number> =>
+export const deleteAllButLatest = (db: Queryable, table: string, most: number): Promise<number> =>
   deleteInBatches(db, table, sql<boolean>`_id <= (select _id from ${sql.table(table)} order by _id desc offset ${most} limit 1)`)
 
 /** Deletes rows a few at a time, so that nobody waits for years of them to go at once. Gives how many went. */
 export const deleteInBatches = async (
   db: Queryable,
   table: string,
-  isOver: RawBuilder<boolean>,
-  atATime: number = AT_A_TIME,
+  isExpired: RawBuilder<boolean>,
+  batchSize: number = BATCH_SIZE,
 ): Promise<number> => {
-  for (let gone = 0; ;) {
+  for (let deletedCount = 0; ;) {
     const { numAffectedRows = 0n } = await sql`
-      delete from ${sql.table(table)} where ctid = any(array(select ctid from ${sql.table(table)} where ${isOver} limit ${atATime}))`.execute(
+      delete from ${sql.table(table)} where ctid = any(array(select ctid from ${sql.table(table)} where ${isExpired} limit ${batchSize}))`.execute(
       db,
     )
-    gone += Number(numAffectedRows)
-    if (numAffectedRows < BigInt(atATime)) return gone
+    deletedCount += Number(numAffectedRows)
+    if (numAffectedRows < BigInt(batchSize)) return deletedCount
   }
 }

@@ -4,9 +4,9 @@ import { notFound } from '../platform/contract/problem.ts'
 import { normalizeSlug, isId } from '../platform/contract/slugs.ts'
 import type { Queryable } from './connection.server.ts'
 
-export const NAMES = { region: 'Region', brand: 'Brand', charter: 'Charter', site: 'Site', person: 'Person' } as const
+export const RECORD_NAMES = { region: 'Region', brand: 'Brand', charter: 'Charter', site: 'Site', person: 'Person' } as const
 /** Records that have an address of their own. */
-export type Named = keyof typeof NAMES
+export type AddressableTable = keyof typeof RECORD_NAMES
 
 /** Whether a record is there that another one points at. */
 export const exists = async (db: Queryable, table: 'brand' | 'charter' | 'region' | 'picture', _id: string): Promise<boolean> => {
@@ -16,7 +16,7 @@ export const exists = async (db: Queryable, table: 'brand' | 'charter' | 'region
 }
 
 /** The `_id` of what an address parameter names: an `_id`, a slug (ignoring case) or a slug it once had (D3). Throws 404. */
-export const idOf = async (db: Queryable, table: Named, idOrSlug: string): Promise<string> => {
+export const findRecordId = async (db: Queryable, table: AddressableTable, idOrSlug: string): Promise<string> => {
   const byId = isId(idOrSlug) ? sql`union all select _id, 0 from ${sql.table(table)} where _id = ${idOrSlug}` : sql``
   const slug = normalizeSlug(idOrSlug)
   const { rows } = await sql<{ _id: string }>`
@@ -24,6 +24,6 @@ export const idOf = async (db: Queryable, table: Named, idOrSlug: string): Promi
     union all select record, 2 from former_slug where "table" = ${table} and slug = lower(${slug})
     order by rank limit 1`.execute(db)
   const found = rows[0]
-  if (!found) throw notFound(NAMES[table])
+  if (!found) throw notFound(RECORD_NAMES[table])
   return found._id
 }

@@ -4,7 +4,7 @@ import { notFound, staleVersion } from '../platform/contract/problem.ts'
 import type { Tx } from './connection.server.ts'
 import type { Database } from './schema.ts'
 
-const NAMES = {
+const TABLE_LABELS = {
   site: 'Site',
   facility: 'Site',
   enrollment: 'Site',
@@ -16,27 +16,27 @@ const NAMES = {
   authorizer_board_member: 'Board member',
   center_district: 'District',
 } as const
-export type Editable = keyof typeof NAMES
+export type EditableTable = keyof typeof TABLE_LABELS
 
 /** The column a record is known by: facility and enrollment by their site. */
-export const keyOf = (table: Editable): string => (table === 'facility' || table === 'enrollment' ? 'site' : '_id')
+export const getKeyColumn = (table: EditableTable): string => (table === 'facility' || table === 'enrollment' ? 'site' : '_id')
 
-export const isEditable = (table: string): table is Editable => Object.hasOwn(NAMES, table)
+export const isEditable = (table: string): table is EditableTable => Object.hasOwn(TABLE_LABELS, table)
 
 /**
  * Keeps a record from everybody else until the transaction is over, and compares the version an edit was based on with its own (D6):
  * throws 412 where somebody saved it in between, 404 where it is gone.
  */
-export const lockForUpdate = async (tx: Tx, table: Editable, key: string, seen: number | undefined): Promise<void> => {
+export const lockForUpdate = async (tx: Tx, table: EditableTable, key: string, seen: number | undefined): Promise<void> => {
   const { rows } = await sql<{ version: number }>`
-    select version from ${sql.table(table)} where ${sql.ref(keyOf(table))} = ${key} for update`.execute(tx)
+    select version from ${sql.table(table)} where ${sql.ref(getKeyColumn(table))} = ${key} for update`.execute(tx)
   const found = rows[0]
-  if (!found) throw notFound(NAMES[table])
+  if (!found) throw notFound(TABLE_LABELS[table])
   if (seen !== undefined && seen !== found.version) throw staleVersion()
 }
 
 /** Writes the named columns of a claimed record; the change trigger counts its version up where one of them differs. */
-export const write = async <T extends Editable>(
+export const updateRecord = async <T extends EditableTable>(
   tx: Tx,
   table: T,
   key: string,
@@ -45,5 +45,5 @@ export const write = async <T extends Editable>(
   const given = Object.entries(columns).filter(([, value]) => value !== undefined)
   if (given.length === 0) return
   const changes = sql.join(given.map(([column, value]) => sql`${sql.ref(column)} = ${value}`))
-  await sql`update ${sql.table(table)} set ${changes} where ${sql.ref(keyOf(table))} = ${key}`.execute(tx)
+  await sql`update ${sql.table(table)} set ${changes} where ${sql.ref(getKeyColumn(table))} = ${key}`.execute(tx)
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { readConfiguration } from '../../platform/server/configuration.ts'
-import { openConfiguredDatabase } from '../../platform/server/database.ts'
+import { readConfiguration } from '../platform/server/configuration.ts'
+import { openConfiguredDatabase } from '../platform/server/database.ts'
 import { backupCommand, restoreCommand } from './command.server.ts'
 
 let folder: string

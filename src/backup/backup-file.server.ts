@@ -6,17 +6,17 @@ import { PassThrough, Transform, type TransformCallback } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 
-import { syncFolder } from '../../platform/server/folder-sync.ts'
+import { syncFolder } from '../platform/server/folder-sync.ts'
 
 /** What is wrong with a file that should be a backup, in words for whoever restores it. */
-export class NoBackup extends Error {
+export class InvalidBackup extends Error {
   override readonly name = 'NoBackup'
 }
 
 /** The first bytes of a backup, which name its format. */
 const MAGIC = Buffer.from('HOMEROOM BACKUP 1\n')
 /** The last bytes: the SHA-256 of all before them. */
-const SEAL = 32
+const CHECKSUM_BYTES = 32
 
 /** The first line of a backup: of what version of the tables it is. */
 export interface BackupHead {
@@ -32,10 +32,10 @@ export interface BackupTable {
 /** A line of a backup: its head, a table, or a row of the table before it as JSON text. */
 export type BackupLine = { readonly head: BackupHead } | BackupTable | { readonly row: string }
 
-const lineOf = (line: BackupLine): string => ('row' in line ? `r${line.row}\n` : `h${JSON.stringify(line)}\n`)
+const formatLine = (line: BackupLine): string => ('row' in line ? `r${line.row}\n` : `h${JSON.stringify(line)}\n`)
 
 /** Passes bytes on and counts them into a hash. */
-class Hashing extends Transform {
+class HashingStream extends Transform {
   readonly #hash: Hash
   constructor(hash: Hash) {
     super()
@@ -55,9 +55,9 @@ export const writeBackupFile = async (path: string, lines: AsyncIterable<BackupL
     const file = createWriteStream(unfinished, { mode: 0o600, flags: 'wx' })
     file.write(MAGIC)
     async function* texts(): AsyncGenerator<string> {
-      for await (const line of lines) yield lineOf(line)
+      for await (const line of lines) yield formatLine(line)
     }
-    await pipeline(texts, createGzip({ level: 6 }), new Hashing(hash), file)
+    await pipeline(texts, createGzip({ level: 6 }), new HashingStream(hash), file)
     const handle = await open(unfinished, 'a')
     try {
       await handle.write(hash.digest())
@@ -80,13 +80,14 @@ export const checkBackupFile = async (path: string): Promise<void> => {
     const { size } = await handle.stat()
     const first = Buffer.alloc(MAGIC.length)
     await handle.read(first, 0, first.length, 0)
-    if (!first.equals(MAGIC)) throw new NoBackup('This file is no backup of Homeroom’s')
-    if (size <= MAGIC.length + SEAL) throw new NoBackup('The backup is cut off')
+    if (!first.equals(MAGIC)) throw new InvalidBackup('This file is no backup of Homeroom’s')
+    if (size <= MAGIC.length + CHECKSUM_BYTES) throw new InvalidBackup('The backup is cut off')
     const hash = createHash('sha256')
-    for await (const piece of handle.createReadStream({ start: 0, end: size - SEAL - 1, autoClose: false })) hash.update(piece as Buffer)
-    const seal = Buffer.alloc(SEAL)
-    await handle.read(seal, 0, SEAL, size - SEAL)
-    if (!seal.equals(hash.digest())) throw new NoBackup('The backup is cut off, or was altered after it was made')
+    for await (const piece of handle.createReadStream({ start: 0, end: size - CHECKSUM_BYTES - 1, autoClose: false }))
+      hash.update(piece as Buffer)
+    const checksum = Buffer.alloc(CHECKSUM_BYTES)
+    await handle.read(checksum, 0, CHECKSUM_BYTES, size - CHECKSUM_BYTES)
+    if (!checksum.equals(hash.digest())) throw new InvalidBackup('The backup is cut off, or was altered after it was made')
   } finally {
     await handle.close()
   }
@@ -95,18 +96,18 @@ export const checkBackupFile = async (path: string): Promise<void> => {
 const LINE_FEED = 10
 
 /** Lines by line feeds alone: a text may hold other characters that readers of lines take for their end. */
-async function* linesIn(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  let begun: Buffer[] = []
-  for await (const piece of pieces) {
+async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let unfinishedLine: Buffer[] = []
+  for await (const piece of chunks) {
     let from = 0
     for (let at = piece.indexOf(LINE_FEED); at !== -1; at = piece.indexOf(LINE_FEED, from)) {
-      yield Buffer.concat([...begun, piece.subarray(from, at)]).toString()
-      begun = []
+      yield Buffer.concat([...unfinishedLine, piece.subarray(from, at)]).toString()
+      unfinishedLine = []
       from = at + 1
     }
-    if (from < piece.length) begun.push(piece.subarray(from))
+    if (from < piece.length) unfinishedLine.push(piece.subarray(from))
   }
-  if (begun.length > 0) throw new NoBackup('The backup ends in the middle of a line')
+  if (unfinishedLine.length > 0) throw new InvalidBackup('The backup ends in the middle of a line')
 }
 
 /** The lines of a backup that was checked. */
@@ -115,9 +116,9 @@ export async function* readBackupFile(path: string): AsyncGenerator<BackupLine> 
   const { size } = await handle.stat()
   await handle.close()
   const out = new PassThrough()
-  const reading = pipeline(createReadStream(path, { start: MAGIC.length, end: size - SEAL - 1 }), createGunzip(), out)
+  const reading = pipeline(createReadStream(path, { start: MAGIC.length, end: size - CHECKSUM_BYTES - 1 }), createGunzip(), out)
   reading.catch((error: unknown) => out.destroy(error instanceof Error ? error : new Error(String(error))))
-  for await (const line of linesIn(out)) {
+  for await (const line of splitLines(out)) {
     if (line.startsWith('r')) yield { row: line.slice(1) }
     else yield JSON.parse(line.slice(1)) as Exclude<BackupLine, { row: string }>
   }

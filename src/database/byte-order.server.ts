@@ -4,4 +4,4 @@ import type { OrderByItemBuilder } from 'kysely'
  * Orders by a text as its bytes do, as the private database does anyway: a list has the same order in every database, whatever rules for texts that
  * one was made with.
  */
-export const byBytes = (item: OrderByItemBuilder): OrderByItemBuilder => item.collate('C')
+export const inByteOrder = (item: OrderByItemBuilder): OrderByItemBuilder => item.collate('C')

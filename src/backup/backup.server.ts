@@ -1,21 +1,21 @@
 import { sql } from 'kysely'
 
-import type { Db, Tx } from '../connection.server.ts'
-import { listAppliedMigrationNames } from '../migrate.server.ts'
+import type { Db, Tx } from '../database/connection.server.ts'
+import { listAppliedMigrationNames } from '../database/migrate.server.ts'
 import { type BackupLine, writeBackupFile } from './backup-file.server.ts'
-import { type Table, tablesIn } from './tables.server.ts'
+import { type BackedUpTable, listBackupTables } from './tables.server.ts'
 
 const BATCH = 1000
 /** Rows of these are as large as a file. */
-const LARGE = new Set(['picture', 'picture_size'])
+const LARGE_TABLES = new Set(['picture', 'picture_size'])
 const LARGE_BATCH = 4
 
-async function* rowsOf(tx: Tx, { table, columns }: Table): AsyncGenerator<string> {
+async function* readRows(tx: Tx, { table, columns }: BackedUpTable): AsyncGenerator<string> {
   const chosen = sql.join(columns.map((column) => sql.ref(column)))
   await sql`declare backup no scroll cursor for select row_to_json(whole_row)::text as row from (select ${chosen} from ${sql.table(table)}) as whole_row`.execute(
     tx,
   )
-  const batch = sql.lit(LARGE.has(table) ? LARGE_BATCH : BATCH)
+  const batch = sql.lit(LARGE_TABLES.has(table) ? LARGE_BATCH : BATCH)
   for (;;) {
     const { rows } = await sql<{ row: string }>`fetch ${batch} from backup`.execute(tx)
     if (rows.length === 0) break
@@ -24,11 +24,11 @@ async function* rowsOf(tx: Tx, { table, columns }: Table): AsyncGenerator<string
   await sql`close backup`.execute(tx)
 }
 
-async function* linesOf(tx: Tx, count: (table: string) => void): AsyncGenerator<BackupLine> {
+async function* readBackupLines(tx: Tx, count: (table: string) => void): AsyncGenerator<BackupLine> {
   yield { head: { madeAt: new Date().toISOString(), migrations: await listAppliedMigrationNames(tx) } }
-  for (const table of await tablesIn(tx)) {
+  for (const table of await listBackupTables(tx)) {
     yield { table: table.table, columns: [...table.columns] }
-    for await (const row of rowsOf(tx, table)) {
+    for await (const row of readRows(tx, table)) {
       count(table.table)
       yield { row }
     }
@@ -39,7 +39,7 @@ async function* linesOf(tx: Tx, count: (table: string) => void): AsyncGenerator<
  * Writes everything a network is into one file: records, histories, pictures, requests, mails, permissions. One look at the database, so that it
  * is consistent while others go on writing. Gives how many rows of each table it holds.
  */
-export const backUp = (db: Db, path: string): Promise<ReadonlyMap<string, number>> =>
+export const createBackup = (db: Db, path: string): Promise<ReadonlyMap<string, number>> =>
   db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -50,7 +50,7 @@ export const backUp = (db: Db, path: string): Promise<ReadonlyMap<string, number
       const counts = new Map<string, number>()
       await writeBackupFile(
         path,
-        linesOf(tx, (table) => counts.set(table, (counts.get(table) ?? 0) + 1)),
+        readBackupLines(tx, (table) => counts.set(table, (counts.get(table) ?? 0) + 1)),
       )
       return counts
     })
