@@ -12,14 +12,14 @@ const MAX_MESSAGE_LENGTH = 2000
 
 const asked = (says: string) => requiredMultiline(MAX_REQUEST_LENGTH, says)
 
-/** What somebody asks Information Services for. Name and address count only without a session. */
+/** A support request to Information Services. `name` and `email` count only without a session. */
 export const SupportRequest = z.strictObject({
   request: asked('Please describe what you need'),
   name: optionalLine(MAX_NAME_LENGTH).optional(),
   email: optionalLine(MAX_NAME_LENGTH).optional(),
 })
 
-/** The same without a session: nobody could answer it without a name and an address that a mail can go to. */
+/** Without a session a name and a valid email address are required, so that the request can be answered. */
 export const AnonymousSupportRequest = SupportRequest.extend({
   name: requiredLine(MAX_NAME_LENGTH).refine((name) => /[\p{L}\p{N}]/u.test(name), REQUIRED),
   email: requiredEmail(),
@@ -27,7 +27,7 @@ export const AnonymousSupportRequest = SupportRequest.extend({
 
 const WHICH = 'Please say which site this is about'
 
-/** What should be different about a site (D45). `site` (its `_id` or slug) counts before `location`, which is its name, or that of a charter or brand. */
+/** A change request for a site. `site` (its `_id` or slug) takes precedence over `location`, the name of a site, charter or brand. */
 export const ChangeRequest = z
   .strictObject({
     location: optionalLine(MAX_NAME_LENGTH).optional(),
@@ -38,11 +38,11 @@ export const ChangeRequest = z
   })
   .refine(({ location, site }) => Boolean(location) || Boolean(site), { path: ['location'], message: WHICH })
 
-/** A request that was kept: how it stands with its mail, when this was answered. */
+/** A saved request, with the state of its mail at the time of the response. */
 export const SavedRequest = z.strictObject({
   _id: id,
   mail: MailState,
-  /** What the sender should know besides: that no site, or more than one, has the name that was given as `location`. */
+  /** A message for the sender: no site, or more than one, has the name given as `location`. */
   notice: text,
 })
 export type SavedRequest = z.infer<typeof SavedRequest>
@@ -51,7 +51,7 @@ export const RequestKind = z.enum(['change', 'support'])
 export const RequestState = z.enum(['open', 'done', 'declined'])
 export type RequestState = z.infer<typeof RequestState>
 
-/** How it stands with a mail about a request; who it goes to and why it failed are told to those who answer requests. */
+/** The state of a mail about a request. Recipients and problem are visible only to those who answer requests. */
 const RequestMail = z.strictObject({
   state: MailState,
   sentAt: moment.nullable(),
@@ -60,49 +60,49 @@ const RequestMail = z.strictObject({
 })
 export type RequestMail = z.infer<typeof RequestMail>
 
-/** A request with its answer, and how it stands with the mails about it. */
+/** A request with its answer and the state of its mails. */
 export const RequestRecord = z.strictObject({
   _id: id,
   kind: RequestKind,
   state: RequestState,
   text: z.string(),
-  /** What it is about, as it was called then; null for a support request. */
+  /** The name of the subject when the request was sent; null for a support request. */
   location: text,
   site: z.strictObject({ _id: id, slug: z.string(), displayName: z.string() }).nullable(),
   name: text,
   email: text,
-  /** False where name and address are only what somebody without a session said. */
+  /** False where name and email were entered without a session. */
   isSignedIn: z.boolean(),
   createdAt: moment,
-  /** What whoever answered it said to it. */
+  /** The message of the last answer. */
   word: text,
   answeredBy: text,
   answeredAt: moment.nullable(),
   mail: RequestMail.nullable(),
-  /** Of the last answer, where the sender has an address. */
+  /** The mail of the last answer; null where the sender has no email address. */
   answerMail: RequestMail.nullable(),
   ...recordFields,
 })
 export type RequestRecord = z.infer<typeof RequestRecord>
 
-/** A request with every answer it has had, the newest first. */
+/** A request with all its answers, the newest first. */
 const RequestDetail = RequestRecord.extend({
   history: z.array(z.strictObject({ at: moment, by: text, state: RequestState, word: text })),
 })
 export type RequestDetail = z.infer<typeof RequestDetail>
 
-/** The most that a list answers with; more are found by searching. */
+/** Maximum length of a list; older requests are found by searching. */
 export const MAX_REQUESTS = 200
 
 const RequestList = z.strictObject({
   requests: z.array(RequestRecord),
-  /** How many match, those beyond the list's end included. */
+  /** The number of all matches, including those beyond the end of the list. */
   matching: z.int(),
   counts: z.strictObject({ open: z.int(), done: z.int(), declined: z.int() }),
 })
 export type RequestList = z.infer<typeof RequestList>
 
-/** What a request is answered with. */
+/** An answer to a request. */
 export const RequestAnswer = z
   .strictObject({
     state: RequestState,

@@ -1,17 +1,17 @@
 import { isEmail } from '../../../platform/contract/emails.ts'
 import type { NewMail } from '../../../platform/server/mail/store.ts'
 
-/** One line of a mail or its head: line breaks and other controls would begin another header, or hide something. */
+/** Text on one line, without control characters: line breaks could inject mail headers. */
 const oneLine = (text: string): string =>
   text
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
     .replaceAll(/ {2,}/g, ' ')
     .trim()
 
-/** An address a mail can go to, or null for what is none. */
+/** A valid email address, or null. */
 const toAddress = (text: string | null): string | null => (text !== null && isEmail(text) ? text : null)
 
-/** What of a request its mails tell. */
+/** The fields of a request that its mails use. */
 export interface MailRequest {
   readonly _id: string
   readonly kind: 'change' | 'support'
@@ -39,7 +39,7 @@ const formatFrom = ({ name, email, isSignedIn }: MailRequest): string => {
 
 const joinParagraphs = (...all: (string | null)[]): string => `${all.filter((one) => one !== null).join('\n\n')}\n`
 
-/** The mail that tells whoever gets requests; `notice` is what its sender was told of the location. */
+/** The mail to the recipients of requests; `notice` is the message its sender got about the location. */
 export const buildRequestMail = (
   request: MailRequest,
   notice: string | null,

@@ -10,7 +10,7 @@ import { listRecipients } from '../../records/settings/queries.server.ts'
 import { type answerRequest, AnonymousSupportRequest, type sendChangeRequest, type sendSupportRequest, SupportRequest } from './contract.ts'
 import { buildAnswerMail, type MailRequest, buildRequestMail } from './mails.server.ts'
 
-/** Who asks is what the session says, where there is one; what the body says is kept as text only (D41). */
+/** The sender is the signed-in user if there is one; name and email of the body are stored as claims only. */
 const getSender = (user: SignedIn | null, said: { name?: string | null | undefined; email?: string | null | undefined }) => {
   const [claimedName, claimedEmail] = [said.name || null, said.email || null]
   return {
@@ -31,13 +31,13 @@ interface RequestSite {
 
 interface RequestSubject {
   readonly site: RequestSite | null
-  /** What the sender and whoever gets the mail are told, where the name that was given names no one site. */
+  /** A message for sender and recipients where the given name does not identify one site. */
   readonly notice: string | null
 }
 
 const hasName = (name: string, location: string | undefined) => sql<boolean>`lower(btrim(${sql.ref(name)})) = lower(${location})`
 
-/** What a change is asked for: the site that is named by `_id` or slug, else the only one of that name; or a charter or a brand of it. */
+/** The subject of a change request: the site with that `_id` or slug, else the only site with that name. */
 const findSubject = async (
   db: Queryable,
   site: string | null | undefined,
@@ -96,7 +96,7 @@ const insertRequest = async (
   return { _id, mail: await mail.enqueue(tx, message), notice }
 }
 
-/** Keeps a change request and its mail. */
+/** Inserts a change request and its mail. */
 export const insertChangeRequest = async (
   tx: Tx,
   context: AppContext,
@@ -112,7 +112,7 @@ export const insertChangeRequest = async (
   )
 }
 
-/** Keeps a support request and its mail. */
+/** Inserts a support request and its mail. */
 export const insertSupportRequest = (
   tx: Tx,
   context: AppContext,
@@ -138,7 +138,7 @@ const getSite = async (tx: Tx, _id: string | null): Promise<RequestSite | null> 
     ? null
     : ((await tx.selectFrom('site').select(['_id', 'slug', 'displayName', 'region']).where('_id', '=', _id).executeTakeFirst()) ?? null)
 
-/** An earlier answer that is not out yet is not sent any more; one that is being sent at this moment cannot be held back. */
+/** Cancels earlier answers that are not sent yet, except one that is being sent at this moment. */
 const withdrawAnswers = async (tx: Tx, request: string): Promise<void> => {
   await sql`update mail set "failedAt" = now(), problem = 'Another answer came after it'
     where _id in (select _id from mail where request = ${request} and kind = 'answer' and "sentAt" is null for update skip locked)`.execute(
@@ -146,13 +146,13 @@ const withdrawAnswers = async (tx: Tx, request: string): Promise<void> => {
   )
 }
 
-/** So many answers a day go to an address that nobody has proved to be theirs, whatever requests name it. */
+/** Maximum number of answers per day to one unverified address, over all requests. */
 const MAX_UNVERIFIED_PER_DAY = 3
 
-/** The same mailbox for most mail servers: what stands behind a plus is the owner's own mark. */
+/** The address without its plus tag, which most mail servers deliver to the same mailbox. */
 const normalizeMailbox = (address: RawBuilder<string>) => sql`regexp_replace(lower(${address}), '\\+[^@]*@', '@')`
 
-/** Whether an address that was given without a session has had enough answers, so that nobody has others send mail to it without end. */
+/** Whether an unverified address has reached its daily limit, so that requests cannot be used to flood it with mail. */
 const hasReachedDailyLimit = async (tx: Tx, address: string): Promise<boolean> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('answers ' || ${normalizeMailbox(sql`${address}::text`)}, 0))`.execute(tx)
   const { rows } = await sql`
@@ -163,7 +163,7 @@ const hasReachedDailyLimit = async (tx: Tx, address: string): Promise<boolean> =
   return rows.length >= MAX_UNVERIFIED_PER_DAY
 }
 
-/** Answers a request and keeps the mail that tells its sender; one that was already answered so is left as it is. */
+/** Answers a request and enqueues the mail to its sender; does nothing where the answer is the same as before. */
 export const saveAnswer = async (
   tx: Tx,
   { configuration, mail }: AppContext,
@@ -192,7 +192,7 @@ export const saveAnswer = async (
   await mail.enqueue(tx, message)
 }
 
-/** Begins anew with what was not sent about a request: to those who are set to get it now, and to those who have it already. Gives the mails. */
+/** Restarts the unsent mails of a request with the current recipients, and returns the `_id`s of these mails. */
 export const restartMails = async (tx: Tx, { configuration, mail }: AppContext, _id: string): Promise<string[]> => {
   const { kind, site, state } = await lockRequest(tx, _id)
   const region = (await getSite(tx, site))?.region ?? null

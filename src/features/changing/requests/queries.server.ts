@@ -7,7 +7,7 @@ import { listRecipients } from '../../records/settings/queries.server.ts'
 import { MAX_REQUESTS } from './contract.ts'
 import type { RequestDetail, RequestList, RequestMail, RequestRecord, RequestState } from './contract.ts'
 
-/** The last mail of a kind about a request. Why it was not sent, and to whom it goes, is for those who answer requests. */
+/** The last mail of a kind about a request. Recipients and problem only where `isWhole`, for those who answer requests. */
 const selectMail = (kind: 'request' | 'answer', isWhole: boolean) => sql<RequestMail | null>`(
   select json_build_object(
     'state', case when "sentAt" is not null then case "sentAs" when 'file' then 'written' else 'mailed' end
@@ -51,11 +51,11 @@ interface RequestFilter {
   readonly q?: string | undefined
 }
 
-/** Every word must be in it somewhere, whatever its case and accents (D40). */
+/** Whether a request contains a word, ignoring case and accents. */
 const containsWord = (word: string) => sql<boolean>`position(lower(unaccent(${word})) in
   lower(unaccent(concat_ws(' ', request.text, request.location, site."displayName", request.name, request.email, request.word)))) > 0`
 
-/** Requests for those who answer them. */
+/** All requests, for those who answer them. */
 export const findRequests = async (db: Queryable, { state, kind, q = '' }: RequestFilter): Promise<RequestList> => {
   const words = q.split(/\s+/).filter((word) => word !== '')
   let rows = selectRequests(db, true)
@@ -80,18 +80,18 @@ export const findRequests = async (db: Queryable, { state, kind, q = '' }: Reque
   return { requests, matching, counts }
 }
 
-/** Somebody's own. */
+/** The requests of one account. */
 export const findOwnRequests = async (db: Queryable, account: string): Promise<RequestRecord[]> =>
   readJsonRows(db, selectRequests(db, false).where('request.account', '=', account).limit(MAX_REQUESTS))
 
-/** One request; of somebody's own where `account` is given. */
+/** One request; only of `account` where it is given. */
 export const findRequest = async (db: Queryable, _id: string, account?: string): Promise<RequestRecord | undefined> => {
   let rows = selectRequests(db, account === undefined).where('request._id', '=', _id)
   if (account !== undefined) rows = rows.where('request.account', '=', account)
   return readJsonRow(db, rows)
 }
 
-/** Its answers, as the change trigger kept them. */
+/** The answers of a request, from its history. */
 export const listAnswers = async (db: Queryable, _id: string): Promise<RequestDetail['history']> => {
   const { rows } = await sql<RequestDetail['history'][number]>`
     select ${toIsoTimestamp(sql<Date>`at`)} as at, "actorName" as by, after ->> 'state' as state, after ->> 'word' as word from change
@@ -101,7 +101,7 @@ export const listAnswers = async (db: Queryable, _id: string): Promise<RequestDe
   return rows
 }
 
-/** Finds who gets the requests that nobody was set to get when they came: for each kind and region at once, however many wait. */
+/** Assigns recipients to mails of requests that had none: one update for each kind and region. */
 export const assignRecipients = async ({ db, configuration }: Pick<AppContext, 'db' | 'configuration'>): Promise<void> => {
   const unaddressed = sql`mail.kind = 'request' and mail.recipients = '{}' and mail."sentAt" is null`
   const { rows } = await sql<{ kind: 'change' | 'support'; region: string | null }>`

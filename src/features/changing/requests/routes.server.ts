@@ -15,7 +15,7 @@ import {
 import { insertChangeRequest, insertSupportRequest, type RequestWithMail, saveAnswer, restartMails } from './mutations.server.ts'
 import { listAnswers, findRequest, findRequests, findOwnRequests } from './queries.server.ts'
 
-/** Says how it stands with the mail a moment after it was kept: the sender is told what is so, and not what is hoped. */
+/** The response to a new request, with the actual delivery status of its mail after a short wait. */
 const toSavedRequest = async ({ mail }: AppContext, kept: RequestWithMail) => ({
   _id: kept._id,
   mail: await mail.waitForState(kept.mail),

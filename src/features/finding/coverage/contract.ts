@@ -4,7 +4,7 @@ import { call } from '../../../platform/contract/call.ts'
 import { idOrSlug, text } from '../../../platform/contract/fields.ts'
 import { CharterReference, PersonReference, SiteSummary } from '../../../platform/contract/references.ts'
 
-/** A site with all who hold a role there. One person may hold several (D38), and several may hold one. */
+/** A site with the people in its roles. A person can have several roles, and a role several people. */
 export const CoveredSite = SiteSummary.pick({
   _id: true,
   slug: true,
@@ -18,7 +18,7 @@ export const CoveredSite = SiteSummary.pick({
   state: text,
   phone: text,
   charter: CharterReference.pick({ _id: true, slug: true, name: true }).nullable(),
-  /** By the name of the role, then of the person. */
+  /** Ordered by role, then by person. */
   people: z.array(z.strictObject({ role: z.string(), person: PersonReference })),
 })
 export type CoveredSite = z.infer<typeof CoveredSite>

@@ -21,7 +21,7 @@ const holders = (db: Queryable) =>
     .orderBy('holder.name', inByteOrder)
     .orderBy('site_person._id')
 
-/** Sites by name, each with who holds which role there; those of one region where it is given. */
+/** Sites by name with the people in their roles; those of one region where it is given. */
 export const coverage = (db: Queryable, region?: string) =>
   db
     .selectFrom('site')

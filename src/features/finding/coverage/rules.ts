@@ -3,7 +3,7 @@ import type { PersonReference } from '../../../platform/contract/references.ts'
 import { isClosed } from '../../../platform/contract/status.ts'
 import type { CoveredSite } from './contract.ts'
 
-/** The places the board asks about unless told otherwise: the leading roles of section 6 that matter most, from the site up to the region. */
+/** The roles the board shows by default, from the site up to the region. */
 export const LEADING_ROLES = [
   'Principal',
   'Assistant Principal',
@@ -15,14 +15,14 @@ export const LEADING_ROLES = [
   'Regional Vice President',
 ] as const
 
-/** What stands where nobody holds a role. */
+/** The label of a role that nobody has. */
 export const VACANT_LABEL = 'Vacant'
 
 const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
 const compareNames = <T extends { name: string }>(a: T, b: T): number => collator.compare(a.name, b.name)
 const compareSites = <T extends { displayName: string }>(a: T, b: T): number => collator.compare(a.displayName, b.displayName)
 
-/** Who holds a role at a site, by name. */
+/** The people in a role at a site, by name. */
 export const listHolders = (site: Pick<CoveredSite, 'people'>, role: string): PersonReference[] =>
   site.people
     .filter((held) => held.role === role)
@@ -31,7 +31,7 @@ export const listHolders = (site: Pick<CoveredSite, 'people'>, role: string): Pe
 
 const known = new WeakMap<readonly string[], WeakMap<object, readonly string[]>>()
 
-/** The roles nobody holds at a site: asked of 10,000 sites with every letter that is typed, so found out once for a list of roles. */
+/** The vacant roles of a site. Cached for each list of roles, because filters call it for 10,000 sites on every keystroke. */
 export const listVacantRoles = (site: Pick<CoveredSite, 'people'>, roles: readonly string[]): readonly string[] => {
   const ofRoles = known.get(roles) ?? new WeakMap<object, readonly string[]>()
   known.set(roles, ofRoles)
@@ -43,7 +43,7 @@ export const listVacantRoles = (site: Pick<CoveredSite, 'people'>, roles: readon
   return empty
 }
 
-/** For each role, at how many of the sites nobody holds it. */
+/** The number of sites where a role is vacant, for each role. */
 export const countVacancies = (sites: readonly CoveredSite[], roles: readonly string[]): ReadonlyMap<string, number> => {
   const counts = new Map(roles.map((role) => [role, 0]))
   for (const site of sites) for (const role of listVacantRoles(site, roles)) counts.set(role, (counts.get(role) ?? 0) + 1)
@@ -55,10 +55,10 @@ export interface RegionGroup {
   readonly sites: readonly CoveredSite[]
 }
 
-/** Sites by name, numbers in their order. */
+/** Sites sorted by name, with numeric order. */
 export const sortBySiteName = (sites: readonly CoveredSite[]): CoveredSite[] => sites.toSorted(compareSites)
 
-/** Sites under their regions, those by name, the sites as they come; those that belong to none come last. */
+/** Sites grouped by region, regions by name; sites without a region last. */
 export const groupByRegion = (sites: readonly CoveredSite[]): RegionGroup[] => {
   const regions = new Map<string, { region: CoveredSite['region']; sites: CoveredSite[] }>()
   for (const site of sites) {
@@ -71,20 +71,20 @@ export const groupByRegion = (sites: readonly CoveredSite[]): RegionGroup[] => {
   )
 }
 
-/** The roles an address names, in the order of the list of roles; the leading ones where it names none that exist. */
+/** The roles in the address, in the order of `all`; the default roles where it has no known one. */
 export const parseRoles = (address: string | undefined, all: readonly string[]): readonly string[] => {
   const matching = new Set((address ?? '').split(',').map((role) => role.trim()))
   const chosen = all.filter((role) => matching.has(role))
   return chosen.length > 0 ? chosen : LEADING_ROLES.filter((role) => all.length === 0 || all.includes(role))
 }
 
-/** Roles as the board lists them: the leading ones first, in their own order, then the others as they come. */
+/** Roles in the order of the board: the default roles first, then the others. */
 export const sortRoles = (roles: readonly string[]): string[] => [
   ...LEADING_ROLES.filter((role) => roles.includes(role)),
   ...roles.filter((role) => !LEADING_ROLES.some((leading) => leading === role)),
 ]
 
-/** The board as a spreadsheet takes it from the clipboard: tabs between cells, a line for each site. */
+/** The board as tab-separated text for a spreadsheet, one line per site. */
 export const buildSheet = (sites: readonly CoveredSite[], roles: readonly string[]): string =>
   toClipboardText([
     ['Site', 'City', 'State', 'Region', 'Phone', ...roles],
@@ -108,14 +108,14 @@ export interface ChartSite {
   readonly site: CoveredSite
   readonly principals: readonly PersonReference[]
   readonly managers: readonly PersonReference[]
-  /** Under whom else it stands: a site may have two Area Superintendents. */
+  /** The other Area Superintendents of the site. */
   readonly also: readonly PersonReference[]
-  /** Its own Regional Vice Presidents, where they are not the one its area stands under. */
+  /** Its Regional Vice Presidents where they differ from that of its area; null where they are the same. */
   readonly otherVicePresidents: readonly PersonReference[] | null
 }
 
 export interface ChartArea {
-  /** Null for the sites without an Area Superintendent. */
+  /** Null for sites without an Area Superintendent. */
   readonly superintendent: PersonReference | null
   readonly sites: readonly ChartSite[]
 }
@@ -126,14 +126,14 @@ export interface OrgBranch {
   readonly areas: readonly ChartArea[]
 }
 
-/** Whoever stands most often in it, the first by name where two do. */
+/** The most frequent person, the first by name among equals. */
 const findMostFrequent = (people: readonly PersonReference[]): PersonReference | null => {
   const counts = new Map<string, { person: PersonReference; count: number }>()
   for (const person of people) counts.set(person._id, { person, count: (counts.get(person._id)?.count ?? 0) + 1 })
   return [...counts.values()].toSorted((a, b) => b.count - a.count || compareNames(a.person, b.person))[0]?.person ?? null
 }
 
-/** Things under whom they belong to, by name, those who belong to nobody last. */
+/** Items grouped by person, by name; those without a person last. */
 const groupByPerson = <T>(things: readonly (readonly [PersonReference | null, T])[]): [PersonReference | null, T[]][] => {
   const groups = new Map<string, [PersonReference | null, T[]]>()
   for (const [person, thing] of things) {
@@ -175,6 +175,6 @@ const toChartSite = (site: CoveredSite, superintendent: PersonReference | null, 
   }
 }
 
-/** The sites of a region's call list: the active ones, unless all are wanted, by name. */
+/** The sites of a region's call list by name: the active ones, or all. */
 export const listCallSites = (sites: readonly CoveredSite[], all: boolean): CoveredSite[] =>
   sortBySiteName(sites.filter((site) => all || !isClosed(site.status)))

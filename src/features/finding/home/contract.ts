@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { call } from '../../../platform/contract/call.ts'
 
-/** How many there are of everything home's tiles lead to. */
+/** The counts on the tiles of the home page. */
 export const readCounts = call({
   method: 'GET',
   path: '/api/counts',

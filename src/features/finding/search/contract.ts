@@ -4,7 +4,7 @@ import { call } from '../../../platform/contract/call.ts'
 import { moment } from '../../../platform/contract/fields.ts'
 import { RecordHit, RecordKind } from '../../../platform/contract/records.ts'
 
-/** A page of the app: of the route table, or a part of a site ('Lodi Resource Center - Enrollment'). */
+/** A page of the app, or of a site ('Lodi Resource Center - Enrollment'). */
 export const PageHit = z.strictObject({
   kind: z.literal('page'),
   name: z.string(),
@@ -13,7 +13,7 @@ export const PageHit = z.strictObject({
 })
 export type PageHit = z.infer<typeof PageHit>
 
-/** Something the app does at once, without a page of its own. */
+/** Actions without a page of their own. */
 export const ACTIONS = ['support', 'sign-out'] as const
 export const ActionHit = z.strictObject({
   kind: z.literal('action'),
@@ -23,12 +23,12 @@ export const ActionHit = z.strictObject({
 })
 export type ActionHit = z.infer<typeof ActionHit>
 
-/** How a group's best hit was found; a hit's own is in `match`. */
+/** How a hit matched. */
 export const MATCHES = ['exact', 'prefix', 'close'] as const
 export const Match = z.enum(MATCHES)
 
 export const FoundRecord = RecordHit.extend({
-  /** Exact before prefix before close (a typo, a swap, a look-alike). */
+  /** Exact, prefix or close (typos and similar spellings). */
   match: Match,
 })
 export type FoundRecord = z.infer<typeof FoundRecord>
@@ -36,13 +36,13 @@ export type FoundRecord = z.infer<typeof FoundRecord>
 const group = <K extends string, S extends z.ZodType>(kind: K, hit: S) =>
   z.strictObject({
     kind: z.literal(kind),
-    /** How many there are of this kind; `more` says that there are more than were counted. */
+    /** The number of matches of this kind; `more` where there are more than were counted. */
     total: z.int(),
     more: z.boolean(),
     hits: z.array(hit),
   })
 
-/** What was found: groups in the order in which they are shown, so that the very first hit is the best guess of all. */
+/** The results in groups, in display order: the very first hit is the best. */
 export const SearchResponse = z.strictObject({
   query: z.string(),
   groups: z.array(
@@ -55,14 +55,14 @@ export const SearchResponse = z.strictObject({
       group('pages', z.discriminatedUnion('kind', [PageHit, ActionHit])),
     ]),
   ),
-  /** The words of the records that matched, in plain letters: what the page marks. 'bill' brings 'william'. */
+  /** The matched words of the records, normalized, for highlighting: 'bill' matches 'william'. */
   marks: z.array(z.string()),
-  /** True where nothing matches as it was typed, so that the page says that these are the closest. */
+  /** True where there are only close matches. */
   close: z.boolean(),
 })
 export type SearchResponse = z.infer<typeof SearchResponse>
 
-/** Longer texts are no search. */
+/** Longer queries are refused. */
 export const MAX_QUERY_LENGTH = 200
 
 export const search = call({
@@ -73,7 +73,7 @@ export const search = call({
   summary: 'Finds people, sites, charters, brands, regions, pages and actions by name, role, place, number or ID, best match first.',
   query: z.strictObject({
     q: z.string().max(MAX_QUERY_LENGTH).default(''),
-    /** One kind alone, with up to 50 hits instead of a few. */
+    /** Only one kind, with up to 50 hits. */
     kind: RecordKind.optional(),
   }),
   response: SearchResponse,

@@ -7,9 +7,9 @@ import type { ActionHit, PageHit } from './contract.ts'
 
 interface IndexedPage {
   readonly hit: PageHit | ActionHit
-  /** What else it is called. */
+  /** Other words that find it. */
   readonly keywords: string
-  /** Whose it is; everybody's where nothing is said. */
+  /** The required capability; none for everybody. */
   readonly capability?: Capability
 }
 
@@ -19,7 +19,7 @@ const page = (name: string, to: string, detail: string, keywords = '', capabilit
   ...(capability === undefined ? {} : { capability }),
 })
 
-/** The pages of the route table (section 2) that stand by themselves, and what can be done from anywhere. */
+/** The pages with an address of their own, and the actions. */
 const PAGES: readonly IndexedPage[] = [
   page('Home', '/', 'Page', 'start favorites favourites recently viewed'),
   page('Regions & States', '/regions', 'Page', 'map states region'),
@@ -50,7 +50,7 @@ const PAGES: readonly IndexedPage[] = [
   { hit: { kind: 'action', name: 'Sign Out', detail: 'Action', action: 'sign-out' }, keywords: 'log out logout signout leave' },
 ]
 
-/** The parts of a site that have a page of their own, by the words that ask for them. */
+/** The pages of a site, by the words that find them. */
 export const SITE_PARTS: Readonly<Record<string, { name: string; to: (slug: string) => string }>> = (() => {
   const staff = { name: 'Staff', to: (slug: string) => `/location/staff/${slug}` }
   const enrollment = { name: 'Enrollment', to: (slug: string) => `/location/enrollment/${slug}` }
@@ -59,17 +59,17 @@ export const SITE_PARTS: Readonly<Record<string, { name: string; to: (slug: stri
   return { staff, people: staff, enrollment, enrolment: enrollment, orientation: enrollment, facility, lease: facility, sis }
 })()
 
-/** What was typed, in plain words. */
+/** The normalized words of a query. */
 export const splitWords = (typed: string): string[] =>
   normalizeText(typed)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
 
-/** Words that ask where nobody is, and words that only join them to a role. */
+/** Words that ask for vacancies, and words that are ignored. */
 const VACANCY_WORDS = new Set(['no', 'without', 'missing', 'vacant', 'vacancy', 'vacancies', 'empty', 'unfilled', 'open', 'lacking'])
 const STOP_WORDS = new Set(['a', 'an', 'any', 'as', 'at', 'have', 'has', 'of', 'position', 'positions', 'place', 'places', 'site', 'sites', 'that', 'the', 'which', 'with', 'who']) // prettier-ignore
 
-/** 'sites without a Regional SRM', 'no principal': the coverage board with just the sites where nobody holds the role. */
+/** Finds 'sites without a Regional SRM' or 'no principal': the coverage board filtered by vacancies of the role. */
 export const findVacancyPages = (typed: string): PageHit[] => {
   const words = splitWords(typed)
   if (!words.some((word) => VACANCY_WORDS.has(word))) return []
@@ -88,7 +88,7 @@ const SCORE_WORD = 10
 const SCORE_PREFIX = 6
 const SCORE_FULL_NAME = 4
 
-/** How well a page answers to what was typed; 0 where one of the words is nowhere. On the scale of the records' own scores. */
+/** The score of a page, on the scale of record scores; 0 where a word does not match. */
 const getScore = (typed: readonly string[], { hit, keywords }: IndexedPage): number => {
   const name = splitWords(hit.name)
   const others = splitWords(keywords)
@@ -103,7 +103,7 @@ const getScore = (typed: readonly string[], { hit, keywords }: IndexedPage): num
   return score
 }
 
-/** Pages and actions that answer to what was typed, for somebody of this level, the best first. */
+/** Pages and actions that match and that the level may use, the best first. */
 export const findPages = (typed: string, level: number): { hit: PageHit | ActionHit; score: number }[] => {
   const words = splitWords(typed)
   if (words.length === 0) return []

@@ -8,13 +8,13 @@ import { toIsoTimestamp } from '../../../database/json.server.ts'
 import type { RecordHit, RecordKind } from '../../../platform/contract/records.ts'
 import type { FoundRecord } from './contract.ts'
 
-/** A kind's best matches, with how many there are as far as was looked; `more` says that there are more than that. */
+/** A hit with the number of matches of its kind; `more` where there are more than were counted. */
 export interface ScoredHit {
   readonly hit: FoundRecord
   readonly score: number
   readonly total: number
   readonly more: boolean
-  /** Words of records that matched, plain; the same on every row. */
+  /** The matched words, normalized; only on the first row. */
   readonly marks: readonly string[]
 }
 
@@ -31,9 +31,9 @@ export const SEARCH_QUERY = {
 
 interface SearchOptions {
   readonly only?: RecordKind | undefined
-  /** Of each kind. */
+  /** Maximum number of hits of each kind. */
   readonly most: number
-  /** Whether who searches may open charter affairs, and so finds a charter by what stands there alone. */
+  /** Whether charter affairs are searched too, for callers who may read them. */
   readonly withAffairs: boolean
 }
 
@@ -42,17 +42,17 @@ export const searchRecords = async (pool: Pool, typed: string, { only, most, wit
     ...SEARCH_QUERY,
     values: [typed, only ?? null, most, withAffairs],
   })
-  // A record deleted at this very moment has no line any more.
+  // A record may be deleted during the search.
   return rows.flatMap(({ hit, match, ...found }) => (hit === null ? [] : [{ ...found, hit: { ...hit, match } }]))
 }
 
-/** Somebody who types on within this time is still at the same search. */
+/** Queries within this time that continue each other count as one search. */
 const SAME_SEARCH_SECONDS = 20
 
-/** Different searches of one visitor that are kept of a day, and how often one of them counts: more than anybody types. */
+/** Limits per visitor and day: different failed searches, and the count of each. */
 export const MAX_FAILED_SEARCHES = 200
 export const MAX_COUNT = 100
-/** Rows that are kept of everybody. */
+/** Maximum number of rows over all visitors. */
 const MAX_ROWS = 100_000
 
 /**
@@ -75,16 +75,16 @@ export const countFailedSearch = async (db: Queryable, visitor: string, query: s
   )
 }
 
-/** Forgets what is older than is kept, or more. */
+/** Deletes failed searches that are too old or too many. */
 export const deleteOldFailedSearches = async (db: Queryable, days: number, most: number = MAX_ROWS): Promise<void> => {
   await deleteInBatches(db, 'search_miss', sql<boolean>`at < now() - make_interval(days => ${days})`)
   await deleteAllButLatest(db, 'search_miss', most)
 }
 
-/** How far back the page of vain searches looks; how long they are kept is a setting of the server. */
+/** How far back the report looks; retention is a setting. */
 const REPORT_DAYS = 90
 
-/** What was searched for in vain, the most frequent first. */
+/** Failed searches, the most frequent first. */
 export const getFailedSearches = (db: Queryable) =>
   db
     .selectFrom('search_miss')

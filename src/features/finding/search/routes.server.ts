@@ -10,7 +10,7 @@ import { countFailedSearch, type ScoredHit, getFailedSearches, searchRecords } f
 
 const MAX_HITS_OF_GROUP = 5
 const MAX_HITS_OF_KIND = 50
-/** Above any record: who asks where nobody is does not look for somebody. */
+/** Above any record, because a query for vacancies does not look for a person. */
 const VACANCY = 1000
 const GROUPS = { person: 'people', site: 'sites', charter: 'charters', brand: 'brands', region: 'regions' } as const
 const KINDS = Object.keys(GROUPS) as RecordKind[]
@@ -34,7 +34,7 @@ const toPartHit = (site: RecordHit, { name, to }: (typeof SITE_PARTS)[string] & 
   to: to(encodeURIComponent(site.slug)),
 })
 
-/** 'lodi enrollment' asks for a page of a site: the word for the page is taken out, and the rest finds the site. */
+/** Finds 'lodi enrollment': the word for the page is removed, and the rest finds the site. */
 const findSitePartHits = async (context: AppContext, typed: string, withAffairs: boolean): Promise<ScoredPage[]> => {
   const words = splitWords(typed)
   const asked = words.find((word) => Object.hasOwn(SITE_PARTS, word))
@@ -45,7 +45,7 @@ const findSitePartHits = async (context: AppContext, typed: string, withAffairs:
   return sites.filter(({ hit }) => hit.match !== 'close').map(({ hit, score }) => ({ hit: toPartHit(hit, part), score: score + 5 }))
 }
 
-/** The pages of the site that answers best. */
+/** The pages of the best site. */
 const getPartsOfBestSite = (groups: readonly Scored[]): ScoredPage[] => {
   const best = groups.toSorted((a, b) => b.score - a.score)[0]?.group
   const [site] = best?.kind === 'sites' ? best.hits : []
@@ -81,7 +81,7 @@ export const searchRoutes: Route[] = [
       : [...vacancies, ...asked, ...findPages(typed, user.accessLevel), ...(asked.length > 0 ? [] : getPartsOfBestSite(records))]
     const groups = [...records, ...toPagesGroup(pages.toSorted((a, b) => b.score - a.score))]
     if (groups.length === 0 && typed.length > 1) {
-      // A search is answered whether or not its vain end can be counted.
+      // A failed count does not fail the search.
       await toVisitor(context, user.account)
         .then((visitor) => countFailedSearch(context.db, visitor, typed.toLowerCase()))
         .catch((error: unknown) => context.log.warn({ err: error }, 'A search without results could not be counted'))

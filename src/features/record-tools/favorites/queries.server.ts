@@ -5,11 +5,11 @@ import { listRecordHits } from '../../../database/record-hits.server.ts'
 import { findRecordId } from '../../../database/record-lookup.server.ts'
 import type { RecordHit, RecordKind } from '../../../platform/contract/records.ts'
 
-/** How many records opened last are answered, and how many are kept: some of them may be deleted meanwhile. */
+/** How many recently viewed records are returned and stored: more are stored, because some may be deleted. */
 const MAX_RECENT = 12
 const MAX_STORED = 50
 
-/** A record as an address names it; throws 404 where there is none. */
+/** Resolves the record of an address; throws 404 where there is none. */
 export const findNamedRecord = async (db: Queryable, { kind, id }: { kind: RecordKind; id: string }) => ({
   kind,
   record: await findRecordId(db, kind, id),
@@ -53,7 +53,7 @@ export const listRecentHits = async (db: Queryable, account: string): Promise<Re
   return (await listRecordHits(db, opened)).slice(0, MAX_RECENT)
 }
 
-/** Notes that a record was opened just now, and forgets what was opened long before. */
+/** Records that a record was viewed, and deletes the oldest views beyond the limit. */
 export const recordView = async (db: Queryable, account: string, { kind, record }: NamedRecord): Promise<void> => {
   await sql`
     with noted as (

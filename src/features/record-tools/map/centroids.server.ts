@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 
 import states from 'zipcodes/lib/states.js'
 
-/** Degrees north and east. */
+/** In degrees. */
 export interface Point {
   readonly latitude: number
   readonly longitude: number
@@ -14,16 +14,16 @@ interface Address {
   readonly zip: string | null
 }
 
-/** One zip as the package writes it: an object without objects in it. */
+/** One ZIP code in the file of the package: an object without nested objects. */
 const ENTRY = /\{"zip":[^{}]*\}/g
 
-/** The five digits of a zip, its extension left out, a lost leading zero put back; null where it is none. */
+/** The five digits of a ZIP code, without extension and with a missing leading zero; null where it is invalid. */
 const normalizeZip = (zip: string | null): string | null => {
   const [, digits] = /^\s*(\d{4,5})(?:\D|$)/.exec(zip ?? '') ?? []
   return digits?.padStart(5, '0') ?? null
 }
 
-/** A city and its state as they are looked up; null where one of them is not known. */
+/** The key of a city and its state; null where one of them is unknown. */
 const normalizeCity = (city: string | null, state: string | null): string | null => {
   const letters = state?.trim() ? states.normalize(state.trim()) : undefined
   return city?.trim() && letters ? `${city.trim().toUpperCase()}, ${letters}` : null
@@ -38,7 +38,7 @@ export class Centroids {
   readonly #zips = new Map<string, Point | null>()
   readonly #cities = new Map<string, Point | null>()
 
-  /** Makes what these addresses need known to `find`. */
+  /** Loads the centers for these addresses, for `find`. */
   async learn(addresses: readonly Address[]): Promise<void> {
     const zips = new Set<string>()
     const cities = new Map<string, Point[]>()
@@ -58,7 +58,7 @@ export class Centroids {
     for (const [city, points] of cities) this.#cities.set(city, getCenter(points))
   }
 
-  /** Where an address that was learnt lies, and what says so. */
+  /** The location of a loaded address, by ZIP code or by city. */
   find({ city, state, zip }: Address): (Point & { from: 'zip' | 'city' }) | null {
     const byZip = this.#zips.get(normalizeZip(zip) ?? '')
     if (byZip) return { ...byZip, from: 'zip' }
@@ -79,7 +79,7 @@ interface Entry extends Point {
   readonly state: string
 }
 
-/** Every zip of the package's table that says where it is, piece by piece. */
+/** Reads all ZIP codes with coordinates from the package's file as a stream. */
 async function* readEntries(): AsyncGenerator<Entry> {
   const file = createRequire(import.meta.url).resolve('zipcodes/lib/codes.js')
   let rest = ''

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { call } from '../../../platform/contract/call.ts'
 import { id, text } from '../../../platform/contract/fields.ts'
 
-/** Where a site lies, and how exactly that is known: by itself, or by the middle of its zip code or of its city. */
+/** The location of a site: its own coordinates, or the center of its ZIP code or city. */
 export const SiteLocation = z.strictObject({
   site: id,
   /** Degrees north and east; null where nothing is known. */

@@ -5,7 +5,7 @@ import type { SiteLocation } from './contract.ts'
 
 const centroids = new Centroids()
 
-/** Where each site lies, in the order of their names. */
+/** The location of each site, ordered by name. */
 export const loadSiteLocations = async (db: Queryable): Promise<SiteLocation[]> => {
   const sites = await db
     .selectFrom('site')
@@ -32,7 +32,7 @@ interface Coordinates {
   readonly longitude: number | null
 }
 
-/** A site's own coordinates. Directories write 0, 0 where they know none, and other things where columns were mixed up. */
+/** A site's own coordinates; null for 0, 0 and impossible values, which imported directories contain. */
 const getOwnLocation = ({ latitude, longitude }: Coordinates) => {
   if (latitude === null || longitude === null || (latitude === 0 && longitude === 0)) return null
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? ({ latitude, longitude, from: 'site' } as const) : null

@@ -1,29 +1,29 @@
-/** A part of the map, in degrees; its sides run along the meridians and parallels, as those of the map that is zoomed into do. */
+/** A part of the map, in degrees. */
 export interface Area {
   readonly west: number
   readonly south: number
   readonly east: number
   readonly north: number
 }
-/** Degrees north and east. */
+/** In degrees. */
 export interface Point {
   readonly latitude: number
   readonly longitude: number
 }
 
-/** Nothing is shown larger than so many degrees of longitude across: two kilometres, about. */
+/** The smallest width of an area in degrees of longitude: about two kilometers. */
 const MIN_WIDTH_DEGREES = 0.02
-/** Room around the outermost sites. */
+/** Margin around the outermost sites, as a share of the width. */
 const MARGIN = 0.14
-/** 110 metres: near enough for a map, short enough for an address. */
+/** Three decimals, about 110 meters, keep the address short. */
 const DECIMALS = 1000
 
 const degrees = 180 / Math.PI
-/** Mercator's height of a latitude, in degrees of longitude at the equator. */
+/** The Mercator y coordinate of a latitude, in degrees of longitude at the equator. */
 export const getMercatorHeight = (latitude: number): number => Math.log(Math.tan(Math.PI / 4 + latitude / degrees / 2)) * degrees
 const getLatitude = (height: number): number => (2 * Math.atan(Math.exp(height / degrees)) - Math.PI / 2) * degrees
 
-/** `?area=w,s,e,n` as it was written by `formatArea` or by hand; undefined for anything else. */
+/** Parses `?area=w,s,e,n`; undefined for anything invalid. */
 export const parseArea = (text: string | undefined): Area | undefined => {
   const parts = text?.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part))) ?? []
   const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN] = parts
@@ -36,7 +36,7 @@ export const formatArea = ({ west, south, east, north }: Area): string => [west,
 export const isWithin = ({ west, south, east, north }: Area, { latitude, longitude }: Point): boolean =>
   longitude >= west && longitude <= east && latitude >= south && latitude <= north
 
-/** What the map of the country has room for: the states without their territories. */
+/** The areas that the map of the country shows: the states without territories. */
 const COUNTRY_AREAS: readonly Area[] = [
   { west: -125.5, south: 24, east: -66, north: 50 },
   { west: -180, south: 51, east: -129, north: 72 },
@@ -44,7 +44,7 @@ const COUNTRY_AREAS: readonly Area[] = [
 ]
 export const isInCountry = (point: Point): boolean => COUNTRY_AREAS.some((area) => isWithin(area, point))
 
-/** The places that the map has room for, by site. */
+/** The locations that the map can show, by site. */
 export const filterLocatedSites = <
   P extends { readonly site: string; readonly latitude: number | null; readonly longitude: number | null },
 >(
@@ -54,7 +54,7 @@ export const filterLocatedSites = <
 const isLocated = <P extends { readonly latitude: number | null; readonly longitude: number | null }>(place: P): place is P & Point =>
   place.latitude !== null && place.longitude !== null
 
-/** Whether a part of the map shows a site; the whole map shows all, those without a place too. */
+/** A filter of sites by area; without an area it accepts all sites, also those without a location. */
 export const createAreaFilter =
   (area: Area | undefined, located: ReadonlyMap<string, Point>) =>
   (site: string): boolean => {
@@ -62,7 +62,7 @@ export const createAreaFilter =
     return area === undefined || (place !== undefined && isWithin(area, place))
   }
 
-/** An area in the plane of Mercator's map, brought to a shape (width by height) by growing, then rounded outwards. */
+/** Extends an area to an aspect ratio in the Mercator projection, rounded outwards. */
 const fitShape = (west: number, low: number, east: number, high: number, shape: number): Area => {
   const width = Math.max(east - west, (high - low) * shape, MIN_WIDTH_DEGREES)
   const height = width / shape
@@ -77,7 +77,7 @@ const fitShape = (west: number, low: number, east: number, high: number, shape: 
   }
 }
 
-/** The smallest area of a shape that shows all of these points with some room around them; undefined for none. */
+/** The smallest area with this aspect ratio that contains all points and a margin; undefined for no points. */
 export const getAreaAround = (points: readonly Point[], shape: number): Area | undefined => {
   if (points.length === 0) return undefined
   let [west, south, east, north] = [180, 90, -180, -90]
@@ -92,7 +92,7 @@ export const getAreaAround = (points: readonly Point[], shape: number): Area | u
   return fitShape(west - room, low - room / shape, east + room, high + room / shape, shape)
 }
 
-/** The area `times` as large around a point: under 1 for zooming in. */
+/** The area scaled by `times` around a point; below 1 zooms in. */
 export const zoomArea = ({ west, south, east, north }: Area, times: number, around: Point, shape: number): Area => {
   const width = (east - west) * times
   const height = (getMercatorHeight(north) - getMercatorHeight(south)) * times
@@ -105,5 +105,5 @@ export const getCenter = ({ west, south, east, north }: Area): Point => ({
   latitude: getLatitude((getMercatorHeight(south) + getMercatorHeight(north)) / 2),
 })
 
-/** It cannot be zoomed into any further. */
+/** Whether the area cannot be zoomed in further. */
 export const isMinArea = ({ west, east }: Area): boolean => east - west < MIN_WIDTH_DEGREES * 1.5

@@ -3,17 +3,17 @@ import { z } from 'zod'
 import { call } from '../../../platform/contract/call.ts'
 import { id, idOrSlug, PICTURE_WIDTHS } from '../../../platform/contract/fields.ts'
 
-/** 10 MB (specification, sections 5 and 8). */
+/** 10 MB. */
 export const MAX_PICTURE_BYTES = 10_485_760
-/** What a picture may be, under every name a browser has for it. */
+/** The accepted types, under every name browsers use for them. */
 export const PICTURE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/jpg', 'image/vnd.microsoft.icon', 'image/x-icon']
 export const TOO_LARGE = 'File size exceeds 10MB'
 export const WRONG_TYPE = 'Invalid file type. Please upload a .jpg, .jpeg, .png, or .ico file.'
 export const DAMAGED = 'This picture is damaged or incomplete. Please choose another.'
-/** A camera's largest pictures have about as many. */
+/** About the size of the largest camera pictures. */
 export const MAX_PIXELS = 50_000_000
 export const TOO_MANY_PIXELS = 'This picture has more than 50 million pixels. Please choose a smaller one.'
-/** A few kB can claim millions of pixels of one color, and each of them takes as long to decode as any other: no photo has more than this to a byte. */
+/** A small file can claim millions of pixels of one color, which take as long to decode as any others; no photo has more pixels per byte than this. */
 export const getMaxPixels = (bytes: number): number => Math.min(MAX_PIXELS, 8_000_000 + 40 * bytes)
 export const TOO_MANY_PIXELS_FOR_SIZE = 'This picture has far more pixels than its file size suggests. Please choose a smaller one.'
 

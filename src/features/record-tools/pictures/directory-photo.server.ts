@@ -5,20 +5,20 @@ import { fetchDirectoryPhoto, type DirectoryResponse } from './directory.server.
 import { toPortrait } from './encoding.server.ts'
 import { PhotoCache, CACHE_DURATIONS, type Photo, toEtag } from './photo-cache.server.ts'
 
-/** Nobody waits longer for a picture than two seconds; what is left of them is for the answer. */
+/** Callers wait at most two seconds, response included. */
 const FETCH_TIMEOUT_MS = 1900
-/** Whoever has had no turn after this long would have too little time left for a fetch. */
+/** A fetch that starts later than this would not finish in time. */
 const QUEUE_TIMEOUT_MS = 900
-/** Fetches at once, whoever they are of. */
+/** Concurrent fetches over all people. */
 const MAX_CONCURRENT_FETCHES = 8
-/** After so many in a row that brought no answer the directory is left alone for a while. */
+/** After so many failures in a row, requests to the directory pause. */
 const MAX_FAILURES = 5
 const PAUSE_MS = 60_000
-/** So long somebody whose token was refused is not sent again. */
+/** How long a refused token is not used again. */
 const REFUSAL_MS = 5 * 60_000
 const MAX_REFUSALS = 5000
 
-/** Whose photo, and with whose token. */
+/** Whose photo, and whose token to use. */
 interface PhotoRequest {
   readonly account: string
   readonly address: string
@@ -48,7 +48,7 @@ export class DirectoryPhotos {
     this.#kept = kept
   }
 
-  /** The photo, or `null` where the fallback image has to serve. */
+  /** The photo, or `null` where the fallback image is used. */
   async of(asked: PhotoRequest): Promise<Photo | null> {
     const key = asked.address.toLowerCase()
     const found = this.#kept.find(key)
@@ -75,7 +75,7 @@ export class DirectoryPhotos {
     return (this.#refused.get(getRefusalKey(account, isOwn)) ?? 0) > now ? null : getDirectoryAccessToken(this.#house, account)
   }
 
-  /** Never fails: what goes wrong is an old photo, or none. */
+  /** Never fails: on an error it returns the cached photo, or null. */
   async #fetch({ account, address, isOwn }: PhotoRequest, key: string, token: string, old: Photo | null): Promise<Photo | null> {
     const over = AbortSignal.timeout(FETCH_TIMEOUT_MS)
     let giveBack: (() => void) | undefined
@@ -106,7 +106,7 @@ export class DirectoryPhotos {
     return photo
   }
 
-  /** Notices that the directory has stopped answering. */
+  /** Counts failures, and pauses requests after too many in a row. */
   #listen({ kind }: DirectoryResponse): void {
     this.#silences = kind === 'away' ? this.#silences + 1 : 0
     if (this.#silences < MAX_FAILURES) return
@@ -123,10 +123,10 @@ export class DirectoryPhotos {
   }
 }
 
-/** A token may be good for one's own photo and not for others'. */
+/** A token may be valid for the user's own photo only. */
 const getRefusalKey = (account: string, isOwn: boolean): string => `${account} ${isOwn ? 'me' : 'others'}`
 
-/** A server's own photos, for as long as there is that server. */
+/** One instance per app. */
 const photosByContext = new WeakMap<AppContext, DirectoryPhotos>()
 export const getDirectoryPhotos = (context: AppContext): DirectoryPhotos => {
   const photos = photosByContext.get(context) ?? new DirectoryPhotos(context)

@@ -1,19 +1,19 @@
-/** No photo of a person is larger; whoever sends more is read no further. */
+/** Larger responses are not read. */
 const MAX_PHOTO_BYTES = 2 * 1024 * 1024
 
-/** What the directory said of a photo. */
+/** The result of a photo request to the directory. */
 export type DirectoryResponse =
   | { readonly kind: 'photo'; readonly bytes: Buffer }
-  /** There is none. */
+  /** There is no photo. */
   | { readonly kind: 'none' }
-  /** This caller's token is not good for it: somebody else's may be. */
+  /** The token is not valid for this photo; another caller's may be. */
   | { readonly kind: 'refused' }
-  /** What came is no photo of a sensible size. */
+  /** The response is too large. */
   | { readonly kind: 'nonsense' }
-  /** It is down, slow, or asks to be left alone. */
+  /** It is down, slow, or limits requests. */
   | { readonly kind: 'away' }
 
-/** Reads an answer as far as it is worth it; undefined where it is too large. */
+/** Reads a response body; undefined where it is too large. */
 const readBytes = async (response: Response): Promise<Buffer | undefined> => {
   if (Number(response.headers.get('content-length') ?? 0) > MAX_PHOTO_BYTES) return undefined
   const pieces: Uint8Array[] = []
@@ -29,7 +29,7 @@ const readBytes = async (response: Response): Promise<Buffer | undefined> => {
 
 const discardBody = async (response: Response): Promise<void> => response.body?.cancel().catch(() => undefined)
 
-/** Asks the directory (Microsoft Graph) for the photo at an address of it. The token goes there and nowhere else: it is sent on by nobody. */
+/** Requests a photo from the directory (Microsoft Graph). Redirects are errors, so that the token goes nowhere else. */
 export const fetchDirectoryPhoto = async (url: string, token: string, over: AbortSignal): Promise<DirectoryResponse> => {
   try {
     const response = await fetch(url, {

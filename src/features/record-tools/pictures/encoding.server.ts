@@ -16,7 +16,7 @@ import {
 } from './contract.ts'
 import { readIconImages, readIconSize, MAX_ICON_SIDE, replaceImages } from './icon.ts'
 
-/** A picture as it is kept; its id is the SHA-256 of its bytes. */
+/** A stored picture; its id is the SHA-256 of its bytes. */
 export interface Picture {
   readonly _id: string
   readonly type: string
@@ -25,12 +25,12 @@ export interface Picture {
   readonly bytes: Buffer
 }
 
-/** The longer side of what is kept. */
+/** The longer side of a stored picture, in pixels. */
 const MAX_SIDE = 2560
 const MAX_CONCURRENT_DECODES = 2
 const TIMEOUT_SECONDS = 20
 
-/** Lets so many run at a time; the others wait, first come first served. */
+/** Runs at most `most` tasks at a time, in the order of their calls. */
 const inTurns = (most: number): (<T>(work: () => Promise<T>) => Promise<T>) => {
   let running = 0
   const waiting: (() => void)[] = []
@@ -48,10 +48,10 @@ const inTurns = (most: number): (<T>(work: () => Promise<T>) => Promise<T>) => {
   }
 }
 
-/** A decoded picture is up to 200 MB: whatever is sent at once, only so many are in memory. */
+/** A decoded picture takes up to 200 MB, so only a few are decoded at a time. */
 const inTurn = inTurns(MAX_CONCURRENT_DECODES)
 
-/** Loaded with the first picture: the native library behind it would make every start slower. */
+/** Imported with the first picture, because its native library would slow down every start. */
 const openImage = async (bytes: Uint8Array, limitInputPixels: number | false): Promise<Sharp> => {
   const { default: sharp } = await import('sharp')
   return sharp(bytes, { limitInputPixels, failOn: 'error' }).timeout({ seconds: TIMEOUT_SECONDS })
@@ -68,7 +68,7 @@ const orDamaged = async <T>(reading: Promise<T>): Promise<T> => {
 
 const hashBytes = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** What is kept of an uploaded file (D26), by its content and not by its name; refused with the words of the contract. */
+/** Decodes and re-encodes an uploaded file; its type is detected from its content, not its name. */
 export const toPicture = async (bytes: Uint8Array): Promise<Picture> => {
   const found = (await fileTypeFromBuffer(bytes))?.mime
   // An animated PNG is a PNG to everybody; its first picture is kept.
@@ -77,10 +77,10 @@ export const toPicture = async (bytes: Uint8Array): Promise<Picture> => {
   return inTurn(() => (type === 'image/x-icon' ? toIcon(bytes) : reencode(bytes, type)))
 }
 
-/** The types this program has ever kept. */
+/** All types that were ever stored. */
 const STORED_TYPES: Readonly<Record<string, string>> = { jpeg: 'image/jpeg', png: 'image/png', webp: 'image/webp' }
 
-/** A picture that was kept here once, by the id of its bytes: as it is. Undefined where the bytes are not those. */
+/** A picture that was stored before, unchanged; undefined where its bytes do not match the id. */
 export const toStoredPicture = async (bytes: Buffer, id: string): Promise<Picture | undefined> => {
   if (hashBytes(bytes) !== id) return undefined
   const icon = readIconSize(bytes)
@@ -90,7 +90,7 @@ export const toStoredPicture = async (bytes: Buffer, id: string): Promise<Pictur
   return type === undefined ? undefined : { _id: id, type, width, height, bytes }
 }
 
-/** Bitmaps stay as they are, which is nothing but colors; a PNG is decoded and encoded anew, since it may hold anything besides. */
+/** Bitmaps contain only colors and stay as they are; PNGs are re-encoded, because they may contain other data. */
 const toIcon = async (bytes: Uint8Array): Promise<Picture> => {
   const size = readIconSize(bytes)
   if (!size) throw invalidFile(DAMAGED)
@@ -115,26 +115,26 @@ const reencode = async (bytes: Uint8Array, type: string): Promise<Picture> => {
   return { _id: hashBytes(data), type, width: info.width, height: info.height, bytes: data }
 }
 
-/** Types a smaller copy can be made of; an icon has its sizes within. */
+/** Types that can be resized; an icon contains its own sizes. */
 const RESIZABLE_TYPES = new Set(['image/jpeg', 'image/png', 'image/webp'])
-/** Whether a copy of this width would be smaller than the picture. */
+/** Whether a copy of this width would be smaller. */
 export const canResize = (picture: Pick<Picture, 'type' | 'width'>, width: number): boolean =>
   picture.width > width && RESIZABLE_TYPES.has(picture.type)
 
-/** A copy of a kept picture in this width. */
+/** A copy of a stored picture in this width. */
 export const resizePicture = async (bytes: Buffer, width: number): Promise<{ type: string; bytes: Buffer }> =>
   inTurn(async () => {
     const copy = (await openImage(bytes, MAX_PIXELS)).resize({ width }).webp({ quality: 80 })
     return { type: 'image/webp', bytes: await copy.toBuffer() }
   })
 
-/** What a person's photo may be where it comes from the directory. */
+/** Accepted types of directory photos. */
 const PORTRAIT_TYPES = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif'])
-/** Twice the largest circle it is shown in. */
+/** Twice the largest size it is shown in, in pixels. */
 const PORTRAIT_SIDE = 208
 const MAX_PORTRAIT_PIXELS = 16_000_000
 
-/** A small square of a person's photo, by its content and without its metadata; `null` where the bytes are no whole picture. */
+/** A small square copy of a photo without metadata; `null` where the bytes are not a valid picture. */
 export const toPortrait = async (bytes: Uint8Array): Promise<{ type: string; bytes: Buffer } | null> => {
   const type = (await fileTypeFromBuffer(bytes))?.mime
   if (type === undefined || !PORTRAIT_TYPES.has(type)) return null

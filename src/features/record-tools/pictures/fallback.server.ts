@@ -5,7 +5,7 @@ import { type Photo, toEtag } from './photo-cache.server.ts'
 
 const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** The fallback image of D23: somebody's initials in their tint, as an SVG drawing, and the policy that lets through its own style alone. */
+/** The fallback image: the initials as an SVG, with a content security policy that allows only its own style. */
 export const buildFallbackPhoto = (name: string): Photo & { readonly policy: string } => {
   const { light, dark } = getTint(name)
   const style = `rect{fill:${light.ground}}text{fill:${light.letters}}@media(prefers-color-scheme:dark){rect{fill:${dark.ground}}text{fill:${dark.letters}}}`

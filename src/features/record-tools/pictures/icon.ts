@@ -6,9 +6,9 @@ interface Size {
 const HEADER = 6
 const ENTRY = 16
 const MAX_IMAGES = 64
-/** No icon is larger; the format itself ends at 256. */
+/** The format itself ends at 256 pixels. */
 export const MAX_ICON_SIDE = 1024
-/** Of all its images together: each is decoded and encoded anew. */
+/** Pixels of all images together, because each is decoded. */
 const MAX_ICON_PIXELS = 2 * MAX_ICON_SIDE ** 2
 
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
@@ -16,7 +16,7 @@ const BITMAP_HEADER = 40
 
 const isPng = (image: DataView): boolean => PNG_SIGNATURE.every((byte, at) => image.getUint8(at) === byte)
 
-/** How large an image of an icon says it is, as a PNG or as a bitmap (whose height counts its mask as well); null where it is neither. */
+/** The size in the header of an image, PNG or bitmap (whose height includes its mask); null where it is neither. */
 const readImageSize = (image: DataView): Size | null => {
   if (image.byteLength < BITMAP_HEADER) return null
   if (isPng(image)) return { width: image.getUint32(16), height: image.getUint32(20) }
@@ -71,7 +71,7 @@ export const readIconImages = (bytes: Uint8Array): IconImage[] => {
   })
 }
 
-/** An icon with other bytes for its images, one after the other. */
+/** The icon with other bytes for its images. */
 export const replaceImages = (icon: Uint8Array, images: readonly Uint8Array[]): Buffer => {
   const head = Buffer.from(icon.subarray(0, HEADER + images.length * ENTRY))
   let start = head.length

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 
-/** A photo as it is sent. */
+/** A photo as it is served. */
 export interface Photo {
   readonly type: string
   readonly bytes: Buffer
-  /** Its cache tag, in quotes. */
+  /** The value of the `ETag` header, in quotes. */
   readonly etag: string
 }
 
@@ -12,15 +12,15 @@ export const toEtag = (bytes: Buffer): string => `"${createHash('sha256').update
 
 interface Kept {
   readonly until: number
-  /** `null` where there is none, or where it could not be had. */
+  /** `null` where there is none, or where it could not be loaded. */
   readonly photo: Photo | null
 }
 
 const MINUTE = 60_000
-/** How long an answer of the directory counts: a photo, none, or what was no answer. */
+/** How long a result is cached: a photo, no photo, a failure. */
 export const CACHE_DURATIONS = { photo: 24 * 60 * MINUTE, none: 6 * 60 * MINUTE, failed: 5 * MINUTE } as const
 
-/** Photos by work address, those asked for last kept longest; bounded in number and in bytes. Losing them costs a fetch and no more. */
+/** A least-recently-used cache of photos by work address, limited in number and bytes. */
 export class PhotoCache {
   readonly #most: number
   readonly #mostBytes: number
@@ -36,7 +36,7 @@ export class PhotoCache {
     return { photos: this.#kept.size, bytes: this.#bytes }
   }
 
-  /** What is known of an address; `fresh` says whether it still counts. */
+  /** The cached photo of an address; `fresh` where it has not expired. */
   find(address: string): { readonly photo: Photo | null; readonly fresh: boolean } | undefined {
     const found = this.#kept.get(address)
     if (!found) return undefined

@@ -2,10 +2,10 @@ import type { Db, Tx } from '../../../database/connection.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { canResize, type Picture, toStoredPicture, toPicture, resizePicture } from './encoding.server.ts'
 
-/** What is sent of a picture; `isStandIn` where it is the whole one, since no smaller copy could be made just now. */
+/** The bytes of a picture; `isFullSize` where the original is sent because no smaller copy could be made. */
 export type PictureBytes = Pick<Picture, 'type' | 'bytes'> & { readonly isFullSize?: true }
 
-/** The same picture twice is one row: its id is what is in it. */
+/** Inserting the same picture twice keeps one row, because its id is the hash of its bytes. */
 export const insertPicture = async (tx: Tx, picture: Picture): Promise<void> => {
   await tx
     .insertInto('picture')
@@ -29,10 +29,10 @@ export const readPictureFile = async (bytes: Buffer, id?: string): Promise<Pictu
 export const findPicture = (db: Db, _id: string): Promise<Omit<Picture, '_id'> | undefined> =>
   db.selectFrom('picture').select(['type', 'width', 'height', 'bytes']).where('_id', '=', _id).executeTakeFirst()
 
-/** Copies that are being made, so that a page with one photo forty times makes it once. */
+/** Copies in progress, so that concurrent requests create one copy. */
 const pendingCopies = new Map<string, Promise<PictureBytes | undefined>>()
 
-/** A picture in one of the widths: the kept copy, or one that is made now and kept; the picture itself where it is no wider. */
+/** A picture in one of the widths: the stored copy, or a new one; the picture itself where it is not wider. */
 export const getPictureInWidth = async (context: AppContext, _id: string, width: number): Promise<PictureBytes | undefined> => {
   const kept = await context.db
     .selectFrom('picture_size')

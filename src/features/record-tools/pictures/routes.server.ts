@@ -8,10 +8,10 @@ import { toPicture } from './encoding.server.ts'
 import { buildFallbackPhoto } from './fallback.server.ts'
 import { insertPicture, findPicture, getPictureInWidth, type PictureBytes } from './queries.server.ts'
 
-/** How long a browser shows somebody's photo without asking again; the fallback image not as long, since a photo may have come. */
+/** How long browsers cache a photo; shorter for the fallback image, because a photo may be added. */
 const PHOTO_SECONDS = 3600
 const FALLBACK_SECONDS = 300
-/** How long a whole picture serves in place of a smaller copy. */
+/** How long a full-size picture is cached in place of a smaller copy. */
 const FULL_SIZE_SECONDS = 60
 
 export const pictureRoutes: Route[] = [

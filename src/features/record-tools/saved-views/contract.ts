@@ -4,10 +4,10 @@ import { call } from '../../../platform/contract/call.ts'
 import { id, moment } from '../../../platform/contract/fields.ts'
 import { requiredLine } from '../../../platform/contract/text-schemas.ts'
 
-/** The lists that can be kept as a view. */
+/** The lists that can be saved as a view. */
 const PAGE = /^\/(locations|charters|brands?|regions|region\/[^/?#\s]{1,200}|leadership|support|coverage)$/
 
-/** A list as somebody left it, under a name: `page` and what stands behind the `?` of its address. */
+/** A list with its filters under a name: `page` and the query string of its address. */
 export const SavedView = z.strictObject({
   _id: id,
   name: z.string(),

@@ -33,7 +33,7 @@ export const listViewsOf = (db: Queryable, account: string): Promise<SavedView[]
 const getView = (db: Queryable, account: string, _id: string): Promise<SavedView> =>
   selectViews(db, account).where('saved_view._id', '=', _id).executeTakeFirstOrThrow()
 
-/** An address parameter that is no id names nothing. */
+/** An invalid path parameter matches nothing. */
 const toUuid = (id: string) =>
   sql<string>`case when ${id}::text ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${id}::text::uuid end`
 
@@ -51,7 +51,7 @@ const assertNameFree = async (tx: Tx, account: string, page: string, name: strin
   throw new Problem(409, 'This name is already in use', { detail: message, errors: [{ path: 'name', message }] })
 }
 
-/** The account's row is locked, so that two tabs that save at once cannot both take a name, or the last place. */
+/** Locks the account's row, so that two concurrent saves cannot use the same name or exceed the limit. */
 const lockAccount = (tx: Tx, account: string) => tx.selectFrom('account').select('_id').where('_id', '=', account).forUpdate().execute()
 
 const stripQuestionMark = (search: string): string => search.replace(/^\?/, '')
@@ -98,7 +98,7 @@ export const updateView = async (
   return getView(tx, account, view._id)
 }
 
-/** Shares one's own view, or stops sharing anybody's. */
+/** Shares a view of the account, or stops sharing anybody's. */
 export const updateShared = async (db: Queryable, account: string, id: string, shared: boolean): Promise<SavedView> => {
   const changed = await db
     .updateTable('saved_view')

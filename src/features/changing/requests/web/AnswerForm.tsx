@@ -12,7 +12,7 @@ import { useAnswer } from './queries.ts'
 
 import classes from './RequestDrawer.module.css'
 
-/** A word that was typed outlives the drawer, until it is sent. */
+/** Unsent messages survive closing the drawer. */
 const kept = new Map<string, string>()
 
 const DONE_MESSAGES: Record<RequestState, string> = {
@@ -21,7 +21,7 @@ const DONE_MESSAGES: Record<RequestState, string> = {
   declined: 'The request was declined.',
 }
 
-/** Answers a request; declining needs a word. An answered one can be opened again. */
+/** Answers a request; declining requires a message. An answered request can be reopened. */
 export const AnswerForm = ({ request }: { request: RequestRecord }) => {
   const [word, setWord] = useState(kept.get(request._id) ?? '')
   const [error, setError] = useState<string>()

@@ -17,10 +17,10 @@ import { SavedNotice } from './SavedNotice.tsx'
 
 import classes from './RequestModal.module.css'
 
-/** What was typed about each site outlives its window, until it is sent. */
+/** Unsent text for each site survives closing the window. */
 const kept = new Map<string, string>()
 
-/** The Request a Change window: what is known now, beside the field for what it should be (section 2). */
+/** The Request a Change window: the current values beside the field for the change. */
 export const ChangeRequestModal = ({ about: { site, name }, onClose }: { about: ChangeAsked; onClose: () => void }) => {
   const key = site ?? name
   const narrow = useNarrow()

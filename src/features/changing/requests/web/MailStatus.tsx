@@ -30,7 +30,7 @@ const formatMail = ({ state, sentAt, recipients }: RequestMail): string => {
   }
 }
 
-/** How it stands with the mails about a request; what does not go out by itself can be tried again. */
+/** The state of the mails about a request, with a button to retry failed ones. */
 export const MailStatus = ({ request, canAnswer }: { request: RequestRecord; canAnswer: boolean }) => {
   const again = useRetryMail(request)
   const canSet = useCan('change the settings')

@@ -12,11 +12,11 @@ import classes from './RequestsPage.module.css'
 
 interface RequestRowProps {
   request: RequestRecord
-  /** True in a list of one's own, where everybody knows who asks. */
+  /** True in a list of the user's own requests, which does not repeat the sender. */
   isOwn: boolean
 }
 
-/** One request of a list; it opens beside the list, at an address of its own. */
+/** One request of a list; it opens in a drawer with an address of its own. */
 export const RequestRow = ({ request, isOwn }: RequestRowProps) => {
   const { _id, kind, state, text, createdAt, word } = request
   const Sign = kind === 'change' ? IconBuilding : IconLifebuoy

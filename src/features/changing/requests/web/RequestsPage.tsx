@@ -30,7 +30,7 @@ const Rows = ({ requests, isOwn }: { requests: readonly RequestRecord[]; isOwn: 
   </ul>
 )
 
-/** Everybody's, for those who answer them: the open ones at first. */
+/** All requests, for those who answer them; open ones by default. */
 const AllRequests = () => {
   const [search, change] = useAddress()
   const typed = useTyped()
@@ -96,7 +96,7 @@ const AllRequests = () => {
   )
 }
 
-/** One's own, for everybody else. */
+/** The user's own requests, for everybody else. */
 const OwnRequests = () => {
   const query = useOwnRequests()
   const open = query.data?.filter(({ state }) => state === 'open').length ?? 0
@@ -121,7 +121,7 @@ const OwnRequests = () => {
   )
 }
 
-/** `/requests`: what people ask for and how it was answered; above level 6 just one's own. One that is open stands in the address. */
+/** `/requests`: all requests for level 6 or lower, otherwise the user's own. The open request is in the address. */
 export const RequestsPage = () => {
   const canAnswer = useCan('answer requests')
   const [{ request }, change] = useAddress()

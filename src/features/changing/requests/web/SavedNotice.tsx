@@ -7,7 +7,7 @@ import { SAVED_MESSAGES } from '../rules.ts'
 
 import classes from './RequestModal.module.css'
 
-/** What a window says once its request is kept. */
+/** The message after a request is saved. */
 export const SavedNotice = ({ kept, onClose }: { kept: SavedRequest; onClose: () => void }) => {
   const user = useUser()
   return (

@@ -14,7 +14,7 @@ import { SavedNotice } from './SavedNotice.tsx'
 import classes from './RequestModal.module.css'
 
 type Draft = { request: string; name: string; email: string }
-/** What was typed outlives the window, until it is sent. */
+/** Unsent text survives closing the window. */
 let kept: Draft = { request: '', name: '', email: '' }
 
 const validateDraft = (draft: Draft, isSignedIn: boolean): Partial<Record<keyof Draft, string>> => {
@@ -22,7 +22,7 @@ const validateDraft = (draft: Draft, isSignedIn: boolean): Partial<Record<keyof 
   return checked.success ? {} : Object.fromEntries(toFieldErrors(checked.error).map(({ path, message }) => [path, message]))
 }
 
-/** The IS Support Request window (sections 2 and 8). Without a session it also asks who is asking (D41). */
+/** The IS Support Request window. Without a session it also asks for name and email. */
 export const SupportRequestModal = ({ onClose }: { onClose: () => void }) => {
   const user = useUser()
   const [draft, setDraft] = useState(kept)

@@ -18,11 +18,11 @@ const REGION_HEIGHT = 52
 interface SiteCardProps {
   site: CoveredSite
   roles: readonly string[]
-  /** Under the heading of a region, or where there is none, right under the page's own. */
+  /** The heading level: h3 below the heading of a region, otherwise h2. */
   level: 'h2' | 'h3'
 }
 
-/** One site on a phone: its empty places first, then who is there. */
+/** One site on a phone: vacant roles first, then the people. */
 const SiteCard = ({ site, roles, level: Heading }: SiteCardProps) => {
   const empty = listVacantRoles(site, roles)
   const held = roles.filter((role) => !empty.includes(role))
@@ -62,7 +62,7 @@ const SiteCard = ({ site, roles, level: Heading }: SiteCardProps) => {
   )
 }
 
-/** At how many sites nobody holds each role; the count leads to just those sites. */
+/** The number of vacancies of each role, as links that filter the board. */
 const EmptyCounts = ({ roles, empty }: { roles: readonly string[]; empty: ReadonlyMap<string, number> }) => (
   <ul className={classes.counts} aria-label="Vacant positions by role">
     {roles
@@ -88,7 +88,7 @@ interface BoardCardsProps {
   empty: ReadonlyMap<string, number>
 }
 
-/** The board on a phone. Only the cards near the window are drawn. */
+/** The board on a phone, virtualized. */
 export const BoardCards = ({ items, roles, empty }: BoardCardsProps) => {
   const list = useRef<HTMLUListElement>(null)
   const level = items[0]?.kind === 'region' ? 'h3' : 'h2'

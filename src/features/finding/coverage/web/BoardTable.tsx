@@ -13,17 +13,17 @@ import { VacantRole } from './VacantRole.tsx'
 
 import classes from './BoardTable.module.css'
 
-/** So many rows are simply all there, for the browser's own search. */
+/** Up to this many rows are not virtualized, so that the browser's own search finds them. */
 const MAX_UNVIRTUALIZED = 100
 const SITE_HEIGHT = 65
 const REGION_HEIGHT = 41
-/** The least widths in pixels: of the sites' column, and of a role's. */
+/** Minimum column widths in pixels. */
 const SITE_COLUMN_WIDTH = 248
 const MIN_ROLE_WIDTH = 112
-/** So few roles leave room for the names of the sites in one line. */
+/** Up to this many roles leave space for wide names of sites. */
 const MAX_WIDE_ROLES = 3
 
-/** Whoever holds a role, one below the other; the place where nobody does. */
+/** The people in a role, or its vacancy. */
 export const Holders = ({ people }: { people: readonly PersonReference[] }) =>
   people.length === 0 ? (
     <VacantRole />
@@ -35,7 +35,7 @@ export const Holders = ({ people }: { people: readonly PersonReference[] }) =>
     ))
   )
 
-/** The town and the number of a site; its status where it is not simply active. */
+/** City and phone of a site, with its status where it is not active. */
 export const SiteLine = ({ site }: { site: CoveredSite }) => (
   <span className={classes.line}>
     {site.status === 'ACTIVE' ? null : <StatusWord status={site.status} />}
@@ -74,7 +74,7 @@ interface RoleHeadProps {
   empty: number
 }
 
-/** A role, and at how many sites nobody holds it: the count leads to just those sites. */
+/** The head of a role's column with its number of vacancies, a link that filters the board. */
 const RoleHead = ({ role, empty }: RoleHeadProps) => (
   <th scope="col">
     <span className={classes.role}>{role}</span>
@@ -98,7 +98,7 @@ interface BoardTableProps {
   items: readonly BoardItem[]
   roles: readonly string[]
   empty: ReadonlyMap<string, number>
-  /** On paper all rows are there. */
+  /** Printed pages contain all rows. */
   printing: boolean
 }
 

@@ -89,7 +89,7 @@ const List = ({ sites, region }: { sites: readonly CoveredSite[]; region: string
   )
 }
 
-/** `/region/{id}/calls`: the numbers of a region on as few sheets as they need. */
+/** `/region/{id}/calls`: the phone numbers of a region, for printing. */
 export const CallListPage = () => {
   const [{ status }] = useAddress()
   const all = status === 'all'

@@ -42,7 +42,7 @@ const CopySheet = ({ text }: { text: () => string }) => {
   )
 }
 
-/** What the sheet is of, on paper. */
+/** The description of the board for the printed page. */
 const formatPrintLine = ({ region, group, onlyVacant, typed }: ReturnType<typeof useBoard>): string =>
   [
     region.name ?? 'All regions',
@@ -53,7 +53,7 @@ const formatPrintLine = ({ region, group, onlyVacant, typed }: ReturnType<typeof
     .filter(Boolean)
     .join(', ')
 
-/** `/coverage`: who holds which role at which site, and where nobody does. */
+/** `/coverage`: the people in each role at each site, and the vacancies. */
 export const CoveragePage = () => {
   const board = useBoard()
   const { query, sites, allRoles, roles, region, group, setGroup, onlyVacant, typed, found, asked: matching, shown, empty, change } = board

@@ -80,7 +80,7 @@ const Site = ({ entry: { site, principals, managers, also, otherVicePresidents }
 interface LeaderProps {
   title: string
   person: PersonReference | null
-  /** A heading of the page, and below it the heading of a branch. */
+  /** Heading level: h2 for a Regional Vice President, h3 below. */
   level: 'h2' | 'h3'
   sites: number
 }
@@ -143,12 +143,12 @@ const AreaItem = ({ area, isOpen, onToggle }: { area: ChartArea; isOpen: boolean
 
 interface ChartBranchProps {
   branch: OrgBranch
-  /** The areas that are folded, by their keys. */
+  /** The keys of collapsed areas. */
   closed: ReadonlySet<string>
   onToggle: (area: string) => void
 }
 
-/** A Regional Vice President, the Area Superintendents below, and their sites. */
+/** A Regional Vice President with Area Superintendents and their sites. */
 export const BranchItem = ({ branch, closed, onToggle }: ChartBranchProps) => (
   <li className={classes.branch}>
     <Leader

@@ -53,7 +53,7 @@ const Chart = ({ sites, region }: { sites: readonly CoveredSite[]; region: strin
   )
 }
 
-/** `/region/{id}/org`: who leads a region, its areas and their sites. */
+/** `/region/{id}/org`: the leaders of a region, its areas and sites. */
 export const OrgChartPage = () => {
   const [{ status }] = useAddress()
   return (

@@ -15,14 +15,14 @@ interface RegionSheetProps {
   /** 'Org chart' */
   page: string
   summary: (sites: readonly CoveredSite[]) => string
-  /** What stands at the right of the head. */
+  /** Buttons at the right of the head. */
   actions: ReactNode
-  /** Which sites: what the sheet says of itself on paper. */
+  /** Which sites are shown, for the printed page. */
   of: string
   children: (sites: readonly CoveredSite[], region: string) => ReactNode
 }
 
-/** The head of a region's sheets, and the sheet below it as soon as its sites are there. */
+/** The head of a region's pages, with the loaded content below. */
 export const RegionSheet = ({ page, summary, actions, of, children }: RegionSheetProps) => {
   const { id = '' } = useParams({ strict: false })
   const query = useCoverageOfRegion(id)

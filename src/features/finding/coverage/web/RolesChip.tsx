@@ -8,14 +8,14 @@ import filters from '../../../../platform/web/list/Filters.module.css'
 import classes from './RolesChip.module.css'
 
 interface RolesChipProps {
-  /** In the order of the board. */
+  /** All roles, in the order of the board. */
   all: readonly string[]
   chosen: readonly string[]
-  /** Undefined goes back to the leading roles. */
+  /** Undefined resets to the default roles. */
   onChoose: (roles: readonly string[] | undefined) => void
 }
 
-/** Which roles the board has columns for. */
+/** The menu of roles that are columns of the board. */
 export const RolesChip = ({ all, chosen, onChoose }: RolesChipProps) => {
   const [isOpen, setOpen] = useState(false)
   const leading = parseRoles(undefined, all)

@@ -4,7 +4,7 @@ import { VACANT_LABEL } from '../rules.ts'
 
 import classes from './VacantRole.module.css'
 
-/** A role that nobody holds: a dashed circle, the word and a colour. `role` names it where the place alone does not. */
+/** A vacant role; `role` is shown where the position alone does not name it. */
 export const VacantRole = ({ role }: { role?: string }) => (
   <span className={classes.empty}>
     <IconCircleDashed size={16} stroke={2} aria-hidden className={classes.circle} />

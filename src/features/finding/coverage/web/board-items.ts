@@ -1,7 +1,7 @@
 import type { CoveredSite } from '../contract.ts'
 import { groupByRegion, listVacantRoles } from '../rules.ts'
 
-/** One row of the board, or one card of it on a phone: a region's heading or a site. */
+/** One row of the board, or one card on a phone: the heading of a region or a site. */
 export type BoardItem =
   | { readonly kind: 'region'; readonly key: string; readonly name: string; readonly said: string }
   | { readonly kind: 'site'; readonly key: string; readonly site: CoveredSite }
@@ -13,7 +13,7 @@ export const formatCounts = (sites: readonly CoveredSite[], roles: readonly stri
   return `${show(sites.length, 'site', 'sites')}, ${empty === 0 ? 'no vacant positions' : show(empty, 'vacant position', 'vacant positions')}`
 }
 
-/** The rows of the board: sites under the headings of their regions, which one region alone does not need. */
+/** The rows of the board: sites under the headings of their regions; no headings for a single region. */
 export const buildBoardItems = (sites: readonly CoveredSite[], roles: readonly string[], oneRegion: boolean): BoardItem[] =>
   groupByRegion(sites).flatMap(({ region, sites: own }): BoardItem[] => [
     ...(oneRegion
@@ -22,6 +22,6 @@ export const buildBoardItems = (sites: readonly CoveredSite[], roles: readonly s
     ...own.map((site) => ({ kind: 'site', key: site._id, site }) as const),
   ])
 
-/** The sites of the board in the order they stand there. */
+/** The sites of the board in their order. */
 export const listItemSites = (items: readonly BoardItem[]): CoveredSite[] =>
   items.flatMap((item) => (item.kind === 'site' ? [item.site] : []))

@@ -6,7 +6,7 @@ import { listCoverage, listCoverageOfRegion } from '../contract.ts'
 const coverageQuery = reading(listCoverage)
 const coverageOfRegionQuery = (region: string) => reading(listCoverageOfRegion, { params: { region } })
 
-/** All sites with who holds which role there. */
+/** All sites with the people in their roles. */
 export const useCoverage = () => useQuery(coverageQuery)
 /** The sites of one region, by slug or `_id`. */
 export const useCoverageOfRegion = (region: string) => useQuery(coverageOfRegionQuery(region))

@@ -16,7 +16,7 @@ import { useCoverage } from './queries.ts'
 
 const none: readonly CoveredSite[] = []
 const noRoles: readonly { name: string }[] = []
-/** A site is found by its own words and by the names of everybody there. These are one text: of 100,000, each would cost. */
+/** The searched texts of a site. The names of its people are joined into one text for speed. */
 const getSearchTexts = ({ displayName, city, charter, people }: CoveredSite) => [
   displayName,
   city,
@@ -25,7 +25,7 @@ const getSearchTexts = ({ displayName, city, charter, people }: CoveredSite) => 
 ]
 const VACANT_PHRASE: Phrase = { filter: 'empty', value: '1', said: ['empty', 'vacant', 'unfilled', 'vacancy', 'vacancies', 'without'] }
 
-/** What the board shows, as the address says: `?region=ohio&role=Regional SRM&empty=1&status=closed&q=lodi`. */
+/** The state of the board from the address: `?region=ohio&role=Regional SRM&empty=1&status=closed&q=lodi`. */
 export const useBoard = () => {
   const query = useCoverage()
   const sites = useMemo(() => sortBySiteName(query.data ?? none), [query.data])
@@ -48,7 +48,7 @@ export const useBoard = () => {
   )
   const typed = useTyped(usePlainWords(phrases, sites, getSearchTexts))
   const found = useMatching(sites, getSearchTexts, typed.wanted)
-  /** Before the toggle narrows them: what the counts in the heads say. */
+  /** Before the vacancy toggle, for the counts in the column heads. */
   const matching = useMemo(
     () => found.filter((site) => isInStatusGroup(group, site.status) && (region.slug === undefined || site.region?.slug === region.slug)),
     [found, group, region.slug],

@@ -5,7 +5,7 @@ import { openPalette, PALETTE_KEYS, usePalette } from '../../../../platform/web/
 
 import classes from './HeroSearch.module.css'
 
-/** Keys that ask for the search without being text. */
+/** Keys that open the palette without entering text. */
 const ASKING = ['Enter', 'ArrowDown', '/']
 
 /**

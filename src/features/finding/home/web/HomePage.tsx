@@ -38,7 +38,7 @@ interface Tile {
   many: string
 }
 
-/** Section 2, Home. Tiles of pages that come later come with those pages. */
+/** The tiles of the home page. */
 const tiles: readonly Tile[] = [
   { title: 'Regions & States', to: '/regions', icon: IconMap2, counts: 'regions', one: 'state', many: 'states' },
   { title: 'Brands', to: '/brand', icon: IconBuildingEstate, counts: 'brands', one: 'brand', many: 'brands' },
@@ -49,7 +49,7 @@ const tiles: readonly Tile[] = [
 ]
 
 const DOWNLOADS = { title: 'Excel Downloads', to: '/downloads', icon: IconDownload, about: 'Workbooks' } as const
-/** Section 2, for administrators. */
+/** Tiles for administrators. */
 const adminTiles = [
   { title: 'Add Staff Member', to: '/add_staff', icon: IconUserPlus, about: 'From HR', capability: 'manage the network' },
   { title: 'Add Resource Center', to: '/add_location', icon: IconBuildingPlus, about: 'A new site', capability: 'edit a site' },

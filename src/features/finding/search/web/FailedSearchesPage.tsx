@@ -13,7 +13,7 @@ import classes from './FailedSearchesPage.module.css'
 
 const show = (count: number): string => count.toLocaleString('en-US')
 
-/** `/searches`: what was looked for in vain, for those who can do something about it: a missing record, a nickname, a page. */
+/** `/searches`: searches without results, for administrators who can add what is missing. */
 export const FailedSearchesPage = () => {
   const query = useFailedSearches()
   const times = query.data?.reduce((sum, { count }) => sum + count, 0)

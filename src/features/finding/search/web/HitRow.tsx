@@ -28,7 +28,7 @@ const HitIcon = ({ hit }: { hit: Hit }) => {
 const getPhone = (hit: Hit): string | null => ('phone' in hit ? hit.phone : null)
 const getEmail = (hit: Hit): string | null => ('email' in hit ? hit.email : null)
 
-/** The ways to reach whoever was found, without opening anything. Only the selected row's are on the way of the Tab key. */
+/** Buttons to call, mail or message a person. Only those of the selected row are tab stops. */
 const ContactButtons = ({ hit, selected, onMore }: { hit: Hit; selected: boolean; onMore: () => void }) => {
   const [phone, email] = [getPhone(hit), getEmail(hit)]
   if (!phone && !email) return null
@@ -76,7 +76,7 @@ interface HitRowProps {
   id: string
   hit: Hit
   typed: string
-  /** The words that matched, as the search says. */
+  /** The matched words from the response. */
   marks: readonly string[]
   selected: boolean
   onSelect: () => void
@@ -95,7 +95,7 @@ const HitText = ({ hit, typed, marks }: Pick<HitRowProps, 'hit' | 'typed' | 'mar
   </span>
 )
 
-/** What leads to the hit: its whole row but for the buttons. Arrows and Enter reach it from the field. */
+/** The link or button of a hit, selected by arrow keys and opened by Enter. */
 const HitLink = ({ hit, onAction, children }: Pick<HitRowProps, 'hit' | 'onAction'> & { children: ReactNode }) => {
   if (hit.kind === 'action')
     return (
@@ -111,7 +111,7 @@ const HitLink = ({ hit, onAction, children }: Pick<HitRowProps, 'hit' | 'onActio
   )
 }
 
-/** One hit: what it is called, what matters beside it, its number and its status. */
+/** One hit with name, detail, phone and status. */
 export const HitRow = ({ id, hit, typed, marks, selected, onSelect, onAction }: HitRowProps) => {
   const phone = getPhone(hit)
   const status = 'status' in hit ? hit.status : null

@@ -16,16 +16,16 @@ import { usePaletteHits } from './usePaletteHits.ts'
 
 import classes from './Palette.module.css'
 
-/** So many rows are passed by Page Up and Page Down. */
+/** Rows passed by Page Up and Page Down. */
 const PAGE_SIZE = 5
 
-/** Opens a row's hit as a click would, in a new tab where Ctrl is held. */
+/** Clicks a row's link, in a new tab with Ctrl. */
 const clickHit = (row: HTMLElement | null, { ctrlKey = false, metaKey = false, shiftKey = false } = {}): void => {
   const way = row?.querySelector('[data-way]')
   way?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }))
 }
 
-/** Where a key leads from row `at` of `count`; undefined for all other keys. */
+/** The row that a key selects from row `at` of `count`; undefined for other keys. */
 const getNextIndex = (key: string, at: number, count: number): number | undefined => {
   if (key === 'ArrowDown') return (at + 1) % count
   if (key === 'ArrowUp') return (at + count - 1) % count
@@ -35,9 +35,9 @@ const getNextIndex = (key: string, at: number, count: number): number | undefine
 }
 
 interface PaletteProps {
-  /** What is typed. */
+  /** The typed text. */
   text: string
-  /** Does what an action names; the palette is closed by then. */
+  /** Runs an action, after the palette is closed. */
   onAction: (action: ActionHit['action']) => void
 }
 

@@ -8,14 +8,14 @@ import classes from './Palette.module.css'
 interface PaletteGroupProps {
   id: string
   group: PaletteGroupData
-  /** The one kind that is shown, where it is just one. */
+  /** The only kind that is shown, if any. */
   onlyKind: RecordKind | undefined
   onOnlyKind: (kind: RecordKind | undefined) => void
-  /** HitRows. */
+  /** The rows. */
   children: ReactNode
 }
 
-/** A group of hits with how many there are, and the way to all of them or back to every kind. */
+/** A group of hits with its count, and a button to show all of them or every kind. */
 export const PaletteGroup = ({ id, group: { title, summary, all }, onlyKind, onOnlyKind, children }: PaletteGroupProps) => (
   <section className={classes.group}>
     <div className={classes.head}>

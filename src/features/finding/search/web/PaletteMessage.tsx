@@ -9,11 +9,11 @@ interface PaletteMessageProps {
   text: string
   found: ReturnType<typeof useSearch>
   isEmpty: boolean
-  /** How many hits are shown. */
+  /** The number of shown hits. */
   count: number
 }
 
-/** What is to be said above the hits, or instead of them. */
+/** The message above the hits, or instead of them. */
 export const PaletteMessage = ({ text, found, isEmpty, count }: PaletteMessageProps) => {
   if (isEmpty)
     return count > 0 ? null : (
@@ -46,14 +46,14 @@ export const PaletteMessage = ({ text, found, isEmpty, count }: PaletteMessagePr
 }
 
 interface PaletteFootProps {
-  /** What was found, for those who hear it: 'People: 17, Sites: 2'. */
+  /** The summary for screen readers: 'People: 17, Sites: 2'. */
   summary: string
   count: number
   isEmpty: boolean
   isReady: boolean
 }
 
-/** The keys, and how many hits there are. */
+/** The keys, and the number of hits. */
 export const PaletteFoot = ({ summary, count, isEmpty, isReady }: PaletteFootProps) => (
   <div className={classes.foot}>
     <span aria-hidden className={classes.keys}>

@@ -3,13 +3,13 @@ import type { ActionHit, FoundRecord, PageHit, SearchResponse } from '../contrac
 
 export type Hit = RecordHit | FoundRecord | PageHit | ActionHit
 
-/** A group as the palette shows it. */
+/** A group of hits in the palette. */
 export interface PaletteGroupData {
   readonly key: string
   readonly title: string
-  /** How many there are: '5 of 17', '3 close matches'. */
+  /** The count: '5 of 17', '3 close matches'. */
   readonly summary: string
-  /** The kind that 'Show all' shows alone, where there are more than are here. */
+  /** The kind for 'Show all', where there are more hits. */
   readonly all?: RecordKind
   readonly hits: readonly Hit[]
 }
@@ -41,7 +41,7 @@ const formatCount = ({ kind, total, more, hits }: Group, close: boolean): string
   return total === 1 ? '1 close match' : `${show(total)} close matches`
 }
 
-/** The groups of an answer, in its order. `alone` is the one kind that was asked for. */
+/** The groups of a response. `onlyKind` is the requested kind. */
 export const toResultGroups = (answer: SearchResponse, onlyKind: RecordKind | undefined): PaletteGroupData[] =>
   answer.groups.map((group) => ({
     key: group.kind,
@@ -51,7 +51,7 @@ export const toResultGroups = (answer: SearchResponse, onlyKind: RecordKind | un
     ...(group.kind !== 'pages' && !onlyKind && group.hits.length < group.total ? { all: SINGLE[group.kind] } : {}),
   }))
 
-/** Before anything is typed: what was opened last, then the favourites that are not among it. */
+/** Before anything is typed: recently viewed records, then other favorites. */
 export const toInitialGroups = (recent: readonly RecordHit[], favorites: readonly RecordHit[]): PaletteGroupData[] => {
   const seen = new Set(recent.map(({ kind, _id }) => `${kind} ${_id}`))
   return [
@@ -60,6 +60,6 @@ export const toInitialGroups = (recent: readonly RecordHit[], favorites: readonl
   ].filter(({ hits }) => hits.length > 0)
 }
 
-/** '17 people, 2 sites', for those who hear what is found. */
+/** 'People: 17, Sites: 2', for screen readers. */
 export const formatSummary = (groups: readonly PaletteGroupData[]): string =>
   groups.map(({ title, summary, hits }) => `${title}: ${summary || show(hits.length)}`).join(', ')

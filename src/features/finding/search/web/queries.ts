@@ -5,13 +5,13 @@ import type { RecordKind } from '../../../../platform/contract/records.ts'
 import { reading } from '../../../../platform/web/queries.ts'
 import { listFailedSearches, search } from '../contract.ts'
 
-/** Fast fingers ask once, not with every letter. */
+/** Debounce time of typing. */
 const DEBOUNCE_MS = 60
 
-/** What was searched for in vain. */
+/** Searches without results. */
 export const useFailedSearches = () => useQuery(reading(listFailedSearches))
 
-/** What is found for a text, of one kind or of all. Until the answer is there, the one before it stays; `isOf` says that it is this text's own. */
+/** The results for a text, of one kind or all. The previous results stay until the new ones are loaded; `isOf` is true where they match the text. */
 export const useSearch = (text: string, kind: RecordKind | undefined) => {
   const wanted = text.trim()
   const [asked, setAsked] = useState(wanted)

@@ -8,7 +8,7 @@ import { useSearch } from './queries.ts'
 
 const none: readonly string[] = []
 
-/** A group with the place of its first hit among all hits. */
+/** A group with the index of its first hit. */
 interface IndexedGroup extends PaletteGroupData {
   readonly from: number
 }
@@ -27,7 +27,7 @@ const indexGroups = (groups: readonly PaletteGroupData[]): { groups: IndexedGrou
   }
 }
 
-/** What the palette shows for a text, and which hit is selected: the first, until another one among the same hits is chosen. */
+/** The groups for a text and the selected hit: the first, until the user selects another. */
 export const usePaletteHits = (text: string, onlyKind: RecordKind | undefined) => {
   const found = useSearch(text, onlyKind)
   const { data: recent } = useRecent()
@@ -42,7 +42,7 @@ export const usePaletteHits = (text: string, onlyKind: RecordKind | undefined) =
   return {
     found,
     isEmpty,
-    /** The hits are those of just this text. */
+    /** Whether the hits are those of this text. */
     isReady: isEmpty || found.isOf,
     groups,
     count,

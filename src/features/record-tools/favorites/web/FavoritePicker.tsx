@@ -7,7 +7,7 @@ import { useFavorite, useRecordViewed } from './queries.ts'
 
 import classes from './FavoritePicker.module.css'
 
-/** The star of a record's page: keeps it on home, or takes it from there. A page that has a star is noted as opened. */
+/** The star of a record's page, which adds it to the favorites. It also records that the page was viewed. */
 export const FavoritePicker = ({ kind, _id }: Pick<RecordHit, 'kind' | '_id'>) => {
   const { isKnown, on, change } = useFavorite({ kind, _id })
   useRecordViewed(kind, _id)

@@ -9,7 +9,7 @@ import { useFavorites, useRecent } from './queries.ts'
 
 import classes from './FavoritesCard.module.css'
 
-/** People come back to the same few records. */
+/** The home page shows fewer than are stored. */
 const MAX_RECENT = 6
 
 const Row = ({ record }: { record: RecordHit }) => {
@@ -47,7 +47,7 @@ const Records = ({ id, title, records }: { id: string; title: string; records: r
     </section>
   )
 
-/** One's favourites and what one opened last; nothing while there is neither. */
+/** Favorites and recently viewed records; nothing while there are none. */
 export const FavoritesCard = () => {
   const { data: favorites = [] } = useFavorites()
   const { data: recent = [] } = useRecent()

@@ -10,15 +10,15 @@ import { addFavorite, listFavorites, listRecent, recordViewed, removeFavorite } 
 
 const favorites = reading(listFavorites)
 
-/** One's favourites, the newest first. */
+/** The user's favorites, the newest first. */
 export const useFavorites = () => useQuery(favorites)
-/** What one opened last, the latest first. */
+/** Recently viewed records, the latest first. */
 export const useRecent = () => useQuery({ ...reading(listRecent), staleTime: 0 })
 
-/** Milliseconds that what stands below both lists waits for them. */
+/** How long content below both lists waits for them, in milliseconds. */
 const WAIT = 600
 
-/** Whether both lists are there, or have been waited for long enough: what stands below them would jump when they come. */
+/** Whether both lists are loaded or the wait is over, so that content below them does not jump. */
 export const useListsSettled = (): boolean => {
   const isThere = [useFavorites(), useRecent()].every(({ isPending, failureCount }) => !isPending || failureCount > 0)
   const [isLate, setLate] = useState(false)
@@ -29,7 +29,7 @@ export const useListsSettled = (): boolean => {
   return isThere || isLate
 }
 
-/** Whether a record is a favourite, and how to make it one or not. The star turns at once; it turns back where the change failed. */
+/** Whether a record is a favorite, with a function to change it. Updates optimistically. */
 export const useFavorite = (record: Pick<RecordHit, 'kind' | '_id'>) => {
   const client = useQueryClient()
   const { data } = useFavorites()
@@ -42,7 +42,7 @@ export const useFavorite = (record: Pick<RecordHit, 'kind' | '_id'>) => {
   return { isKnown: data !== undefined, on: change.isPending ? change.variables : kept, change: change.mutate }
 }
 
-/** Notes that a record's page is open. Nothing waits for it, and where it fails only the list of what was opened last is poorer. */
+/** Records that a record's page was viewed; failures are ignored. */
 export const useRecordViewed = (kind: RecordKind, id: string): void => {
   const client = useQueryClient()
   useEffect(() => {

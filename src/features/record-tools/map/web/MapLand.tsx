@@ -7,13 +7,13 @@ import classes from './SitesMap.module.css'
 interface MapLandProps {
   view: View
   land: readonly Shape[]
-  /** The names of the states that are drawn darker, one on a line. */
+  /** The names of the states drawn darker, one per line. */
   ours: string
   canOpen: boolean
   onRegion: (name: string) => void
 }
 
-/** The states, those of the network darker. For the eye and the mouse only: what they lead to is reached by links as well. */
+/** The states, those of the network darker. Hidden from screen readers, because links lead to the same pages. */
 export const MapLand = memo(({ view: { width, height, box }, land, ours, canOpen, onRegion }: MapLandProps) => {
   const names = new Set(ours.split('\n'))
   return (

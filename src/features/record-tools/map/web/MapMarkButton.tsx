@@ -7,7 +7,7 @@ import { type MapRegion, type Mark, getMarkSize } from './marks.ts'
 import classes from './SitesMap.module.css'
 
 interface RovingFocusProps {
-  /** It is the one tab stop of the map. */
+  /** Whether it is the one tab stop of the map. */
   isStop: boolean
   onReach: (key: string) => void
   onPoint: (name: string | null) => void
@@ -37,7 +37,7 @@ interface MapMarkProps extends RovingFocusProps {
   onPress: (mark: Mark) => void
 }
 
-/** One site, a link to it; or several, a button that zooms into them. */
+/** A link to one site, or a button that zooms into a cluster. */
 export const MapMarkButton = ({ mark, onPress, ...reached }: MapMarkProps) => {
   const size = getMarkSize(mark)
   const [only] = mark.pins
@@ -59,14 +59,14 @@ export const MapMarkButton = ({ mark, onPress, ...reached }: MapMarkProps) => {
   )
 }
 
-/** The city below a mark, for the eye: its name says it as well. */
+/** The city below a mark; hidden from screen readers, because the name of the mark includes it. */
 export const Caption = ({ mark }: { mark: Mark }) => (
   <span className={classes.caption} style={{ left: mark.x, top: mark.y + getMarkSize(mark) / 2 + 2 }} aria-hidden>
     {mark.caption}
   </span>
 )
 
-/** The name of a region with how many of its sites are shown; it leads to the region's page. */
+/** A link to a region with the number of its shown sites. */
 export const RegionLabel = ({ region: { slug, name, count }, box, ...reached }: { region: MapRegion; box: Box } & RovingFocusProps) => (
   <Link
     to="/region/$id"

@@ -12,7 +12,7 @@ interface MapToolsProps {
   onPoint: (name: string | null) => void
 }
 
-/** Zooming by button. One that can do nothing just now stays where it is, so that the focus is not lost with it. */
+/** Zoom buttons. A button without effect stays focusable, so that the focus is not lost. */
 export const MapTools = ({ canZoomIn, canZoomOut, onZoomIn, onZoomOut, onWhole, onPoint }: MapToolsProps) => {
   const tools: readonly [label: string, key: string, sign: Icon, can: boolean, does: () => void][] = [
     ['Zoom in', '+', IconPlus, canZoomIn, onZoomIn],

@@ -13,30 +13,30 @@ import { areaView, countryView, buildLand } from './view.ts'
 import classes from './SitesMap.module.css'
 
 export interface SitesMapProps {
-  /** The name of the whole. */
+  /** The accessible name of the map. */
   label: string
-  /** Just what the list shows. */
+  /** The sites of the list. */
   shown: readonly MapSite[]
-  /** All that the whole map is of; none where that is the country. */
+  /** The sites that the whole map shows; null where it shows the country. */
   whole: readonly MapSite[] | null
   regions: readonly MapRegion[]
-  /** Their names stand on the map and lead to their pages. */
+  /** Whether their names are shown on the map as links. */
   named: boolean
   located: ReadonlyMap<string, LocatedSite>
   near: ReadonlyMap<string, string | null>
   area: Area | undefined
   onArea: (area: Area | undefined) => void
-  /** Goes to the list: for sites that no zooming can part. */
+  /** Moves the focus to the list, for sites that zooming cannot separate. */
   onList: () => void
   width: number
   height: number
-  /** Says what is under the pointer or has the focus. */
+  /** Reports the name under the pointer or focus. */
   onPoint: (name: string | null) => void
 }
 
-/** On a narrower map the names of the states would cover it; each is the first word of a card below. */
+/** On a narrower map the names of states would cover it; the cards below show them too. */
 const MIN_WIDTH_FOR_NAMES = 400
-/** A part of the country larger than this is shown as the whole of it. */
+/** A larger area is shown as the whole country. */
 const COUNTRY_WIDTH_DEGREES = 40
 
 const findNearest = (from: Mark, marks: readonly Mark[], down: 1 | -1): Mark | undefined => {
@@ -44,13 +44,13 @@ const findNearest = (from: Mark, marks: readonly Mark[], down: 1 | -1): Mark | u
   return marks.filter((mark) => (mark.y - from.y) * down > 1).toSorted((a, b) => way(a) - way(b))[0]
 }
 
-/** The map itself: land drawn as shapes, sites as links and buttons over it. Loaded when it is shown, with everything it is drawn from. */
+/** The map: states as shapes, sites as links and buttons over them. Loaded on demand. */
 export const SitesMap = memo((props: SitesMapProps) => {
   const { label, shown, whole, regions, named, located, near, area, onArea, onList, width, height, onPoint } = props
   const navigate = useNavigate()
   const shape = width / height
   const frame = useRef<HTMLDivElement>(null)
-  /** The area in which the focus is to be put back, as written; null where it is not to be. */
+  /** The key of the area after whose drawing the focus is restored; null for none. */
   const returns = useRef<string | null>(null)
   const [at, setAt] = useState<string | null>(null)
 

@@ -17,29 +17,29 @@ import { useSize } from './useSize.ts'
 import chips from '../../../../platform/web/list/Filters.module.css'
 import classes from './SitesMapCard.module.css'
 
-/** So many sites without a place are named; the others are counted. */
+/** Sites without a location that are listed by name; the others are counted. */
 const MAX_NAMED_SITES = 20
 
 interface SitesMapCardProps {
-  /** The name of the map: 'Map of the sites in Ohio'. */
+  /** The accessible name: 'Map of the sites in Ohio'. */
   label: string
   map: MapArea
-  /** Just the sites that the list beside it shows. */
+  /** The sites of the list beside it. */
   shown: readonly MapSite[]
-  /** The sites all other filters let through, whether they lie in the area or not. */
+  /** The sites that match all other filters, inside the area or not. */
   found: readonly MapSite[]
-  /** All sites the whole map is of; null where that is the country. */
+  /** The sites that the whole map shows; null where it shows the country. */
   whole: readonly MapSite[] | null
   regions: readonly MapRegion[]
-  /** The regions' names stand on the map and lead to their pages. */
+  /** Whether the names of regions are shown on the map as links. */
   named?: boolean
-  /** The id of the list, where the map leads when zooming parts nothing any more. */
+  /** The id of the list, which gets the focus when zooming cannot separate sites. */
   list: string
 }
 
 const sites = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'site' : 'sites'}`
 
-/** The map beside a list of sites. It has its height from the beginning, and the list never waits for it. */
+/** The map beside a list of sites. Its height is fixed, and the list does not wait for it. */
 export const SitesMapCard = memo(({ label, map, shown, found, whole, regions, named = false, list }: SitesMapCardProps) => {
   const { places, located, area, setArea } = map
   const drawing = useSitesMap()
@@ -125,7 +125,7 @@ const Legend = () => (
   </span>
 )
 
-/** In words what the map cannot show, so that nothing is missing without being said. */
+/** Notes on sites that the map cannot show or shows approximately. */
 const Notes = memo(({ map: { located, area }, shown, found }: { map: MapArea; shown: readonly MapSite[]; found: readonly MapSite[] }) => {
   const unlocated = useMemo(() => found.filter(({ _id }) => !located.has(_id)), [found, located])
   const approximateCount = useMemo(() => shown.filter(({ _id }) => (located.get(_id)?.from ?? 'site') !== 'site').length, [shown, located])
@@ -159,7 +159,7 @@ const Notes = memo(({ map: { located, area }, shown, found }: { map: MapArea; sh
 })
 Notes.displayName = 'Notes'
 
-/** Shows and hides the map of a list; what is chosen is remembered. */
+/** Shows or hides the map of a list, and stores the choice. */
 export const MapSwitch = () => {
   const isShown = useStore(isMapShown)
   const MarkIcon = isShown ? IconMapOff : IconMap2
@@ -171,7 +171,7 @@ export const MapSwitch = () => {
   )
 }
 
-/** The map area among the other filters of a list, while it is one; pressing it takes it off. */
+/** The map area as a filter chip, which removes it. */
 export const MapAreaChip = ({ map: { area, setArea } }: { map: MapArea }) =>
   area ? (
     <button type="button" className={chips.chip} aria-pressed onClick={() => setArea(undefined)}>
@@ -183,14 +183,14 @@ export const MapAreaChip = ({ map: { area, setArea } }: { map: MapArea }) =>
 interface WithMapProps {
   map: MapArea
   card: ReactNode
-  /** The list's id, to be told to the map as well. */
+  /** The id of the list. */
   list: string
-  /** Stands for the list while it is not known which sites lie in the area of the address. */
+  /** Shown until it is known which sites are in the area. */
   skeleton: ReactNode
   children: ReactNode
 }
 
-/** A list with its map at the right, on narrower screens above it; the list alone where the map is hidden. */
+/** A list with its map at the right, or above it on narrower screens. */
 export const WithMap = ({ map: { pendingQuery }, card, list, skeleton, children }: WithMapProps) => {
   const isShown = useStore(isMapShown)
   return (

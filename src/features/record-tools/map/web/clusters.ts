@@ -1,10 +1,10 @@
-/** Something at a place on the screen, in pixels. */
+/** An item with its position on the screen, in pixels. */
 export interface ClusterPoint<T> {
   readonly x: number
   readonly y: number
   readonly of: T
 }
-/** Those that would lie on top of each other, at their middle. */
+/** Items that would overlap, at their center. */
 export interface Cluster<T> {
   readonly x: number
   readonly y: number

@@ -1,6 +1,6 @@
 import { type Mark, getMarkSize } from './marks.ts'
 
-/** A box on the screen. */
+/** A box on the screen, in pixels. */
 export interface Box {
   readonly left: number
   readonly top: number
@@ -16,7 +16,7 @@ const toBox = (x: number, y: number, width: number, height: number): Box => ({
   bottom: y + height / 2,
 })
 
-/** How wide words of 12 px are, near enough to keep them apart. */
+/** The approximate width of a letter at 12 px. */
 const LETTER_WIDTH = 6.6
 export const CAPTION_HEIGHT = 16
 export const LABEL_HEIGHT = 26
@@ -24,7 +24,7 @@ export const getLabelWidth = (words: string): number => words.length * 7.2 + 20
 
 export const getMarkBox = (mark: Mark): Box => toBox(mark.x, mark.y, getMarkSize(mark), getMarkSize(mark))
 
-/** The marks below which their city can be written without touching anything else, the largest first. */
+/** The keys of marks whose caption overlaps nothing else; larger marks take precedence. */
 export const findCaptionedMarks = (marks: readonly Mark[], taken: readonly Box[], width: number, height: number): ReadonlySet<string> => {
   const boxes = [...taken, ...marks.map(getMarkBox)]
   const toAreaKey = new Set<string>()

@@ -3,7 +3,7 @@ import { createStore } from '../../../../platform/web/store.ts'
 const KEY = 'map'
 const HIDDEN = 'hidden'
 
-/** Whether maps are shown: remembered on this device, for every list that has one. */
+/** Whether maps are shown, stored on this device for all lists. */
 export const isMapShown = createStore(localStorage.getItem(KEY) !== HIDDEN)
 
 export const setMapShown = (shown: boolean): void => {

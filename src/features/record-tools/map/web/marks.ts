@@ -16,7 +16,7 @@ export interface MapRegion {
   readonly name: string
   readonly count: number
 }
-/** A site with where it lies: on the ground, in words, and on the screen. */
+/** A site with its location, its nearest city and its position on the screen. */
 export interface MapPin {
   readonly site: MapSite
   readonly place: Point & { readonly from: 'site' | 'zip' | 'city' }
@@ -24,31 +24,31 @@ export interface MapPin {
   readonly x: number
   readonly y: number
 }
-/** One thing on the map that can be reached and pressed: a site, or several that would lie on top of each other. */
+/** One marker of the map: a site, or a cluster of sites. */
 export interface Mark {
   readonly key: string
   readonly x: number
   readonly y: number
   readonly pins: readonly MapPin[]
-  /** What it is called. */
+  /** Its accessible name. */
   readonly name: string
-  /** City written below it, where there is room; null where there is none. */
+  /** The city shown below it where there is space; null where none is known. */
   readonly caption: string | null
   readonly look: 'open' | 'soon' | 'closed'
 }
 
-/** Two marks are never nearer than a thumb is wide. */
+/** The minimum distance of marks in pixels: the width of a thumb. */
 const MIN_MARK_DISTANCE = 46
 
 const getLook = (status: Status) => (isClosed(status) ? 'closed' : isPending(status) ? 'soon' : 'open')
 
-/** Closed or coming soon where all are; open where one is. */
+/** Open where one site is; otherwise coming soon where one is, else closed. */
 const getGroupLook = (pins: readonly MapPin[]): Mark['look'] => {
   const looks = new Set(pins.map(({ site }) => getLook(site.status)))
   return looks.has('open') ? 'open' : looks.has('soon') ? 'soon' : 'closed'
 }
 
-/** The city of the one that lies nearest their middle. */
+/** The city of the site nearest to the center. */
 const getNearestCity = (pins: readonly MapPin[], x: number, y: number): string | null => {
   let [near, least]: [string | null, number] = [null, Infinity]
   for (const pin of pins) {
@@ -59,7 +59,7 @@ const getNearestCity = (pins: readonly MapPin[], x: number, y: number): string |
 }
 
 const lists = new Intl.ListFormat('en-US')
-/** Where several lie, in words: the city they are near to, or their states where these are two or more. */
+/** The location of a cluster: its city, or its states where there are several. */
 const formatLocation = (pins: readonly MapPin[], near: string | null): string => {
   const states = new Set(pins.map((pin) => /, ([A-Z]{2})$/.exec(pin.near ?? '')?.[1]).filter((state) => state !== undefined))
   if (states.size > 3) return ` in ${states.size} states`
@@ -67,7 +67,7 @@ const formatLocation = (pins: readonly MapPin[], near: string | null): string =>
   return near ? ` near ${near}` : ''
 }
 
-/** How exactly it is known, where the site itself does not say. */
+/** Suffix for locations that are not the site's own. */
 const PRECISION_TEXTS = { site: '', zip: ', placed by ZIP code', city: ', placed by city' }
 
 const formatPin = ({ site, place, near }: MapPin): string =>
@@ -79,7 +79,7 @@ const formatCluster = (pins: readonly MapPin[], near: string | null): string => 
   return `${pins.length.toLocaleString('en-US')} sites${formatLocation(pins, near)}${which}`
 }
 
-/** What the map shows of these sites, from west to east. */
+/** The marks of the map, from west to east. */
 export const buildMarks = (pins: readonly MapPin[]): Mark[] =>
   clusterPoints(
     pins.map((pin) => ({ x: pin.x, y: pin.y, of: pin })),
@@ -100,10 +100,10 @@ export const buildMarks = (pins: readonly MapPin[]): Mark[] =>
     })
     .toSorted((a, b) => a.x - b.x || a.y - b.y)
 
-/** How wide a mark is drawn. */
+/** The diameter of a mark in pixels. */
 export const getMarkSize = ({ pins }: Pick<Mark, 'pins'>): number =>
   pins.length === 1 ? 24 : pins.length < 10 ? 28 : pins.length < 100 ? 34 : pins.length < 1000 ? 40 : 46
 
-/** The largest, where keys begin and zooming in leads. */
+/** The mark with most sites, where keyboard focus starts and zooming in leads. */
 export const findLargestMark = (marks: readonly Mark[]): Mark | undefined =>
   marks.reduce<Mark | undefined>((most, mark) => (most && most.pins.length >= mark.pins.length ? most : mark), undefined)

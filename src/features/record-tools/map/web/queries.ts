@@ -7,7 +7,7 @@ import { listSiteLocations } from '../contract.ts'
 import type { SiteLocation } from '../contract.ts'
 import { type Area, createAreaFilter, filterLocatedSites, type Point, parseArea, formatArea } from '../rules.ts'
 
-/** A place on the map. */
+/** A site with coordinates. */
 export interface LocatedSite extends Point {
   readonly from: NonNullable<SiteLocation['from']>
 }
@@ -16,7 +16,7 @@ const none: readonly SiteLocation[] = []
 
 export const useSiteLocations = () => useQuery(reading(listSiteLocations))
 
-/** The part of the map that a list keeps to: one more filter of the list, in the address as `?area=`. */
+/** The map area as a filter of the list, in the address as `?area=`. */
 export const useMapArea = () => {
   const [{ area: inAddress }, change] = useAddress()
   const places = useSiteLocations()
@@ -28,9 +28,9 @@ export const useMapArea = () => {
     () => ({
       area,
       setArea,
-      /** Whether the area lets a site through. */
+      /** Whether a site is in the area. */
       shows,
-      /** What has to be there before a list with an area in its address can be shown; undefined for a list without one. */
+      /** The query a list with an area has to wait for; undefined for a list without an area. */
       pendingQuery: area && places.data === undefined ? places : undefined,
       places,
       located,
@@ -40,7 +40,7 @@ export const useMapArea = () => {
 }
 export type MapArea = ReturnType<typeof useMapArea>
 
-/** What the count of a list adds about sites the map cannot show: nothing while it shows all of them. */
+/** The suffix of a list's count about sites without a location; empty where there are none. */
 export const useUnlocatedText = ({ places, located }: MapArea, sites: readonly { readonly _id: string }[]): string => {
   const isKnown = places.data !== undefined
   return useMemo(() => {

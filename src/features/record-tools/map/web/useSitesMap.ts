@@ -6,13 +6,13 @@ import type { SitesMapProps } from './SitesMap.tsx'
 let loaded: ComponentType<SitesMapProps> | undefined
 
 interface LazySitesMap {
-  /** Undefined while it is on its way. */
+  /** Undefined while it loads. */
   component: ComponentType<SitesMapProps> | undefined
   failed: boolean
   retry: () => void
 }
 
-/** What draws the map, with the shapes of the states: a chunk of its own. Where it cannot be loaded, the list stands without it. */
+/** Loads the map component and the shapes of the states on demand; the list works without them. */
 export const useSitesMap = (): LazySitesMap => {
   const [{ component, failed }, setState] = useState({ component: loaded, failed: false })
   const [tries, setTries] = useState(0)

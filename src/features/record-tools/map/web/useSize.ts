@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'react'
 import type { RefObject } from 'react'
 
-/** An element's width and height in whole pixels; zeros until it is there. */
+/** The width and height of an element in pixels; zeros until it is mounted. */
 export const useSize = (of: RefObject<HTMLElement | null>): readonly [width: number, height: number] => {
   const [size, setSize] = useState<readonly [number, number]>([0, 0])
   useLayoutEffect(() => {

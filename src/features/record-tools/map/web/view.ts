@@ -11,17 +11,17 @@ type Atlas = Parameters<typeof feature>[0]
 const atlas = file as unknown as Atlas & { readonly objects: { readonly states: Atlas['objects'][string] } }
 const states = feature(atlas, atlas.objects.states) as unknown as ExtendedFeatureCollection<State>
 
-/** How places on the ground become places on the screen. */
+/** The projection of coordinates to the screen. */
 export interface View {
   readonly width: number
   readonly height: number
   readonly project: (point: Point) => readonly [number, number] | null
   readonly projection: GeoProjection
-  /** The area that is shown, where there is one: what lies beside it in a frame of another shape is veiled. */
+  /** The box of the shown area, if any; the rest of the frame is dimmed. */
   readonly box: Box | null
 }
 
-/** The whole country, Alaska and Hawaii in its corner. */
+/** The whole country, with Alaska and Hawaii in a corner. */
 export const countryView = (width: number, height: number): View => {
   const projection = geoAlbersUsa().fitExtent(
     [
@@ -33,7 +33,7 @@ export const countryView = (width: number, height: number): View => {
   return { width, height, projection, box: null, project: ({ longitude, latitude }) => projection([longitude, latitude]) }
 }
 
-/** An area, as large as it goes, by Mercator: there its sides are those of the screen, so that what is seen is what it holds. */
+/** An area in the Mercator projection, where its sides are parallel to the screen, so that the view shows exactly the area. */
 export const areaView = ({ west, south, east, north }: Area, width: number, height: number): View => {
   const [top, bottom] = [getMercatorHeight(north), getMercatorHeight(south)]
   const scale = Math.min(width / (east - west), height / (top - bottom))
@@ -61,7 +61,7 @@ export interface Shape {
   readonly box: Box
 }
 
-/** The land as paths, state by state; those that lie beside the view are left out. */
+/** The paths of all states in the view. */
 export const buildLand = ({ projection }: View): Shape[] => {
   const draw = geoPath(projection).digits(1)
   return states.features.flatMap((state): Shape[] => {

@@ -14,15 +14,15 @@ import { validateFile, isRejected, formatRefusal, uploadFile } from './upload.ts
 import classes from './PicturePicker.module.css'
 
 const UPLOAD_IN_PROGRESS = 'Please wait until the picture is uploaded'
-/** What a file dialog offers. */
+/** File types for the file dialog. */
 const ACCEPT = [...PICTURE_TYPES, '.ico'].join(',')
 
 interface Strict {
-  /** Whether a picture that was refused keeps the form from being saved until another is chosen (section 5, charters). */
+  /** Whether a rejected picture blocks saving until another one is chosen. */
   readonly isStrict?: boolean
 }
 
-/** A picture of a record: chosen or dropped, looked at before it is saved, uploaded with its progress shown (sections 5 and 8, D26, D43). */
+/** The picture of a record: chosen or dropped, previewed before it is saved, uploaded with progress. */
 const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock, isStrict = false }: OwnInputProps & Strict) => {
   const [share, setShare] = useState<number | null>(null)
   const [fault, setFault] = useState<string | null>(null)
@@ -32,7 +32,7 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
   useEffect(() => () => running.current?.abort(), [])
   const picture = typeof value === 'string' && value !== '' ? value : null
 
-  /** Ends an upload that runs: what comes after it counts. */
+  /** Cancels a running upload, because a later choice replaces it. */
   const stop = () => {
     running.current?.abort()
     running.current = undefined
@@ -148,7 +148,7 @@ const PicturePreview = ({ value }: { value: FieldValue }) => (
 
 const StrictInput = (props: OwnInputProps) => <PictureInput {...props} isStrict />
 
-/** The field of a picture in any form; a strict one keeps the form from being saved while what was chosen was refused. */
+/** A picture field for any form; a strict one blocks saving while the chosen file is rejected. */
 export const pictureField = (label: string, isStrict = false): FormField => ({
   kind: 'own',
   label,

@@ -5,7 +5,7 @@ import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { readToken } from '../../../../platform/web/token.ts'
 import { MAX_PICTURE_BYTES, PICTURE_TYPES, TOO_LARGE, uploadPicture, WRONG_TYPE } from '../contract.ts'
 
-/** What is wrong with a file before it is sent (sections 5 and 8); the server looks at what is in it. */
+/** The error for a file before it is uploaded, by size and type; the server checks its content. Null where it is fine. */
 export const validateFile = (file: Pick<File, 'size' | 'type' | 'name'>): string | null => {
   if (file.size > MAX_PICTURE_BYTES) return TOO_LARGE
   // Some systems have no type for an icon.
@@ -55,15 +55,15 @@ const sendOnce = (file: File, onProgress: (share: number) => void, signal: Abort
     request.send(form)
   })
 
-/** Uploads a picture and gives its id; signs in again on the way where the session has ended (D36). */
+/** Uploads a picture and returns its id; asks to sign in again where the session has ended. */
 export const uploadFile = (file: File, onProgress: (share: number) => void, signal: AbortSignal): Promise<string> =>
   withSignIn(() => sendOnce(file, onProgress, signal))
 
-/** The words for a picture that was refused. */
+/** The message for a rejected picture. */
 export const formatRefusal = (error: unknown, otherwise: (error: unknown) => string): string => {
   const ofFile = error instanceof Problem ? error.errors?.find(({ path }) => path === uploadPicture.upload.field)?.message : undefined
   return ofFile ?? otherwise(error)
 }
 
-/** Whether the server has looked at a picture and does not take it; other failures may pass. */
+/** Whether the server rejected the picture itself; other failures may be temporary. */
 export const isRejected = (error: unknown): boolean => error instanceof Problem && [413, 415, 422].includes(error.status)

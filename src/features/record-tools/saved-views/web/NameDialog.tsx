@@ -10,13 +10,13 @@ import classes from './ViewPicker.module.css'
 interface NameDialogProps {
   title: string
   name: string
-  /** What the name stands for. */
+  /** The list and filters that the name is for. */
   about: string
   save: string
   isSaving: boolean
   error: unknown
   onSave: (name: string) => void
-  /** Something is typed again: what was wrong is no longer said. */
+  /** Clears the error when the name changes. */
   onChange: () => void
   onClose: () => void
 }
@@ -24,7 +24,7 @@ interface NameDialogProps {
 const getNameError = (error: unknown): string | undefined =>
   error instanceof Problem ? error.errors?.find(({ path }) => path === 'name')?.message : undefined
 
-/** Asks for the name of a view. What is wrong with it is said beside the field, and nothing typed is lost. */
+/** Asks for the name of a view. Errors are shown at the field, and nothing typed is lost. */
 export const NameDialog = ({ title, name: before, about, save, isSaving, error, onSave, onChange, onClose }: NameDialogProps) => {
   const [name, setName] = useState(before)
   const [isMissing, setMissing] = useState(false)

@@ -30,7 +30,7 @@ interface ViewsProps {
   onClose: () => void
 }
 
-/** Those of this list come first. */
+/** Views of the current list come first. */
 const Views = ({ title, views: selectViews, here, onRename, onRemoved, onClose }: ViewsProps) =>
   selectViews.length === 0 ? null : (
     <section>
@@ -53,7 +53,7 @@ const Views = ({ title, views: selectViews, here, onRename, onRemoved, onClose }
     </section>
   )
 
-/** The views of a list: one's own and the shared ones to go to, and the list as it is to be kept under a name. */
+/** The menu of views: opens the user's own and shared views, and saves the current list as one. */
 export const ViewPicker = memo(() => {
   const query = useViews()
   const page = useLocation({ select: (location) => location.pathname })

@@ -18,12 +18,12 @@ interface ViewRowProps {
   isCurrent: boolean
   isOfThisList: boolean
   onRename: () => void
-  /** The row is no longer there, and the focus with it. */
+  /** Called after the row is removed, to move the focus. */
   onRemoved: () => void
   onOpen: () => void
 }
 
-/** Where it leads, who else sees it. */
+/** The list it opens, and who shared it. */
 const about = ({ view, isOfThisList }: Pick<ViewRowProps, 'view' | 'isOfThisList'>): string =>
   [isOfThisList ? null : formatListName(view), view.mine ? (view.shared ? 'Shared' : null) : `by ${view.by}`].filter(Boolean).join(' · ')
 
@@ -85,7 +85,7 @@ const Actions = ({ id, view, onRename, onRemoved }: Pick<ViewRowProps, 'view' | 
   )
 }
 
-/** One view: its name leads to it; what can be done with it unfolds below. */
+/** One view: a link with its name, and its actions below when expanded. */
 export const ViewRow = ({ view, isCurrent, isOfThisList, onRename, onRemoved, onOpen }: ViewRowProps) => {
   const [isUnfolded, setUnfolded] = useState(false)
   const id = useId()

@@ -9,10 +9,10 @@ import { formatListName } from './view-address.ts'
 
 import classes from './ViewsCard.module.css'
 
-/** So many are shown at once. */
+/** Views shown before "Show all". */
 const INITIAL_COUNT = 12
 
-/** The views on home, one's own and the shared ones; nothing while there are none. */
+/** The user's own and shared views on the home page; nothing while there are none. */
 export const ViewsCard = () => {
   const { data: selectViews = [] } = useViews()
   const [isWhole, setWhole] = useState(false)

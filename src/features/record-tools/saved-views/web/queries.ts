@@ -7,10 +7,10 @@ import { deleteView, listViews, renameView, saveView, shareView } from '../contr
 
 const viewsQuery = reading(listViews)
 
-/** One's own views and the shared ones, by name. */
+/** The user's own and shared views, by name. */
 export const useViews = () => useQuery(viewsQuery)
 
-/** A change of the views; once it is made, or turns out to come too late, the list is read again. */
+/** A change of views; afterwards the list is loaded again, also on failure. */
 const useChange = <Change, Answer>(change: (what: Change) => Promise<Answer>) => {
   const client = useQueryClient()
   return useMutation({ mutationFn: change, onSettled: () => client.invalidateQueries({ queryKey: viewsQuery.queryKey }) })

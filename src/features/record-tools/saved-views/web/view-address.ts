@@ -6,14 +6,14 @@ type ViewAddress = Pick<SavedView, 'page' | 'search'>
 /** The address of a view within the app. */
 const getViewAddress = ({ page, search }: ViewAddress): string => (search ? `${page}?${search}` : page)
 
-/** The whole address, as it can be sent. */
+/** The absolute URL of a view. */
 export const getViewLink = (view: ViewAddress): string => `${window.location.origin}${getViewAddress(view)}`
 
-/** A new mail that says where the view is. */
+/** A `mailto:` link with the URL of the view. */
 export const getMailtoLink = (view: SavedView): string =>
   `mailto:?subject=${encodeURIComponent(view.name)}&body=${encodeURIComponent(getViewLink(view))}`
 
-/** In what order the filters were chosen does not matter. */
+/** The order of filters does not matter. */
 const sortFilters = (search: string): string =>
   writeSearch(Object.fromEntries(Object.entries(parseSearch(search)).toSorted(([a], [b]) => (a < b ? -1 : 1))))
 
@@ -39,7 +39,7 @@ const decodePart = (part: string): string => {
   }
 }
 
-/** The list a view is of: 'Resource Centers', 'Region ohio'. */
+/** The name of the list: 'Resource Centers', 'Region ohio'. */
 export const formatListName = ({ page }: Pick<SavedView, 'page'>): string =>
   LIST_NAMES[page] ?? `Region ${decodePart(page.replace('/region/', ''))}`
 
@@ -50,6 +50,6 @@ const formatFilter = (name: string, value: string): string => {
   return `${name} ${value}`
 }
 
-/** What a view keeps, nearly as its address has it: 'status closed, region ohio, by city'. */
+/** The filters of a view: 'status closed, region ohio, by city'. */
 export const formatFilters = ({ search }: Pick<SavedView, 'search'>): string =>
   listFormat.format(Object.entries(parseSearch(search)).map(([name, value]) => formatFilter(name, value)))
