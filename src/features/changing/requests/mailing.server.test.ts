@@ -56,8 +56,8 @@ const sending = async (smtp: string, more: Record<string, string> = {}, patience
   return app
 }
 
-describe('a request', () => {
-  test('is mailed to whoever gets it, with who asks and where to answer', async () => {
+describe('the mail of a request', () => {
+  test('goes to the recipients, with the sender and the address to answer at', async () => {
     const smtp = await mailServer()
     const app = await sending(smtp.url)
     const site = await app.make.site({ displayName: 'Lodi Resource Center' })
@@ -86,7 +86,7 @@ describe('a request', () => {
     expect(row).toMatchObject({ sentAs: 'mail', tries: 1, accepted: ['changes@network.test'], problem: null })
   })
 
-  test('cannot bring headers, recipients or controls of its own into the mail', async () => {
+  test('contains no injected headers, recipients or control characters', async () => {
     const smtp = await mailServer()
     const app = await sending(smtp.url)
     const name = 'Eve Bcc: victim@elsewhere.test Body, "x" <y@z.test>, victim@elsewhere.test'
@@ -108,7 +108,7 @@ describe('a request', () => {
     expect(smtp.arrived[1]?.text).toMatch(/^Reply-To: [\s\S]*<eve@x\.test>\r\n/m)
   })
 
-  test('is told to its sender when it is answered, and to nobody where there is no address', async () => {
+  test('goes to the sender with the answer, and to nobody where there is no address', async () => {
     const smtp = await mailServer()
     const app = await sending(smtp.url)
     const me = app.as(10)
@@ -128,7 +128,7 @@ describe('a request', () => {
     expect([answered.state, answered.answerMail]).toEqual(['done', null])
   })
 
-  test('sent without a session is answered without a word of what nobody signed', async () => {
+  test('contains no text of a sender without a session', async () => {
     const smtp = await mailServer()
     const app = await sending(smtp.url)
     const body = { request: 'Claim your prize at prize.example', name: 'Prize Office prize.example', email: 'victim@elsewhere.test' }
@@ -145,7 +145,7 @@ describe('a request', () => {
     expect(smtp.arrived.at(-1)?.text).toContain('Please ask at the office')
   })
 
-  test('and answers to an address that nobody has proved to be theirs are a few a day', async () => {
+  test('goes to an unverified address only a few times a day', async () => {
     const app = await sending((await mailServer()).url)
     const six = app.as(6)
     const answersTo = async (email: string, account: string | null = null): Promise<boolean> => {
@@ -168,7 +168,7 @@ describe('a request', () => {
   })
 })
 
-test('of two answers that could not be mailed only the last one goes out', async () => {
+test('of two unsent answers only the last one is sent', async () => {
   const port = await freePort()
   const app = await sending(`smtp://127.0.0.1:${port}`)
   const { _id } = await app.as(10).send(sendChangeRequest, { body: { location: 'Lodi', correctText: 'Other hours' } })
@@ -182,7 +182,7 @@ test('of two answers that could not be mailed only the last one goes out', async
 })
 
 describe('a mail server', () => {
-  test('that says 451 is asked again, under the same Message-ID', async () => {
+  test('that responds 451 gets the mail again with the same Message-ID', async () => {
     let noes = 2
     const smtp = await mailServer({ refuses: () => (noes-- > 0 ? { code: 451, text: 'Try again later' } : undefined) })
     const app = await sending(smtp.url)
@@ -196,7 +196,7 @@ describe('a mail server', () => {
     expect([smtp.arrived.length, smtp.arrived[0]?.messageId, row?.tries]).toEqual([1, row?.messageId, 3])
   })
 
-  test('that says 550 is believed after three tries; an administrator sees why, and can try again', async () => {
+  test('that responds 550 three times fails the mail; an administrator sees the problem and can retry', async () => {
     const smtp = await mailServer({ refuses: () => ({ code: 550, text: 'No such user here' }) })
     const app = await sending(smtp.url)
     const me = app.as(10)
@@ -217,7 +217,7 @@ describe('a mail server', () => {
     expect(smtp.arrived).toHaveLength(1)
   })
 
-  test('that takes one recipient of two gets the mail again for the other alone', async () => {
+  test('that accepts one recipient of two gets the mail again for the other only', async () => {
     let isRefused = true
     const smtp = await mailServer({
       refuses: (address) => (address === 'b@network.test' && isRefused ? { code: 450, text: 'Busy' } : undefined),
@@ -235,7 +235,7 @@ describe('a mail server', () => {
     expect(new Set(smtp.arrived.map(({ messageId }) => messageId)).size).toBe(1)
   })
 
-  test('that dies after DATA gets the mail again under the same Message-ID', async () => {
+  test('that closes the connection after DATA gets the mail again with the same Message-ID', async () => {
     const smtp = await mailServer({ diesAfterData: 1 })
     const app = await sending(smtp.url)
     await app.as(10).send(sendSupportRequest, help)
@@ -245,7 +245,7 @@ describe('a mail server', () => {
     expect(new Set(smtp.arrived.map(({ messageId }) => messageId)).size).toBe(1)
   })
 
-  test('that hangs keeps nobody waiting, and holds up no other mail', async () => {
+  test('that hangs delays no response and no other mail', async () => {
     const smtp = await mailServer({ hangs: true })
     const app = await sending(`${smtp.url}?greetingTimeout=300`)
     const began = Date.now()
@@ -257,7 +257,7 @@ describe('a mail server', () => {
     await until(isSent(app.context))
   })
 
-  test('that is away is waited for, and given up in the end', async () => {
+  test('that is unreachable is retried until the limit', async () => {
     const port = await freePort()
     const app = await sending(`smtp://127.0.0.1:${port}`, {}, { ...QUICK, giveUpAfterMs: 1500 })
     const { _id, mail } = await app.as(10).send(sendSupportRequest, help)
@@ -287,7 +287,7 @@ describe('two servers on one database', () => {
 })
 
 describe('without a mail server', () => {
-  test('mails are files, each written once', async () => {
+  test('mails are written to files, each once', async () => {
     const app = await startApp(TO, QUICK)
     await startMail(app.context)
     const { mail } = await app.as(10).send(sendSupportRequest, help)
@@ -311,7 +311,7 @@ describe('without a mail server', () => {
     expect(await readFile(join(folder, `${row?._id}.eml`), 'utf8')).toBe('as it was')
   })
 
-  test('a folder that cannot be written to loses nothing', async () => {
+  test('a folder that is not writable loses no mail', async () => {
     const app = await startApp(TO, QUICK)
     const folder = join(app.context.configuration.dataDir, 'mail')
     await mkdir(app.context.configuration.dataDir, { recursive: true })
@@ -324,8 +324,8 @@ describe('without a mail server', () => {
   })
 })
 
-describe('without its queue', () => {
-  test('a request is kept, and mailed by the next start', async () => {
+describe('without the queue', () => {
+  test('a request is saved, and mailed after the next start', async () => {
     const smtp = await mailServer()
     const app = await startApp({ SMTP_URL: smtp.url, ...TO }, QUICK)
     expect((await app.as(10).send(sendSupportRequest, help)).mail).toBe('waiting')
@@ -334,7 +334,7 @@ describe('without its queue', () => {
     await smtp.count(1)
   })
 
-  test('a queue that breaks under way costs no request: the sweep finds its mail', async () => {
+  test('a queue that fails loses no request: the sweep finds its mail', async () => {
     const smtp = await mailServer()
     const app = await sending(smtp.url)
     await app.context.pool.query('alter schema pgboss rename to gone')
@@ -348,8 +348,8 @@ describe('without its queue', () => {
   })
 })
 
-describe('who gets a request', () => {
-  test('is who gets those of the site’s region, else of all others, else who the configuration names', async () => {
+describe('the recipients of a request', () => {
+  test('are those of the site’s region, else the general ones, else those of the configuration', async () => {
     const smtp = await mailServer()
     const app = await sending(smtp.url)
     const [california, ohio] = [await app.make.region(), await app.make.region('Ohio')]
@@ -380,7 +380,7 @@ describe('who gets a request', () => {
     expect(await getters()).toEqual(['changes@network.test', 'changes@network.test', 'changes@network.test', 'help@network.test'])
   })
 
-  test('may be nobody: it is kept, and mailed as soon as somebody is set', async () => {
+  test('may be missing: the request is saved, and mailed as soon as recipients are set', async () => {
     const smtp = await mailServer()
     const app = await startApp({ SMTP_URL: smtp.url }, QUICK)
     await startMail(app.context)

@@ -16,7 +16,7 @@ const rowOf = async ({ context }: Awaited<ReturnType<typeof network>>, _id: stri
   context.db.selectFrom('request').selectAll().where('_id', '=', _id).executeTakeFirstOrThrow()
 
 describe('a support request', () => {
-  test('from the login page is stored with what it says of itself (D25, D41)', async () => {
+  test('from the login page is stored with the name and email it gives', async () => {
     const app = await network()
     const { _id, mail } = await app.anonymous.send(sendSupportRequest, {
       body: { request: ' I cannot sign in ', name: 'Ada', email: 'ada@school.example' },
@@ -33,7 +33,7 @@ describe('a support request', () => {
     })
   })
 
-  test('with a session is from whoever is signed in, whatever the body says (D41)', async () => {
+  test('with a session is from the signed-in user, whatever the body says', async () => {
     const app = await network()
     const caller = app.as(10)
     const user = await caller.send(readUser)
@@ -49,7 +49,7 @@ describe('a support request', () => {
     })
   })
 
-  test.each(['', '   ', 'x'.repeat(5001)])('that says nothing or too much is refused', async (request) => {
+  test.each(['', '   ', 'x'.repeat(5001)])('that is empty or too long is refused', async (request) => {
     const { anonymous } = await network()
     const response = await anonymous.ask(sendSupportRequest, { body: { request, name: 'Ada', email: 'ada@school.example' } })
     expect([response.statusCode, response.json().errors[0].path]).toEqual([422, 'request'])
@@ -74,7 +74,7 @@ describe('a support request', () => {
     [{ name: 'Ada', email: `${'a'.repeat(250)}@x.co` }, ['email']],
     [{ name: 'Ada', email: ' ada@school.example ' }, []],
   ]
-  test('without a session needs a name and an address that can be answered, each on one line', async () => {
+  test('without a session requires a name and a valid email address, each on one line', async () => {
     const { anonymous, as } = await startApp()
     for (const [from, fields] of unsigned) {
       const response = await anonymous.ask(sendSupportRequest, { body: { request: 'Help', ...from } })
@@ -89,7 +89,7 @@ describe('a support request', () => {
     expect((await caller.ask(sendSupportRequest, { body: { request: 'Help', name: 'a\nb' } })).statusCode).toBe(422)
   })
 
-  test('without a session is one of a few a minute, and of a limited size', async () => {
+  test('without a session is limited in rate and size', async () => {
     const { anonymous } = await startApp()
     const sizes = await anonymous.ask(sendSupportRequest, {
       body: { request: 'x'.repeat(2_000_000), name: 'Ada', email: 'ada@school.example' },
@@ -101,14 +101,14 @@ describe('a support request', () => {
 })
 
 describe('a change request', () => {
-  test('is for everybody signed in, and for nobody else', async () => {
+  test('requires a session', async () => {
     const { anonymous, as } = await network()
     const body = { location: 'Somewhere', correctText: 'Something' }
     expect((await anonymous.ask(sendChangeRequest, { body })).statusCode).toBe(401)
     expect((await as(10).ask(sendChangeRequest, { body })).statusCode).toBe(200)
   })
 
-  test('is about the site of its id or slug before that of its location (D45)', async () => {
+  test('is about the site of its id or slug rather than that of its location', async () => {
     const app = await network()
     const { as, site, make } = app
     const other = await make.site()
@@ -120,13 +120,13 @@ describe('a change request', () => {
     expect((await rowOf(app, _id)).site).toBe(other._id)
   })
 
-  test('of a site that does not exist says so on that field', async () => {
+  test('of an unknown site is refused on that field', async () => {
     const { as } = await network()
     const response = await as(10).ask(sendChangeRequest, { body: { location: 'x', site: 'no-such-site', correctText: 'x' } })
     expect([response.statusCode, response.json().errors]).toEqual([422, [{ path: 'site', message: 'This site does not exist' }]])
   })
 
-  test('of a name that is no site’s, or several sites’, is kept with that name, and its sender and the mail are told', async () => {
+  test('of an unknown or ambiguous name is saved with that name, with a notice in the response and the mail', async () => {
     const app = await network()
     await app.make.site({ displayName: 'Twin Site', slug: 'twin-1' })
     await app.make.site({ displayName: 'Another', name: 'Twin Site', slug: 'twin-2' })
@@ -142,7 +142,7 @@ describe('a change request', () => {
     }
   })
 
-  test('of a site, a charter or a brand there is says nothing of it', async () => {
+  test('of an existing site, charter or brand has no notice', async () => {
     const app = await network()
     await app.make.brand({ brandName: 'Brand of Foo', slug: 'brand-of-foo' })
     await app.make.charter({ name: 'Foo Charter', slug: 'foo-charter' })
@@ -172,7 +172,7 @@ describe('a change request', () => {
   })
 })
 
-describe('the requests', () => {
+describe('requests', () => {
   test('are listed for level 6 or lower, the newest first, and filtered', async () => {
     const { as, anonymous, make } = await startApp()
     const site = await make.site({ displayName: 'Peña Center' })
@@ -196,7 +196,7 @@ describe('the requests', () => {
     expect((await admin.ask(listRequests, { query: { state: 'lost' } as never })).statusCode).toBe(422)
   })
 
-  test('are each other’s secret: one sees one’s own, and those who answer see all', async () => {
+  test('are visible to their senders and to those who answer them', async () => {
     const { as, site } = await network()
     const [mine, theirs] = [as(10), as(10)]
     const { _id } = await mine.send(sendChangeRequest, { body: { site: site.slug, correctText: 'x' } })
@@ -214,7 +214,7 @@ describe('the requests', () => {
 })
 
 describe('an answer', () => {
-  test('is given by level 6 or lower, who is named with it, and can be taken back', async () => {
+  test('is given by level 6 or lower, with the name, and can be taken back', async () => {
     const { as, site } = await network()
     const [me, admin] = [as(10), as(6)]
     const { _id } = await me.send(sendChangeRequest, { body: { site: site.slug, correctText: 'x' } })
@@ -235,7 +235,7 @@ describe('an answer', () => {
     ])
   })
 
-  test('that declines needs a word', async () => {
+  test('that declines requires a message', async () => {
     const { as } = await network()
     const { _id } = await as(10).send(sendSupportRequest, { body: { request: 'x' } })
     const params = { id: _id }
@@ -246,7 +246,7 @@ describe('an answer', () => {
     expect((await as(6).send(answerRequest, { params, body: { state: 'declined', word: 'No' } })).state).toBe('declined')
   })
 
-  test('to a request that somebody else has answered is stale (D6), and the same answer twice is one', async () => {
+  test('to a request that somebody else has answered is stale, and a repeated answer is ignored', async () => {
     const { as, context } = await network()
     const { _id } = await as(10).send(sendSupportRequest, { body: { request: 'x' } })
     const params = { id: _id }

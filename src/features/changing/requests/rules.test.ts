@@ -5,7 +5,7 @@ import { hasMailProblem, hasVisibleMailProblem, formatSender, formatTitle } from
 
 const mail = (state: RequestMail['state'], problem: string | null = null): RequestMail => ({ state, sentAt: null, recipients: [], problem })
 
-describe('a request is called', () => {
+describe('the title of a request', () => {
   test.each([
     [{ kind: 'change', site: { _id: '1', slug: 'lodi', displayName: 'Lodi' }, location: 'Old Lodi' }, 'Lodi'],
     [{ kind: 'change', site: null, location: 'Delta Charter' }, 'Delta Charter'],
@@ -15,14 +15,14 @@ describe('a request is called', () => {
     expect(formatTitle(request)).toBe(title)
   })
 
-  test('by who asks, as far as is known', () => {
+  test('the sender is shown as far as known', () => {
     expect(formatSender({ name: 'Ada', email: 'ada@school.test' })).toBe('Ada')
     expect(formatSender({ name: null, email: 'ada@school.test' })).toBe('ada@school.test')
     expect(formatSender({ name: null, email: null })).toBe('Someone who gave no name')
   })
 })
 
-describe('a mail', () => {
+describe('a mail problem', () => {
   test.each([
     ['mailed', null, false],
     ['written', null, false],
@@ -34,7 +34,7 @@ describe('a mail', () => {
     expect(hasMailProblem(mail(state, problem))).toBe(stuck)
   })
 
-  test('nobody is told of matters no more once the request is answered, but the answer’s own does', () => {
+  test('of the request itself does not matter once it is answered, but one of the answer does', () => {
     expect(hasVisibleMailProblem({ state: 'open', mail: mail('unaddressed'), answerMail: null })).toBe(true)
     expect(hasVisibleMailProblem({ state: 'done', mail: mail('unaddressed'), answerMail: mail('mailed') })).toBe(false)
     expect(hasVisibleMailProblem({ state: 'done', mail: mail('mailed'), answerMail: mail('failed', '550') })).toBe(true)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { network } from '../../../../test/support/app.ts'
 import { listCoverage, listCoverageOfRegion } from './contract.ts'
 
-test('coverage names who holds which role at each site, each person once for each role', async () => {
+test('coverage lists the people in each role at each site, once for each role', async () => {
   const { as, make, site, principal, region, charter } = await network()
   const manager = await make.person({ name: 'Ada Quill', phone: '209-555-0142' })
   await make.sitePerson(site._id, 'Student Relations Manager', manager._id)
@@ -23,14 +23,14 @@ test('coverage names who holds which role at each site, each person once for eac
   expect(found?.people[1]?.person).toMatchObject({ slug: 'ada-quill', name: 'Ada Quill', phone: '209-555-0142' })
 })
 
-test('a site nobody works at is there with nobody, and so is a closed one', async () => {
+test('coverage includes sites without people, and closed sites', async () => {
   const { as, make } = await network()
   const site = await make.site({ charter: null, region: null, status: 'CLOSED - PERMANENTLY' })
   const found = (await as(10).send(listCoverage)).find(({ _id }) => _id === site._id)
   expect(found).toMatchObject({ people: [], charter: null, region: null, status: 'CLOSED - PERMANENTLY' })
 })
 
-test('a region is found by slug, in any case, and by _id; one that does not exist is 404', async () => {
+test('a region is found by slug, ignoring case, and by _id; an unknown one is 404', async () => {
   const { as, make, site } = await network()
   const ohio = await make.region('Ohio')
   const there = await make.site({ region: ohio._id })
@@ -46,7 +46,7 @@ test('a region is found by slug, in any case, and by _id; one that does not exis
   }
 })
 
-test('whoever comes, goes or changes their name is there at once', async () => {
+test('changes of people and names are visible at once', async () => {
   const { as, make, context, site, principal, region } = await network()
   const namesThere = async () => {
     const [whole, own] = [await as(10).send(listCoverage), await as(10).send(listCoverageOfRegion, { params: { region: region.slug } })]

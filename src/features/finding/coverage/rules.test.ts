@@ -41,12 +41,12 @@ describe('the board', () => {
   const one = site('One', { Principal: ['Zed', 'Amy'], 'Regional SRM': ['Rae'] })
   const two = site('Two', { 'Regional SRM': ['Rae'] })
 
-  test('names both holders of a place, by name', () => {
+  test('lists both people in a role, by name', () => {
     expect(namesOf(listHolders(one, 'Principal'))).toEqual(['Amy', 'Zed'])
     expect(listHolders(two, 'Principal')).toEqual([])
   })
 
-  test('counts the empty places of a site and of a role', () => {
+  test('counts the vacancies of a site and of a role', () => {
     const roles = ['Principal', 'Regional SRM', 'Registrar']
     expect(listVacantRoles(one, roles)).toEqual(['Registrar'])
     expect(listVacantRoles(two, roles)).toEqual(['Principal', 'Registrar'])
@@ -57,7 +57,7 @@ describe('the board', () => {
     ])
   })
 
-  test('stands under its regions by name, sites without one last, sites by name with their numbers in order', () => {
+  test('groups sites by region, sites without one last, sorted by name with numeric order', () => {
     const sites = [
       site('Site 10'),
       site('Lost', {}, { region: null }),
@@ -74,7 +74,7 @@ describe('the board', () => {
     ])
   })
 
-  test('has the columns the address names, in its own order; the leading roles where it names none that exist', () => {
+  test('has the columns of the address in its own order; the default roles where the address has no known one', () => {
     const all = sortRoles(['Registrar', 'Regional SRM', ...LEADING_ROLES.filter((role) => role !== 'Regional SRM')])
     expect(all).toEqual([...LEADING_ROLES, 'Registrar'])
     expect(parseRoles('Registrar, Regional SRM', all)).toEqual(['Regional SRM', 'Registrar'])
@@ -83,7 +83,7 @@ describe('the board', () => {
     expect(parseRoles(undefined, [])).toEqual(LEADING_ROLES)
   })
 
-  test('is copied as a sheet: one line a site, both holders in a cell, nothing that a spreadsheet would reckon', () => {
+  test('is copied as a table: one line per site, both people in a cell, no formulas', () => {
     const odd = site('=Odd\tSite\nhere', { Principal: ['Amy', 'Zed'] }, { phone: '+1 330 555 0100' })
     expect(buildSheet([odd], ['Principal', 'Registrar']).split('\n')).toEqual([
       'Site\tCity\tState\tRegion\tPhone\tPrincipal\tRegistrar',
@@ -99,7 +99,7 @@ describe('the org chart of a region', () => {
       areas.map(({ superintendent, sites: own }) => [superintendent?.name ?? null, own.map(({ site: { displayName } }) => displayName)]),
     ])
 
-  test('goes from Regional Vice President over Area Superintendents to their sites with Principal and SRM', () => {
+  test('has Regional Vice Presidents, Area Superintendents and their sites with Principal and SRM', () => {
     const lead = { 'Regional Vice President': ['Vera'], 'Area Superintendent': ['Sue'] }
     const sites = [site('Two', lead), site('One', { ...lead, Principal: ['Pat'], 'Student Relations Manager': ['Max', 'Lou'] })]
     expect(chart(sites)).toEqual([['Vera', [['Sue', ['One', 'Two']]]]])
@@ -108,7 +108,7 @@ describe('the org chart of a region', () => {
     expect([two?.principals, two?.managers, two?.also, two?.otherVicePresidents]).toEqual([[], [], [], null])
   })
 
-  test('puts sites without Area Superintendent last, under nobody', () => {
+  test('lists sites without Area Superintendent last', () => {
     const vera = { 'Regional Vice President': ['Vera'] }
     expect(chart([site('Alone', vera), site('Led', { ...vera, 'Area Superintendent': ['Sue'] })])).toEqual([
       [
@@ -121,7 +121,7 @@ describe('the org chart of a region', () => {
     ])
   })
 
-  test('shows a site with two Area Superintendents under both, and says so', () => {
+  test('shows a site with two Area Superintendents under both, with a note', () => {
     const both = site('Both', { 'Area Superintendent': ['Sue', 'Ann'] })
     expect(chart([both])).toEqual([
       [
@@ -136,7 +136,7 @@ describe('the org chart of a region', () => {
     expect(areas.map(({ sites: [only] }) => namesOf(only?.also ?? []))).toEqual([['Sue'], ['Ann']])
   })
 
-  test('has an area once, under whoever is Regional Vice President of most of it; other sites say who theirs is', () => {
+  test('has an area once, under the Regional Vice President of most of its sites; other sites show theirs', () => {
     const under = (name: string | null) => ({ 'Area Superintendent': ['Sue'], ...(name ? { 'Regional Vice President': [name] } : {}) })
     const sites = [site('A', under('Vera')), site('B', under('Vera')), site('C', under('Cal')), site('D', under(null))]
     expect(chart([...sites, site('Z', { 'Regional Vice President': ['Cal'], 'Area Superintendent': ['Zoe'] })])).toEqual([
@@ -147,12 +147,12 @@ describe('the org chart of a region', () => {
     expect(entries.map(({ otherVicePresidents }) => otherVicePresidents && namesOf(otherVicePresidents))).toEqual([null, null, ['Cal'], []])
   })
 
-  test('of a region without sites is empty', () => {
+  test('is empty for a region without sites', () => {
     expect(buildOrgChart([])).toEqual([])
   })
 })
 
-test('a call list has the active sites by name; all of them where they are wanted', () => {
+test('a call list has the active sites by name, or all sites', () => {
   const sites = [site('B'), site('Shut', {}, { status: 'CLOSED - TEMPORARILY' }), site('A', {}, { status: 'PENDING' })]
   const called = (all: boolean) => listCallSites(sites, all).map(({ displayName }) => displayName)
   expect(called(false)).toEqual(['A', 'B'])

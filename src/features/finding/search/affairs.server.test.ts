@@ -69,7 +69,7 @@ const answersToNumbers = async (numbers = NUMBERS): Promise<string[]> => {
   return rows.map(({ answer }) => answer)
 }
 
-test('an affair changes no answer to anybody who may not open it, and finds its charter for who may', async () => {
+test('an affair changes no response for callers who may not read it, and finds its charter for those who may', async () => {
   const before = { typed: await answersTo(TYPED), numbers: await answersToNumbers() }
   expect(before.numbers.filter((answer) => answer.includes('"charter"')).length).toBeGreaterThan(5)
   await app.make.affair({

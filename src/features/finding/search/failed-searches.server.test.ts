@@ -14,7 +14,7 @@ const later = () => sql`update search_miss set at = at - interval '1 minute'`.ex
 const failedSearches = async () => (await getFailedSearches(net.context.db)).map(({ query, count }) => [query, count])
 const numberOfRows = async () => (await net.context.db.selectFrom('search_miss').select('_id').execute()).length
 
-test('the same search of the same visitor is one row, however often, and shows how often it was made', async () => {
+test('a repeated search of a visitor is one row with a count', async () => {
   const { db } = net.context
   for (let n = 0; n < 3; n++) {
     await countFailedSearch(db, 'a', 'zebra')
@@ -29,7 +29,7 @@ test('the same search of the same visitor is one row, however often, and shows h
   expect(await failedSearches()).toEqual([['zebra', 2 * MAX_COUNT]])
 })
 
-test('letters typed on after a search that counted before take nothing from it', async () => {
+test('continued typing does not reduce the count of an earlier search', async () => {
   const { db } = net.context
   await countFailedSearch(db, 'a', 'zebra')
   await later()
@@ -40,7 +40,7 @@ test('letters typed on after a search that counted before take nothing from it',
   ])
 })
 
-test('of one visitor so many different searches of a day are kept, and of everybody so many rows', async () => {
+test('the number of searches per visitor and of all rows is limited', async () => {
   const { db } = net.context
   await sql`insert into search_miss (query, visitor) select 'search ' || n, 'a' from generate_series(1, ${MAX_FAILED_SEARCHES}::int) as n`.execute(
     db,

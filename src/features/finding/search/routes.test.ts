@@ -19,7 +19,7 @@ const looking = async () => {
   return { ...app, find, first: async (q: string) => namesOf(await find(q))[0] }
 }
 
-test('of roles that fit alike the same one is shown, however the rows of the search lie', async () => {
+test('of equally matching roles the same one is shown, whatever the order of rows', async () => {
   const { make, find, context } = await looking()
   const person = await make.person({ name: 'Quillfeather Ames' })
   for (const role of ['Compliance', 'Registrar', 'Regional Utility']) await make.sitePerson((await make.site())._id, role, person._id)
@@ -37,7 +37,7 @@ test('of roles that fit alike the same one is shown, however the rows of the sea
 })
 
 describe('a person is found', () => {
-  test('by their name, with one typo or swap in each word, in any order and without accents', async () => {
+  test('by name, with one typo or swap in each word, in any order and without accents', async () => {
     const { make, first } = await looking()
     await make.person({ name: 'Maël Ångström-Quist' })
     for (const typed of [
@@ -52,7 +52,7 @@ describe('a person is found', () => {
       expect(await first(typed), typed).toBe('Maël Ångström-Quist')
   })
 
-  test('by a nickname, and under a nickname by the name', async () => {
+  test('by nickname, and a nickname by the full name', async () => {
     const { make, first } = await looking()
     await make.person({ name: 'William Zebrowski' })
     await make.person({ name: 'Peggy Zoltan' })
@@ -61,7 +61,7 @@ describe('a person is found', () => {
     expect(await first('margaret zoltan')).toBe('Peggy Zoltan')
   })
 
-  test('by a name written together or apart', async () => {
+  test('by a name with or without spaces', async () => {
     const { make, first } = await looking()
     await make.person({ name: 'Ines de la Torreblanca' })
     await make.person({ name: 'Sheila O’Farquhar' })
@@ -71,7 +71,7 @@ describe('a person is found', () => {
     expect(await first("O'Farquhar")).toBe('Sheila O’Farquhar')
   })
 
-  test('by any part of a phone number in any format, and by PersonID and address', async () => {
+  test('by any part of a phone number in any format, by PersonID and email address', async () => {
     const { make, first } = await looking()
     await make.person({ name: 'Nora Numbers', phone: '313-867-5309 x12', sql_person_id: 'P-00771', email: 'n.numbers@phones.example' })
     for (const typed of [
@@ -89,7 +89,7 @@ describe('a person is found', () => {
       expect(await first(typed), typed).toBe('Nora Numbers')
   })
 
-  test('by the role they hold and the place where they hold it, and not where they hold another', async () => {
+  test('by role and place together, and not by the place of another role', async () => {
     const { make, find } = await looking()
     const here = await make.site({ displayName: 'Xanthippe Resource Center', city: 'Xanthippe' })
     const there = await make.site({ displayName: 'Yggdrasil Resource Center', city: 'Yggdrasil' })
@@ -107,7 +107,7 @@ describe('a person is found', () => {
     ).toEqual([])
   })
 
-  test('at once after a change, and no longer under what they were called', async () => {
+  test('immediately after a change, and no longer by the old name', async () => {
     const { make, context, find } = await looking()
     const person = await make.person({ name: 'Quentin Oldname' })
     expect(namesOf(await find('oldname'))).toContain('Quentin Oldname')
@@ -119,7 +119,7 @@ describe('a person is found', () => {
   })
 })
 
-test('where nobody holds a role is asked in plain words, and leads to the coverage board', async () => {
+test('a query for vacancies of a role leads to the coverage board', async () => {
   const { find } = await looking()
   for (const typed of ['no regional srm', 'sites without a Regional SRM', 'which sites have no RSRM', 'vacant regional srm positions']) {
     const [first] = hitsOf(await find(typed))
@@ -152,7 +152,7 @@ describe('a site, a charter, a brand and a region are found', () => {
       expect(await first(typed), typed).toBe('Northern Quartz Valley Charter')
   })
 
-  test('with what matters beside them', async () => {
+  test('with details', async () => {
     const { make, find } = await looking()
     await make.site({
       displayName: 'Besides Center',
@@ -171,7 +171,7 @@ describe('a site, a charter, a brand and a region are found', () => {
     })
   })
 
-  test('a region by its name and its letters', async () => {
+  test('a region by name and abbreviation', async () => {
     const { first } = await looking()
     expect(await first('south carolina')).toBe('South Carolina')
     expect(await first('michgan')).toBe('Michigan')
@@ -192,7 +192,7 @@ describe('the order', () => {
     ])
   })
 
-  test('says where nothing matches as it was typed', async () => {
+  test('reports where there are only close matches', async () => {
     const { make, find } = await looking()
     await make.person({ name: 'Marcelline Quibell' })
     expect(await find('marcelline quibell')).toMatchObject({ close: false })
@@ -200,7 +200,7 @@ describe('the order', () => {
   })
 })
 
-test('pages and actions are found, those of a site by its name, and only by those who may open them', async () => {
+test('pages and actions are found, those of a site by its name, only by those who may open them', async () => {
   const { make, as, find } = await looking()
   await make.site({ displayName: 'Partition Center', slug: 'partition-center' })
   expect(hitsOf(await find('leadership'))[0]).toMatchObject({ kind: 'page', to: '/leadership' })
@@ -215,7 +215,7 @@ test('pages and actions are found, those of a site by its name, and only by thos
   expect(await vain(2)).not.toContain('Searches Without Results')
 })
 
-test('one kind alone gives up to 50 hits, and every group says how many there are', async () => {
+test('a single kind returns up to 50 hits, and every group has its count', async () => {
   const { make, as, find } = await looking()
   for (let n = 0; n < 8; n++) await make.person({ name: `Hepzibah Number${'abcdefgh'[n]}` })
   const few = (await find('hepzibah')).groups[0]
@@ -224,7 +224,7 @@ test('one kind alone gives up to 50 hits, and every group says how many there ar
   expect(all.groups.map(({ kind, hits }) => [kind, hits.length])).toEqual([['people', 8]])
 })
 
-test('anything that can be typed is answered', async () => {
+test('any text gets a response', async () => {
   const { find, as } = await looking()
   const odd = ["'", "o'; drop table person; --", '%', '_', '\\', 'a & b | !c', ':*', '(((', '"', '王美玲', 'נועה', '😀', ' ', 'x'.repeat(200), '1', '@', '\\@', '0'.repeat(200), 'a b c d e f g h i j k l'] // prettier-ignore
   for (const q of odd) expect(Array.isArray((await find(q)).groups), q).toBe(true)
@@ -238,7 +238,7 @@ test('names in other scripts are found', async () => {
   expect(await first('王美玲')).toBe('王美玲')
 })
 
-test('searches that found nothing are counted for level 1; letters typed on are one search', async () => {
+test('failed searches are counted for level 1; continued typing is one search', async () => {
   const { as } = await looking()
   const one = as(10)
   const another = as(10)
@@ -257,7 +257,7 @@ describe('in the sample network', () => {
     sample.context.lists.invalidateAll()
   })
 
-  test('of 200 misspelt, reordered and nicknamed searches 95 % have the right hit first, and 99 % among the first five', async () => {
+  test('of 200 misspelled, reordered and nickname searches 95 % have the right hit first, and 99 % in the first five', async () => {
     const somebody = sample.as(10)
     const [people, sites, charters] = await Promise.all([somebody.send(listPeople), somebody.send(listSites), somebody.send(listCharters)])
     const pairs = await sample.context.pool.query<{ name: string; also: string }>('select name, also from nickname order by name, also')

@@ -32,7 +32,7 @@ const places = async () => {
   return { ...app, second, third, regional, written }
 }
 
-describe('the words of a record are those that would be made of it anew', () => {
+describe('the stored words of a record equal newly computed ones', () => {
   test.each<[string, (network: Awaited<ReturnType<typeof places>>) => Promise<unknown>]>([
     [
       'a site has a new name',
@@ -130,29 +130,29 @@ describe('the words of a record are those that would be made of it anew', () => 
   })
 })
 
-describe('a save writes the words it changed and no others', () => {
-  test('where a site has another phone, its people’s words stay', async () => {
+describe('a save updates only changed words', () => {
+  test('a new phone of a site keeps the words of its people', async () => {
     const { context, site, written } = await places()
     const before = await written('person')
     await context.db.updateTable('site').set({ phone: '209-555-0123' }).where('_id', '=', site._id).execute()
     expect(await written('person')).toEqual(before)
   })
 
-  test('where nothing that is searched changes, the site’s words stay too', async () => {
+  test('a change of fields that are not searched keeps the site’s words', async () => {
     const { context, site, written } = await places()
     const before = await written('site')
     await context.db.updateTable('site').set({ closures: 'Monday' }).where('_id', '=', site._id).execute()
     expect(await written('site')).toEqual(before)
   })
 
-  test('where a charter has another contact, the words of its sites and people stay', async () => {
+  test('a new contact of a charter keeps the words of its sites and people', async () => {
     const { context, charter, written } = await places()
     const before = [await written('site'), await written('person')]
     await context.db.updateTable('charter').set({ charterContactnumber: '209-555-0155' }).where('_id', '=', charter._id).execute()
     expect([await written('site'), await written('person')]).toEqual(before)
   })
 
-  test('where a site has a new name, those who hold a role there get new words, and nobody else', async () => {
+  test('a new name of a site updates the words of its people only', async () => {
     const { context, site, principal, regional, written } = await places()
     const before = new Set((await written('person')).map((row) => JSON.stringify(row)))
     await context.db.updateTable('site').set({ displayName: 'Quite Another' }).where('_id', '=', site._id).execute()

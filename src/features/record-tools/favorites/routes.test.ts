@@ -6,8 +6,8 @@ import { addFavorite, listFavorites, listRecent, recordViewed, removeFavorite } 
 
 const namesOf = (hits: readonly RecordHit[]): string[] => hits.map(({ name }) => name)
 
-describe('favourites', () => {
-  test('of any kind are kept once, the newest first, each with what matters beside it', async () => {
+describe('favorites', () => {
+  test('of any kind are stored once and listed newest first, with details', async () => {
     const { as, brand, charter, region, site, principal } = await network()
     const me = as(10)
     for (const [kind, id] of [
@@ -30,7 +30,7 @@ describe('favourites', () => {
     expect(kept[0]?.detail).toBe(`Principal · ${site.displayName}`)
   })
 
-  test('are one’s own, and gone when they are taken back or the record is', async () => {
+  test('belong to one account, and disappear when they or the record are deleted', async () => {
     const { as, make, context } = await network()
     const [me, other] = [as(10), as(10)]
     const [first, second] = [await make.site(), await make.site()]
@@ -43,7 +43,7 @@ describe('favourites', () => {
     expect(await me.send(listFavorites)).toEqual([])
   })
 
-  test('are of records that exist, of a kind that exists', async () => {
+  test('require an existing record of a known kind', async () => {
     const { as, site } = await network()
     expect((await as(10).ask(addFavorite, { params: { kind: 'site', id: 'nowhere' } })).statusCode).toBe(404)
     expect((await as(10).ask(addFavorite, { params: { kind: 'person', id: site._id } })).statusCode).toBe(404)
@@ -51,8 +51,8 @@ describe('favourites', () => {
   })
 })
 
-describe('what was opened last', () => {
-  test('comes latest first, once each, and is one’s own', async () => {
+describe('recently viewed records', () => {
+  test('are listed latest first, once each, for one account', async () => {
     const { as, make } = await network()
     const [me, other] = [as(10), as(10)]
     const sites = [await make.site(), await make.site(), await make.site()]
@@ -61,7 +61,7 @@ describe('what was opened last', () => {
     expect(await other.send(listRecent)).toEqual([])
   })
 
-  test('is twelve at most, of fifty kept', async () => {
+  test('are at most twelve, of fifty stored', async () => {
     const { as, make, context } = await network()
     const me = as(10)
     const { account } = await me.who()

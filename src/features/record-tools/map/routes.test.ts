@@ -5,7 +5,7 @@ import { listSiteLocations } from './contract.ts'
 
 const NOWHERE = { latitude: null, longitude: null, city: null, state: null, zip: null }
 
-describe('where a site lies', () => {
+describe('the location of a site', () => {
   let here: TestApp
   beforeAll(async () => {
     here = await startApp()
@@ -15,25 +15,25 @@ describe('where a site lies', () => {
     return (await here.as(10).send(listSiteLocations)).find(({ site }) => site === _id)
   }
 
-  test('is what the site itself says', async () => {
+  test('is given by its own coordinates', async () => {
     const place = await placeOf({ latitude: 38.1308, longitude: -121.3345, city: 'Lodi', state: 'CA', zip: '43604' })
     expect(place).toMatchObject({ latitude: 38.1308, longitude: -121.3345, from: 'site', near: 'Lodi, CA' })
   })
 
-  test('is the middle of its zip code where it says nothing', async () => {
+  test('is the center of its ZIP code where it has no coordinates', async () => {
     const place = await placeOf({ city: 'Stockton', state: 'CA', zip: '95207' })
     expect(place).toMatchObject({ from: 'zip', near: 'Stockton, CA' })
     expect(place?.latitude).toBeCloseTo(38.0, 1)
     expect(place?.longitude).toBeCloseTo(-121.3, 1)
   })
 
-  test('is found by a zip with its extension, and by one that lost its leading zero', async () => {
+  test('is found by a ZIP code with extension, or without its leading zero', async () => {
     expect(await placeOf({ zip: '95207-1204' })).toMatchObject({ from: 'zip' })
     const cambridge = await placeOf({ zip: '2139' })
     expect(cambridge?.latitude).toBeCloseTo(42.4, 1)
   })
 
-  test('is the middle of its city where the zip is missing or unknown', async () => {
+  test('is the center of its city where the ZIP code is missing or unknown', async () => {
     for (const zip of [null, '00000', 'soon']) {
       const place = await placeOf({ city: 'toledo', state: 'Ohio', zip })
       expect(place).toMatchObject({ from: 'city', near: 'toledo, Ohio' })
@@ -42,7 +42,7 @@ describe('where a site lies', () => {
     }
   })
 
-  test('is not known where neither says anything, nor where its coordinates cannot be', async () => {
+  test('is unknown without a valid address, or with impossible coordinates', async () => {
     const unknown = { latitude: null, longitude: null, from: null }
     expect(await placeOf({})).toMatchObject({ ...unknown, near: null })
     expect(await placeOf({ city: 'Nowhere at all', state: 'CA' })).toMatchObject(unknown)
@@ -51,7 +51,7 @@ describe('where a site lies', () => {
   })
 })
 
-test('a site that moves is elsewhere in the next answer', async () => {
+test('a changed location is in the next response', async () => {
   const { as, make } = await startApp()
   const { _id } = await make.site({ ...NOWHERE, zip: '95207' })
   expect(await as(10).send(listSiteLocations)).toMatchObject([{ site: _id, from: 'zip' }])
@@ -59,7 +59,7 @@ test('a site that moves is elsewhere in the next answer', async () => {
   expect(await as(10).send(listSiteLocations)).toEqual([{ site: _id, latitude: 41.66, longitude: -83.52, from: 'site', near: null }])
 })
 
-test('the list is kept, and is told apart by its ETag', async () => {
+test('the list is cached by its ETag', async () => {
   const { as, make } = await startApp()
   await make.site({ latitude: 38, longitude: -121 })
   const caller = as(10)

@@ -7,7 +7,7 @@ const stockton = { latitude: 38.0024, longitude: -121.3238 }
 const toledo = { latitude: 41.6614, longitude: -83.5249 }
 
 describe('the map area in an address', () => {
-  test('reads as it was written', () => {
+  test('is parsed as it was formatted', () => {
     const area = { west: -121.5, south: 37.9, east: -121.2, north: 38.2 }
     expect(formatArea(area)).toBe('-121.5,37.9,-121.2,38.2')
     expect(parseArea('-121.5,37.9,-121.2,38.2')).toEqual(area)
@@ -28,7 +28,7 @@ describe('the map area in an address', () => {
     expect(parseArea(text)).toBeUndefined()
   })
 
-  test('lets through what lies in it, its sides included', () => {
+  test('contains the points inside it and on its sides', () => {
     const area = { west: -121.4, south: 38.0024, east: -121.3238, north: 38.05 }
     expect(isWithin(area, stockton)).toBe(true)
     expect(isWithin(area, lodi)).toBe(false)
@@ -36,7 +36,7 @@ describe('the map area in an address', () => {
 })
 
 describe('the area around some sites', () => {
-  test('holds all of them, with room around, in the shape of the map', () => {
+  test('contains all of them and a margin, in the shape of the map', () => {
     const area = getAreaAround([lodi, stockton, toledo], 1.6)
     if (!area) throw new Error('There is an area around three points')
     for (const point of [lodi, stockton, toledo]) expect(isWithin(area, point)).toBe(true)
@@ -44,7 +44,7 @@ describe('the area around some sites', () => {
     expect(area.east).toBeGreaterThan(-83)
   })
 
-  test('is small around one site, but never nothing', () => {
+  test('is small around one site, but never empty', () => {
     const area = getAreaAround([lodi], 1.6)
     if (!area) throw new Error('There is an area around one point')
     expect(isWithin(area, lodi)).toBe(true)
@@ -52,7 +52,7 @@ describe('the area around some sites', () => {
     expect(area.east - area.west).toBeGreaterThan(0.01)
   })
 
-  test('is none around none', () => {
+  test('is undefined for no sites', () => {
     expect(getAreaAround([], 1.6)).toBeUndefined()
   })
 
@@ -62,7 +62,7 @@ describe('the area around some sites', () => {
   })
 })
 
-test('zooming in halves what is shown and keeps the point it was aimed at in the middle; zooming out undoes it', () => {
+test('zooming in halves the area around a point; zooming out reverses it', () => {
   const area = getAreaAround([lodi, toledo], 1.6)
   if (!area) throw new Error('There is an area around two points')
   const closer = zoomArea(area, 1 / 2, lodi, 1.6)
@@ -73,7 +73,7 @@ test('zooming in halves what is shown and keeps the point it was aimed at in the
   expect(back.east - back.west).toBeCloseTo(area.east - area.west, 1)
 })
 
-test('the country is its states: Alaska and Hawaii too, its territories and the rest of the world not', () => {
+test('the country includes Alaska and Hawaii, but no territories', () => {
   const places = {
     Anchorage: { latitude: 61.2, longitude: -149.9 },
     Honolulu: { latitude: 21.3, longitude: -157.9 },

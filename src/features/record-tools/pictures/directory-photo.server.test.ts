@@ -60,7 +60,7 @@ const timed = async <T>(work: Promise<T>): Promise<[T, number]> => {
 const photoFor = (caller: SignedInCaller, person: string, headers?: Record<string, string>) =>
   caller.ask(readProfilePhoto, { params: { person }, ...(headers ? { headers } : {}) })
 
-test('the photo of whoever asks is fetched with their own token, made small and square, and kept', async () => {
+test('the caller’s photo is fetched with their own token, resized to a small square, and cached', async () => {
   const caller = await withToken()
   const response = await photoFor(caller, 'me')
   expect(response.headers).toMatchObject({ 'content-type': 'image/webp', 'cache-control': 'no-store' })
@@ -71,7 +71,7 @@ test('the photo of whoever asks is fetched with their own token, made small and 
   expect(directory.asked).toHaveLength(1)
 })
 
-test('a colleague’s photo is asked for by work address, and then shown to everybody', async () => {
+test('a colleague’s photo is fetched by work address, and then served to everybody', async () => {
   const person = await net.make.person({ email: "o'neil+a/b@factory.test" })
   const [response, mine] = [await photoFor(await withToken(), person.slug), net.as(10)]
   expect(response.headers).toMatchObject({ 'content-type': 'image/webp', 'cache-control': 'private, max-age=3600' })
@@ -80,7 +80,7 @@ test('a colleague’s photo is asked for by work address, and then shown to ever
   expect(directory.asked).toHaveLength(1)
 })
 
-test('without a photo, an address or a token the fallback image serves: a neutral picture with the initials', async () => {
+test('without a photo, an address or a token the fallback image with the initials is served', async () => {
   const person = await net.make.person({ name: 'Ann Lee <b>', email: null })
   const response = await photoFor(await withToken(), person._id)
   expect(response.headers).toMatchObject({ 'content-type': 'image/svg+xml', 'cache-control': 'private, max-age=300' })
@@ -101,7 +101,7 @@ test('an unknown person is 404', async () => {
   expect((await photoFor(await withToken(), 'nobody-of-that-name')).statusCode).toBe(404)
 })
 
-test('fifty who ask at the same time are one fetch', async () => {
+test('fifty concurrent requests cause one fetch', async () => {
   directory.answer = (request, response) => void setTimeout(() => sends(photo)(request, response), 100)
   const person = await net.make.person()
   const callers = await Promise.all(Array.from({ length: 50 }, () => withToken()))
@@ -110,7 +110,7 @@ test('fifty who ask at the same time are one fetch', async () => {
   expect(directory.asked).toHaveLength(1)
 })
 
-test('no more than eight are fetched at once', async () => {
+test('at most eight photos are fetched concurrently', async () => {
   let [open, most] = [0, 0]
   directory.answer = (request, response) => {
     most = Math.max(most, ++open)
@@ -149,7 +149,7 @@ test.each<[string, () => Directory['answer'] | Promise<Directory['answer']>]>([
   expect(directory.asked).toHaveLength(1)
 })
 
-test('a body without an end is read no further than it is worth', async () => {
+test('an endless body is read up to the limit', async () => {
   const { answer, sent } = endless()
   directory.answer = answer
   const [response, took] = await timed(photoFor(await withToken(), 'me'))
@@ -159,7 +159,7 @@ test('a body without an end is read no further than it is worth', async () => {
   expect(sent()).toBeLessThan(16 * 1024 * 1024)
 })
 
-test('a refused token is that person’s own trouble: nobody else’s photo is given up for it', async () => {
+test('a refused token affects only the requests of its own caller', async () => {
   directory.answer = status(403)
   const [caller, person, other] = [await withToken(), await net.make.person(), await net.make.person()]
   await photoFor(caller, person._id)
@@ -193,12 +193,12 @@ test.each([
   await expect.poll(() => directory.open()).toBe(0)
 })
 
-test('a directory that was away is asked again after a minute, and an old photo serves meanwhile', async () => {
+test('an unavailable directory is retried after a minute, and the cached photo is served until then', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   try {
     const { account } = await withToken()
     const photos = new DirectoryPhotos(net.context, new PhotoCache())
-    const of = (address: string) => photos.of({ account, address, isOwn: false })
+    const of = (address: string) => photos.get({ account, address, isOwn: false })
     expect(await of('old@factory.test')).not.toBeNull()
     vi.advanceTimersByTime(24 * 3_600_000 + 1)
     await net.context.db
@@ -220,7 +220,7 @@ test('a directory that was away is asked again after a minute, and an old photo 
   }
 })
 
-test('the token shows in no answer, no header and no log line', async () => {
+test('the token is in no response, header or log line', async () => {
   const lines: string[] = []
   const to = new Writable({
     write: (line, _encoding, done) => {
@@ -234,14 +234,14 @@ test('the token shows in no answer, no header and no log line', async () => {
   const answers = [status(401), status(500), sends('x'), status(503), resets, resets, resets, resets]
   for (const [at, answer] of answers.entries()) {
     directory.answer = answer
-    await photos.of({ account: caller.account, address: `p${at}@factory.test`, isOwn: at === 0 })
+    await photos.get({ account: caller.account, address: `p${at}@factory.test`, isOwn: at === 0 })
   }
   expect(lines.join('')).toContain('The directory service does not answer')
   const response = await photoFor(caller, 'me')
   expect(`${lines.join('')}${JSON.stringify(response.headers)}${response.rawPayload.toString('latin1')}`).not.toContain(TOKEN)
 })
 
-test('the local sign-in gives no token, and nothing is asked', async () => {
+test('local sign-in has no token, and nothing is fetched', async () => {
   const own = await startApp({ GRAPH_URL: directory.url })
   expect((await photoFor(own.as(10), 'me')).headers['content-type']).toBe('image/svg+xml')
   expect(directory.asked).toEqual([])

@@ -31,91 +31,91 @@ const resolveNullAfter = (wait: number): Promise<null> =>
   })
 
 /**
- * Photos out of the directory service (D23): each person's is fetched once however many ask at the same time, a few at once, and kept for
- * everybody. Whoever asks waits two seconds at most; where the directory is away nobody waits, and nothing is sent to it for a minute.
+ * Photos from the directory service. Concurrent requests for a person share one fetch, a few fetches run at a time, and results are cached for all
+ * callers. A caller waits two seconds at most; while the directory is unavailable nothing is sent to it for a minute.
  */
 export class DirectoryPhotos {
-  readonly #house: AppContext
-  readonly #kept: PhotoCache
-  readonly #turns = new Semaphore(MAX_CONCURRENT_FETCHES)
-  readonly #underWay = new Map<string, Promise<Photo | null>>()
+  readonly #context: AppContext
+  readonly #cache: PhotoCache
+  readonly #semaphore = new Semaphore(MAX_CONCURRENT_FETCHES)
+  readonly #pending = new Map<string, Promise<Photo | null>>()
   readonly #refused = new Map<string, number>()
-  #silences = 0
-  #awayUntil = 0
+  #failures = 0
+  #pausedUntil = 0
 
-  constructor(context: AppContext, kept = new PhotoCache()) {
-    this.#house = context
-    this.#kept = kept
+  constructor(context: AppContext, cache = new PhotoCache()) {
+    this.#context = context
+    this.#cache = cache
   }
 
   /** The photo, or `null` where the fallback image is used. */
-  async of(asked: PhotoRequest): Promise<Photo | null> {
-    const key = asked.address.toLowerCase()
-    const found = this.#kept.find(key)
-    if (found?.fresh) return found.photo
-    const already = this.#underWay.get(key)
-    if (already) return already
-    const old = found?.photo ?? null
-    const token = await this.#tokenFor(asked)
+  async get(request: PhotoRequest): Promise<Photo | null> {
+    const key = request.address.toLowerCase()
+    const cached = this.#cache.find(key)
+    if (cached?.fresh) return cached.photo
+    const pending = this.#pending.get(key)
+    if (pending) return pending
+    const old = cached?.photo ?? null
+    const token = await this.#getToken(request)
     if (token === null) return old
-    // Somebody else may have set out while the token was looked for.
-    const first = this.#underWay.get(key)
-    if (first) return first
-    const fetched = this.#fetch(asked, key, token, old)
+    // Another call may have started a fetch while the token was loaded.
+    const started = this.#pending.get(key)
+    if (started) return started
+    const fetched = this.#fetch(request, key, token, old)
     const inTime = Promise.race([fetched, resolveNullAfter(FETCH_TIMEOUT_MS).then(() => old)])
-    this.#underWay.set(key, inTime)
-    void fetched.finally(() => this.#underWay.delete(key))
+    this.#pending.set(key, inTime)
+    void fetched.finally(() => this.#pending.delete(key))
     return inTime
   }
 
-  async #tokenFor({ account, isOwn }: PhotoRequest): Promise<string | null> {
+  async #getToken({ account, isOwn }: PhotoRequest): Promise<string | null> {
     const now = Date.now()
-    const isAway = this.#awayUntil > now
-    if (isAway || this.#house.configuration.secretKey === undefined) return null
-    return (this.#refused.get(getRefusalKey(account, isOwn)) ?? 0) > now ? null : getDirectoryAccessToken(this.#house, account)
+    const isPaused = this.#pausedUntil > now
+    if (isPaused || this.#context.configuration.secretKey === undefined) return null
+    return (this.#refused.get(getRefusalKey(account, isOwn)) ?? 0) > now ? null : getDirectoryAccessToken(this.#context, account)
   }
 
   /** Never fails: on an error it returns the cached photo, or null. */
   async #fetch({ account, address, isOwn }: PhotoRequest, key: string, token: string, old: Photo | null): Promise<Photo | null> {
-    const over = AbortSignal.timeout(FETCH_TIMEOUT_MS)
-    let giveBack: (() => void) | undefined
+    const timeout = AbortSignal.timeout(FETCH_TIMEOUT_MS)
+    let release: (() => void) | undefined
     try {
-      giveBack = await this.#turns.acquire(AbortSignal.timeout(QUEUE_TIMEOUT_MS))
-      const whose = isOwn ? 'me' : `users/${encodeURIComponent(address)}`
-      const said = await fetchDirectoryPhoto(`${this.#house.configuration.graphUrl}/${whose}/photo/$value`, token, over)
-      this.#listen(said)
-      if (said.kind === 'refused') {
-        this.#refuse(getRefusalKey(account, isOwn))
+      release = await this.#semaphore.acquire(AbortSignal.timeout(QUEUE_TIMEOUT_MS))
+      const user = isOwn ? 'me' : `users/${encodeURIComponent(address)}`
+      const result = await fetchDirectoryPhoto(`${this.#context.configuration.graphUrl}/${user}/photo/$value`, token, timeout)
+      this.#trackFailures(result)
+      if (result.kind === 'refused') {
+        this.#markRefused(getRefusalKey(account, isOwn))
         return old
       }
-      if (said.kind === 'none') return this.#keep(key, null, CACHE_DURATIONS.none)
-      const photo = said.kind === 'photo' ? await toPortrait(said.bytes) : null
+      if (result.kind === 'none') return this.#store(key, null, CACHE_DURATIONS.none)
+      const photo = result.kind === 'photo' ? await toPortrait(result.bytes) : null
       return photo
-        ? this.#keep(key, { ...photo, etag: toEtag(photo.bytes) }, CACHE_DURATIONS.photo)
-        : this.#keep(key, old, CACHE_DURATIONS.failed)
+        ? this.#store(key, { ...photo, etag: toEtag(photo.bytes) }, CACHE_DURATIONS.photo)
+        : this.#store(key, old, CACHE_DURATIONS.failed)
     } catch {
-      // No turn came in time: the directory is slow, and this person has not been asked for yet.
+      // The queue timed out: the directory is slow.
       return old
     } finally {
-      giveBack?.()
+      release?.()
     }
   }
 
-  #keep(key: string, photo: Photo | null, lasts: number): Photo | null {
-    this.#kept.keep(key, photo, lasts)
+  #store(key: string, photo: Photo | null, durationMs: number): Photo | null {
+    this.#cache.set(key, photo, durationMs)
     return photo
   }
 
   /** Counts failures, and pauses requests after too many in a row. */
-  #listen({ kind }: DirectoryResponse): void {
-    this.#silences = kind === 'away' ? this.#silences + 1 : 0
-    if (this.#silences < MAX_FAILURES) return
-    this.#silences = 0
-    this.#awayUntil = Date.now() + PAUSE_MS
-    this.#house.log.warn('The directory service does not answer; photos are not asked for in the next minute')
+  #trackFailures({ kind }: DirectoryResponse): void {
+    this.#failures = kind === 'away' ? this.#failures + 1 : 0
+    if (this.#failures < MAX_FAILURES) return
+    this.#failures = 0
+    this.#pausedUntil = Date.now() + PAUSE_MS
+    this.#context.log.warn('The directory service does not answer; photos are not asked for in the next minute')
   }
 
-  #refuse(key: string): void {
+  #markRefused(key: string): void {
     this.#refused.delete(key)
     this.#refused.set(key, Date.now() + REFUSAL_MS)
     const [oldest] = this.#refused.keys()

@@ -37,18 +37,18 @@ const png = (width: number, height: number): Buffer => {
   return image
 }
 
-test('an icon is as large as its largest image, bitmap or PNG', () => {
+test('the size of an icon is that of its largest image, bitmap or PNG', () => {
   expect(readIconSize(icon([bitmap(16, 16), png(256, 256), bitmap(32, 32)]))).toEqual({ width: 256, height: 256 })
   expect(readIconSize(icon(Array.from({ length: 64 }, () => bitmap(16, 16))))).toEqual({ width: 16, height: 16 })
 })
 
-test('its images have no more than two million pixels together', () => {
+test('its images have at most two million pixels together', () => {
   expect(readIconSize(icon([png(1024, 1024), png(1024, 1024)]))).toEqual({ width: 1024, height: 1024 })
   expect(readIconSize(icon([png(1024, 1024), png(1024, 1024), bitmap(1, 1)]))).toBeNull()
   expect(readIconSize(icon(Array.from({ length: 64 }, () => png(1024, 1024))))).toBeNull()
 })
 
-describe('no icon is', () => {
+describe('these are not icons', () => {
   const image = bitmap(16, 16)
   test.each<[string, Buffer]>([
     ['nothing at all', Buffer.alloc(0)],
@@ -71,7 +71,7 @@ describe('no icon is', () => {
   })
 })
 
-test('an icon with other images is an icon again', () => {
+test('an icon with replaced images is a valid icon', () => {
   const bytes = icon([bitmap(16, 16), png(32, 32)])
   expect(readIconImages(bytes).map(({ isPng }) => isPng)).toEqual([false, true])
   expect(

@@ -10,31 +10,31 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('no more are kept than there is room for; those asked for longest ago go first', () => {
+test('the number of photos is limited; the least recently used are removed first', () => {
   const kept = new PhotoCache(3, 1000)
-  for (const name of ['a', 'b', 'c']) kept.keep(name, photoOf(10), CACHE_DURATIONS.photo)
+  for (const name of ['a', 'b', 'c']) kept.set(name, photoOf(10), CACHE_DURATIONS.photo)
   kept.find('a')
-  kept.keep('d', null, CACHE_DURATIONS.none)
+  kept.set('d', null, CACHE_DURATIONS.none)
   expect(['a', 'b', 'c', 'd'].map((name) => kept.find(name) !== undefined)).toEqual([true, false, true, true])
   expect(kept.size).toEqual({ photos: 3, bytes: 20 })
 })
 
-test('no more bytes are kept than there is room for, and a photo that comes anew counts once', () => {
+test('the number of bytes is limited, and a replaced photo counts once', () => {
   const kept = new PhotoCache(100, 1000)
-  for (let turn = 0; turn < 5; turn++) kept.keep('same', photoOf(600), CACHE_DURATIONS.photo)
+  for (let turn = 0; turn < 5; turn++) kept.set('same', photoOf(600), CACHE_DURATIONS.photo)
   expect(kept.size).toEqual({ photos: 1, bytes: 600 })
-  kept.keep('other', photoOf(500), CACHE_DURATIONS.photo)
+  kept.set('other', photoOf(500), CACHE_DURATIONS.photo)
   expect(kept.size).toEqual({ photos: 1, bytes: 500 })
-  for (let person = 0; person < 10_000; person++) kept.keep(`p${person}`, photoOf(9), CACHE_DURATIONS.photo)
+  for (let person = 0; person < 10_000; person++) kept.set(`p${person}`, photoOf(9), CACHE_DURATIONS.photo)
   expect(kept.size).toEqual({ photos: 100, bytes: 900 })
 })
 
-test('a photo counts for a day, a missing one for six hours, a failure for five minutes', () => {
+test('a photo is cached for a day, a missing one for six hours, a failure for five minutes', () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const kept = new PhotoCache()
-  kept.keep('photo', photoOf(1), CACHE_DURATIONS.photo)
-  kept.keep('none', null, CACHE_DURATIONS.none)
-  kept.keep('failed', null, CACHE_DURATIONS.failed)
+  kept.set('photo', photoOf(1), CACHE_DURATIONS.photo)
+  kept.set('none', null, CACHE_DURATIONS.none)
+  kept.set('failed', null, CACHE_DURATIONS.failed)
   const fresh = () => ['photo', 'none', 'failed'].map((name) => kept.find(name)?.fresh)
   expect(fresh()).toEqual([true, true, true])
   vi.advanceTimersByTime(5 * 60_000)

@@ -10,7 +10,7 @@ export interface Photo {
 
 export const toEtag = (bytes: Buffer): string => `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`
 
-interface Kept {
+interface CachedPhoto {
   readonly until: number
   /** `null` where there is none, or where it could not be loaded. */
   readonly photo: Photo | null
@@ -22,41 +22,41 @@ export const CACHE_DURATIONS = { photo: 24 * 60 * MINUTE, none: 6 * 60 * MINUTE,
 
 /** A least-recently-used cache of photos by work address, limited in number and bytes. */
 export class PhotoCache {
-  readonly #most: number
-  readonly #mostBytes: number
-  readonly #kept = new Map<string, Kept>()
+  readonly #maxPhotos: number
+  readonly #maxBytes: number
+  readonly #entries = new Map<string, CachedPhoto>()
   #bytes = 0
 
-  constructor(most = 2000, mostBytes = 32 * 1024 * 1024) {
-    this.#most = most
-    this.#mostBytes = mostBytes
+  constructor(maxPhotos = 2000, maxBytes = 32 * 1024 * 1024) {
+    this.#maxPhotos = maxPhotos
+    this.#maxBytes = maxBytes
   }
 
   get size(): { readonly photos: number; readonly bytes: number } {
-    return { photos: this.#kept.size, bytes: this.#bytes }
+    return { photos: this.#entries.size, bytes: this.#bytes }
   }
 
   /** The cached photo of an address; `fresh` where it has not expired. */
   find(address: string): { readonly photo: Photo | null; readonly fresh: boolean } | undefined {
-    const found = this.#kept.get(address)
-    if (!found) return undefined
-    this.#kept.delete(address)
-    this.#kept.set(address, found)
-    return { photo: found.photo, fresh: found.until > Date.now() }
+    const entry = this.#entries.get(address)
+    if (!entry) return undefined
+    this.#entries.delete(address)
+    this.#entries.set(address, entry)
+    return { photo: entry.photo, fresh: entry.until > Date.now() }
   }
 
-  keep(address: string, photo: Photo | null, lasts: number): void {
-    this.#forget(address)
-    this.#kept.set(address, { photo, until: Date.now() + lasts })
+  set(address: string, photo: Photo | null, durationMs: number): void {
+    this.#delete(address)
+    this.#entries.set(address, { photo, until: Date.now() + durationMs })
     this.#bytes += photo?.bytes.length ?? 0
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= this.#most && this.#bytes <= this.#mostBytes) break
-      this.#forget(oldest)
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= this.#maxPhotos && this.#bytes <= this.#maxBytes) break
+      this.#delete(oldest)
     }
   }
 
-  #forget(address: string): void {
-    this.#bytes -= this.#kept.get(address)?.photo?.bytes.length ?? 0
-    this.#kept.delete(address)
+  #delete(address: string): void {
+    this.#bytes -= this.#entries.get(address)?.photo?.bytes.length ?? 0
+    this.#entries.delete(address)
   }
 }

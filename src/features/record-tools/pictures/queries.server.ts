@@ -10,13 +10,13 @@ export const insertPicture = async (tx: Tx, picture: Picture): Promise<void> => 
   await tx
     .insertInto('picture')
     .values(picture)
-    .onConflict((already) => already.doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 
 /**
- * The picture that is in a file; undefined where none is. One that was kept here once, as its id says, stays as it is, byte for byte;
- * any other becomes what an upload would become (D26).
+ * The picture in a file; undefined where there is none. A file that was stored before, by its id, stays unchanged; any other is re-encoded like an
+ * upload.
  */
 export const readPictureFile = async (bytes: Buffer, id?: string): Promise<Picture | undefined> => {
   try {
@@ -34,26 +34,26 @@ const pendingCopies = new Map<string, Promise<PictureBytes | undefined>>()
 
 /** A picture in one of the widths: the stored copy, or a new one; the picture itself where it is not wider. */
 export const getPictureInWidth = async (context: AppContext, _id: string, width: number): Promise<PictureBytes | undefined> => {
-  const kept = await context.db
+  const stored = await context.db
     .selectFrom('picture_size')
     .select(['type', 'bytes'])
     .where('picture', '=', _id)
     .where('width', '=', width)
     .executeTakeFirst()
-  if (kept) return kept
+  if (stored) return stored
   const key = `${_id} ${width}`
-  const already = pendingCopies.get(key)
-  if (already) return already
-  const made = createCopy(context, _id, width).finally(() => pendingCopies.delete(key))
-  pendingCopies.set(key, made)
-  return made
+  const pending = pendingCopies.get(key)
+  if (pending) return pending
+  const copy = createCopy(context, _id, width).finally(() => pendingCopies.delete(key))
+  pendingCopies.set(key, copy)
+  return copy
 }
 
 const createCopy = async (context: AppContext, picture: string, width: number): Promise<PictureBytes | undefined> => {
-  const whole = await findPicture(context.db, picture)
-  if (!whole || !canResize(whole, width)) return whole
+  const original = await findPicture(context.db, picture)
+  if (!original || !canResize(original, width)) return original
   try {
-    const copy = await resizePicture(whole.bytes, width)
+    const copy = await resizePicture(original.bytes, width)
     await context.db
       .insertInto('picture_size')
       .values({ picture, width, ...copy })
@@ -61,8 +61,8 @@ const createCopy = async (context: AppContext, picture: string, width: number): 
       .execute()
     return copy
   } catch (error) {
-    // The whole picture serves as well, only slower.
+    // The original is sent instead.
     context.log.warn({ err: error, picture, width }, 'A smaller copy of a picture could not be made')
-    return { ...whole, isFullSize: true }
+    return { ...original, isFullSize: true }
   }
 }

@@ -50,7 +50,7 @@ export const pictureRoutes: Route[] = [
             .executeTakeFirstOrThrow()
     const isMe = params.person === 'me'
     const photo =
-      whose.address === null ? null : await getDirectoryPhotos(context).of({ account: user.account, address: whose.address, isOwn: isMe })
+      whose.address === null ? null : await getDirectoryPhotos(context).get({ account: user.account, address: whose.address, isOwn: isMe })
     const sent = photo ?? buildFallbackPhoto(whose.name)
     // `me` is somebody else once another person signs in here.
     if (isMe) void reply.header('cache-control', 'no-store')

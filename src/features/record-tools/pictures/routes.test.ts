@@ -43,8 +43,8 @@ const sendForm = (payload: FormData) => administrator.request('POST', uploadPict
 const errorsOf = (response: { json: () => { errors?: { path: string; message: string }[] } }): string[] =>
   (response.json().errors ?? []).map(({ path, message }) => `${path}: ${message}`)
 
-describe('a picture that is kept', () => {
-  test.each(['jpeg', 'png'] as const)('is answered with its id, address and size, and is a %s again', async (format) => {
+describe('a stored picture', () => {
+  test.each(['jpeg', 'png'] as const)('is returned with its id, address and size, and is a %s again', async (format) => {
     const answer = await kept(await plain(400, 250).toFormat(format).toBuffer())
     expect(answer).toEqual({ _id: expect.stringMatching(/^[0-9a-f]{64}$/), url: `/api/pictures/${answer._id}`, width: 400, height: 250 })
     const picture = await read(answer._id)
@@ -53,7 +53,7 @@ describe('a picture that is kept', () => {
     expect(await sharp(picture.rawPayload).metadata()).toMatchObject({ format, width: 400, height: 250 })
   })
 
-  test('is one row, however often it is sent', async () => {
+  test('is one row, however often it is uploaded', async () => {
     const bytes = await plain(31, 17).png().toBuffer()
     const first = await kept(bytes)
     const count = await pictures()
@@ -61,7 +61,7 @@ describe('a picture that is kept', () => {
     expect(await pictures()).toBe(count)
   })
 
-  test('has none of its metadata', async () => {
+  test('has no metadata', async () => {
     const secret = 'Taken at home'
     const bytes = await busy(64, 64)
       .withExif({ IFD0: { ImageDescription: secret, Copyright: secret }, IFD3: { GPSLatitude: '36/1 52/1 0/1' } })
@@ -76,7 +76,7 @@ describe('a picture that is kept', () => {
     expect([exif, icc, xmp, iptc]).toEqual([undefined, undefined, undefined, undefined])
   })
 
-  test('stands upright, as its camera said', async () => {
+  test('is rotated by its orientation tag', async () => {
     // Lies on its side: what is its left half here is its upper half.
     const bytes = await plain(200, 100)
       .composite([
@@ -106,7 +106,7 @@ describe('a picture that is kept', () => {
     expect(await kept(await plain(1000, 4000).png().toBuffer())).toMatchObject({ width: 640, height: 2560 })
   })
 
-  test('has lost what stood after it', async () => {
+  test('has no data after its end', async () => {
     const script = '<script>alert(document.domain)</script>'
     for (const format of ['jpeg', 'png'] as const) {
       const bytes = Buffer.concat([await busy(40, 40).toFormat(format).toBuffer(), Buffer.from(script)])
@@ -119,12 +119,12 @@ describe('a picture that is kept', () => {
     expect(answer.url).toBe(`/api/pictures/${answer._id}`)
   })
 
-  test('is known by its content: a PNG that calls itself a JPEG is a PNG', async () => {
+  test('is recognized by its content: a PNG named as a JPEG is a PNG', async () => {
     const { _id } = await kept(await plain(21, 20).png().toBuffer(), 'photo.jpg')
     expect((await read(_id)).headers['content-type']).toBe('image/png')
   })
 
-  test('is an icon just as it was sent', async () => {
+  test('is an icon unchanged', async () => {
     const answer = await kept(icon(), 'favicon.ico')
     expect(answer).toMatchObject({ width: 16, height: 16 })
     for (const width of [undefined, '320'] as const) {
@@ -134,14 +134,14 @@ describe('a picture that is kept', () => {
     }
   })
 
-  test('is a site’s photo once the site is saved with its id', async () => {
+  test('is a site’s photo after the site is saved with its id', async () => {
     const { _id, url } = await kept(await plain(80, 50).jpeg().toBuffer())
     await administrator.send(updateSite, { params: { id: net.site._id }, body: { photo: _id } })
     expect((await reader.send(readSite, { params: { slug: net.site._id } })).photo).toBe(url)
   })
 })
 
-describe('is refused', () => {
+describe('an upload is refused', () => {
   test.each(['png', 'jpeg'] as const)('where a small %s claims many pixels, before they are decoded', async (format) => {
     const bytes = await plain(5000, 4000)
       .toColorspace('b-w')
@@ -155,7 +155,7 @@ describe('is refused', () => {
     expect((user + system) / 1000).toBeLessThan(100)
   })
 
-  test('what is larger than 10 MB', async () => {
+  test('that is larger than 10 MB', async () => {
     // As large as it may be: looked at, and found to be no picture.
     expect((await upload(Buffer.alloc(MAX_PICTURE_BYTES))).statusCode).toBe(415)
     for (const bytes of [Buffer.alloc(MAX_PICTURE_BYTES + 1), Buffer.alloc(MAX_PICTURE_BYTES + 1_000_000)]) {
@@ -202,7 +202,7 @@ describe('is refused', () => {
     expect(await pictures()).toBe(count)
   })
 
-  test('what has more than 50 million pixels, at once', async () => {
+  test('that has more than 50 million pixels, without decoding', async () => {
     const begun = performance.now()
     const response = await upload(bomb(), 'bomb.png')
     expect(response.statusCode).toBe(422)
@@ -210,7 +210,7 @@ describe('is refused', () => {
     expect(performance.now() - begun).toBeLessThan(1000)
   })
 
-  test('a form without a file, with several, or with anything else', async () => {
+  test('whose form has no file, several files, or other fields', async () => {
     const picture = file(await plain(20, 20).png().toBuffer())
     expect(errorsOf(await sendForm(form()))).toEqual(['file: Choose a file'])
     expect(errorsOf(await sendForm(form(['file', file('', '')])))).toEqual(['file: Choose a file'])
@@ -234,7 +234,7 @@ describe('is refused', () => {
     expect((await sendForm(form(['constructor', 'x'], ['file', picture]))).statusCode).toBe(422)
   })
 
-  test('what is no form', async () => {
+  test('that is not a form', async () => {
     const json = await administrator.request('POST', uploadPicture.path, { payload: { file: 'x' } })
     expect(json.statusCode).toBe(415)
     expect(json.json().detail).toContain('multipart/form-data')
@@ -243,7 +243,7 @@ describe('is refused', () => {
       expect((await administrator.request('POST', uploadPicture.path, { payload: 'x', headers: { 'content-type': type } })).statusCode).toBe(415) // prettier-ignore
   })
 
-  test('a broken form', async () => {
+  test('whose form is invalid', async () => {
     for (const [type, payload] of [
       ['multipart/form-data', 'x'],
       ['multipart/form-data; boundary=x', 'no boundary at all'],
@@ -258,13 +258,13 @@ describe('is refused', () => {
     }
   })
 
-  test('a form sent to a call that takes JSON', async () => {
+  test('that is a form for a JSON call', async () => {
     const response = await administrator.request('PATCH', `/locations-api/sites/${net.site._id}`, { payload: form(['name', 'x']) })
     expect(response.statusCode).toBe(415)
     expect(response.json().title).toBe('Only JSON is supported')
   })
 
-  test('whoever may not edit a site, before anything is read', async () => {
+  test('of a caller who may not edit a site, before its body is read', async () => {
     const picture = file(await plain(77, 78).png().toBuffer())
     const count = await pictures()
     expect((await net.as(7).ask(uploadPicture, { file: picture })).statusCode).toBe(403)
@@ -275,7 +275,7 @@ describe('is refused', () => {
   })
 })
 
-test('who sends too much is told so, however much is still on its way', async () => {
+test('an upload that is too large gets its response before its end', async () => {
   // Over a real connection, where an answer before the end of what is sent can be lost.
   const address = await net.app.listen({ port: 0, host: new URL(net.context.configuration.publicUrl).hostname })
   const sent = async (headers: Record<string, string>, length: number): Promise<number> => {
@@ -291,7 +291,7 @@ test('who sends too much is told so, however much is still on its way', async ()
   expect(await sent(mine, 1000)).toBe(415)
 })
 
-test('many at once are all kept', async () => {
+test('concurrent uploads are all stored', async () => {
   const sent = await Promise.all(
     Array.from({ length: 8 }, async (_, at) =>
       kept(

@@ -62,7 +62,7 @@ describe('a picture in a width', () => {
     }
   })
 
-  test('is not sent to whoever has it', async () => {
+  test('is not sent again to a client that has it', async () => {
     const { _id } = await kept(await plain(700, 100).png().toBuffer())
     for (const width of [undefined, '320'] as const) {
       const { headers } = await read(_id, width)
@@ -74,7 +74,7 @@ describe('a picture in a width', () => {
     expect((await read(_id, '320', { 'if-none-match': `"${_id}"` })).statusCode).toBe(200)
   })
 
-  test('is whole where no copy can be made of it, by its own tag and not for long', async () => {
+  test('is full-size where no copy can be made, with its own ETag and a short lifetime', async () => {
     const bytes = Buffer.from('not really a picture, but wide')
     const _id = createHash('sha256').update(bytes).digest('hex')
     await net.context.db.insertInto('picture').values({ _id, type: 'image/webp', width: 2000, height: 1, bytes }).execute()
@@ -83,14 +83,14 @@ describe('a picture in a width', () => {
     expect(response.headers).toMatchObject({ etag: `"${_id}"`, 'cache-control': 'private, max-age=60' })
   })
 
-  test.each(['321', '0', '-1', '', '1e3', '320,640', 'x'])('is no width of its own choosing: %j', async (width) => {
+  test.each(['321', '0', '-1', '', '1e3', '320,640', 'x'])('is refused for an unknown width: %j', async (width) => {
     const { _id } = await kept(await plain(20, 20).png().toBuffer())
     const response = await reader.request('GET', `/api/pictures/${_id}?width=${width}`)
     expect(response.statusCode).toBe(422)
     expect(response.json().errors).toMatchObject([{ path: 'width' }])
   })
 
-  test('of nothing is not found', async () => {
+  test('of an unknown picture is not found', async () => {
     expect((await read('0'.repeat(64), '320')).statusCode).toBe(404)
   })
 })

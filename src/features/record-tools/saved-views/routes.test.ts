@@ -6,7 +6,7 @@ import { deleteView, listViews, renameView, saveView, shareView } from './contra
 const closedInOhio = { name: 'Closed sites in Ohio', page: '/locations', search: 'status=closed&region=ohio' }
 
 describe('a saved view', () => {
-  test('keeps a list under a name, for whoever saved it', async () => {
+  test('stores a list under a name, for its owner', async () => {
     const { as } = await network()
     const [me, other] = [as(10), as(10)]
     const saved = await me.send(saveView, { body: { ...closedInOhio, search: `?${closedInOhio.search}` } })
@@ -22,7 +22,7 @@ describe('a saved view', () => {
     expect((await other.send(listViews)).map(({ name }) => name)).not.toContain(saved.name)
   })
 
-  test('can be renamed, changed and deleted by whoever saved it, and by nobody else', async () => {
+  test('can be renamed, changed and deleted by its owner only', async () => {
     const { as } = await network()
     const [me, other] = [as(10), as(1)]
     const { _id } = await me.send(saveView, { body: { ...closedInOhio, name: 'Mine' } })
@@ -39,7 +39,7 @@ describe('a saved view', () => {
     expect((await me.ask(deleteView, { params: { id: 'x' } })).statusCode).toBe(404)
   })
 
-  test('has a name of its own in its list, whatever the case', async () => {
+  test('has a unique name in its list, ignoring case', async () => {
     const { as } = await network()
     const me = as(10)
     await me.send(saveView, { body: { ...closedInOhio, name: 'Ohio' } })
@@ -53,7 +53,7 @@ describe('a saved view', () => {
     expect(both.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
   })
 
-  test('is of a list of ours, with a name', async () => {
+  test('requires a known list and a name', async () => {
     const { as } = await network()
     for (const body of [
       { ...closedInOhio, page: 'https://elsewhere.example/' },
@@ -66,7 +66,7 @@ describe('a saved view', () => {
       expect((await as(10).ask(saveView, { body })).statusCode, JSON.stringify(body)).toBe(422)
   })
 
-  test('is shared by level 6 or lower, seen by everybody, and taken back by its maker or another of them', async () => {
+  test('is shared by level 6 or lower, visible to everybody, and unshared by its owner or level 6', async () => {
     const { as } = await network()
     const [maker, manager, reader] = [as(6), as(5), as(10)]
     const { _id } = await maker.send(saveView, { body: { ...closedInOhio, name: 'For everybody' } })
@@ -81,7 +81,7 @@ describe('a saved view', () => {
     expect((await maker.send(listViews)).map((view) => [view._id, view.shared])).toContainEqual([_id, false])
   })
 
-  test('is one of a hundred at most', async () => {
+  test('is limited to a hundred per account', async () => {
     const { as } = await network()
     const me = as(10)
     for (let n = 0; n < 100; n++) await me.send(saveView, { body: { ...closedInOhio, name: `View ${n}` } })

@@ -8,14 +8,14 @@ const spread = (count: number, width: number, height: number) =>
   Array.from({ length: count }, (_, at) => spot((at * 7919.7) % width, ((at * 104_729.3) % (height * 3)) / 3, `site ${at}`))
 
 describe('clusters', () => {
-  test('of sites that lie apart are these sites, where they are', () => {
+  test('of separate sites are these sites', () => {
     expect(clusterPoints([spot(10, 10), spot(200, 10)], 44)).toEqual([
       { x: 10, y: 10, members: ['10 10'] },
       { x: 200, y: 10, members: ['200 10'] },
     ])
   })
 
-  test('gather what lies on top of each other, in the middle of it', () => {
+  test('combine overlapping sites at their center', () => {
     const [cluster, ...others] = clusterPoints([spot(10, 10), spot(20, 10), spot(30, 10)], 44)
     expect(others).toEqual([])
     expect(cluster?.members).toHaveLength(3)
@@ -23,15 +23,15 @@ describe('clusters', () => {
     expect(cluster?.y).toBeCloseTo(10)
   })
 
-  test('gather across the lines of the grid', () => {
+  test('combine sites across grid lines', () => {
     expect(clusterPoints([spot(43, 43), spot(45, 45)], 44)).toHaveLength(1)
   })
 
-  test('are none of nothing', () => {
+  test('are empty for no sites', () => {
     expect(clusterPoints([], 44)).toEqual([])
   })
 
-  test('hold every site once, and never lie nearer than asked', () => {
+  test('contain every site once, at least the minimum distance apart', () => {
     const spots = spread(1500, 640, 400)
     const clusters = clusterPoints(spots, 44)
     expect(clusters.flatMap(({ members }) => members).toSorted()).toEqual(spots.map(({ of }) => of).toSorted())

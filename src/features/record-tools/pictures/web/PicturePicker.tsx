@@ -17,15 +17,15 @@ const UPLOAD_IN_PROGRESS = 'Please wait until the picture is uploaded'
 /** File types for the file dialog. */
 const ACCEPT = [...PICTURE_TYPES, '.ico'].join(',')
 
-interface Strict {
+interface StrictProps {
   /** Whether a rejected picture blocks saving until another one is chosen. */
   readonly isStrict?: boolean
 }
 
 /** The picture of a record: chosen or dropped, previewed before it is saved, uploaded with progress. */
-const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock, isStrict = false }: OwnInputProps & Strict) => {
-  const [share, setShare] = useState<number | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
+const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock, isStrict = false }: OwnInputProps & StrictProps) => {
+  const [progress, setProgress] = useState<number | null>(null)
+  const [error, setError] = useState<string | null>(null)
   const [isOver, setOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const running = useRef<AbortController>(undefined)
@@ -36,42 +36,42 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
   const stop = () => {
     running.current?.abort()
     running.current = undefined
-    setShare(null)
+    setProgress(null)
     onBlock(null)
   }
-  const refuse = (words: string) => {
-    setFault(words)
-    if (isStrict) onBlock(words)
-    // What was chosen is cleared (section 5); what was there before stays.
+  const reject = (message: string) => {
+    setError(message)
+    if (isStrict) onBlock(message)
+    // The rejected choice is cleared; the previous picture stays.
     onChange(before)
   }
-  const take = async (file: File | undefined) => {
+  const upload = async (file: File | undefined) => {
     if (!file) return
     stop()
-    const wrong = validateFile(file)
-    if (wrong !== null) return refuse(wrong)
+    const invalid = validateFile(file)
+    if (invalid !== null) return reject(invalid)
     const controller = new AbortController()
     running.current = controller
-    setFault(null)
-    setShare(0)
+    setError(null)
+    setProgress(0)
     onBlock(UPLOAD_IN_PROGRESS)
     try {
-      const _id = await uploadFile(file, setShare, controller.signal)
+      const _id = await uploadFile(file, setProgress, controller.signal)
       if (running.current !== controller) return
       stop()
       onChange(_id)
-    } catch (error) {
+    } catch (failure) {
       if (running.current !== controller) return
       stop()
-      // A picture that did not get through says nothing about the one before it.
-      if (isRejected(error)) refuse(formatRefusal(error, sayFailure))
-      else setFault(sayFailure(error))
+      // A failed upload keeps the current value.
+      if (isRejected(failure)) reject(formatRefusal(failure, sayFailure))
+      else setError(sayFailure(failure))
     }
   }
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
-    void take(event.dataTransfer.files[0])
+    void upload(event.dataTransfer.files[0])
   }
 
   return (
@@ -99,7 +99,7 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
             tabIndex={-1}
             aria-describedby={describedBy}
             onChange={(event) => {
-              void take(event.currentTarget.files?.[0])
+              void upload(event.currentTarget.files?.[0])
               event.currentTarget.value = ''
             }}
           />
@@ -115,7 +115,7 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
               leftSection={<IconTrash size={17} stroke={1.75} />}
               onClick={() => {
                 stop()
-                setFault(null)
+                setError(null)
                 onChange(null)
               }}
             >
@@ -124,15 +124,15 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
           ) : null}
         </div>
         <p className={classes.hint}>Or drop a picture here: .jpg, .jpeg, .png or .ico, at most 10 MB.</p>
-        {share === null ? null : (
+        {progress === null ? null : (
           <>
-            <Progress value={share * 100} aria-label="Uploading picture" size="sm" />
-            <p className={classes.hint}>{Math.round(share * 100)} % uploaded</p>
+            <Progress value={progress * 100} aria-label="Uploading picture" size="sm" />
+            <p className={classes.hint}>{Math.round(progress * 100)} % uploaded</p>
           </>
         )}
-        {fault === null ? null : (
+        {error === null ? null : (
           <p role="alert" className={classes.fault}>
-            {fault}
+            {error}
           </p>
         )}
       </div>
