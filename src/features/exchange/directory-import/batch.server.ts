@@ -19,34 +19,33 @@ import {
 } from './queries.server.ts'
 import type { School } from './school.ts'
 
-/** The brand of imported charters where none is named. */
 const DEFAULT_BRAND = 'Independent'
 
-/** What rows refer to: regions, the brand, and the slugs that are taken. */
+/** The regions, brand and slugs that imported rows refer to. */
 interface ImportTarget {
   readonly regions: ReadonlyMap<string, string>
-  /** The region of --region, spelled as it is stored. */
+  /** The region of --region as stored. */
   readonly regionName: string | undefined
   readonly brandName: string
-  /** True where --brand names it: then charters that are there move to it. */
+  /** True with --brand, which also moves existing charters to the brand. */
   readonly isBrandGiven: boolean
   brand: string | undefined
   readonly slugs: { readonly charter: Set<string>; readonly site: Set<string> }
-  /** Names by id, for telling what changes. */
+  /** Names by id, for messages. */
   readonly names: Map<string, string>
 }
 
 export const readTarget = async (db: Queryable, brand: string | undefined, region: string | undefined): Promise<ImportTarget> => {
   const regions = await db.selectFrom('region').select(['_id', 'name']).orderBy('name').execute()
-  const named = regions.find(({ name }) => name.toLowerCase() === region?.toLowerCase())
-  if (region !== undefined && named === undefined) {
+  const matchingRegion = regions.find(({ name }) => name.toLowerCase() === region?.toLowerCase())
+  if (region !== undefined && matchingRegion === undefined) {
     throw new ImportError(`There is no region "${region}"; the regions are ${regions.map(({ name }) => name).join(', ')}`)
   }
   const brands = await db.selectFrom('brand').select(['_id', 'brandName']).execute()
   const brandName = brand ?? DEFAULT_BRAND
   return {
     regions: new Map(regions.map(({ _id, name }) => [name, _id])),
-    regionName: named?.name,
+    regionName: matchingRegion?.name,
     brandName,
     isBrandGiven: brand !== undefined,
     brand: await findBrand(db, brandName),
@@ -68,28 +67,28 @@ interface ComparedRow {
 
 const NOT_STORED: StoredSchool = { charter: null, site: null, facility: null }
 
-/** Compares a batch with what is stored, counts, and writes where `write` is given. */
+/** Compares a batch with the stored records, counts the outcome, and writes it where `write` is given. */
 export const processBatch = async (
   db: Queryable,
   batch: readonly { readonly line: number; readonly school: School }[],
-  network: ImportTarget,
+  target: ImportTarget,
   outcome: OutcomeCounter,
   write: Tx | undefined,
 ): Promise<void> => {
   if (batch.length === 0) return
   const ids = batch.map(({ school }) => school.directory_id)
   const stored = await findStoredSchools(db, ids)
-  if (network.brand === undefined && (network.isBrandGiven || ids.some((id) => !stored.get(id)?.charter))) {
-    outcome.newBrand = network.brandName
-    // Where nothing is written the brand has no id yet; its name stands for it.
-    network.brand = write ? await insertBrand(write, network.brandName) : network.brandName
-    network.names.set(network.brand, network.brandName)
+  if (target.brand === undefined && (target.isBrandGiven || ids.some((id) => !stored.get(id)?.charter))) {
+    outcome.newBrand = target.brandName
+    // In a dry run the new brand has no id, so its name is used.
+    target.brand = write ? await insertBrand(write, target.brandName) : target.brandName
+    target.names.set(target.brand, target.brandName)
   }
 
   const compared = batch.map(({ line, school }): ComparedRow => {
-    const region = network.regions.get(school.region)
+    const region = target.regions.get(school.region)
     if (region === undefined) throw new ImportError(`There is no region ${school.region} anymore (line ${line})`)
-    const wanted = toSchoolValues(school, { brand: network.isBrandGiven ? (network.brand ?? null) : null, region })
+    const wanted = toSchoolValues(school, { brand: target.isBrandGiven ? (target.brand ?? null) : null, region })
     const found = stored.get(school.directory_id) ?? NOT_STORED
     return { line, school, wanted, stored: found, differences: findDifferences(found, wanted) }
   })
@@ -102,17 +101,17 @@ export const processBatch = async (
       added: { charter: !found.charter, site: !found.site },
       changed: differences.filter((difference) => !edited.has(difference)),
       kept: differences.filter((difference) => edited.has(difference)),
-      names: network.names,
+      names: target.names,
     })
   }
   if (!write) return
-  await insertMissing(write, compared, network)
+  await insertMissing(write, compared, target)
   for (const table of TABLES) {
     await updateRows(write, table, groupByRecord(all.filter((difference) => difference.table === table && !edited.has(difference))))
   }
 }
 
-/** Adds what is missing of each school: its charter, its site, or both. */
+/** Inserts the missing charter, site or both of each school. */
 const insertMissing = async (tx: Tx, compared: readonly ComparedRow[], { slugs, brand }: ImportTarget): Promise<void> => {
   const charters: NewCharter[] = []
   const sites: NewSite[] = []

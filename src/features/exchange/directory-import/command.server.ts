@@ -61,9 +61,9 @@ const UNSUPPORTED_OPTIONS = {
   legacy: ['brand', 'region', 'allow-gone', 'map'],
 } as const
 
-/** Reads the words after `npm run import --`; undefined where help was asked for. */
-export const parseArguments = (words: readonly string[]): ImportArguments | undefined => {
-  const { values, positionals } = parseOptions(words)
+/** Parses the arguments of `npm run import --`; undefined for --help. */
+export const parseArguments = (args: readonly string[]): ImportArguments | undefined => {
+  const { values, positionals } = parseOptions(args)
   if (values.help) return undefined
   const [kind, path, ...more] = positionals
   if (kind === undefined) throw new ImportError(`Name what to import: charters, staff or legacy; ${SEE_HELP}`)
@@ -78,23 +78,23 @@ export const parseArguments = (words: readonly string[]): ImportArguments | unde
   for (const option of UNSUPPORTED_OPTIONS[kind]) {
     if (values[option] !== undefined) throw new ImportError(`--${option} says nothing about ${kind}; ${SEE_HELP}`)
   }
-  const asked = { path, dryRun: values['dry-run'] ?? values.preview ?? false, report: values.report }
-  if (kind === 'legacy') return { kind, ...asked, beside: values.beside ?? false }
+  const common = { path, dryRun: values['dry-run'] ?? values.preview ?? false, report: values.report }
+  if (kind === 'legacy') return { kind, ...common, beside: values.beside ?? false }
   const maps = values.map ?? []
   return kind === 'staff'
-    ? { kind, ...asked, allowGone: values['allow-gone'] ?? false, mappings: parseMappings(maps, STAFF_FIELD_NAMES, findStaffField) }
+    ? { kind, ...common, allowGone: values['allow-gone'] ?? false, mappings: parseMappings(maps, STAFF_FIELD_NAMES, findStaffField) }
     : {
         kind,
-        ...asked,
+        ...common,
         brand: values.brand?.trim(),
         region: values.region?.trim(),
         mappings: parseMappings(maps, Object.keys(FIELDS), findField),
       }
 }
 
-const parseOptions = (words: readonly string[]) => {
+const parseOptions = (args: readonly string[]) => {
   try {
-    return parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true })
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
   } catch (error) {
     throw new ImportError(`${(error as Error).message.split('. ')[0]}; ${SEE_HELP}`)
   }
@@ -128,45 +128,48 @@ export interface CommandContext {
   readonly environment: NodeJS.ProcessEnv
   readonly out: NodeJS.WriteStream
   readonly err: NodeJS.WriteStream
-  /** Aborts when the person wants the import to stop. */
+  /** Aborted by Ctrl C. */
   readonly stop: AbortSignal
 }
 
-/** `npm run import`: does what the words say and answers the exit code. */
-export const runImportCommand = async (words: readonly string[], { environment, out, err, stop }: CommandContext): Promise<number> => {
+/** Runs `npm run import` and returns the exit code. */
+export const runImportCommand = async (args: readonly string[], { environment, out, err, stop }: CommandContext): Promise<number> => {
   try {
-    const wish = parseArguments(words)
-    if (wish === undefined) {
+    const command = parseArguments(args)
+    if (command === undefined) {
       out.write(`${CHARTER_HELP}\n\n${STAFF_HELP}\n\n${LEGACY_HELP}\n\n${EXIT_CODES}\n`)
       return 0
     }
     const from = getInvocationFolder(environment, 'import')
-    const path = resolve(from, wish.path)
+    const path = resolve(from, command.path)
     const configuration = readConfiguration(environment)
-    if (wish.kind === 'legacy')
-      return await runLegacyImport({ ...wish, path, report: wish.report && resolve(from, wish.report) }, configuration, { out, stop })
+    if (command.kind === 'legacy')
+      return await runLegacyImport({ ...command, path, report: command.report && resolve(from, command.report) }, configuration, {
+        out,
+        stop,
+      })
     const file = await openDirectoryFile(path)
     const say = (line: string): void => void out.write(`${line}\n`)
     say(`${file.name}: ${file.kind}`)
     const report =
-      wish.report === undefined
+      command.report === undefined
         ? { path: join(configuration.dataDir, 'import-reports', `${file.name}-${toFileTimestamp(new Date())}.csv`), always: false }
-        : { path: resolve(from, wish.report), always: true }
-    const reported = wish.dryRun && !report.always ? undefined : report
+        : { path: resolve(from, command.report), always: true }
+    const reported = command.dryRun && !report.always ? undefined : report
 
     const database = await openConfiguredDatabase(configuration, 'guest', say)
     try {
       const telling = { out, say, stop }
       const given = { file, path, report: reported }
       const { refused, isToWrite } =
-        wish.kind === 'staff'
-          ? await runStaffImport(database.db, { ...wish, ...given }, telling, configuration)
-          : await runCharterImport(database.db, { ...wish, ...given }, telling)
+        command.kind === 'staff'
+          ? await runStaffImport(database.db, { ...command, ...given }, telling, configuration)
+          : await runCharterImport(database.db, { ...command, ...given }, telling)
       if (refused > 0 || report.always) {
         if (reported) say(`Refused rows, with line and reason: ${reported.path}`)
         else say('All refused rows, with line and reason: add --report FILE')
       }
-      say(wish.dryRun ? 'Dry run: nothing was written' : isToWrite ? 'Imported' : 'Nothing to write')
+      say(command.dryRun ? 'Dry run: nothing was written' : isToWrite ? 'Imported' : 'Nothing to write')
       return 0
     } finally {
       await database.stop()
@@ -177,7 +180,6 @@ export const runImportCommand = async (words: readonly string[], { environment, 
   }
 }
 
-/** Whom an import tells what. */
 interface CommandOutput {
   readonly out: NodeJS.WriteStream
   readonly say: (line: string) => void
@@ -188,41 +190,41 @@ interface ImportResult {
   readonly isToWrite: boolean
 }
 
-const runCharterImport = async (db: Db, wishes: ImportOptions, { out, say, stop }: CommandOutput): Promise<ImportResult> => {
-  const told = new ProgressReporter(out, stop, wishes.dryRun)
-  const planned = (outcome: Outcome): void => told.writeLines([...formatColumns(outcome), ...formatOutcome(outcome, { done: false })])
+const runCharterImport = async (db: Db, options: ImportOptions, { out, say, stop }: CommandOutput): Promise<ImportResult> => {
+  const reporter = new ProgressReporter(out, stop, options.dryRun)
+  const planned = (outcome: Outcome): void => reporter.writeLines([...formatColumns(outcome), ...formatOutcome(outcome, { done: false })])
   const listener: ImportListener = {
     onPlanned: planned,
-    onRead: told.onRead,
-    onWritten: told.onWritten,
-    onWaiting: told.onWaiting,
-    throwIfStopped: told.throwIfStopped,
+    onRead: reporter.onRead,
+    onWritten: reporter.onWritten,
+    onWaiting: reporter.onWaiting,
+    throwIfStopped: reporter.throwIfStopped,
   }
-  const outcome = await importCharters(db, wishes, listener)
-  told.endLine()
+  const outcome = await importCharters(db, options, listener)
+  reporter.endLine()
   const isToWrite = outcome.rowsToWrite > 0
-  if (!wishes.dryRun && isToWrite) for (const line of formatOutcome(outcome, { done: true })) say(line)
+  if (!options.dryRun && isToWrite) for (const line of formatOutcome(outcome, { done: true })) say(line)
   return { refused: outcome.refusals.rows, isToWrite }
 }
 
 const runStaffImport = async (
   db: Db,
-  wishes: StaffImportOptions,
+  options: StaffImportOptions,
   { say, stop }: CommandOutput,
   { hrUrl }: Configuration,
 ): Promise<ImportResult> => {
   if (hrUrl !== undefined) say('HR_URL names another HR source: what is imported here is searched only where it is not set')
-  const outcome = await importStaff(db, wishes, {
+  const outcome = await importStaff(db, options, {
     onPlanned: (planned) => [...formatStaffColumns(planned), ...formatStaffOutcome(planned, { done: false })].forEach(say),
     onWaiting: () => say(WAITING_MESSAGE),
-    throwIfStopped: () => throwIfStopped(stop, wishes.dryRun),
+    throwIfStopped: () => throwIfStopped(stop, options.dryRun),
   })
   const toWrite = hasChanges(outcome)
-  if (!wishes.dryRun && toWrite) for (const line of formatStaffOutcome(outcome, { done: true })) say(line)
+  if (!options.dryRun && toWrite) for (const line of formatStaffOutcome(outcome, { done: true })) say(line)
   return { refused: outcome.refusals.length, isToWrite: toWrite }
 }
 
-/** One line, never a stack: what went wrong, and that nothing was written. */
+/** One line without a stack trace. */
 const formatError = (error: unknown): string => {
   if (error instanceof ImportError || error instanceof StartupError) return error.message
   if (error instanceof ConfigurationError) return error.mistakes.join('\n')

@@ -1,11 +1,11 @@
-/** A row of a file: the line it begins on, its cells, and what is wrong with it where it could not be taken apart. */
+/** A row with the line it begins on, and the error where it could not be parsed. */
 export interface FileRow {
   readonly line: number
   readonly cells: readonly string[]
   readonly error?: string
 }
 
-/** A line or a row longer than this belongs to no directory: something else was given, or a quotation mark is never closed. */
+/** Longer lines and rows mean another kind of file, or a quotation mark that is never closed. */
 const MAX_LINE_LENGTH = 1_048_576
 const MAX_ROW_LENGTH = 262_144
 
@@ -13,15 +13,15 @@ export class LineTooLong extends Error {}
 
 const trimLineEnd = (line: string): string => /^(?:.*[^\r\n])?/s.exec(line)?.[0] ?? line
 
-/** Physical lines with their ends still on, whichever of CR LF, LF and CR the file uses. */
+/** Lines with their line ends: CR LF, LF or CR. */
 async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = ''
   let line = 1
-  const take = function* (final: boolean): Generator<string> {
+  const drain = function* (final: boolean): Generator<string> {
     const ends = /\r\n|\n|\r/g
     let from = 0
     for (let end = ends.exec(rest); end; end = ends.exec(rest)) {
-      // The LF of a CR LF may still be to come.
+      // The LF of a CR LF may be in the next chunk.
       if (!final && end[0] === '\r' && ends.lastIndex === rest.length) break
       yield rest.slice(from, ends.lastIndex)
       from = ends.lastIndex
@@ -32,15 +32,15 @@ async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<string
   }
   for await (const chunk of chunks) {
     rest += chunk
-    yield* take(false)
+    yield* drain(false)
   }
-  yield* take(true)
+  yield* drain(true)
   if (rest !== '') yield rest
 }
 
-type RowState = 'done' | 'open' | 'mistaken'
+type RowState = 'done' | 'open' | 'invalid'
 
-/** Takes one row apart, line by line until its last quotation mark is closed. A mark inside an unquoted cell is a mark. */
+/** Parses one row, line by line until its last quotation mark is closed. A mark inside an unquoted cell is text. */
 class RowParser {
   readonly cells: string[] = []
   #cell = ''
@@ -78,8 +78,8 @@ class RowParser {
         }
         const after = text.indexOf(this.#delimiter, mark + 1)
         const between = text.slice(mark + 1, after < 0 ? undefined : after)
-        // A tab is itself blank, so only spaces may stand between the mark and the delimiter.
-        if (/[^ ]/.test(between)) return 'mistaken'
+        // Only spaces are allowed between the mark and the delimiter, because a tab can be the delimiter.
+        if (/[^ ]/.test(between)) return 'invalid'
         this.cells.push(this.#cell)
         this.#cell = ''
         this.#quoted = false
@@ -95,39 +95,39 @@ class RowParser {
 }
 
 /**
- * Rows of comma, semicolon or tab separated text (RFC 4180). A row that cannot be taken apart ends with its first line, so
- * that one stray quotation mark costs one row and not the rest of the file.
+ * Parses comma, semicolon or tab separated text (RFC 4180). A row that cannot be parsed ends with its first line, so that one stray quotation mark
+ * costs one row and not the rest of the file.
  */
 export async function* parseRows(chunks: AsyncIterable<string>, delimiter: string): AsyncGenerator<FileRow> {
   const lines = splitLines(chunks)
-  /** Lines that were read ahead for a row that turned out mistaken; the next one last. */
-  const ahead: string[] = []
+  /** Lines read pendingLines for a row that turned out invalid, the next one last. */
+  const pendingLines: string[] = []
   let number = 1
-  const next = async (): Promise<string | undefined> => ahead.pop() ?? ((await lines.next()).value as string | undefined)
+  const next = async (): Promise<string | undefined> => pendingLines.pop() ?? ((await lines.next()).value as string | undefined)
 
   for (let first = await next(); first !== undefined; first = await next()) {
     const start = number
     const row = new RowParser(delimiter)
-    const taken: string[] = [first]
+    const rowLines: string[] = [first]
     let length = first.length
     let progress = row.push(first)
     while (progress === 'open') {
       const more = length > MAX_ROW_LENGTH ? undefined : await next()
       if (more === undefined) break
-      taken.push(more)
+      rowLines.push(more)
       length += more.length
       progress = row.push(more)
     }
     if (progress === 'done') {
-      number += taken.length
+      number += rowLines.length
       yield { line: start, cells: row.cells }
     } else {
-      for (const line of taken.slice(1).toReversed()) ahead.push(line)
+      for (const line of rowLines.slice(1).toReversed()) pendingLines.push(line)
       number += 1
       const cells = trimLineEnd(first).split(delimiter)
       const mistake =
         progress === 'open' ? 'A quotation mark is opened and never closed' : 'A quotation mark inside a quoted cell is not doubled'
-      // Tab separated files are often written without any quoting: there the mark is a letter like any other.
+      // Tab separated files are often written without quoting, so a quotation mark there is text.
       yield delimiter === '\t' ? { line: start, cells } : { line: start, cells, error: mistake }
     }
   }
@@ -140,6 +140,6 @@ export const detectDelimiter = (text: string): ',' | ';' | '\t' => {
   return ([',', ';', '\t'] as const).reduce((best, one) => (count(one) > count(best) ? one : best))
 }
 
-/** One row as CSV; every cell that needs it is quoted, none is changed. */
+/** Formats a row as CSV. */
 export const toCsv = (cells: readonly (string | number)[]): string =>
   `${cells.map((cell) => (/[",;\r\n\t]|^\s|\s$/.test(String(cell)) ? `"${String(cell).replaceAll('"', '""')}"` : String(cell))).join(',')}\r\n`

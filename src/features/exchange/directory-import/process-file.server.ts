@@ -9,36 +9,35 @@ import { parseSchoolRow, type ParsedRow, type School } from './school.ts'
 
 export interface ImportOptions {
   readonly file: DirectoryFile
-  /** Where `file` is, so that the report does not take its place. */
+  /** The path of `file`, which the report must not overwrite. */
   readonly path: string
   readonly dryRun: boolean
   readonly brand?: string | undefined
-  /** For rows whose state is none of the five (D50). */
+  /** For rows whose state is none of the five with a region of their own. */
   readonly region?: string | undefined
   readonly mappings: readonly Mapping[]
-  /** Where refused rows go; nowhere in a dry run that names no report. */
+  /** Undefined in a dry run without --report. */
   readonly report: { readonly path: string; readonly always: boolean } | undefined
 }
 
-/** What an import tells while it runs. */
 export interface ImportListener {
-  /** What would be added, changed, left and refused; nothing is written yet. */
+  /** Called before anything is written. */
   onPlanned(outcome: Outcome): void | Promise<void>
   onRead(rows: number): void
   onWritten(rows: number, of: number): void
   onWaiting(): void
-  /** Throws where the import is to stop now; nothing will have been written. */
+  /** Throws where the import was stopped; nothing has been written then. */
   throwIfStopped(): void
 }
 
 const BATCH_SIZE = 500
 
-/** A pass that writes nothing but the report of refused rows. */
-export const planFile = async (db: Queryable, header: Header, wishes: ImportOptions, listener: ImportListener): Promise<Outcome> => {
-  const report = wishes.report && new RefusedRowsReport(wishes.report.path, header.cells)
+/** Processes the file without writing anything but the report of refused rows. */
+export const planFile = async (db: Queryable, header: Header, options: ImportOptions, listener: ImportListener): Promise<Outcome> => {
+  const report = options.report && new RefusedRowsReport(options.report.path, header.cells)
   try {
-    if (wishes.report?.always) await report?.open()
-    return await processFile(db, header, wishes, listener, { report })
+    if (options.report?.always) await report?.open()
+    return await processFile(db, header, options, listener, { report })
   } finally {
     await report?.close()
   }
@@ -46,53 +45,53 @@ export const planFile = async (db: Queryable, header: Header, wishes: ImportOpti
 
 interface PassOptions {
   readonly report?: RefusedRowsReport | undefined
-  /** The transaction to write in; a pass without one only finds out what there is to do. */
+  /** The transaction to write in; without one the file is only compared. */
   readonly write?: Tx
   readonly of?: number
 }
 
-/** Goes through the file once, in batches. */
+/** Processes the file once, in batches. */
 export const processFile = async (
   db: Queryable,
   header: Header,
-  wishes: ImportOptions,
+  options: ImportOptions,
   listener: ImportListener,
-  doing: PassOptions,
+  passOptions: PassOptions,
 ): Promise<Outcome> => {
   const outcome = new OutcomeCounter(header)
-  const network = await readTarget(db, wishes.brand, wishes.region)
+  const target = await readTarget(db, options.brand, options.region)
   const lines = new Map<string, number>()
   let batch: { line: number; school: School }[] = []
   const flush = async (): Promise<void> => {
     listener.throwIfStopped()
-    await processBatch(db, batch, network, outcome, doing.write)
+    await processBatch(db, batch, target, outcome, passOptions.write)
     batch = []
-    if (doing.write) listener.onWritten(outcome.validRows, doing.of ?? 0)
+    if (passOptions.write) listener.onWritten(outcome.validRows, passOptions.of ?? 0)
     else listener.onRead(outcome.rows)
   }
   const refuse = async (row: FileRow, id: string, reasons: readonly string[]): Promise<void> => {
     outcome.addRefusal(row.line, id, reasons)
-    await doing.report?.add({ line: row.line, id, reasons, cells: row.cells })
+    await passOptions.report?.add({ line: row.line, id, reasons, cells: row.cells })
   }
 
-  for await (const row of wishes.file.rows()) {
+  for await (const row of options.file.rows()) {
     if (row.line <= header.line || (row.cells.every((cell) => cell.trim() === '') && row.error === undefined)) continue
     outcome.rows++
-    const cells = wishes.file.isRagged ? padCells(row.cells, header.cells.length) : row.cells
+    const cells = options.file.isRagged ? padCells(row.cells, header.cells.length) : row.cells
     const read: ParsedRow =
-      row.error === undefined ? parseSchoolRow(cells, header, network.regionName) : { is: 'refused', id: '', reasons: [row.error] }
+      row.error === undefined ? parseSchoolRow(cells, header, target.regionName) : { is: 'refused', id: '', reasons: [row.error] }
     if (read.is === 'left out') {
       outcome.skipped++
     } else if (read.is === 'refused') {
       await refuse(row, read.id, read.reasons)
     } else {
       const id = read.school.directory_id
-      const before = lines.get(id)
-      if (before === undefined) {
+      const firstLine = lines.get(id)
+      if (firstLine === undefined) {
         lines.set(id, row.line)
         batch.push({ line: row.line, school: read.school })
       } else {
-        await refuse(row, id, [`The directory ID is already in line ${before}`])
+        await refuse(row, id, [`The directory ID is already in line ${firstLine}`])
       }
     }
     if (batch.length === BATCH_SIZE) await flush()

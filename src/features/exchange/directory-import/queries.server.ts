@@ -6,7 +6,6 @@ import type { Status } from '../../../platform/contract/status.ts'
 import { COLUMNS, type Difference, type StoredSchool, type Table, type Value, type Values } from './plan.ts'
 import { isImportActor } from './school.ts'
 
-/** What is stored of the schools with these directory ids. */
 export const findStoredSchools = async (db: Queryable, ids: readonly string[]): Promise<Map<string, StoredSchool>> => {
   const charters = await db
     .selectFrom('charter')
@@ -36,17 +35,17 @@ export const findStoredSchools = async (db: Queryable, ids: readonly string[]): 
 const getColumnNames = <T extends Table>(table: T): (keyof (typeof COLUMNS)[T])[] =>
   Object.keys(COLUMNS[table]) as (keyof (typeof COLUMNS)[T])[]
 
-/** Of these differences, those in a value that somebody other than an import wrote last, as the change history has it. */
+/** The differences in values that somebody other than an import changed last, by the change history. */
 export const findEditedSince = async (db: Queryable, differences: readonly Difference[]): Promise<Set<Difference>> => {
   if (differences.length === 0) return new Set()
-  const asked = differences.map(({ table, record, column }, n) => ({ n, table, record, column }))
+  const requested = differences.map(({ table, record, column }, n) => ({ n, table, record, column }))
   const { rows } = await sql<{ n: number; actor: string | null; actorName: string | null }>`
-    select asked.n, last.actor, last."actorName"
-    from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as asked(n integer, "table" text, record text, "column" text)
+    select requested.n, last.actor, last."actorName"
+    from jsonb_to_recordset(${JSON.stringify(requested)}::jsonb) as requested(n integer, "table" text, record text, "column" text)
     cross join lateral (
       select actor, "actorName" from change
-      where change.record = asked.record and change."table" = asked."table"
-        and (change.before is null or change.before -> asked."column" is distinct from change.after -> asked."column")
+      where change.record = requested.record and change."table" = requested."table"
+        and (change.before is null or change.before -> requested."column" is distinct from change.after -> requested."column")
       order by change._id desc limit 1
     ) as last`.execute(db)
   return new Set(rows.filter((row) => !isImportActor(row.actor, row.actorName)).flatMap((row) => differences[row.n] ?? []))
@@ -72,7 +71,7 @@ export const insertBrand = async (tx: Tx, brandName: string): Promise<string> =>
       .executeTakeFirstOrThrow()
   )._id
 
-/** Slugs in use and those that were replaced, which keep answering (D3); in lower case. */
+/** Slugs in use and former slugs, which still work in links; in lower case. */
 export const listTakenSlugs = async (db: Queryable, table: 'brand' | 'charter' | 'site'): Promise<Set<string>> => {
   const { rows } = await sql<{ slug: string }>`
     select lower(slug) as slug from ${sql.table(table)}
@@ -120,7 +119,7 @@ const insertRows = async (tx: Tx, table: Table, columns: Readonly<Record<string,
     select ${list} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given(${toRecordsetColumns(columns)})`.execute(tx)
 }
 
-/** Writes the given columns of the given records and no others; the change trigger leaves a record alone that stays the same. */
+/** Updates only the given columns of the given records. */
 export const updateRows = async (tx: Tx, table: Table, changes: ReadonlyMap<string, Readonly<Record<string, Value>>>): Promise<void> => {
   if (changes.size === 0) return
   const columns = COLUMNS[table]

@@ -3,19 +3,18 @@ import { STATUS_LABELS, STATUSES, type Status } from '../../../platform/contract
 import { cleanLine, findLineError } from '../../../platform/contract/text-cleaning.ts'
 import type { Field, Header } from './fields.ts'
 
-/** One row of a public school directory, read: what becomes a charter and its site. Empty cells are null. */
+/** A row of a public school directory, which becomes a charter and its site. Empty cells are null. */
 export interface School {
   readonly directory_id: string
   readonly name: string
   readonly status: Status | null
-  /** The name of the region (D50). */
   readonly region: string
   readonly address_1: string | null
   readonly address_2: string | null
   readonly city: string | null
   readonly state: string | null
   readonly zip: string | null
-  /** Without the extension, as the charter's contact number has no room for one (section 9: 12 characters). */
+  /** Without the extension, because a charter's contact number has at most 12 characters. */
   readonly contactNumber: string | null
   readonly phone: string | null
   readonly fax: string | null
@@ -27,13 +26,13 @@ export interface School {
   readonly longitude: number | null
 }
 
-/** What becomes of a row: a school, nothing because it is no charter, or a refusal with the id it has, if any, and every reason. */
+/** A row is a school, is skipped because it is no charter, or is refused with all reasons. */
 export type ParsedRow =
   | { readonly is: 'school'; readonly school: School }
   | { readonly is: 'left out' }
   | { readonly is: 'refused'; readonly id: string; readonly reasons: readonly string[] }
 
-/** Section 9: the five states, and the region each gives (D50). */
+/** The five states of the network, and the region of each. */
 const STATES: Readonly<Record<string, { state: string; region: string }>> = Object.fromEntries(
   [
     ['CA', 'California'],
@@ -47,9 +46,9 @@ const STATES: Readonly<Record<string, { state: string; region: string }>> = Obje
   ]),
 )
 
-const toEntries = (status: Status, ...said: string[]): [string, Status][] => said.map((word) => [word, status])
+const toEntries = (status: Status, ...words: string[]): [string, Status][] => words.map((word) => [word, status])
 
-/** The status words of public directories, and our own, stored or shown. */
+/** The status words of public directories, and our own values and labels. */
 const STATUS_WORDS: ReadonlyMap<string, Status> = new Map([
   ...toEntries('ACTIVE', 'open', 'new', 'active', 'added', 'reopened'),
   ...toEntries('ACTIVE', 'changed boundary', 'changed agency', 'changed boundary/agency'),
@@ -58,7 +57,7 @@ const STATUS_WORDS: ReadonlyMap<string, Status> = new Map([
   ...STATUSES.flatMap((status) => toEntries(status, status.toLowerCase(), STATUS_LABELS[status].toLowerCase())),
 ])
 
-/** The longest name and id the database's indexes take whatever letters they have. */
+/** Limited by the size of database index entries. */
 const MAX_LENGTHS = { name: 500, directory_id: 100 } as const
 const SPREADSHEET_ERROR = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)$/
 const SPREADSHEET_NUMBER = /^\d(\.\d+)?E\+?\d+$/i
@@ -66,14 +65,14 @@ const NUMBER = /^[-+]?(\d+(\.\d*)?|\.\d+)(E[-+]?\d+)?$/i
 
 const blankToNull = (value: string): string | null => (value === '' ? null : value)
 
-/** Ten digits are stored as digits alone, as the site form wants a fax number (section 5); anything else as it is. */
+/** Ten digits are stored without punctuation, as in the site form; anything else unchanged. */
 const formatFax = (value: string): string =>
   /^\d{3}-\d{3}-\d{4}$/.test(formatPhone(value)) ? formatPhone(value).replaceAll('-', '') : value
 
-/** A cell as one line: a line break inside it is a blank. */
+/** A cell as one line, with line breaks replaced by spaces. */
 const toLine = (cell = ''): string => cleanLine(cell.replace(/[\r\n\t]+/g, ' '))
 
-/** Reads one row by the rules of docs/users/importing.md. `region` is for rows whose state is none of the five. */
+/** Parses a row by the rules of docs/users/importing.md. `region` is for rows whose state is none of the five. */
 export const parseSchoolRow = (cells: readonly string[], header: Header, region?: string): ParsedRow => {
   const reasons: string[] = []
   const value = (field: Field): string => {
@@ -83,12 +82,12 @@ export const parseSchoolRow = (cells: readonly string[], header: Header, region?
     }
     return ''
   }
-  const degrees = (field: 'latitude' | 'longitude', most: number): number | null => {
+  const degrees = (field: 'latitude' | 'longitude', max: number): number | null => {
     const text = value(field)
     if (text === '') return null
     const number = NUMBER.test(text) ? Number(text) : Number.NaN
     if (Number.isNaN(number)) reasons.push(`The ${field} is not a number: ${text}`)
-    else if (Math.abs(number) > most) reasons.push(`The ${field} is not between -${most} and ${most}: ${text}`)
+    else if (Math.abs(number) > max) reasons.push(`The ${field} is not between -${max} and ${max}: ${text}`)
     else return number
     return null
   }
@@ -151,7 +150,7 @@ export const parseSchoolRow = (cells: readonly string[], header: Header, region?
       fax: blankToNull(formatFax(value('fax'))),
       website: blankToNull(value('website')),
       county: blankToNull(value('county')),
-      // Excel reads grades such as 09-12 as a day of September; the workbook's day is turned back.
+      // Excel stores grades such as 09-12 as a date; this restores them.
       grades: blankToNull(value('grades').replace(/^\d{4}-(\d{2})-(\d{2})$/, '$1-$2')),
       charter_number: blankToNull(value('charter_number')),
       latitude,
@@ -160,7 +159,7 @@ export const parseSchoolRow = (cells: readonly string[], header: Header, region?
   }
 }
 
-/** Who the change history names for an import (D28). */
+/** The prefix of the actor that the change history shows for an import. */
 const IMPORT_ACTOR_PREFIX = 'Import of '
 export const getImportActor = (fileName: string): string => `${IMPORT_ACTOR_PREFIX}${fileName}`
 export const isImportActor = (account: string | null, name: string | null): boolean =>

@@ -1,6 +1,6 @@
 import { normalizeHeader } from './fields.ts'
 
-/** The columns of a file of staff by their names of section 3, and other headers that are known to hold them. */
+/** The columns of a staff file, with other headers known for them. */
 export const STAFF_FIELDS = {
   PersonID: {
     means: "the employee's number (required)",
@@ -28,10 +28,9 @@ export const STAFF_FIELDS = {
 export type StaffField = keyof typeof STAFF_FIELDS
 export const STAFF_FIELD_NAMES = Object.keys(STAFF_FIELDS) as StaffField[]
 
-/** Case, blanks and signs of a header do not count. */
+/** Ignores case, spaces and punctuation. */
 const normalizeStaffHeader = (header: string): string => normalizeHeader(header).replace(/[^\p{L}\p{N}#]/gu, '')
 
-/** A field by its own name or by a header known to hold it. */
 export const findStaffField = (text: string): StaffField | undefined =>
   STAFF_FIELD_NAMES.find((field) => normalizeStaffHeader(field) === normalizeStaffHeader(text)) ??
   STAFF_FIELD_NAMES.find((field) =>
@@ -46,12 +45,12 @@ export interface StaffMapping {
 export interface StaffHeader {
   readonly line: number
   readonly cells: readonly string[]
-  /** Where each field that the file has stands. */
+  /** The position of each field in the file. */
   readonly columns: Readonly<Partial<Record<StaffField, number>>>
   readonly unused: readonly string[]
 }
 
-/** Reads a header row: a mapped column counts first, then a field's own name, then the first header known for it. */
+/** A mapped column is preferred, then the field's own name, then the first header known for it. */
 export const parseStaffHeader = (line: number, row: readonly string[], mappings: readonly StaffMapping[]): StaffHeader => {
   const cells = row.slice(0, row.findLastIndex((cell) => cell.trim() !== '') + 1)
   const plainCells = cells.map(normalizeStaffHeader)
@@ -74,11 +73,11 @@ export const parseStaffHeader = (line: number, row: readonly string[], mappings:
   }
 }
 
-/** True where a row will do as a header: it names the number, and somebody's name. */
+/** True where a row has columns for the number and a name. */
 export const isStaffHeader = ({ columns }: StaffHeader): boolean =>
   columns.PersonID !== undefined && (columns.FirstName !== undefined || columns.LastName !== undefined)
 
-/** What is wrong with a header, in one sentence; undefined where it will do. */
+/** Undefined where the header is valid. */
 export const findStaffHeaderError = (header: StaffHeader, mappings: readonly StaffMapping[]): string | undefined => {
   const names = header.cells.map((cell) => cell.trim()).filter(Boolean)
   const found = `Its columns are: ${names.slice(0, 60).join(', ').slice(0, 500)}`

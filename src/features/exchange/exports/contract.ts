@@ -4,7 +4,7 @@ import { call } from '../../../platform/contract/call.ts'
 import type { Capability } from '../../../platform/contract/capabilities.ts'
 import { moment } from '../../../platform/contract/fields.ts'
 
-/** The five kinds (section 3): the name of each, and who may download it (section 6, D12). */
+/** The five kinds, with their names and the capability each needs. */
 export const EXPORTS = {
   charter_affairs: { name: 'Charter Affairs', capability: 'read a charter affair' },
   facilities: { name: 'Facilities', capability: 'browse the directory' },
@@ -18,18 +18,18 @@ export const EXPORT_KINDS = Object.keys(EXPORTS) as ExportKind[]
 const mapKinds = <T>(make: (kind: ExportKind) => T) =>
   Object.fromEntries(EXPORT_KINDS.map((kind) => [kind, make(kind)])) as Record<ExportKind, T>
 
-/** What a workbook will hold, before it is fetched. */
+/** The contents of a workbook, shown before it is downloaded. */
 export const ExportPreview = z.strictObject({
-  /** Rows of its first sheet, heads not counted. */
+  /** Rows of the first sheet without its header. */
   rows: z.int(),
-  /** About how large the file will be, by what the last whole one of its kind came to; null where there was none yet. */
+  /** The approximate size, by the last complete download of this kind; null where there is none. */
   bytes: z.int().nullable(),
-  /** The first rows of the first sheet, all columns, as people read them. */
+  /** The first rows of the first sheet, formatted. */
   first: z.array(z.array(z.string())),
 })
 export type ExportPreview = z.infer<typeof ExportPreview>
 
-/** Each kind is a call of its own (`GET /api/exports/excel/{kind}`), since not all of them are for everybody. */
+/** Each kind is a call of its own (`GET /api/exports/excel/{kind}`), because not all are for everybody. */
 export const downloads = mapKinds((kind) =>
   call({
     method: 'GET',
@@ -58,11 +58,11 @@ export const OUTCOMES = ['whole', 'broken off', 'failed'] as const
 export const Download = z.strictObject({
   _id: z.string(),
   kind: z.string(),
-  /** Whoever it was, as they were called then. */
+  /** Their name at the time. */
   name: z.string(),
   azureID: z.string(),
   at: moment,
-  /** Null while it is under way, or where the server ended before it did. */
+  /** Null while it is running, or where the server stopped before its end. */
   outcome: z.enum(OUTCOMES).nullable(),
   rows: z.int().nullable(),
   bytes: z.int().nullable(),

@@ -17,10 +17,9 @@ import { sortInChunks } from '../../../platform/server/chunked-sort.ts'
 import type { ListRequest } from '../../records/list-download/contract.ts'
 import type { Snapshot } from './snapshot.server.ts'
 
-/** Records that are read and judged in one go. */
 const BATCH_SIZE = 200
 
-/** Where the records of a list come from, and which of them it shows. */
+/** The query and the filter of a list. */
 export interface ListSource<T> {
   readonly title: string
   readonly list: RecordList<T>
@@ -33,7 +32,6 @@ export interface FileColumn {
   readonly kind: 'text' | 'day' | 'number'
 }
 
-/** A list as a file has it. */
 export interface ListRows {
   readonly columns: readonly FileColumn[]
   readonly rows: readonly (readonly string[])[]
@@ -45,12 +43,12 @@ interface MatchingRow {
   readonly cells: readonly string[]
 }
 
-/** A cell is one line, whatever blanks its text has. */
+/** Formats a cell as one line. */
 const toCell = (text: CellText): string => (text === null ? '' : String(text).replace(/\s+/g, ' ').trim())
 
 const getCellKind = <T>({ day, isNumber }: ListColumn<T>): FileColumn['kind'] => (day ? 'day' : isNumber ? 'number' : 'text')
 
-/** The rows a page shows, in its order. Of each record that passes no more is kept than its cells and its place. */
+/** Reads the rows a page shows, in its order. Only the cells and the sort keys of matching records stay in memory. */
 export const readListRows = async <T>(
   { list, rows, matches: passes }: ListSource<T>,
   { search, sort, columns: named }: Pick<ListRequest, 'search' | 'sort' | 'columns'>,

@@ -23,7 +23,7 @@ import { buildRegionSiteFilter, SITE_LIST, buildSiteFilter } from '../../records
 import { selectSiteSummaryList } from '../../records/sites/queries.server.ts'
 import type { ListSource } from './list-rows.server.ts'
 
-type UseSource<R> = <T>(source: ListSource<T>) => R
+type SourceCallback<R> = <T>(source: ListSource<T>) => R
 type Request<Name extends ListRequest['list']> = Extract<ListRequest, { list: Name }>
 
 const hasStatusIn =
@@ -31,7 +31,7 @@ const hasStatusIn =
   ({ status }: { status: Status }): boolean =>
     isInStatusGroup(group, status)
 
-/** Finds the record whose page the list is on; one that nobody knows is a wrong field. */
+/** Finds the record whose page the list is on. Throws 422 where it does not exist. */
 const findOwner = async (db: Queryable, table: 'region' | 'charter' | 'brand', of: string): Promise<{ _id: string; name: string }> => {
   try {
     const _id = await findRecordId(db, table, of)
@@ -56,16 +56,16 @@ const validateType = async (db: Queryable, type: string | undefined): Promise<vo
   await assertExists(db, 'type', db.selectFrom('site').select('_id').where('category', '=', type))
 }
 
-/** Whether a part of the map shows a site; null for the whole map. */
-const getMapFilter = async (db: Queryable, written: string | undefined): Promise<((site: string) => boolean) | null> => {
-  const area = parseArea(written)
+/** A filter by the shown part of the map; null for the whole map. */
+const getMapFilter = async (db: Queryable, areaText: string | undefined): Promise<((site: string) => boolean) | null> => {
+  const area = parseArea(areaText)
   return area ? createAreaFilter(area, filterLocatedSites(await loadSiteLocations(db))) : null
 }
 
 const withStaffSource = async <R>(
   db: Queryable,
   { title, group, filters: { role, region } }: { title: string; group: RoleGroup; filters: Request<'support'>['filters'] },
-  take: UseSource<R>,
+  callback: SourceCallback<R>,
 ): Promise<R> => {
   await validateRegion(db, region)
   if (role !== undefined)
@@ -83,7 +83,7 @@ const withStaffSource = async <R>(
               .execute()
           ).map(({ _id }) => _id),
         )
-  return take({
+  return callback({
     title,
     list: STAFF_LIST,
     rows: selectPersonList(db, group),
@@ -91,13 +91,13 @@ const withStaffSource = async <R>(
   })
 }
 
-/** Hands over where the records of a list come from; what is named and not known is 422. */
-export const withListSource = async <R>(db: Queryable, request: ListRequest, timeZone: string, take: UseSource<R>): Promise<R> => {
+/** Calls `callback` with the source of a list. Throws 422 for unknown records and filters. */
+export const withListSource = async <R>(db: Queryable, request: ListRequest, timeZone: string, callback: SourceCallback<R>): Promise<R> => {
   switch (request.list) {
     case 'sites': {
       await validateType(db, request.filters.type)
       await validateRegion(db, request.filters.region)
-      return take({
+      return callback({
         title: 'Resource Centers',
         list: SITE_LIST,
         rows: selectSiteSummaryList(db),
@@ -110,7 +110,7 @@ export const withListSource = async <R>(db: Queryable, request: ListRequest, tim
       await validateType(db, type)
       const shows = await getMapFilter(db, area)
       const passes = buildRegionSiteFilter({ status, type })
-      return take({
+      return callback({
         title: name,
         list: SITE_LIST,
         rows: selectSiteSummaryList(db).where('site.region', '=', _id),
@@ -119,7 +119,7 @@ export const withListSource = async <R>(db: Queryable, request: ListRequest, tim
     }
     case 'charter_sites': {
       const { _id, name } = await findOwner(db, 'charter', request.of)
-      return take({
+      return callback({
         title: `Sites of ${name}`,
         list: SITE_LIST,
         rows: selectSiteSummaryList(db).where('site.charter', '=', _id),
@@ -127,12 +127,12 @@ export const withListSource = async <R>(db: Queryable, request: ListRequest, tim
       })
     }
     case 'charters':
-      return take({ title: 'Charters', list: CHARTER_LIST, rows: selectCharterList(db), matches: hasStatusIn(request.filters.status) })
+      return callback({ title: 'Charters', list: CHARTER_LIST, rows: selectCharterList(db), matches: hasStatusIn(request.filters.status) })
     case 'brands':
-      return take({ title: 'Brands', list: BRAND_LIST, rows: selectBrandList(db), matches: hasStatusIn(request.filters.status) })
+      return callback({ title: 'Brands', list: BRAND_LIST, rows: selectBrandList(db), matches: hasStatusIn(request.filters.status) })
     case 'brand_charters': {
       const { _id, name } = await findOwner(db, 'brand', request.of)
-      return take({
+      return callback({
         title: `Charters of ${name}`,
         list: BRAND_CHARTERS_LIST,
         rows: selectCharterSummaries(db).where('charter.brand', '=', _id).orderBy('charter.name', inByteOrder).orderBy('charter._id'),
@@ -140,15 +140,15 @@ export const withListSource = async <R>(db: Queryable, request: ListRequest, tim
       })
     }
     case 'regions':
-      return take({
+      return callback({
         title: 'Regions',
         list: REGION_LIST,
         rows: selectRegionList(db),
         matches: buildRegionFilter(await getMapFilter(db, request.filters.area)),
       })
     case 'leadership':
-      return withStaffSource(db, { title: 'Leadership', group: 'LEADERSHIP', filters: request.filters }, take)
+      return withStaffSource(db, { title: 'Leadership', group: 'LEADERSHIP', filters: request.filters }, callback)
     case 'support':
-      return withStaffSource(db, { title: 'Student Support', group: 'STUDENT_SUPPORT', filters: request.filters }, take)
+      return withStaffSource(db, { title: 'Student Support', group: 'STUDENT_SUPPORT', filters: request.filters }, callback)
   }
 }

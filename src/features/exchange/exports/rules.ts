@@ -2,7 +2,7 @@ import type { ListFormat, ListRequest } from '../../records/list-download/contra
 import type { Download, ExportKind } from './contract.ts'
 import { EXPORTS } from './contract.ts'
 
-/** '{name} - {MM-DD-yyyy_hh:mmA}' by the organisation's clock (section 7, D39, D53). */
+/** '{name} - {MM-DD-yyyy_hh:mmA}' in the organization's time zone. */
 const formatFileName = (name: string, at: Date, timeZone: string): string => {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -13,34 +13,33 @@ const formatFileName = (name: string, at: Date, timeZone: string): string => {
     minute: '2-digit',
     hourCycle: 'h12',
   }).formatToParts(at)
-  const part = (wanted: Intl.DateTimeFormatPartTypes): string => parts.find(({ type }) => type === wanted)?.value ?? ''
+  const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find((candidate) => candidate.type === type)?.value ?? ''
   return `${name} - ${part('month')}-${part('day')}-${part('year')}_${part('hour')}:${part('minute')}${part('dayPeriod')}`
 }
 
 export const getFileName = (kind: ExportKind, at: Date, timeZone: string): string =>
   `${formatFileName(EXPORTS[kind].name, at, timeZone)}.xlsx`
 
-/** The name of a list's file; what no file's name may hold is left out of the list's own. */
+/** Characters that file names cannot contain are removed from the list's name. */
 export const getListFileName = (list: string, format: ListFormat, at: Date, timeZone: string): string =>
   `${formatFileName(list.replace(/[\\/:*?"<>|\s]+/g, ' ').trim() || 'List', at, timeZone)}.${format}`
 
-/** What a list's download is known by in the log: the list, and what narrowed it. */
+/** What the log shows of a list's download: the list, its filters and its search. */
 export const formatListKind = (title: string, { format, filters, search }: Pick<ListRequest, 'format' | 'filters' | 'search'>): string => {
-  const narrowed = Object.entries({ ...filters, search: search.trim() || undefined }).flatMap(([name, value]) =>
+  const filterTexts = Object.entries({ ...filters, search: search.trim() || undefined }).flatMap(([name, value]) =>
     value === undefined || value === 'all' ? [] : [`${name}: ${value}`],
   )
-  return [`List: ${title} (${format.toUpperCase()})`, ...narrowed].join(', ')
+  return [`List: ${title} (${format.toUpperCase()})`, ...filterTexts].join(', ')
 }
 
 const KILOBYTE = 1024
-/** '60 KB', '1.4 MB': a file's size for people. */
+/** '60 KB', '1.4 MB'. */
 export const formatSize = (bytes: number): string => {
   const kilobytes = bytes / KILOBYTE
   if (kilobytes < 999.5) return `${Math.max(1, Math.round(kilobytes))} KB`
   return `${(kilobytes / KILOBYTE).toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })} MB`
 }
 
-/** What each workbook is for, in one line. */
 export const EXPORT_DESCRIPTIONS: Record<ExportKind, string> = {
   charter_affairs: 'One row per charter, with its charter affair record. Board members and districts are on separate sheets',
   facilities: 'One row per site, with its address, lease and premises',
@@ -49,7 +48,7 @@ export const EXPORT_DESCRIPTIONS: Record<ExportKind, string> = {
   student_support: 'One row per support staff member and role at a site, with phone and email',
 }
 
-/** What has no end after this long had none: the server stopped before it. */
+/** A download without an end after this time has none, because the server stopped. */
 const MAX_DOWNLOAD_MS = 3_600_000
 export const isRunning = ({ outcome, at }: Pick<Download, 'outcome' | 'at'>, now = Date.now()): boolean =>
   outcome === null && now - Date.parse(at) < MAX_DOWNLOAD_MS

@@ -57,7 +57,6 @@ interface Limits {
   readonly sending: Set<ActiveDownload>
 }
 
-/** A server's own limits, for as long as there is that server. */
 const limitsByContext = new WeakMap<AppContext, Limits>()
 const getLimits = (context: AppContext): Limits => {
   const limits = limitsByContext.get(context) ?? {
@@ -80,7 +79,7 @@ const acquireOrRefuse = async (turn: Promise<() => void>): Promise<() => void> =
   }
 }
 
-/** Makes room for one more: whoever has taken nothing for longest gives way, so that readers who stopped reading never keep others out. */
+/** Ends the download that has stalled longest where the limit is reached, so that stalled readers never block others. Throws 429 where none has. */
 export const endStalledDownload = (sending: ReadonlySet<ActiveDownload>): void => {
   if (sending.size < MAX_CONCURRENT_DOWNLOADS) return
   const slowest = [...sending].reduce((one, other) => (other.takenAt < one.takenAt ? other : one))
@@ -88,7 +87,7 @@ export const endStalledDownload = (sending: ReadonlySet<ActiveDownload>): void =
   slowest.end()
 }
 
-/** Passes bytes on, and calls `onStall` where the next ones are not asked for in time. */
+/** Passes chunks through, and calls `onStall` where the next one is not requested in time. */
 const watchStalls = async function* (
   pieces: AsyncIterable<Buffer>,
   onPiece: (bytes: number) => void,
@@ -105,7 +104,7 @@ const watchStalls = async function* (
   }
 }
 
-/** `attachment` with the name as it is, and in plain letters without its colon for whoever cannot read that (RFC 6266, RFC 8187). */
+/** `attachment` with the file name, and an ASCII version without colons for old clients (RFC 6266, RFC 8187). */
 export const formatContentDisposition = (name: string): string => {
   const plain = name
     .normalize('NFD')
@@ -126,8 +125,8 @@ const openSpool = async ({ configuration, log }: AppContext): Promise<TemporaryF
 }
 
 /**
- * Makes a file and sends it while it is made, and notes who took it. It is written to the disk at the server's own pace: how slowly somebody takes
- * it costs nobody else a turn, a connection of the database or memory.
+ * Generates a file, sends it meanwhile and logs the download. The file goes through the disk, so that a slow client occupies no database connection,
+ * memory or place in the queue.
  */
 export const sendFile = async (
   { context, user, request, reply }: DownloadContext,
@@ -185,7 +184,7 @@ export const sendFile = async (
       clearTimeout(whole)
       sending.delete(one)
     })
-    const noteHow = async (outcome: NonNullable<Download['outcome']>): Promise<void> => {
+    const logOutcome = async (outcome: NonNullable<Download['outcome']>): Promise<void> => {
       await logDownloadEnd(db, download, { outcome, rows: file.rows(), bytes }).catch((err: unknown) =>
         log.error({ err, reqId: request.id }, 'A download’s end was not noted'),
       )
@@ -194,7 +193,7 @@ export const sendFile = async (
       leaveAccount()
       spool.close()
       file.close()
-      void noteHow(stream.errored ? 'failed' : error ? 'broken off' : 'whole')
+      void logOutcome(stream.errored ? 'failed' : error ? 'broken off' : 'whole')
     })
     return reply
       .type(file.type)

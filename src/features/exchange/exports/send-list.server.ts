@@ -13,33 +13,31 @@ const CSV_TYPE = 'text/csv; charset=utf-8'
 const BYTE_ORDER_MARK = '\uFEFF'
 const NUMBER = /^-?\d+(\.\d+)?$/
 
-/** A cell of a CSV (RFC 4180): quoted where it has to be; what a spreadsheet would compute has an apostrophe before it. */
+/** A CSV cell (RFC 4180), quoted where necessary. An apostrophe before formulas prevents spreadsheets from running them. */
 export const formatCsvCell = (text: string, isNumber: boolean): string => {
-  const guarded = LOOKS_LIKE_FORMULA.test(text) && !(isNumber && NUMBER.test(text))
-  const shown = guarded ? `'${text}` : text
-  return guarded || /[",\r\n]|^\s|\s$/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown
+  const isFormula = LOOKS_LIKE_FORMULA.test(text) && !(isNumber && NUMBER.test(text))
+  const escaped = isFormula ? `'${text}` : text
+  return isFormula || /[",\r\n]|^\s|\s$/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped
 }
 
-/** Rows that are written in one go. */
 const BATCH_SIZE = 200
 async function* inBatches<T>(rows: readonly T[]): AsyncGenerator<readonly T[]> {
   for (let at = 0; at < rows.length; at += BATCH_SIZE) yield rows.slice(at, at + BATCH_SIZE)
 }
 
 async function* writeCsv({ columns, rows }: ListRows): AsyncGenerator<Buffer> {
-  const lineOf = (cells: readonly string[]): string => `${cells.join(',')}\r\n`
-  yield Buffer.from(`${BYTE_ORDER_MARK}${lineOf(columns.map(({ label }) => formatCsvCell(label, false)))}`)
+  const toLine = (cells: readonly string[]): string => `${cells.join(',')}\r\n`
+  yield Buffer.from(`${BYTE_ORDER_MARK}${toLine(columns.map(({ label }) => formatCsvCell(label, false)))}`)
   for await (const batch of inBatches(rows))
     yield Buffer.from(
-      batch.map((cells) => lineOf(columns.map(({ kind: holds }, at) => formatCsvCell(cells[at] ?? '', holds === 'number')))).join(''),
+      batch.map((cells) => toLine(columns.map(({ kind: holds }, at) => formatCsvCell(cells[at] ?? '', holds === 'number')))).join(''),
     )
 }
 
 const MIN_WIDTH = 12
 const MAX_WIDTH = 60
-/** Rows that say how wide a column has to be. */
+/** Rows measured for the width of a column. */
 const MEASURED_ROWS = 100
-/** What a sheet may not be called. */
 const INVALID_SHEET_NAME_CHARACTERS = /[\\/?*[\]:]/g
 
 const writeListWorkbook = (title: string, { columns, rows }: ListRows): AsyncGenerator<Buffer> =>
@@ -60,7 +58,7 @@ const writeListWorkbook = (title: string, { columns, rows }: ListRows): AsyncGen
     },
   ])
 
-/** Sends a list as a file, and notes who took what of it. */
+/** Sends a list as a file and logs the download. */
 export const sendList = (request: ListRequest, caller: DownloadContext): Promise<FastifyReply> =>
   sendFile(caller, async () => {
     const { db, pool, configuration } = caller.context

@@ -12,13 +12,13 @@ const MIN_WIDTH = 12
 const MAX_HEADER_WIDTH = 34
 const WIDTHS: Readonly<Record<Column['holds'], number>> = { text: 22, day: 13, 'yes or no': 13, status: 22 }
 const LONG_WIDTH = 48
-/** A column has room for its head and the button that filters it. */
+/** Leaves room for the header and its filter button. */
 const getColumnWidth = ({ header, holds, long }: Column): number =>
   Math.max(long ? LONG_WIDTH : WIDTHS[holds], MIN_WIDTH, Math.min(header.length + 4, MAX_HEADER_WIDTH))
 
 /**
- * The bytes of a workbook. The first rows are asked for before the first byte, so that a database that cannot answer is an answer of its own and
- * no broken file.
+ * Streams a workbook. The first rows are read before the first byte is sent, so that a database failure becomes an error response and not a broken
+ * file.
  */
 const streamWorkbook = async (snapshot: Snapshot, kind: ExportKind, onRows: (rows: number) => void): Promise<AsyncGenerator<Buffer>> => {
   const sheets = WORKBOOKS[kind].map((sheet) => ({ sheet, batches: readSheet(snapshot, sheet) }))
@@ -47,7 +47,7 @@ const streamWorkbook = async (snapshot: Snapshot, kind: ExportKind, onRows: (row
   )
 }
 
-/** Sends a workbook as it comes out of the database, and notes who took it. */
+/** Streams a workbook from the database and logs the download. */
 export const sendWorkbook = async (kind: ExportKind, caller: DownloadContext): Promise<FastifyReply> => {
   const { context, request, reply } = caller
   const name = getFileName(kind, new Date(), context.configuration.timeZone)

@@ -3,15 +3,15 @@ import type { Pool, PoolClient } from 'pg'
 
 import type { Db } from '../../../database/connection.server.ts'
 
-/** Whoever hangs longer than this in a statement or between two of them is cut off by the database itself. */
+/** The database ends transactions that exceed these timeouts. */
 const STATEMENT_TIMEOUT = '60s'
 const IDLE_TIMEOUT = '120s'
 
-/** One look at the database: the same from the first row to the last, of however many queries. */
+/** A read transaction in which every query sees the same state of the database. */
 export interface Snapshot {
-  /** Asks for a query's first rows at once, each as a list of its values; the others are read as they are taken. */
+  /** Requests the first rows at once, each as a list of values, and the others as they are consumed. */
   readonly batches: <Row>(query: RawBuilder<unknown>, atOnce: number) => AsyncGenerator<Row[]>
-  /** Gives the connection back, whatever has become of it; may be called more than once. */
+  /** Releases the connection in any state; can be called more than once. */
   readonly close: () => void
 }
 

@@ -12,7 +12,7 @@ import type { Site } from '../../records/sites/contract.ts'
 import { ADDRESS_FIELDS, siteLabels } from '../../records/sites/fields.ts'
 import type { ExportKind } from './contract.ts'
 
-/** What stands in a column: text as it is stored, a real date, yes or no, or a status by its label (D54). */
+/** How the values of a column are written: text as stored, a real date, yes or no, or a status by its label. */
 export type CellKind = 'text' | 'day' | 'yes or no' | 'status'
 
 export interface Column {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { call } from '../../../platform/contract/call.ts'
 import { id, text } from '../../../platform/contract/fields.ts'
 
-/** An employee as the HR source knows them (section 3, staff search result). */
+/** An employee of the HR source. */
 export const StaffSearchResult = z.strictObject({
   FirstName: text,
   LastName: text,
@@ -17,7 +17,6 @@ export const StaffSearchResult = z.strictObject({
 })
 export type StaffSearchResult = z.infer<typeof StaffSearchResult>
 
-/** D24. More employees than these are narrowed down by typing on. */
 export const MIN_QUERY_LENGTH = 2
 export const MAX_QUERY_LENGTH = 100
 export const MAX_EMPLOYEES = 50
@@ -30,13 +29,12 @@ export const searchStaff = call({
   rateLimit: { perMinute: 6000 },
   summary:
     'Employees in the HR source by name, number or email, at most 50. With ?withEmails=true only those who have both email addresses.',
-  // Too short a text is a bad field (422) and no unknown page, so the handler judges it.
+  // The handler checks the length, so that a short text is an invalid field (422) and not an unknown path (404).
   params: z.object({ query: z.string() }),
   query: z.strictObject({ withEmails: z.enum(['true', 'false'], 'Enter true or false').optional() }),
   response: z.strictObject({ recordset: z.array(StaffSearchResult) }),
 })
 
-/** Employees as a search found them, to be looked for in the application. */
 const EmployeeIdentity = z.strictObject({
   PersonID: z.string().max(500),
   EmailAddress: z.string().max(500).nullable(),

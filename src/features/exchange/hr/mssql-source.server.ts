@@ -1,6 +1,6 @@
 import { COLUMNS, type HrSource, escapeLike, MAX_VALUE_LENGTH, type EmployeeSearch } from './employees.ts'
 
-/** As much of the driver `mssql` as is used here. */
+/** The part of the driver `mssql` that is used here. */
 export interface MssqlDriver {
   readonly ConnectionPool: new (settings: MssqlSettings) => MssqlPool
   readonly NVarChar: (length: number) => unknown
@@ -33,8 +33,8 @@ export interface MssqlSettings {
   }
 }
 
-/** `mssql://user:password@host:1433/database?encrypt=true&trustServerCertificate=false&instanceName=…` as the driver takes it. */
-export const parseSettings = (url: string, mostMs: number): MssqlSettings => {
+/** `mssql://user:password@host:1433/database?encrypt=true&trustServerCertificate=false&instanceName=…` parsed into the driver's settings. */
+export const parseSettings = (url: string, timeoutMs: number): MssqlSettings => {
   const { hostname, port, username, password, pathname, searchParams } = new URL(url)
   const instanceName = searchParams.get('instanceName')
   return {
@@ -43,9 +43,9 @@ export const parseSettings = (url: string, mostMs: number): MssqlSettings => {
     database: decodeURIComponent(pathname.slice(1)),
     user: decodeURIComponent(username),
     password: decodeURIComponent(password),
-    connectionTimeout: mostMs,
-    requestTimeout: mostMs,
-    pool: { max: 4, min: 0, idleTimeoutMillis: 30_000, acquireTimeoutMillis: mostMs },
+    connectionTimeout: timeoutMs,
+    requestTimeout: timeoutMs,
+    pool: { max: 4, min: 0, idleTimeoutMillis: 30_000, acquireTimeoutMillis: timeoutMs },
     options: {
       encrypt: searchParams.get('encrypt') !== 'false',
       trustServerCertificate: searchParams.get('trustServerCertificate') === 'true',
@@ -58,48 +58,48 @@ export const parseSettings = (url: string, mostMs: number): MssqlSettings => {
 const quoteName = (name: string): string => `[${name.replaceAll(']', ']]')}]`
 const quoteView = (view: string): string => view.split('.').map(quoteName).join('.')
 const localPartSql = (column: string): string => `LEFT(${column}, CHARINDEX(N'@', ${column} + N'@') - 1)`
-/** Neither case nor accents count, whatever the database's own collation. */
+/** Ignores case and accents, whatever the database's own collation. */
 const CASE_INSENSITIVE = 'COLLATE Latin1_General_100_CI_AI'
 
-/** Values of a search by the names they are bound under; `text` holds nothing of what was typed. */
-export const buildMssqlSearch = (view: string, sought: EmployeeSearch): { text: string; values: Record<string, string> } => {
+/** The statement and its bound values. The text contains nothing of the user's input. */
+export const buildMssqlSearch = (view: string, search: EmployeeSearch): { text: string; values: Record<string, string> } => {
   const cut = COLUMNS.map((column) => `LTRIM(RTRIM(CAST(${quoteName(column)} AS nvarchar(${MAX_VALUE_LENGTH})))) AS ${quoteName(column)}`)
   const hasAll = (before: string): string =>
-    sought.words
+    search.words
       .map(
         (word, at) =>
           `${word.includes('@') ? 'addresses' : 'words'} ${CASE_INSENSITIVE} LIKE N'${before}' + @word${at} + N'%' ESCAPE N'\\'`,
       )
       .join(' AND ')
-  const both = sought.withEmails ? `AND [EmailAddress] <> N'' AND [Hris_EmailAddress] <> N''` : ''
+  const both = search.withEmails ? `AND [EmailAddress] <> N'' AND [Hris_EmailAddress] <> N''` : ''
   const text = `
     WITH staff AS (SELECT ${cut.join(', ')} FROM ${quoteView(view)}),
-    sought AS (
+    matching AS (
       SELECT *, CONCAT([FirstName], N' ', [LastName]) AS name,
         CONCAT(N' ', [FirstName], N' ', [LastName], N' ', [PersonID], N' ', ${localPartSql('[EmailAddress]')}, N' ', ${localPartSql('[Hris_EmailAddress]')}) AS words,
         CONCAT(N' ', [EmailAddress], N' ', [Hris_EmailAddress]) AS addresses
       FROM staff WHERE [PersonID] <> N'' ${both}
     )
-    SELECT TOP (@most) ${COLUMNS.map(quoteName).join(', ')} FROM sought WHERE ${hasAll('%')}
+    SELECT TOP (@most) ${COLUMNS.map(quoteName).join(', ')} FROM matching WHERE ${hasAll('%')}
     ORDER BY CASE WHEN name ${CASE_INSENSITIVE} LIKE @begins + N'%' ESCAPE N'\\' THEN 0 WHEN ${hasAll('% ')} THEN 1 ELSE 2 END, name, [PersonID]`
   const literal = (typed: string): string => escapeLike(typed, /[\\%_[\]]/g)
-  const words = sought.words.map((word, at) => [`word${at}`, literal(word)] as const)
-  return { text, values: { ...Object.fromEntries(words), begins: literal(sought.namePrefix) } }
+  const words = search.words.map((word, at) => [`word${at}`, literal(word)] as const)
+  return { text, values: { ...Object.fromEntries(words), begins: literal(search.namePrefix) } }
 }
 
-/** The driver is loaded only where HR_URL names a SQL Server. */
+/** The driver is loaded only where HR_URL is that of a SQL Server. */
 const loadDriver = async (): Promise<MssqlDriver> => (await import('mssql')).default
 
 /**
- * A view of a SQL Server (HR_URL) through its usual driver: a pool of four, nothing longer than `mostMs`. After a failure the next search
- * begins with connections of its own.
+ * Searches a view of a SQL Server (HR_URL) with a pool of four connections and a timeout. After a failure the next search opens new
+ * connections.
  */
-export const createMssqlSource = (url: string, view: string, mostMs: number, load = loadDriver): HrSource => {
+export const createMssqlSource = (url: string, view: string, timeoutMs: number, load = loadDriver): HrSource => {
   let opened: Promise<{ driver: MssqlDriver; pool: MssqlPool }> | undefined
   const open = async (): Promise<{ driver: MssqlDriver; pool: MssqlPool }> => {
     const driver = await load()
-    const pool = new driver.ConnectionPool(parseSettings(url, mostMs))
-    pool.on('error', () => {}) // a connection that breaks while idle is told by the next search
+    const pool = new driver.ConnectionPool(parseSettings(url, timeoutMs))
+    pool.on('error', () => {}) // the next search reports a broken idle connection
     await pool.connect()
     return { driver, pool }
   }
@@ -108,12 +108,12 @@ export const createMssqlSource = (url: string, view: string, mostMs: number, loa
     await broken?.then(({ pool }) => pool.close()).catch(() => {})
   }
   return {
-    find: async (sought) => {
+    find: async (search) => {
       const connection = (opened ??= open())
       try {
         const { driver, pool } = await connection
-        const { text, values } = buildMssqlSearch(view, sought)
-        const request = pool.request().input('most', driver.Int, sought.limit)
+        const { text, values } = buildMssqlSearch(view, search)
+        const request = pool.request().input('most', driver.Int, search.limit)
         for (const [name, value] of Object.entries(values)) request.input(name, driver.NVarChar(400), value)
         return (await request.query(text)).recordset
       } catch (error) {

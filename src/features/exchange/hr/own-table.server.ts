@@ -5,19 +5,19 @@ import { COLUMNS, escapeLike, type EmployeeSearch } from './employees.ts'
 
 const EMPLOYEE_COLUMNS = sql.join(COLUMNS.map((column) => sql.ref(column)))
 
-/** Of those who are found in a lesser way no more are looked at; among so many, somebody types on. */
+/** Limits the candidates of the less exact matches; among so many, people type more. */
 const MAX_CANDIDATES = 1000
 
 interface SearchWord {
   /** Lower case, no accents. */
   readonly plain: string
-  /** It may stand inside a word; what is not a single letter may. */
+  /** Letter pairs of the word inside another word. Single letters are not searched inside words. */
   readonly inside: readonly string[]
-  /** It begins a word. */
+  /** Letter pairs of the word at the beginning of another word. */
   readonly beginning: readonly string[]
 }
 
-/** What was typed as the table has it, before the search itself: its plan then knows how rare each word is. */
+/** Normalizes the words before the search itself, so that the query planner knows how rare each word is. */
 const normalizeWords = async (db: Queryable, { words, namePrefix: begins }: EmployeeSearch) => {
   const { rows } = await sql<SearchWord>`
     select plain, hr_pairs(split_part(plain, '@', 1)) as inside, hr_pairs(' ' || split_part(plain, '@', 1)) as beginning
@@ -28,7 +28,7 @@ const normalizeWords = async (db: Queryable, { words, namePrefix: begins }: Empl
 
 const toPrefixPattern = (plain: string): string => `${escapeLike(plain, /[\\%_]/g)}%`
 
-/** Every word begins one of theirs, or stands inside one; a single letter always begins one. */
+/** Every word occurs at the beginning of one of theirs, or inside one; single letters only at the beginning. */
 const matchesAllWords = (each: readonly SearchWord[], where: 'inside' | 'beginning'): RawBuilder<unknown> => {
   const begins = ({ plain }: SearchWord): boolean => where === 'beginning' || plain.length === 1
   const pairs = new Set(each.flatMap((word) => (begins(word) ? word.beginning : word.inside)))
@@ -40,25 +40,25 @@ const matchesAllWords = (each: readonly SearchWord[], where: 'inside' | 'beginni
 }
 
 /**
- * Employees of our own table (D24), who are still in the file it was filled from: whose name begins with what was typed, then those of whose
- * words every one typed begins one, then those who have them inside. Each way is tried where the ones before found too few.
+ * Searches the employees of our own table who are still in the imported file: those whose name begins with the search text first, then those with
+ * words that begin with every word of it, then those who contain them. Each step runs only where the previous ones found too few.
  */
-export const searchOwnTable = async (db: Queryable, sought: EmployeeSearch): Promise<unknown[]> => {
-  const { name, each } = await normalizeWords(db, sought)
+export const searchOwnTable = async (db: Queryable, search: EmployeeSearch): Promise<unknown[]> => {
+  const { name, each } = await normalizeWords(db, search)
   if (each.length === 0) return []
-  const { limit: most } = sought
-  const there = sql`"goneAt" is null ${sought.withEmails ? sql`and "EmailAddress" is not null and "Hris_EmailAddress" is not null` : sql``}`
-  const named = sql`plain_name collate "C" like ${toPrefixPattern(name)}`
+  const { limit: most } = search
+  const isActive = sql`"goneAt" is null ${search.withEmails ? sql`and "EmailAddress" is not null and "Hris_EmailAddress" is not null` : sql``}`
+  const nameMatches = sql`plain_name collate "C" like ${toPrefixPattern(name)}`
   const inOrder = sql`order by plain_name collate "C", "PersonID" limit ${most}`
-  const lesser = (place: number, before: string, how: RawBuilder<unknown>) => sql`
+  const selectMatches = (place: number, previous: string, condition: RawBuilder<unknown>) => sql`
     select * from (
       select ${EMPLOYEE_COLUMNS}, plain_name, ${sql.lit(place)} as place from hr_person
-      where (select count(*) from ${sql.raw(before)}) < ${most} and ${there} and ${how} limit ${MAX_CANDIDATES}
-    ) as looked_at ${inOrder}`
+      where (select count(*) from ${sql.raw(previous)}) < ${most} and ${isActive} and ${condition} limit ${MAX_CANDIDATES}
+    ) as candidates ${inOrder}`
   const { rows } = await sql`
-    with named as materialized (select ${EMPLOYEE_COLUMNS}, plain_name, 0 as place from hr_person where ${there} and ${named} ${inOrder}),
-    begun as materialized (select * from named union all (${lesser(1, 'named', sql`${matchesAllWords(each, 'beginning')} and not (${named})`)})),
-    whole as (select * from begun union all (${lesser(2, 'begun', sql`${matchesAllWords(each, 'inside')} and not (${matchesAllWords(each, 'beginning')}) and not (${named})`)}))
-    select ${EMPLOYEE_COLUMNS} from whole order by place, plain_name collate "C", "PersonID" limit ${most}`.execute(db)
+    with name_matches as materialized (select ${EMPLOYEE_COLUMNS}, plain_name, 0 as place from hr_person where ${isActive} and ${nameMatches} ${inOrder}),
+    prefix_matches as materialized (select * from name_matches union all (${selectMatches(1, 'name_matches', sql`${matchesAllWords(each, 'beginning')} and not (${nameMatches})`)})),
+    all_matches as (select * from prefix_matches union all (${selectMatches(2, 'prefix_matches', sql`${matchesAllWords(each, 'inside')} and not (${matchesAllWords(each, 'beginning')}) and not (${nameMatches})`)}))
+    select ${EMPLOYEE_COLUMNS} from all_matches order by place, plain_name collate "C", "PersonID" limit ${most}`.execute(db)
   return rows
 }

@@ -3,14 +3,12 @@ import pg from 'pg'
 import { normalizeText } from '../../../platform/contract/text-match.ts'
 import { COLUMNS, type Column, type HrSource, escapeLike, MAX_VALUE_LENGTH, MalformedResponse, type EmployeeSearch } from './employees.ts'
 
-/** What LIKE gives a meaning. */
 const LIKE_WILDCARDS = /[\\%_]/g
 
 const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
-/** `hr.staff` as PostgreSQL is asked for it. */
 const quoteView = (view: string): string => view.split('.').map(quoteName).join('.')
 
-/** The database's own names of our columns, which may be written in another case: unquoted names are kept in small letters. */
+/** The database's names of our columns, which can differ in case: unquoted names are stored in lower case. */
 const findColumnNames = async (client: pg.ClientBase, view: string): Promise<Record<Column, string>> => {
   const { fields } = await client.query(`select * from ${quoteView(view)} limit 0`)
   const own = COLUMNS.map(
@@ -25,26 +23,26 @@ const findColumnNames = async (client: pg.ClientBase, view: string): Promise<Rec
   return Object.fromEntries(own) as Record<Column, string>
 }
 
-/** Lower case without accents, with what every PostgreSQL has. */
+/** Lower case without accents, with functions that every PostgreSQL has. */
 const normalizeSql = (text: string): string => `lower(regexp_replace(normalize(${text}, NFKD), '[\\u0300-\\u036f]', '', 'g'))`
 const localPartSql = (column: string): string => `split_part(${column}, '@', 1)`
 
-/** The search with its values; of what was typed nothing stands in the text of the statement. */
+/** The statement and its bound values. The text contains nothing of the user's input. */
 export const buildPostgresSearch = (
   view: string,
   names: Record<Column, string>,
-  sought: EmployeeSearch,
+  search: EmployeeSearch,
 ): { text: string; values: unknown[] } => {
   const values: unknown[] = []
   const bound = (value: unknown): string => `$${values.push(value)}`
   const cut = COLUMNS.map((column) => `left(btrim(${quoteName(names[column])}::text), ${MAX_VALUE_LENGTH}) as ${quoteName(column)}`)
-  const patterns = sought.words.map((word) => ({
+  const patterns = search.words.map((word) => ({
     at: word.includes('@') ? 'addresses' : 'words',
     pattern: `${bound(escapeLike(normalizeText(word), LIKE_WILDCARDS))} || '%'`,
   }))
   const hasAll = (before: string): string => patterns.map(({ at, pattern }) => `${at} like '${before}' || ${pattern}`).join(' and ')
-  const begins = `name like ${bound(escapeLike(normalizeText(sought.namePrefix), LIKE_WILDCARDS))} || '%'`
-  const both = sought.withEmails ? `and "EmailAddress" <> '' and "Hris_EmailAddress" <> ''` : ''
+  const begins = `name like ${bound(escapeLike(normalizeText(search.namePrefix), LIKE_WILDCARDS))} || '%'`
+  const both = search.withEmails ? `and "EmailAddress" <> '' and "Hris_EmailAddress" <> ''` : ''
   const text = `
     with staff as (select ${cut.join(', ')} from ${quoteView(view)}),
     plain as (
@@ -54,36 +52,36 @@ export const buildPostgresSearch = (
       from staff where "PersonID" <> '' ${both}
     )
     select ${COLUMNS.map(quoteName).join(', ')} from plain where ${hasAll('%')}
-    order by case when ${begins} then 0 when ${hasAll('% ')} then 1 else 2 end, name, "PersonID" limit ${bound(sought.limit)}`
+    order by case when ${begins} then 0 when ${hasAll('% ')} then 1 else 2 end, name, "PersonID" limit ${bound(search.limit)}`
   return { text, values }
 }
 
-/** A table or view of another PostgreSQL (HR_URL): a small pool of its own, read-only transactions, nothing longer than `mostMs`. */
-export const createPostgresSource = (url: string, view: string, mostMs: number): HrSource => {
+/** Searches a table or view of another PostgreSQL (HR_URL) with a small pool, read-only transactions and a timeout. */
+export const createPostgresSource = (url: string, view: string, timeoutMs: number): HrSource => {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'homeroom',
     max: 4,
     idleTimeoutMillis: 30_000,
-    connectionTimeoutMillis: mostMs,
-    query_timeout: mostMs,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
   })
-  pool.on('error', () => {}) // an idle connection that breaks is replaced by the next search
+  pool.on('error', () => {}) // the next search replaces a broken idle connection
   let names: Record<Column, string> | undefined
   return {
-    find: async (sought) => {
+    find: async (search) => {
       const client = await pool.connect()
       client.on('error', ignoreError)
       try {
-        await client.query(`begin transaction read only; set local statement_timeout = ${mostMs}; set local jit = off`)
+        await client.query(`begin transaction read only; set local statement_timeout = ${timeoutMs}; set local jit = off`)
         names ??= await findColumnNames(client, view)
-        const { rows } = await client.query<Record<string, unknown>>(buildPostgresSearch(view, names, sought))
+        const { rows } = await client.query<Record<string, unknown>>(buildPostgresSearch(view, names, search))
         await client.query('rollback')
         client.off('error', ignoreError)
         client.release()
         return rows
       } catch (error) {
-        // The view may be another one by the next search, and the connection is worth nothing any more.
+        // The view may have changed by the next search, and the connection may be broken.
         names = undefined
         client.release(true)
         throw error

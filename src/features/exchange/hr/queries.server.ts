@@ -7,17 +7,17 @@ import { type findKnownStaff, MAX_EMPLOYEES, type StaffSearchResult } from './co
 import { parseSearch } from './employees.ts'
 import { searchEmployees } from './source.server.ts'
 
-/** A search that only adds to others waits no longer for the HR source. */
+/** The timeout of a search that shows other results too. */
 const OPTIONAL_SEARCH_TIMEOUT_MS = 1500
 
-/** Employees by what was typed (D24); throws 503 where the HR source cannot be reached. */
-export const findEmployees = (context: AppContext, typed: string, withEmails: boolean): Promise<StaffSearchResult[]> =>
-  searchEmployees(context, parseSearch(typed, withEmails, MAX_EMPLOYEES))
+/** Throws 503 where the HR source cannot be reached. */
+export const findEmployees = (context: AppContext, text: string, withEmails: boolean): Promise<StaffSearchResult[]> =>
+  searchEmployees(context, parseSearch(text, withEmails, MAX_EMPLOYEES))
 
-/** Employees with both addresses, for a search that has others to show as well: none where the source is down or slow. */
-export const findEmployeesIfAvailable = async (context: AppContext, typed: string): Promise<StaffSearchResult[]> => {
+/** Employees with both email addresses; none where the source is down or slow. For a search that shows other results too. */
+export const findEmployeesIfAvailable = async (context: AppContext, text: string): Promise<StaffSearchResult[]> => {
   try {
-    return await searchEmployees(context, parseSearch(typed, true, MAX_EMPLOYEES), OPTIONAL_SEARCH_TIMEOUT_MS)
+    return await searchEmployees(context, parseSearch(text, true, MAX_EMPLOYEES), OPTIONAL_SEARCH_TIMEOUT_MS)
   } catch (error) {
     if (context.configuration.hrUrl === undefined) throw error
     context.log.warn({ err: error }, 'A search goes without the HR directory')
@@ -25,20 +25,20 @@ export const findEmployeesIfAvailable = async (context: AppContext, typed: strin
   }
 }
 
-/** Who of these employees is in the application: by HR number, else by one of their addresses. */
+/** Which of these employees are in the application, by HR number, else by one of their email addresses. */
 export const findKnownEmployees = async (
   db: Queryable,
   { employees }: CheckedBody<typeof findKnownStaff>,
 ): Promise<ResponseOf<typeof findKnownStaff>> => {
   const { rows } = await sql<ResponseOf<typeof findKnownStaff>[number]>`
-    select sought."PersonID", json_build_object('_id', known._id, 'slug', known.slug, 'name', known.name) as person
-    from jsonb_to_recordset(${JSON.stringify(employees)}) as sought("PersonID" text, "EmailAddress" text, "Hris_EmailAddress" text)
+    select given."PersonID", json_build_object('_id', matching._id, 'slug', matching.slug, 'name', matching.name) as person
+    from jsonb_to_recordset(${JSON.stringify(employees)}) as given("PersonID" text, "EmailAddress" text, "Hris_EmailAddress" text)
       cross join lateral (
-        select _id, slug, name, 1 as place from person where sql_person_id = sought."PersonID"
-        union all select _id, slug, name, 2 from person where lower(email) = lower(sought."EmailAddress")
-        union all select _id, slug, name, 3 from person where lower(email) = lower(sought."Hris_EmailAddress")
+        select _id, slug, name, 1 as place from person where sql_person_id = given."PersonID"
+        union all select _id, slug, name, 2 from person where lower(email) = lower(given."EmailAddress")
+        union all select _id, slug, name, 3 from person where lower(email) = lower(given."Hris_EmailAddress")
         order by place limit 1
-      ) as known
-    order by sought."PersonID"`.execute(db)
+      ) as matching
+    order by given."PersonID"`.execute(db)
   return rows
 }

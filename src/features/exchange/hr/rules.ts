@@ -1,6 +1,6 @@
 import type { StaffSearchResult } from './contract.ts'
 
-/** What the fields of an employee are called on the screen (section 2). */
+/** The labels of the fields of an employee. */
 export const employeeLabels: Record<keyof StaffSearchResult, string> = {
   FirstName: 'First name',
   LastName: 'Last name',
@@ -13,7 +13,7 @@ export const employeeLabels: Record<keyof StaffSearchResult, string> = {
   PersonID: 'SQL person ID',
 }
 
-/** First and last name in one; the number where the source has neither. */
+/** First and last name; the number where the source has neither. */
 export const getEmployeeName = ({ FirstName, LastName, PersonID }: StaffSearchResult): string =>
   [FirstName, LastName].filter(Boolean).join(' ') || PersonID
 

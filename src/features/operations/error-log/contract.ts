@@ -5,7 +5,7 @@ import { moment, text } from '../../../platform/contract/fields.ts'
 
 const anyValue = z.unknown()
 
-/** What a browser reports when something failed (section 7). Every field is free: a report must not fail for its form. */
+/** An error reported by a browser. Every field takes any value, so that no report is lost to validation. */
 export const ErrorReport = z.strictObject({
   timestamp: anyValue.optional(),
   context: anyValue.optional(),
@@ -18,30 +18,29 @@ export const ErrorReport = z.strictObject({
 })
 export type ErrorReport = z.infer<typeof ErrorReport>
 
-/** The most days that can be asked for; how long errors are kept is a setting of the server. */
+/** The longest period that can be requested. The retention period is a setting of the server. */
 export const MAX_DAYS = 3650
-/** Days that a group's small picture shows. */
+/** Days in the chart of a group. */
 export const CHART_DAYS = 14
 
-/** 16 hexadecimal digits that all errors of a group have. */
 const fingerprint = z.string().regex(/^[0-9a-f]{16}$/)
 const groupParams = z.object({ fingerprint })
 
 export const ErrorGroup = z.strictObject({
   fingerprint: z.string(),
-  /** Name, words and place as they were the last time. */
+  /** The texts of the latest error. */
   errorName: text,
   errorMessage: text,
   errorLocation: text,
   context: text,
   count: z.int(),
-  /** How many different people met it; those who were not signed in do not count. */
+  /** How many signed-in people had it. */
   people: z.int(),
   firstAt: moment,
   lastAt: moment,
-  /** Put aside, and not met again since. */
+  /** Dismissed, and has not occurred since. */
   seen: z.boolean(),
-  /** How often on each of the last days, the oldest first. */
+  /** Occurrences on each of the last days, oldest first. */
   daily: z.array(z.int()),
 })
 export type ErrorGroup = z.infer<typeof ErrorGroup>
@@ -58,7 +57,7 @@ export const listErrors = call({
 export const ErrorDetail = z.strictObject({
   _id: z.string(),
   at: moment,
-  /** Whose browser it was; null where nobody was signed in. */
+  /** The signed-in user; null where nobody was signed in. */
   name: text,
   context: text,
   errorName: text,

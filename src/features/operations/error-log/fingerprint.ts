@@ -1,4 +1,4 @@
-/** Words of our addresses that stand for themselves wherever they are; everything else behind the first two is somebody or something. */
+/** Fixed segments of our paths; every other segment after the first two identifies a record. */
 const KEPT_PATH_SEGMENTS = new Set(
   'api auth locations-api location region charter brand staff fac enrollment sis org calls member district service excel preview errors seen'.split(
     ' ',
@@ -6,7 +6,7 @@ const KEPT_PATH_SEGMENTS = new Set(
 )
 const MAX_LENGTH = 300
 
-/** `/locations-api/site/fresno-2?x=1` as `/locations-api/site/…`: where an error was, without what it was about. */
+/** `/locations-api/site/…` for `/locations-api/site/fresno-2?x=1`. */
 export const toLocationPattern = (location: string): string => {
   const [, method = '', address = ''] = /^([A-Z]{3,7} )?(.*)$/s.exec(location) ?? []
   const path = address.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/[?#].*$/s, '')
@@ -22,7 +22,7 @@ const QUOTED = /"[^"]{0,300}"|“[^“”]{0,300}”|`[^`]{0,300}`|(?<![\p{L}\p{
 const IDENTIFIER = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b(?=[a-f]*\d)[0-9a-f]{8,}\b/gi
 const NUMBER = /\d+(?:[.,:]\d+)*/g
 
-/** What an error says without its numbers, ids and what it quotes: 'Site "Fresno" has 3 rows' and 'Site "Lodi" has 14 rows' are one. */
+/** A message without numbers, ids and quotations, so that 'Site "Fresno" has 3 rows' and 'Site "Lodi" has 14 rows' are one group. */
 export const toMessagePattern = (message: string): string =>
   message.replace(QUOTED, '“…”').replace(IDENTIFIER, '#').replace(NUMBER, '#').replace(/\s+/g, ' ').trim().slice(0, MAX_LENGTH)
 
@@ -32,6 +32,6 @@ interface ErrorTexts {
   readonly errorLocation: string | null
 }
 
-/** What all errors of a group have in common; the same words make the same group on every server. */
+/** The text that all errors of a group have in common, the same on every server. */
 export const toGroupKey = ({ errorName, errorMessage, errorLocation }: ErrorTexts): string =>
   [errorName ?? '', toMessagePattern(errorMessage ?? ''), toLocationPattern(errorLocation ?? '')].join('\n')

@@ -15,24 +15,23 @@ import type { ErrorReport } from './contract.ts'
 import { toGroupKey } from './fingerprint.ts'
 import { redact } from './redact.ts'
 
-/** A report is a hint, not an archive. */
 interface Limits {
-  /** Characters that are kept of one field, and that are read of all together. */
+  /** Maximum characters of one field, and of all fields together. */
   readonly field: number
-  readonly all: number
-  /** Rows that are kept of one sender, and of all of a source. */
-  readonly ofSender: number
-  readonly kept: number
+  readonly allFields: number
+  /** Maximum rows of one sender, and of a source. */
+  readonly senderRows: number
+  readonly sourceRows: number
 }
 
-/** What nobody signed is kept short. */
+/** Anonymous reports get the smallest limits, because anybody can send them. */
 const LIMITS: Readonly<Record<ErrorSource, Limits>> = {
-  account: { field: 10_000, all: 20_000, ofSender: 500, kept: 20_000 },
-  anonymous: { field: 2000, all: 4000, ofSender: 100, kept: 2000 },
-  server: { field: 10_000, all: 20_000, ofSender: 500, kept: 10_000 },
+  account: { field: 10_000, allFields: 20_000, senderRows: 500, sourceRows: 20_000 },
+  anonymous: { field: 2000, allFields: 4000, senderRows: 100, sourceRows: 2000 },
+  server: { field: 10_000, allFields: 20_000, senderRows: 500, sourceRows: 10_000 },
 }
 
-/** The fields of a report; where there is not room for all, those that tell most come first. */
+/** The fields of a report, the most useful first, where not all fit. */
 const FIELDS = [
   'errorName',
   'errorLocation',
@@ -50,24 +49,23 @@ const toText = (value: unknown): string | null =>
 const toFingerprint = (error: Parameters<typeof toGroupKey>[0]): string =>
   createHash('sha256').update(toGroupKey(error)).digest('hex').slice(0, 16)
 
-/** As long as what is taken out mostly is: read beyond what is kept, so that no part of a secret is left at the end. */
+/** Characters read beyond the limit, so that redaction sees secrets at the end as a whole. */
 const REDACTION_MARGIN = 200
 
-/** The beginning of a text, without the word that was cut in two. */
-const truncate = (text: string, most: number): string => {
-  if (text.length <= most) return text
-  const sure = Math.max(most - REDACTION_MARGIN, 0)
-  return text.slice(0, Math.max(text.lastIndexOf(' ', most), sure))
+/** Cuts at the end of a word. */
+const truncate = (text: string, maxLength: number): string => {
+  if (text.length <= maxLength) return text
+  return text.slice(0, Math.max(text.lastIndexOf(' ', maxLength), maxLength - REDACTION_MARGIN, 0))
 }
 
-/** The texts of a report: cut before anything is done with them, then without secrets, and with the group they make. */
-const toColumns = (report: ErrorReport, { field, all }: Limits) => {
-  let left = all
+/** The columns of a report: truncated, redacted, and with the fingerprint of its group. */
+const toColumns = (report: ErrorReport, { field, allFields }: Limits) => {
+  let remaining = allFields
   const texts = {} as Record<(typeof FIELDS)[number], string | null>
   for (const name of FIELDS) {
     const whole = toText(report[name])
-    const text = whole && truncate(whole, Math.min(field + REDACTION_MARGIN, left))
-    left -= text?.length ?? 0
+    const text = whole && truncate(whole, Math.min(field + REDACTION_MARGIN, remaining))
+    remaining -= text?.length ?? 0
     texts[name] = text && redact(text).slice(0, field).replaceAll('\0', '\uFFFD').toWellFormed()
   }
   return { ...texts, fingerprint: toFingerprint(texts) }
@@ -79,36 +77,34 @@ interface Sender {
   readonly account: string | null
 }
 
-/** Keeps a report, and no more of its sender and of its source than there is room for. */
+/** Inserts a report, and deletes the oldest beyond the limits of its sender and its source. */
 export const insertReport = async (db: Db, report: ErrorReport, from: Sender): Promise<void> => {
   const { source, sender } = from
-  const { ofSender, kept } = LIMITS[source]
+  const { senderRows, sourceRows } = LIMITS[source]
   await db
     .insertInto('error_log')
     .values({ ...from, ...toColumns(report, LIMITS[source]) })
     .execute()
-  await deleteOldest(db, source, sender, sql`offset ${ofSender}`)
-  const { rows } = await sql<{ over: number }>`select count(*) - ${kept} as over from error_log where source = ${source}`.execute(db)
+  await deleteOldest(db, source, sender, sql`offset ${senderRows}`)
+  const { rows } = await sql<{ over: number }>`select count(*) - ${sourceRows} as over from error_log where source = ${source}`.execute(db)
   const over = rows[0]?.over ?? 0
   if (over <= 0) return
-  // Room is made where most is: whoever sends many reports loses their own, and not those of others.
+  // Deletes reports of the sender with the most, so that nobody can displace the reports of others.
   const largest = await sql<{ sender: string; count: number }>`
     select sender, count(*) from error_log where source = ${source} group by sender order by count(*) desc, sender limit 1`.execute(db)
   for (const { sender, count } of largest.rows) await deleteOldest(db, source, sender, sql`offset ${Math.max(count - over, 1)}`)
 }
 
-/** Deletes what a sender has sent before the latest of theirs. */
 const deleteOldest = (db: Db, source: ErrorSource, sender: string, latest: RawBuilder<unknown>) =>
   sql`delete from error_log where _id in (
     select _id from error_log where source = ${source} and sender = ${sender} order by _id desc ${latest} for update skip locked)`.execute(
     db,
   )
 
-/** Reports without a session that are taken in a minute, from everybody together. */
 const MAX_ANONYMOUS_PER_MINUTE = 600
 const anonymousQuotas = new WeakMap<AppContext, SharedRateLimit>()
 
-/** Keeps what a browser reports; refused where too many report without a session at once. */
+/** Throws 429 where too many reports without a session arrive, from everybody together. */
 export const insertBrowserReport = async (
   context: AppContext,
   report: ErrorReport,
@@ -122,22 +118,22 @@ export const insertBrowserReport = async (
   await insertReport(context.db, report, { source: 'anonymous', sender: await toVisitor(context, getAddressKey(address)), account: null })
 }
 
-/** Defects of the server that are kept in a minute; one that comes with every request must not fill the database. */
+/** A defect that occurs with every request must not fill the database. */
 const MAX_DEFECTS_PER_MINUTE = 60
 const MINUTE_MS = 60_000
 
-/** Keeps the server's own defects beside the browsers' errors. Nothing waits for it, and a log that cannot be kept breaks nothing. */
+/** Returns a handler that stores the server's own defects beside the browsers' errors. Nothing waits for it, and a failure is only logged. */
 export const createDefectHandler = ({ db, log }: AppContext): ((defect: Defect) => void) => {
   const quota = new SharedRateLimit(MAX_DEFECTS_PER_MINUTE, MINUTE_MS)
   return ({ error, place, request, account }) => {
     if (!quota.tryAcquire()) return
-    const known = error instanceof Error ? error : new Error(String(error))
+    const thrown = error instanceof Error ? error : new Error(String(error))
     const report: ErrorReport = {
       timestamp: new Date().toISOString(),
       context: 'server',
-      errorMessage: known.message,
-      errorName: known.name,
-      stackTrace: known.stack,
+      errorMessage: thrown.message,
+      errorName: thrown.name,
+      stackTrace: thrown.stack,
       errorLocation: place,
       requestData: { requestId: request },
     }
@@ -149,7 +145,7 @@ export const createDefectHandler = ({ db, log }: AppContext): ((defect: Defect) 
 
 const BATCH_SIZE = 500
 
-/** Errors from before there were groups get one, and lose what must not be kept. */
+/** Adds fingerprints to errors that have none, and redacts them. */
 export const updateUngroupedErrors = async (db: Db): Promise<void> => {
   for (;;) {
     const rows = await db.selectFrom('error_log').selectAll().where('fingerprint', 'is', null).orderBy('_id').limit(BATCH_SIZE).execute()
@@ -161,7 +157,7 @@ export const updateUngroupedErrors = async (db: Db): Promise<void> => {
   }
 }
 
-/** Forgets what is older than is kept. */
+/** Deletes errors at the end of their retention period, and dismissals of groups that no longer exist. */
 export const deleteOldErrors = async (db: Queryable, days: number): Promise<void> => {
   await deleteInBatches(db, 'error_log', sql<boolean>`at < now() - make_interval(days => ${days})`)
   await sql`delete from error_seen where not exists (select from error_log where error_log.fingerprint = error_seen.fingerprint)`.execute(

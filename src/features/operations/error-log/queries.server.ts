@@ -12,10 +12,10 @@ const MAX_DETAILS = 20
 
 const redactNullable = (text: string | null): string | null => (text === null ? null : redact(text))
 
-/** What the server calls a request, and a person who met an error can tell. */
+/** The form of request ids, which error messages show to people. */
 const REQUEST_ID = /^[\w-]{12}-[0-9a-z]{1,12}$/
 
-/** Whether a group has an error of the request that is searched for. */
+/** Whether a group has an error of the request with this id. */
 const hasErrorOfRequest = (q: string) =>
   REQUEST_ID.test(q)
     ? sql<boolean>`exists (select from error_log as one where one.fingerprint = counted.fingerprint
@@ -24,7 +24,7 @@ const hasErrorOfRequest = (q: string) =>
 
 type GroupRow = Omit<ErrorGroup, 'daily'>
 
-/** The groups of the last days, the latest first. What is searched for is looked for in what they were the last time. */
+/** The groups of the last days, latest first. The search looks at the latest error of each group. */
 export const listErrorGroups = async ({ db, configuration }: AppContext, days: number, q: string): Promise<ErrorGroup[]> => {
   const { rows } = await sql<GroupRow>`
     with counted as (
@@ -53,7 +53,7 @@ export const listErrorGroups = async ({ db, configuration }: AppContext, days: n
   }))
 }
 
-/** How often each group was met on each of the last days of the organisation's calendar (D53). */
+/** How often each group occurred on each of the last days, in the organization's time zone. */
 const countByDay = async (db: Queryable, timeZone: string, fingerprints: readonly string[]): Promise<Map<string, number[]>> => {
   const today = toIsoDay(new Date(), timeZone)
   const { rows } = await sql<{ fingerprint: string; place: number; count: number }>`
@@ -70,7 +70,6 @@ const countByDay = async (db: Queryable, timeZone: string, fingerprints: readonl
   return daily
 }
 
-/** The last errors of a group, the latest first. */
 export const listErrorsOfGroup = async (db: Db, fingerprint: string): Promise<ErrorDetail[]> => {
   const rows = await db
     .selectFrom('error_log')
@@ -103,14 +102,14 @@ export const listErrorsOfGroup = async (db: Db, fingerprint: string): Promise<Er
   }))
 }
 
-/** Puts a group aside; false where there is none. */
+/** Dismisses a group until it occurs again; false where it does not exist. */
 export const dismissGroup = async (db: Queryable, fingerprint: string, account: string): Promise<boolean> => {
-  const known = await db.selectFrom('error_log').select('_id').where('fingerprint', '=', fingerprint).limit(1).executeTakeFirst()
-  if (!known) return false
+  const error = await db.selectFrom('error_log').select('_id').where('fingerprint', '=', fingerprint).limit(1).executeTakeFirst()
+  if (!error) return false
   await db
     .insertInto('error_seen')
     .values({ fingerprint, account })
-    .onConflict((already) => already.column('fingerprint').doUpdateSet({ account, at: sql<Date>`now()` }))
+    .onConflict((conflict) => conflict.column('fingerprint').doUpdateSet({ account, at: sql<Date>`now()` }))
     .execute()
   return true
 }

@@ -10,7 +10,7 @@ test("an 'Unknown error' with no stack and no url is skipped", () => {
 })
 
 test('the same report goes out once in ten seconds', () => {
-  const sent: { at: number; what: string }[] = []
+  const sent: { at: number; key: string }[] = []
   expect(canReport(sent, 'a', 1000)).toBe(true)
   expect(canReport(sent, 'a', 10_999)).toBe(false)
   expect(canReport(sent, 'b', 10_999)).toBe(true)
@@ -18,7 +18,7 @@ test('the same report goes out once in ten seconds', () => {
 })
 
 test('at most 20 reports go out in a minute', () => {
-  const sent: { at: number; what: string }[] = []
+  const sent: { at: number; key: string }[] = []
   const out = Array.from({ length: 30 }, (_, n) => canReport(sent, `error ${n}`, n))
   expect(out.filter(Boolean)).toHaveLength(20)
   expect(canReport(sent, 'a minute later', 60_021)).toBe(true)

@@ -5,11 +5,11 @@ interface ReportFields {
   readonly requestData?: unknown
 }
 
-/** The url a report names: of the page, or of the call that failed. */
+/** The URL of the page or of the failed call. */
 const getUrl = ({ errorLocation, requestData }: ReportFields): unknown =>
   errorLocation || (typeof requestData === 'object' && requestData !== null && 'url' in requestData ? requestData.url : undefined)
 
-/** The skip rule of section 8: an 'Unknown error' with no stack and no url tells nothing. */
+/** False for an 'Unknown error' without a stack and a URL, which says nothing. */
 export const isWorthLogging = (report: ReportFields): boolean =>
   !(report.errorMessage === 'Unknown error' && !report.stackTrace && !getUrl(report))
 
@@ -17,12 +17,12 @@ const MINUTE_MS = 60_000
 const MAX_REPORTS_PER_MINUTE = 20
 
 /**
- * A page that fails in a loop must not flood the log: at most 20 reports a minute, and the same one once in ten seconds.
- * Forgets what is older and remembers this report in `sent` where it may go out.
+ * Limits reports to 20 a minute and the same one to once in ten seconds, because a page that fails in a loop would flood the log.
+ * Removes older reports from `sent` and adds this one where it can be sent.
  */
-export const canReport = (sent: { at: number; what: string }[], what: string, now: number): boolean => {
+export const canReport = (sent: { at: number; key: string }[], key: string, now: number): boolean => {
   sent.splice(0, sent.findIndex(({ at }) => at > now - MINUTE_MS) === -1 ? sent.length : sent.findIndex(({ at }) => at > now - MINUTE_MS))
-  if (sent.length >= MAX_REPORTS_PER_MINUTE || sent.some((one) => one.what === what && one.at > now - MINUTE_MS / 6)) return false
-  sent.push({ at: now, what })
+  if (sent.length >= MAX_REPORTS_PER_MINUTE || sent.some((one) => one.key === key && one.at > now - MINUTE_MS / 6)) return false
+  sent.push({ at: now, key })
   return true
 }

@@ -4,13 +4,13 @@ import { call } from '../../../platform/contract/call.ts'
 import { day } from '../../../platform/contract/fields.ts'
 import { findPagePattern } from './rules.ts'
 
-/** The most days that can be asked for; how long page views are kept is a setting of the server. */
+/** The longest period that can be requested. The retention period is a setting of the server. */
 export const MAX_DAYS = 396
 
 export const Usage = z.strictObject({
-  /** Every day, those without a view as well; the oldest first. */
+  /** Every day, also those without views, oldest first. */
   days: z.array(z.strictObject({ day, views: z.int(), visitors: z.int() })),
-  /** The pages that were looked at, the most viewed first; `daily` has the views of each of the days. */
+  /** The viewed pages, most viewed first; `daily` has the views of each day. */
   pages: z.array(z.strictObject({ page: z.string(), views: z.int(), daily: z.array(z.int()) })),
 })
 export type Usage = z.infer<typeof Usage>
@@ -24,7 +24,7 @@ export const readUsage = call({
   response: Usage,
 })
 
-/** A page was looked at (D27): the pattern of its path (`/location/{id}`), never the path itself. */
+/** Takes the pattern of a path (`/location/{id}`), never the path itself, so that nobody's visits can be reconstructed. */
 export const recordPageView = call({
   method: 'POST',
   path: '/api/page-views',
@@ -35,9 +35,9 @@ export const recordPageView = call({
       .string()
       .max(100)
       .transform((page, context) => {
-        const known = findPagePattern(page)
-        if (known === undefined) context.addIssue({ code: 'custom', message: 'Enter the pattern of a page, such as /location/{id}' })
-        return known ?? z.NEVER
+        const pattern = findPagePattern(page)
+        if (pattern === undefined) context.addIssue({ code: 'custom', message: 'Enter the pattern of a page, such as /location/{id}' })
+        return pattern ?? z.NEVER
       }),
   }),
   response: 'nothing',

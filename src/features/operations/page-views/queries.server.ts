@@ -8,7 +8,7 @@ import { toIsoDay } from '../../../platform/contract/dates.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import type { Usage } from './contract.ts'
 
-/** The key behind the daily pseudonyms: made once, shared by all servers of one database. */
+/** The key of the daily pseudonyms: created once, shared by all servers of a database. */
 const getVisitorKey = async (db: Db): Promise<Buffer> => {
   const find = () => db.selectFrom('secret').select('value').where('name', '=', 'visitor').executeTakeFirst()
   const found = await find()
@@ -21,14 +21,14 @@ const getVisitorKey = async (db: Db): Promise<Buffer> => {
   return (await find())?.value ?? randomBytes(32)
 }
 
-/** A pseudonym of somebody for today (D27): the same all day on every server, and nobody's tomorrow. */
+/** The pseudonym of an account for today: the same on every server, and another one tomorrow. */
 export const toVisitor = async ({ db, configuration }: AppContext, account: string): Promise<string> =>
   createHmac('sha256', await getVisitorKey(db))
     .update(`${toIsoDay(new Date(), configuration.timeZone)} ${account}`)
     .digest('base64url')
     .slice(0, 22)
 
-/** Views by page and by day of the organisation's calendar (D53), today the last; days without any have a zero. */
+/** Views by page and by day in the organization's time zone, today last; days without views have a zero. */
 export const getUsage = async ({ db, configuration: { timeZone } }: AppContext, length: number): Promise<Usage> => {
   const today = toIsoDay(new Date(), timeZone)
   const since = sql<Date>`(${today}::date - ${length - 1}::int)::timestamp at time zone ${timeZone}`
@@ -73,7 +73,7 @@ export const insertView = async (db: Queryable, visitor: string, page: string): 
     insert into page_view (page, visitor) select ${page}, ${visitor} where not exists (select from again)`.execute(db)
 }
 
-/** Forgets what is older than is kept, or more. */
+/** Deletes views at the end of their retention period, and the oldest beyond `most`. */
 export const deleteOldViews = async (db: Queryable, months: number, most: number = MAX_STORED_VIEWS): Promise<void> => {
   await deleteInBatches(db, 'page_view', sql<boolean>`at < now() - make_interval(months => ${months})`)
   await deleteAllButLatest(db, 'page_view', most)

@@ -2,7 +2,7 @@ import { handle, type Route } from '../../../platform/server/handler.ts'
 import { readUsage, recordPageView } from './contract.ts'
 import { insertView, getUsage, toVisitor } from './queries.server.ts'
 
-/** Hands a page view on to the external service; one that is slow or away breaks nothing (D27). */
+/** Forwards a page view to the external analytics service. Failures are ignored. */
 const forwardView = (url: string, view: object): Promise<unknown> =>
   fetch(url, {
     method: 'POST',

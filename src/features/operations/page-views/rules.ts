@@ -43,17 +43,17 @@ const PAGE_NAMES: Readonly<Record<string, string>> = {
   '/$': 'Page could not be found',
 }
 
-/** The same whatever a parameter is called, and with or without a slash at the end. */
+/** Ignores the names of parameters and a slash at the end. */
 const normalizePattern = (page: string): string => page.replace(/\{(id|slug)\}/g, '{}').replace(/(?<=[^/])\/$/, '')
 const PATTERNS: ReadonlyMap<string, string> = new Map(Object.keys(PAGE_NAMES).map((page) => [normalizePattern(page), page]))
 
-/** The pattern a page is counted under: `/location/{slug}` for `/location/{id}`; undefined for what is no page. */
+/** The pattern a page is counted under: `/location/{slug}` for `/location/{id}`; undefined for an unknown page. */
 export const findPagePattern = (page: string): string | undefined => PATTERNS.get(normalizePattern(page))
 
 export const getPageName = (page: string): string => PAGE_NAMES[page] ?? page
 
-/** A round number at or above the largest one, for the top of a picture: 1, 2, 5, 10, 20, 50 … */
+/** The next of 1, 2, 5, 10, 20, 50 … at or above a number, for the top of a chart. */
 export const roundUpForAxis = (largest: number): number => {
-  const tens = 10 ** Math.floor(Math.log10(Math.max(largest, 1)))
-  return tens * ([1, 2, 5, 10].find((step) => step * tens >= largest) ?? 10)
+  const magnitude = 10 ** Math.floor(Math.log10(Math.max(largest, 1)))
+  return magnitude * ([1, 2, 5, 10].find((step) => step * magnitude >= largest) ?? 10)
 }

@@ -5,7 +5,7 @@ import { createStore, useStore } from '../../../../platform/web/store.ts'
 import type { ExportKind } from '../contract.ts'
 import { downloads, listDownloads, previews } from '../contract.ts'
 
-/** The download under way, or how the last one failed. It goes on while other pages are looked at. */
+/** The running download, or the failure of the last one. It continues while other pages are open. */
 export type DownloadState =
   | { readonly state: 'none' }
   | { readonly state: 'under way'; readonly kind: ExportKind; readonly bytes: number; readonly stop: () => void }
@@ -15,7 +15,7 @@ const NO_DOWNLOAD: DownloadState = { state: 'none' }
 const downloadState = createStore<DownloadState>(NO_DOWNLOAD)
 export const useDownloadState = (): DownloadState => useStore(downloadState)
 
-/** Fetches a workbook and gives it to the browser to keep. */
+/** Downloads a workbook and saves it. */
 export const download = async (kind: ExportKind): Promise<void> => {
   const stopped = new AbortController()
   const tell = (bytes: number): void =>
@@ -37,7 +37,7 @@ export const download = async (kind: ExportKind): Promise<void> => {
   } catch (error) {
     if (!stopped.signal.aborted) downloadState.set({ state: 'failed', kind, error })
   }
-  // Who downloaded what has a line more, and the next file's size can be told.
+  // The log has a new entry, and the preview a new estimate of the size.
   for (const call of [listDownloads, previews[kind]]) void queryClient.invalidateQueries({ queryKey: keyOf(call) })
 }
 

@@ -57,19 +57,18 @@ const formatValues = (values: Values): Values => {
 const trimValues = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).map(([path, value]) => [path, typeof value === 'string' ? value.trim() : value]))
 
-/** Section 8. */
 const ADDED_ALREADY = 'This user has already been added'
 const FAILED = 'There has been an error with the request'
 const isDuplicate = (error: unknown): error is Problem => error instanceof Problem && error.message.includes('Duplicate')
 
 interface AddPersonModalProps {
-  /** Whom the HR source knows; null for somebody it does not (D52). */
+  /** Null for somebody who is not in the HR source. */
   employee: StaffSearchResult | null
   onAdded: (person: Person) => void
   onClose: () => void
 }
 
-/** 'Add Staff to Application' (section 2). What was typed is lost on nobody's slip: closing it asks first (D15). */
+/** 'Add Staff to Application'. Closing it with unsaved changes asks first. */
 export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalProps) => {
   const [base] = useState<Values>(() => toInitialValues(employee))
   const [values, setValues] = useState(base)
@@ -148,7 +147,7 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
     onClose()
     if (isLeaving) blocker.proceed()
   }
-  // What belongs to no field is said here in full; the banner has the words of section 8.
+  // Errors of no field are shown here in full; the banner has a fixed text.
   const said = adding.error && !isSignedOut(adding.error) && Object.keys(errors).length === 0 ? formatFieldError(adding.error) : null
 
   return (

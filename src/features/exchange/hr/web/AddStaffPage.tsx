@@ -35,7 +35,7 @@ const EmployeeSkeleton = () => (
   </ul>
 )
 
-/** `/add_staff`, behind the admin guard: finds somebody in the HR source and adds them to the application (section 2). */
+/** `/add_staff`: finds somebody in the HR source and adds them to the application. */
 export const AddStaffPage = () => {
   const typed = useTyped()
   const { data, error, isLong, isOf, isFetching, refetch } = useEmployees(typed.text)

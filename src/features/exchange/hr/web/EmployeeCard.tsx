@@ -27,7 +27,7 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   </div>
 )
 
-/** Somebody the HR source knows (section 2). The card opens the window, or leads to the page of who is in already. */
+/** An employee of the HR source. The card opens the window to add them, or links to the page of somebody already added. */
 export const EmployeeCard = ({ employee, typed, slug, onOpen, onKeyDown }: EmployeeCardProps) => {
   const { Hris_EmailAddress, Title, Department, Company, Region, PersonID } = employee
   const name = getEmployeeName(employee)

@@ -6,17 +6,17 @@ import { keyOf } from '../../../../platform/web/queries.ts'
 import { findKnownStaff, MIN_QUERY_LENGTH, MAX_QUERY_LENGTH, searchStaff } from '../contract.ts'
 import type { StaffSearchResult } from '../contract.ts'
 
-/** Employees by what is typed. A source that is down has been waited for by the server already: that is told at once. */
+/** Searches employees as the user types. A failure is shown at once, because the server has already waited for the source. */
 export const useEmployees = (text: string) =>
   useAsYouType(text.trim().slice(0, MAX_QUERY_LENGTH), {
     call: searchStaff,
     least: MIN_QUERY_LENGTH,
-    // A browser takes a path of two dots away; with a blank, which the server leaves out again, it does not.
+    // Browsers remove '..' from paths. A space, which the server trims, prevents that.
     asked: (query) => ({ params: { query: query === '..' ? `${query} ` : query } }),
     triesAgain: false,
   })
 
-/** Who of them is in the application already, by their number. */
+/** The people already in the application, by employee number. */
 export const useKnownEmployees = (found: readonly StaffSearchResult[]) => {
   const employees = found.map(({ PersonID, EmailAddress, Hris_EmailAddress }) => ({ PersonID, EmailAddress, Hris_EmailAddress }))
   return useQuery({

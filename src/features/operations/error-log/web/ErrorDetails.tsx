@@ -13,7 +13,7 @@ import { useErrorsOfGroup, useDismissErrors } from './queries.ts'
 
 import classes from './ErrorDetails.module.css'
 
-/** JSON in lines, where it is JSON. */
+/** Indents JSON; returns other text as it is. */
 const formatJson = (text: string): string => {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
@@ -100,7 +100,7 @@ const ErrorPager = ({ all, group }: { all: readonly ErrorDetail[]; group: ErrorG
   )
 }
 
-/** The last errors of a group, one at a time, the latest first. */
+/** The last errors of a group, one at a time, latest first. */
 export const ErrorDetails = ({ group }: { group: ErrorGroup }) => (
   <LoadedList query={useErrorsOfGroup(group.fingerprint)} skeleton={<RowBones />}>
     {(all) => <ErrorPager all={all} group={group} />}

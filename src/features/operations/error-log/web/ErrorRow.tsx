@@ -12,7 +12,7 @@ import classes from './ErrorRow.module.css'
 const formatCount = (count: number): string => count.toLocaleString('en-US')
 const DAY_MS = 86_400_000
 
-/** The day of each bar, today the last. */
+/** The last days, ending today. */
 const getLastDays = (length: number): string[] => {
   const today = Date.parse(toIsoDay(new Date(), configuration.timeZone))
   return Array.from({ length }, (_, at) => formatDay(new Date(today - (length - 1 - at) * DAY_MS).toISOString().slice(0, 10)))
@@ -38,7 +38,7 @@ interface ErrorRowProps {
   onToggle: (isOpen: boolean) => void
 }
 
-/** A group of errors; opened, the last of them. */
+/** A group of errors, which expands to show the last of them. */
 export const ErrorRow = ({ group, isOpen, onToggle }: ErrorRowProps) => {
   const id = useId()
   const { errorName, errorMessage, errorLocation, context, count, people, lastAt, daily, seen } = group

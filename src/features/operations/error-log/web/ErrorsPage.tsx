@@ -30,7 +30,7 @@ const formatSummary = (groups: readonly ErrorGroup[], days: number): string => {
   return `${formatCount(groups.length)} different ${groups.length === 1 ? 'error' : 'errors'}, ${formatCount(times)} ${times === 1 ? 'occurrence' : 'occurrences'} in the last ${days} days`
 }
 
-/** `/errors`: what failed in browsers and on the server, in groups, the latest first. */
+/** `/errors`: errors of browsers and the server in groups, latest first. */
 export const ErrorsPage = () => {
   const [{ days: asked, aside, open }, change] = useAddress()
   const length = OTHER_PERIODS.find((one) => one === `${asked ?? ''} days`)
@@ -39,7 +39,7 @@ export const ErrorsPage = () => {
   const typed = useTyped()
   const found = useMatching(query.data ?? NO_ERRORS, getSearchTexts, typed.wanted)
   const shown = found.filter(({ seen, fingerprint }) => aside === '1' || !seen || fingerprint === open)
-  const putAside = found.length - shown.length
+  const dismissedCount = found.length - shown.length
   return (
     <div className={classes.page}>
       <ListHead title="Error Log" summary={query.data && formatSummary(query.data, days)} failed={query.isError} />
@@ -72,7 +72,7 @@ export const ErrorsPage = () => {
             </ul>
           ) : (
             <EmptyState icon={IconBugOff} title="No errors to display">
-              <p>{formatEmptyReason(all.length, putAside, days)}</p>
+              <p>{formatEmptyReason(all.length, dismissedCount, days)}</p>
             </EmptyState>
           )
         }
@@ -81,8 +81,9 @@ export const ErrorsPage = () => {
   )
 }
 
-const formatEmptyReason = (all: number, putAside: number, days: number): string => {
+const formatEmptyReason = (all: number, dismissedCount: number, days: number): string => {
   if (all === 0) return `There were no errors in the last ${days} days.`
-  if (putAside > 0) return `${formatCount(putAside)} dismissed until ${putAside === 1 ? 'it happens' : 'they happen'} again.`
+  if (dismissedCount > 0)
+    return `${formatCount(dismissedCount)} dismissed until ${dismissedCount === 1 ? 'it happens' : 'they happen'} again.`
   return 'No errors match your search.'
 }

@@ -14,12 +14,12 @@ const shorten = (value: unknown): string | undefined => {
   return words.length > 4000 ? `${words.slice(0, 4000)}…` : words
 }
 
-/** What we send of what the call takes: words only. */
+/** The fields of a report, as text. */
 type Report = Partial<Record<keyof ErrorReport, string>>
 
-const recentReports: { at: number; what: string }[] = []
+const recentReports: { at: number; key: string }[] = []
 
-/** Posts a report. It goes past `send`, so that a failing log never reports itself. */
+/** Sends a report without `send`, so that a failure of the log never reports itself. */
 const sendReport = async (report: Report): Promise<void> => {
   if (!isWorthLogging(report) || !canReport(recentReports, `${report.errorMessage ?? ''}|${report.errorLocation ?? ''}`, Date.now())) return
   try {
@@ -31,15 +31,15 @@ const sendReport = async (report: Report): Promise<void> => {
       keepalive: true,
       body: JSON.stringify({ timestamp: new Date().toISOString(), ...report }),
     })
-    // oxlint-disable-next-line eslint/no-console -- the specification's own line (section 8)
+    // oxlint-disable-next-line eslint/no-console -- the documented console message
     if (!response.ok) console.error('Failed to send error log to server:', response.status)
   } catch (error) {
-    // oxlint-disable-next-line eslint/no-console -- the specification's own line (section 8)
+    // oxlint-disable-next-line eslint/no-console -- the documented console message
     console.error('Failed to send error log to server:', error)
   }
 }
 
-/** Reports anything that was thrown (section 7, D51). */
+/** Reports a thrown value. */
 export const reportError = (context: string, thrown: unknown, errorLocation?: string): void => {
   const error = thrown instanceof Error ? thrown : undefined
   void sendReport({
@@ -52,7 +52,7 @@ export const reportError = (context: string, thrown: unknown, errorLocation?: st
 }
 
 const reportFailure = ({ call, address, body, error }: Failure): void => {
-  // oxlint-disable-next-line eslint/no-console -- failed calls are written to the console (section 8)
+  // oxlint-disable-next-line eslint/no-console -- failed calls are written to the console
   console.error(`${callName(call)} failed:`, error)
   void sendReport({
     context: 'response interceptor',
@@ -65,7 +65,7 @@ const reportFailure = ({ call, address, body, error }: Failure): void => {
   })
 }
 
-/** Starts the three callers of the log: window errors, rejections nobody handled, failed answers (D51). */
+/** Starts reporting window errors, unhandled rejections and failed calls. */
 export const startErrorLog = (silent: (failure: Failure) => boolean): void => {
   onFailure((failure) => {
     if (!silent(failure)) reportFailure(failure)
@@ -75,7 +75,7 @@ export const startErrorLog = (silent: (failure: Failure) => boolean): void => {
     reportError('window error', event.error ?? event.message, place)
   })
   window.addEventListener('unhandledrejection', (event) => {
-    // What a call refused was reported when its answer came.
+    // Failed calls are reported when their response arrives.
     if (event.reason instanceof Problem || event.reason instanceof ConnectionLost) return
     reportError('unhandled rejection', event.reason, location.pathname)
   })

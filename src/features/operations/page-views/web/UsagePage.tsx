@@ -20,7 +20,6 @@ import classes from './UsagePage.module.css'
 
 const DEFAULT_DAYS = 30
 const PERIODS = [7, DEFAULT_DAYS, 90]
-/** Pages listed at first; the others on demand. */
 const INITIAL_PAGES = 5
 
 const formatCount = (count: number): string => count.toLocaleString('en-US')
@@ -32,7 +31,7 @@ const formatSummary = (usage: Usage): string => {
 }
 
 type Page = Usage['pages'][number]
-/** What a page is called in a choice; two of one name are told apart by their paths. */
+/** The label of a page in the filter; pages of the same name are distinguished by their paths. */
 const toChoice = ({ page }: Page, all: readonly Page[]): string => {
   const name = getPageName(page)
   return all.filter((other) => getPageName(other.page) === name).length > 1 ? `${name} (${page})` : name
@@ -44,7 +43,6 @@ interface PageTableProps {
   onChoose: (page: string) => void
 }
 
-/** The pages by how often they were looked at. */
 const PageTable = ({ usage: { pages }, chosen, onChoose }: PageTableProps) => {
   const [isWhole, setWhole] = useState(false)
   const most = pages[0]?.views ?? 1
@@ -94,7 +92,7 @@ const PageTable = ({ usage: { pages }, chosen, onChoose }: PageTableProps) => {
   )
 }
 
-/** `/usage`: how often which page is looked at, as a picture and as numbers; who looks is known to nobody. */
+/** `/usage`: views per page and day. Who viewed them is not known. */
 export const UsagePage = () => {
   const [{ days: asked, page: askedPage }, change] = useAddress()
   const days = PERIODS.find((length) => String(length) === asked) ?? DEFAULT_DAYS

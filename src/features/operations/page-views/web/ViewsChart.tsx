@@ -6,20 +6,18 @@ import { roundUpForAxis } from '../rules.ts'
 import classes from './ViewsChart.module.css'
 
 const formatCount = (count: number): string => count.toLocaleString('en-US')
-/** Days that are named under the picture. */
 const LABELED_DAYS = 4
 
 interface ViewsChartProps {
   days: Usage['days']
   /** Views of each day: of all pages, or of one. */
   views: readonly number[]
-  /** What they are views of. */
   name: string
-  /** Whether the people of each day are known: they are, of all pages together. */
+  /** Whether visitors per day are known, which they are for all pages together only. */
   hasPeople: boolean
 }
 
-/** Views day by day as a picture, and as a table for whoever would rather read it. */
+/** Views per day as a chart and as a table. */
 export const ViewsChart = ({ days, views, name, hasPeople }: ViewsChartProps) => {
   const top = roundUpForAxis(Math.max(...views, 0))
   const most = views.indexOf(Math.max(...views))

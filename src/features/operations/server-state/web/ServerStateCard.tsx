@@ -5,7 +5,7 @@ import { reading } from '../../../../platform/web/queries.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
 import { readServerState } from '../contract.ts'
 
-/** What of the server needs somebody's care, for whoever may see to it; nothing while all is well. */
+/** Warnings about the server, for people who can see its state. */
 export const ServerStateCard = () => {
   const { data } = useQuery({ ...reading(readServerState), enabled: useCan('see the state of the server') })
   return (
