@@ -161,6 +161,7 @@ const runEverything = async (): Promise<void> => {
   vitest('tests of the commands', ['commands'])
   if (isAll) {
     vitest('quick forms of the proofs', ['resilience'])
+    vitest('types of the recipes', ['pure'], { files: ['test/repository/recipes'], environment: { CHECK_RECIPE_TYPES: '1' } })
     const postgres = findPackagedPostgres()
     if (postgres === undefined) print('\n── API tests on an older PostgreSQL: left out, npm has no package of it for this platform')
     else {
