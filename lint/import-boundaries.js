@@ -111,14 +111,52 @@ export const checkImport = (fromPath, toPath) => {
   return undefined
 }
 
+const KEBAB_CASE = '[a-z0-9]+(-[a-z0-9]+)*'
+/** A component in PascalCase, a hook as useX, everything else in kebab-case. */
+const WEB_FILE = new RegExp(`^([A-Z]\\w*\\.tsx|use[A-Z]\\w*(\\.test)?\\.tsx?|${KEBAB_CASE}(\\.test)?\\.tsx?)$`)
+const FEATURE_FILE = new RegExp(`^${KEBAB_CASE}(\\.server)?(\\.test|\\.d)?\\.ts$`)
+
 /**
  * The error for a file's name; undefined where it is fine.
  * @param {string} path
  * @returns {string | undefined}
  */
-export const checkName = (path) =>
-  /^(src|sample|scripts|test|lint|bench)\//.test(path) && VAGUE_NAMES.test(path)
-    ? 'A file is called by what it holds: no index, utils, helpers, misc or common (file names)'
+export const checkName = (path) => {
+  if (!/^(src|sample|scripts|test|lint|bench)\//.test(path)) return undefined
+  if (VAGUE_NAMES.test(path)) return 'A file is called by what it holds: no index, utils, helpers, misc or common (file names)'
+  if (getLocation(path).feature === undefined) return undefined
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  if (name.startsWith('saving.server.')) return 'Writes are in mutations.server.ts (feature layout)'
+  return (path.includes('/web/') ? WEB_FILE : FEATURE_FILE).test(name)
+    ? undefined
+    : 'Components are in PascalCase, hooks in useX, every other file of a feature in kebab-case (feature layout)'
+}
+
+/**
+ * The error for something a feature's file exports; undefined where it is in its file.
+ * @param {string} path
+ * @param {string} exported its name
+ * @returns {string | undefined}
+ */
+export const checkExport = (path, exported) => {
+  if (getLocation(path).feature === undefined || !path.includes('/web/')) return undefined
+  if (/^[A-Z][a-z]\w*Page$/.test(exported) && !path.endsWith(`/${exported}.tsx`))
+    return `${exported} is in ${exported}.tsx (feature layout)`
+  if (exported.endsWith('_COLUMNS') && !path.endsWith('-columns.tsx')) return `${exported} is in a file x-columns.tsx (feature layout)`
+  return undefined
+}
+
+/** Methods of Kysely that write. */
+const WRITES = new Set(['insertInto', 'updateTable', 'deleteFrom'])
+/**
+ * The error for a query's method; undefined where it may be called.
+ * @param {string} path
+ * @param {string} method
+ * @returns {string | undefined}
+ */
+export const checkWrite = (path, method) =>
+  WRITES.has(method) && /^src\/features\/records\/.*\/(queries|routes)\.server\.ts$/.test(path)
+    ? 'Writes are in mutations.server.ts (feature layout)'
     : undefined
 
 /** @param {string} path */
@@ -144,12 +182,23 @@ const imports = {
 
 const names = {
   /** @param {Context} context */
-  create: (context) => ({
-    Program: (/** @type {unknown} */ node) => {
-      const message = checkName(fromRoot(context.filename))
-      if (message) context.report({ node, message })
-    },
-  }),
+  create: (context) => {
+    const path = fromRoot(context.filename)
+    return {
+      Program: (/** @type {unknown} */ node) => {
+        const message = checkName(path)
+        if (message) context.report({ node, message })
+      },
+      'ExportNamedDeclaration > VariableDeclaration > VariableDeclarator > Identifier.id': (/** @type {{ name: string }} */ node) => {
+        const message = checkExport(path, node.name)
+        if (message) context.report({ node, message })
+      },
+      'CallExpression > MemberExpression.callee > Identifier.property': (/** @type {{ name: string }} */ node) => {
+        const message = checkWrite(path, node.name)
+        if (message) context.report({ node, message })
+      },
+    }
+  },
 }
 
 export default { meta: { name: 'boundaries' }, rules: { imports, names } }

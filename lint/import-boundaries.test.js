@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 import { describe, expect, test } from 'vitest'
 
-import { checkImport, checkName } from './import-boundaries.js'
+import { checkExport, checkImport, checkName, checkWrite } from './import-boundaries.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -154,6 +154,28 @@ describe('a file name says what the file holds', () => {
   test.each(['src/features/records/sites/columns.ts', 'src/platform/web/commonplace.ts', 'index.html'])('%s does', (path) =>
     expect(checkName(path)).toBeUndefined(),
   )
+})
+
+describe('every feature has the same layout', () => {
+  test.each(['sites/saving.server.ts', 'sites/siteLabels.ts', 'sites/web/siteFields.ts', 'sites/web/site-card.css.TSX'])(
+    '%s has no such name',
+    (path) => expect(checkName(record(path))).toContain('feature layout'),
+  )
+  test.each(['sites/mutations.server.ts', 'sites/web/site-fields.ts', 'sites/web/SitePage.tsx', 'sites/web/useSite.ts'])(
+    '%s is allowed',
+    (path) => expect(checkName(record(path))).toBeUndefined(),
+  )
+  test('pages and columns are exported from their own files', () => {
+    expect(checkExport(record('sites/web/SiteForm.tsx'), 'NewSitePage')).toContain('feature layout')
+    expect(checkExport(record('sites/web/NewSitePage.tsx'), 'NewSitePage')).toBeUndefined()
+    expect(checkExport(record('sites/web/SiteCard.tsx'), 'SITE_COLUMNS')).toContain('feature layout')
+    expect(checkExport(record('sites/web/site-columns.tsx'), 'SITE_COLUMNS')).toBeUndefined()
+  })
+  test('records are written in mutations.server.ts alone', () => {
+    expect(checkWrite(record('sites/queries.server.ts'), 'insertInto')).toContain('feature layout')
+    expect(checkWrite(record('sites/mutations.server.ts'), 'insertInto')).toBeUndefined()
+    expect(checkWrite(record('sites/queries.server.ts'), 'selectFrom')).toBeUndefined()
+  })
 })
 
 test('the linter reports a crossed boundary at its import', () => {

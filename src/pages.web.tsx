@@ -94,7 +94,7 @@ export const routeTree = root.addChildren([
     guarded(
       'manage the network',
       '/addcharter',
-      lazyRouteComponent(() => import('./features/records/charters/web/CharterForm.tsx'), 'NewCharterPage'),
+      lazyRouteComponent(() => import('./features/records/charters/web/NewCharterPage.tsx'), 'NewCharterPage'),
     ),
     page(
       '/charter/$id',

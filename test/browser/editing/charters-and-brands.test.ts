@@ -2,13 +2,8 @@ import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 
 import { listBrands } from '../../../src/features/records/brands/contract.ts'
-import {
-  DUPLICATE_NAME,
-  listCharters,
-  viewCharter,
-  INVALID_PHONE,
-  INVALID_PHONE_WHILE_TYPING,
-} from '../../../src/features/records/charters/contract.ts'
+import { listCharters, viewCharter } from '../../../src/features/records/charters/contract.ts'
+import { DUPLICATE_NAME, INVALID_PHONE, INVALID_PHONE_WHILE_TYPING } from '../../../src/features/records/charters/fields.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { ask, letters, such } from '../records.ts'

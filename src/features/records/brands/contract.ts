@@ -1,10 +1,11 @@
 import { z } from 'zod'
 
 import { call } from '../../../platform/contract/call.ts'
+import { buildInputShape, buildNewShape } from '../../../platform/contract/field-definitions.ts'
 import { byIdOrSlug, id, pictureUrl, recordFields, text } from '../../../platform/contract/fields.ts'
 import { CharterSummary } from '../../../platform/contract/references.ts'
-import { Status, STATUSES } from '../../../platform/contract/status.ts'
-import { choice, optionalId, requiredUrl, requiredLine } from '../../../platform/contract/text-schemas.ts'
+import { Status } from '../../../platform/contract/status.ts'
+import { BRAND_FIELDS } from './fields.ts'
 
 /** A brand. `id` repeats `_id`, as in the old API. */
 export const Brand = z.strictObject({
@@ -48,20 +49,8 @@ export const viewBrand = call({
   response: Brand,
 })
 
-/** The editable fields. Pictures are ids. */
-export const BrandInput = z.strictObject({
-  brandName: requiredLine(),
-  websiteUrl: requiredUrl(),
-  EnrollmentsUrl: requiredUrl(),
-  status: choice(STATUSES),
-  brandPhoto: optionalId(),
-  brandIcon: optionalId(),
-})
-const NewBrand = BrandInput.extend({
-  status: choice(STATUSES).default('ACTIVE'),
-  brandPhoto: optionalId().default(null),
-  brandIcon: optionalId().default(null),
-})
+export const BrandInput = z.strictObject(buildInputShape(BRAND_FIELDS))
+const NewBrand = z.strictObject(buildNewShape(BRAND_FIELDS))
 export type NewBrand = z.infer<typeof NewBrand>
 const BrandChange = BrandInput.partial()
 export type BrandChange = z.infer<typeof BrandChange>

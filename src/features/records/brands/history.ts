@@ -1,6 +1,6 @@
 import type { HistoryParts } from '../../record-tools/history/rules.ts'
-import { brandLabels } from './rules.ts'
+import { brandLabels } from './fields.ts'
 
 export const brandHistory: HistoryParts = {
-  brand: { name: 'the brand', title: 'Brand', labels: { brandName: 'Name', brandPhoto: 'Photo', ...brandLabels } },
+  brand: { name: 'the brand', title: 'Brand', labels: brandLabels },
 }

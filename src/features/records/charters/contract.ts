@@ -1,22 +1,11 @@
 import { z } from 'zod'
 
 import { call } from '../../../platform/contract/call.ts'
+import { buildInputShape, buildNewShape } from '../../../platform/contract/field-definitions.ts'
 import { byIdOrSlug, bySlug, id, moment, pictureUrl, recordFields, text } from '../../../platform/contract/fields.ts'
-import { formatMaxMessage } from '../../../platform/contract/messages.ts'
 import { SiteSummary } from '../../../platform/contract/references.ts'
-import { Status, STATUSES } from '../../../platform/contract/status.ts'
-import {
-  choice,
-  optionalPattern,
-  optionalId,
-  optionalLine,
-  MAX_URL_LENGTH,
-  requiredUrl,
-  requiredPattern,
-  requiredId,
-  requiredLine,
-  requiredSlug,
-} from '../../../platform/contract/text-schemas.ts'
+import { Status } from '../../../platform/contract/status.ts'
+import { CHARTER_FIELDS } from './fields.ts'
 
 /** A charter. Of its charter affair only the `_id`, because its content needs a higher access level. */
 export const Charter = z.strictObject({
@@ -86,60 +75,8 @@ export const viewCharter = call({
   response: Charter,
 })
 
-const MAX_CHARTER_NAME_LENGTH = 60
-const MAX_ABBREVIATION_LENGTH = 10
-const MAX_STUDENT_COUNT_DIGITS = 5
-/** Characters that names, slugs and abbreviations may not have. Forms remove them; the server refuses them. */
-export const INVALID_NAME_CHARACTERS = /[^\p{L}\p{M} .|-]/gu
-export const INVALID_ABBREVIATION_CHARACTERS = /[^\p{L}\p{M} ]/gu
-const NAME_MESSAGE = 'Letters, spaces, period, hyphen and pipe only'
-
-// Fixed texts, including their double spaces.
-export const DUPLICATE_NAME = 'Charter with this name  already exists.'
-export const INVALID_PHONE = 'Please enter a valid phone number (e.g., xxx-xxx-xxxx).'
-export const INVALID_PHONE_WHILE_TYPING = 'Please enter a valid phone number  xxx-xxx-xxxx'
-export const CHARTER_PHONE_PATTERN = /^\d{3}-\d{3}-\d{4}$/
-
-const NAME_PATTERN = /^[\p{L}\p{M} .|-]*$/u
-const COUNT_MESSAGE = formatMaxMessage(MAX_STUDENT_COUNT_DIGITS, 'digits')
-/** A count as a number or a text of digits. */
-const studentCount = z
-  .union(
-    [
-      z
-        .int(COUNT_MESSAGE)
-        .min(0, COUNT_MESSAGE)
-        .lt(10 ** MAX_STUDENT_COUNT_DIGITS, COUNT_MESSAGE),
-      optionalPattern(new RegExp(`^\\d{1,${MAX_STUDENT_COUNT_DIGITS}}$`), COUNT_MESSAGE),
-    ],
-    COUNT_MESSAGE,
-  )
-  .transform((value) => (value === null ? null : Number(value)))
-
-/** The editable fields. `brand` and `photo` are ids. */
-export const CharterInput = z.strictObject({
-  name: requiredPattern(NAME_PATTERN, NAME_MESSAGE, MAX_CHARTER_NAME_LENGTH),
-  slug: requiredSlug(NAME_PATTERN, NAME_MESSAGE, MAX_CHARTER_NAME_LENGTH),
-  abbreviation: requiredPattern(/^[\p{L}\p{M} ]*$/u, 'Letters and spaces only', MAX_ABBREVIATION_LENGTH),
-  brand: requiredId(),
-  status: choice(STATUSES),
-  studentCount,
-  charterWebsite: requiredUrl(),
-  charterContactnumber: optionalPattern(CHARTER_PHONE_PATTERN, INVALID_PHONE),
-  schoolTypeUrls: z.array(z.strictObject({ name: requiredLine(100), url: requiredUrl(MAX_URL_LENGTH) })).max(50),
-  charter_number: optionalLine(),
-  charter_grade_levels: optionalLine(),
-  photo: optionalId(),
-})
-const NewCharter = CharterInput.extend({
-  status: choice(STATUSES).default('ACTIVE'),
-  studentCount: studentCount.default(null),
-  charterContactnumber: CharterInput.shape.charterContactnumber.default(null),
-  schoolTypeUrls: CharterInput.shape.schoolTypeUrls.default([]),
-  charter_number: optionalLine().default(null),
-  charter_grade_levels: optionalLine().default(null),
-  photo: optionalId().default(null),
-})
+export const CharterInput = z.strictObject(buildInputShape(CHARTER_FIELDS))
+const NewCharter = z.strictObject(buildNewShape(CHARTER_FIELDS))
 export type NewCharter = z.infer<typeof NewCharter>
 const CharterChange = CharterInput.partial()
 export type CharterChange = z.infer<typeof CharterChange>

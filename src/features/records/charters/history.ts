@@ -1,6 +1,6 @@
 import type { HistoryParts } from '../../record-tools/history/rules.ts'
-import { charterLabels } from './rules.ts'
+import { charterLabels } from './fields.ts'
 
 export const charterHistory: HistoryParts = {
-  charter: { name: 'the charter', title: 'Charter', labels: { name: 'Name', photo: 'Photo', ...charterLabels } },
+  charter: { name: 'the charter', title: 'Charter', labels: charterLabels },
 }

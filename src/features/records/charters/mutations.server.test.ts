@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
 import { network } from '../../../../test/support/app.ts'
-import { createCharter, DUPLICATE_NAME, listCharters, readCharter, updateCharter, viewCharter, INVALID_PHONE } from './contract.ts'
+import { createCharter, listCharters, readCharter, updateCharter, viewCharter } from './contract.ts'
+import { DUPLICATE_NAME, INVALID_PHONE } from './fields.ts'
 
 const setUp = async () => {
   const net = await network()

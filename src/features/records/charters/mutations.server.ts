@@ -6,7 +6,8 @@ import { isSlugTaken, saveFormerSlug } from '../../../database/slugs.server.ts'
 import { updateRecord } from '../../../database/update-record.server.ts'
 import { invalidFields, Problem } from '../../../platform/contract/problem.ts'
 import type { CharterChange, NewCharter } from './contract.ts'
-import { DUPLICATE_NAME, CharterInput } from './contract.ts'
+import { CharterInput } from './contract.ts'
+import { DUPLICATE_NAME } from './fields.ts'
 
 const FIELDS = CharterInput.keyof().options
 

@@ -20,3 +20,8 @@ export const insertSisSite = async (tx: Tx, { site, name, ...given }: SisSiteCha
 /** Updates a locked SIS site. */
 export const saveSisSite = async (tx: Tx, _id: string, { site, ...changed }: SisSiteChange): Promise<void> =>
   updateRecord(tx, 'sis_site', _id, site === undefined ? changed : { ...changed, site: await getSiteId(tx, site) })
+
+/** Deletes a locked SIS site. */
+export const removeSisSite = async (tx: Tx, _id: string): Promise<void> => {
+  await tx.deleteFrom('sis_site').where('_id', '=', _id).execute()
+}

@@ -6,7 +6,7 @@ import { isId } from '../../../platform/contract/slugs.ts'
 import { handleEdit } from '../../../platform/server/edit-handler.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { createSisSite, deleteSisSite, listSisSites, readSisSite, updateSisSite, updateSisSiteInBody } from './contract.ts'
-import { insertSisSite, saveSisSite } from './mutations.server.ts'
+import { insertSisSite, saveSisSite, removeSisSite } from './mutations.server.ts'
 import { toSisSiteInput, getSisSite, listSisSitesOfSite } from './queries.server.ts'
 
 const assertId = (_id: string): string => {
@@ -40,7 +40,7 @@ export const sisSiteRoutes: Route[] = [
   handle(deleteSisSite, async ({ params, edit }) =>
     edit(async (tx, seen) => {
       await lockForUpdate(tx, 'sis_site', assertId(params.id), seen)
-      await tx.deleteFrom('sis_site').where('_id', '=', params.id).execute()
+      await removeSisSite(tx, params.id)
     }),
   ),
 ]

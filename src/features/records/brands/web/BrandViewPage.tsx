@@ -22,14 +22,17 @@ import { useCan } from '../../../access/session/web/queries.ts'
 import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import type { Brand } from '../contract.ts'
+import { brandLabels } from '../fields.ts'
 import { brandHistory } from '../history.ts'
-import { brandLabels } from '../rules.ts'
 import { useBrandView } from './queries.ts'
 
 import classes from './brand.module.css'
 
+/** The name and the photo are in the header. */
+const { brandName: _name, brandPhoto: _photo, ...shownLabels } = brandLabels
+
 const buildFacts = (brand: Brand): Fact[] =>
-  factsOf(brandLabels, brand, {
+  factsOf(shownLabels, brand, {
     websiteUrl: { value: brand.websiteUrl && <WebLink address={brand.websiteUrl} /> },
     EnrollmentsUrl: { value: brand.EnrollmentsUrl && <WebLink address={brand.EnrollmentsUrl} /> },
     status: { value: <StatusWord status={brand.status} /> },

@@ -27,15 +27,30 @@ import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePick
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import { CharterDifferencesCard } from '../../charter-affairs/web/CharterDifferencesCard.tsx'
 import type { Charter } from '../contract.ts'
+import { charterLabels } from '../fields.ts'
 import { charterHistory } from '../history.ts'
-import { charterLabels } from '../rules.ts'
 import { useCharterView } from './queries.ts'
 import { StudentCount } from './StudentCount.tsx'
 
 import classes from './charter.module.css'
 
+/** The name and the photo are in the header; the phone number comes before the website, and the slug after what users read. */
+const {
+  name: _name,
+  photo: _photo,
+  slug,
+  directory_id,
+  sites,
+  charterWebsite,
+  schoolTypeUrls,
+  charter_number,
+  charter_grade_levels,
+  ...firstLabels
+} = charterLabels
+const shownLabels = { ...firstLabels, charterWebsite, schoolTypeUrls, charter_number, charter_grade_levels, directory_id, slug, sites }
+
 const buildFacts = (charter: Charter): Fact[] =>
-  factsOf(charterLabels, charter, {
+  factsOf(shownLabels, charter, {
     brand: {
       value: (
         <span className={classes.brand}>

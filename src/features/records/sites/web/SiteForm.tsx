@@ -4,10 +4,10 @@ import { isClosed } from '../../../../platform/contract/status.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
 import { tellMerged } from '../../../../platform/web/form/tellMerged.ts'
-import { Notice } from '../../../../platform/web/kit/Notice.tsx'
 import { queryClient } from '../../../../platform/web/queries.ts'
 import { readSite, updateSite } from '../contract.ts'
 import type { Site } from '../contract.ts'
+import { ClosedNotice } from './ClosedNotice.tsx'
 import { cacheSite } from './queries.ts'
 import { SITE_SECTIONS, validateSiteHours, toSiteValues } from './site-fields.ts'
 import type { SitePath, useSiteFields } from './site-fields.ts'
@@ -33,13 +33,7 @@ const EditSiteForm = ({ site, draftKey, onClose, all, along }: SiteFormProps & R
       call={updateSite}
       title={`Edit ${site.displayName}`}
       back={site.displayName}
-      banner={
-        isClosed(site.status) ? (
-          <Notice tone="off">
-            <strong>This Location is Closed</strong>
-          </Notice>
-        ) : null
-      }
+      banner={isClosed(site.status) ? <ClosedNotice /> : null}
       fields={fields}
       sections={SITE_SECTIONS}
       across={validateSiteHours}

@@ -17,7 +17,6 @@ import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
 import { Facts, Lines } from '../../../../platform/web/kit/Facts.tsx'
 import { HeadAction } from '../../../../platform/web/kit/HeadAction.tsx'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
-import { Notice } from '../../../../platform/web/kit/Notice.tsx'
 import { PrintButton } from '../../../../platform/web/kit/PrintButton.tsx'
 import { PrintLine } from '../../../../platform/web/kit/PrintLine.tsx'
 import { RecordPhoto } from '../../../../platform/web/kit/RecordPhoto.tsx'
@@ -30,6 +29,7 @@ import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
 import type { Site } from '../contract.ts'
 import { siteHistory } from '../history.ts'
 import { formatAddressLines, formatHourLines } from './address-text.ts'
+import { ClosedNotice } from './ClosedNotice.tsx'
 import { useSite } from './queries.ts'
 
 import classes from './SiteHeadCard.module.css'
@@ -153,13 +153,7 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
                   </HeadAction>
                 ) : null
               }
-              banner={
-                isClosed(site.status) ? (
-                  <Notice tone="off">
-                    <strong>This Location is Closed</strong>
-                  </Notice>
-                ) : null
-              }
+              banner={isClosed(site.status) ? <ClosedNotice /> : null}
               title={site.displayName}
               line={
                 <>
