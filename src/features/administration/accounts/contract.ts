@@ -6,54 +6,54 @@ import { id, moment, text } from '../../../platform/contract/fields.ts'
 import { requiredLine } from '../../../platform/contract/text-schemas.ts'
 import { MAX_TOKEN_NAME_LENGTH, MAX_TOKEN_DAYS } from './rules.ts'
 
-/** Somebody who has signed in, and what is open in their name. */
+/** Somebody who has signed in. */
 export const Account = z.strictObject({
   _id: id,
   name: z.string(),
   /** The work address. */
   azureID: z.string(),
   accessLevel: z.int(),
-  /** How many live sessions and API tokens. */
+  /** Counts of active sessions and API tokens. */
   sessions: z.int(),
   tokens: z.int(),
-  /** When a session or a token of theirs was last used, or they last signed in. */
+  /** The last use of a session or token, or the last sign-in. */
   usedAt: moment,
 })
 export type Account = z.infer<typeof Account>
 
 export const AccountDetail = z.strictObject({
   ...Account.shape,
-  /** When they got their level, and from whom; null where nobody granted it: everybody's level, or an address of SUPER_ADMINS. */
+  /** When and by whom the level was granted; null for the level everybody has and for SUPER_ADMINS. */
   grantedAt: moment.nullable(),
   grantedBy: text,
 })
 export type AccountDetail = z.infer<typeof AccountDetail>
 
-/** What sessions and tokens tell once they are over: null while they live. */
+/** Null while a session or token is active. */
 const endFields = { endedAt: moment.nullable(), endedBy: text }
 
-/** A session (D9): live, or ended from a list of sessions in the last 30 days. */
+/** An active session, or one ended from a list of sessions in the last 30 days. */
 export const AccountSession = z.strictObject({
   _id: id,
-  /** Browser and system in words: 'Edge on Windows'. */
+  /** 'Edge on Windows'. */
   browser: z.string(),
-  /** The network address it was last used from. */
+  /** The network address of its last use. */
   address: text,
   signedInAt: moment,
   usedAt: moment,
-  /** The session that asks. */
+  /** Whether it is the caller's session. */
   isThis: z.boolean(),
-  /** A session of the browser that asks; two windows that signed in at once have one each. */
+  /** Whether it is of the caller's browser: two windows that signed in at once have one session each. */
   isThisBrowser: z.boolean(),
   ...endFields,
 })
 export type AccountSession = z.infer<typeof AccountSession>
 
-/** An API token (D9) without its secret: live, or expired or removed in the last 30 days. */
+/** An API token without its secret: active, or expired or removed in the last 30 days. */
 export const ApiToken = z.strictObject({
   _id: id,
   name: z.string(),
-  /** Its own level; it acts at its maker's where that is the less privileged. */
+  /** Its own level; it acts at its owner's where that is less privileged. */
   accessLevel: z.int(),
   madeAt: moment,
   expiresAt: moment,
@@ -63,7 +63,7 @@ export const ApiToken = z.strictObject({
 export type ApiToken = z.infer<typeof ApiToken>
 
 const SignOutEverywhereBody = z.strictObject({
-  /** API tokens as well, which a sign-out leaves alone otherwise. */
+  /** Whether to remove API tokens too. */
   tokens: z.boolean().default(false),
 })
 const EndedCounts = z.strictObject({ sessions: z.int(), tokens: z.int() })
@@ -126,7 +126,7 @@ export const createToken = call({
   body: z.strictObject({
     name: requiredLine(MAX_TOKEN_NAME_LENGTH),
     days: z.int('Enter a number of days').min(1, 'At least one day').max(MAX_TOKEN_DAYS, 'At most one year'),
-    /** One's own level where it is left out, and never a more privileged one. */
+    /** The caller's own level by default, and never a more privileged one. */
     accessLevel: z.int('Enter a level').min(1, 'Enter a level from 1 to 10').max(BROWSE_LEVEL, 'Enter a level from 1 to 10').optional(),
   }),
   response: z.strictObject({ token: z.string(), made: ApiToken }),

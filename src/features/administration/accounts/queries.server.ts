@@ -10,16 +10,16 @@ import { findGrant } from '../permissions/queries.server.ts'
 import { type Account, type AccountDetail, type AccountSession, type ApiToken, MAX_ACCOUNTS } from './contract.ts'
 import { formatBrowser } from './rules.ts'
 
-/** How far back the lists of sessions and tokens look; how long they are kept is a setting of the server. */
+/** How far back lists of sessions and tokens go. The retention period is a setting of the server. */
 const LISTED_DAYS = 30
 const isRecent = (column: string): RawBuilder<boolean> => sql`${sql.ref(column)} > now() - make_interval(days => ${LISTED_DAYS})`
 
-/** The sessions of an account that live, then those that were ended from a list lately; `asking` is the session that wants to know. */
+/** Active sessions first, then those ended from a list recently. `callerSession` is the session of the caller. */
 export const listSessionsOfAccount = async (
   db: Queryable,
   configuration: Configuration,
   account: string,
-  asking: string | null,
+  callerSession: string | null,
 ): Promise<AccountSession[]> => {
   const isLive = isLiveSession(configuration)
   const rows = await db
@@ -32,8 +32,8 @@ export const listSessionsOfAccount = async (
       'session.address',
       toIsoTimestamp(sql<Date>`session."createdAt"`).as('signedInAt'),
       toIsoTimestamp(sql<Date>`session."usedAt"`).as('usedAt'),
-      sql<boolean>`session._id = ${asking}::uuid is true`.as('isThis'),
-      sql<boolean>`session.companion = (select mine.companion from session as mine where mine._id = ${asking}::uuid) is true`.as(
+      sql<boolean>`session._id = ${callerSession}::uuid is true`.as('isThis'),
+      sql<boolean>`session.companion = (select mine.companion from session as mine where mine._id = ${callerSession}::uuid) is true`.as(
         'isThisBrowser',
       ),
       toIsoTimestamp(sql<Date | null>`session."endedAt"`).as('endedAt'),
@@ -48,7 +48,7 @@ export const listSessionsOfAccount = async (
   return rows.map(({ userAgent, ...row }) => ({ ...row, browser: formatBrowser(userAgent) }))
 }
 
-/** The API tokens of an account that live, the newest first, then those that are over since lately. */
+/** Active tokens first, newest first, then those that ended recently. */
 export const listTokensOfAccount = async (db: Queryable, account: string, only?: string): Promise<ApiToken[]> => {
   const endedAt = sql<Date | null>`coalesce(token."endedAt", case when token."expiresAt" <= now() then token."expiresAt" end)`
   return db
@@ -73,7 +73,7 @@ export const listTokensOfAccount = async (db: Queryable, account: string, only?:
     .execute()
 }
 
-/** Ends one session of an account; false where it has none of that id that lives. */
+/** False where the account has no active session of this id. */
 export const endSessionOfAccount = async (db: Queryable, account: string, _id: string, endedBy: string): Promise<boolean> => {
   const ended = await db
     .updateTable('session')
@@ -86,7 +86,7 @@ export const endSessionOfAccount = async (db: Queryable, account: string, _id: s
   return ended !== undefined
 }
 
-/** Removes one API token of an account, or all that live; answers how many those were. */
+/** Ends one active API token of an account, or all, and returns how many. */
 export const endTokensOfAccount = async (db: Queryable, account: string, endedBy: string, only?: string): Promise<number> => {
   const removed = await db
     .updateTable('api_token')
@@ -100,7 +100,7 @@ export const endTokensOfAccount = async (db: Queryable, account: string, endedBy
   return removed.length
 }
 
-/** Those who have signed in, as a query: `account` joined with what is open in their name. */
+/** A query on accounts of our tenant, joined with their sessions and tokens. */
 const selectAccounts = (db: Queryable, configuration: Configuration) =>
   db
     .selectFrom('account')
@@ -113,7 +113,7 @@ const selectAccounts = (db: Queryable, configuration: Configuration) =>
             sql<Date>`max("usedAt")`.as('used'),
           ])
           .where(sql<boolean>`session.account = account._id`)
-          .as('ours'),
+          .as('used_sessions'),
       (join) => join.onTrue(),
     )
     .innerJoinLateral(
@@ -122,7 +122,7 @@ const selectAccounts = (db: Queryable, configuration: Configuration) =>
           .selectFrom('api_token')
           .select([sql<number>`count(*) filter (where ${isLiveToken(configuration)})::int`.as('live'), sql<Date>`max("usedAt")`.as('used')])
           .where(sql<boolean>`api_token.account = account._id`)
-          .as('programs'),
+          .as('used_tokens'),
       (join) => join.onTrue(),
     )
     .select([
@@ -130,24 +130,24 @@ const selectAccounts = (db: Queryable, configuration: Configuration) =>
       'account.name',
       'account.azureID',
       accountLevel(configuration, sql.ref('account._id')).as('accessLevel'),
-      'ours.live as sessions',
-      'programs.live as tokens',
-      toIsoTimestamp(sql<Date>`greatest(ours.used, programs.used, account."signedInAt")`).as('usedAt'),
+      'used_sessions.live as sessions',
+      'used_tokens.live as tokens',
+      toIsoTimestamp(sql<Date>`greatest(used_sessions.used, used_tokens.used, account."signedInAt")`).as('usedAt'),
     ])
     .where(isOfTenant(configuration))
 
-/** Who has signed in, by the words of a search in name and address, whoever was here last first; and how many there are beyond the first. */
+/** Searches accounts by name and email, most recently active first, and counts all matches. */
 export const searchAccounts = async (
   db: Queryable,
   configuration: Configuration,
-  typed: string,
+  text: string,
 ): Promise<{ total: number; accounts: Account[] }> => {
   const hasAll = sql<boolean>`not exists (
-    select from unnest(regexp_split_to_array(lower(unaccent(${typed})), '\\s+')) as word
+    select from unnest(regexp_split_to_array(lower(unaccent(${text})), '\\s+')) as word
     where strpos(lower(unaccent(concat_ws(' ', account.name, account."azureID"))), word) = 0)`
   const found = await selectAccounts(db, configuration)
     .where(hasAll)
-    .orderBy(sql`greatest(ours.used, programs.used, account."signedInAt") desc`)
+    .orderBy(sql`greatest(used_sessions.used, used_tokens.used, account."signedInAt") desc`)
     .orderBy('account.name', inByteOrder)
     .orderBy('account._id')
     .limit(MAX_ACCOUNTS)
@@ -161,7 +161,7 @@ export const searchAccounts = async (
   return { total, accounts: found }
 }
 
-/** One account of our tenant with where its level comes from. */
+/** An account of our tenant with the origin of its level. */
 export const findAccount = async (db: Queryable, configuration: Configuration, _id: string): Promise<AccountDetail | undefined> => {
   const account = await selectAccounts(db, configuration).where('account._id', '=', _id).executeTakeFirst()
   return account && { ...account, ...(await findGrant(db, configuration, account)) }

@@ -31,12 +31,12 @@ import {
   listTokensOfAccount,
 } from './queries.server.ts'
 
-/** Whose sessions and tokens a call is about, and who asks. */
+/** An action on the sessions and tokens of `account`. */
 interface AccountAction {
   readonly context: AppContext
   readonly request: FastifyRequest
   readonly account: string
-  /** The account of whoever ends something; kept beside what was ended. */
+  /** The caller's account, stored with what it ends. */
   readonly by: string
 }
 
@@ -55,10 +55,9 @@ interface AccountCall {
   readonly user: SignedIn
 }
 
-/** One's own. */
 const onOwnAccount = ({ context, request, user: { account } }: AccountCall): AccountAction => ({ context, request, account, by: account })
 
-/** Somebody of our tenant, for level 1. */
+/** Throws 404 for an account of another tenant. */
 const onAnyAccount = async ({
   context,
   request,
@@ -69,23 +68,23 @@ const onAnyAccount = async ({
   return { context, request, account: params.id, by: user.account }
 }
 
-/** Told before the answer leaves, so that the next request of what has ended is refused. */
-const endOneSession = async (about: AccountAction, session: string): Promise<void> => {
-  const { context, account, by } = about
+/** Clears the caches before the response is sent, so that the next request of the session is refused. */
+const endOneSession = async (action: AccountAction, session: string): Promise<void> => {
+  const { context, account, by } = action
   if (!(await endSessionOfAccount(context.db, account, session, by))) throw notFound('This session')
   context.lists.invalidate(['session'])
-  logAction(about, 'session_ended', { session })
+  logAction(action, 'session_ended', { session })
 }
 
-const removeOneToken = async (about: AccountAction, token: string): Promise<void> => {
-  const { context, account, by } = about
+const removeOneToken = async (action: AccountAction, token: string): Promise<void> => {
+  const { context, account, by } = action
   if ((await endTokensOfAccount(context.db, account, by, token)) === 0) throw notFound('This API token')
   context.lists.invalidate(['api_token'])
-  logAction(about, 'api_token_removed', { token })
+  logAction(action, 'api_token_removed', { token })
 }
 
-const endAllSessions = async (about: AccountAction, withTokens: boolean): Promise<{ sessions: number; tokens: number }> => {
-  const { context, account, by } = about
+const endAllSessions = async (action: AccountAction, withTokens: boolean): Promise<{ sessions: number; tokens: number }> => {
+  const { context, account, by } = action
   const ended = await context.db.transaction().execute(async (tx) => {
     const live = await listSessionsOfAccount(tx, context.configuration, account, null)
     await endSessionsOfAccount(tx, account, by)
@@ -95,11 +94,10 @@ const endAllSessions = async (about: AccountAction, withTokens: boolean): Promis
     }
   })
   context.lists.invalidate(['session', 'api_token'])
-  logAction(about, 'signed_out_everywhere', ended)
+  logAction(action, 'signed_out_everywhere', ended)
   return ended
 }
 
-/** Nobody needs more at once, and a list of hundreds is none that anybody looks through. */
 const MAX_TOKENS = 50
 
 export const accountRoutes: Route[] = [
@@ -107,19 +105,19 @@ export const accountRoutes: Route[] = [
   handle(listOwnSessions, async ({ user, context }) =>
     listSessionsOfAccount(context.db, context.configuration, user.account, user.session),
   ),
-  handle(endOwnSession, async ({ reply, ...asked }) => {
-    await endOneSession(onOwnAccount(asked), asked.params.id)
-    if (asked.params.id === asked.user.session) void reply.header('clear-site-data', CLEAR_CACHE)
+  handle(endOwnSession, async ({ reply, ...callContext }) => {
+    await endOneSession(onOwnAccount(callContext), callContext.params.id)
+    if (callContext.params.id === callContext.user.session) void reply.header('clear-site-data', CLEAR_CACHE)
   }),
-  handle(signOutEverywhere, async ({ reply, ...asked }) => {
+  handle(signOutEverywhere, async ({ reply, ...callContext }) => {
     void reply.header('clear-site-data', CLEAR_CACHE)
-    return endAllSessions(onOwnAccount(asked), asked.body.tokens)
+    return endAllSessions(onOwnAccount(callContext), callContext.body.tokens)
   }),
 
   handle(listOwnTokens, async ({ user, context }) => listTokensOfAccount(context.db, user.account)),
-  handle(createToken, async ({ body, ...asked }) => {
-    const { account, accessLevel } = asked.user
-    const { db } = asked.context
+  handle(createToken, async ({ body, ...callContext }) => {
+    const { account, accessLevel } = callContext.user
+    const { db } = callContext.context
     const level = body.accessLevel ?? accessLevel
     if (level < accessLevel)
       throw invalidFields([{ path: 'accessLevel', message: `Your level is ${accessLevel}. A token can’t have more access than you` }])
@@ -128,19 +126,19 @@ export const accountRoutes: Route[] = [
     const { _id, token } = await insertApiToken(db, { account, name: body.name.trim(), accessLevel: level, days: body.days })
     const [made] = await listTokensOfAccount(db, account, _id)
     if (!made) throw notFound('This API token')
-    logAction(onOwnAccount(asked), 'api_token_made', { token: _id, level, days: body.days })
+    logAction(onOwnAccount(callContext), 'api_token_made', { token: _id, level, days: body.days })
     return { token, made }
   }),
-  handle(removeOwnToken, async (asked) => removeOneToken(onOwnAccount(asked), asked.params.id)),
+  handle(removeOwnToken, async (callContext) => removeOneToken(onOwnAccount(callContext), callContext.params.id)),
 
   handle(listAccounts, async ({ query, context }) => searchAccounts(context.db, context.configuration, query.q)),
   handle(readAccount, async ({ params, context }) => findAccountOrFail(context, params.id)),
-  handle(listSessions, async (asked) => {
-    const { context, account } = await onAnyAccount(asked)
-    return listSessionsOfAccount(context.db, context.configuration, account, asked.user.session)
+  handle(listSessions, async (callContext) => {
+    const { context, account } = await onAnyAccount(callContext)
+    return listSessionsOfAccount(context.db, context.configuration, account, callContext.user.session)
   }),
-  handle(endSession, async (asked) => endOneSession(await onAnyAccount(asked), asked.params.session)),
-  handle(listTokens, async (asked) => listTokensOfAccount(asked.context.db, (await onAnyAccount(asked)).account)),
-  handle(removeToken, async (asked) => removeOneToken(await onAnyAccount(asked), asked.params.token)),
-  handle(signOutAccount, async (asked) => endAllSessions(await onAnyAccount(asked), asked.body.tokens)),
+  handle(endSession, async (callContext) => endOneSession(await onAnyAccount(callContext), callContext.params.session)),
+  handle(listTokens, async (callContext) => listTokensOfAccount(callContext.context.db, (await onAnyAccount(callContext)).account)),
+  handle(removeToken, async (callContext) => removeOneToken(await onAnyAccount(callContext), callContext.params.token)),
+  handle(signOutAccount, async (callContext) => endAllSessions(await onAnyAccount(callContext), callContext.body.tokens)),
 ]

@@ -1,7 +1,6 @@
 import { BROWSE_LEVEL, capabilities, can } from '../../../platform/contract/capabilities.ts'
 import { toIsoDay, formatMomentDay, formatMomentTime } from '../../../platform/contract/dates.ts'
 
-/** What a level is called where people read it. */
 export const formatLevel = (level: number): string => {
   if (can(level, 'end anyone’s sessions')) return 'Super administrator'
   if (can(level, 'edit a charter affair')) return 'Administrator, including charter affairs'
@@ -9,16 +8,16 @@ export const formatLevel = (level: number): string => {
   return 'View only'
 }
 
-/** The levels somebody can give to a token of theirs that differ in what they allow: their own, and the steps below it (D9). */
+/** The levels to choose from for a token: the owner's own, and each less privileged one that differs in capabilities. */
 export const getTokenLevels = (own: number): number[] =>
   [...new Set([own, ...Object.values(capabilities), BROWSE_LEVEL])].filter((level) => level >= own).toSorted((a, b) => a - b)
 
-/** Days a token can be made for on the page; a call may ask for any number up to the last. */
+/** The choices on the page; a call can request any number up to the maximum. */
 export const TOKEN_DAYS = [30, 90, 180, 365] as const
 export const MAX_TOKEN_DAYS = 365
 export const MAX_TOKEN_NAME_LENGTH = 100
 
-/** More names than one fit what people search for: a browser names those it descends from as well, so the rarer come first. */
+/** A user agent also names the browsers it is based on, so the most specific come first. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera|OPiOS)\b/, 'Opera'],
@@ -39,19 +38,18 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 const findName = (names: readonly (readonly [RegExp, string])[], text: string): string | undefined =>
   names.find(([pattern]) => pattern.test(text))?.[1]
 
-/** 'Edge on Windows', from what a browser says of itself: as much as tells one's own devices apart. */
+/** 'Edge on Windows', enough for people to recognize their devices. */
 export const formatBrowser = (userAgent: string | null): string => {
   const [browser, system] = [findName(BROWSERS, userAgent ?? ''), findName(SYSTEMS, userAgent ?? '')]
   if (system === undefined) return browser ?? 'Unknown browser'
   return `${browser ?? 'Unknown browser'} on ${system}`
 }
 
-/** Whether the words are those of something that is carried in a pocket or a bag. */
 export const isHandheld = (browser: string): boolean => / on (iPhone|iPad|Android)$/.test(browser)
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-/** A moment as people say it: 'just now', 'today, 9:41 AM', '11/20/2026, 9:41 AM'. */
+/** 'just now', 'today, 9:41 AM', '11/20/2026, 9:41 AM'. */
 export const formatRelativeMoment = (moment: string, timeZone: string, now: Date = new Date()): string => {
   if (Math.abs(now.getTime() - Date.parse(moment)) < 2 * MINUTE_MS) return 'just now'
   const time = formatMomentTime(moment, timeZone)
@@ -60,5 +58,4 @@ export const formatRelativeMoment = (moment: string, timeZone: string, now: Date
   return days === 1 ? `yesterday, ${time}` : `${formatMomentDay(moment, timeZone)}, ${time}`
 }
 
-/** The same at the start of a sentence. */
-export const capitalize = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -8,14 +8,14 @@ import { type Candidate, MAX_CANDIDATES } from './contract.ts'
 
 type CandidateRow = Omit<Candidate, 'accessLevel'>
 
-/** An address is looked for as it is, never as one that resembles it. */
-const looksLikeEmail = (typed: string): boolean => typed.includes('@')
+/** Email addresses are matched exactly, other text also approximately. */
+const looksLikeEmail = (text: string): boolean => text.includes('@')
 
-/** Who the one search of every page finds in the directory: typos, nicknames and roles included. */
-const findInDirectory = async ({ pool }: AppContext, typed: string): Promise<CandidateRow[]> =>
-  looksLikeEmail(typed)
+/** People of the directory, found by the search of every page, which allows typos, nicknames and roles. */
+const findInDirectory = async ({ pool }: AppContext, text: string): Promise<CandidateRow[]> =>
+  looksLikeEmail(text)
     ? []
-    : (await searchRecords(pool, typed, { only: 'person', most: MAX_CANDIDATES, withAffairs: false })).map(
+    : (await searchRecords(pool, text, { only: 'person', most: MAX_CANDIDATES, withAffairs: false })).map(
         ({ hit: { _id, name, email, detail } }) => ({
           azureID: email,
           name,
@@ -24,13 +24,13 @@ const findInDirectory = async ({ pool }: AppContext, typed: string): Promise<Can
         }),
       )
 
-/** People whose address was typed, employees who are not in the directory yet, and who has signed in without being in either. */
-const findByAddressOrElsewhere = async (context: AppContext, { account }: SignedIn, typed: string): Promise<CandidateRow[]> => {
-  const employees = await findEmployeesIfAvailable(context, typed)
-  // Whoever types no '@' does not ask for everybody of a domain.
-  const searched = (address: string) => (looksLikeEmail(typed) ? sql.ref(address) : sql`split_part(${sql.ref(address)}, '@', 1)`)
+/** People by email address, employees who are not in the directory yet, and accounts of people who are in neither. */
+const findByAddressOrElsewhere = async (context: AppContext, { account }: SignedIn, text: string): Promise<CandidateRow[]> => {
+  const employees = await findEmployeesIfAvailable(context, text)
+  // Without an '@' only the part before it is searched, so that the name of a domain does not match everybody.
+  const searched = (address: string) => (looksLikeEmail(text) ? sql.ref(address) : sql`split_part(${sql.ref(address)}, '@', 1)`)
   const hasAll = (name: RawBuilder<unknown>, address: string) => sql<boolean>`not exists (
-    select from unnest(regexp_split_to_array(lower(unaccent(${typed})), '\\s+')) as word
+    select from unnest(regexp_split_to_array(lower(unaccent(${text})), '\\s+')) as word
     where strpos(lower(unaccent(concat_ws(' ', ${name}, ${searched(address)}))), word) = 0)`
   const { rows } = await sql<CandidateRow>`
     with employee as materialized (
@@ -43,7 +43,7 @@ const findByAddressOrElsewhere = async (context: AppContext, { account }: Signed
     ),
     found as (
       select email as "azureID", name, null as detail, _id as "personDbID", 1 as place
-      from person where strpos(lower(${searched('email')}), lower(${typed})) > 0
+      from person where strpos(lower(${searched('email')}), lower(${text})) > 0
       union all
       select "EmailAddress", coalesce(nullif(concat_ws(' ', "FirstName", "LastName"), ''), "PersonID"), nullif(concat_ws(' · ', "Title", "Department"), ''), null, 2
       from employee
@@ -62,31 +62,31 @@ const findByAddressOrElsewhere = async (context: AppContext, { account }: Signed
   return rows
 }
 
-/** The level each of them holds in this application, by whichever record of theirs gives most; null where none does. */
+/** The most privileged level each candidate holds in this application; null where they hold none. */
 const listLevels = async ({ db, configuration }: AppContext, found: readonly CandidateRow[]): Promise<(number | null)[]> => {
   const { rows } = await sql<{ level: number | null }>`
     select least(
       (select min(held."accessLevel") from permission as held left join account on account._id = held.account
        where held."applicationID" = ${configuration.appId}
-         and (lower(wanted.address) in (lower(held."azureID"), lower(account."azureID")) or held.person = wanted.person)),
-      case when lower(wanted.address) = any(${[...configuration.superAdmins]}::text[]) then 1 end) as level
+         and (lower(target.address) in (lower(held."azureID"), lower(account."azureID")) or held.person = target.person)),
+      case when lower(target.address) = any(${[...configuration.superAdmins]}::text[]) then 1 end) as level
     from unnest(${found.map(({ azureID }) => azureID)}::text[], ${found.map(({ personDbID }) => personDbID)}::text[])
-      with ordinality as wanted(address, person, place)
-    order by wanted.place`.execute(db)
+      with ordinality as target(address, person, place)
+    order by target.place`.execute(db)
   return rows.map(({ level }) => level)
 }
 
 const normalizeAddress = ({ azureID }: CandidateRow): string | undefined => azureID?.toLowerCase()
 
-/** A whole address that is nobody’s: whoever signs in with it gets what it was granted (D10). */
-const toUnknownAddress = (typed: string, found: readonly CandidateRow[]): CandidateRow[] =>
-  isEmail(typed) && !found.some((one) => normalizeAddress(one) === typed.toLowerCase())
-    ? [{ azureID: typed, name: typed, detail: 'Not on file. Access starts the first time this email is used to sign in', personDbID: null }]
+/** A complete address that nobody has: the first to sign in with it gets what was granted to it. */
+const toUnknownAddress = (text: string, found: readonly CandidateRow[]): CandidateRow[] =>
+  isEmail(text) && !found.some((one) => normalizeAddress(one) === text.toLowerCase())
+    ? [{ azureID: text, name: text, detail: 'Not on file. Access starts the first time this email is used to sign in', personDbID: null }]
     : []
 
-/** Who may be made an administrator, the best guess first, each address and each person once. */
-export const searchCandidates = async (context: AppContext, user: SignedIn, typed: string): Promise<Candidate[]> => {
-  const all = [...(await findInDirectory(context, typed)), ...(await findByAddressOrElsewhere(context, user, typed))]
+/** The candidates, best match first, each address and each person once. */
+export const searchCandidates = async (context: AppContext, user: SignedIn, text: string): Promise<Candidate[]> => {
+  const all = [...(await findInDirectory(context, text)), ...(await findByAddressOrElsewhere(context, user, text))]
   const once = all.filter(
     (one, at) =>
       !all
@@ -97,7 +97,7 @@ export const searchCandidates = async (context: AppContext, user: SignedIn, type
             (one.azureID !== null && normalizeAddress(before) === normalizeAddress(one)),
         ),
   )
-  const found = [...once.slice(0, MAX_CANDIDATES), ...toUnknownAddress(typed, once)]
+  const found = [...once.slice(0, MAX_CANDIDATES), ...toUnknownAddress(text, once)]
   const levels = await listLevels(context, found)
   return found.map((one, at) => ({ ...one, accessLevel: levels[at] ?? null }))
 }

@@ -5,12 +5,12 @@ import { id, moment, recordFields, text } from '../../../platform/contract/field
 import { optionalLine, requiredEmail, requiredLine } from '../../../platform/contract/text-schemas.ts'
 import { ADMIN_LEVELS } from './rules.ts'
 
-/** A permission record (section 3): who holds which level in this application. */
+/** Gives a level in this application to an email address, an account or a person. */
 export const Permission = z.strictObject({
   _id: id,
   applicationID: z.string(),
   personID: z.strictObject({
-    /** The person in the directory, null where the grant went to an address that is none's (D10). */
+    /** The person in the directory; null where nobody has the address. */
     _id: id.nullable(),
     name: z.string(),
     azureID: z.string(),
@@ -18,29 +18,27 @@ export const Permission = z.strictObject({
   superAdmin: z.boolean(),
   accessLevel: z.int(),
   accessName: z.string(),
-  /** When they got this level, and from whom. A later sign-in changes the record, but not these. */
+  /** When and by whom this level was granted. A later sign-in changes the record, but not these. */
   grantedAt: moment,
   grantedBy: text,
   ...recordFields,
 })
 export type Permission = z.infer<typeof Permission>
 
-/** Somebody who may be made an administrator. */
 export const Candidate = z.strictObject({
-  /** The work address; null for somebody of the directory who has none on file, and so cannot be made one. */
+  /** The work email; null for somebody in the directory without one, who cannot become an administrator. */
   azureID: text,
   name: z.string(),
-  /** What stands beside the name: 'Principal · Lodi Resource Center'. */
+  /** 'Principal · Lodi Resource Center'. */
   detail: text,
-  /** Who it is in the directory. */
+  /** Their `_id` in the directory. */
   personDbID: id.nullable(),
-  /** The level they hold already; null where nobody has granted them any. */
+  /** The level they already hold; null where none was granted. */
   accessLevel: z.int().nullable(),
 })
 export type Candidate = z.infer<typeof Candidate>
 
 export const MIN_QUERY_LENGTH = 2
-/** More than these are narrowed down by typing on. */
 export const MAX_CANDIDATES = 10
 
 export const listPermissions = call({
@@ -76,10 +74,10 @@ export const grantPermission = call({
     userInfo: z.strictObject({
       azureID: requiredEmail(),
       name: requiredLine(),
-      /** The `_id` or the HR number of whoever has this address in the directory; null or empty for whoever that is, if anybody. */
+      /** The `_id` or HR number of the person; null or empty to look the person up by the address. */
       personDbID: z.string().max(200).nullable().optional(),
       accessLevel: z.literal(ADMIN_LEVELS, `The level of an administrator: ${ADMIN_LEVELS.join(' or ')}`).optional(),
-      /** Taken for compatibility, and ignored. */
+      /** Accepted for compatibility, and ignored. */
       superAdmin: z.boolean().optional(),
       accessName: optionalLine(100).optional(),
     }),

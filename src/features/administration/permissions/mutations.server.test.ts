@@ -4,8 +4,6 @@ import { network, type SignedInCaller, startApp, type TestApp } from '../../../.
 import { readUser } from '../../access/session/contract.ts'
 import { grantPermission, listPermissions, type Permission, removePermission } from './contract.ts'
 
-// D14, what it says of removals: through HTTP, as everything that is decided there.
-
 const homeroom = { appId: 'homeroom' }
 const bodyFor = (azureID: string, more: object = {}, name = 'Ana Ruiz') => ({
   applicationID: 'homeroom',

@@ -28,7 +28,7 @@ const findPersonByEmail = (tx: Tx, address: string): Promise<TargetPerson | unde
 
 const invalidPerson = (message: string): Problem => invalidFields([{ path: 'userInfo.personDbID', message }])
 
-/** Who of the directory is meant: by `_id`, by HR number, else by the address. */
+/** Finds the person by `_id`, by HR number, else by the address. */
 const findTargetPerson = async (tx: Tx, { personDbID, azureID }: UserInfo): Promise<TargetPerson | undefined> => {
   if (!personDbID) return findPersonByEmail(tx, azureID)
   const byId = isId(personDbID) ? await selectPeople(tx).where('_id', '=', personDbID).executeTakeFirst() : undefined
@@ -37,7 +37,7 @@ const findTargetPerson = async (tx: Tx, { personDbID, azureID }: UserInfo): Prom
   return named
 }
 
-/** Refuses a grant to somebody who left, or to a person and an address that are not each other's. */
+/** Throws 422 for somebody who has left, and where the address is not the person's own. */
 const validatePerson = async (tx: Tx, { personDbID, azureID }: UserInfo, { _id, email, leftAt }: TargetPerson): Promise<void> => {
   if (leftAt !== null)
     throw invalidFields([{ path: personDbID ? 'userInfo.personDbID' : 'userInfo.azureID', message: 'This person is no longer employed' }])
@@ -46,7 +46,7 @@ const validatePerson = async (tx: Tx, { personDbID, azureID }: UserInfo, { _id, 
   if (owner && owner._id !== _id) throw invalidPerson('This email address belongs to someone else in the directory')
 }
 
-/** The account of our tenant that signed in with the address, if one has; of two the newer, whose address it is now. */
+/** The account of our tenant with this address; of several the newest, which is its current owner. */
 const findAccountByAddress = async (tx: Tx, actor: SignedIn, address: string): Promise<string | null> => {
   const account = await tx
     .selectFrom('account')
@@ -62,8 +62,8 @@ const findAccountByAddress = async (tx: Tx, actor: SignedIn, address: string): P
 const alreadyAdministrator = (name: string): Problem => new Problem(409, `${name} is already an administrator`)
 
 /**
- * Makes somebody an administrator, of no more than the caller holds; gives the record's `_id`. A record that gave less than an
- * administrator's level is raised.
+ * Makes somebody an administrator at no more than the caller's own level, and returns the record's `_id`. A record below an administrator's level
+ * is raised.
  */
 export const insertPermission = async (tx: Tx, configuration: Configuration, actor: SignedIn, userInfo: UserInfo): Promise<string> => {
   const level = await lockPermissions(tx, configuration, actor)
@@ -75,25 +75,25 @@ export const insertPermission = async (tx: Tx, configuration: Configuration, act
     throw new Problem(403, 'You can’t make yourself an administrator', { detail: 'Another administrator can do this.' })
   if (person) await validatePerson(tx, userInfo, person)
 
-  const held = await tx
+  const records = await tx
     .selectFrom('permission')
     .select(['_id', 'azureID', 'accessLevel'])
     .where('applicationID', '=', configuration.appId)
     .where(sql<boolean>`(lower("azureID") = lower(${azureID}) or account = ${account}::uuid or person = ${person?._id ?? null}::text)`)
     .execute()
-  if (held.some((record) => isAdministrator(record.accessLevel))) throw alreadyAdministrator(name)
+  if (records.some((record) => isAdministrator(record.accessLevel))) throw alreadyAdministrator(name)
   const values = { name, person: person?._id ?? null, account, superAdmin: false, accessLevel, accessName: NEW_ADMIN_NAME }
-  const lower = held.find((record) => isSameAddress(record.azureID, azureID))
-  if (lower) {
-    await tx.updateTable('permission').set(values).where('_id', '=', lower._id).execute()
-    return lower._id
+  const lowerRecord = records.find((record) => isSameAddress(record.azureID, azureID))
+  if (lowerRecord) {
+    await tx.updateTable('permission').set(values).where('_id', '=', lowerRecord._id).execute()
+    return lowerRecord._id
   }
-  const made = await tx
+  const created = await tx
     .insertInto('permission')
     .values({ applicationID: configuration.appId, azureID, ...values })
     .onConflict((conflict) => conflict.doNothing())
     .returning('_id')
     .executeTakeFirst()
-  if (!made) throw alreadyAdministrator(name)
-  return made._id
+  if (!created) throw alreadyAdministrator(name)
+  return created._id
 }

@@ -6,14 +6,14 @@ import { toIsoTimestamp } from '../../../database/json.server.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import type { Permission } from './contract.ts'
 
-/** The change that gave a record its level: the first, or the last that altered it. A sign-in that binds the record to its account is none. */
+/** The change that gave a record its level: its insert, or the last change of the level. Binding it to an account is none. */
 const lastGrant = sql<{ at: string; by: string | null }>`(
   select json_build_object('at', ${toIsoTimestamp(sql<Date>`change.at`)}, 'by', change."actorName") from change
   where change.record = permission._id::text and change."table" = 'permission'
     and (change.action = 'insert' or change.before -> 'accessLevel' is distinct from change.after -> 'accessLevel')
   order by change._id desc limit 1)`
 
-/** When and by whom somebody was granted the level they have; nulls where no permission record gives it. */
+/** When and by whom the current level was granted; null where no permission record gives it. */
 export const findGrant = async (
   db: Queryable,
   { appId }: Configuration,
@@ -30,7 +30,7 @@ export const findGrant = async (
   return { grantedAt: record?.granted?.at ?? null, grantedBy: record?.granted?.by ?? null }
 }
 
-/** The permission records of an application, by name, or the one of that `_id`; somebody is called what the directory or their last sign-in calls them. */
+/** The permission records of an application by name, or one record. Names come from the directory, else from the last sign-in. */
 export const listPermissionRecords = async (db: Queryable, applicationID: string, only?: string): Promise<Permission[]> => {
   const name = sql<string>`coalesce(person.name, account.name, permission.name)`
   const rows = await db

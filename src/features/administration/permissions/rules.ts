@@ -7,13 +7,14 @@ export const NEW_ADMIN_NAME = 'Admin'
 /** The levels that can be granted: with and without charter affairs. */
 export const ADMIN_LEVELS = [DEFAULT_ADMIN_LEVEL, capabilities['manage administrators']] as const
 
-/** The level somebody of this level grants: never more than they hold. A lower number means more privilege. */
-export const getGrantedLevel = (granter: number, wanted: number = DEFAULT_ADMIN_LEVEL): number => Math.max(wanted, granter)
+/** The level that is granted: never more privileged than the granter's own. A lower number is more privileged. */
+export const getGrantedLevel = (granterLevel: number, requestedLevel: number = DEFAULT_ADMIN_LEVEL): number =>
+  Math.max(requestedLevel, granterLevel)
 
-/** The levels somebody of this level can choose from when they grant, the most privilege first. */
+/** The levels that somebody of this level can grant, most privileged first. */
 export const getGrantableLevels = (granter: number): number[] => [...new Set(ADMIN_LEVELS.map((level) => getGrantedLevel(granter, level)))]
 
-/** What administrators do, in the words of the window that makes one. */
+/** What administrators can do, as shown before somebody becomes one. */
 const ABILITIES: readonly (readonly [Capability, string])[] = [
   ['manage the network', 'add and edit sites, charters, brands and people'],
   ['edit a site', 'edit facility, enrollment, staff and SIS records'],
@@ -22,9 +23,7 @@ const ABILITIES: readonly (readonly [Capability, string])[] = [
   ['change the settings', 'change the settings'],
   ['manage administrators', 'make and remove other administrators'],
 ]
-/** What somebody of this level can do as an administrator. */
 export const getAbilities = (level: number): string[] =>
   ABILITIES.filter(([capability]) => can(level, capability)).map(([, words]) => words)
 
-/** Whether somebody of this level is an administrator; null is nobody’s level. */
 export const isAdministrator = (level: number | null): boolean => level !== null && can(level, 'manage administrators')

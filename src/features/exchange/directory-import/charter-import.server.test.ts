@@ -94,7 +94,7 @@ test('a blank phone and a blank ZIP stay blank', async () => {
   expect((await stored('1001')).site).toMatchObject({ phone: null, zip: null, address_1: null, latitude: null })
 })
 
-test('duplicate names come in, each under an address of its own that nobody has or had (D3, D34)', async () => {
+test('duplicate names come in, each under an address of its own that nobody has or had', async () => {
   const old = await make.charter({ name: 'Twin School' })
   await context.db.insertInto('former_slug').values({ table: 'charter', slug: 'twin-school-2', record: old._id }).execute()
   await importing(['1101,Twin School,Open,,,TX,,,,,,', '1102,Twin School,Open,,,MI,,,,,,'])
@@ -165,7 +165,7 @@ test('a later file changes just what differs, in its own name', async () => {
   expect(await stored('1402')).toEqual(untouched)
 })
 
-test('a name that changes keeps its address (D3)', async () => {
+test('a name that changes keeps its address', async () => {
   await importing(['1501,First Name,Open,,,CA,,,,,,'])
   await importing(['1501,Second Name,Open,,,CA,,,,,,'])
   const { charter, site } = await stored('1501')

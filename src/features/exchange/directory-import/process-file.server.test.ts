@@ -69,7 +69,7 @@ test('a region that is not there is one clear line', async () => {
   )
 })
 
-test('a named region takes the rows whose state has none (D50)', async () => {
+test('a named region takes the rows whose state has none', async () => {
   await importing(['2402,Far,Open,,Reno,NV,,,,,,', '2403,Near,Open,,,MI,,,,,,'], { region: 'south carolina' })
   expect((await stored('2402')).site).toMatchObject({ state: 'NV', region: (await make.region('South Carolina'))._id })
   expect((await stored('2403')).site.region).toBe((await make.region('Michigan'))._id)

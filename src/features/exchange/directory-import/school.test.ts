@@ -98,11 +98,11 @@ test.each([
   ['OH', 'Ohio'],
   ['South Carolina', 'South Carolina'],
   ['TX', 'Texas'],
-])('the state %s gives the region %s (D50)', (state, region) => {
+])('the state %s gives the region %s', (state, region) => {
   expect(school({ STATE: state }).region).toBe(region)
 })
 
-test('another state is refused unless a region is named, and then kept as it is (D50)', () => {
+test('another state is refused unless a region is named, and then kept as it is', () => {
   expect(reasons({ STATE: 'NV' })).toEqual(['The state is none of CA, MI, OH, SC, TX: NV (--region names a region for it)'])
   expect(school({ STATE: 'NV' }, 'Texas')).toMatchObject({ state: 'NV', region: 'Texas' })
   expect(school({ STATE: '' }, 'Texas')).toMatchObject({ state: null, region: 'Texas' })
@@ -135,7 +135,7 @@ test.each([
   expect(reasons({ [column]: value })).toEqual([expect.stringMatching(new RegExp(`^The ${column.toLowerCase()} is not .*: ${value}$`))])
 })
 
-test('names come in as they are but for blanks at the ends, even where our forms would not take them (D33)', () => {
+test('names come in as they are but for blanks at the ends, even where our forms would not take them', () => {
   const name = 'Se?or #1: K-8 (A/B) & Co., "Caf\u00e9" + \u00d1 ! '.padEnd(90, 'x')
   expect(school({ SCHOOL_NAME: `  ${name}\u00A0` }).name).toBe(name)
 })

@@ -44,7 +44,7 @@ const without = <T extends object, K extends keyof T>(of: T, ...names: K[]): Omi
   Object.fromEntries(Object.entries(of).filter(([name]) => !names.some((one) => one === name))) as Omit<T, K>
 
 describe('Facilities', () => {
-  test('has a row for each site, with every field of its facility and its address (D39)', async () => {
+  test('has a row for each site, with every field of its facility and its address', async () => {
     const net = await network()
     const labels = without(siteLabels, 'slug', 'photo', 'latitude', 'longitude', 'directory_id', 'charter', 'region', 'status')
     const site = await filledIn(net, 'site', labels, { displayName: 'Every Facility', zip: '01234', finance_id: '00417' })
@@ -185,7 +185,7 @@ describe('Charter Affairs', () => {
     expect(rowOf(main, 'Charter', bare.name)).toMatchObject({ 'Overview: Next board meeting': null })
   })
 
-  test('is for level 6 and below (D12), whichever way it is asked for', async () => {
+  test('is for level 6 and below, whichever way it is asked for', async () => {
     const { as, anonymous } = await network()
     for (const level of [7, 10]) {
       expect((await as(level).ask(downloads.charter_affairs)).statusCode).toBe(403)
@@ -209,7 +209,7 @@ describe('every workbook', () => {
     }
   })
 
-  test.each(EXPORT_KINDS)('%s is called as the specification says, in the organisation’s time (D39, D53)', async (kind) => {
+  test.each(EXPORT_KINDS)('%s is called as the specification says, in the organisation’s time', async (kind) => {
     const { as } = await network()
     const { headers } = await as(6).ask(downloads[kind])
     const said = String(headers['content-disposition'])
@@ -220,7 +220,7 @@ describe('every workbook', () => {
     expect(headers['cache-control']).toBe('no-store')
   })
 
-  test('holds what looks like a formula as text (D30), and all letters there are', async () => {
+  test('holds what looks like a formula as text, and all letters there are', async () => {
     const net = await network()
     const odd = [
       '=1+1',

@@ -7,7 +7,7 @@ test.each([
   ['2026-11-20T08:05:00Z', 'Site Leadership - 11-20-2026_12:05AM.xlsx'],
   ['2026-11-20T20:00:59Z', 'Site Leadership - 11-20-2026_12:00PM.xlsx'],
   ['2027-01-01T07:59:00Z', 'Site Leadership - 12-31-2026_11:59PM.xlsx'],
-])('a file made at %s in California is called %s (D39)', (at, name) => {
+])('a file made at %s in California is called %s', (at, name) => {
   expect(getFileName('site_leadership', new Date(at), 'America/Los_Angeles')).toBe(name)
 })
 

@@ -9,7 +9,7 @@ const numbers = async (...asked: Parameters<typeof found>) => (await found(...as
 const status = async (app: Pick<TestApp, 'as'>, query: string) =>
   (await app.as(6).request('GET', `/api/sql/${encodeURIComponent(query)}`)).statusCode
 
-test('an employee is answered with the fields of section 3, what is not known as null', async () => {
+test('an employee is answered with all fields, and unknown ones as null', async () => {
   const app = await network()
   const whole = {
     PersonID: '0004711',

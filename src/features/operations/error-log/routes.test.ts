@@ -6,7 +6,7 @@ import { logError } from './contract.ts'
 const rows = async () => (await network()).context.db.selectFrom('error_log').selectAll().orderBy('_id').execute()
 
 test.each(['a session', 'none'])(
-  'an error of a browser is kept with every field, with %s (D51); what anybody may send is kept short',
+  'an error of a browser is kept with every field, with %s; what anybody may send is kept short',
   async (which) => {
     const { anonymous, as } = await network()
     const colleague = as(10)
@@ -39,7 +39,7 @@ test('a report does not fail for a character that cannot be kept', async () => {
   expect((await rows()).at(-1)).toMatchObject({ errorMessage: 'cut \uFFFD', stackTrace: 'a\uFFFDb' })
 })
 
-test('an Unknown error with no stack and no url is not kept (section 8)', async () => {
+test('an Unknown error with no stack and no url is not kept', async () => {
   const { anonymous } = await network()
   const before = (await rows()).length
   await anonymous.send(logError, { body: { errorMessage: 'Unknown error' } })

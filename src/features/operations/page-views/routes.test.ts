@@ -7,7 +7,7 @@ import { readUser } from '../../access/session/contract.ts'
 import { readUsage, recordPageView } from './contract.ts'
 import { deleteOldViews, MAX_VIEWS_PER_VISITOR } from './queries.server.ts'
 
-test('a page view is kept as a path pattern under a pseudonym, the same for one person on one day (D27)', async () => {
+test('a page view is kept as a path pattern under a pseudonym, the same for one person on one day', async () => {
   const { as, context } = await network()
   const [one, other] = [as(10), as(10)]
   for (const caller of [one, one, other]) await caller.send(recordPageView, { body: { page: '/location/{id}' } })
@@ -26,7 +26,7 @@ test.each(['/staff/dana.whitlock', '/location/fresno', '//', 'location'])('%s is
   expect((await as(10).ask(recordPageView, { body: { page } })).statusCode).toBe(422)
 })
 
-test('usage counts views by page and day of the organisation’s calendar, days without any included (D53)', async () => {
+test('usage counts views by page and day of the organisation’s calendar, days without any included', async () => {
   const own = await startApp({ TIME_ZONE: 'America/Los_Angeles' })
   const { db } = own.context
   const today = toIsoDay(new Date(), 'America/Los_Angeles')

@@ -32,16 +32,16 @@ const AccountHead = ({ account }: { account: AccountDetail }) => (
   </div>
 )
 
-/** `/account`: who one is here, where one is signed in, and the API tokens of one's programs (D9). */
+/** `/account`: the user's own account, sessions and API tokens. */
 export const AccountPage = () => {
   useTitle('My account')
   const query = useOwnAccount()
-  const seesOthers = useCan('end anyone’s sessions')
+  const canSeeOthers = useCan('end anyone’s sessions')
   return (
     <div className={classes.page}>
       <div className={classes.head}>
         <h1 tabIndex={-1}>My account</h1>
-        {seesOthers ? <TextLink to="/accounts">All Sign-ins</TextLink> : null}
+        {canSeeOthers ? <TextLink to="/accounts">All Sign-ins</TextLink> : null}
       </div>
       <LoadedList query={query} skeleton={<RowBones />}>
         {(account) => (

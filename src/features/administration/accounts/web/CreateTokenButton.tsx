@@ -14,7 +14,6 @@ import { invalidateAccounts } from './queries.ts'
 const EXPIRY_CHOICES = TOKEN_DAYS.map((days) => ({ value: String(days), label: days === 365 ? '1 year' : `${days} days` }))
 
 interface CreateTokenDialogProps {
-  /** The level of whoever makes it. */
   ownLevel: number
   onCreated: (made: { name: string; token: string }) => void
   onClose: () => void
@@ -67,11 +66,11 @@ const CreateTokenDialog = ({ ownLevel: own, onCreated: onMade, onClose }: Create
   )
 }
 
-/** The way to a new API token: asks for its name, how long and how much, then shows it once. */
+/** Opens the window to create an API token, then shows the token once. */
 export const CreateTokenButton = ({ own }: { own: number }) => {
   const [step, setStep] = useState<'asking' | { name: string; token: string } | null>(null)
   const button = useRef<HTMLButtonElement>(null)
-  // The window that opened the second one is gone by then, and cannot give the focus back.
+  // The first window is gone by then and cannot restore the focus.
   const close = () => {
     setStep(null)
     setTimeout(() => button.current?.focus())

@@ -19,7 +19,6 @@ interface EndSessionDialogProps {
   onClose: () => void
 }
 
-/** Asks before a session ends. */
 export const EndSessionDialog = ({ whose, session, onClose }: EndSessionDialogProps) => {
   const { _id, browser, address, usedAt } = session
   const ending = useMutation({

@@ -10,7 +10,7 @@ interface NewTokenDialogProps {
   onClose: () => void
 }
 
-/** A new API token, this once. A slip beside the window does not close it. */
+/** Shows a new API token, which is never shown again. A click outside does not close the window. */
 export const NewTokenDialog = ({ name, token, onClose }: NewTokenDialogProps) => {
   const clipboard = useClipboard({ timeout: 3000 })
   const Sign = clipboard.copied ? IconCheck : IconCopy

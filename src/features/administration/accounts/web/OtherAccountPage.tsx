@@ -41,7 +41,7 @@ const AccountContent = ({ account }: { account: AccountDetail }) => {
   )
 }
 
-/** `/accounts/{id}`, for level 1: where somebody is signed in and which programs act for them, to be ended. */
+/** `/accounts/{id}`: the sessions and API tokens of an account, which can be ended here. */
 export const OtherAccountPage = () => {
   const { id } = useParams({ from: '/signed-in/accounts/$id' })
   return (

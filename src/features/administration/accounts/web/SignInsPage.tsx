@@ -88,7 +88,7 @@ const formatSummary = (total: number, shown: number, isSearched: boolean): strin
   return `${people} ${total === 1 ? 'has' : 'have'} signed in`
 }
 
-/** `/accounts`, for level 1: who signs in, with how many sessions and programs. */
+/** `/accounts`: the people who have signed in, with their sessions and API tokens. */
 export const SignInsPage = () => {
   const typed = useTyped()
   const wanted = useDebounced(typed.text.trim())

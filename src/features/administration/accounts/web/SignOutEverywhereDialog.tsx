@@ -16,14 +16,14 @@ import classes from './AccountPage.module.css'
 
 interface SignOutEverywhereDialogProps {
   whose: AccountScope
-  /** Whose sessions they are where they are not one's own. */
+  /** The name of the other person; null for the user's own sessions. */
   name: string | null
   onClose: () => void
 }
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
-/** Asks before all sessions of somebody end, and whether their programs shall be stopped as well. */
+/** Confirms ending all sessions of an account, optionally with its API tokens. */
 export const SignOutEverywhereDialog = ({ whose, name, onClose }: SignOutEverywhereDialogProps) => {
   const user = useUser()
   const [tokens, setTokens] = useState(false)

@@ -53,13 +53,10 @@ const formatEnd = ({ endedAt, endedBy }: ApiToken): string =>
 
 interface TokenListProps {
   whose: AccountScope
-  /** What they are good for, or that there are none. */
   description: ReactNode
-  /** The way to a new one. */
   action?: ReactNode
 }
 
-/** The API tokens of somebody, each with a way to remove it. */
 export const TokenList = ({ whose, description: about, action: way }: TokenListProps) => {
   const query = useTokens(whose)
   const [removing, setRemoving] = useState<ApiToken | null>(null)

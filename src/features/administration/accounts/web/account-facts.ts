@@ -4,7 +4,7 @@ import type { Fact } from '../../../../platform/web/kit/Facts.tsx'
 import type { AccountDetail } from '../contract.ts'
 import { capitalize, formatLevel, formatRelativeMoment } from '../rules.ts'
 
-/** What somebody may do here, and since when. */
+/** The level and its grant. */
 export const getLevelFacts = ({ name, accessLevel, grantedAt, grantedBy }: AccountDetail): Fact[] => [
   { label: 'Access', value: `Level ${accessLevel}, ${formatLevel(accessLevel)}` },
   ...(grantedAt === null
@@ -12,13 +12,13 @@ export const getLevelFacts = ({ name, accessLevel, grantedAt, grantedBy }: Accou
     : [
         {
           label: 'Granted',
-          // A sample account brings its level with it; that it came from oneself says nothing.
+          // Sample accounts grant themselves their level, which is not worth showing.
           value: `${formatMomentDay(grantedAt, configuration.timeZone)}${grantedBy === null || grantedBy === name ? '' : ` by ${grantedBy}`}`,
         },
       ]),
 ]
 
-/** The same, and when they were last here. */
+/** The level, its grant and the last activity. */
 export const getAccountFacts = (account: AccountDetail): Fact[] => [
   ...getLevelFacts(account),
   { label: 'Last active', value: capitalize(formatRelativeMoment(account.usedAt, configuration.timeZone)) },

@@ -1,14 +1,13 @@
 import { useEffect, useState } from 'react'
 
-/** Fast fingers ask once, not with every letter. */
 const DEBOUNCE_MS = 200
 
-/** What was typed, once nothing more is typed. */
+/** The text, once it has not changed for a moment. */
 export const useDebounced = (text: string): string => {
-  const [settled, setSettled] = useState(text)
+  const [debounced, setDebounced] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), DEBOUNCE_MS)
+    const timer = setTimeout(() => setDebounced(text), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [text])
-  return settled
+  return debounced
 }

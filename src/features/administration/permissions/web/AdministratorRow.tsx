@@ -11,11 +11,10 @@ import classes from './PermissionsPage.module.css'
 interface AdministratorRowProps {
   permission: Permission
   isOwn: boolean
-  /** The way to take it back, or why there is none. */
+  /** The button to remove the administrator, or why they cannot be removed. */
   action: ReactNode
 }
 
-/** Somebody who holds a permission record: who, since when and from whom, and what can be done about it. */
 export const AdministratorRow = ({ permission, isOwn, action: way }: AdministratorRowProps) => {
   const { personID, accessLevel, accessName, grantedAt, grantedBy } = permission
   return (

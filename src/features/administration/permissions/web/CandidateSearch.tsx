@@ -67,13 +67,11 @@ const CandidateRow = ({ candidate, typed, isOwn, onChoose }: CandidateRowProps) 
 }
 
 interface CandidateSearchProps {
-  /** The address of whoever searches. */
   ownAddress: string
   inputRef: Ref<HTMLInputElement>
   onChoose: (whom: Grantee) => void
 }
 
-/** Search people, Make Admin (section 2). */
 export const CandidateSearch = ({ ownAddress: own, inputRef: field, onChoose }: CandidateSearchProps) => {
   const typed = useTyped()
   const { data, error, isLong, isOf, isFetching, refetch } = useCandidates(typed.text)

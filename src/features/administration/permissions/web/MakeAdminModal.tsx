@@ -16,12 +16,11 @@ import { ADMIN_LEVELS, getAbilities, getGrantableLevels, NEW_ADMIN_NAME } from '
 
 import classes from './PermissionsPage.module.css'
 
-/** Somebody with an address to grant to. */
+/** A candidate with an email address, which a grant needs. */
 export type Grantee = Candidate & { readonly azureID: string }
 
 interface MakeAdminModalProps {
   candidate: Grantee
-  /** The level of whoever grants. */
   ownLevel: number
   onGranted: (made: Permission) => void
   onClose: () => void
@@ -29,7 +28,7 @@ interface MakeAdminModalProps {
 
 const joinWords = (words: readonly string[], last: 'and' | 'or'): string => words.join(` ${last} `)
 
-/** What a level has that another of them lacks, or lacks itself. */
+/** What distinguishes a level from the others: what it lacks, else what it adds. */
 const formatDifference = (level: number, levels: readonly number[]): string => {
   const own = getAbilities(level)
   const all = new Set(levels.flatMap(getAbilities))
@@ -38,7 +37,7 @@ const formatDifference = (level: number, levels: readonly number[]): string => {
   return lacks.length > 0 ? `Cannot ${joinWords(lacks, 'or')}.` : `Can also ${joinWords(extra, 'and')}.`
 }
 
-/** Asks before somebody becomes an administrator, at which level, and says what they will be able to do. */
+/** Asks for confirmation and the level, and says what the new administrator will be able to do. */
 export const MakeAdminModal = ({ candidate: whom, ownLevel: granter, onGranted: onMade, onClose }: MakeAdminModalProps) => {
   const { azureID, name, personDbID } = whom
   const levels = getGrantableLevels(granter)

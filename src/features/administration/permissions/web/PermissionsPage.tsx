@@ -27,34 +27,37 @@ import classes from './PermissionsPage.module.css'
 const isOwn = ({ personID }: Permission, { azureID }: User): boolean => personID.azureID.toLowerCase() === azureID.toLowerCase()
 
 const hasMoreAccess = ({ accessLevel }: Permission, user: User): boolean => accessLevel < user.accessLevel
-/** As far as the page can tell (D14); the server knows for certain. */
+/** Whether this is the last record the server keeps, as far as the page can tell; people in SUPER_ADMINS do not count there. */
 const isLast = ({ accessLevel }: Permission, all: readonly Permission[]): boolean =>
   accessLevel <= DEFAULT_ADMIN_LEVEL && all.filter((one) => one.accessLevel <= DEFAULT_ADMIN_LEVEL).length === 1
 
 const Permissions = ({ user }: { user: User }) => {
   const query = usePermissions()
-  const [whom, setWhom] = useState<Grantee | null>(null)
-  const [taking, setTaking] = useState<Permission | null>(null)
+  const [grantee, setGrantee] = useState<Grantee | null>(null)
+  const [removing, setRemoving] = useState<Permission | null>(null)
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const count = query.data?.filter(({ accessLevel }) => isAdministrator(accessLevel)).length
 
-  const goOn = (done: string, next: HTMLElement | null) => {
-    showDone({ text: done })
-    setWhom(null)
-    setTaking(null)
+  const finish = (message: string, next: HTMLElement | null) => {
+    showDone({ text: message })
+    setGrantee(null)
+    setRemoving(null)
     void queryClient.invalidateQueries()
-    // The pressed button goes with its row: on to what comes next.
+    // The pressed button disappears with its row, so the focus moves on.
     requestAnimationFrame(() => next?.focus())
   }
   const onMade = ({ personID, accessLevel }: Permission) =>
-    goOn(`${personID.name} is now a level ${accessLevel} administrator.`, field.current)
-  const onRemoved = (gone: Permission) => {
-    goOn(isOwn(gone, user) ? 'You are no longer an administrator.' : `${gone.personID.name} is no longer an administrator.`, list.current)
-    if (isOwn(gone, user)) void reloadUser()
+    finish(`${personID.name} is now a level ${accessLevel} administrator.`, field.current)
+  const onRemoved = (removed: Permission) => {
+    finish(
+      isOwn(removed, user) ? 'You are no longer an administrator.' : `${removed.personID.name} is no longer an administrator.`,
+      list.current,
+    )
+    if (isOwn(removed, user)) void reloadUser()
   }
 
-  const wayOf = (permission: Permission, all: readonly Permission[]): ReactNode => {
+  const renderAction = (permission: Permission, all: readonly Permission[]): ReactNode => {
     if (hasMoreAccess(permission, user)) return null
     if (isLast(permission, all)) return <span className={classes.state}>Last level {DEFAULT_ADMIN_LEVEL} administrator</span>
     return (
@@ -62,7 +65,7 @@ const Permissions = ({ user }: { user: User }) => {
         variant="default"
         className={classes.remove}
         aria-label={`Remove Admin: ${permission.personID.name}`}
-        onClick={() => setTaking(permission)}
+        onClick={() => setRemoving(permission)}
       >
         Remove Admin
       </Button>
@@ -76,7 +79,7 @@ const Permissions = ({ user }: { user: User }) => {
         summary={count === undefined ? undefined : `${count} ${count === 1 ? 'administrator' : 'administrators'} of this application`}
         failed={query.isError}
       />
-      <CandidateSearch ownAddress={user.azureID} inputRef={field} onChoose={setWhom} />
+      <CandidateSearch ownAddress={user.azureID} inputRef={field} onChoose={setGrantee} />
       <div ref={list} tabIndex={-1} className={classes.list}>
         <Section title="Administrators">
           <LoadedList query={query} skeleton={<RowBones />}>
@@ -96,7 +99,7 @@ const Permissions = ({ user }: { user: User }) => {
                         key={permission._id}
                         permission={permission}
                         isOwn={isOwn(permission, user)}
-                        action={wayOf(permission, permissions)}
+                        action={renderAction(permission, permissions)}
                       />
                     ))}
                   </ul>
@@ -106,20 +109,22 @@ const Permissions = ({ user }: { user: User }) => {
           </LoadedList>
         </Section>
       </div>
-      {whom ? <MakeAdminModal candidate={whom} ownLevel={user.accessLevel} onGranted={onMade} onClose={() => setWhom(null)} /> : null}
-      {taking ? (
+      {grantee ? (
+        <MakeAdminModal candidate={grantee} ownLevel={user.accessLevel} onGranted={onMade} onClose={() => setGrantee(null)} />
+      ) : null}
+      {removing ? (
         <RemoveAdminModal
-          permission={taking}
-          isOwn={isOwn(taking, user)}
-          onRemoved={() => onRemoved(taking)}
-          onClose={() => setTaking(null)}
+          permission={removing}
+          isOwn={isOwn(removing, user)}
+          onRemoved={() => onRemoved(removing)}
+          onClose={() => setRemoving(null)}
         />
       ) : null}
     </div>
   )
 }
 
-/** `/permissions`, for level 6 or lower: who administers the application, and who shall (section 2, D14). */
+/** `/permissions`: lists, adds and removes the administrators of the application. */
 export const PermissionsPage = () => {
   const user = useUser()
   return user ? <Permissions user={user} /> : null

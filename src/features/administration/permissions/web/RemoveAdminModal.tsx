@@ -18,7 +18,6 @@ interface RemoveAdminModalProps {
   onClose: () => void
 }
 
-/** Asks before somebody is an administrator no more (section 4). */
 export const RemoveAdminModal = ({ permission, isOwn, onRemoved, onClose }: RemoveAdminModalProps) => {
   const { name, azureID } = permission.personID
   const removing = useMutation({

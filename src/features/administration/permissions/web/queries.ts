@@ -5,9 +5,7 @@ import { configuration } from '../../../../platform/web/configuration.ts'
 import { reading } from '../../../../platform/web/queries.ts'
 import { findCandidates, MIN_QUERY_LENGTH, listPermissions } from '../contract.ts'
 
-/** Who holds what in this application. */
 export const usePermissions = () => useQuery(reading(listPermissions, { params: { appId: configuration.appId } }))
 
-/** Who could be made an administrator. */
 export const useCandidates = (text: string) =>
   useAsYouType(text, { call: findCandidates, least: MIN_QUERY_LENGTH, asked: (q) => ({ query: { q } }) })

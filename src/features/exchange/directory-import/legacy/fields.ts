@@ -26,18 +26,18 @@ import {
   yesOrNo,
 } from './value-readers.ts'
 
-/** A field of ours: how its values are read, and what else it was called. */
+/** How the values of a field are read, and its other names in the old program. */
 export interface Field {
   readonly read: ValueReader
   readonly aliases?: readonly string[]
-  /** The column, where it is called otherwise. */
+  /** The column, where its name differs. */
   readonly column?: string
-  /** True where a missing field of a new record is read as well, because the database has no other default than the reader's. */
+  /** Reads a missing field of a new record too, because the reader supplies the default. */
   readonly isAlwaysRead?: boolean
 }
 export type Fields = Readonly<Record<string, Field>>
 
-/** What a schema's values look like decides how they are read: a new field of a contract is imported without a word here. */
+/** Selects the reader by the values a schema accepts, so that new fields of a contract are imported automatically. */
 const selectReader = (schema: z.ZodType): ValueReader => {
   const takes = (value: unknown): boolean => schema.safeParse(value).success
   if (takes(true)) return truth
@@ -60,7 +60,7 @@ const emailList = texts(/[\s,;]+/, email)
 const name: Field = { read: line }
 const slug: Field = { read: slugReader }
 
-/** The fields of each table by their names in the old program's answers, which are ours (section 3). */
+/** The fields of each table, by the names the old program shares with ours. */
 export const FIELDS = {
   region: { slug, name },
   role: { name, group: { read: line } },

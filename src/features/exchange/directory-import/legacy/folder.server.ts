@@ -7,7 +7,7 @@ import type { Findings } from './findings.ts'
 import { type Kind, LegacyNetwork } from './network.ts'
 import { isEmpty, isRecord, type RawRecord, findRecords } from './raw-values.ts'
 
-/** What an answer is called, after the path it came from: with or without `locations-api/`, `.json`, and an `_` for each `/`. */
+/** File names of lists, after the path of the old API: with or without `locations-api/`, `.json`, and an `_` for each `/`. */
 const LISTS: readonly (readonly [RegExp, Kind])[] = [
   [/^regions?(_pop)?$/, 'region'],
   [/^roles?([/_-](leadership|student[-_]support))?$/, 'role'],
@@ -20,7 +20,7 @@ const LISTS: readonly (readonly [RegExp, Kind])[] = [
   [/^sis(_sites?)?$/, 'sis_site'],
   [/^(permissions[/_])?app_permissions?([/_-].+)?$/, 'permission'],
 ]
-/** Answers about one record: they fill in what the lists lack. */
+/** Files of one record, which fill in what the lists lack. */
 const SINGLE_RECORDS: readonly (readonly [RegExp, Kind])[] = [
   [/^(regionbyslug|regions?)[/_-].+$/, 'region'],
   [/^(brandview|brands?)[/_-].+$/, 'brand'],
@@ -30,9 +30,8 @@ const SINGLE_RECORDS: readonly (readonly [RegExp, Kind])[] = [
   [/^sis[/_-].+$/, 'sis_site'],
 ]
 const AFFAIR = /^charter_affairs?([/_-].+)?$/
-/** Counted from the records. */
+/** Not read, because the count is calculated from the records. */
 const IGNORED = /^charter[-_]student[-_]total$/
-/** Pictures that addresses name. */
 const PICTURES = /^(api\/)?pictures\//i
 
 const MAX_FILE_BYTES = 500 * 1024 * 1024

@@ -6,7 +6,7 @@ import { getKeyColumn, type Insert, type Plan, type Update, type Values } from '
 import type { TableName } from './rows.ts'
 
 const BATCH_SIZE = 1000
-/** From so many rows on the search's index is made anew at the end, which is quicker than following. */
+/** From this many rows on, rebuilding the search index at the end is faster than updating it row by row. */
 const REINDEX_THRESHOLD = 2000
 
 export interface WriteListener {
@@ -17,7 +17,7 @@ export interface WriteListener {
 export const countRowsToWrite = (plan: Plan): number =>
   plan.reduce((sum, { inserts, siteParts, updates }) => sum + inserts.length + siteParts.length + updates.length, 0)
 
-/** Writes a plan in its transaction; the change trigger keeps every row of it. */
+/** Writes a plan; the change trigger records every row. */
 export const writePlan = async (tx: Tx, plan: Plan, progress: WriteListener): Promise<void> => {
   const of = countRowsToWrite(plan)
   let done = 0
@@ -52,7 +52,7 @@ const forEachBatch = async <T>(rows: readonly T[], each: (piece: readonly T[]) =
 
 type RowToWrite = { readonly id: string; readonly storedId?: string; readonly values: Values }
 
-/** Rows that name the same columns go in one statement. */
+/** Rows with the same columns are written in one statement. */
 const groupByColumns = (rows: readonly RowToWrite[]): Map<readonly string[], RowToWrite[]> => {
   const groups = new Map<string, { columns: string[]; rows: RowToWrite[] }>()
   for (const row of rows) {
@@ -81,7 +81,7 @@ const updateRows = async (tx: Tx, table: TableName, columns: readonly string[], 
     where ${sql.ref(`${table}.${key}`)} = given.${sql.ref(key)}`.execute(tx) // prettier-ignore
 }
 
-/** Rows of the first start take over the ids of the old program; what points at them follows. */
+/** Seed rows get the ids of the old program, and references to them are updated. */
 const updateIds = async (tx: Tx, table: TableName, updates: readonly Update[]): Promise<void> => {
   for (const { id, storedId } of updates) {
     if (id === storedId) continue
@@ -94,7 +94,7 @@ const updateIds = async (tx: Tx, table: TableName, updates: readonly Update[]): 
   }
 }
 
-/** A slug that is replaced keeps answering (D3). */
+/** Former slugs still work in links. */
 const insertFormerSlugs = async (tx: Tx, table: TableName, updates: readonly Update[]): Promise<void> => {
   const slugs = updates.flatMap(({ id, formerSlug }) => (formerSlug === undefined ? [] : [{ record: id, slug: formerSlug }]))
   if (slugs.length === 0) return
@@ -106,7 +106,7 @@ const insertFormerSlugs = async (tx: Tx, table: TableName, updates: readonly Upd
   )
 }
 
-/** Permission records belong to whoever has signed in with their address already; to others at their first sign-in (D10). */
+/** Binds permission records to accounts that have already signed in; others are bound at their first sign-in. */
 const bindAccounts = async (tx: Tx): Promise<void> => {
   await sql`update permission set account = found._id
     from (select distinct on (lower("azureID")) _id, lower("azureID") as address from account where "closedAt" is null
@@ -114,7 +114,7 @@ const bindAccounts = async (tx: Tx): Promise<void> => {
     where permission.account is null and lower(permission."azureID") = found.address`.execute(tx)
 }
 
-/** When and by whom a record was changed last is as the old program had it. This is no change of the record: nothing is noted of it. */
+/** Stores the old program's time and author of the last change, without recording a change. */
 const updateMetadata = async (tx: Tx, table: TableName, rows: readonly Pick<Insert, 'id' | 'metadata'>[]): Promise<void> => {
   const key = getKeyColumn(table)
   const list = rows.map(({ id, metadata }) => ({ key: id, updatedBy: null, ...metadata }))

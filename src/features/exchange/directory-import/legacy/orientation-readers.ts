@@ -5,14 +5,14 @@ import { day, getUnreadFields, line, type ReadResult, type ValueReader, truth } 
 
 type UnreadValues = { at: string; value: unknown }[]
 
-/** A time as the old program spelt it; nothing where none is set. */
+/** A time as the old program wrote it; empty where none is set. */
 const readTime = (raw: unknown, at: string, left: UnreadValues): string => {
   const read = line(raw, { timeZone: 'UTC' })
   if (read.finding) left.push({ at, value: raw })
   return typeof read.value === 'string' ? read.value : ''
 }
 
-/** Single dates, each with its times; one without a day that can be read finds no place. */
+/** Single dates with their times. Entries without a readable day are reported as unread. */
 export const selectedDates: ValueReader = (raw, reading): ReadResult => {
   const left: UnreadValues = []
   let isChanged = false
@@ -56,7 +56,7 @@ export const blackoutDates: ValueReader = (raw, reading): ReadResult => {
 
 const UNSET_DAY = { set: false, start_time: '', end_time: '' }
 
-/** The weekdays by their names, whatever the case; a list of days that name themselves is taken too (D47). */
+/** Weekdays by name, ignoring case, also from a list of days with names. */
 export const recurringDates: ValueReader = (raw): ReadResult => {
   const left: UnreadValues = []
   const named = new Map<string, unknown>()

@@ -41,7 +41,7 @@ export type Plan = readonly TablePlan[]
 
 /** Whose first rows every database begins with. */
 const SEED_ACTOR = 'Homeroom'
-/** How the change history calls an import of the old program (D28). */
+/** The actor that the change history shows for an import of the old program. */
 export const LEGACY_IMPORT = 'Import of the old program'
 
 const REFERENCES: Partial<Record<TableName, Readonly<Record<string, TableName>>>> = {
@@ -77,7 +77,7 @@ export class ImportPlanner {
   /** Ids that other rows may point at, by table: where they lead, which is elsewhere for a row that stands in for another. */
   readonly #leads = new Map<string, string>()
   readonly plan: TablePlan[] = []
-  /** Who has left, and so holds no place. */
+  /** People who have left, and so have no position at a site. */
   readonly #gone = new Set<string>()
 
   constructor(db: Queryable, findings: Findings) {

@@ -8,22 +8,22 @@ import { isSafeUrl } from '../../../../platform/contract/text-schemas.ts'
 import type { FindingType } from './findings.ts'
 import { formatCell, toCanonicalJson, getId, isEmpty, isRecord, type RawRecord } from './raw-values.ts'
 
-/** What a value of the old program is stored as, and what is to be told of it, if anything. */
+/** The value to store, and what to report about it. */
 export interface ReadResult {
   readonly value: unknown
   readonly finding?: { readonly type: FindingType; readonly reason: string } | undefined
-  /** Parts of the value that found no place, by where they stand in it. */
+  /** Parts of the value that are not stored, with their paths. */
   readonly unread?: readonly { readonly at: string; readonly value: unknown }[] | undefined
 }
 export interface ReaderContext {
-  /** The organisation's time zone (D53): a moment that was meant as a day is that day there. */
+  /** The organization's time zone, in which moments become days. */
   readonly timeZone: string
 }
 export type ValueReader = (raw: unknown, reading: ReaderContext) => ReadResult
 
-/** The longest text an index of the database takes whatever letters it has. */
+/** Limited by the size of database index entries. */
 export const MAX_LINE_LENGTH = 500
-/** Well below what the search's index of a record takes. */
+/** Limited by the search index of a record. */
 const MAX_TEXT_LENGTH = 200_000
 
 const refused = (reason: string, value: unknown = null): ReadResult => ({ value, finding: { type: 'refused', reason } })
@@ -61,7 +61,7 @@ export const email: ValueReader = (raw, reading) => {
 export const address: ValueReader = (raw, reading) =>
   typeof raw === 'string' && !isSafeUrl(raw) ? refused('is no address of the web') : line(raw, reading)
 
-/** A number that people dial, formatted (section 5) unless an extension stands with it. */
+/** A phone number, formatted unless it has an extension. */
 export const phone: ValueReader = (raw, reading) => {
   const read = line(raw, reading)
   if (typeof read.value !== 'string' || /[a-z]/i.test(read.value)) return read
@@ -69,7 +69,7 @@ export const phone: ValueReader = (raw, reading) => {
   return shown === read.value ? read : changed(shown, 'a phone number')
 }
 
-/** A site's fax number of ten digits is the digits alone (section 5). */
+/** Ten digits of a site's fax number are stored without punctuation. */
 export const siteFax: ValueReader = (raw, reading) => {
   const read = line(raw, reading)
   if (typeof read.value !== 'string' || FAX_PATTERN.test(read.value)) return read
@@ -97,7 +97,7 @@ const STATUS_WORDS: ReadonlyMap<string, Status> = new Map([
   ['TEMPORARILY CLOSED', 'CLOSED - TEMPORARILY'],
 ])
 
-/** One of the five (section 4), whatever its case; none is ACTIVE, as a new record begins. */
+/** One of the five statuses, ignoring case; ACTIVE by default, as for a new record. */
 export const status: ValueReader = (raw) => {
   if (isEmpty(raw)) return { value: 'ACTIVE' }
   const known = typeof raw === 'string' ? STATUS_WORDS.get(plain(raw)) : undefined
@@ -160,7 +160,7 @@ const parseDay = (raw: unknown, { timeZone }: ReaderContext): string | undefined
   return /[T ]00:00(:00(\.0+)?)?(Z|[+-]00:?00)?$/.test(said) ? said.slice(0, 10) : toIsoDay(new Date(moment), timeZone)
 }
 
-/** A calendar day (D29). */
+/** A calendar day. */
 export const day: ValueReader = (raw, reading) => {
   if (isEmpty(raw)) return { value: null }
   const value = parseDay(raw, reading)
@@ -208,7 +208,7 @@ export const texts =
     return { value, unread: left, finding: Array.isArray(raw) ? undefined : { type: 'changed', reason: 'a list' } }
   }
 
-/** What of an object is none of the named fields. */
+/** The fields of an object other than the named ones. */
 export const getUnreadFields = (raw: RawRecord, names: readonly string[], at: string): { at: string; value: unknown }[] =>
   Object.entries(raw).flatMap(([key, value]) => (names.includes(key) || isEmpty(value) ? [] : [{ at: `${at}.${key}`, value }]))
 
@@ -239,7 +239,7 @@ export const namedAddresses: ValueReader = (raw, reading) => {
       : ({ type: 'changed', reason: 'a list of names and addresses' } as const)
   return { value, unread: left, finding: told }
 }
-/** An `_id` in the form a record of ours can have. */
+/** An `_id` in a form our records can have. */
 export const parseId = (raw: unknown): string | null => {
   const id = getId(raw)
   return id !== null && id.length <= 100 && !id.includes('\0') && id.isWellFormed() ? id : null
