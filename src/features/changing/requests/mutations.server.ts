@@ -101,13 +101,13 @@ export const insertChangeRequest = async (
   tx: Tx,
   context: AppContext,
   user: SignedIn,
-  { site: named, location, correctText, ...said }: CheckedBody<typeof sendChangeRequest>,
+  { site: named, location, correctText, ...sender }: CheckedBody<typeof sendChangeRequest>,
 ): Promise<RequestWithMail> => {
   const about = await findSubject(tx, named, location)
   return insertRequest(
     tx,
     context,
-    { kind: 'change', text: correctText, location: location || about.site?.displayName || null, ...getSender(user, said) },
+    { kind: 'change', text: correctText, location: location || about.site?.displayName || null, ...getSender(user, sender) },
     about,
   )
 }
@@ -121,16 +121,16 @@ export const insertSupportRequest = (
 ): Promise<RequestWithMail> => {
   const checked = (user === null ? AnonymousSupportRequest : SupportRequest).safeParse(body)
   if (!checked.success) throw invalidFields(toFieldErrors(checked.error))
-  const { request, ...said } = checked.data
-  const values = { kind: 'support' as const, text: request, location: null, ...getSender(user, said) }
+  const { request, ...sender } = checked.data
+  const values = { kind: 'support' as const, text: request, location: null, ...getSender(user, sender) }
   return insertRequest(tx, context, values, { site: null, notice: null })
 }
 
-const lockRequest = async (tx: Tx, _id: string, seen?: number) => {
-  const found = isUuid(_id) ? await tx.selectFrom('request').selectAll().where('_id', '=', _id).forUpdate().executeTakeFirst() : undefined
-  if (!found) throw notFound('Request')
-  if (seen !== undefined && seen !== found.version) throw staleVersion()
-  return found
+const lockRequest = async (tx: Tx, _id: string, expectedVersion?: number) => {
+  const request = isUuid(_id) ? await tx.selectFrom('request').selectAll().where('_id', '=', _id).forUpdate().executeTakeFirst() : undefined
+  if (!request) throw notFound('Request')
+  if (expectedVersion !== undefined && expectedVersion !== request.version) throw staleVersion()
+  return request
 }
 
 const getSite = async (tx: Tx, _id: string | null): Promise<RequestSite | null> =>
@@ -169,11 +169,11 @@ export const saveAnswer = async (
   { configuration, mail }: AppContext,
   user: SignedIn,
   _id: string,
-  seen: number | undefined,
+  expectedVersion: number | undefined,
   { state, word }: CheckedBody<typeof answerRequest>,
 ): Promise<void> => {
-  const found = await lockRequest(tx, _id, seen)
-  if (found.state === state && found.word === word) return
+  const request = await lockRequest(tx, _id, expectedVersion)
+  if (request.state === state && request.word === word) return
   const answered = state === 'open' ? { answeredBy: null, answeredAt: null } : { answeredBy: user.name, answeredAt: sql<Date>`now()` }
   await tx
     .updateTable('request')
@@ -182,13 +182,13 @@ export const saveAnswer = async (
     .execute()
   await withdrawAnswers(tx, _id)
   if (state === 'open') return
-  const site = await getSite(tx, found.site)
+  const site = await getSite(tx, request.site)
   const message = buildAnswerMail(
-    { ...found, site, isSignedIn: found.account !== null },
+    { ...request, site, isSignedIn: request.account !== null },
     { state, word, answeredBy: user.name },
     configuration.publicUrl,
   )
-  if (!message || (found.account === null && (await hasReachedDailyLimit(tx, message.recipients[0] ?? '')))) return
+  if (!message || (request.account === null && (await hasReachedDailyLimit(tx, message.recipients[0] ?? '')))) return
   await mail.enqueue(tx, message)
 }
 
@@ -196,7 +196,7 @@ export const saveAnswer = async (
 export const restartMails = async (tx: Tx, { configuration, mail }: AppContext, _id: string): Promise<string[]> => {
   const { kind, site, state } = await lockRequest(tx, _id)
   const region = (await getSite(tx, site))?.region ?? null
-  // Of several answers only the last one counts.
+  // Only the last answer counts.
   const latest = await tx
     .selectFrom('mail')
     .distinctOn('kind')

@@ -16,10 +16,10 @@ import { insertChangeRequest, insertSupportRequest, type RequestWithMail, saveAn
 import { listAnswers, findRequest, findRequests, findOwnRequests } from './queries.server.ts'
 
 /** The response to a new request, with the actual delivery status of its mail after a short wait. */
-const toSavedRequest = async ({ mail }: AppContext, kept: RequestWithMail) => ({
-  _id: kept._id,
-  mail: await mail.waitForState(kept.mail),
-  notice: kept.notice,
+const toSavedRequest = async ({ mail }: AppContext, saved: RequestWithMail) => ({
+  _id: saved._id,
+  mail: await mail.waitForState(saved.mail),
+  notice: saved.notice,
 })
 
 const getRequest = async ({ db }: AppContext, _id: string) => {
@@ -43,7 +43,7 @@ export const requestRoutes: Route[] = [
     return { ...record, history: await listAnswers(db, record._id) }
   }),
   handle(answerRequest, async ({ params: { id }, body, user, context, edit }) => {
-    await edit((tx, seen) => saveAnswer(tx, context, user, id, seen, body))
+    await edit((tx, version) => saveAnswer(tx, context, user, id, version, body))
     context.mail.wake()
     return getRequest(context, id)
   }),

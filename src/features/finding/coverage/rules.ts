@@ -25,22 +25,22 @@ const compareSites = <T extends { displayName: string }>(a: T, b: T): number => 
 /** The people in a role at a site, by name. */
 export const listHolders = (site: Pick<CoveredSite, 'people'>, role: string): PersonReference[] =>
   site.people
-    .filter((held) => held.role === role)
+    .filter((holder) => holder.role === role)
     .map(({ person }) => person)
     .toSorted(compareNames)
 
-const known = new WeakMap<readonly string[], WeakMap<object, readonly string[]>>()
+const vacancyCache = new WeakMap<readonly string[], WeakMap<object, readonly string[]>>()
 
 /** The vacant roles of a site. Cached for each list of roles, because filters call it for 10,000 sites on every keystroke. */
 export const listVacantRoles = (site: Pick<CoveredSite, 'people'>, roles: readonly string[]): readonly string[] => {
-  const ofRoles = known.get(roles) ?? new WeakMap<object, readonly string[]>()
-  known.set(roles, ofRoles)
-  const before = ofRoles.get(site)
-  if (before) return before
-  const held = new Set(site.people.map(({ role }) => role))
-  const empty = roles.filter((role) => !held.has(role))
-  ofRoles.set(site, empty)
-  return empty
+  const bySite = vacancyCache.get(roles) ?? new WeakMap<object, readonly string[]>()
+  vacancyCache.set(roles, bySite)
+  const cached = bySite.get(site)
+  if (cached) return cached
+  const filled = new Set(site.people.map(({ role }) => role))
+  const vacant = roles.filter((role) => !filled.has(role))
+  bySite.set(site, vacant)
+  return vacant
 }
 
 /** The number of sites where a role is vacant, for each role. */
@@ -62,9 +62,9 @@ export const sortBySiteName = (sites: readonly CoveredSite[]): CoveredSite[] => 
 export const groupByRegion = (sites: readonly CoveredSite[]): RegionGroup[] => {
   const regions = new Map<string, { region: CoveredSite['region']; sites: CoveredSite[] }>()
   for (const site of sites) {
-    const known = regions.get(site.region?._id ?? '') ?? { region: site.region, sites: [] }
-    known.sites.push(site)
-    regions.set(site.region?._id ?? '', known)
+    const group = regions.get(site.region?._id ?? '') ?? { region: site.region, sites: [] }
+    group.sites.push(site)
+    regions.set(site.region?._id ?? '', group)
   }
   return [...regions.values()].toSorted(
     (a, b) => Number(a.region === null) - Number(b.region === null) || collator.compare(a.region?.name ?? '', b.region?.name ?? ''),
@@ -73,8 +73,8 @@ export const groupByRegion = (sites: readonly CoveredSite[]): RegionGroup[] => {
 
 /** The roles in the address, in the order of `all`; the default roles where it has no known one. */
 export const parseRoles = (address: string | undefined, all: readonly string[]): readonly string[] => {
-  const matching = new Set((address ?? '').split(',').map((role) => role.trim()))
-  const chosen = all.filter((role) => matching.has(role))
+  const requested = new Set((address ?? '').split(',').map((role) => role.trim()))
+  const chosen = all.filter((role) => requested.has(role))
   return chosen.length > 0 ? chosen : LEADING_ROLES.filter((role) => all.length === 0 || all.includes(role))
 }
 
@@ -156,22 +156,22 @@ export const buildOrgChart = (sites: readonly CoveredSite[]): OrgBranch[] => {
   const underSuperintendents = sortBySiteName(sites).flatMap((site) =>
     orNull(listHolders(site, 'Area Superintendent')).map((superintendent) => [superintendent, site] as const),
   )
-  const areas = groupByPerson(underSuperintendents).map(([superintendent, ofArea]) => {
-    const above = findMostFrequent(ofArea.flatMap((site) => listHolders(site, 'Regional Vice President')))
-    return [above, { superintendent, sites: ofArea.map((site) => toChartSite(site, superintendent, above)) }] as const
+  const areas = groupByPerson(underSuperintendents).map(([superintendent, areaSites]) => {
+    const vicePresident = findMostFrequent(areaSites.flatMap((site) => listHolders(site, 'Regional Vice President')))
+    return [vicePresident, { superintendent, sites: areaSites.map((site) => toChartSite(site, superintendent, vicePresident)) }] as const
   })
   return groupByPerson(areas).map(([vicePresident, own]) => ({ vicePresident, areas: own }))
 }
 
-const toChartSite = (site: CoveredSite, superintendent: PersonReference | null, above: PersonReference | null): ChartSite => {
+const toChartSite = (site: CoveredSite, superintendent: PersonReference | null, areaVicePresident: PersonReference | null): ChartSite => {
   const vicePresidents = listHolders(site, 'Regional Vice President')
-  const isUnderAbove = above === null || (vicePresidents.length === 1 && vicePresidents[0]?._id === above._id)
+  const isOfArea = areaVicePresident === null || (vicePresidents.length === 1 && vicePresidents[0]?._id === areaVicePresident._id)
   return {
     site,
     principals: listHolders(site, 'Principal'),
     managers: listHolders(site, 'Student Relations Manager'),
     also: listHolders(site, 'Area Superintendent').filter(({ _id }) => _id !== superintendent?._id),
-    otherVicePresidents: isUnderAbove ? null : vicePresidents,
+    otherVicePresidents: isOfArea ? null : vicePresidents,
   }
 }
 
