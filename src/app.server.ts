@@ -44,7 +44,7 @@ export const buildApp = async (context: AppContext, options: Pick<ServerOptions,
 }
 
 /** Starts the mail queue, unless this server only serves the web app. */
-export const startMail = async (context: AppContext): Promise<void> => {
+export const startMail = (context: AppContext): void => {
   const { serve } = context.configuration
-  if (serve.has('app') || serve.has('locations')) await context.mail.start(() => assignRecipients(context))
+  if (serve.has('app') || serve.has('locations')) context.mail.start(() => assignRecipients(context))
 }

@@ -81,7 +81,7 @@ const start = async (): Promise<void> => {
   startLog?.info({ version, node: process.version }, `Homeroom ${version}`)
   void checkProvider(configuration, log)
   // Nobody waits for it: what is asked for meanwhile is kept, and mailed once it has begun.
-  void startMail(context)
+  startMail(context)
 }
 
 /** A provider that is away or another one than was meant is no reason not to start, but nobody can sign in. */

@@ -14,6 +14,4 @@ export const LOCKS = {
   sample: 7_041_890,
   /** Grants and removals of permissions queue here, and sign-ins, shared, for those. */
   permissions: 7_041_891,
-  /** Two servers that start at once install the queue of mails one after the other. */
-  mailQueue: 7_041_892,
 } as const

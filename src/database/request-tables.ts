@@ -42,7 +42,6 @@ export interface MailTable {
   refusals: Generated<number>
   firstTryAt: NullableTimestamp
   nextTryAt: Timestamp
-  appointedAt: NullableTimestamp
   failedAt: NullableTimestamp
   problem: string | null
 }

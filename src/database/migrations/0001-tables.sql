@@ -529,7 +529,7 @@ create table request (
 create index request_newest on request ("createdAt" desc);
 create index request_of_account on request (account, "createdAt" desc);
 
--- Mails and how far each got. A job of the queue only says when to try; it may come twice or be lost.
+-- Mails and how far each got; the queue that sends them.
 create table mail (
   _id uuid primary key default gen_random_uuid(),
   request uuid references request on delete cascade,
@@ -548,7 +548,6 @@ create table mail (
   refusals integer not null default 0, -- how often the mail server rejected it for good
   "firstTryAt" timestamptz, -- of this round; "Try again" begins a new one
   "nextTryAt" timestamptz not null default now(),
-  "appointedAt" timestamptz, -- when the last job for it was queued
   "failedAt" timestamptz,
   problem text -- the last error
 );

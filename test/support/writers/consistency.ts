@@ -139,12 +139,6 @@ const halvesIn = async (db: Queryable): Promise<string[]> => {
     const { rows } = await sql<Record<string, unknown>>`${sql.raw(query)}`.execute(db)
     halves.push(...rows.map((row) => `${what}: ${JSON.stringify(row)}`))
   }
-  const { rows: queue } = await sql<{ there: boolean }>`select to_regclass('pgboss.job') is not null as there`.execute(db)
-  if (queue[0]?.there === true) {
-    const { rows } = await sql<{ id: string }>`
-      select id::text from pgboss.job where name = 'mail' and not exists (select from mail where _id::text = data ->> 'mail')`.execute(db)
-    halves.push(...rows.map(({ id }) => `a job without its mail: ${id}`))
-  }
   const { rows: saves } = await sql<{ request: string; shape: string }>`
     select request, string_agg(distinct "table" || ' ' || action, ', ' order by "table" || ' ' || action) as shape
     from change where request is not null group by request`.execute(db)

@@ -11,7 +11,7 @@ export const settingsRoutes: Route[] = [
       return getSettings(tx, context.configuration)
     })
     // Requests without a recipient may have one now.
-    void context.mail.sweepSoon()
+    void context.mail.addressSoon()
     return saved
   }),
   handle(readSiteDefaults, async ({ context }) => getSiteDefaults(context.db)),

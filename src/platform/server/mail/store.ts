@@ -62,17 +62,38 @@ export const insertMail = async (tx: Tx, mail: NewMail, host: string): Promise<s
   return _id
 }
 
-/** A mail whose time has come, kept from every other process until the transaction is over; undefined where another has it, or it was sent. */
-export const lockDueMail = async (tx: Tx, _id: string): Promise<MailRow | undefined> =>
+/** The mail that is due first, locked until the transaction is over; none that another process has locked. */
+export const lockDueMail = async (tx: Tx): Promise<MailRow | undefined> =>
   tx
     .selectFrom('mail')
     .selectAll()
-    .where('_id', '=', _id)
     .where(isWaiting)
     .where('nextTryAt', '<=', sql<Date>`clock_timestamp()`)
+    .orderBy('nextTryAt')
+    .limit(1)
     .forUpdate()
     .skipLocked()
     .executeTakeFirst()
+
+/**
+ * Whether another answer, or opening the request again, has replaced this one. Looked at before every attempt: the mail may have been locked by one
+ * while the other answer was saved, and could not be canceled then.
+ */
+export const isReplacedAnswer = async (tx: Tx, { _id, kind }: MailRow): Promise<boolean> => {
+  if (kind !== 'answer') return false
+  const { rows } = await sql`
+    select from mail join request on request._id = mail.request
+    where mail._id = ${_id} and (request.state = 'open' or request."answeredAt" > mail."createdAt")`.execute(tx)
+  return rows.length > 0
+}
+
+export const cancelMail = async (tx: Tx, _id: string): Promise<MailRow> =>
+  tx
+    .updateTable('mail')
+    .set({ failedAt: fromNow(0), problem: 'Another answer came after it' })
+    .where('_id', '=', _id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
 
 /** Writes what came of a try; gives the mail as it is then. */
 export const recordAttempt = async (
@@ -102,21 +123,11 @@ export const recordAttempt = async (
     .executeTakeFirstOrThrow()
 }
 
-/** How long a mail may be overdue before another job is made for it: the one it had is lost, or stands behind others. */
-const OVERDUE = sql`interval '30 seconds'`
-const SWEPT_AGAIN = sql`interval '2 minutes'`
-const MAX_SWEPT = 1000
-
-/** The mails that need a job, noted as having one: those long overdue, or everything that waits. */
-export const findOverdueMails = async (tx: Tx, isEverything: boolean): Promise<string[]> => {
-  const due = isEverything
-    ? sql`true`
-    : sql`"nextTryAt" < now() - ${OVERDUE} and ("appointedAt" is null or "appointedAt" < now() - ${SWEPT_AGAIN})`
-  const { rows } = await sql<{ _id: string }>`
-    update mail set "appointedAt" = now(), "nextTryAt" = least("nextTryAt", now())
-    where _id in (select _id from mail where ${isWaiting} and ${due} order by "createdAt" limit ${MAX_SWEPT} for update skip locked)
-    returning _id`.execute(tx)
-  return rows.map(({ _id }) => _id)
+/** Makes every waiting mail due, for a server that has just started. */
+export const makeAllMailsDue = async (db: Db): Promise<void> => {
+  await sql`
+    update mail set "nextTryAt" = least("nextTryAt", now())
+    where _id in (select _id from mail where ${isWaiting} for update skip locked)`.execute(db)
 }
 
 /** How many mails are not sent, and how long the oldest of them has waited. */
