@@ -347,6 +347,7 @@ describe('without the queue', () => {
     await other.mail.addressSoon()
     await smtp.count(2)
     await other.mail.stop()
+    expect(smtp.arrived).toHaveLength(2)
   })
 })
 
