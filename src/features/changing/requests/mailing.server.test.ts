@@ -184,7 +184,7 @@ describe('of two answers only the last one goes out', () => {
     })
     const smtp = await mailServer({}, port)
     await smtp.count(2)
-    await six.send(mailRequestAgain, { params: { id: _id } })
+    await six.send(retryRequestMail, { params: { id: _id } })
     await until(async () => (await mailsOf(app.context)).every(({ sentAt, failedAt }) => sentAt !== null || failedAt !== null))
     expect(smtp.arrived.map(({ text }) => /^Subject: (\w+)/m.exec(text)?.[1]).toSorted()).toEqual(['Change', 'Done'])
   })
