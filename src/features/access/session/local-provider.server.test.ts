@@ -35,7 +35,7 @@ describe('the local provider', () => {
     for (const name of ['super', 'affairs', 'manager', 'staff']) expect(html).toContain(`value="${name}@sample.test"`)
     expect(html).not.toMatch(/<script|style="|onclick/)
     const policy = response.headers.get('content-security-policy')
-    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'/)
+    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self'; form-action 'self'/)
     expect(policy).not.toContain('unsafe')
   })
 

@@ -1,0 +1,7 @@
+// Where the tests find Firefox, the second browser engine of `npm run test:all`.
+import { existsSync } from 'node:fs'
+
+const PATHS = ['/usr/bin/firefox-esr', '/usr/bin/firefox', '/Applications/Firefox.app/Contents/MacOS/firefox']
+
+/** The path of the machine's Firefox; undefined where there is none. */
+export const findFirefox = () => PATHS.find((path) => existsSync(path))

@@ -1,0 +1,233 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+
+import { findFirefox } from '../../scripts/firefox.mjs'
+import { freePort } from '../support/free-port.ts'
+import { startProgram } from '../support/server-process.ts'
+
+// The most used walks through the app in a second browser engine: what only Chromium forgives fails here.
+
+const TIMEOUT_MS = 20_000
+
+let url = ''
+let browser: Browser
+let page: Page
+let stopServer: () => Promise<void>
+let errors: string[] = []
+
+/** By its text or its label. The browser's own accessibility tree would be slower to ask by a hundred times. */
+const press = (role: 'button' | 'link', name: string) =>
+  page
+    .locator(
+      `::-p-xpath(//${role === 'button' ? 'button' : 'a'}[normalize-space()="${name}" or @aria-label="${name}"][not(ancestor::*[@inert])])`,
+    )
+    .click()
+/** A required field's label ends with a star. */
+const fill = (label: string, text: string) =>
+  page.locator(`::-p-xpath(//*[@id = //label[normalize-space()="${label}" or normalize-space()="${label} *"]/@for])`).fill(text)
+const expectText = (text: string) =>
+  page.waitForFunction((wanted) => document.body.textContent.includes(wanted), {}, text).catch((error: unknown) => {
+    throw new Error(`The page does not show "${text}"`, { cause: error })
+  })
+const readHeading = () =>
+  page
+    .locator('main h1')
+    .map(({ textContent }) => textContent.trim())
+    .wait()
+const open = (path: string) => page.goto(`${url}${path}`)
+const waitForPath = (path: string) => page.waitForFunction((wanted) => location.pathname === wanted, {}, path)
+/** Follows the first link of the page whose address begins so. */
+const followLink = async (prefix: string): Promise<string> => {
+  const selector = `main a[href^="${prefix}"]`
+  const path = await page
+    .locator(selector)
+    .map((link) => new URL((link as HTMLAnchorElement).href).pathname)
+    .wait()
+  await page.locator(selector).click()
+  await waitForPath(path)
+  return path
+}
+
+const openPage = async (): Promise<Page> => {
+  const opened = await browser.newPage()
+  opened.setDefaultTimeout(TIMEOUT_MS)
+  await opened.setViewport({ width: 1280, height: 900 })
+  opened.on('pageerror', (error) => errors.push(error instanceof Error ? error.message : String(error)))
+  opened.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+  // A form with unsaved changes asks before it is left.
+  opened.on('dialog', (dialog) => void dialog.accept())
+  return opened
+}
+
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'homeroom-firefox-'))
+  await chmod(folder, 0o711) // as root the database runs as another user, who has to get in
+  url = `http://127.0.0.1:${await freePort()}`
+  const server = startProgram(process.execPath, ['src/main.server.ts'], {
+    PORT: new URL(url).port,
+    DATA_DIR: join(folder, 'data'),
+    SAMPLE: '30',
+  })
+  stopServer = async () => {
+    server.child.kill('SIGTERM')
+    await server.ended
+    await rm(folder, { recursive: true, force: true })
+  }
+  await server.line(/^Ready: /m)
+  const executablePath = findFirefox()
+  if (executablePath === undefined) throw new Error('Firefox is not installed: install the package firefox-esr')
+  browser = await puppeteer.launch({ browser: 'firefox', executablePath, headless: true })
+})
+afterAll(async () => {
+  await browser?.close()
+  await stopServer?.()
+})
+beforeEach(async () => {
+  errors = []
+  page = await openPage()
+})
+afterEach(async () => {
+  await page.close()
+  expect(errors, 'errors on the page').toEqual([])
+})
+
+test('somebody signs in with their work account', async () => {
+  await open('/login')
+  await press('button', 'Login Using O365')
+  await page.locator('input[name=login]').fill('level1@sample.test')
+  await page.keyboard.press('Enter')
+  await expectText('Welcome, ')
+})
+
+describe('finding', () => {
+  test('the search window finds a page and opens it', async () => {
+    await open('/')
+    await expectText('Welcome, ')
+    await page.keyboard.down('Control')
+    await page.keyboard.press('k')
+    await page.keyboard.up('Control')
+    await page.locator('input[role=combobox]').fill('Regions & States')
+    await page.locator('[role=row] ::-p-text(Regions & States)').wait()
+    await page.keyboard.press('Enter')
+    await waitForPath('/regions')
+  })
+
+  test('the list of sites leads to a site', async () => {
+    await open('/locations')
+    expect(await readHeading()).toBe('Resource Centers')
+    await followLink('/location/')
+    expect(await readHeading()).not.toBe('')
+  })
+
+  test('what is typed above a list stands in its address', async () => {
+    await open('/locations')
+    await page.locator('main search input').fill('center')
+    await page.waitForFunction(() => location.search.includes('q=center'))
+  })
+
+  test('a list is shown as a table', async () => {
+    await open('/locations?show=table')
+    await page.locator('main [role=table], main table').wait()
+  })
+
+  test.each([
+    ['/regions', '/region/'],
+    ['/charters', '/charter/'],
+    ['/brand', '/brand/'],
+    ['/leadership', '/staff/'],
+    ['/support', '/staff/'],
+  ])('%s leads to a record and back', async (path, prefix) => {
+    await open(path)
+    await followLink(prefix)
+    await page.goBack()
+    await waitForPath(path)
+  })
+
+  test.each(['/coverage', '/usage', '/errors', '/downloads', '/accounts', '/settings', '/permissions'])('%s opens', async (path) => {
+    await open(path)
+    expect(await readHeading()).not.toBe('')
+    expect(new URL(page.url()).pathname).toBe(path)
+  })
+})
+
+describe('changing', () => {
+  const openSite = async (query = ''): Promise<void> => {
+    await open('/locations')
+    const path = await followLink('/location/')
+    if (query !== '') await open(`${path}${query}`)
+  }
+
+  test('a wrong field is named, and what was typed is saved once it is right', async () => {
+    await openSite('?edit=1')
+    await fill('City', '')
+    await press('button', 'Save Changes')
+    await expectText('This field is required')
+    await fill('City', 'Firefox Springs')
+    await press('button', 'Save Changes')
+    await page.waitForFunction(() => !location.search.includes('edit'))
+    await expectText('Firefox Springs')
+  })
+
+  test('the history of a site tells what changed', async () => {
+    await openSite()
+    await press('button', 'History')
+    await page.locator('[role=dialog] ::-p-text(Firefox Springs)').wait()
+  })
+
+  test('a brand is added', async () => {
+    await open('/addbrand')
+    await fill('Brand name', 'Juniper Firefox')
+    await fill('Website', 'https://juniper.example')
+    await fill('Enrollments URL', 'https://juniper.example/enroll')
+    await press('button', 'Add Brand')
+    await page.waitForFunction(() => location.pathname.startsWith('/brand'))
+    await expectText('Juniper Firefox')
+  })
+
+  test('a change is requested, and stands in the list of requests', async () => {
+    await openSite()
+    await press('button', 'Request a Change')
+    await fill('What should change?', 'The phone number is wrong.')
+    await press('button', 'Send Request')
+    await expectText('Your request was saved')
+    await open('/requests')
+    await expectText('The phone number is wrong.')
+  })
+
+  test('a site becomes a favorite and stands on home', async () => {
+    await openSite()
+    const name = await readHeading()
+    await press('button', 'Favorite')
+    await open('/')
+    await expectText(name)
+  })
+
+  test('what was typed survives a reload', async () => {
+    await open('/addbrand')
+    await fill('Brand name', 'Half a name')
+    await page.reload()
+    await expectText('Restore')
+  })
+})
+
+describe('the account', () => {
+  test('a token is made', async () => {
+    await open('/account')
+    await press('button', 'Create a Token')
+    await fill('Name', 'Timetable')
+    await press('button', 'Create Token')
+    await press('button', 'Done')
+    await expectText('Timetable')
+  })
+
+  test('signing out ends the session', async () => {
+    await open('/account')
+    await press('button', 'Sign Out Everywhere')
+    await page.locator('[role=dialog] ::-p-xpath(.//button[normalize-space()="Sign Out Everywhere"])').click()
+    await waitForPath('/login')
+  })
+})
