@@ -30,9 +30,11 @@ const press = (role: 'button' | 'link', name: string) =>
 const fill = (label: string, text: string) =>
   page.locator(`::-p-xpath(//*[@id = //label[normalize-space()="${label}" or normalize-space()="${label} *"]/@for])`).fill(text)
 const expectText = (text: string) =>
-  page.waitForFunction((wanted) => document.body.textContent.includes(wanted), {}, text).catch((error: unknown) => {
-    throw new Error(`The page does not show "${text}"`, { cause: error })
-  })
+  page
+    .waitForFunction((wanted) => document.body.textContent.includes(wanted), {}, text)
+    .catch((error: unknown) => {
+      throw new Error(`The page does not show "${text}"`, { cause: error })
+    })
 const readHeading = () =>
   page
     .locator('main h1')

@@ -22,6 +22,8 @@ export type FieldControl =
 /** One field of a record: its rule, its label everywhere it is shown, how it is entered, and its value in a new record. */
 export interface FieldDefinition {
   readonly label: string
+  /** What it is called away from its section, in the history and in workbooks, where its label alone would not say enough. */
+  readonly fullLabel?: string
   /** The schema of the field in a request. */
   readonly input: z.ZodType
   /** The schema of the field in an answer; a text or null by default. */
@@ -77,4 +79,4 @@ export const buildNewShape = <F extends FieldDefinitions>(fields: F) =>
 
 /** The label of each field: for the record's page, its history and the files it is exported to. */
 export const getLabels = <F extends FieldDefinitions>(fields: F) =>
-  mapFields(fields, ({ label }) => label) as { readonly [Name in keyof F]: string }
+  mapFields(fields, ({ label, fullLabel = label }) => fullLabel) as { readonly [Name in keyof F]: string }

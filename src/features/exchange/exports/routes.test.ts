@@ -106,7 +106,7 @@ test('Finance has a row for each site: whose it is, where it is, and the lease w
     'Address line 2': 'Suite 2',
     City: 'Lodi',
     State: 'CA',
-    Zip: '09524',
+    'ZIP code': '09524',
   })
 })
 
@@ -133,7 +133,7 @@ test.each([
     'Site phone': '209-555-0142',
     'Site fax': '0209',
     'Site status': 'Active - Permanent',
-    Zip: '00501',
+    'ZIP code': '00501',
     Region: 'California',
   })
 })

@@ -15,6 +15,7 @@ export const FACILITY_FIELDS = {
   lease_end: { label: 'Lease end', section: 'Lease', control: 'custom', input: optionalDay(), output: day.nullable() },
   lease_end_open: {
     label: 'Open Ended',
+    fullLabel: 'Lease open-ended',
     section: 'Lease',
     control: 'checkbox',
     input: z.boolean(),

@@ -71,7 +71,14 @@ export const ADDRESS_FIELDS = {
   address_2: { label: 'Address line 2', section: 'Address', control: 'text', input: optionalLine(), initial: null, span: 2 },
   city: { label: 'City', section: 'Address', control: 'text', input: requiredLine(MAX_CITY_LENGTH), span: 3 },
   state: { label: 'State', section: 'Address', control: 'choice', choices: STATES, input: choice(STATES), initial: 'CA', span: 1 },
-  zip: { label: 'Zip', section: 'Address', control: 'digits', input: requiredPattern(/^\d{5}$/, 'Enter exactly five digits'), span: 2 },
+  zip: {
+    label: 'Zip',
+    fullLabel: 'ZIP code',
+    section: 'Address',
+    control: 'digits',
+    input: requiredPattern(/^\d{5}$/, 'Enter exactly five digits'),
+    span: 2,
+  },
   phone: { label: 'Phone', section: 'Contact', control: 'phone', input: requiredPattern(PHONE_PATTERN, INVALID_PHONE) },
   fax: {
     label: 'Fax',

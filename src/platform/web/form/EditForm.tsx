@@ -73,7 +73,7 @@ export const EditForm = (props: EditFormProps) => {
           <form noValidate onSubmit={submit} aria-label={title} inert={form.isSaving}>
             {sections.map((section, at) => (
               <section key={section.title} className={classes.section} aria-labelledby={`${sectionId}${at}`}>
-                <div className={classes.side}>
+                <div>
                   <h2 id={`${sectionId}${at}`} className={classes.sectionTitle}>
                     {section.title}
                   </h2>

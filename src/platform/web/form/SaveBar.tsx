@@ -26,7 +26,7 @@ export const SaveBar = memo(({ count, isSaving, saveLabel, cancelLabel, onCancel
       {count > 0 ? (
         <>
           <span className={classes.dot} aria-hidden />
-          <span className={classes.words}>{count === 1 ? '1 unsaved change' : `${count} unsaved changes`}</span>
+          <span>{count === 1 ? '1 unsaved change' : `${count} unsaved changes`}</span>
           <button type="button" className={classes.review} onClick={onReview}>
             Review
           </button>

@@ -56,7 +56,7 @@ export const DetailHead = ({
   const hasMenu = Boolean(actions || phoneActions || (phoneAction && mainAction))
   return (
     <WithActions>
-      <header className={classes.head}>
+      <header>
         <div className={classes.top}>
           {back}
           <div className={classes.actions}>

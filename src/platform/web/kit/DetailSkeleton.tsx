@@ -57,7 +57,7 @@ export const DetailSkeleton = ({ beside, tabs = false }: DetailSkeletonProps) =>
     >
       {beside === 'avatar' ? (
         <div className={headClasses.avatar}>
-          <Skeleton circle height={104} className={classes.avatar} />
+          <Skeleton circle height={104} />
         </div>
       ) : null}
       <div className={headClasses.name}>

@@ -17,13 +17,13 @@ interface PaletteMessageProps {
 export const PaletteMessage = ({ text, found, isEmpty, count }: PaletteMessageProps) => {
   if (isEmpty)
     return count > 0 ? null : (
-      <p className={classes.summary}>
+      <p className={classes.message}>
         Try a name or a nickname, part of a phone number, a finance or CDS number, or a role with a place, such as principal lodi.
       </p>
     )
   if (found.error && !isSignedOut(found.error))
     return (
-      <div role="alert" className={classes.summary}>
+      <div role="alert" className={classes.message}>
         <p>{sayFailure(found.error)}</p>
         <Button size="compact-sm" variant="default" loading={found.isFetching} onClick={() => void found.refetch()}>
           Retry
@@ -33,7 +33,7 @@ export const PaletteMessage = ({ text, found, isEmpty, count }: PaletteMessagePr
   if (!found.data) return null
   if (found.data.groups.length === 0)
     return (
-      <div className={classes.summary}>
+      <div className={classes.message}>
         <p className={classes.nothing}>No results for “{found.data.query.trim()}”.</p>
         <p>
           Try fewer words, part of a phone number, or a role with a place, such as principal lodi. The spelling doesn’t have to be exact.
@@ -41,7 +41,7 @@ export const PaletteMessage = ({ text, found, isEmpty, count }: PaletteMessagePr
       </div>
     )
   return found.data.close && found.isOf ? (
-    <p className={classes.summary}>No exact match for “{text.trim()}”. Showing the closest names.</p>
+    <p className={classes.message}>No exact match for “{text.trim()}”. Showing the closest names.</p>
   ) : null
 }
 

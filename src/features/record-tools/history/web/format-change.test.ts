@@ -83,7 +83,7 @@ test('fields in the title, and fields that the filter excludes, are left out', (
   const removed = change({ part: 'site_person', action: 'delete', title: 'A, B', fields: [changed('person', '1', null)] })
   expect(getChangeLines(parts, removed)).toEqual([])
   const two = change({ fields: [changed('city', 'Lodi', 'Galt'), changed('zip', '1', '2')] })
-  expect(getChangeLines(parts, two, 'zip').map(({ label }) => label)).toEqual(['Zip'])
+  expect(getChangeLines(parts, two, 'zip').map(({ label }) => label)).toEqual(['ZIP code'])
   const member = change({
     part: 'authorizer_board_member',
     action: 'delete',

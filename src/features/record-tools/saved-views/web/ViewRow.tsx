@@ -91,7 +91,7 @@ export const ViewRow = ({ view, isCurrent, isOfThisList, onRename, onRemoved, on
   const id = useId()
   const line = about({ view, isOfThisList })
   return (
-    <li className={classes.view}>
+    <li>
       <div className={classes.row}>
         <Link
           to={view.page}

@@ -32,7 +32,7 @@ export const RepeatedFields = memo(
                 ? '1 field has different values in different sections'
                 : `${differing.length} fields have different values in different sections`}
             </strong>{' '}
-            <span className={classes.about}>
+            <span>
               {onPick
                 ? 'Choose the correct value. It is saved when you press Submit Changes.'
                 : differing.map(({ label }) => label).join(', ')}
