@@ -1,5 +1,5 @@
 // Runs before `npm start`, `npm run dev`, `npm test` and `npm run import` and the like, on whatever Node the machine has (20 or newer) and
-// without any package: it is what installs them. `node scripts/setup.mjs start|dev|test|packages`.
+// without any package: it is what installs them. `node scripts/setup.mjs start|dev|test|test:all|packages`.
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -119,6 +119,22 @@ const checkPackages = () => {
   fail(`The packages in ${ROOT}node_modules are not those of package.json; install them with "npm ci" as the user who owns the folder`)
 }
 
+/**
+ * Installs a package of the system, where it is Debian's kind and this user may.
+ * @param {string} name
+ */
+const installSystemPackage = (name) => {
+  const isRoot = process.getuid?.() === 0
+  if (!existsSync('/usr/bin/apt-get') || (!isRoot && spawnSync('sudo', ['-n', 'true']).status !== 0)) return
+  /** @param {string[]} args */
+  const apt = (...args) => {
+    const all = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq', '-o', 'DPkg::Lock::Timeout=300', ...args]
+    return run('nice', isRoot ? all : ['sudo', '-n', ...all], { stdio: ['ignore', 'ignore', 'inherit'] })
+  }
+  apt('update')
+  apt('install', '-y', '--no-install-recommends', name)
+}
+
 /** Finds a Chromium for the browser tests, or gets one: Playwright's own, else the system's. */
 const installChromium = async () => {
   const { findChromium } = await import('./chromium.mjs')
@@ -128,19 +144,7 @@ const installChromium = async () => {
     timeout: 300_000,
     env: { ...process.env, PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '15000' },
   })
-  if (findChromium()) return
-  if (existsSync('/usr/bin/apt-get')) {
-    const isRoot = process.getuid?.() === 0
-    if (isRoot || spawnSync('sudo', ['-n', 'true']).status === 0) {
-      /** @param {string[]} args */
-      const apt = (...args) => {
-        const all = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq', '-o', 'DPkg::Lock::Timeout=300', ...args]
-        return run('nice', isRoot ? all : ['sudo', '-n', ...all], { stdio: ['ignore', 'ignore', 'inherit'] })
-      }
-      apt('update')
-      apt('install', '-y', '--no-install-recommends', 'chromium')
-    }
-  }
+  if (!findChromium()) installSystemPackage('chromium')
   if (!findChromium()) {
     fail(
       'The browser tests need Chromium: none was found, and none could be installed here; install it (apt-get install chromium) and try again',
@@ -148,10 +152,17 @@ const installChromium = async () => {
   }
 }
 
+/** Finds a Firefox for `npm run test:all`, or gets the system's; the walks are left out where there is none. */
+const installFirefox = async () => {
+  const { findFirefox } = await import('./firefox.mjs')
+  if (!findFirefox()) installSystemPackage('firefox-esr')
+}
+
 const mode = process.argv[2] ?? ''
-if (!['start', 'dev', 'test', 'packages'].includes(mode)) fail('Usage: node scripts/setup.mjs start|dev|test|packages')
+if (!['start', 'dev', 'test', 'test:all', 'packages'].includes(mode)) fail('Usage: node scripts/setup.mjs start|dev|test|test:all|packages')
 if (Number.parseInt(process.versions.node, 10) < 20) fail(`Node 20 or newer is needed; this is ${process.version}`)
 if (mode === 'packages') checkPackages()
 else installPackages()
 if (mode === 'start') if (!buildWebApp(ROOT, NODE)) fail('The web app could not be built (see what vite wrote above)')
-if (mode === 'test') await installChromium()
+if (mode === 'test' || mode === 'test:all') await installChromium()
+if (mode === 'test:all') await installFirefox()

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 import { findPackagedPostgres, startOtherPostgres } from '../test/support/other-postgres.ts'
 import { buildWebApp } from './build.mjs'
+import { findFirefox } from './firefox.mjs'
 
 // `npm test`: every check of one change, one after the other, whatever the result of the one before. `npm run test:all` (`--all`) adds the API
 // tests on the oldest supported PostgreSQL and the quick forms of the proofs. `npm test -- sites` runs one feature's tests of every kind and nothing else.
@@ -162,6 +163,8 @@ const runEverything = async (): Promise<void> => {
   if (isAll) {
     vitest('quick forms of the proofs', ['resilience'])
     vitest('types of the recipes', ['pure'], { files: ['test/repository/recipes'], environment: { CHECK_RECIPE_TYPES: '1' } })
+    if (findFirefox() === undefined) print('\n── walks in Firefox: left out, there is no Firefox on this machine')
+    else vitest('walks in Firefox', ['firefox'])
     const postgres = findPackagedPostgres()
     if (postgres === undefined) print('\n── API tests on an older PostgreSQL: left out, npm has no package of it for this platform')
     else {

@@ -35,13 +35,15 @@ const expectText = (text: string) =>
     .catch((error: unknown) => {
       throw new Error(`The page does not show "${text}"`, { cause: error })
     })
+const expectElement = (selector: string) => page.locator(selector).wait()
 const readHeading = () =>
   page
     .locator('main h1')
     .map(({ textContent }) => textContent.trim())
     .wait()
 const open = (path: string) => page.goto(`${url}${path}`)
-const waitForPath = (path: string) => page.waitForFunction((wanted) => location.pathname === wanted, {}, path)
+const expectQuery = (part: string) => page.waitForFunction((wanted) => location.search.includes(wanted), {}, part)
+const expectPath = (path: string) => page.waitForFunction((wanted) => location.pathname === wanted, {}, path)
 /** Follows the first link of the page whose address begins so. */
 const followLink = async (prefix: string): Promise<string> => {
   const selector = `main a[href^="${prefix}"]`
@@ -50,7 +52,7 @@ const followLink = async (prefix: string): Promise<string> => {
     .map((link) => new URL((link as HTMLAnchorElement).href).pathname)
     .wait()
   await page.locator(selector).click()
-  await waitForPath(path)
+  await expectPath(path)
   return path
 }
 
@@ -94,7 +96,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await page.close()
-  expect(errors, 'errors on the page').toEqual([])
+  if (errors.length > 0) throw new Error(`Errors on the page:\n${errors.join('\n')}`)
 })
 
 test('somebody signs in with their work account', async () => {
@@ -115,7 +117,7 @@ describe('finding', () => {
     await page.locator('input[role=combobox]').fill('Regions & States')
     await page.locator('[role=row] ::-p-text(Regions & States)').wait()
     await page.keyboard.press('Enter')
-    await waitForPath('/regions')
+    await expectPath('/regions')
   })
 
   test('the list of sites leads to a site', async () => {
@@ -128,12 +130,12 @@ describe('finding', () => {
   test('what is typed above a list stands in its address', async () => {
     await open('/locations')
     await page.locator('main search input').fill('center')
-    await page.waitForFunction(() => location.search.includes('q=center'))
+    await expectQuery('q=center')
   })
 
   test('a list is shown as a table', async () => {
     await open('/locations?show=table')
-    await page.locator('main [role=table], main table').wait()
+    await expectElement('main [role=table], main table')
   })
 
   test.each([
@@ -146,7 +148,7 @@ describe('finding', () => {
     await open(path)
     await followLink(prefix)
     await page.goBack()
-    await waitForPath(path)
+    await expectPath(path)
   })
 
   test.each(['/coverage', '/usage', '/errors', '/downloads', '/accounts', '/settings', '/permissions'])('%s opens', async (path) => {
@@ -177,7 +179,7 @@ describe('changing', () => {
   test('the history of a site tells what changed', async () => {
     await openSite()
     await press('button', 'History')
-    await page.locator('[role=dialog] ::-p-text(Firefox Springs)').wait()
+    await expectElement('[role=dialog] ::-p-text(Firefox Springs)')
   })
 
   test('a brand is added', async () => {
@@ -230,6 +232,6 @@ describe('the account', () => {
     await open('/account')
     await press('button', 'Sign Out Everywhere')
     await page.locator('[role=dialog] ::-p-xpath(.//button[normalize-space()="Sign Out Everywhere"])').click()
-    await waitForPath('/login')
+    await expectPath('/login')
   })
 })
