@@ -1,4 +1,4 @@
-/** What API tokens begin with (D9), so that people and secret scanners know one where they see it. */
+/** What API tokens begin with, so that people and secret scanners know one where they see it. */
 export const API_TOKEN_PREFIX = 'hr_'
 
 /** Whether a text has the form of an API token: the prefix and 32 bytes in base64url, which is longer than any session token. */

@@ -27,7 +27,7 @@ export const DEFAULT_RATE_LIMIT: RateLimit = { perMinute: 6000 }
 /** One call as data: everything about it (route, checks, client, description, tests) is derived from this. */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** `/locations-api/…` belongs to the Locations API, everything else to the app server (D1). */
+  /** `/locations-api/…` belongs to the Locations API, everything else to the app server. */
   readonly path: `/${string}`
   readonly capability: CallAccess
   /** One sentence for the API description. */
@@ -43,15 +43,15 @@ export interface Call {
   /** Text that cannot be kept is the handler's to mend; every other call refuses it. */
   readonly allowUnstorableText?: true
   /**
-   * An edit whose fields may break a rule where they come back just as they are stored (D33): the guard leaves its body unchecked, and the
+   * An edit whose fields may break a rule where they come back just as they are stored: the guard leaves its body unchecked, and the
    * handler takes it from `settled`.
    */
   readonly allowUnchangedInvalid?: true
-  /** For what a browser fetches without headers (pictures, the API description): the companion cookie alone will do (D9). */
+  /** For what a browser fetches without headers (pictures, the API description): the companion cookie alone will do. */
   readonly allowCookieOnly?: true
   /** Of a read of the app server: everybody signed in may read it, and it is the same for all of them; see `isShared`. */
   readonly isSharedResponse?: true
-  /** Refused to a program with an API token (D9): what only somebody who has signed in may do. */
+  /** Refused to a program with an API token: what only somebody who has signed in may do. */
   readonly sessionOnly?: true
 }
 
@@ -78,7 +78,7 @@ export const call = <const C extends Call>(definition: C): C => definition
 export const callName = (c: Call): string => `${c.method} ${c.path}`
 
 export type Api = 'app' | 'locations'
-/** Which of the two APIs a call belongs to (D1). */
+/** Which of the two APIs a call belongs to. */
 export const getApi = (c: Call): Api => (c.path.startsWith('/locations-api/') ? 'locations' : 'app')
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Who may do what (specification, section 6; D11 to D14): the least privileged level that may. A lower number means more
+ * Who may do what: the least privileged level that may. A lower number means more
  * privilege; 10 is everybody who is signed in. Both sides read this table, and nothing else says who may do what.
  */
 export const capabilities = {
@@ -25,7 +25,7 @@ export const capabilities = {
 
 export type Capability = keyof typeof capabilities
 
-/** The level of somebody who signed in and holds no permission record (D10). */
+/** The level of somebody who signed in and holds no permission record. */
 export const BROWSE_LEVEL = 10
 
 /** True when somebody of this level may do it. */

@@ -1,4 +1,4 @@
-/** A cell of a sheet: one line, and never read as a formula (D30). */
+/** A cell of a sheet: one line, and never read as a formula. */
 const formatCell = (text: string): string => text.replace(/\s+/g, ' ').replace(/^(?=[=+\-@])/, ' ')
 
 /** Rows as a spreadsheet takes them from the clipboard: tabs between cells, a line for each row. */

@@ -1,10 +1,10 @@
-/** `2026-11-20` as `11/20/2026` (specification, sections 5 and 9; D29). Anything that is no ISO day stays as it is. */
+/** `2026-11-20` as `11/20/2026`. Anything that is no ISO day stays as it is. */
 export const formatDay = (isoDay: string): string => {
   const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(isoDay)
   return parts ? `${parts[2]}/${parts[3]}/${parts[1]}` : isoDay
 }
 
-/** The calendar day of a moment in a time zone (D53), as `2026-11-20`. */
+/** The calendar day of a moment in a time zone, as `2026-11-20`. */
 export const toIsoDay = (moment: string | Date, timeZone: string): string => getDayFormatter(timeZone).format(new Date(moment))
 
 /** A formatter is costly to make, and lists ask for the days of thousands of records. */

@@ -1,26 +1,26 @@
 import { z } from 'zod'
 
-/** An identifier on the wire (D4): text in a field named `_id`, a UUID where it was made here. */
+/** An identifier on the wire: text in a field named `_id`, a UUID where it was made here. */
 export const id = z.string()
 
-/** An address parameter that takes an `_id` or a slug (D3). */
+/** An address parameter that takes an `_id` or a slug. */
 export const idOrSlug = z.string().min(1).max(200)
 export const byIdOrSlug = z.object({ id: idOrSlug })
 export const bySlug = z.object({ slug: idOrSlug })
 
-/** Free text of one or more lines; an empty field travels as null (D46). */
+/** Free text of one or more lines; an empty field travels as null. */
 export const text = z.string().nullable()
 
-/** A calendar day, `2026-11-20` (D29). */
+/** A calendar day, `2026-11-20`. */
 export const day = z.iso.date()
 
 /** A moment, ISO 8601 in UTC. */
 export const moment = z.string()
 
-/** The address of a picture on our origin, or null (D43). */
+/** The address of a picture on our origin, or null. */
 export const pictureUrl = z.string().nullable()
 
-/** What every record that can be edited carries (D6): its version, and when and by whom it was last changed. */
+/** What every record that can be edited carries: its version, and when and by whom it was last changed. */
 export const recordFields = {
   version: z.int(),
   updatedAt: moment,
@@ -41,5 +41,5 @@ export const toResizedPictureUrl = (address: string, width: PictureWidth): strin
 /** The same picture in all widths, for a browser to choose from (`srcset`). */
 export const toPictureSrcset = (address: string): string =>
   PICTURE_WIDTHS.map((width) => `${toResizedPictureUrl(address, width)} ${width}w`).join(', ')
-/** The id of a picture from its address: what is sent where the address is answered (D43). */
+/** The id of a picture from its address: what is sent where the address is answered. */
 export const getPictureId = (address: string | null): string | null => /[0-9a-f]{64}/.exec(address ?? '')?.[0] ?? null

@@ -1,4 +1,4 @@
-/** A phone number as people read it: ten digits (a leading 1 dropped) become xxx-xxx-xxxx, seven xxx-xxxx, others stay (section 5). */
+/** A phone number as people read it: ten digits (a leading 1 dropped) become xxx-xxx-xxxx, seven xxx-xxxx, others stay. */
 export const formatPhone = (phone: string): string => {
   const digits = phone.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
   if (digits.length === 10) return `${digits.slice(0, 3)}-${digits.slice(3, 6)}-${digits.slice(6)}`
@@ -14,10 +14,10 @@ export const toTelUrl = (phone: string): string => {
   return `tel:${/^\d{10}$/.test(digits) ? `+1${digits}` : digits}${pause ? `,${pause}` : ''}`
 }
 
-/** Shown where a number is missing (section 2). */
+/** Shown where a number is missing. */
 export const NO_NUMBER = 'No number on file'
 
-/** How a phone and a fax number are written (section 5), and what others are told. */
+/** How a phone and a fax number are written, and what others are told. */
 export const PHONE_PATTERN = /^(?=.*\d)[\d+-]{1,20}$/
 export const INVALID_PHONE = 'Digits, plus and hyphen only, such as 209-555-0142'
 export const MAX_FAX_DIGITS = 15

@@ -74,11 +74,11 @@ export class Problem extends Error {
 }
 
 export const notFound = (what: string): Problem => new Problem(404, `${what} could not be found`)
-/** Somebody saved the record after it was read (D6). */
+/** Somebody saved the record after it was read. */
 export const staleVersion = (): Problem =>
   new Problem(412, 'Someone else changed this after you opened it', { detail: 'Reload it and make your change again.' })
 export const notSignedIn = (detail = 'Sign in to continue.'): Problem => new Problem(401, 'You are not signed in', { detail })
-/** The call is for people who have signed in, and a program asked (D9). */
+/** The call is for people who have signed in, and a program asked. */
 export const sessionRequired = (): Problem =>
   new Problem(403, 'This cannot be done with an API token', { detail: 'Sign in with a browser to do this.' })
 export const forbidden = (capability: string): Problem =>
@@ -90,7 +90,7 @@ const formatTitle = (count: number): string => {
   return `${count > MAX_FIELD_ERRORS ? `More than ${MAX_FIELD_ERRORS}` : count} fields need to be corrected`
 }
 
-/** The field errors of a failed zod check, one for each unknown key as well (D5); no more than show that there are more than are answered. */
+/** The field errors of a failed zod check, one for each unknown key as well; no more than show that there are more than are answered. */
 export const toFieldErrors = (error: z.ZodError): FieldError[] => {
   const errors: FieldError[] = []
   for (const { path, ...issue } of error.issues) {

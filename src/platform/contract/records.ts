@@ -24,7 +24,7 @@ export const RecordHit = z.strictObject({
 })
 export type RecordHit = z.infer<typeof RecordHit>
 
-/** The address of a record's page (section 2): brands are asked for by `_id`, all others by slug. */
+/** The address of a record's page: brands are asked for by `_id`, all others by slug. */
 export const getRecordPath = ({ kind, slug, _id }: Pick<RecordHit, 'kind' | 'slug' | '_id'>): string => {
   const name = encodeURIComponent(slug)
   return {

@@ -5,7 +5,7 @@ const RESERVED: ReadonlySet<string> = new Set(['enrollment', 'fac', 'me', 'sis',
 
 const MAX_GENERATED_LENGTH = 60
 
-/** The slug a name gives: accents dropped, lower case, hyphens; never empty (D3). */
+/** The slug a name gives: accents dropped, lower case, hyphens; never empty. */
 export const toSlug = (name: string): string =>
   name
     .normalize('NFKD')

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** Status of a site, charter or brand as it is stored and sent (sections 4 and 9). */
+/** Status of a site, charter or brand as it is stored and sent. */
 export const STATUSES = ['ACTIVE', 'ACTIVE - TEMPORARY', 'PENDING', 'CLOSED - PERMANENTLY', 'CLOSED - TEMPORARILY'] as const
 export const Status = z.enum(STATUSES)
 export type Status = z.infer<typeof Status>
 
-/** What people read in badges, tables and choices (D54). */
+/** What people read in badges, tables and choices. */
 export const STATUS_LABELS: Record<Status, string> = {
   ACTIVE: 'Active - Permanent',
   'ACTIVE - TEMPORARY': 'Active - Temporary',
@@ -25,5 +25,5 @@ export type StatusGroup = (typeof STATUS_GROUPS)[number]
 export const isInStatusGroup = (group: StatusGroup, status: Status): boolean =>
   group === 'all' || (group === 'active' ? isActive(status) : isClosed(status))
 
-/** The words over a card's picture (section 4, D54): 'Coming Soon' for pending, the stored status for closed, none for active. */
+/** The words over a card's picture: 'Coming Soon' for pending, the stored status for closed, none for active. */
 export const getStatusOverlay = (status: Status): string | null => (isPending(status) ? 'Coming Soon' : isClosed(status) ? status : null)

@@ -6,7 +6,7 @@ import { normalizeSlug, isReachableSlug } from './slugs.ts'
 import { cleanLine, cleanMultiline, findLineError, findMultilineError } from './text-cleaning.ts'
 
 // Fields as they are written. Blanks at the ends go, and nothing is left of a blank text: a field that may be empty takes it, or `null`, as empty
-// (D42). What a rule forbids is refused with words for the reader (D33); nothing else is stripped or mended here.
+//. What a rule forbids is refused with words for the reader; nothing else is stripped or mended here.
 
 /** A line that has no limit in the specification; what is longer is no line. */
 const MAX_LINE_LENGTH = 300
@@ -79,7 +79,7 @@ export const optionalUrl = (most: number) =>
   toOptional(baseLine().max(most, formatMaxMessage(most)).refine(isSafeUrl, INVALID_URL)).register(fieldKinds, { kind: 'line' })
 export const MAX_URL_LENGTH = 50
 
-/** A mail address (section 5). */
+/** A mail address. */
 const baseEmail = () =>
   z.string().overwrite(cleanLine).max(MAX_EMAIL_LENGTH, { error: INVALID_EMAIL, abort: true }).regex(EMAIL_PATTERN, INVALID_EMAIL)
 /** A mail address that may be empty. */
@@ -112,7 +112,7 @@ export const requiredEmails = () => emailList(1)
 
 /** What a slug that leads nowhere is told. */
 export const UNREACHABLE_SLUG = 'Use at least one letter, so that the web address works'
-/** The name of a record in its web address, of the characters a charter's slug may have (section 5). */
+/** The name of a record in its web address, of the characters a charter's slug may have. */
 export const requiredSlug = (form: RegExp, wrong: string, most: number) =>
   filled(z.string().overwrite(normalizeSlug))
     .max(most, formatMaxMessage(most))

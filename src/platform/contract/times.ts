@@ -5,7 +5,7 @@ export const parseMinutes = (time: string): number | undefined => {
   return ((Number(parts[1]) % 12) + (parts[3]?.toUpperCase() === 'PM' ? 12 : 0)) * 60 + Number(parts[2])
 }
 
-/** An end at or before its start is refused (D35); what is no time, as some import has it, is not compared. */
+/** An end at or before its start is refused; what is no time, as some import has it, is not compared. */
 export const isEndBeforeStart = (start: string | null | undefined, end: string | null | undefined): boolean => {
   const [from, until] = [parseMinutes(start ?? ''), parseMinutes(end ?? '')]
   return from !== undefined && until !== undefined && until <= from

@@ -199,20 +199,20 @@ export interface Configuration {
   /** Whether the server itself makes one a day: where the database is its own, or a folder is named. */
   readonly isBackupEnabled: boolean
   readonly serve: ReadonlySet<ServedPart>
-  /** Base addresses the web app calls; empty for our own origin (D1). */
+  /** Base addresses the web app calls; empty for our own origin. */
   readonly appUrl: string
   readonly locationsUrl: string
   /** Undefined means the local sign-in provider, which is served on loopback only. */
   readonly oidc: OidcSettings | undefined
   readonly superAdmins: readonly string[]
-  /** Undefined means that mails are written as `.eml` files (D25). */
+  /** Undefined means that mails are written as `.eml` files. */
   readonly smtpUrl: string | undefined
   /** Whom our mails are from: an address, or `Name <address>`. */
   readonly mailFrom: string
-  /** Who gets change and support requests until the settings say so (D20). */
+  /** Who gets change and support requests until the settings say so. */
   readonly changeRequestsTo: readonly string[]
   readonly supportRequestsTo: readonly string[]
-  /** Undefined means our own table, filled by an import (D24). */
+  /** Undefined means our own table, filled by an import. */
   readonly hrUrl: string | undefined
   /** The view or table of the HR source: `name` or `schema.name`. */
   readonly hrView: string

@@ -45,7 +45,7 @@ const FASTIFY_PROBLEMS: Record<string, (error: FastifyError) => Problem> = {
   FST_ERR_MAX_PARAM_LENGTH: () => notFound('Page'),
 }
 
-/** Every error as a problem (D4); what is no fault of the caller is a defect, which says nothing about itself. */
+/** Every error as a problem; what is no fault of the caller is a defect, which says nothing about itself. */
 export const toProblem = (error: unknown): Problem => {
   if (error instanceof Problem) return error
   const known = FASTIFY_PROBLEMS[getErrorCode(error)]

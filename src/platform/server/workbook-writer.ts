@@ -3,7 +3,7 @@ import { type ZipEntry, zipOf } from './zip.ts'
 /** The content type of a workbook. */
 export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** What a column holds: a `day` is an ISO day, which becomes a real date; a `number` counts; everything else stays text as it is (D30, D39). */
+/** What a column holds: a `day` is an ISO day, which becomes a real date; a `number` counts; everything else stays text as it is. */
 export type CellKind = 'text' | 'day' | 'number'
 export type CellValue = string | null
 

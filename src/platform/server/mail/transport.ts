@@ -154,6 +154,6 @@ const createFileTransport = (folder: string, from: string): MailTransport => ({
   },
 })
 
-/** How mails leave: through SMTP_URL, or without it as files in the data folder (D25). */
+/** How mails leave: through SMTP_URL, or without it as files in the data folder. */
 export const createMailTransport = ({ smtpUrl, mailFrom, dataDir }: Configuration): MailTransport =>
   smtpUrl === undefined ? createFileTransport(join(dataDir, 'mail'), mailFrom) : createSmtpTransport(smtpUrl, mailFrom)
