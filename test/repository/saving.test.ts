@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+import { expect, test } from 'vitest'
+
+const PAGE = 'docs/developers/saving.md'
+const page = readFileSync(PAGE, 'utf8')
+
+/** The names of a step, and the text of the files it links. */
+const steps = [...page.matchAll(/^\| [^|]+ \| (`[^|]+) \| (\[[^|]+) \|$/gm)].map(([, names = '', files = '']) => ({
+  names: [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+  files: [...files.matchAll(/\]\(([^)]+)\)/g)].map(([, path = '']) => readFileSync(join(dirname(PAGE), path), 'utf8')).join('\n'),
+}))
+
+const contains = (text: string, name: string): boolean => new RegExp(`(?<![\\w.])${name.replace('.', '\\.')}(?!\\w)`).test(text)
+
+test('docs/developers/saving.md names functions that stand in the files it links', () => {
+  expect(steps.length).toBeGreaterThan(20)
+  const missing = steps.flatMap(({ names, files }) => names.filter((name) => !contains(files, name)))
+  expect(missing).toEqual([])
+})
+
+test('the SQL that docs/developers/saving.md names below its table exists', () => {
+  const sql = ['0001-tables', '0002-functions-and-triggers', '0004-search']
+    .map((name) => readFileSync(`src/database/migrations/${name}.sql`, 'utf8'))
+    .join('\n')
+  const names = [...page.slice(page.indexOf('## Parts')).matchAll(/`(\w+_[\w.]+|homeroom\.\w+)`/g)].map(([, name = '']) => name)
+  expect(names.length).toBeGreaterThan(3)
+  expect(names.filter((name) => !contains(sql, name))).toEqual([])
+})
