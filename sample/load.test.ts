@@ -36,7 +36,7 @@ const distinct = (values: readonly unknown[]): unknown[] => [...new Set(values)]
 /** Everything that is written of records, now or in their history. */
 const textsOf = async (db: Db): Promise<string> => {
   const { rows } = await sql<{ text: string }>`
-    select to_jsonb(t)::text from hr_person t
+    select to_jsonb(t)::text as text from hr_person t
     union all select after::text from change t where after is not null
     union all select before::text from change t where before is not null`.execute(db)
   return rows.map(({ text }) => text).join('\n')
