@@ -34,7 +34,7 @@ export const loadSample = async ({ db, sites, seed = 1, appId = 'homeroom', now 
   await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${LOCKS.sample})`.execute(tx)
     if (!(await isEmpty(tx))) return
-    await sql`select set_config('homeroom.index_later', 'yes', true)`.execute(tx)
+    await sql`select set_config('homeroom.defer_search_index', 'yes', true)`.execute(tx)
     const plan = planNetwork({ seed, sites, now, known: await knownIds(tx) })
     const pictures = await writePictures(tx, plan)
     const steps = historyOf(plan, pictures, appId)

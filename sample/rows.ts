@@ -20,7 +20,7 @@ export type SampleTable =
   | 'hr_person'
 
 /** What the database fills in by itself. */
-type Kept = 'version' | 'updatedAt' | 'updatedBy' | 'studentCountUpdatedAt' | 'goneAt' | `plain_${string}`
+type Kept = 'version' | 'updatedAt' | 'updatedBy' | 'studentCountUpdatedAt' | 'goneAt' | `normalized_${string}` | 'letter_pairs'
 
 /** A whole row as it is written: all but what the database keeps. */
 export type Row<T extends SampleTable> = { [C in keyof Selectable<Database[T]> as Exclude<C, Kept>]: Selectable<Database[T]>[C] }

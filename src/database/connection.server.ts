@@ -71,7 +71,7 @@ export const setActor = async (tx: Tx, actor: Actor): Promise<void> => {
 }
 
 /** What this transaction has changed so far: the lines that the change trigger will tell. */
-export const touchedLines = async (tx: Tx): Promise<string[]> => {
-  const { rows } = await sql<{ touched: string | null }>`select current_setting('homeroom.touched', true) as touched`.execute(tx)
+export const readChangedRecords = async (tx: Tx): Promise<string[]> => {
+  const { rows } = await sql<{ touched: string | null }>`select current_setting('homeroom.changed_records', true) as touched`.execute(tx)
   return (rows[0]?.touched ?? '').split('\n').filter(Boolean)
 }

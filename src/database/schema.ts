@@ -215,8 +215,8 @@ interface DepartureTable {
   at: Timestamp
   by: string | null
   address: string | null
-  taken: JSONColumnType<{ _id: string }[]>
-  given: string[]
+  endedRoles: JSONColumnType<{ _id: string }[]>
+  newRoles: string[]
   accounts: string[]
   permissions: JSONColumnType<{ accessLevel: number }[]>
 }
@@ -343,10 +343,10 @@ interface HrPersonTable {
   Company: string | null
   Region: string | null
   goneAt: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
-  plain_name: GeneratedAlways<string>
-  plain_words: GeneratedAlways<string>
-  plain_addresses: GeneratedAlways<string>
-  plain_pairs: GeneratedAlways<string[]>
+  normalized_name: GeneratedAlways<string>
+  normalized_words: GeneratedAlways<string>
+  normalized_addresses: GeneratedAlways<string>
+  letter_pairs: GeneratedAlways<string[]>
 }
 
 interface SettingTable extends VersionColumns {

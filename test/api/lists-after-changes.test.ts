@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 
-import { setActor, touchedLines, type Tx } from '../../src/database/connection.server.ts'
+import { setActor, readChangedRecords, type Tx } from '../../src/database/connection.server.ts'
 import { readJsonListBytes } from '../../src/database/json.server.ts'
 import { selectPersonList } from '../../src/features/records/people/queries.server.ts'
 import { selectSiteList, selectSiteSummaryList } from '../../src/features/records/sites/queries.server.ts'
@@ -54,7 +54,7 @@ const write = async (work: (tx: Tx) => Promise<unknown>): Promise<void> => {
   const lines = await app.context.db.transaction().execute(async (tx) => {
     await setActor(tx, { account: null, name: 'Test' })
     await work(tx)
-    return touchedLines(tx)
+    return readChangedRecords(tx)
   })
   app.context.lists.invalidate(lines)
 }
@@ -116,7 +116,7 @@ describe('the long lists are what the whole query says', () => {
       await sql`select set_config('homeroom.actor_name', 'Another server', true)`.execute(tx)
       await sql`update site set description = coalesce(description, '') || '.' where _id = ${one('site', 20)}`.execute(tx)
       await change(tx)
-      lines = await touchedLines(tx)
+      lines = await readChangedRecords(tx)
     })
     expect(lines.length).toBeGreaterThan(0)
     await told

@@ -93,7 +93,7 @@ test('a dry run leaves no report and no row', async () => {
 
 test('with the server running an import uses its database and leaves it running', async () => {
   await looking(async (client) => {
-    await client.query('listen homeroom_change')
+    await client.query('listen homeroom_record')
     const told: string[] = []
     client.on('notification', ({ payload }) => told.push(payload ?? ''))
     const { code, err } = await run(['charters', 'two.csv', '--region', 'Texas'])

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import type { Insertable, Selectable } from 'kysely'
 
-import { setActor, touchedLines, type Tx } from '../../src/database/connection.server.ts'
+import { setActor, readChangedRecords, type Tx } from '../../src/database/connection.server.ts'
 import type { Database } from '../../src/database/schema.ts'
 import { toSlug } from '../../src/platform/contract/slugs.ts'
 import type { AppContext } from '../../src/platform/server/app-context.ts'
@@ -20,7 +20,7 @@ export const factories = ({ db, lists }: Pick<AppContext, 'db' | 'lists'>) => {
   const write = async <T>(work: (tx: Tx) => Promise<T>, at?: Date): Promise<T> => {
     const [answer, tables] = await db.transaction().execute(async (tx) => {
       await setActor(tx, { account: null, name: 'Test Factory', at })
-      return [await work(tx), await touchedLines(tx)] as const
+      return [await work(tx), await readChangedRecords(tx)] as const
     })
     lists.invalidate(tables)
     return answer

@@ -7,8 +7,8 @@ export const searchGaps = async (db: Db): Promise<string[]> => {
   const differences: string[] = []
   const copies = [
     ['search_doc', 'kind, record, role, title, names::text, words::text, rank'],
-    ['search_number', 'kind, record, what, number, from_affair'],
-    ['search_place', 'site, places, around, open'],
+    ['search_number', 'kind, record, field, number, from_affair'],
+    ['search_place', 'site, places, surroundings, open'],
   ] as const
   const rollBack = new Error('only looked')
   await db

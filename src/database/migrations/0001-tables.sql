@@ -279,8 +279,8 @@ create table departure (
   at timestamptz not null default now(),
   by text,
   address text, -- the address they signed in with at that time
-  taken jsonb not null, -- the rows of site_person that ended
-  given text[] collate "C" not null, -- the ids of the rows of site_person that others got instead
+  "endedRoles" jsonb not null, -- the rows of site_person that ended
+  "newRoles" text[] collate "C" not null, -- the ids of the rows of site_person that others got instead
   accounts uuid[] not null, -- the accounts that were closed
   permissions jsonb not null -- the rows of permission that ended
 );
@@ -481,15 +481,15 @@ create table hr_person (
   "Region" text,
   "goneAt" timestamptz, -- since when they are missing from the imported file; nobody is deleted, and a later file may bring them back
   -- What the search compares, set by a trigger, in lower case and without accents: the name; name, number and local parts of the addresses; the addresses.
-  plain_name text not null default '',
-  plain_words text not null default '',
-  plain_addresses text not null default '',
+  normalized_name text not null default '',
+  normalized_words text not null default '',
+  normalized_addresses text not null default '',
   -- Every pair of adjacent letters of the words: an index of pairs finds two typed letters, an index of trigrams does not.
-  plain_pairs text[] not null default '{}'
+  letter_pairs text[] not null default '{}'
 );
 -- A small pending list: every search reads all of it.
-create index hr_person_pairs on hr_person using gin (plain_pairs) with (gin_pending_list_limit = 512) where "goneAt" is null;
-create index hr_person_name on hr_person (plain_name collate "C") where "goneAt" is null;
+create index hr_person_pairs on hr_person using gin (letter_pairs) with (gin_pending_list_limit = 512) where "goneAt" is null;
+create index hr_person_name on hr_person (normalized_name collate "C") where "goneAt" is null;
 
 ------------------------------------------------------------------------------------------------------------------------------------------------
 -- Settings, requests and mail
@@ -524,7 +524,7 @@ create table request (
   version integer not null default 1,
   "updatedAt" timestamptz not null default now(),
   "updatedBy" text,
-  constraint request_declined_with_a_word check (state <> 'declined' or word is not null)
+  constraint declined_request_has_word check (state <> 'declined' or word is not null)
 );
 create index request_newest on request ("createdAt" desc);
 create index request_of_account on request (account, "createdAt" desc);

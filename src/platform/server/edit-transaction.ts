@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import type { FastifyRequest } from 'fastify'
 
-import { setActor, touchedLines } from '../../database/connection.server.ts'
+import { setActor, readChangedRecords } from '../../database/connection.server.ts'
 import { Problem } from '../contract/problem.ts'
 import type { RunEdit, AppContext, SignedIn } from './app-context.ts'
 import { isDatabaseAway, RETRY_AFTER } from './errors.ts'
@@ -83,7 +83,7 @@ export const createEdit =
           request: request.id,
           basedOn: seen,
         })
-        const done = [await write(tx, seen), await touchedLines(tx)] as const
+        const done = [await write(tx, seen), await readChangedRecords(tx)] as const
         isWritten = true
         return done
       })

@@ -263,6 +263,6 @@ test('the tables of the records all keep their changes', async () => {
     select c.table_name as name from information_schema.columns c
     where c.table_schema = 'public' and c.column_name = 'version'
       and (select count(distinct t.trigger_name) from information_schema.triggers t
-        where t.event_object_table = c.table_name and t.trigger_name in ('keep_change', 'a_change_kept')) < 2`.execute(context.db)
+        where t.event_object_table = c.table_name and t.trigger_name in ('set_version', 'record_history')) < 2`.execute(context.db)
   expect(rows).toEqual([])
 })

@@ -47,7 +47,7 @@ export const lostOf = async (db: Queryable, acknowledged: readonly Acknowledged[
 /** The tables of records, by the trigger that keeps their history. */
 const recordTables = async (db: Queryable): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`
-    select c.relname as name from pg_trigger as t join pg_class as c on c.oid = t.tgrelid where t.tgname = 'keep_change' order by 1`.execute(
+    select c.relname as name from pg_trigger as t join pg_class as c on c.oid = t.tgrelid where t.tgname = 'record_history' order by 1`.execute(
     db,
   )
   return rows.map(({ name }) => name)

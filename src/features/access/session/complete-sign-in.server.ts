@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { setActor, touchedLines } from '../../../database/connection.server.ts'
+import { setActor, readChangedRecords } from '../../../database/connection.server.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { bindPermissions } from '../levels/queries.server.ts'
 import { type DirectoryTokens, toTokenColumns } from './encrypted-tokens.server.ts'
@@ -40,7 +40,7 @@ export const completeSignIn = async (
     // After the lock on permissions, which a concurrent departure holds.
     if (await hasLeft(tx, account, address)) throw new SignInRefused('this person has left', 'left', isNew ? null : account)
     const idToken = secretKey === undefined ? null : encrypt(secretKey, account, signIn.idToken)
-    return [await insertTicket(tx, browser, account, idToken), await touchedLines(tx)] as const
+    return [await insertTicket(tx, browser, account, idToken), await readChangedRecords(tx)] as const
   })
   lists.invalidate(tables)
   return ticket

@@ -20,8 +20,10 @@ interface SearchWord {
 /** Normalizes the words before the search itself, so that the query planner knows how rare each word is. */
 const normalizeWords = async (db: Queryable, { words, namePrefix: begins }: EmployeeSearch) => {
   const { rows } = await sql<SearchWord>`
-    select plain, hr_pairs(split_part(plain, '@', 1)) as inside, hr_pairs(' ' || split_part(plain, '@', 1)) as beginning
-    from unnest(${[begins, ...words]}::text[]) with ordinality as typed(word, place), hr_plain(word) as plain order by place`.execute(db)
+    select plain, hr_letter_pairs(split_part(plain, '@', 1)) as inside, hr_letter_pairs(' ' || split_part(plain, '@', 1)) as beginning
+    from unnest(${[begins, ...words]}::text[]) with ordinality as typed(word, place), hr_normalize(word) as plain order by place`.execute(
+    db,
+  )
   const [whole, ...each] = rows
   return { name: whole?.plain ?? '', each: each.filter(({ plain }) => plain !== '') }
 }
@@ -34,9 +36,9 @@ const matchesAllWords = (each: readonly SearchWord[], where: 'inside' | 'beginni
   const pairs = new Set(each.flatMap((word) => (begins(word) ? word.beginning : word.inside)))
   const likes = each.map(
     (word) =>
-      sql`${sql.ref(word.plain.includes('@') ? 'plain_addresses' : 'plain_words')} like ${`${begins(word) ? '% ' : '%'}${toPrefixPattern(word.plain)}`}`,
+      sql`${sql.ref(word.plain.includes('@') ? 'normalized_addresses' : 'normalized_words')} like ${`${begins(word) ? '% ' : '%'}${toPrefixPattern(word.plain)}`}`,
   )
-  return sql`plain_pairs @> ${[...pairs]}::text[] and ${sql.join(likes, sql` and `)}`
+  return sql`letter_pairs @> ${[...pairs]}::text[] and ${sql.join(likes, sql` and `)}`
 }
 
 /**
@@ -48,17 +50,17 @@ export const searchOwnTable = async (db: Queryable, search: EmployeeSearch): Pro
   if (each.length === 0) return []
   const { limit: most } = search
   const isActive = sql`"goneAt" is null ${search.withEmails ? sql`and "EmailAddress" is not null and "Hris_EmailAddress" is not null` : sql``}`
-  const nameMatches = sql`plain_name collate "C" like ${toPrefixPattern(name)}`
-  const inOrder = sql`order by plain_name collate "C", "PersonID" limit ${most}`
+  const nameMatches = sql`normalized_name collate "C" like ${toPrefixPattern(name)}`
+  const inOrder = sql`order by normalized_name collate "C", "PersonID" limit ${most}`
   const selectMatches = (place: number, previous: string, condition: RawBuilder<unknown>) => sql`
     select * from (
-      select ${EMPLOYEE_COLUMNS}, plain_name, ${sql.lit(place)} as place from hr_person
+      select ${EMPLOYEE_COLUMNS}, normalized_name, ${sql.lit(place)} as place from hr_person
       where (select count(*) from ${sql.raw(previous)}) < ${most} and ${isActive} and ${condition} limit ${MAX_CANDIDATES}
     ) as candidates ${inOrder}`
   const { rows } = await sql`
-    with name_matches as materialized (select ${EMPLOYEE_COLUMNS}, plain_name, 0 as place from hr_person where ${isActive} and ${nameMatches} ${inOrder}),
+    with name_matches as materialized (select ${EMPLOYEE_COLUMNS}, normalized_name, 0 as place from hr_person where ${isActive} and ${nameMatches} ${inOrder}),
     prefix_matches as materialized (select * from name_matches union all (${selectMatches(1, 'name_matches', sql`${matchesAllWords(each, 'beginning')} and not (${nameMatches})`)})),
     all_matches as (select * from prefix_matches union all (${selectMatches(2, 'prefix_matches', sql`${matchesAllWords(each, 'inside')} and not (${matchesAllWords(each, 'beginning')}) and not (${nameMatches})`)}))
-    select ${EMPLOYEE_COLUMNS} from all_matches order by place, plain_name collate "C", "PersonID" limit ${most}`.execute(db)
+    select ${EMPLOYEE_COLUMNS} from all_matches order by place, normalized_name collate "C", "PersonID" limit ${most}`.execute(db)
   return rows
 }

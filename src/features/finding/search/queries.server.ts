@@ -24,7 +24,7 @@ export interface ScoredHit {
  */
 export const SEARCH_QUERY = {
   name: 'search',
-  text: `select record_hit(found.kind, found.record, found.role, string_to_array(search_text($1), ' ')) as hit,
+  text: `select record_hit(found.kind, found.record, found.role, string_to_array(search_normalize($1), ' ')) as hit,
                 found.match, found.score, found.total::int, found.more, case when row_number() over () = 1 then found.marks else '{}' end as marks
          from search_records($1, $2, $3, $4) as found`,
 }

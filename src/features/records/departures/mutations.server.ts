@@ -55,7 +55,7 @@ const validateHandOver = async (tx: Tx, person: string, places: readonly SitePer
 /** Deletes the roles of a person and reassigns some of them; returns the ids of the new rows. */
 const reassignRoles = async (tx: Tx, person: string, places: readonly SitePersonRow[], handOver: HandOver): Promise<string[]> => {
   await tx.deleteFrom('site_person').where('person', '=', person).execute()
-  const given: string[] = []
+  const newRoles: string[] = []
   for (const { place, person: to } of handOver) {
     const { site, role } = places.find(({ _id }) => _id === place) ?? {}
     if (site === undefined || role === undefined) continue
@@ -66,9 +66,9 @@ const reassignRoles = async (tx: Tx, person: string, places: readonly SitePerson
       .onConflict((conflict) => conflict.doNothing())
       .returning('_id')
       .executeTakeFirst()
-    if (made) given.push(made._id)
+    if (made) newRoles.push(made._id)
   }
-  return given
+  return newRoles
 }
 
 /** The person, and the lock of their record. Permissions have to be locked first, in the same order as when a permission is granted. */
@@ -96,13 +96,15 @@ export const insertDeparture = async (
   const title = 'You can’t remove someone with more access than you'
   await assertPrivilege(tx, configuration, actingLevel, { address: email, accounts: bound }, title)
 
-  const { rows: taken } = await sql<SitePersonRow>`select * from site_person where person = ${person} order by _id for update`.execute(tx)
-  await validateHandOver(tx, person, taken, handOver)
+  const { rows: endedRoles } = await sql<SitePersonRow>`select * from site_person where person = ${person} order by _id for update`.execute(
+    tx,
+  )
+  await validateHandOver(tx, person, endedRoles, handOver)
   const { rows: permissions } = await sql<{ row: object }>`
     select to_jsonb(permission) as row from permission where _id = any(${records.map(({ _id }) => _id)}::text[])`.execute(tx)
   for (const { _id } of records) await deletePermission(tx, configuration, actingLevel, _id, undefined)
 
-  const given = await reassignRoles(tx, person, taken, handOver)
+  const newRoles = await reassignRoles(tx, person, endedRoles, handOver)
   const accounts = await closeAccounts(tx, email, bound, actor.account)
   await updateRecord(tx, 'person', person, { leftAt: sql`now()` })
   await tx
@@ -111,8 +113,8 @@ export const insertDeparture = async (
       person,
       by: actor.name,
       address: email,
-      taken: JSON.stringify(taken),
-      given,
+      endedRoles: JSON.stringify(endedRoles),
+      newRoles,
       accounts,
       permissions: JSON.stringify(permissions.map(({ row }) => row)),
     })
@@ -128,11 +130,11 @@ const restoreRows = (tx: Tx, table: 'site_person' | 'permission', rows: readonly
   on conflict do nothing`.execute(tx)
 
 /** Deletes the reassigned roles, also from the stored departures of their holders. */
-const revokeReassignedRoles = async (tx: Tx, given: readonly string[]): Promise<void> => {
-  await sql`delete from site_person where _id = any(${[...given]}::text[])`.execute(tx)
-  await sql`update departure set taken = (
-      select coalesce(jsonb_agg(place), '[]') from jsonb_array_elements(taken) as place where place ->> '_id' <> all(${[...given]}))
-    where exists (select from jsonb_array_elements(taken) as place where place ->> '_id' = any(${[...given]}))`.execute(tx)
+const revokeReassignedRoles = async (tx: Tx, newRoles: readonly string[]): Promise<void> => {
+  await sql`delete from site_person where _id = any(${[...newRoles]}::text[])`.execute(tx)
+  await sql`update departure set "endedRoles" = (
+      select coalesce(jsonb_agg(place), '[]') from jsonb_array_elements("endedRoles") as place where place ->> '_id' <> all(${[...newRoles]}))
+    where exists (select from jsonb_array_elements("endedRoles") as place where place ->> '_id' = any(${[...newRoles]}))`.execute(tx)
 }
 
 /** Undoes a departure. */
@@ -150,8 +152,8 @@ export const undoDeparture = async (
   for (const { accessLevel } of departure.permissions) assertNotMorePrivileged(accessLevel, actingLevel, title)
   await assertPrivilege(tx, configuration, actingLevel, departure, title)
   await updateRecord(tx, 'person', person, { leftAt: null })
-  await revokeReassignedRoles(tx, departure.given)
-  await restoreRows(tx, 'site_person', departure.taken)
+  await revokeReassignedRoles(tx, departure.newRoles)
+  await restoreRows(tx, 'site_person', departure.endedRoles)
   await restoreRows(tx, 'permission', departure.permissions)
   await reopenAccounts(tx, departure.accounts)
   await tx.deleteFrom('departure').where('person', '=', person).execute()

@@ -13,8 +13,8 @@ export interface Departure {
   readonly by: string | null
   /** Their email address at that time. */
   readonly address: string | null
-  readonly taken: readonly { readonly _id: string; readonly site: string; readonly role: string }[]
-  readonly given: readonly string[]
+  readonly endedRoles: readonly { readonly _id: string; readonly site: string; readonly role: string }[]
+  readonly newRoles: readonly string[]
   readonly accounts: readonly string[]
   readonly permissions: readonly { readonly accessLevel: number }[]
 }
@@ -28,8 +28,8 @@ export const findDeparture = (db: Queryable, person: string): Promise<Departure 
       'departure._id',
       'departure.by',
       'departure.address',
-      'departure.taken',
-      'departure.given',
+      'departure.endedRoles',
+      'departure.newRoles',
       'departure.accounts',
       'departure.permissions',
     ])
@@ -61,7 +61,7 @@ const selectHeldRoles = (places: ReturnType<typeof sql>) => sql<HeldRole>`
 /** What a departure would end, or has ended. */
 export const getDeparturePreview = async (db: Queryable, configuration: Configuration, person: string): Promise<DeparturePreview> => {
   const departure = await findDeparture(db, person)
-  const ended = sql`jsonb_populate_recordset(null::site_person, ${JSON.stringify(departure?.taken ?? [])}::jsonb)`
+  const ended = sql`jsonb_populate_recordset(null::site_person, ${JSON.stringify(departure?.endedRoles ?? [])}::jsonb)`
   const places = departure ? selectHeldRoles(ended) : selectHeldRoles(sql`(select * from site_person where person = ${person})`)
   const levels = departure ? departure.permissions : await listPermissions(db, configuration.appId, person)
   const { email } = await db.selectFrom('person').select('email').where('_id', '=', person).executeTakeFirstOrThrow()

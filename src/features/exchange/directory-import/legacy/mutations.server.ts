@@ -28,7 +28,7 @@ export const writePlan = async (tx: Tx, plan: Plan, progress: WriteListener): Pr
     progress.onWritten(done, of)
   }
   await sql`select pg_advisory_xact_lock(${LOCKS.permissions})`.execute(tx)
-  if (of > REINDEX_THRESHOLD) await sql`select set_config('homeroom.index_later', 'yes', true)`.execute(tx)
+  if (of > REINDEX_THRESHOLD) await sql`select set_config('homeroom.defer_search_index', 'yes', true)`.execute(tx)
   for (const { table, inserts, siteParts, updates } of plan) {
     for (const [columns, rows] of groupByColumns(inserts))
       await forEachBatch(rows, (piece) => next(piece, () => insertRows(tx, table, columns, piece)))
@@ -120,10 +120,10 @@ const updateMetadata = async (tx: Tx, table: TableName, rows: readonly Pick<Inse
   const list = rows.map(({ id, metadata }) => ({ key: id, updatedBy: null, ...metadata }))
   const counted =
     table === 'charter' ? sql`, "studentCountUpdatedAt" = coalesce(given."studentCountUpdatedAt", t."studentCountUpdatedAt")` : sql``
-  await sql`select set_config('homeroom.touching', 'yes', true)`.execute(tx)
+  await sql`select set_config('homeroom.skip_history', 'yes', true)`.execute(tx)
   await sql`update ${sql.table(table)} as t set "updatedAt" = coalesce(given."updatedAt", t."updatedAt"),
       "updatedBy" = case when given."updatedAt" is null then t."updatedBy" else given."updatedBy" end ${counted}
     from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as given(key text, "updatedAt" timestamptz, "updatedBy" text, "studentCountUpdatedAt" timestamptz)
     where t.${sql.ref(key)} = given.key`.execute(tx)
-  await sql`select set_config('homeroom.touching', '', true)`.execute(tx)
+  await sql`select set_config('homeroom.skip_history', '', true)`.execute(tx)
 }
