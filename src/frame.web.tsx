@@ -21,12 +21,12 @@ import { goToSignOut, useSignOutConfirmation } from './features/access/session/w
 import { readProfilePhoto } from './features/record-tools/pictures/contract.ts'
 import { useRegions } from './features/records/regions/web/queries.ts'
 import { closeChangeWindow, useChangeWindow } from './platform/web/change-window.ts'
-import { addressOf } from './platform/web/client.ts'
-import { sayFailure } from './platform/web/failures.ts'
-import { answerSignIn, useSignInAsked } from './platform/web/form/open-forms.ts'
+import { getCallUrl } from './platform/web/client.ts'
+import { errorMessage } from './platform/web/failures.ts'
+import { resolveSignIn, useIsSignInRequested } from './platform/web/form/open-forms.ts'
 import { Avatar } from './platform/web/kit/Avatar.tsx'
-import { EmptyState, WaysOut } from './platform/web/kit/EmptyState.tsx'
-import { closePalette, listenForPalette, usePalette } from './platform/web/palette.ts'
+import { EmptyState, EmptyStateActions } from './platform/web/kit/EmptyState.tsx'
+import { closePalette, listenForPaletteKeys, usePalette } from './platform/web/palette.ts'
 import { BarMenu } from './platform/web/shell/BarMenu.tsx'
 import { Logo } from './platform/web/shell/Logo.tsx'
 import { MenuButton, MenuLink, MenuSections } from './platform/web/shell/Menu.tsx'
@@ -61,7 +61,7 @@ const PALETTE_AFTER = 1000
 const Search = () => {
   const { isOpen, text } = usePalette()
   useEffect(() => {
-    const stop = listenForPalette()
+    const stop = listenForPaletteKeys()
     const timer = setTimeout(() => void loadPalette().catch(() => undefined), PALETTE_AFTER)
     return () => {
       stop()
@@ -183,7 +183,7 @@ const SignedIn = ({ user }: { user: User }) => {
             <SearchButton brief={isHome} />
             <BarMenu
               label="Your account"
-              face={<Avatar name={user.name} size={32} photo={addressOf(readProfilePhoto, { params: { person: 'me' } })} />}
+              face={<Avatar name={user.name} size={32} photo={getCallUrl(readProfilePhoto, { params: { person: 'me' } })} />}
             >
               {accountMenuOf(user)}
             </BarMenu>
@@ -201,7 +201,7 @@ const SignedIn = ({ user }: { user: User }) => {
 export const Root = () => {
   const support = useSupportWindow()
   const change = useChangeWindow()
-  const isAsked = useSignInAsked()
+  const isAsked = useIsSignInRequested()
   const isSigningOut = useSignOutConfirmation()
   return (
     <>
@@ -223,7 +223,7 @@ export const Root = () => {
       ) : null}
       {isAsked ? (
         <Suspense>
-          <SignInAgain onLeave={() => answerSignIn(false)} />
+          <SignInAgain onLeave={() => resolveSignIn(false)} />
         </Suspense>
       ) : null}
     </>
@@ -239,10 +239,10 @@ export const Frame = () => {
   return (
     <main className={classes.alone}>
       <EmptyState icon={IconWifiOff} title="No connection" isPage>
-        <p role="alert">{sayFailure(session.error)}</p>
-        <WaysOut>
+        <p role="alert">{errorMessage(session.error)}</p>
+        <EmptyStateActions>
           <Button onClick={() => void router.invalidate()}>Retry</Button>
-        </WaysOut>
+        </EmptyStateActions>
       </EmptyState>
     </main>
   )

@@ -14,17 +14,17 @@ import { handleSignInReturn } from './features/access/session/web/sign-in-return
 import { reportError, startErrorLog } from './features/operations/error-log/web/report.ts'
 import { countPageView, isPageView } from './features/operations/page-views/web/page-views.ts'
 import { routeTree } from './pages.web.tsx'
-import { parseSearch, writeSearch } from './platform/web/address.ts'
 import { onFailure } from './platform/web/client.ts'
 import { isSignedOut } from './platform/web/failures.ts'
-import { keepDraftsFor } from './platform/web/form/drafts.ts'
-import { askToSignIn, isFormOpen } from './platform/web/form/open-forms.ts'
-import { showFullTexts } from './platform/web/full-text.ts'
+import { setDraftOwner } from './platform/web/form/drafts.ts'
+import { requestSignIn, isFormOpen } from './platform/web/form/open-forms.ts'
+import { enableFullTextTooltips } from './platform/web/full-text-tooltips.ts'
+import { trackHistory } from './platform/web/kit/page-history.ts'
 import { PageError } from './platform/web/kit/PageError.tsx'
-import { followTrail } from './platform/web/kit/trail.ts'
-import { followNavigation } from './platform/web/navigation.ts'
-import { printInLight } from './platform/web/print.ts'
+import { trackNavigation } from './platform/web/navigation.ts'
+import { printInLightColors } from './platform/web/print.ts'
 import { queryClient } from './platform/web/queries.ts'
+import { parseSearch, formatSearch } from './platform/web/search-params.ts'
 import { cssVariablesResolver, theme } from './platform/web/theme.ts'
 import { readToken } from './platform/web/token.ts'
 
@@ -41,7 +41,7 @@ void loadSession()
 const router = createRouter({
   routeTree,
   parseSearch,
-  stringifySearch: writeSearch,
+  stringifySearch: formatSearch,
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
   defaultPendingMs: 150,
@@ -53,20 +53,20 @@ const router = createRouter({
 if (readToken() !== null) {
   for (const { options } of router.getMatchedRoutes(location.pathname)[0]) void options.component?.preload?.()
 }
-followTrail(router)
-printInLight()
-showFullTexts()
-followNavigation(router, countPageView)
+trackHistory(router)
+printInLightColors()
+enableFullTextTooltips()
+trackNavigation(router, countPageView)
 
 // A dead session anywhere clears token and user, and the guard leads to the login page and back after; over a form a window asks (D36).
 onFailure(({ error, token }) => {
   if (!isSignedOut(error) || token === null || token !== readToken()) return
-  if (isFormOpen()) void askToSignIn()
+  if (isFormOpen()) void requestSignIn()
   else clearSession()
 })
 session.subscribe(() => {
   const now = session.get()
-  if (now.state === 'signed in') keepDraftsFor(now.user.azureID)
+  if (now.state === 'signed in') setDraftOwner(now.user.azureID)
   if (now.state === 'signed out') queryClient.clear()
   void router.invalidate()
 })

@@ -18,13 +18,13 @@ import type { AppContext } from '../../src/platform/server/app-context.ts'
 import { readConfiguration } from '../../src/platform/server/configuration.ts'
 import { followChanges } from '../../src/platform/server/database-changes.ts'
 import type { RetryPolicy } from '../../src/platform/server/mail/store.ts'
-import type { Sent } from '../../src/platform/web/client.ts'
+import type { CallRequest } from '../../src/platform/web/client.ts'
 import { onDatabase } from './database.setup.ts'
 import { factories, type Factories } from './factories.ts'
 import { signInAt, type SomebodySignedIn } from './sessions.ts'
 
 /** What a call is sent with; only what the call has is asked for. */
-export type Inputs<C extends Call> = Omit<Sent<C>, 'signal' | 'version'> & { headers?: Record<string, string> }
+export type Inputs<C extends Call> = Omit<CallRequest<C>, 'signal' | 'version'> & { headers?: Record<string, string> }
 type Arguments<C extends Call> = object extends Inputs<C> ? [Inputs<C>?] : [Inputs<C>]
 
 /** Somebody who sends calls: at a level, or without a session. */

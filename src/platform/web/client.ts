@@ -5,26 +5,26 @@ import { configuration } from './configuration.ts'
 import { ConnectionLost } from './failures.ts'
 import { readToken } from './token.ts'
 
-type Part<Name extends string, Value> = [Value] extends [undefined]
+type RequestPart<Name extends string, Value> = [Value] extends [undefined]
   ? { readonly [N in Name]?: undefined }
   : object extends Value
     ? { readonly [N in Name]?: Value }
     : { readonly [N in Name]: Value }
 
 /** What a call is sent with: just the parts its definition names. */
-export type Sent<C extends Call> = Part<'params', ParamsOf<C>> &
-  Part<'query', QueryOf<C>> &
-  Part<'body', BodyOf<C>> &
-  Part<'file', FileOf<C>> & {
+export type CallRequest<C extends Call> = RequestPart<'params', ParamsOf<C>> &
+  RequestPart<'query', QueryOf<C>> &
+  RequestPart<'body', BodyOf<C>> &
+  RequestPart<'file', FileOf<C>> & {
     readonly signal?: AbortSignal
     /** The version an edit was based on (D6). */
     readonly version?: number
     /** In place of the token that is stored. */
     readonly token?: string
   }
-type Parts<C extends Call> = object extends Sent<C> ? [sent?: Sent<C>] : [sent: Sent<C>]
+type RequestArguments<C extends Call> = object extends CallRequest<C> ? [sent?: CallRequest<C>] : [sent: CallRequest<C>]
 
-export interface AnySent {
+export interface AnyRequest {
   readonly params?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
@@ -50,19 +50,19 @@ export const onFailure = (listener: (failure: Failure) => void): void => {
 }
 
 /** Tells the listeners of a call that failed. */
-export const tellFailure = (failure: Failure): void => {
+export const reportFailure = (failure: Failure): void => {
   for (const listener of listeners) listener(failure)
 }
 
 /** The address of a call on the API it belongs to (D1). */
-export const addressOf = (call: Call, { params, query }: Pick<AnySent, 'params' | 'query'> = {}): string => {
+export const getCallUrl = (call: Call, { params, query }: Pick<AnyRequest, 'params' | 'query'> = {}): string => {
   const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params?.[name])))
   const asked = Object.entries(query ?? {}).filter(([, value]) => value !== undefined)
   const search = new URLSearchParams(asked.map(([name, value]) => [name, String(value)])).toString()
   return `${getApi(call) === 'locations' ? configuration.locationsUrl : configuration.appUrl}${path}${search ? `?${search}` : ''}`
 }
 
-const headersOf = (sent: AnySent, token: string | null): Headers => {
+const buildHeaders = (sent: AnyRequest, token: string | null): Headers => {
   const headers = new Headers({ accept: 'application/json' })
   if (token) {
     headers.set('authorization', `Bearer ${token}`)
@@ -74,14 +74,14 @@ const headersOf = (sent: AnySent, token: string | null): Headers => {
 }
 
 /** JSON, or a form with the one file of an upload, whose content type the browser writes. */
-const bodyOf = ({ upload }: Call, { body, file }: AnySent): { body?: BodyInit } => {
+const buildBody = ({ upload }: Call, { body, file }: AnyRequest): { body?: BodyInit } => {
   if (!upload || !file) return body === undefined ? {} : { body: JSON.stringify(body) }
   const form = new FormData()
   form.set(upload.field, file)
   return { body: form }
 }
 
-const problemOf = async (response: Response): Promise<Problem> => {
+const readProblem = async (response: Response): Promise<Problem> => {
   const said = ProblemBody.safeParse(await response.json().catch(() => null))
   const retryAfter = Number(response.headers.get('retry-after')) || undefined
   // What the server failed at stands in its log under this; a refusal is nothing to look up.
@@ -92,30 +92,31 @@ const problemOf = async (response: Response): Promise<Problem> => {
 }
 
 /** What is done with an answer that went well. `lost` is for a connection that breaks before its end. */
-type Take<T> = (response: Response, lost: (cause: unknown) => Promise<never>) => Promise<T>
+type ReadResponse<T> = (response: Response, lost: (cause: unknown) => Promise<never>) => Promise<T>
 
 /** Sends a call and takes its answer in whichever form it has; a refused one throws its `Problem`, a lost one `ConnectionLost`. */
-export const exchange = async <T>(call: Call, sent: AnySent, take: Take<T>): Promise<T> => {
+export const sendRequest = async <T>(call: Call, sent: AnyRequest, take: ReadResponse<T>): Promise<T> => {
   const token = sent.token ?? readToken()
-  const address = addressOf(call, sent)
+  const address = getCallUrl(call, sent)
   const fail = (error: Problem | ConnectionLost): never => {
-    tellFailure({ call, address, body: sent.body, error, token })
+    reportFailure({ call, address, body: sent.body, error, token })
     throw error
   }
   const lost = (cause: unknown) => (sent.signal?.aborted ? Promise.reject(cause) : fail(new ConnectionLost(cause)))
   const response = await fetch(address, {
     method: call.method,
-    headers: headersOf(sent, token),
+    headers: buildHeaders(sent, token),
     credentials: 'include',
-    ...bodyOf(call, sent),
+    ...buildBody(call, sent),
     ...(sent.signal ? { signal: sent.signal } : {}),
   }).catch(lost)
-  return response.ok ? take(response, async (cause) => lost(cause)) : fail(await problemOf(response))
+  return response.ok ? take(response, async (cause) => lost(cause)) : fail(await readProblem(response))
 }
 
 /** `send` without the types of a definition, for code that handles any call. */
-export const transmit = (call: Call, sent: AnySent = {}): Promise<unknown> =>
-  exchange(call, sent, async (response, lost) => (response.status === 204 ? undefined : response.json().catch(lost)))
+export const sendUntyped = (call: Call, sent: AnyRequest = {}): Promise<unknown> =>
+  sendRequest(call, sent, async (response, lost) => (response.status === 204 ? undefined : response.json().catch(lost)))
 
 /** Sends a call and gives its answer; a refused one throws its `Problem`, a lost one `ConnectionLost`. */
-export const send = <C extends Call>(call: C, ...[sent]: Parts<C>): Promise<ResponseOf<C>> => transmit(call, sent) as Promise<ResponseOf<C>>
+export const send = <C extends Call>(call: C, ...[sent]: RequestArguments<C>): Promise<ResponseOf<C>> =>
+  sendUntyped(call, sent) as Promise<ResponseOf<C>>

@@ -9,9 +9,9 @@ export interface WebConfiguration {
   readonly appId: string
 }
 
-const otherwise: WebConfiguration = { appUrl: '', locationsUrl: '', timeZone: 'America/Los_Angeles', appId: 'homeroom' }
+const defaults: WebConfiguration = { appUrl: '', locationsUrl: '', timeZone: 'America/Los_Angeles', appId: 'homeroom' }
 
-const given = (): Partial<WebConfiguration> => {
+const readConfiguration = (): Partial<WebConfiguration> => {
   try {
     return JSON.parse(document.getElementById('configuration')?.textContent ?? '') as Partial<WebConfiguration>
   } catch {
@@ -19,4 +19,4 @@ const given = (): Partial<WebConfiguration> => {
   }
 }
 
-export const configuration: WebConfiguration = { ...otherwise, ...given() }
+export const configuration: WebConfiguration = { ...defaults, ...readConfiguration() }

@@ -1,13 +1,13 @@
 import type { Call } from '../contract/call.ts'
-import { exchange } from './client.ts'
-import type { Sent } from './client.ts'
+import { sendRequest } from './client.ts'
+import type { CallRequest } from './client.ts'
 
 export interface FetchedFile {
   readonly name: string
   readonly file: Blob
 }
 
-const nameIn = (disposition: string | null): string =>
+const parseFileName = (disposition: string | null): string =>
   decodeURIComponent(/filename\*=UTF-8''([^;\s]+)/.exec(disposition ?? '')?.[1] ?? 'download')
 
 /** Fetches a file whole, telling how many bytes have come so far. One that breaks off is thrown away. */
@@ -15,9 +15,9 @@ export const fetchFile = <C extends Call>(
   call: C,
   signal: AbortSignal,
   onBytes: (bytes: number) => void,
-  sent?: Pick<Sent<C>, 'body'>,
+  sent?: Pick<CallRequest<C>, 'body'>,
 ): Promise<FetchedFile> =>
-  exchange(call, { ...sent, signal }, async (response, lost) => {
+  sendRequest(call, { ...sent, signal }, async (response, lost) => {
     const pieces: Uint8Array<ArrayBuffer>[] = []
     let bytes = 0
     const reader = response.body?.getReader()
@@ -29,11 +29,11 @@ export const fetchFile = <C extends Call>(
       onBytes(bytes)
     }
     const type = response.headers.get('content-type') ?? ''
-    return { name: nameIn(response.headers.get('content-disposition')), file: new Blob(pieces, { type }) }
+    return { name: parseFileName(response.headers.get('content-disposition')), file: new Blob(pieces, { type }) }
   })
 
 /** The browser may still be reading it a moment after it was told to. */
-const KEPT_FOR = 60_000
+const REVOKE_AFTER_MS = 60_000
 
 /** Gives a file to the browser to keep where it keeps its downloads; what a name may not hold it replaces itself (D39). */
 export const saveFile = ({ name, file }: FetchedFile): void => {
@@ -42,5 +42,5 @@ export const saveFile = ({ name, file }: FetchedFile): void => {
   link.href = address
   link.download = name
   link.click()
-  setTimeout(() => URL.revokeObjectURL(address), KEPT_FOR)
+  setTimeout(() => URL.revokeObjectURL(address), REVOKE_AFTER_MS)
 }

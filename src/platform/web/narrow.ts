@@ -5,7 +5,7 @@ const query = matchMedia('(max-width: 745px)')
 
 export const isNarrow = (): boolean => query.matches
 
-export const useNarrow = (): boolean =>
+export const useIsNarrow = (): boolean =>
   useSyncExternalStore((listener) => {
     query.addEventListener('change', listener)
     return () => query.removeEventListener('change', listener)

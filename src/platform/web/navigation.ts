@@ -10,7 +10,7 @@ export const focusPage = (): void => {
 }
 
 /** After each step to another page: focus goes to its heading, and `onPage` hears the route's path (`/location/$id`). */
-export const followNavigation = (router: AnyRouter, onPage: (routePath: string) => void): void => {
+export const trackNavigation = (router: AnyRouter, onPage: (routePath: string) => void): void => {
   router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
     if (!pathChanged && fromLocation) return
     const match = router.state.matches.at(-1)

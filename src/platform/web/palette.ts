@@ -23,7 +23,7 @@ const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
 
 /** Opens it on Ctrl K (Cmd K) anywhere, and on `/` where nobody is writing. Gives the way to stop. */
-export const listenForPalette = (): (() => void) => {
+export const listenForPaletteKeys = (): (() => void) => {
   const onKey = (event: KeyboardEvent) => {
     const asked =
       (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) ||

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 /** Paper is white: a page in dark colours prints in light ones. */
-export const printInLight = (): void => {
+export const printInLightColors = (): void => {
   const page = document.documentElement.dataset
   let before: string | undefined
   addEventListener('beforeprint', () => {
@@ -15,7 +15,7 @@ export const printInLight = (): void => {
 }
 
 /** Whether the page is being put on paper just now: a list that draws only what is near the window then draws all. */
-export const usePrinting = (): boolean => {
+export const useIsPrinting = (): boolean => {
   const [printing, setPrinting] = useState(false)
   useEffect(() => {
     // The browser takes its picture as soon as the listeners are through.

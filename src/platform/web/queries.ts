@@ -2,22 +2,22 @@ import { QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 
 import type { ResponseOf, Call } from '../contract/call.ts'
 import { callName } from '../contract/call.ts'
-import { showError } from './banner.ts'
-import type { Sent } from './client.ts'
-import { transmit } from './client.ts'
-import { isPassing, isSignedOut, sayFailure } from './failures.ts'
+import type { CallRequest } from './client.ts'
+import { sendUntyped } from './client.ts'
+import { showError } from './error-banner.ts'
+import { isTransient, isSignedOut, errorMessage } from './failures.ts'
 
-type Asked<C extends Call> = Pick<Sent<C>, 'params' | 'query'>
+type RequestInput<C extends Call> = Pick<CallRequest<C>, 'params' | 'query'>
 
 /** What a read is remembered under: its call, then what it was asked with. `[nameOf(call)]` alone covers every asking of it. */
-export const keyOf = <C extends Call>(call: C, asked?: Asked<C>): readonly unknown[] =>
+export const getQueryKey = <C extends Call>(call: C, asked?: RequestInput<C>): readonly unknown[] =>
   asked === undefined ? [callName(call)] : [callName(call), asked]
 
 /** Options of the query that reads a call; features' `queries.ts` wrap it in hooks. */
-export const reading = <C extends Call>(call: C, asked?: Asked<C>) =>
+export const callQueryOptions = <C extends Call>(call: C, asked?: RequestInput<C>) =>
   queryOptions({
-    queryKey: keyOf(call, asked),
-    queryFn: ({ signal }) => transmit(call, { ...asked, signal }) as Promise<ResponseOf<C>>,
+    queryKey: getQueryKey(call, asked),
+    queryFn: ({ signal }) => sendUntyped(call, { ...asked, signal }) as Promise<ResponseOf<C>>,
   })
 
 /**
@@ -28,7 +28,7 @@ export const reading = <C extends Call>(call: C, asked?: Asked<C>) =>
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
-      if (query.state.data !== undefined && !isSignedOut(error)) showError(sayFailure(error))
+      if (query.state.data !== undefined && !isSignedOut(error)) showError(errorMessage(error))
     },
   }),
   defaultOptions: {
@@ -36,7 +36,7 @@ export const queryClient = new QueryClient({
       staleTime: 30_000,
       gcTime: 10 * 60_000,
       networkMode: 'always',
-      retry: (tries, error) => tries < 2 && isPassing(error),
+      retry: (tries, error) => tries < 2 && isTransient(error),
       retryDelay: (tries) => 400 * 3 ** tries,
     },
     mutations: { networkMode: 'always' },

@@ -1,5 +1,5 @@
 import type { ResponseOf, Call } from '../../../src/platform/contract/call.ts'
-import type { Sent } from '../../../src/platform/web/client.ts'
+import type { CallRequest } from '../../../src/platform/web/client.ts'
 import type { World } from './known-records.ts'
 
 /** One row of the history that a save which was acknowledged must have left behind. */
@@ -36,7 +36,7 @@ export type Kind = (world: World, mark: string) => Save | undefined | Promise<Sa
 export const save = <C extends Call>(
   kind: string,
   call: C,
-  sent: Omit<Sent<C>, 'signal' | 'version'> & Pick<Save, 'of' | 'isOvertaken'> & { readonly version?: number | undefined },
+  sent: Omit<CallRequest<C>, 'signal' | 'version'> & Pick<Save, 'of' | 'isOvertaken'> & { readonly version?: number | undefined },
   kept: (answer: ResponseOf<C>) => readonly Kept[],
 ): Save => ({ kind, call, ...sent, kept: kept as Save['kept'] })
 

@@ -1,10 +1,10 @@
 import { Modal, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-import { useFocusBack } from '../kit/useFocusBack.ts'
-import { labelOf } from './fields.ts'
+import { useReturnFocus } from '../kit/use-return-focus.ts'
+import { getLabel } from './fields.ts'
 import type { FormField } from './fields.ts'
-import { Said } from './Said.tsx'
+import { FieldValueText } from './FieldValueText.tsx'
 import type { Values } from './values.ts'
 
 import classes from './ChangesDialog.module.css'
@@ -26,24 +26,24 @@ interface ChangesDialogProps {
 /** What was changed since the form was opened: before and now. */
 export const ChangesDialog = (props: ChangesDialogProps) => {
   const { title, changed, fields, base, values, onClose, onUndo, about, children } = props
-  useFocusBack()
+  useReturnFocus()
   return (
     <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }} size={560}>
       <ul className={classes.list}>
         {changed.map((path) => (
           <li key={path} className={classes.change}>
-            <span className={classes.label}>{labelOf(fields, path)}</span>
+            <span className={classes.label}>{getLabel(fields, path)}</span>
             <span className={classes.words}>
               <del className={classes.before}>
-                <Said field={fields[path]} value={base[path]} />
+                <FieldValueText field={fields[path]} value={base[path]} />
               </del>
               <ins className={classes.now}>
-                <Said field={fields[path]} value={values[path]} />
+                <FieldValueText field={fields[path]} value={values[path]} />
               </ins>
             </span>
             {onUndo ? (
               <button type="button" className={classes.undo} onClick={() => onUndo(path)}>
-                Undo<VisuallyHidden component="span"> {labelOf(fields, path)}</VisuallyHidden>
+                Undo<VisuallyHidden component="span"> {getLabel(fields, path)}</VisuallyHidden>
               </button>
             ) : null}
           </li>

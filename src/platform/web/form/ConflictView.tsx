@@ -4,11 +4,11 @@ import { useEffect, useRef, useState } from 'react'
 import { formatDaysAgo, formatMomentTime } from '../../contract/dates.ts'
 import { configuration } from '../configuration.ts'
 import { BackButton } from './BackButton.tsx'
-import { bothTexts, differing } from './differing.ts'
-import { labelOf, sayValue } from './fields.ts'
+import { getLabel, formatValue } from './fields.ts'
 import type { FormField } from './fields.ts'
-import { Said } from './Said.tsx'
-import type { Clash, EditForm } from './useEditForm.ts'
+import { FieldValueText } from './FieldValueText.tsx'
+import { combineTexts, diffTexts } from './text-diff.ts'
+import type { Conflict, FormState } from './use-edit-form.ts'
 import type { FieldValue } from './values.ts'
 
 import classes from './ConflictView.module.css'
@@ -19,13 +19,13 @@ type Side = 'mine' | 'theirs'
 type Choice = { readonly side: Side } | { readonly side: 'both'; readonly text: string }
 
 interface ConflictViewProps {
-  readonly clash: Clash
-  readonly form: Pick<EditForm, 'saveTogether' | 'backToForm' | 'isSaving'>
+  readonly conflict: Conflict
+  readonly form: Pick<FormState, 'saveMerged' | 'returnToForm' | 'isSaving'>
   readonly fields: Fields
 }
 
-const Marked = ({ text, other }: { text: string; other: string }) => {
-  const { before, own, after } = differing(text, other)
+const DifferingText = ({ text, other }: { text: string; other: string }) => {
+  const { before, own, after } = diffTexts(text, other)
   return (
     <span className={classes.text}>
       {before}
@@ -35,7 +35,7 @@ const Marked = ({ text, other }: { text: string; other: string }) => {
   )
 }
 
-interface PairProps {
+interface ConflictingFieldProps {
   path: string
   field: FormField | undefined
   mine: FieldValue
@@ -47,9 +47,9 @@ interface PairProps {
 }
 
 /** One field that both changed: the two texts with what differs marked, and what stood there before both. */
-const Pair = ({ path, field, mine, theirs, before, by, chosen, onChoose }: PairProps) => {
+const ConflictingField = ({ path, field, mine, theirs, before, by, chosen, onChoose }: ConflictingFieldProps) => {
   const label = field?.longLabel ?? field?.label ?? path
-  const said: Record<Side, string> = { mine: sayValue(field, mine), theirs: sayValue(field, theirs) }
+  const said: Record<Side, string> = { mine: formatValue(field, mine), theirs: formatValue(field, theirs) }
   return (
     <fieldset className={classes.pair} data-field={path}>
       <legend className={classes.label}>
@@ -61,10 +61,10 @@ const Pair = ({ path, field, mine, theirs, before, by, chosen, onChoose }: PairP
           <input type="radio" name={`both ${path}`} checked={chosen?.side === side} onChange={() => onChoose({ side })} />
           <span className={classes.of}>
             <span className={classes.whose}>{side === 'mine' ? 'Your version' : by}</span>
-            {field?.kind === 'own' && field.Look ? (
-              <Said field={field} value={side === 'mine' ? mine : theirs} />
+            {field?.kind === 'own' && field.Preview ? (
+              <FieldValueText field={field} value={side === 'mine' ? mine : theirs} />
             ) : (
-              <Marked text={said[side]} other={said[side === 'mine' ? 'theirs' : 'mine']} />
+              <DifferingText text={said[side]} other={said[side === 'mine' ? 'theirs' : 'mine']} />
             )}
           </span>
         </label>
@@ -72,7 +72,7 @@ const Pair = ({ path, field, mine, theirs, before, by, chosen, onChoose }: PairP
       <p className={classes.original}>
         <span className={classes.whose}>Original</span>
         <span className={classes.text}>
-          <Said field={field} value={before} />
+          <FieldValueText field={field} value={before} />
         </span>
       </p>
       {field?.kind === 'lines' || field?.kind === 'free' ? (
@@ -83,7 +83,7 @@ const Pair = ({ path, field, mine, theirs, before, by, chosen, onChoose }: PairP
                 type="radio"
                 name={`both ${path}`}
                 checked={chosen?.side === 'both'}
-                onChange={() => onChoose({ side: 'both', text: bothTexts(textOf(before), textOf(mine), textOf(theirs)) })}
+                onChange={() => onChoose({ side: 'both', text: combineTexts(textOf(before), textOf(mine), textOf(theirs)) })}
               />{' '}
               Both, combined
             </span>
@@ -106,12 +106,12 @@ const Pair = ({ path, field, mine, theirs, before, by, chosen, onChoose }: PairP
 const textOf = (value: FieldValue): string => (typeof value === 'string' ? value : '')
 
 /** The fields only one of the two changed: kept as they are. */
-const Kept = ({ clash, fields, by }: { clash: Clash; fields: Fields; by: string }) => {
-  const { merge, before } = clash
+const MergedFields = ({ conflict, fields, by }: { conflict: Conflict; fields: Fields; by: string }) => {
+  const { merge, before } = conflict
   const rows = [
-    ...merge.mine.map((path) => ({ path, whose: 'You', now: clash.mine[path] })),
-    ...merge.theirs.map((path) => ({ path, whose: by, now: clash.theirs.values[path] })),
-    ...merge.together.map((path) => ({ path, whose: `You and ${by}, combined`, now: merge.values[path] })),
+    ...merge.mine.map((path) => ({ path, whose: 'You', now: conflict.mine[path] })),
+    ...merge.theirs.map((path) => ({ path, whose: by, now: conflict.theirs.values[path] })),
+    ...merge.combined.map((path) => ({ path, whose: `You and ${by}, combined`, now: merge.values[path] })),
   ]
   if (rows.length === 0) return null
   return (
@@ -120,11 +120,11 @@ const Kept = ({ clash, fields, by }: { clash: Clash; fields: Fields; by: string 
       <ul className={classes.list}>
         {rows.map(({ path, whose, now }) => (
           <li key={path} className={classes.row}>
-            <strong>{labelOf(fields, path)}</strong>
+            <strong>{getLabel(fields, path)}</strong>
             <span className={classes.text}>
-              <Said field={fields[path]} value={now} />
+              <FieldValueText field={fields[path]} value={now} />
             </span>
-            <span className={classes.faint}>Before: {sayValue(fields[path], before[path])}</span>
+            <span className={classes.faint}>Before: {formatValue(fields[path], before[path])}</span>
             <span>{whose}</span>
           </li>
         ))}
@@ -137,24 +137,24 @@ const Kept = ({ clash, fields, by }: { clash: Clash; fields: Fields; by: string 
  * Two people edited one record (D6): says who and when, shows both versions of what both changed with the original between them, lists what
  * merges by itself, and saves what was chosen. Nothing typed is lost on the way.
  */
-export const ConflictView = ({ clash, form, fields }: ConflictViewProps) => {
-  const { merge, before, mine, theirs } = clash
+export const ConflictView = ({ conflict, form, fields }: ConflictViewProps) => {
+  const { merge, before, mine, theirs } = conflict
   const [chosen, setChosen] = useState<Readonly<Record<string, Choice>>>({})
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const by = theirs.updatedBy ?? 'Someone else'
-  const open = merge.clashes.filter((path) => chosen[path] === undefined)
+  const open = merge.conflicts.filter((path) => chosen[path] === undefined)
   const [next] = open
-  const chooseAll = (side: Side) => setChosen(Object.fromEntries(merge.clashes.map((path) => [path, { side }])))
+  const chooseAll = (side: Side) => setChosen(Object.fromEntries(merge.conflicts.map((path) => [path, { side }])))
   const valueOf = (path: string, choice: Choice): FieldValue => {
     if (choice.side === 'both') return choice.text
     return (choice.side === 'mine' ? mine : theirs.values)[path] ?? null
   }
   const back = () =>
-    form.backToForm(
+    form.returnToForm(
       Object.fromEntries(Object.entries(chosen).flatMap(([path, choice]) => (choice.side === 'both' ? [[path, choice.text]] : []))),
     )
-  const save = () => form.saveTogether(Object.fromEntries(Object.entries(chosen).map(([path, choice]) => [path, valueOf(path, choice)])))
+  const save = () => form.saveMerged(Object.fromEntries(Object.entries(chosen).map(([path, choice]) => [path, valueOf(path, choice)])))
   const goTo = (path: string) => document.querySelector<HTMLElement>(`[data-field="${CSS.escape(path)}"] input`)?.focus()
   return (
     <>
@@ -168,7 +168,7 @@ export const ConflictView = ({ clash, form, fields }: ConflictViewProps) => {
       </p>
       <div className={classes.head}>
         <h2>
-          {merge.clashes.length === 1 ? 'You both changed one field' : `You both changed ${merge.clashes.length} fields`}{' '}
+          {merge.conflicts.length === 1 ? 'You both changed one field' : `You both changed ${merge.conflicts.length} fields`}{' '}
           {open.length ? <span className={classes.count}>{open.length} to choose</span> : null}
         </h2>
         <span className={classes.ways}>
@@ -180,8 +180,8 @@ export const ConflictView = ({ clash, form, fields }: ConflictViewProps) => {
           </Button>
         </span>
       </div>
-      {merge.clashes.map((path) => (
-        <Pair
+      {merge.conflicts.map((path) => (
+        <ConflictingField
           key={path}
           path={path}
           field={fields[path]}
@@ -193,7 +193,7 @@ export const ConflictView = ({ clash, form, fields }: ConflictViewProps) => {
           onChoose={(choice) => setChosen({ ...chosen, [path]: choice })}
         />
       ))}
-      <Kept clash={clash} fields={fields} by={by} />
+      <MergedFields conflict={conflict} fields={fields} by={by} />
       <div className={classes.bar}>
         <span className={classes.left} role="status">
           {next === undefined ? (
@@ -202,7 +202,7 @@ export const ConflictView = ({ clash, form, fields }: ConflictViewProps) => {
             <>
               {open.length === 1 ? '1 field left to choose:' : `${open.length} fields left to choose:`}{' '}
               <button type="button" className={classes.link} onClick={() => goTo(next)}>
-                {labelOf(fields, next)}
+                {getLabel(fields, next)}
               </button>
             </>
           )}

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 
 import type { Call } from '../../contract/call.ts'
 import { BackButton } from './BackButton.tsx'
+import { DraftNotice } from './DraftNotice.tsx'
 import { ErrorSummary } from './ErrorSummary.tsx'
 import { Field } from './Field.tsx'
 import { FormFrame } from './FormFrame.tsx'
-import { KeptTyping } from './KeptTyping.tsx'
 import { SaveBar } from './SaveBar.tsx'
-import { useEditForm } from './useEditForm.ts'
-import type { FormOptions } from './useEditForm.ts'
+import { useEditForm } from './use-edit-form.ts'
+import type { FormOptions } from './use-edit-form.ts'
 import type { Values } from './values.ts'
 
 import classes from './EditForm.module.css'
@@ -68,7 +68,7 @@ export const EditForm = (props: EditFormProps) => {
               {isNew ? null : 'Fields you changed are marked with a yellow line.'}
             </p>
           </header>
-          <KeptTyping offered={form.offered} fields={fields} onRestore={form.restore} onDiscard={form.discard} />
+          <DraftNotice draft={form.draft} fields={fields} onRestore={form.restoreDraft} onDiscard={form.discardDraft} />
           <ErrorSummary form={form} />
           <form noValidate onSubmit={submit} aria-label={title} inert={form.isSaving}>
             {sections.map((section, at) => (
@@ -96,7 +96,7 @@ export const EditForm = (props: EditFormProps) => {
                         isRequired={required.has(path)}
                         error={errors[path]}
                         onChange={form.set}
-                        onLeave={form.leave}
+                        onBlur={form.handleBlur}
                         onUndo={form.undo}
                         onBlock={form.block}
                       />

@@ -1,9 +1,9 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 
-import { idOfField } from './Field.tsx'
-import { labelOf } from './fields.ts'
-import { goToField } from './going.ts'
-import type { EditForm } from './useEditForm.ts'
+import { getFieldId } from './Field.tsx'
+import { getLabel } from './fields.ts'
+import { focusField } from './focus-field.ts'
+import type { FormState } from './use-edit-form.ts'
 
 import classes from './ErrorSummary.module.css'
 
@@ -11,7 +11,7 @@ import classes from './ErrorSummary.module.css'
 const MAX_NAMED = 10
 
 /** What keeps a form from being saved, each a step to its field. */
-export const ErrorSummary = ({ form: { fields, errors } }: { form: Pick<EditForm, 'fields' | 'errors'> }) => {
+export const ErrorSummary = ({ form: { fields, errors } }: { form: Pick<FormState, 'fields' | 'errors'> }) => {
   const wrong = Object.keys(fields).filter((path) => path in errors)
   return (
     <div role="alert">
@@ -24,13 +24,13 @@ export const ErrorSummary = ({ form: { fields, errors } }: { form: Pick<EditForm
               <span key={path}>
                 {at === 0 ? '' : at === wrong.length - 1 ? ' and ' : ', '}
                 <a
-                  href={`#${idOfField(path)}`}
+                  href={`#${getFieldId(path)}`}
                   onClick={(event) => {
                     event.preventDefault()
-                    goToField(path)
+                    focusField(path)
                   }}
                 >
-                  {labelOf(fields, path)}
+                  {getLabel(fields, path)}
                 </a>
               </span>
             ))}

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 
 import { FieldInput } from './FieldInput.tsx'
 import type { FormField } from './fields.ts'
-import { sayValue } from './fields.ts'
+import { formatValue } from './fields.ts'
 import type { FieldValue, Values } from './values.ts'
 
 import classes from './Field.module.css'
@@ -20,17 +20,17 @@ interface FieldProps {
   readonly isRequired: boolean
   readonly error: string | undefined
   readonly onChange: (path: string, value: FieldValue) => void
-  readonly onLeave: (path: string) => void
+  readonly onBlur: (path: string) => void
   readonly onUndo: (path: string) => void
   readonly onBlock: (path: string, reason: string | null) => void
 }
 
-export const idOfField = (path: string): string => `field-${path.replaceAll('.', '-')}`
+export const getFieldId = (path: string): string => `field-${path.replaceAll('.', '-')}`
 
-const LONGEST_WAS = 80
+const MAX_ORIGINAL_LENGTH = 80
 /** A pasted list of thousands would push the rest of the form off the screen. */
 const MAX_WRONG_SHOWN = 5
-const clipped = (text: string): string => (text.length > LONGEST_WAS ? `${text.slice(0, LONGEST_WAS)} …` : text)
+const clipText = (text: string): string => (text.length > MAX_ORIGINAL_LENGTH ? `${text.slice(0, MAX_ORIGINAL_LENGTH)} …` : text)
 
 const Label = ({ id, field, isRequired, children }: { id: string; field: FormField; isRequired: boolean; children: ReactNode }) => {
   const words = (
@@ -47,7 +47,7 @@ const Label = ({ id, field, isRequired, children }: { id: string; field: FormFie
   if (field.kind === 'own' && field.isGroup)
     return (
       <fieldset className={classes.group}>
-        <legend className={classes.label}>{field.isQuiet ? <VisuallyHidden>{words}</VisuallyHidden> : words}</legend>
+        <legend className={classes.label}>{field.hasHiddenLabel ? <VisuallyHidden>{words}</VisuallyHidden> : words}</legend>
         {children}
       </fieldset>
     )
@@ -65,10 +65,10 @@ const Label = ({ id, field, isRequired, children }: { id: string; field: FormFie
 
 /** One field of a form: its label above; hint, error, and what it was before below. A changed one carries a line at its left. */
 export const Field = memo(
-  ({ path, field, value, values, before, isChanged, isRequired, error, onChange, onLeave, onUndo, onBlock }: FieldProps) => {
-    const id = idOfField(path)
-    const wrong = error && field.kind === 'line' && typeof value === 'string' ? (field.wrongIn?.(value) ?? []) : []
-    const remark = field.remark?.(value) ?? null
+  ({ path, field, value, values, before, isChanged, isRequired, error, onChange, onBlur, onUndo, onBlock }: FieldProps) => {
+    const id = getFieldId(path)
+    const wrong = error && field.kind === 'line' && typeof value === 'string' ? (field.findInvalid?.(value) ?? []) : []
+    const remark = field.note?.(value) ?? null
     const describedBy =
       [field.hint && `${id}-hint`, remark !== null && `${id}-remark`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
     return (
@@ -84,7 +84,7 @@ export const Field = memo(
             error={error}
             describedBy={describedBy}
             onChange={(next) => onChange(path, next)}
-            onLeave={() => onLeave(path)}
+            onBlur={() => onBlur(path)}
             before={before}
             onBlock={(reason) => onBlock(path, reason)}
           />
@@ -112,7 +112,7 @@ export const Field = memo(
         ) : null}
         {isChanged ? (
           <p className={classes.was}>
-            Was: {clipped(sayValue(field, before))}{' '}
+            Was: {clipText(formatValue(field, before))}{' '}
             <button type="button" className={classes.undo} onClick={() => onUndo(path)}>
               Undo<VisuallyHidden component="span"> {field.longLabel ?? field.label}</VisuallyHidden>
             </button>

@@ -16,7 +16,7 @@ interface FieldInputProps {
   readonly error: string | undefined
   readonly describedBy: string | undefined
   readonly onChange: (value: FieldValue) => void
-  readonly onLeave: () => void
+  readonly onBlur: () => void
   readonly before: FieldValue
   readonly onBlock: (reason: string | null) => void
 }
@@ -24,14 +24,18 @@ interface FieldInputProps {
 const textOf = (value: FieldValue): string => (typeof value === 'string' ? value : '')
 
 /** At most so many hits of a long list are shown while one types for them. */
-const MOST_FOUND = 50
+const MAX_HITS = 50
 
-const Line = ({ field, value, onChange, onLeave, ...rest }: InputOf<'line'>) => {
+const Line = ({ field, value, onChange, onBlur, ...rest }: InputOf<'line'>) => {
   const [hasStripped, setStripped] = useState(false)
   const [isTyping, setTyping] = useState(false)
-  const note = hasStripped ? (field.strip?.says ?? null) : isTyping && !rest.error ? (field.yet?.(textOf(value)) ?? null) : null
+  const note = hasStripped
+    ? (field.filter?.message ?? null)
+    : isTyping && !rest.error
+      ? (field.validateWhileTyping?.(textOf(value)) ?? null)
+      : null
   const change = (typed: string) => {
-    const kept = field.strip ? typed.replace(field.strip.not, '') : typed
+    const kept = field.filter ? typed.replace(field.filter.disallowed, '') : typed
     setStripped(kept !== typed)
     setTyping(true)
     onChange(kept)
@@ -48,7 +52,7 @@ const Line = ({ field, value, onChange, onLeave, ...rest }: InputOf<'line'>) => 
         onBlur={() => {
           setStripped(false)
           setTyping(false)
-          onLeave()
+          onBlur()
         }}
       />
       <span aria-live="polite" data-note={note !== null || undefined}>
@@ -62,7 +66,7 @@ type InputOf<Kind extends FormField['kind']> = {
   field: Extract<FormField, { kind: Kind }>
   value: FieldValue
   onChange: (value: FieldValue) => void
-  onLeave: () => void
+  onBlur: () => void
 } & Readonly<{
   id: string
   name: string
@@ -74,12 +78,12 @@ type InputOf<Kind extends FormField['kind']> = {
 
 /** The control of one field. Its label, hint and error stand around it. */
 export const FieldInput = (props: FieldInputProps) => {
-  const { id, path, field, value, values, required, error, describedBy, onChange, onLeave } = props
+  const { id, path, field, value, values, required, error, describedBy, onChange, onBlur } = props
   const disabled = field.isDisabled?.(values) ?? false
   const common = { id, name: path, required, disabled, error: error !== undefined, 'aria-describedby': describedBy }
   switch (field.kind) {
     case 'line':
-      return <Line {...common} field={field} value={value} onChange={onChange} onLeave={onLeave} />
+      return <Line {...common} field={field} value={value} onChange={onChange} onBlur={onBlur} />
     case 'lines':
       return (
         <Textarea
@@ -89,7 +93,7 @@ export const FieldInput = (props: FieldInputProps) => {
           maxRows={14}
           value={textOf(value)}
           onChange={(event) => onChange(event.currentTarget.value)}
-          onBlur={onLeave}
+          onBlur={onBlur}
         />
       )
     case 'free':
@@ -103,7 +107,7 @@ export const FieldInput = (props: FieldInputProps) => {
           aria-describedby={describedBy}
           value={textOf(value)}
           onChange={(event) => onChange(event.currentTarget.value)}
-          onBlur={onLeave}
+          onBlur={onBlur}
         />
       )
     case 'choice': {
@@ -116,7 +120,7 @@ export const FieldInput = (props: FieldInputProps) => {
           // What an import left may be none of the choices: it is shown as it is until somebody chooses (D33).
           data={known ? [...field.choices] : [{ value: stored, label: stored || 'Please choose' }, ...field.choices]}
           onChange={(event) => onChange(event.currentTarget.value)}
-          onBlur={onLeave}
+          onBlur={onBlur}
         />
       )
     }
@@ -126,14 +130,14 @@ export const FieldInput = (props: FieldInputProps) => {
           {...common}
           searchable
           data={[...field.choices]}
-          limit={MOST_FOUND}
+          limit={MAX_HITS}
           value={textOf(value) || null}
           allowDeselect={false}
           placeholder="Type to find"
           nothingFoundMessage="Nothing found"
           comboboxProps={{ withinPortal: true, shadow: 'md' }}
           onChange={(chosen) => onChange(chosen ?? '')}
-          onBlur={onLeave}
+          onBlur={onBlur}
         />
       )
     case 'day':
@@ -145,7 +149,7 @@ export const FieldInput = (props: FieldInputProps) => {
           max="2199-12-31"
           value={disabled ? '' : textOf(value)}
           onChange={(event) => onChange(event.currentTarget.value)}
-          onBlur={onLeave}
+          onBlur={onBlur}
         />
       )
     case 'check':
@@ -156,7 +160,7 @@ export const FieldInput = (props: FieldInputProps) => {
           label={field.label}
           checked={value === true}
           onChange={(event) => onChange(event.currentTarget.checked)}
-          onBlur={onLeave}
+          onBlur={onBlur}
         />
       )
     case 'own': {

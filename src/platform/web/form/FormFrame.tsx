@@ -5,20 +5,20 @@ import type { FormEvent, ReactNode } from 'react'
 import { focusPage } from '../navigation.ts'
 import { ChangesDialog } from './ChangesDialog.tsx'
 import { ConflictView } from './ConflictView.tsx'
-import { LeaveGuard } from './LeaveGuard.tsx'
-import { isSignInAsked } from './open-forms.ts'
-import type { EditForm } from './useEditForm.ts'
+import { isSignInRequested } from './open-forms.ts'
+import { UnsavedChangesGuard } from './UnsavedChangesGuard.tsx'
+import type { FormState } from './use-edit-form.ts'
 
 /** What the page of a form needs of its frame. */
-export interface FramedForm {
+export interface FormActions {
   readonly submit: (event?: FormEvent) => void
   readonly review: () => void
 }
 
 interface FormFrameProps {
-  readonly form: EditForm
+  readonly form: FormState
   readonly title: string
-  readonly children: (frame: FramedForm) => ReactNode
+  readonly children: (frame: FormActions) => ReactNode
 }
 
 /**
@@ -52,12 +52,12 @@ export const FormFrame = ({ form, title, children }: FormFrameProps) => {
       document.title = before
     }
   }, [title])
-  const isForm = form.clash === null
+  const isForm = form.conflict === null
   useEffect(() => (isForm ? focusWhenDrawn() : undefined), [isForm])
 
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
-    if (!form.clash && !isSignInAsked()) void form.save()
+    if (!form.conflict && !isSignInRequested()) void form.save()
   }
   const saveRef = useRef(submit)
   useEffect(() => {
@@ -76,8 +76,8 @@ export const FormFrame = ({ form, title, children }: FormFrameProps) => {
 
   return (
     <>
-      <LeaveGuard changed={changed} fields={fields} base={base} values={values} />
-      {form.clash ? <ConflictView clash={form.clash} form={form} fields={fields} /> : children({ submit, review })}
+      <UnsavedChangesGuard changed={changed} fields={fields} base={base} values={values} />
+      {form.conflict ? <ConflictView conflict={form.conflict} form={form} fields={fields} /> : children({ submit, review })}
       {isReviewing && isForm ? (
         <ChangesDialog
           title={changed.length === 1 ? 'One unsaved change' : `${changed.length} unsaved changes`}

@@ -1,7 +1,7 @@
 import type { FieldDefinition, FieldDefinitions } from '../../contract/field-definitions.ts'
 import type { FormSection } from './EditForm.tsx'
 import { buildEmailsField } from './emails-field.ts'
-import { choicesOf, ONLY_DIGITS, STATUS_CHOICES } from './fields.ts'
+import { toChoices, ONLY_DIGITS, STATUS_CHOICES } from './fields.ts'
 import type { FormField } from './fields.ts'
 import { extensionField, phoneField } from './phone-fields.ts'
 import type { FieldValue } from './values.ts'
@@ -15,7 +15,7 @@ type SuppliedInputs<F extends FieldDefinitions> = Readonly<Record<SuppliedName<F
 const buildInput = ({ control, label, choices = [] }: FieldDefinition): FormField => {
   switch (control) {
     case 'digits':
-      return { kind: 'line', label, keyboard: 'numeric', strip: ONLY_DIGITS }
+      return { kind: 'line', label, keyboard: 'numeric', filter: ONLY_DIGITS }
     case 'url':
     case 'email':
       return { kind: 'line', label, keyboard: control }
@@ -28,7 +28,7 @@ const buildInput = ({ control, label, choices = [] }: FieldDefinition): FormFiel
     case 'multiline':
       return { kind: 'lines', label, span: 6 }
     case 'choice':
-      return { kind: 'choice', label, choices: choicesOf(choices) }
+      return { kind: 'choice', label, choices: toChoices(choices) }
     case 'status':
       return { kind: 'choice', label, choices: STATUS_CHOICES }
     case 'day':

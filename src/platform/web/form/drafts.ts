@@ -19,31 +19,31 @@ const PREFIX = 'homeroom.draft.'
 let owner: string | null = null
 
 /** Whose typing is kept from now on. What somebody else typed in the same browser goes: whoever sits here now could read it. */
-export const keepDraftsFor = (account: string | null): void => {
+export const setDraftOwner = (account: string | null): void => {
   owner = account
   if (account === null) return
   const others = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX) && !key.startsWith(`${PREFIX}${account}.`))
   for (const key of others) localStorage.removeItem(key)
 }
 
-const keyOf = (name: string): string => `${PREFIX}${owner}.${name}`
+const getStorageKey = (name: string): string => `${PREFIX}${owner}.${name}`
 
 /** Keeps what was typed through a reload, a crash and a dead session (D36). */
-export const keepDraft = (name: string, draft: Draft): void => {
+export const saveDraft = (name: string, draft: Draft): void => {
   if (owner === null) return
   try {
-    localStorage.setItem(keyOf(name), JSON.stringify(draft))
+    localStorage.setItem(getStorageKey(name), JSON.stringify(draft))
   } catch {
     // A browser that keeps nothing, or is full: the form still has it.
   }
 }
 
-export const dropDraft = (name: string): void => localStorage.removeItem(keyOf(name))
+export const deleteDraft = (name: string): void => localStorage.removeItem(getStorageKey(name))
 
-const storedDraft = (name: string): string | null => (owner === null ? null : localStorage.getItem(keyOf(name)))
+const readStoredText = (name: string): string | null => (owner === null ? null : localStorage.getItem(getStorageKey(name)))
 
 export const readDraft = (name: string): Draft | null => {
-  const kept = storedDraft(name)
+  const kept = readStoredText(name)
   if (kept === null) return null
   try {
     return JSON.parse(kept) as Draft
@@ -52,10 +52,10 @@ export const readDraft = (name: string): Draft | null => {
   }
 }
 
-const onOtherTab = (listener: () => void): (() => void) => {
+const subscribeToOtherTabs = (listener: () => void): (() => void) => {
   window.addEventListener('storage', listener)
   return () => window.removeEventListener('storage', listener)
 }
 
 /** Whether there is a draft; follows what other tabs save and discard. */
-export const useHasDraft = (name: string): boolean => useSyncExternalStore(onOtherTab, () => storedDraft(name) !== null)
+export const useHasDraft = (name: string): boolean => useSyncExternalStore(subscribeToOtherTabs, () => readStoredText(name) !== null)

@@ -8,5 +8,5 @@ export const buildEmailsField = (label: string): FormField => ({
   span: 6,
   keyboard: 'email',
   hint: 'Separate email addresses with a space',
-  wrongIn: findInvalidEmails,
+  findInvalid: findInvalidEmails,
 })

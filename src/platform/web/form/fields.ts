@@ -6,7 +6,7 @@ import { REQUIRED } from '../../contract/messages.ts'
 import { toFieldErrors } from '../../contract/problem.ts'
 import type { FieldError } from '../../contract/problem.ts'
 import { STATUS_LABELS, STATUSES } from '../../contract/status.ts'
-import { bodyOf } from './values.ts'
+import { toBody } from './values.ts'
 import type { FieldValue, Values } from './values.ts'
 
 export interface Choice {
@@ -15,7 +15,7 @@ export interface Choice {
 }
 
 /** What an input of a form's own is given. */
-export interface OwnInputProps {
+export interface CustomInputProps {
   readonly id: string
   readonly label: string
   readonly required: boolean
@@ -31,13 +31,13 @@ export interface OwnInputProps {
   readonly onBlock: (reason: string | null) => void
 }
 
-interface Common {
+interface CommonOptions {
   readonly label: string
   /** What it is called away from its section, where others are called the same: 'Funding, FEIN'. */
   readonly longLabel?: string
   readonly hint?: string
   /** What is worth saying of what it holds; never an error. */
-  readonly remark?: (value: FieldValue) => string | null
+  readonly note?: (value: FieldValue) => string | null
   /** How many of the six columns of a form it takes; three where nothing is said. */
   readonly span?: 1 | 2 | 3 | 4 | 5 | 6
   /** Fields that have nothing to say as others are: a lease that is open-ended has no end (section 4). */
@@ -45,28 +45,28 @@ interface Common {
 }
 
 /** A line whose rule strips what it does not allow (section 5, D33). */
-export interface Strip {
-  readonly not: RegExp
+export interface CharacterFilter {
+  readonly disallowed: RegExp
   /** What the field says when it has stripped something: 'Other characters were removed'. */
-  readonly says: string
+  readonly message: string
 }
 
 /** Everything but digits goes. */
-export const ONLY_DIGITS: Strip = { not: /\D/g, says: 'Only digits are allowed. Other characters were removed.' }
+export const ONLY_DIGITS: CharacterFilter = { disallowed: /\D/g, message: 'Only digits are allowed. Other characters were removed.' }
 
 /** One field of a form: how it is called and put in. What is right is said by the call's schema alone. */
-export type FormField = Common &
+export type FormField = CommonOptions &
   (
     | {
         readonly kind: 'line'
-        readonly strip?: Strip
+        readonly filter?: CharacterFilter
         /** What is still wrong while one types; it is judged when the field is left. */
-        readonly yet?: (typed: string) => string | null
+        readonly validateWhileTyping?: (typed: string) => string | null
         /** What becomes of it when the reader leaves the field. */
         readonly format?: (typed: string) => string
         readonly placeholder?: string
         /** Of a line that holds several values, those that are wrong: an error names them. */
-        readonly wrongIn?: (typed: string) => readonly string[]
+        readonly findInvalid?: (typed: string) => readonly string[]
         readonly keyboard?: 'tel' | 'numeric' | 'url' | 'email'
       }
     | { readonly kind: 'lines' }
@@ -79,15 +79,15 @@ export type FormField = Common &
     | { readonly kind: 'check' }
     | {
         readonly kind: 'own'
-        readonly Input: ComponentType<OwnInputProps>
+        readonly Input: ComponentType<CustomInputProps>
         /** It in words, for 'Was', the review and a conflict. */
-        readonly say: (value: FieldValue) => string
+        readonly toText: (value: FieldValue) => string
         /** It as it looks, where words do not tell two of them apart. */
-        readonly Look?: ComponentType<{ value: FieldValue }>
+        readonly Preview?: ComponentType<{ value: FieldValue }>
         /** What the picture or list is a group of, so that it is no single control. */
         readonly isGroup?: boolean
         /** Its control says its name; the group's own name is for screen readers alone. */
-        readonly isQuiet?: boolean
+        readonly hasHiddenLabel?: boolean
       }
   )
 
@@ -95,15 +95,15 @@ export type FormField = Common &
 export const STATUS_CHOICES: readonly Choice[] = STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }))
 
 /** Choices whose words are their values. */
-export const choicesOf = (values: readonly string[]): readonly Choice[] => values.map((value) => ({ value, label: value }))
+export const toChoices = (values: readonly string[]): readonly Choice[] => values.map((value) => ({ value, label: value }))
 
 /** What a field is called where its section is not beside it. */
-export const labelOf = (fields: Readonly<Record<string, FormField>>, path: string): string =>
+export const getLabel = (fields: Readonly<Record<string, FormField>>, path: string): string =>
   fields[path]?.longLabel ?? fields[path]?.label ?? path
 
 /** A field's value in words; nothing is 'empty'. */
-export const sayValue = (field: FormField | undefined, value: FieldValue | undefined): string => {
-  if (field?.kind === 'own') return (value === undefined ? '' : field.say(value)) || 'empty'
+export const formatValue = (field: FormField | undefined, value: FieldValue | undefined): string => {
+  if (field?.kind === 'own') return (value === undefined ? '' : field.toText(value)) || 'empty'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value !== 'string' || value === '') return 'empty'
   if (field?.kind === 'day') return formatDay(value)
@@ -112,21 +112,21 @@ export const sayValue = (field: FormField | undefined, value: FieldValue | undef
 }
 
 /** Rules over more than one field, which a schema of parts cannot hold; the server obeys the same function. `sent` are the paths that are sent. */
-export type Across = (values: Values, sent: readonly string[]) => readonly FieldError[]
+export type CrossFieldRules = (values: Values, sent: readonly string[]) => readonly FieldError[]
 
 /** What is wrong with a form, by the path of its field: only fields of `paths` are judged. */
-export const errorsOf = (
+export const validateValues = (
   schema: z.ZodType,
   sent: Values,
   paths: readonly string[],
   across: readonly FieldError[] = [],
 ): Readonly<Record<string, string>> => {
-  const checked = schema.safeParse(bodyOf(sent))
-  return byField(checked.success ? across : [...toFieldErrors(checked.error), ...across], paths)
+  const checked = schema.safeParse(toBody(sent))
+  return groupErrorsByField(checked.success ? across : [...toFieldErrors(checked.error), ...across], paths)
 }
 
 /** Errors beside the field each belongs to: that of an entry of a list beside the list. The first of a field is said. */
-export const byField = (errors: readonly FieldError[], paths: readonly string[]): Readonly<Record<string, string>> => {
+export const groupErrorsByField = (errors: readonly FieldError[], paths: readonly string[]): Readonly<Record<string, string>> => {
   const found: Record<string, string> = {}
   for (const { path, message } of errors) {
     const field = paths.find((one) => path === one || path.startsWith(`${one}.`))
@@ -136,7 +136,7 @@ export const byField = (errors: readonly FieldError[], paths: readonly string[])
 }
 
 /** The fields that the schema refuses to be left empty. */
-export const requiredOf = (schema: z.ZodType, paths: readonly string[]): ReadonlySet<string> => {
-  const errors = errorsOf(schema, Object.fromEntries(paths.map((path) => [path, ''])), paths)
+export const findRequiredFields = (schema: z.ZodType, paths: readonly string[]): ReadonlySet<string> => {
+  const errors = validateValues(schema, Object.fromEntries(paths.map((path) => [path, ''])), paths)
   return new Set(paths.filter((path) => errors[path] === REQUIRED))
 }

@@ -1,31 +1,35 @@
 import { expect, test } from 'vitest'
 
-import { bothTexts } from './differing.ts'
 import { mergeEdits } from './merge.ts'
-import { bodyOf, changedPaths } from './values.ts'
+import { combineTexts } from './text-diff.ts'
+import { toBody, changedPaths } from './values.ts'
 
 const before = { phone: '209-555-0140', fax: '', start: '9:00AM', days: ['Monday'], open: false }
 
 test('fields that only one of two people touched merge by themselves (D6)', () => {
-  const { clashes, mine, theirs, values } = mergeEdits(before, { ...before, fax: '2095550149' }, { ...before, start: '8:00AM', open: true })
-  expect(clashes).toEqual([])
+  const { conflicts, mine, theirs, values } = mergeEdits(
+    before,
+    { ...before, fax: '2095550149' },
+    { ...before, start: '8:00AM', open: true },
+  )
+  expect(conflicts).toEqual([])
   expect([mine, theirs]).toEqual([['fax'], ['start', 'open']])
   expect(values).toEqual({ ...before, fax: '2095550149', start: '8:00AM', open: true })
 })
 
 test('a field that both changed is left to choose, and stays as it was typed here until then', () => {
   const merged = mergeEdits(before, { ...before, phone: '209-555-0142' }, { ...before, phone: '209-555-0181', days: [] })
-  expect(merged.clashes).toEqual(['phone'])
+  expect(merged.conflicts).toEqual(['phone'])
   expect(merged.values).toMatchObject({ phone: '209-555-0142', days: [] })
 })
 
 test('two people who wrote the same do not clash', () => {
   const both = { ...before, phone: '209-555-0142' }
-  expect(mergeEdits(before, both, both)).toMatchObject({ clashes: [], mine: [], theirs: [], values: both })
+  expect(mergeEdits(before, both, both)).toMatchObject({ conflicts: [], mine: [], theirs: [], values: both })
 })
 
 test('a field emptied here and changed there is a clash', () => {
-  expect(mergeEdits(before, { ...before, phone: '' }, { ...before, phone: '1' }).clashes).toEqual(['phone'])
+  expect(mergeEdits(before, { ...before, phone: '' }, { ...before, phone: '1' }).conflicts).toEqual(['phone'])
 })
 
 test('nothing, an empty text and null are the same', () => {
@@ -38,7 +42,7 @@ test('the order of the fields of a day is nothing', () => {
 })
 
 test('fields travel where their path says', () => {
-  expect(bodyOf({ name: 'Lodi', 'address.city': 'Lodi', 'address.zip': '95240' })).toEqual({
+  expect(toBody({ name: 'Lodi', 'address.city': 'Lodi', 'address.zip': '95240' })).toEqual({
     name: 'Lodi',
     address: { city: 'Lodi', zip: '95240' },
   })
@@ -47,7 +51,7 @@ test('fields travel where their path says', () => {
 test('lists that both changed are put together entry by entry', () => {
   const list = (...days: readonly unknown[]) => ({ days })
   const merged = mergeEdits(list('Mon', 'Tue'), list('Mon', 'Wed'), list('Mon', 'Tue', 'Thu'))
-  expect([merged.clashes, merged.together]).toEqual([[], ['days']])
+  expect([merged.conflicts, merged.combined]).toEqual([[], ['days']])
   expect(merged.values['days']).toEqual(['Mon', 'Thu', 'Wed'])
 })
 
@@ -58,15 +62,15 @@ test('an entry that both changed, each in their own way, is a clash of the whole
       { _id: '2', name: other },
     ],
   })
-  expect(mergeEdits(list('Online'), list('On line'), list('Virtual')).clashes).toEqual(['types'])
+  expect(mergeEdits(list('Online'), list('On line'), list('Virtual')).conflicts).toEqual(['types'])
   expect(mergeEdits(list('Online'), list('On line'), list('Online', 'Home')).values).toEqual(list('On line', 'Home'))
   // One renames what the other takes away.
-  expect(mergeEdits(list('Online'), list('On line'), { types: [{ _id: '2', name: 'Home Study' }] }).clashes).toEqual(['types'])
+  expect(mergeEdits(list('Online'), list('On line'), { types: [{ _id: '2', name: 'Home Study' }] }).conflicts).toEqual(['types'])
 })
 
 test('a text that both added to is put together with the words of both', () => {
-  expect(bothTexts('Second floor.', 'Second floor. Ring twice.', 'Second floor. Elevator out of order.')).toBe(
+  expect(combineTexts('Second floor.', 'Second floor. Ring twice.', 'Second floor. Elevator out of order.')).toBe(
     'Second floor. Ring twice. Elevator out of order.',
   )
-  expect(bothTexts('', 'One', 'Two')).toBe('One\nTwo')
+  expect(combineTexts('', 'One', 'Two')).toBe('One\nTwo')
 })

@@ -1,25 +1,25 @@
-import { changedPaths, isSameValue, plainOf } from './values.ts'
+import { changedPaths, isSameValue, toComparable } from './values.ts'
 import type { FieldValue, Values } from './values.ts'
 
 /** Two edits of one record (D6): what both began with, what was typed here, and what somebody else saved meanwhile. */
-export interface Merge {
+export interface MergeResult {
   /** Fields that both changed, and not to the same: somebody has to choose. */
-  readonly clashes: readonly string[]
+  readonly conflicts: readonly string[]
   /** Fields that only one of them changed. */
   readonly mine: readonly string[]
   readonly theirs: readonly string[]
   /** Lists that both changed, each in other entries: what either added is there, what either took away is gone. */
-  readonly together: readonly string[]
+  readonly combined: readonly string[]
   /** Everything together; a clashing field is still as it was typed here. */
   readonly values: Values
 }
 
 /** By what an entry of a list is the same one after it was changed: its own id, or the record it is about; else all of it. */
-const keyOf = (entry: unknown): string => {
+const getEntryKey = (entry: unknown): string => {
   const { _id, region } = (typeof entry === 'object' && entry !== null ? entry : {}) as { _id?: unknown; region?: unknown }
-  return plainOf(_id ?? (region === undefined ? entry : { region }))
+  return toComparable(_id ?? (region === undefined ? entry : { region }))
 }
-const byKey = (list: readonly unknown[]): ReadonlyMap<string, unknown> => new Map(list.map((entry) => [keyOf(entry), entry]))
+const byKey = (list: readonly unknown[]): ReadonlyMap<string, unknown> => new Map(list.map((entry) => [getEntryKey(entry), entry]))
 
 /** Two edits of one list put together entry by entry; undefined where both changed the same entry. */
 const mergeLists = (before: readonly unknown[], mine: readonly unknown[], theirs: readonly unknown[]): readonly unknown[] | undefined => {
@@ -36,7 +36,7 @@ const mergeLists = (before: readonly unknown[], mine: readonly unknown[], theirs
 }
 
 /** Puts two edits of one record together, field by field. */
-export const mergeEdits = (before: Values, mine: Values, theirs: Values): Merge => {
+export const mergeEdits = (before: Values, mine: Values, theirs: Values): MergeResult => {
   const changedHere = changedPaths(before, mine)
   const changedThere = changedPaths(before, theirs)
   const both = changedHere.filter((path) => changedThere.includes(path) && !isSameValue(mine[path], theirs[path]))
@@ -47,10 +47,10 @@ export const mergeEdits = (before: Values, mine: Values, theirs: Values): Merge 
     if (merged) lists.set(path, merged)
   }
   return {
-    clashes: both.filter((path) => !lists.has(path)),
+    conflicts: both.filter((path) => !lists.has(path)),
     mine: changedHere.filter((path) => !changedThere.includes(path)),
     theirs: changedThere.filter((path) => !changedHere.includes(path)),
-    together: [...lists.keys()],
+    combined: [...lists.keys()],
     values: { ...theirs, ...Object.fromEntries(changedHere.map((path) => [path, mine[path] ?? null])), ...Object.fromEntries(lists) },
   }
 }

@@ -5,7 +5,7 @@ import { readToken } from '../token.ts'
 let open = 0
 
 /** A form is there; gives the way to say that it no longer is. */
-export const formOpens = (): (() => void) => {
+export const registerOpenForm = (): (() => void) => {
   open += 1
   return () => {
     open -= 1
@@ -16,7 +16,7 @@ export const isFormOpen = (): boolean => open > 0
 
 const unsaved = new Set<string>()
 /** Whether a form has typing that is not saved; gives the way to say that it no longer has. */
-export const tellUnsaved = (form: string, isUnsaved: boolean): (() => void) => {
+export const registerUnsaved = (form: string, isUnsaved: boolean): (() => void) => {
   if (isUnsaved) unsaved.add(form)
   return () => {
     unsaved.delete(form)
@@ -24,26 +24,26 @@ export const tellUnsaved = (form: string, isUnsaved: boolean): (() => void) => {
 }
 export const hasUnsaved = (): boolean => unsaved.size > 0
 
-const asking = createStore<{ readonly answer: (signedIn: boolean) => void } | null>(null)
-let asked: Promise<boolean> | undefined
+const signInRequest = createStore<{ readonly answer: (signedIn: boolean) => void } | null>(null)
+let pendingSignIn: Promise<boolean> | undefined
 
 /** Asks whoever is at a form to sign in again, over the form; false where they leave instead. */
-export const askToSignIn = (): Promise<boolean> => {
-  asked ??= new Promise<boolean>((resolve) => {
-    asking.set({
+export const requestSignIn = (): Promise<boolean> => {
+  pendingSignIn ??= new Promise<boolean>((resolve) => {
+    signInRequest.set({
       answer: (signedIn) => {
-        asked = undefined
-        asking.set(null)
+        pendingSignIn = undefined
+        signInRequest.set(null)
         resolve(signedIn)
       },
     })
   })
-  return asked
+  return pendingSignIn
 }
-export const useSignInAsked = (): boolean => useStore(asking) !== null
-export const isSignInAsked = (): boolean => asking.get() !== null
+export const useIsSignInRequested = (): boolean => useStore(signInRequest) !== null
+export const isSignInRequested = (): boolean => signInRequest.get() !== null
 /** Somebody has signed in, in whichever window. */
-export const answerSignIn = (signedIn: boolean): void => asking.get()?.answer(signedIn)
+export const resolveSignIn = (signedIn: boolean): void => signInRequest.get()?.answer(signedIn)
 
 /** Sends something from a form; where the session has ended meanwhile, asks to sign in again and sends it once more. */
 export const withSignIn = async <T>(send: () => Promise<T>): Promise<T> => {
@@ -54,7 +54,7 @@ export const withSignIn = async <T>(send: () => Promise<T>): Promise<T> => {
     if (!isSignedOut(error)) throw error
     // Another window may have signed in since.
     const isNew = readToken() !== null && readToken() !== token
-    if (!isNew && !(await askToSignIn())) throw error
+    if (!isNew && !(await requestSignIn())) throw error
     return send()
   }
 }

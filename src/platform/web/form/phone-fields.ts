@@ -10,12 +10,12 @@ export const phoneField = (label: string): LineField => ({
   keyboard: 'tel',
   placeholder: 'xxx-xxx-xxxx',
   hint: 'Will be formatted as xxx-xxx-xxxx',
-  strip: { not: /[^\d+-]/g, says: 'Only digits, plus signs and hyphens are allowed. Other characters were removed.' },
+  filter: { disallowed: /[^\d+-]/g, message: 'Only digits, plus signs and hyphens are allowed. Other characters were removed.' },
   format: formatPhone,
 })
 
 /** The number formats itself; what follows an x stays. */
-const withExtension = (typed: string): string => {
+const formatWithExtension = (typed: string): string => {
   const [number = '', extension = ''] = typed.split('x').map((part) => part.trim())
   return extension === '' ? formatPhone(number) : `${formatPhone(number)} x${extension}`
 }
@@ -24,6 +24,9 @@ const withExtension = (typed: string): string => {
 export const extensionField = (label: string): LineField => ({
   ...phoneField(label),
   hint: 'Will be formatted as xxx-xxx-xxxx. You can add an extension such as x12.',
-  strip: { not: /[^\d+x -]/g, says: 'Only digits, plus signs, hyphens and an extension are allowed. Other characters were removed.' },
-  format: withExtension,
+  filter: {
+    disallowed: /[^\d+x -]/g,
+    message: 'Only digits, plus signs, hyphens and an extension are allowed. Other characters were removed.',
+  },
+  format: formatWithExtension,
 })

@@ -5,14 +5,14 @@ export type FieldValue = string | boolean | readonly unknown[] | Readonly<Record
 export type Values = Readonly<Record<string, FieldValue>>
 
 /** The same for objects with their fields in another order. */
-const inOrder = (_key: string, value: unknown): unknown =>
+const sortKeys = (_key: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
     : value
 /** Nothing is nothing: an empty text, null and a field that is not there are the same. */
-export const plainOf = (value: unknown): string => JSON.stringify(value === '' || value === undefined ? null : value, inOrder)
+export const toComparable = (value: unknown): string => JSON.stringify(value === '' || value === undefined ? null : value, sortKeys)
 export const isSameValue = (a: unknown, b: unknown): boolean =>
-  a === b || (typeof a === 'string' && typeof b === 'string' ? false : plainOf(a) === plainOf(b))
+  a === b || (typeof a === 'string' && typeof b === 'string' ? false : toComparable(a) === toComparable(b))
 
 /** The paths of the fields that differ, in the order of the first. */
 export const changedPaths = (base: Values, values: Values): string[] =>
@@ -23,7 +23,7 @@ export const pick = (values: Values, paths: readonly string[]): Values =>
   Object.fromEntries(paths.map((path) => [path, values[path] ?? null]))
 
 /** Fields by their paths as the body of a call has them: `address.city` is the city of the address. */
-export const bodyOf = (values: Values): Record<string, unknown> => {
+export const toBody = (values: Values): Record<string, unknown> => {
   const body: Record<string, unknown> = {}
   for (const [path, value] of Object.entries(values)) {
     const keys = path.split('.')
@@ -36,7 +36,7 @@ export const bodyOf = (values: Values): Record<string, unknown> => {
 }
 
 /** A record as a form holds it: an empty field of text is an empty text. */
-export const valuesOf = <Path extends string>(
+export const toValues = <Path extends string>(
   paths: readonly Path[],
   read: (path: Path) => FieldValue | undefined,
 ): Record<Path, FieldValue> => Object.fromEntries(paths.map((path) => [path, read(path) ?? ''])) as Record<Path, FieldValue>

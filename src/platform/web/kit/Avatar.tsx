@@ -6,7 +6,7 @@ import { getInitials, getTint } from '../../contract/initials.ts'
 import classes from './Avatar.module.css'
 
 /** Letters and ground in the tint of a name, as a style. */
-export const coloursOf = (name: string): { color: string; background: string } => {
+export const getAvatarColors = (name: string): { color: string; background: string } => {
   const { light, dark } = getTint(name)
   return { color: `light-dark(${light.letters}, ${dark.letters})`, background: `light-dark(${light.ground}, ${dark.ground})` }
 }
@@ -25,7 +25,7 @@ export const Avatar = ({ name, size = 44, photo }: AvatarProps) => {
   return (
     <span
       className={classes.avatar}
-      style={{ width: size, height: size, fontSize: Math.round(size * 0.4), ...coloursOf(name) }}
+      style={{ width: size, height: size, fontSize: Math.round(size * 0.4), ...getAvatarColors(name) }}
       aria-hidden
     >
       {getInitials(name)}

@@ -3,7 +3,7 @@ import { useLocation, useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { MouseEvent } from 'react'
 
-import { cameFrom } from './trail.ts'
+import { findPreviousPage } from './page-history.ts'
 
 import classes from './BackLink.module.css'
 
@@ -34,7 +34,7 @@ export const BackLink = ({ to, label, isOwnPage }: BackLinkProps) => {
   const router = useRouter()
   const here = useLocation({ select: (location) => location.pathname })
   const from = useMemo(() => {
-    const step = cameFrom(router, isOwnPage ?? ((path) => path === here))
+    const step = findPreviousPage(router, isOwnPage ?? ((path) => path === here))
     const name = step && (LISTS[step.pathname] ?? step.name)
     return step && name ? { ...step, name } : null
   }, [router, here, isOwnPage])

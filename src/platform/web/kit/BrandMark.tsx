@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 import { toResizedPictureUrl } from '../../contract/fields.ts'
 import { getInitials } from '../../contract/initials.ts'
-import { coloursOf } from './Avatar.tsx'
+import { getAvatarColors } from './Avatar.tsx'
 
 import classes from './BrandMark.module.css'
 
@@ -14,7 +14,7 @@ interface BrandMarkProps {
 }
 
 /** Under so many pixels two letters could not be read. */
-const ROOM_FOR_TWO = 40
+const MIN_SIZE_FOR_TWO_LETTERS = 40
 
 /** A brand's icon, or its initials on a tile. Always beside a name in words, so it says nothing to a screen reader. */
 export const BrandMark = ({ name, icon, size = 72 }: BrandMarkProps) => {
@@ -30,8 +30,8 @@ export const BrandMark = ({ name, icon, size = 72 }: BrandMarkProps) => {
         onError={() => setBroken(icon)}
       />
     )
-  const letters = size < ROOM_FOR_TWO ? [...getInitials(name)].slice(0, 1).join('') : getInitials(name)
-  const { color, background } = coloursOf(name)
+  const letters = size < MIN_SIZE_FOR_TWO_LETTERS ? [...getInitials(name)].slice(0, 1).join('') : getInitials(name)
+  const { color, background } = getAvatarColors(name)
   return (
     <span
       className={classes.mark}

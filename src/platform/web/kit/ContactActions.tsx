@@ -2,7 +2,7 @@ import { IconMail, IconMapPin, IconMessage, IconPhone } from '@tabler/icons-reac
 
 import { toMailtoUrl, toTeamsChatUrl } from '../../contract/emails.ts'
 import { formatPhone, toTelUrl } from '../../contract/phones.ts'
-import { mapAddressOf } from './ContactLinks.tsx'
+import { getMapUrl } from './ContactLinks.tsx'
 import { HeadAction } from './HeadAction.tsx'
 
 /** 'Call 209-555-0142': what people come for on a phone. */
@@ -25,7 +25,7 @@ export const TeamsAction = ({ email }: { email: string }) => (
 )
 
 export const MapAction = ({ place }: { place: string }) => (
-  <HeadAction icon={IconMapPin} href={mapAddressOf(place)} isOtherTab>
+  <HeadAction icon={IconMapPin} href={getMapUrl(place)} isOtherTab>
     Map
   </HeadAction>
 )

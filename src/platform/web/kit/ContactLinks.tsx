@@ -7,18 +7,18 @@ import { NO_NUMBER, formatPhone, toTelUrl } from '../../contract/phones.ts'
 import classes from './ContactLinks.module.css'
 
 /** A search for an address, or a point, on a map. */
-export const mapAddressOf = (place: string): string => `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(place)}`
+export const getMapUrl = (place: string): string => `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(place)}`
 
 interface PhoneLinkProps {
   phone: string | null
   /** `loud` is the one number of a page (22/28 bold); `row` is bold, as in rows and on cards; `quiet` is text, for a fax. */
-  look?: 'plain' | 'row' | 'loud' | 'quiet'
+  variant?: 'plain' | 'row' | 'loud' | 'quiet'
 }
 
 /** A number to call, or 'No number on file' (section 2). */
-export const PhoneLink = ({ phone, look = 'plain' }: PhoneLinkProps) =>
+export const PhoneLink = ({ phone, variant = 'plain' }: PhoneLinkProps) =>
   phone ? (
-    <Anchor inherit href={toTelUrl(phone)} className={classes.phone} data-look={look}>
+    <Anchor inherit href={toTelUrl(phone)} className={classes.phone} data-look={variant}>
       {formatPhone(phone)}
     </Anchor>
   ) : (

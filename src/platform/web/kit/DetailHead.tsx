@@ -2,9 +2,9 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { ReactNode } from 'react'
 
-import { useNarrow } from '../narrow.ts'
-import { AsButton, MoreButton, WithActions } from './HeadAction.tsx'
-import { nameThisStep } from './trail.ts'
+import { useIsNarrow } from '../narrow.ts'
+import { AsButton, MoreButton, HeadActionsProvider } from './HeadAction.tsx'
+import { nameCurrentPage } from './page-history.ts'
 
 import classes from './DetailHead.module.css'
 
@@ -19,7 +19,7 @@ interface DetailHeadProps {
   phoneAction?: ReactNode
   /** On phones, HeadActions before the others: those that wide pages have among the facts. */
   phoneActions?: ReactNode
-  /** Across the full width, above the name, on phones below it: a Notice. */
+  /** CrossFieldRules the full width, above the name, on phones below it: a Notice. */
   banner?: ReactNode
   title: string
   /** Under the name: status badge and a few words; each child is set apart from the next. */
@@ -50,12 +50,12 @@ export const DetailHead = ({
   brief = false,
 }: DetailHeadProps) => {
   const router = useRouter()
-  const narrow = useNarrow()
-  useEffect(() => nameThisStep(router, title), [router, title])
+  const narrow = useIsNarrow()
+  useEffect(() => nameCurrentPage(router, title), [router, title])
   const primary = phoneAction ?? mainAction
   const hasMenu = Boolean(actions || phoneActions || (phoneAction && mainAction))
   return (
-    <WithActions>
+    <HeadActionsProvider>
       <header>
         <div className={classes.top}>
           {back}
@@ -91,6 +91,6 @@ export const DetailHead = ({
           {picture ? <div className={classes.picture}>{picture}</div> : null}
         </div>
       </header>
-    </WithActions>
+    </HeadActionsProvider>
   )
 }

@@ -25,4 +25,4 @@ export const EmptyState = ({ icon: Sign, title, children, isPage = false }: Empt
 )
 
 /** The ways out, side by side. */
-export const WaysOut = ({ children }: { children: ReactNode }) => <div className={classes.ways}>{children}</div>
+export const EmptyStateActions = ({ children }: { children: ReactNode }) => <div className={classes.ways}>{children}</div>

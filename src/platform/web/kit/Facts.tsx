@@ -8,17 +8,17 @@ export interface Fact {
   /** What is known; null or an empty text shows `none`. */
   value: ReactNode
   /** Shown when nothing is known. */
-  none?: string
+  emptyText?: string
   /** Long text: takes the whole width where the facts stand in columns. */
-  wide?: boolean
+  isWide?: boolean
   /** False leaves it out on phones, where a button says the same. */
-  onPhones?: boolean
+  isOnPhones?: boolean
 }
 
 const isEmpty = (value: ReactNode): boolean => value === null || value === undefined || value === '' || value === false
 
 const Value = ({ fact }: { fact: Fact }) =>
-  isEmpty(fact.value) ? <span className={classes.none}>{fact.none ?? 'None provided'}</span> : <>{fact.value}</>
+  isEmpty(fact.value) ? <span className={classes.none}>{fact.emptyText ?? 'None provided'}</span> : <>{fact.value}</>
 
 interface FactsProps {
   facts: readonly Fact[]
@@ -27,14 +27,19 @@ interface FactsProps {
    * page of facts. `head`: label above, for the facts beside the picture of a detail page; `line`: the same,
    * in one line as far as they fit.
    */
-  look?: 'rows' | 'columns' | 'head' | 'line'
+  variant?: 'rows' | 'columns' | 'head' | 'line'
 }
 
 /** Labelled facts. */
-export const Facts = ({ facts, look = 'rows' }: FactsProps) => (
-  <dl className={classes.facts} data-look={look}>
+export const Facts = ({ facts, variant = 'rows' }: FactsProps) => (
+  <dl className={classes.facts} data-look={variant}>
     {facts.map((fact) => (
-      <div key={fact.label} className={classes.fact} data-wide={fact.wide || undefined} data-desk={fact.onPhones === false || undefined}>
+      <div
+        key={fact.label}
+        className={classes.fact}
+        data-wide={fact.isWide || undefined}
+        data-desk={fact.isOnPhones === false || undefined}
+      >
         <dt className={classes.label}>{fact.label}</dt>
         <dd className={classes.value}>
           <Value fact={fact} />
@@ -50,7 +55,7 @@ type Plain = string | number | boolean | null
  * Facts from a record and the one list of its labels, in the order of the list. A field without a label does not compile, nor
  * does one that is no plain text, number or yes-and-no and that `show` leaves out.
  */
-export const factsOf = <Field extends string, Shown extends Field = never>(
+export const toFacts = <Field extends string, Shown extends Field = never>(
   labels: Record<Field, string>,
   record: Readonly<Record<Exclude<Field, Shown>, Plain>>,
   show: Readonly<Record<Shown, Omit<Fact, 'label'>>>,
@@ -59,11 +64,11 @@ export const factsOf = <Field extends string, Shown extends Field = never>(
   const isPlain = (field: Field): field is Exclude<Field, Shown> => !isShown(field)
   return (Object.keys(labels) as Field[]).map((field) => ({
     label: labels[field],
-    ...(isShown(field) ? show[field] : { value: isPlain(field) ? plainValue(record[field]) : null }),
+    ...(isShown(field) ? show[field] : { value: isPlain(field) ? formatPlainValue(record[field]) : null }),
   }))
 }
 
-const plainValue = (value: Plain): ReactNode => {
+const formatPlainValue = (value: Plain): ReactNode => {
   if (value === null || value === '') return null
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   return String(value)

@@ -5,7 +5,7 @@ import { createContext, use, useImperativeHandle, useLayoutEffect, useMemo, useR
 import type { KeyboardEvent, ReactElement, ReactNode, Ref, RefObject } from 'react'
 import { createPortal } from 'react-dom'
 
-import { useNarrow } from '../narrow.ts'
+import { useIsNarrow } from '../narrow.ts'
 
 import classes from './HeadAction.module.css'
 
@@ -16,7 +16,7 @@ interface OpenMenu {
   readonly button: RefObject<HTMLButtonElement | null>
   readonly close: () => void
 }
-const MenuOfActions = createContext<OpenMenu | null>(null)
+const ActionsMenuContext = createContext<OpenMenu | null>(null)
 
 interface HeadActionProps {
   children: string
@@ -52,7 +52,7 @@ export const HeadAction = ({
   isBrief = false,
   ref,
 }: HeadActionProps) => {
-  const menu = use(MenuOfActions)
+  const menu = use(ActionsMenuContext)
   const own = useRef<HTMLButtonElement>(null)
   useImperativeHandle(ref, () => ({ focus: () => (menu?.button ?? own).current?.focus() }), [menu])
   const sign = Sign ? <Sign size={17} stroke={1.75} aria-hidden /> : null
@@ -99,11 +99,11 @@ export const HeadAction = ({
 }
 
 /** Whether the actions stand in a menu just now. */
-export const useIsInMenu = (): boolean => use(MenuOfActions) !== null
+export const useIsInMenu = (): boolean => use(ActionsMenuContext) !== null
 
 /** Around the HeadActions of a page and its MoreButton. They stay mounted beside the menu, so that a window that one of them opened outlives it. */
-export const WithActions = ({ children }: { children: ReactNode }) => {
-  const narrow = useNarrow()
+export const HeadActionsProvider = ({ children }: { children: ReactNode }) => {
+  const narrow = useIsNarrow()
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
   const [list, setList] = useState<HTMLElement | null>(null)
@@ -126,13 +126,13 @@ export const WithActions = ({ children }: { children: ReactNode }) => {
       returnFocus={false}
       onClose={keepFocus}
     >
-      <MenuOfActions value={narrow ? menu : null}>{children}</MenuOfActions>
+      <ActionsMenuContext value={narrow ? menu : null}>{children}</ActionsMenuContext>
     </Menu>
   )
 }
 
 /** A HeadAction that is a button on phones, too. */
-export const AsButton = ({ children }: { children: ReactNode }) => <MenuOfActions value={null}>{children}</MenuOfActions>
+export const AsButton = ({ children }: { children: ReactNode }) => <ActionsMenuContext value={null}>{children}</ActionsMenuContext>
 
 const OpenButton = ({ button, onList }: { button: OpenMenu['button']; onList: OpenMenu['setList'] }) => (
   <>
@@ -149,16 +149,16 @@ const OpenButton = ({ button, onList }: { button: OpenMenu['button']; onList: Op
 
 /** On phones, the button of the menu. */
 export const MoreButton = () => {
-  const menu = use(MenuOfActions)
+  const menu = use(ActionsMenuContext)
   return menu === null ? null : <OpenButton button={menu.button} onList={menu.setList} />
 }
 
 /** HeadActions in a row; on phones behind one button. */
 export const HeadActions = ({ children }: { children: ReactNode }) => (
-  <WithActions>
+  <HeadActionsProvider>
     <div className={classes.row} data-print="no">
       {children}
       <MoreButton />
     </div>
-  </WithActions>
+  </HeadActionsProvider>
 )

@@ -5,15 +5,15 @@ import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 
 import { Problem } from '../../contract/problem.ts'
-import { isPassing, isSignedOut, sayFailure, sayRequest } from '../failures.ts'
+import { isTransient, isSignedOut, errorMessage, formatRequestId } from '../failures.ts'
 import { Notice } from './Notice.tsx'
 
 import classes from './LoadedRecord.module.css'
 
 /** An answer quicker than this never shows a skeleton. */
-const SKELETON_AFTER = 150
+const SKELETON_DELAY_MS = 150
 /** Section 2: an item that fails to load leads to /404 after this. */
-const NOT_FOUND_AFTER = 2000
+const NOT_FOUND_DELAY_MS = 2000
 
 interface LoadedRecordProps<T> {
   query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isFetching' | 'refetch'>
@@ -26,7 +26,7 @@ interface LoadedRecordProps<T> {
   children: (record: NonNullable<T>) => ReactNode
 }
 
-const useAfter = (milliseconds: number): boolean => {
+const useHasElapsed = (milliseconds: number): boolean => {
   const [passed, setPassed] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setPassed(true), milliseconds)
@@ -36,7 +36,7 @@ const useAfter = (milliseconds: number): boolean => {
 }
 
 const Loading = ({ skeleton }: { skeleton: ReactNode }) =>
-  useAfter(SKELETON_AFTER) ? (
+  useHasElapsed(SKELETON_DELAY_MS) ? (
     <>
       <VisuallyHidden role="status">Loading</VisuallyHidden>
       <div aria-hidden>{skeleton}</div>
@@ -47,7 +47,7 @@ const Loading = ({ skeleton }: { skeleton: ReactNode }) =>
 export const LoadFailed = ({ words }: { words: string }) => {
   const navigate = useNavigate()
   useEffect(() => {
-    const timer = setTimeout(() => void navigate({ to: '/404', replace: true }), NOT_FOUND_AFTER)
+    const timer = setTimeout(() => void navigate({ to: '/404', replace: true }), NOT_FOUND_DELAY_MS)
     return () => clearTimeout(timer)
   }, [navigate])
   return (
@@ -70,10 +70,11 @@ export const LoadedRecord = <T,>({ query, what, back, skeleton, children }: Load
   const state = () => {
     if (data === null) return <Notice tone="off">{`There is no record for this ${what}.`}</Notice>
     if (!error || isSignedOut(error)) return <Loading skeleton={skeleton} />
-    if (!isPassing(error)) return <LoadFailed words={`This ${what} could not be ${gone ? 'found' : 'loaded'}${sayRequest(error)}.`} />
+    if (!isTransient(error))
+      return <LoadFailed words={`This ${what} could not be ${gone ? 'found' : 'loaded'}${formatRequestId(error)}.`} />
     return (
       <Notice tone="bad" live>
-        <span>{sayFailure(error)}</span>
+        <span>{errorMessage(error)}</span>
         <Button size="compact-sm" variant="default" loading={query.isFetching} onClick={() => void query.refetch()}>
           Retry
         </Button>

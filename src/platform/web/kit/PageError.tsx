@@ -3,16 +3,16 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useRouter } from '@tanstack/react-router'
 
-import { sayFailure } from '../failures.ts'
-import { EmptyState, WaysOut } from './EmptyState.tsx'
+import { errorMessage } from '../failures.ts'
+import { EmptyState, EmptyStateActions } from './EmptyState.tsx'
 
 /** A page that broke while it was drawn. */
 export const PageError = ({ error, reset }: ErrorComponentProps) => {
   const router = useRouter()
   return (
-    <EmptyState icon={IconAlertTriangle} title={`Error: ${sayFailure(error)}`} isPage>
+    <EmptyState icon={IconAlertTriangle} title={`Error: ${errorMessage(error)}`} isPage>
       <p>The problem has been reported. Try again, or go to the home page.</p>
-      <WaysOut>
+      <EmptyStateActions>
         <Button
           onClick={() => {
             reset()
@@ -24,7 +24,7 @@ export const PageError = ({ error, reset }: ErrorComponentProps) => {
         <Button variant="default" component="a" href="/">
           Home
         </Button>
-      </WaysOut>
+      </EmptyStateActions>
     </EmptyState>
   )
 }

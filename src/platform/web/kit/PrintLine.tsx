@@ -1,6 +1,6 @@
 import { formatMomentDay } from '../../contract/dates.ts'
 import { configuration } from '../configuration.ts'
-import { usePrinting } from '../print.ts'
+import { useIsPrinting } from '../print.ts'
 
 import classes from './PrintLine.module.css'
 
@@ -9,6 +9,6 @@ const today = (): string => formatMomentDay(new Date(), configuration.timeZone)
 /** On paper only: where a sheet comes from, what it is of, and of which day. */
 export const PrintLine = ({ of: what }: { of?: string | undefined }) => {
   // Printing draws the page anew: the day is that of the sheet, not that on which the page was opened.
-  usePrinting()
+  useIsPrinting()
   return <p className={classes.line}>{['Homeroom', what, today()].filter(Boolean).join(' · ')}</p>
 }

@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import type { ReactNode } from 'react'
 
-import { drawingOf } from './drawing.ts'
+import { getDrawing } from './drawing.ts'
 import type { Scene } from './drawing.ts'
 
 import classes from './SchoolDrawing.module.css'
@@ -264,7 +264,7 @@ interface SchoolDrawingProps {
 
 /** The default school image: drawn here, so that it follows light and dark and takes nothing to load. It says nothing to a screen reader. */
 export const SchoolDrawing = memo(({ type, id }: SchoolDrawingProps) => {
-  const { scene, hue, grove, isMirrored } = drawingOf(type, id)
+  const { scene, hue, grove, isMirrored } = getDrawing(type, id)
   const Building = SCENES[scene]
   return (
     <svg

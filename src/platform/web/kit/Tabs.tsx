@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
-import type { Search } from '../address.ts'
+import type { SearchParams } from '../search-params.ts'
 
 import classes from './Tabs.module.css'
 
@@ -10,7 +10,7 @@ interface Tab {
   /** The path of the page behind it. */
   to: string
   /** What stands behind the `?` of its address. */
-  search?: Search
+  search?: SearchParams
 }
 
 /** Tabs that are links: each is a page with its own address. The one whose page is open says so. */

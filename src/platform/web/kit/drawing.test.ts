@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 
 import { FACILITY_TYPES } from '../../../features/records/sites/fields.ts'
-import { drawingOf } from './drawing.ts'
+import { getDrawing } from './drawing.ts'
 
 const ids = Array.from({ length: 500 }, (_, n) => (n * 7919 + 104_729).toString(16).padStart(24, '0'))
-const scenesOf = (type: string | null) => new Set(ids.map((id) => drawingOf(type, id).scene))
+const scenesOf = (type: string | null) => new Set(ids.map((id) => getDrawing(type, id).scene))
 
 test('a record always has the same drawing', () => {
-  for (const id of ids) expect(drawingOf('Online', id)).toEqual(drawingOf('Online', id))
+  for (const id of ids) expect(getDrawing('Online', id)).toEqual(getDrawing('Online', id))
 })
 
 test('each facility type but the usual one has a drawing of its own', () => {
@@ -25,11 +25,11 @@ test('types that nobody foresaw, and none, are schools', () => {
 
 test('a page of one type does not look stamped: half of it at most has the same building in the same color', () => {
   for (let from = 0; from + 12 <= ids.length; from += 12) {
-    const looks = ids.slice(from, from + 12).map((id) => JSON.stringify(drawingOf('Resource Center', id)))
+    const looks = ids.slice(from, from + 12).map((id) => JSON.stringify(getDrawing('Resource Center', id)))
     expect(new Set(looks).size).toBeGreaterThan(6)
   }
   for (const key of ['hue', 'grove', 'isMirrored', 'scene'] as const) {
-    const counts = Object.values(Object.groupBy(ids, (id) => String(drawingOf(null, id)[key]))).map((of) => of?.length ?? 0)
+    const counts = Object.values(Object.groupBy(ids, (id) => String(getDrawing(null, id)[key]))).map((of) => of?.length ?? 0)
     expect(Math.min(...counts), key).toBeGreaterThan(ids.length / counts.length / 2)
   }
 })

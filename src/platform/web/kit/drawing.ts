@@ -25,15 +25,15 @@ export interface Drawing {
 }
 
 /** FNV-1a, so that ids that differ in one letter look different. */
-const hashOf = (text: string): number => {
+const hashText = (text: string): number => {
   let hash = 0x811c9dc5
   for (const letter of text) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193)
   return (hash ^ (hash >>> 15)) >>> 0
 }
 
 /** The drawing of a record: the same one every time, and rarely that of its neighbor in a list. */
-export const drawingOf = (type: string | null, id: string): Drawing => {
-  const hash = hashOf(id)
+export const getDrawing = (type: string | null, id: string): Drawing => {
+  const hash = hashText(id)
   return {
     scene: type === 'campus' ? 'campus' : (type !== null && Object.hasOwn(SCENES, type) && SCENES[type]) || 'school',
     hue: hash % HUES,

@@ -2,43 +2,43 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { memo, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
-import { useNarrow } from '../narrow.ts'
-import { useMoves } from './useMoves.ts'
+import { useIsNarrow } from '../narrow.ts'
+import { useArrowKeys } from './use-arrow-keys.ts'
 
 import classes from './CardGrid.module.css'
 
 /** So many cards are simply all there, for the browser's own search and for printing. */
-const ALL_THERE = 120
+const MAX_UNVIRTUALIZED = 120
 
 interface CardGridProps<T> {
   label: string
   records: readonly T[]
-  keyOf: (record: T) => string
-  /** Keep it the same between renderings, as `heightOf` and `gap`: a letter that is typed then draws no card anew. */
+  getKey: (record: T) => string
+  /** Keep it the same between renderings, as `getHeight` and `gap`: a letter that is typed then draws no card anew. */
   children: (record: T) => ReactNode
   /** Cards are never narrower than this, in rem; phones have one column. */
-  least: number
+  minWidthRem: number
   /** Gap between cards in pixels: wide, narrow. */
   gap?: readonly [number, number]
   /** Height of a card in pixels, from its width and the size of a rem: every card of a grid is as high as the others. */
-  heightOf: (width: number, rem: number, narrow: boolean) => number
+  getHeight: (width: number, rem: number, narrow: boolean) => number
 }
 
 /** The width a grid will have on the page that is drawn just now: known before it is drawn, so that Back finds its place. */
-const pageWidth = (): number => {
+const getPageWidth = (): number => {
   const main = document.getElementById('main')
   if (!main) return Math.min(window.innerWidth, 1240)
   const { paddingLeft, paddingRight } = getComputedStyle(main)
   return main.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
 }
-const remSize = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+const getRemSize = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 
 const GAP = [20, 12] as const
 
-const Grid = <T,>({ label, records, keyOf, children, least, gap = GAP, heightOf }: CardGridProps<T>) => {
-  const narrow = useNarrow()
+const Grid = <T,>({ label, records, getKey, children, minWidthRem, gap = GAP, getHeight }: CardGridProps<T>) => {
+  const narrow = useIsNarrow()
   const list = useRef<HTMLUListElement>(null)
-  const [{ width, rem, top }, setPlace] = useState(() => ({ width: pageWidth(), rem: remSize(), top: 0 }))
+  const [{ width, rem, top }, setPlace] = useState(() => ({ width: getPageWidth(), rem: getRemSize(), top: 0 }))
 
   useLayoutEffect(() => {
     const element = list.current
@@ -46,7 +46,7 @@ const Grid = <T,>({ label, records, keyOf, children, least, gap = GAP, heightOf 
     const measure = () => {
       const box = element.getBoundingClientRect()
       setPlace((before) => {
-        const next = { width: box.width, rem: remSize(), top: box.top + window.scrollY }
+        const next = { width: box.width, rem: getRemSize(), top: box.top + window.scrollY }
         return before.width === next.width && before.rem === next.rem && before.top === next.top ? before : next
       })
     }
@@ -58,21 +58,21 @@ const Grid = <T,>({ label, records, keyOf, children, least, gap = GAP, heightOf 
   }, [])
 
   const between = narrow ? gap[1] : gap[0]
-  const columns = narrow ? 1 : Math.max(1, Math.floor((width + between) / (least * rem + between)))
-  const height = Math.round(heightOf((width - between * (columns - 1)) / columns, rem, narrow))
+  const columns = narrow ? 1 : Math.max(1, Math.floor((width + between) / (minWidthRem * rem + between)))
+  const height = Math.round(getHeight((width - between * (columns - 1)) / columns, rem, narrow))
   const rows = Math.ceil(records.length / columns)
   const virtual = useWindowVirtualizer({
     count: rows,
     estimateSize: () => height,
     gap: between,
     scrollMargin: top,
-    overscan: records.length <= ALL_THERE ? rows : 3,
+    overscan: records.length <= MAX_UNVIRTUALIZED ? rows : 3,
     initialOffset: () => window.scrollY,
   })
   // The virtualizer keeps sizes it has heard; ours change with the window.
   useLayoutEffect(() => virtual.measure(), [virtual, height, between])
 
-  useMoves(
+  useArrowKeys(
     list,
     records.length,
     columns,
@@ -98,7 +98,7 @@ const Grid = <T,>({ label, records, keyOf, children, least, gap = GAP, heightOf 
       }}
     >
       {records.slice(from, until).map((record, at) => (
-        <li key={keyOf(record)} data-place={from + at} aria-setsize={records.length} aria-posinset={from + at + 1}>
+        <li key={getKey(record)} data-place={from + at} aria-setsize={records.length} aria-posinset={from + at + 1}>
           {children(record)}
         </li>
       ))}

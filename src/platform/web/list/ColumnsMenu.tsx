@@ -2,14 +2,14 @@ import { Button, Checkbox, Popover } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 import { memo, useState } from 'react'
 
-import type { Table } from './useTable.ts'
+import type { Table } from './use-table.ts'
 
 import classes from './ListTools.module.css'
 
 const Menu = <T,>({ table, brief }: { table: Table<T>; brief: boolean }) => {
   const [isOpen, setOpen] = useState(false)
-  const { columns, shownColumns, setColumns, hasUsualColumns } = table
-  const shown = new Set(shownColumns.map(({ key }) => key))
+  const { columns, visibleColumns, setColumns, hasDefaultColumns } = table
+  const shown = new Set(visibleColumns.map(({ key }) => key))
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-end" shadow="md" radius="lg" trapFocus returnFocus withinPortal>
       <Popover.Target>
@@ -33,7 +33,7 @@ const Menu = <T,>({ table, brief }: { table: Table<T>; brief: boolean }) => {
             />
           ))}
         </fieldset>
-        <Button size="compact-sm" variant="default" m={10} disabled={hasUsualColumns} onClick={() => setColumns(undefined)}>
+        <Button size="compact-sm" variant="default" m={10} disabled={hasDefaultColumns} onClick={() => setColumns(undefined)}>
           Default Columns
         </Button>
       </Popover.Dropdown>

@@ -2,28 +2,29 @@ import { Popover, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { memo, useEffect, useState } from 'react'
 
-import { showError } from '../banner.ts'
-import { eachText, tableText } from './columns.ts'
+import { showError } from '../error-banner.ts'
+import { listUniqueTexts, formatTable } from './columns.ts'
 import type { Column } from './columns.ts'
 
 import classes from './ListTools.module.css'
 
 /** Something of each record that can be copied, one a line. */
-export interface Copy<T> {
+export interface CopyOption<T> {
   /** What they are called: one, many. */
   readonly noun: readonly [one: string, many: string]
-  readonly textOf: (record: T) => string | null
+  readonly getText: (record: T) => string | null
 }
 
 /** So long the button says what was copied. */
-const SAID_FOR = 3000
+const CONFIRMATION_MS = 3000
 
-const show = (count: number, [one, many]: Copy<unknown>['noun']): string => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+const formatCount = (count: number, [one, many]: CopyOption<unknown>['noun']): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
 interface CopyMenuProps<T> {
   shown: readonly T[]
   columns: readonly Column<T>[]
-  copies: readonly Copy<T>[]
+  copies: readonly CopyOption<T>[]
   brief: boolean
 }
 
@@ -31,7 +32,7 @@ const Menu = <T,>({ shown, columns, copies, brief }: CopyMenuProps<T>) => {
   const [isOpen, setOpen] = useState(false)
   const [said, setSaid] = useState('')
   useEffect(() => {
-    const timer = said ? setTimeout(() => setSaid(''), SAID_FOR) : undefined
+    const timer = said ? setTimeout(() => setSaid(''), CONFIRMATION_MS) : undefined
     return () => clearTimeout(timer)
   }, [said])
 
@@ -64,23 +65,23 @@ const Menu = <T,>({ shown, columns, copies, brief }: CopyMenuProps<T>) => {
         <Popover.Dropdown aria-label="Copy" className={classes.panel}>
           {isOpen
             ? copies
-                .map(({ noun, textOf }) => ({ noun, texts: eachText(shown, textOf) }))
+                .map(({ noun, getText }) => ({ noun, texts: listUniqueTexts(shown, getText) }))
                 .map(({ noun, texts }) => (
                   <button
                     key={noun[1]}
                     type="button"
                     className={classes.entry}
                     disabled={texts.length === 0}
-                    onClick={() => void copy(texts.join('\n'), show(texts.length, noun))}
+                    onClick={() => void copy(texts.join('\n'), formatCount(texts.length, noun))}
                   >
-                    Copy {texts.length === 0 ? `${noun[1]}: none in this list` : show(texts.length, noun)}
+                    Copy {texts.length === 0 ? `${noun[1]}: none in this list` : formatCount(texts.length, noun)}
                   </button>
                 ))
             : null}
           <button
             type="button"
             className={classes.entry}
-            onClick={() => void copy(tableText(shown, columns), `a table of ${show(shown.length, ['row', 'rows'])}`)}
+            onClick={() => void copy(formatTable(shown, columns), `a table of ${formatCount(shown.length, ['row', 'rows'])}`)}
           >
             Copy as a table
           </button>

@@ -3,8 +3,8 @@ import { IconCheck, IconChevronDown, IconSearch, IconX } from '@tabler/icons-rea
 import { useLayoutEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 
-import { firstRecord } from './useMoves.ts'
-import type { Typed } from './useTyped.ts'
+import { findFirstRecord } from './use-arrow-keys.ts'
+import type { ListSearch } from './use-list-search.ts'
 
 import classes from './Filters.module.css'
 
@@ -36,7 +36,7 @@ export const Chips = ({ label, children }: { label: string; children: ReactNode 
 }
 
 /** A list's search field. `label` is its name and says what is searched. */
-export const SearchField = ({ label, typed }: { label: string; typed: Typed }) => {
+export const SearchField = ({ label, typed }: { label: string; typed: ListSearch }) => {
   const field = useRef<HTMLInputElement>(null)
   return (
     <div className={classes.search}>
@@ -52,16 +52,16 @@ export const SearchField = ({ label, typed }: { label: string; typed: Typed }) =
         placeholder={label}
         className={classes.input}
         value={typed.text}
-        onChange={({ currentTarget: { value, selectionEnd } }) => typed.type(value, selectionEnd === value.length)}
-        onFocus={typed.enter}
-        onBlur={typed.leave}
+        onChange={({ currentTarget: { value, selectionEnd } }) => typed.setText(value, selectionEnd === value.length)}
+        onFocus={typed.handleFocus}
+        onBlur={typed.handleBlur}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') typed.settle()
+          if (event.key === 'Enter') typed.commit()
           if (event.key === 'ArrowDown') {
             event.preventDefault()
-            firstRecord()?.focus()
+            findFirstRecord()?.focus()
           }
-          if (event.key === 'Escape') typed.type('')
+          if (event.key === 'Escape') typed.setText('')
         }}
       />
       {typed.text === '' ? null : (
@@ -70,14 +70,14 @@ export const SearchField = ({ label, typed }: { label: string; typed: Typed }) =
           className={classes.clear}
           aria-label="Clear search"
           onClick={() => {
-            typed.type('')
+            typed.setText('')
             field.current?.focus()
           }}
         >
           <IconX size={16} stroke={1.75} />
         </button>
       )}
-      <VisuallyHidden aria-live="polite">{typed.said}</VisuallyHidden>
+      <VisuallyHidden aria-live="polite">{typed.announcement}</VisuallyHidden>
     </div>
   )
 }

@@ -2,26 +2,26 @@ import { IconArrowDown, IconArrowUp, IconLayoutGrid, IconTable } from '@tabler/i
 import { memo, useId } from 'react'
 import type { ReactNode } from 'react'
 
-import { useNarrow } from '../narrow.ts'
+import { useIsNarrow } from '../narrow.ts'
 import { ColumnsMenu } from './ColumnsMenu.tsx'
 import { CopyMenu } from './CopyMenu.tsx'
-import type { Copy } from './CopyMenu.tsx'
+import type { CopyOption } from './CopyMenu.tsx'
 import { DownloadMenu } from './DownloadMenu.tsx'
 import type { DownloadAs } from './DownloadMenu.tsx'
-import type { Look, Table } from './useTable.ts'
+import type { ListView, Table } from './use-table.ts'
 
 import classes from './ListTools.module.css'
 
-const LOOKS: readonly { readonly look: Look; readonly label: string; readonly icon: typeof IconTable }[] = [
-  { look: 'cards', label: 'Cards', icon: IconLayoutGrid },
-  { look: 'table', label: 'Table', icon: IconTable },
+const VIEW_CHOICES: readonly { readonly view: ListView; readonly label: string; readonly icon: typeof IconTable }[] = [
+  { view: 'cards', label: 'Cards', icon: IconLayoutGrid },
+  { view: 'table', label: 'Table', icon: IconTable },
 ]
 
-const keyOf = (sort: string | undefined): string => sort?.replace(/^-/, '') ?? ''
+const getSortKey = (sort: string | undefined): string => sort?.replace(/^-/, '') ?? ''
 
 /** In what order the list stands, for cards as for the table. */
-const SortOf = <T,>({ table: { sort, setSort, columns }, own }: { table: Table<T>; own: string }) => {
-  const key = keyOf(sort)
+const SortControl = <T,>({ table: { sort, setSort, columns }, defaultOrderLabel }: { table: Table<T>; defaultOrderLabel: string }) => {
+  const key = getSortKey(sort)
   const down = sort?.startsWith('-') ?? false
   const Sign = down ? IconArrowDown : IconArrowUp
   return (
@@ -36,7 +36,7 @@ const SortOf = <T,>({ table: { sort, setSort, columns }, own }: { table: Table<T
           value={key}
           onChange={({ currentTarget: { value } }) => setSort(value || undefined)}
         >
-          <option value="">{own}</option>
+          <option value="">{defaultOrderLabel}</option>
           {columns.map((column) => (
             <option key={column.key} value={column.key}>
               {column.label}
@@ -59,16 +59,16 @@ const SortOf = <T,>({ table: { sort, setSort, columns }, own }: { table: Table<T
     </span>
   )
 }
-const Sort = memo(SortOf) as typeof SortOf
+const Sort = memo(SortControl) as typeof SortControl
 
-const LooksOf = <T,>({ table: { look, setLook } }: { table: Table<T> }) => {
+const ViewControl = <T,>({ table: { view, setView } }: { table: Table<T> }) => {
   const name = useId()
   return (
     <fieldset className={classes.looks}>
       <legend className={classes.hidden}>Cards or table</legend>
-      {LOOKS.map(({ look: one, label, icon: Sign }) => (
+      {VIEW_CHOICES.map(({ view: one, label, icon: Sign }) => (
         <label key={one} className={classes.look} title={label}>
-          <input type="radio" name={name} className={classes.hidden} checked={look === one} onChange={() => setLook(one)} />
+          <input type="radio" name={name} className={classes.hidden} checked={view === one} onChange={() => setView(one)} />
           <Sign size={17} stroke={1.75} aria-hidden />
           <span className={classes.word}>{label}</span>
         </label>
@@ -77,16 +77,16 @@ const LooksOf = <T,>({ table: { look, setLook } }: { table: Table<T> }) => {
   )
 }
 
-const Looks = memo(LooksOf) as typeof LooksOf
+const ViewToggle = memo(ViewControl) as typeof ViewControl
 
 interface ListToolsProps<T> {
   table: Table<T>
   /** The records that show, in their order. */
   shown: readonly T[]
-  /** The list's own order in words: 'Open sites first'. */
-  own: string
+  /** The list's defaultOrderLabel order in words: 'Open sites first'. */
+  defaultOrderLabel: string
   /** What can be copied of the records, but for the table itself. */
-  copies: readonly Copy<T>[]
+  copies: readonly CopyOption<T>[]
   /** Gives the records that show as a file. */
   onDownload: DownloadAs
   /** A MatchCount. */
@@ -94,17 +94,17 @@ interface ListToolsProps<T> {
 }
 
 /** The line above a list: how many match, their order, cards or table, which columns, and what to copy. */
-export const ListTools = <T,>({ table, shown, own, copies, onDownload, children }: ListToolsProps<T>) => {
-  const narrow = useNarrow()
+export const ListTools = <T,>({ table, shown, defaultOrderLabel, copies, onDownload, children }: ListToolsProps<T>) => {
+  const narrow = useIsNarrow()
   return (
     <div className={classes.line}>
       {children}
       <div className={classes.tools} role="group" aria-label="How the list is shown" data-print="no">
-        <Sort table={table} own={own} />
-        <CopyMenu shown={shown} columns={table.shownColumns} copies={copies} brief={narrow} />
+        <Sort table={table} defaultOrderLabel={defaultOrderLabel} />
+        <CopyMenu shown={shown} columns={table.visibleColumns} copies={copies} brief={narrow} />
         <DownloadMenu isEmpty={shown.length === 0} onDownload={onDownload} brief={narrow} />
-        {table.look === 'table' ? <ColumnsMenu table={table} brief={narrow} /> : null}
-        <Looks table={table} />
+        {table.view === 'table' ? <ColumnsMenu table={table} brief={narrow} /> : null}
+        <ViewToggle table={table} />
       </div>
     </div>
   )
@@ -112,7 +112,7 @@ export const ListTools = <T,>({ table, shown, own, copies, onDownload, children 
 
 /** The line above a list that is no table: how many match, and the list as a file. */
 export const DownloadLine = ({ children, isEmpty, onDownload }: { children: ReactNode; isEmpty: boolean; onDownload: DownloadAs }) => {
-  const narrow = useNarrow()
+  const narrow = useIsNarrow()
   return (
     <div className={classes.line}>
       {children}

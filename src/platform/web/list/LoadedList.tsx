@@ -3,16 +3,16 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 
-import { isSignedOut, sayFailure } from '../failures.ts'
+import { isSignedOut, errorMessage } from '../failures.ts'
 import { Notice } from '../kit/Notice.tsx'
 
 /** An answer quicker than this never shows a skeleton. */
-const SKELETON_AFTER = 150
+const SKELETON_DELAY_MS = 150
 
-const Waiting = ({ children }: { children: ReactNode }) => {
+const Delayed = ({ children }: { children: ReactNode }) => {
   const [shown, setShown] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setShown(true), SKELETON_AFTER)
+    const timer = setTimeout(() => setShown(true), SKELETON_DELAY_MS)
     return () => clearTimeout(timer)
   }, [])
   return shown ? <div aria-hidden>{children}</div> : null
@@ -28,10 +28,10 @@ interface LoadedListProps<T> {
 export const LoadedList = <T,>({ query, skeleton, children }: LoadedListProps<T>) => {
   const { data, error } = query
   if (data !== undefined) return <>{children(data)}</>
-  if (!error || isSignedOut(error)) return <Waiting>{skeleton}</Waiting>
+  if (!error || isSignedOut(error)) return <Delayed>{skeleton}</Delayed>
   return (
     <Notice tone="bad" live>
-      <span>{sayFailure(error)}</span>
+      <span>{errorMessage(error)}</span>
       <Button size="compact-sm" variant="default" loading={query.isFetching} onClick={() => void query.refetch()}>
         Retry
       </Button>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 
-import { EmptyState, WaysOut } from '../kit/EmptyState.tsx'
+import { EmptyState, EmptyStateActions } from '../kit/EmptyState.tsx'
 
 interface NothingMatchesProps {
   icon: Icon
@@ -49,7 +49,7 @@ export const NothingMatches = (props: NothingMatchesProps) => {
     <EmptyState icon={icon} title={title}>
       <p>{why(props)}</p>
       {all === 0 ? null : (
-        <WaysOut>
+        <EmptyStateActions>
           {typed !== '' && filter && only ? (
             <Button component={Link} to={only.to}>
               Show {only.name}
@@ -69,7 +69,7 @@ export const NothingMatches = (props: NothingMatchesProps) => {
           >
             {typed === '' ? `Show all ${noun[1]}` : filter ? `Clear search and ${many > 1 ? 'filters' : 'filter'}` : 'Clear search'}
           </Button>
-        </WaysOut>
+        </EmptyStateActions>
       )}
     </EmptyState>
   )

@@ -3,45 +3,45 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { memo, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import type { FocusEvent, ReactNode } from 'react'
 
-import { nextSort, textIn } from './columns.ts'
+import { getNextSort, getCellText } from './columns.ts'
 import type { Column } from './columns.ts'
-import { useMoves } from './useMoves.ts'
-import type { Table } from './useTable.ts'
+import { useArrowKeys } from './use-arrow-keys.ts'
+import type { Table } from './use-table.ts'
 
 import classes from './RecordTable.module.css'
 
 /** So many rows are simply all there, for the browser's own search and for printing. */
-const ALL_THERE = 200
+const MAX_UNVIRTUALIZED = 200
 /** Height of a row in rem, its hairline included. */
-const ROW = 3.0625
+const ROW_HEIGHT_REM = 3.0625
 
 /** The most of the room that its first column takes, where the others move beside it. */
-const FIRST = 0.42
+const MAX_FIRST_COLUMN_SHARE = 0.42
 
-const remSize = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+const getRemSize = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
 
 /** Brings what the keyboard reached out from below the first column. A mouse sees where it presses, and nothing may move under it. */
-const uncover = ({ target, currentTarget: room }: FocusEvent<HTMLElement>): void => {
+const scrollIntoViewBesideFirstColumn = ({ target, currentTarget: room }: FocusEvent<HTMLElement>): void => {
   const first = target.closest('tr')?.firstElementChild
   if (!first || first.contains(target) || !target.matches(':focus-visible')) return
   room.scrollLeft -= Math.max(0, first.getBoundingClientRect().right - target.getBoundingClientRect().left)
 }
 
-const cellOf = <T,>(column: Column<T>, record: T): ReactNode => {
+const renderCell = <T,>(column: Column<T>, record: T): ReactNode => {
   const { cell, isNumber } = column
   if (cell) return cell(record)
-  const value = textIn(column, record)
+  const value = getCellText(column, record)
   return isNumber && typeof value === 'number' ? value.toLocaleString('en-US') : value
 }
 
-const orderOf = (key: string, sort: string | undefined) => (sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : undefined)
+const getAriaSort = (key: string, sort: string | undefined) => (sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : undefined)
 
 const Head = <T,>({ column: { key, label, isNumber }, table: { sort, setSort } }: { column: Column<T>; table: Table<T> }) => {
-  const order = orderOf(key, sort)
+  const order = getAriaSort(key, sort)
   const Sign = order === 'descending' ? IconArrowDown : IconArrowUp
   return (
     <th scope="col" aria-sort={order} className={isNumber ? classes.number : undefined}>
-      <button type="button" className={classes.sort} onClick={() => setSort(nextSort(key, sort))} title={`Sort by ${label}`}>
+      <button type="button" className={classes.sort} onClick={() => setSort(getNextSort(key, sort))} title={`Sort by ${label}`}>
         {label}
         {order ? <Sign size={14} stroke={2} aria-hidden /> : null}
       </button>
@@ -61,11 +61,11 @@ const RowOf = <T,>({ record, columns, place, height }: RowProps<T>) => (
     {columns.map((column, at) =>
       at === 0 ? (
         <th key={column.key} scope="row">
-          {cellOf(column, record)}
+          {renderCell(column, record)}
         </th>
       ) : (
         <td key={column.key} className={column.isNumber ? classes.number : undefined}>
-          {cellOf(column, record)}
+          {renderCell(column, record)}
         </td>
       ),
     )}
@@ -78,18 +78,18 @@ interface RecordTableProps<T> {
   table: Table<T>
   /** The records that show, in their order. */
   records: readonly T[]
-  keyOf: (record: T) => string
+  getKey: (record: T) => string
 }
 
-const Records = <T,>({ label, table, records, keyOf }: RecordTableProps<T>) => {
-  const { shownColumns } = table
+const Records = <T,>({ label, table, records, getKey }: RecordTableProps<T>) => {
+  const { visibleColumns } = table
   const room = useRef<HTMLDivElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
-  const [{ top, width, rem }, setPlace] = useState(() => ({ top: 0, width: 0, rem: remSize() }))
+  const [{ top, width, rem }, setPlace] = useState(() => ({ top: 0, width: 0, rem: getRemSize() }))
   useLayoutEffect(() => {
     const measure = () => {
       if (!body.current || !room.current) return
-      const next = { top: body.current.getBoundingClientRect().top + window.scrollY, width: room.current.clientWidth, rem: remSize() }
+      const next = { top: body.current.getBoundingClientRect().top + window.scrollY, width: room.current.clientWidth, rem: getRemSize() }
       setPlace((before) => (before.top === next.top && before.width === next.width && before.rem === next.rem ? before : next))
     }
     measure()
@@ -98,27 +98,27 @@ const Records = <T,>({ label, table, records, keyOf }: RecordTableProps<T>) => {
     if (room.current) observer.observe(room.current)
     return () => observer.disconnect()
   }, [])
-  const height = Math.round(ROW * rem)
+  const height = Math.round(ROW_HEIGHT_REM * rem)
   const virtual = useWindowVirtualizer({
     count: records.length,
     estimateSize: () => height,
     scrollMargin: top,
-    overscan: records.length <= ALL_THERE ? records.length : 8,
+    overscan: records.length <= MAX_UNVIRTUALIZED ? records.length : 8,
     initialOffset: () => window.scrollY,
   })
   useLayoutEffect(() => virtual.measure(), [virtual, height])
   const drawn = virtual.getVirtualItems()
   const before = drawn[0] ? drawn[0].start - top : 0
   const after = virtual.getTotalSize() - ((drawn.at(-1)?.end ?? top) - top)
-  useMoves(
+  useArrowKeys(
     body,
     records.length,
     1,
     useCallback((place: number) => virtual.scrollToIndex(place), [virtual]),
   )
-  const least = shownColumns.reduce((sum, column) => sum + column.width, 0)
-  const scrolls = width > 0 && least * rem > width
-  const first = Math.min(shownColumns[0]?.width ?? 0, (FIRST * width) / rem)
+  const minTotal = visibleColumns.reduce((sum, column) => sum + column.width, 0)
+  const scrolls = width > 0 && minTotal * rem > width
+  const first = Math.min(visibleColumns[0]?.width ?? 0, (MAX_FIRST_COLUMN_SHARE * width) / rem)
 
   return (
     <div
@@ -127,23 +127,29 @@ const Records = <T,>({ label, table, records, keyOf }: RecordTableProps<T>) => {
       data-scrolls={scrolls || undefined}
       // A room that scrolls is reached by keyboard.
       {...(scrolls
-        ? { role: 'region', 'aria-label': label, tabIndex: 0, onFocus: uncover, style: { scrollPaddingLeft: `${first}rem` } }
+        ? {
+            role: 'region',
+            'aria-label': label,
+            tabIndex: 0,
+            onFocus: scrollIntoViewBesideFirstColumn,
+            style: { scrollPaddingLeft: `${first}rem` },
+          }
         : {})}
     >
       <table
         className={classes.table}
         aria-label={label}
         aria-rowcount={records.length + 1}
-        style={{ minWidth: `${scrolls ? least - (shownColumns[0]?.width ?? 0) + first : least}rem` }}
+        style={{ minWidth: `${scrolls ? minTotal - (visibleColumns[0]?.width ?? 0) + first : minTotal}rem` }}
       >
         <colgroup>
-          {shownColumns.map(({ key, width: wide }, at) => (
+          {visibleColumns.map(({ key, width: wide }, at) => (
             <col key={key} style={at > 0 ? { width: `${wide}rem` } : scrolls ? { width: `${first}rem` } : undefined} />
           ))}
         </colgroup>
         <thead>
           <tr aria-rowindex={1}>
-            {shownColumns.map((column) => (
+            {visibleColumns.map((column) => (
               <Head key={column.key} column={column} table={table} />
             ))}
           </tr>
@@ -153,7 +159,7 @@ const Records = <T,>({ label, table, records, keyOf }: RecordTableProps<T>) => {
           {drawn.map(({ index }) => {
             const record = records[index]
             return record === undefined ? null : (
-              <Row key={keyOf(record)} record={record} columns={shownColumns} place={index} height={height} />
+              <Row key={getKey(record)} record={record} columns={visibleColumns} place={index} height={height} />
             )
           })}
           {after > 0 ? <tr aria-hidden className={classes.space} style={{ height: after }} /> : null}

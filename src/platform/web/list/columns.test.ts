@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { parseSort, sortByColumn } from '../../contract/lists.ts'
-import { eachText, nextSort, tableText } from './columns.ts'
+import { listUniqueTexts, getNextSort, formatTable } from './columns.ts'
 import type { Column } from './columns.ts'
 
 interface Hut {
@@ -42,19 +42,19 @@ describe('a list is sorted', () => {
   })
 
   test('from its beginning, then from its end, then as before', () => {
-    expect(nextSort('city', undefined)).toBe('city')
-    expect(nextSort('city', '-name')).toBe('city')
-    expect(nextSort('city', 'city')).toBe('-city')
-    expect(nextSort('city', '-city')).toBeUndefined()
+    expect(getNextSort('city', undefined)).toBe('city')
+    expect(getNextSort('city', '-name')).toBe('city')
+    expect(getNextSort('city', 'city')).toBe('-city')
+    expect(getNextSort('city', '-city')).toBeUndefined()
   })
 })
 
 describe('what is copied', () => {
   test('is a table that no spreadsheet takes for formulas', () => {
-    expect(tableText([{ name: '=1+1', city: 'A\tB\nC', beds: null }], columns)).toBe('Name\tCity\tBeds\n =1+1\tA B C\t')
+    expect(formatTable([{ name: '=1+1', city: 'A\tB\nC', beds: null }], columns)).toBe('Name\tCity\tBeds\n =1+1\tA B C\t')
   })
 
   test('names each text once and leaves out what is missing', () => {
-    expect(eachText([...huts, ...huts], ({ city }) => city)).toEqual(['Élan', 'zed', 'elan'])
+    expect(listUniqueTexts([...huts, ...huts], ({ city }) => city)).toEqual(['Élan', 'zed', 'elan'])
   })
 })

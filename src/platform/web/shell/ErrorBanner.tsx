@@ -1,6 +1,6 @@
 import { IconX } from '@tabler/icons-react'
 
-import { clearError, useErrorMessage } from '../banner.ts'
+import { clearError, useErrorMessage } from '../error-banner.ts'
 
 import classes from './ErrorBanner.module.css'
 

@@ -4,9 +4,9 @@ import { useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
-import { useNarrow } from '../narrow.ts'
-import { DoneNotice } from './DoneNotice.tsx'
+import { useIsNarrow } from '../narrow.ts'
 import { ErrorBanner } from './ErrorBanner.tsx'
+import { SuccessNotice } from './SuccessNotice.tsx'
 
 import classes from './Shell.module.css'
 
@@ -27,7 +27,7 @@ const firstLink = (menu: HTMLElement | null) =>
  */
 export const Shell = ({ menu, bar, children }: ShellProps) => {
   const router = useRouter()
-  const narrow = useNarrow()
+  const narrow = useIsNarrow()
   const [wideOpen, setWideOpen] = useState(true)
   const [narrowOpen, setNarrowOpen] = useState(false)
   const nav = useRef<HTMLElement>(null)
@@ -78,7 +78,7 @@ export const Shell = ({ menu, bar, children }: ShellProps) => {
           {bar}
         </header>
         <ErrorBanner />
-        <DoneNotice />
+        <SuccessNotice />
         <main id="main" tabIndex={-1} className={classes.main}>
           {children}
         </main>

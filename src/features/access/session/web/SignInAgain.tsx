@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
 
-import { useFocusBack } from '../../../../platform/web/kit/useFocusBack.ts'
+import { useReturnFocus } from '../../../../platform/web/kit/use-return-focus.ts'
 import { clearSession } from './session.ts'
 import { goToSignIn, openSignInWindow, saveReturnPath } from './sign-in-navigation.ts'
 
@@ -10,7 +10,7 @@ import classes from './SignInAgain.module.css'
 /** Shown over a form whose session has ended. Signing in happens in another window, so that the form keeps what was entered. */
 export const SignInAgain = ({ onLeave }: { onLeave: () => void }) => {
   const [isOpen, setOpen] = useState(false)
-  useFocusBack()
+  useReturnFocus()
   const signIn = () => {
     if (openSignInWindow()) return setOpen(true)
     // The browser blocked the window: the form's draft is saved, and offered again after signing in.

@@ -4,11 +4,11 @@ import { signOutWithoutConfirmation, cancelSignOut } from './sign-in-navigation.
 export const SignOutDialog = () => (
   <Dialog
     title="Sign out without saving?"
-    action="Sign Out"
-    isTaking
+    confirmLabel="Sign Out"
+    isDestructive
     isBusy={false}
     error={null}
-    onAct={() => {
+    onConfirm={() => {
       cancelSignOut()
       signOutWithoutConfirmation()
     }}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useEffect } from 'react'
 
-import { EmptyState, WaysOut } from '../../../../platform/web/kit/EmptyState.tsx'
+import { EmptyState, EmptyStateActions } from '../../../../platform/web/kit/EmptyState.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
 
 /** The last page of the window that SignInAgain opens; it closes itself where the browser allows that. */
@@ -13,9 +13,9 @@ export const SignedInPage = () => {
     <main id="main">
       <EmptyState icon={IconCircleCheck} title="You are signed in again" isPage>
         <p>Close this window and continue where you left off.</p>
-        <WaysOut>
+        <EmptyStateActions>
           <Button onClick={() => window.close()}>Close This Window</Button>
-        </WaysOut>
+        </EmptyStateActions>
       </EmptyState>
     </main>
   )

@@ -1,10 +1,10 @@
+import { clearUserStorage } from '../../../../platform/web/clear-user-storage.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { isSignedOut } from '../../../../platform/web/failures.ts'
-import { keepDraftsFor } from '../../../../platform/web/form/drafts.ts'
-import { answerSignIn, askToSignIn, isFormOpen, isSignInAsked } from '../../../../platform/web/form/open-forms.ts'
+import { setDraftOwner } from '../../../../platform/web/form/drafts.ts'
+import { resolveSignIn, requestSignIn, isFormOpen, isSignInRequested } from '../../../../platform/web/form/open-forms.ts'
 import { createStore } from '../../../../platform/web/store.ts'
 import { hasSignedOut, removeToken, readToken, storeToken, onTokenElsewhere } from '../../../../platform/web/token.ts'
-import { wipeStorage } from '../../../../platform/web/wipe.ts'
 import { readUser, refreshSession } from '../contract.ts'
 import type { User } from '../contract.ts'
 
@@ -42,8 +42,8 @@ const setSession = (next: Session): Session => {
 export const clearSession = (): Session => {
   removeToken()
   if (hasSignedOut()) {
-    keepDraftsFor(null)
-    wipeStorage()
+    setDraftOwner(null)
+    clearUserStorage()
   }
   pendingSession = undefined
   return setSession({ state: 'signed out' })
@@ -104,16 +104,16 @@ export const signInWithTicket = (ticket: string): Promise<Session> => trackPendi
 /** Another window has signed in, perhaps for the form that waits for it here. */
 const handleSignInElsewhere = async (): Promise<void> => {
   const user = await send(readUser).catch(() => null)
-  if (user !== null && setSession({ state: 'signed in', user }).state === 'signed in') answerSignIn(true)
+  if (user !== null && setSession({ state: 'signed in', user }).state === 'signed in') resolveSignIn(true)
 }
 
 onTokenElsewhere((token) => {
   if (token !== null) {
-    if (isSignInAsked() || session.get().state === 'signed in') void handleSignInElsewhere()
+    if (isSignInRequested() || session.get().state === 'signed in') void handleSignInElsewhere()
     else if (session.get().state === 'signed out') void loadStoredSession()
-  } else if (!isSignInAsked()) {
+  } else if (!isSignInRequested()) {
     // Signed out in another window; or the session ended, which another window noticed first.
-    if (isFormOpen() && !hasSignedOut()) void askToSignIn()
+    if (isFormOpen() && !hasSignedOut()) void requestSignIn()
     else clearSession()
   }
 })

@@ -1,4 +1,4 @@
-import { addressOf } from '../../../../platform/web/client.ts'
+import { getCallUrl } from '../../../../platform/web/client.ts'
 import { hasUnsaved } from '../../../../platform/web/form/open-forms.ts'
 import { createStore, useStore } from '../../../../platform/web/store.ts'
 import { markSignedOut } from '../../../../platform/web/token.ts'
@@ -18,7 +18,7 @@ export const getReturnPath = (): string => {
   return path?.startsWith('/') && !path.startsWith('//') ? path : '/'
 }
 
-export const goToSignIn = (): void => location.assign(addressOf(startSignIn))
+export const goToSignIn = (): void => location.assign(getCallUrl(startSignIn))
 
 /** The last page of a window that was opened only to sign in. */
 export const SIGNED_IN_AGAIN_PATH = '/signed-in-again'
@@ -28,7 +28,7 @@ export const openSignInWindow = (): boolean => {
   const savedPath = sessionStorage.getItem(RETURN_TO_KEY)
   // A new window starts with a copy of this one's sessionStorage.
   sessionStorage.setItem(RETURN_TO_KEY, SIGNED_IN_AGAIN_PATH)
-  const opened = window.open(addressOf(startSignIn), 'homeroom-sign-in', 'popup,width=520,height=680')
+  const opened = window.open(getCallUrl(startSignIn), 'homeroom-sign-in', 'popup,width=520,height=680')
   if (savedPath === null) sessionStorage.removeItem(RETURN_TO_KEY)
   else sessionStorage.setItem(RETURN_TO_KEY, savedPath)
   return opened !== null
@@ -38,7 +38,7 @@ export const openSignInWindow = (): boolean => {
 export const signOutWithoutConfirmation = (): void => {
   markSignedOut()
   clearSession()
-  location.assign(addressOf(signOut))
+  location.assign(getCallUrl(signOut))
 }
 
 const isConfirmingSignOut = createStore(false)

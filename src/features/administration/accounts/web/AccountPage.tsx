@@ -1,11 +1,11 @@
 import { Anchor } from '@mantine/core'
 
-import { addressOf } from '../../../../platform/web/client.ts'
+import { getCallUrl } from '../../../../platform/web/client.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { MailLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { Facts } from '../../../../platform/web/kit/Facts.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
-import { RowBones } from '../../../../platform/web/list/Bones.tsx'
+import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
@@ -21,13 +21,13 @@ import classes from './AccountPage.module.css'
 
 const AccountHead = ({ account }: { account: AccountDetail }) => (
   <div className={classes.me}>
-    <Avatar name={account.name} size={72} photo={addressOf(readProfilePhoto, { params: { person: 'me' } })} />
+    <Avatar name={account.name} size={72} photo={getCallUrl(readProfilePhoto, { params: { person: 'me' } })} />
     <div className={classes.words}>
       <span className={classes.myName}>{account.name}</span>
       {account.name === account.azureID ? null : <MailLink email={account.azureID} />}
     </div>
     <div className={classes.myFacts}>
-      <Facts look="line" facts={getLevelFacts(account)} />
+      <Facts variant="line" facts={getLevelFacts(account)} />
     </div>
   </div>
 )
@@ -43,7 +43,7 @@ export const AccountPage = () => {
         <h1 tabIndex={-1}>My account</h1>
         {canSeeOthers ? <TextLink to="/accounts">All Sign-ins</TextLink> : null}
       </div>
-      <LoadedList query={query} skeleton={<RowBones />}>
+      <LoadedList query={query} skeleton={<RowSkeleton />}>
         {(account) => (
           <>
             <AccountHead account={account} />

@@ -37,11 +37,11 @@ const CreateTokenDialog = ({ ownLevel: own, onCreated: onMade, onClose }: Create
   return (
     <Dialog
       title="Create an API Token"
-      action="Create Token"
+      confirmLabel="Create Token"
       isDisabled={name.trim() === ''}
       isBusy={making.isPending}
       error={making.error}
-      onAct={() => making.mutate()}
+      onConfirm={() => making.mutate()}
       onClose={onClose}
     >
       <TextInput

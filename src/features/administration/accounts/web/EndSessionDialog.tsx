@@ -4,7 +4,7 @@ import { send } from '../../../../platform/web/client.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
-import { showDone } from '../../../../platform/web/notice.ts'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { endOwnSession, endSession } from '../contract.ts'
 import type { AccountSession } from '../contract.ts'
 import { formatRelativeMoment } from '../rules.ts'
@@ -27,7 +27,7 @@ export const EndSessionDialog = ({ whose, session, onClose }: EndSessionDialogPr
         whose === null ? send(endOwnSession, { params: { id: _id } }) : send(endSession, { params: { id: whose, session: _id } }),
       ),
     onSuccess: () => {
-      showDone({ text: `The session in ${browser} was ended.` })
+      showSuccess({ text: `The session in ${browser} was ended.` })
       invalidateAccounts()
       onClose()
     },
@@ -35,11 +35,11 @@ export const EndSessionDialog = ({ whose, session, onClose }: EndSessionDialogPr
   return (
     <Dialog
       title="End this session?"
-      action="End Session"
-      isTaking
+      confirmLabel="End Session"
+      isDestructive
       isBusy={ending.isPending}
       error={ending.error}
-      onAct={() => ending.mutate()}
+      onConfirm={() => ending.mutate()}
       onClose={onClose}
     >
       <p className={classes.plain}>

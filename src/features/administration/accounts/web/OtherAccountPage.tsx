@@ -28,7 +28,7 @@ const AccountContent = ({ account }: { account: AccountDetail }) => {
         title={name}
         line={name === azureID ? null : <MailLink email={azureID} />}
         avatar={<Avatar name={name} size={72} />}
-        facts={<Facts look="line" facts={getAccountFacts(account)} />}
+        facts={<Facts variant="line" facts={getAccountFacts(account)} />}
       />
       <div className={classes.under}>
         <SessionList whose={_id} name={name} />

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { send } from '../../../../platform/web/client.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
-import { showDone } from '../../../../platform/web/notice.ts'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { removeOwnToken, removeToken } from '../contract.ts'
 import type { ApiToken } from '../contract.ts'
 import { invalidateAccounts } from './queries.ts'
@@ -25,7 +25,7 @@ export const RemoveTokenDialog = ({ whose, token: { _id, name }, onClose }: Remo
         whose === null ? send(removeOwnToken, { params: { id: _id } }) : send(removeToken, { params: { id: whose, token: _id } }),
       ),
     onSuccess: () => {
-      showDone({ text: `The token ${name} was removed.` })
+      showSuccess({ text: `The token ${name} was removed.` })
       invalidateAccounts()
       onClose()
     },
@@ -33,11 +33,11 @@ export const RemoveTokenDialog = ({ whose, token: { _id, name }, onClose }: Remo
   return (
     <Dialog
       title={`Remove the token ${name}?`}
-      action="Remove Token"
-      isTaking
+      confirmLabel="Remove Token"
+      isDestructive
       isBusy={removing.isPending}
       error={removing.error}
-      onAct={() => removing.mutate()}
+      onConfirm={() => removing.mutate()}
       onClose={onClose}
     >
       <p className={classes.plain}>Programs that use this token will stop working. It cannot be restored, but you can create a new one.</p>

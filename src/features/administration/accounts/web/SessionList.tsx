@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { formatMomentDay } from '../../../../platform/contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { Section } from '../../../../platform/web/kit/Section.tsx'
-import { RowBones } from '../../../../platform/web/list/Bones.tsx'
+import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import type { AccountSession } from '../contract.ts'
 import { isHandheld, formatRelativeMoment } from '../rules.ts'
@@ -69,7 +69,7 @@ export const SessionList = ({ whose, name }: SessionListProps) => {
   const live = query.data?.filter(({ endedAt }) => endedAt === null)
   return (
     <Section title={name === null ? 'Where You Are Signed In' : 'Sessions'} {...(live ? { count: live.length } : {})}>
-      <LoadedList query={query} skeleton={<RowBones />}>
+      <LoadedList query={query} skeleton={<RowSkeleton />}>
         {(sessions) => (
           <>
             {live?.length === 0 ? (

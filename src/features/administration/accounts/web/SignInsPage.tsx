@@ -5,11 +5,11 @@ import { Link } from '@tanstack/react-router'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
-import { RowBones } from '../../../../platform/web/list/Bones.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
+import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
-import { useTyped } from '../../../../platform/web/list/useTyped.ts'
-import { useNarrow } from '../../../../platform/web/narrow.ts'
+import { useListSearch } from '../../../../platform/web/list/use-list-search.ts'
+import { useIsNarrow } from '../../../../platform/web/narrow.ts'
 import type { Account } from '../contract.ts'
 import { capitalize, formatLevel, formatRelativeMoment } from '../rules.ts'
 import { useAccounts } from './queries.ts'
@@ -90,10 +90,10 @@ const formatSummary = (total: number, shown: number, isSearched: boolean): strin
 
 /** `/accounts`: the people who have signed in, with their sessions and API tokens. */
 export const SignInsPage = () => {
-  const typed = useTyped()
+  const typed = useListSearch()
   const wanted = useDebounced(typed.text.trim())
   const query = useAccounts(wanted)
-  const isNarrow = useNarrow()
+  const isNarrow = useIsNarrow()
   const { data } = query
   return (
     <div className={classes.page}>
@@ -107,12 +107,12 @@ export const SignInsPage = () => {
           spellCheck={false}
           leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
           value={typed.text}
-          onChange={({ currentTarget: { value } }) => typed.type(value)}
-          onFocus={typed.enter}
-          onBlur={typed.leave}
+          onChange={({ currentTarget: { value } }) => typed.setText(value)}
+          onFocus={typed.handleFocus}
+          onBlur={typed.handleBlur}
         />
       </search>
-      <LoadedList query={query} skeleton={<RowBones />}>
+      <LoadedList query={query} skeleton={<RowSkeleton />}>
         {({ accounts }) =>
           accounts.length === 0 ? (
             <EmptyState icon={IconUserSearch} title="No sign-ins to display">

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { send } from '../../../../platform/web/client.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
-import { showDone } from '../../../../platform/web/notice.ts'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { getFirstName } from '../../../access/session/rules.ts'
 import { signOutWithoutConfirmation, useUser } from '../../../access/session/web/queries.ts'
 import { signOutEverywhere, signOutAccount } from '../contract.ts'
@@ -36,7 +36,7 @@ export const SignOutEverywhereDialog = ({ whose, name, onClose }: SignOutEverywh
     onSuccess: (ended) => {
       if (isOwn) return signOutWithoutConfirmation()
       const removed = tokens ? ` ${counted(ended.tokens, 'API token')} removed.` : ''
-      showDone({ text: `${name} is signed out: ${counted(ended.sessions, 'session')} ended.${removed}` })
+      showSuccess({ text: `${name} is signed out: ${counted(ended.sessions, 'session')} ended.${removed}` })
       invalidateAccounts()
       onClose()
     },
@@ -44,11 +44,11 @@ export const SignOutEverywhereDialog = ({ whose, name, onClose }: SignOutEverywh
   return (
     <Dialog
       title={isOwn ? 'Sign out everywhere?' : `Sign ${name} out everywhere?`}
-      action="Sign Out Everywhere"
-      isTaking
+      confirmLabel="Sign Out Everywhere"
+      isDestructive
       isBusy={leaving.isPending}
       error={leaving.error}
-      onAct={() => leaving.mutate()}
+      onConfirm={() => leaving.mutate()}
       onClose={onClose}
     >
       <p className={classes.plain}>

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { formatMomentDay } from '../../../../platform/contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { Section } from '../../../../platform/web/kit/Section.tsx'
-import { RowBones } from '../../../../platform/web/list/Bones.tsx'
+import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import type { ApiToken } from '../contract.ts'
 import { formatLevel, formatRelativeMoment } from '../rules.ts'
@@ -64,7 +64,7 @@ export const TokenList = ({ whose, description: about, action: way }: TokenListP
   return (
     <Section title="API tokens" {...(live ? { count: live.length } : {})}>
       <p className={classes.about}>{about}</p>
-      <LoadedList query={query} skeleton={<RowBones />}>
+      <LoadedList query={query} skeleton={<RowSkeleton />}>
         {(tokens) => (
           <>
             {live?.length === 0 ? null : (

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 
-import { queryClient, reading } from '../../../../platform/web/queries.ts'
+import { queryClient, callQueryOptions } from '../../../../platform/web/queries.ts'
 import { listAccounts, listOwnSessions, listOwnTokens, listSessions, listTokens, readAccount, readOwnAccount } from '../contract.ts'
 
 /** The id of an account; null for the user's own. */
@@ -9,16 +9,22 @@ export type AccountScope = string | null
 /** Sessions and tokens can end elsewhere at any time, so they are requested on every visit. */
 const alwaysFresh = { staleTime: 0 }
 
-export const useOwnAccount = () => useQuery({ ...reading(readOwnAccount), ...alwaysFresh })
-export const useAccount = (id: string) => useQuery({ ...reading(readAccount, { params: { id } }), ...alwaysFresh })
+export const useOwnAccount = () => useQuery({ ...callQueryOptions(readOwnAccount), ...alwaysFresh })
+export const useAccount = (id: string) => useQuery({ ...callQueryOptions(readAccount, { params: { id } }), ...alwaysFresh })
 export const useSessions = (whose: AccountScope) =>
-  useQuery({ ...(whose === null ? reading(listOwnSessions) : reading(listSessions, { params: { id: whose } })), ...alwaysFresh })
+  useQuery({
+    ...(whose === null ? callQueryOptions(listOwnSessions) : callQueryOptions(listSessions, { params: { id: whose } })),
+    ...alwaysFresh,
+  })
 export const useTokens = (whose: AccountScope) =>
-  useQuery({ ...(whose === null ? reading(listOwnTokens) : reading(listTokens, { params: { id: whose } })), ...alwaysFresh })
+  useQuery({
+    ...(whose === null ? callQueryOptions(listOwnTokens) : callQueryOptions(listTokens, { params: { id: whose } })),
+    ...alwaysFresh,
+  })
 
 /** Keeps showing the previous results while a new search loads. */
 export const useAccounts = (q: string) =>
-  useQuery({ ...reading(listAccounts, { query: { q } }), ...alwaysFresh, placeholderData: keepPreviousData })
+  useQuery({ ...callQueryOptions(listAccounts, { query: { q } }), ...alwaysFresh, placeholderData: keepPreviousData })
 
 export const invalidateAccounts = (): void =>
   void queryClient.invalidateQueries({ predicate: ({ queryKey: [call] }) => typeof call === 'string' && call.includes('/api/account') })

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core'
 import type { Ref } from 'react'
 
 import { isSignedOut } from '../../../../platform/web/failures.ts'
+import { highlightText } from '../../../../platform/web/highlight.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
-import { Marked } from '../../../../platform/web/kit/Marked.tsx'
-import { TypedSearch } from '../../../../platform/web/kit/TypedSearch.tsx'
-import { useTyped } from '../../../../platform/web/list/useTyped.ts'
-import { markedText } from '../../../../platform/web/marks.ts'
+import { HighlightedText } from '../../../../platform/web/kit/HighlightedText.tsx'
+import { LiveSearchField } from '../../../../platform/web/kit/LiveSearchField.tsx'
+import { useListSearch } from '../../../../platform/web/list/use-list-search.ts'
 import { MAX_CANDIDATES } from '../contract.ts'
 import type { Candidate } from '../contract.ts'
 import { isAdministrator } from '../rules.ts'
@@ -38,17 +38,17 @@ const CandidateRow = ({ candidate, typed, isOwn, onChoose }: CandidateRowProps) 
       <Avatar name={name} />
       <span className={classes.words}>
         <span className={classes.name}>
-          <Marked stretches={markedText(name, typed, [])} />
+          <HighlightedText segments={highlightText(name, typed, [])} />
         </span>
         <span className={classes.detail}>
           {detail === null ? null : (
             <span>
-              <Marked stretches={markedText(detail, typed, [])} />
+              <HighlightedText segments={highlightText(detail, typed, [])} />
             </span>
           )}
           {azureID === null || azureID === name ? null : (
             <span>
-              <Marked stretches={markedText(azureID, typed, [])} />
+              <HighlightedText segments={highlightText(azureID, typed, [])} />
             </span>
           )}
         </span>
@@ -73,19 +73,19 @@ interface CandidateSearchProps {
 }
 
 export const CandidateSearch = ({ ownAddress: own, inputRef: field, onChoose }: CandidateSearchProps) => {
-  const typed = useTyped()
+  const typed = useListSearch()
   const { data, error, isLong, isOf, isFetching, refetch } = useCandidates(typed.text)
   const found = isLong ? (data ?? []) : []
   const failed = isLong && error && !isSignedOut(error) ? error : null
   return (
     <search className={classes.search} data-print="no">
-      <TypedSearch
+      <LiveSearchField
         field={field}
         label="Make someone an administrator"
         placeholder="Name or work email"
-        typed={typed}
-        said={isOf ? formatCount(found.length) : null}
-        failed={failed}
+        search={typed}
+        status={isOf ? formatCount(found.length) : null}
+        error={failed}
         isBusy={isFetching}
         onRetry={() => void refetch()}
       />

@@ -64,11 +64,11 @@ export const MakeAdminModal = ({ candidate: whom, ownLevel: granter, onGranted: 
   return (
     <Dialog
       title={`Make ${name} an administrator?`}
-      action="Make Admin"
-      startsAtCancel
+      confirmLabel="Make Admin"
+      focusesCancel
       isBusy={granting.isPending}
       error={granting.error}
-      onAct={() => granting.mutate()}
+      onConfirm={() => granting.mutate()}
       onClose={onClose}
     >
       <div className={classes.whom}>

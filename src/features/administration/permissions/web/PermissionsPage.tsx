@@ -5,11 +5,11 @@ import type { ReactNode } from 'react'
 
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
 import { Section } from '../../../../platform/web/kit/Section.tsx'
-import { RowBones } from '../../../../platform/web/list/Bones.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
+import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
-import { showDone } from '../../../../platform/web/notice.ts'
 import { queryClient } from '../../../../platform/web/queries.ts'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { DEFAULT_ADMIN_LEVEL } from '../../../access/levels/rules.ts'
 import type { User } from '../../../access/session/contract.ts'
 import { reloadUser, useUser } from '../../../access/session/web/queries.ts'
@@ -40,7 +40,7 @@ const Permissions = ({ user }: { user: User }) => {
   const count = query.data?.filter(({ accessLevel }) => isAdministrator(accessLevel)).length
 
   const finish = (message: string, next: HTMLElement | null) => {
-    showDone({ text: message })
+    showSuccess({ text: message })
     setGrantee(null)
     setRemoving(null)
     void queryClient.invalidateQueries()
@@ -82,7 +82,7 @@ const Permissions = ({ user }: { user: User }) => {
       <CandidateSearch ownAddress={user.azureID} inputRef={field} onChoose={setGrantee} />
       <div ref={list} tabIndex={-1} className={classes.list}>
         <Section title="Administrators">
-          <LoadedList query={query} skeleton={<RowBones />}>
+          <LoadedList query={query} skeleton={<RowSkeleton />}>
             {(permissions) =>
               permissions.length === 0 ? (
                 <EmptyState icon={IconUserShield} title="No administrators to display">

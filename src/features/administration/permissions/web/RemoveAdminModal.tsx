@@ -27,11 +27,11 @@ export const RemoveAdminModal = ({ permission, isOwn, onRemoved, onClose }: Remo
   return (
     <Dialog
       title={isOwn ? 'Remove yourself as an administrator?' : `Remove ${name} as an administrator?`}
-      action="Remove Admin"
-      isTaking
+      confirmLabel="Remove Admin"
+      isDestructive
       isBusy={removing.isPending}
       error={removing.error}
-      onAct={() => removing.mutate()}
+      onConfirm={() => removing.mutate()}
       onClose={onClose}
     >
       <div className={classes.whom}>

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { useAsYouType } from '../../../../platform/web/asYouType.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
-import { reading } from '../../../../platform/web/queries.ts'
+import { callQueryOptions } from '../../../../platform/web/queries.ts'
+import { useSearchAsYouType } from '../../../../platform/web/use-search-as-you-type.ts'
 import { findCandidates, MIN_QUERY_LENGTH, listPermissions } from '../contract.ts'
 
-export const usePermissions = () => useQuery(reading(listPermissions, { params: { appId: configuration.appId } }))
+export const usePermissions = () => useQuery(callQueryOptions(listPermissions, { params: { appId: configuration.appId } }))
 
 export const useCandidates = (text: string) =>
-  useAsYouType(text, { call: findCandidates, least: MIN_QUERY_LENGTH, asked: (q) => ({ query: { q } }) })
+  useSearchAsYouType(text, { call: findCandidates, minLength: MIN_QUERY_LENGTH, toRequest: (q) => ({ query: { q } }) })

@@ -2,9 +2,9 @@ import { Button, Textarea } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 
 import { toFieldErrors } from '../../../../platform/contract/problem.ts'
-import { sayFailure } from '../../../../platform/web/failures.ts'
-import { formOpens } from '../../../../platform/web/form/open-forms.ts'
-import { showDone } from '../../../../platform/web/notice.ts'
+import { errorMessage } from '../../../../platform/web/failures.ts'
+import { registerOpenForm } from '../../../../platform/web/form/open-forms.ts'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { RequestAnswer } from '../contract.ts'
 import type { RequestRecord, RequestState } from '../contract.ts'
 import { formatSender } from '../rules.ts'
@@ -27,7 +27,7 @@ export const AnswerForm = ({ request }: { request: RequestRecord }) => {
   const [error, setError] = useState<string>()
   const field = useRef<HTMLTextAreaElement>(null)
   const answering = useAnswer(request)
-  useEffect(formOpens, [])
+  useEffect(registerOpenForm, [])
   const send = (state: RequestState) => {
     const answer = { state, word: state === 'open' ? null : word.trim() || null }
     const checked = RequestAnswer.safeParse(answer)
@@ -42,11 +42,13 @@ export const AnswerForm = ({ request }: { request: RequestRecord }) => {
           kept.delete(request._id)
           setWord('')
         }
-        showDone({ text: DONE_MESSAGES[state] })
+        showSuccess({ text: DONE_MESSAGES[state] })
       },
     })
   }
-  const failure = <div role="alert">{answering.error ? <p className={classes.failed}>Error: {sayFailure(answering.error)}</p> : null}</div>
+  const failure = (
+    <div role="alert">{answering.error ? <p className={classes.failed}>Error: {errorMessage(answering.error)}</p> : null}</div>
+  )
   if (request.state !== 'open')
     return (
       <div className={classes.form}>

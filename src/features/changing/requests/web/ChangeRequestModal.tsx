@@ -4,12 +4,12 @@ import { useEffect, useState } from 'react'
 import type { FormEvent } from 'react'
 
 import { toFieldErrors } from '../../../../platform/contract/problem.ts'
-import type { ChangeAsked } from '../../../../platform/web/change-window.ts'
+import type { ChangeTarget } from '../../../../platform/web/change-window.ts'
 import { send } from '../../../../platform/web/client.ts'
-import { sayFailure } from '../../../../platform/web/failures.ts'
-import { formOpens, withSignIn } from '../../../../platform/web/form/open-forms.ts'
-import { useFocusBack } from '../../../../platform/web/kit/useFocusBack.ts'
-import { useNarrow } from '../../../../platform/web/narrow.ts'
+import { errorMessage } from '../../../../platform/web/failures.ts'
+import { registerOpenForm, withSignIn } from '../../../../platform/web/form/open-forms.ts'
+import { useReturnFocus } from '../../../../platform/web/kit/use-return-focus.ts'
+import { useIsNarrow } from '../../../../platform/web/narrow.ts'
 import { CurrentValuesCard } from '../../../records/sites/web/CurrentValuesCard.tsx'
 import { ChangeRequest, sendChangeRequest } from '../contract.ts'
 import { invalidateRequests } from './queries.ts'
@@ -21,13 +21,13 @@ import classes from './RequestModal.module.css'
 const kept = new Map<string, string>()
 
 /** The Request a Change window: the current values beside the field for the change. */
-export const ChangeRequestModal = ({ about: { site, name }, onClose }: { about: ChangeAsked; onClose: () => void }) => {
+export const ChangeRequestModal = ({ about: { site, name }, onClose }: { about: ChangeTarget; onClose: () => void }) => {
   const key = site ?? name
-  const narrow = useNarrow()
+  const narrow = useIsNarrow()
   const [text, setText] = useState(kept.get(key) ?? '')
   const [error, setError] = useState<string>()
-  useEffect(formOpens, [])
-  useFocusBack()
+  useEffect(registerOpenForm, [])
+  useReturnFocus()
   const sending = useMutation({
     mutationFn: () => withSignIn(() => send(sendChangeRequest, { body: { location: name, site, correctText: text } })),
     onSuccess: () => {
@@ -81,7 +81,7 @@ export const ChangeRequestModal = ({ about: { site, name }, onClose }: { about: 
               </section>
             ) : null}
           </div>
-          <div role="alert">{sending.error ? <p className={classes.failed}>Error: {sayFailure(sending.error)}</p> : null}</div>
+          <div role="alert">{sending.error ? <p className={classes.failed}>Error: {errorMessage(sending.error)}</p> : null}</div>
           <div className={classes.buttons}>
             <Button variant="default" onClick={onClose}>
               Cancel

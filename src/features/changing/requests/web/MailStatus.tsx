@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 
 import { formatMomentDay, formatMomentTime } from '../../../../platform/contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
-import { sayFailure } from '../../../../platform/web/failures.ts'
+import { errorMessage } from '../../../../platform/web/failures.ts'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { useCan } from '../../../access/session/web/queries.ts'
 import type { RequestMail, RequestRecord } from '../contract.ts'
@@ -60,7 +60,7 @@ export const MailStatus = ({ request, canAnswer }: { request: RequestRecord; can
         </Button>
       ) : null}
       <span role="alert" className={classes.problem}>
-        {again.error ? `Error: ${sayFailure(again.error)}` : null}
+        {again.error ? `Error: ${errorMessage(again.error)}` : null}
       </span>
     </div>
   )

@@ -2,7 +2,7 @@ import { Button, Drawer, Skeleton } from '@mantine/core'
 
 import { formatMomentDay, formatMomentTime } from '../../../../platform/contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
-import { sayFailure } from '../../../../platform/web/failures.ts'
+import { errorMessage } from '../../../../platform/web/failures.ts'
 import { MailLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { Facts } from '../../../../platform/web/kit/Facts.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
@@ -108,7 +108,7 @@ export const RequestDrawer = ({ id, onClose }: { id: string; onClose: () => void
       {query.isPending ? <Skeleton height={240} aria-hidden /> : null}
       {query.isError && !query.data ? (
         <div role="alert">
-          <p>{sayFailure(query.error)}</p>
+          <p>{errorMessage(query.error)}</p>
           <Button variant="default" onClick={() => void query.refetch()}>
             Retry
           </Button>

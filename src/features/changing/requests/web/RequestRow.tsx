@@ -2,8 +2,8 @@ import { IconBuilding, IconLifebuoy, IconMailExclamation } from '@tabler/icons-r
 import { Link } from '@tanstack/react-router'
 
 import { formatDaysAgo } from '../../../../platform/contract/dates.ts'
-import type { Search } from '../../../../platform/web/address.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
+import type { SearchParams } from '../../../../platform/web/search-params.ts'
 import type { RequestRecord } from '../contract.ts'
 import { KIND_LABELS, hasVisibleMailProblem, formatSender, formatTitle } from '../rules.ts'
 import { StateBadge } from './StateBadge.tsx'
@@ -28,7 +28,7 @@ export const RequestRow = ({ request, isOwn }: RequestRowProps) => {
       <div className={classes.words}>
         <Link
           to="."
-          search={(before: Search) => ({ ...before, request: _id })}
+          search={(before: SearchParams) => ({ ...before, request: _id })}
           replace
           resetScroll={false}
           className={classes.name}

@@ -1,13 +1,13 @@
 import { IconInbox } from '@tabler/icons-react'
 
-import { useAddress } from '../../../../platform/web/address.ts'
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
-import { RowBones } from '../../../../platform/web/list/Bones.tsx'
 import { Chips, FilterChoice, Filters, FilterToggle, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
+import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
-import { useTyped } from '../../../../platform/web/list/useTyped.ts'
+import { useListSearch } from '../../../../platform/web/list/use-list-search.ts'
+import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
 import { MAX_REQUESTS, RequestKind, RequestState } from '../contract.ts'
 import type { RequestRecord } from '../contract.ts'
@@ -32,11 +32,11 @@ const Rows = ({ requests, isOwn }: { requests: readonly RequestRecord[]; isOwn: 
 
 /** All requests, for those who answer them; open ones by default. */
 const AllRequests = () => {
-  const [search, change] = useAddress()
-  const typed = useTyped()
+  const [search, change] = useSearchParams()
+  const typed = useListSearch()
   const state = search['state'] === 'all' ? undefined : (RequestState.safeParse(search['state']).data ?? 'open')
   const kind = RequestKind.safeParse(search['kind']).data
-  const q = typed.wanted.trim()
+  const q = typed.deferredText.trim()
   const query = useRequests({ state, kind, q })
   const counts = query.data?.counts
   const all = counts && counts.open + counts.done + counts.declined
@@ -72,7 +72,7 @@ const AllRequests = () => {
         all={all}
         more={query.data && query.data.matching > MAX_REQUESTS ? `; only the newest ${MAX_REQUESTS} are shown` : ''}
       />
-      <LoadedList query={query} skeleton={<RowBones />}>
+      <LoadedList query={query} skeleton={<RowSkeleton />}>
         {({ requests }) =>
           requests.length > 0 ? (
             <Rows requests={requests} isOwn={false} />
@@ -103,7 +103,7 @@ const OwnRequests = () => {
   return (
     <>
       <ListHead title="My Requests" summary={query.data && `${show(query.data.length)} sent, ${show(open)} open`} failed={query.isError} />
-      <LoadedList query={query} skeleton={<RowBones />}>
+      <LoadedList query={query} skeleton={<RowSkeleton />}>
         {(requests) =>
           requests.length > 0 ? (
             <Rows requests={requests} isOwn />
@@ -124,7 +124,7 @@ const OwnRequests = () => {
 /** `/requests`: all requests for level 6 or lower, otherwise the user's own. The open request is in the address. */
 export const RequestsPage = () => {
   const canAnswer = useCan('answer requests')
-  const [{ request }, change] = useAddress()
+  const [{ request }, change] = useSearchParams()
   return (
     <div className={classes.page}>
       {canAnswer ? <AllRequests /> : <OwnRequests />}

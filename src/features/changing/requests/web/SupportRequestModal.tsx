@@ -5,7 +5,7 @@ import type { FormEvent } from 'react'
 
 import { toFieldErrors } from '../../../../platform/contract/problem.ts'
 import { send } from '../../../../platform/web/client.ts'
-import { sayFailure } from '../../../../platform/web/failures.ts'
+import { errorMessage } from '../../../../platform/web/failures.ts'
 import { useUser } from '../../../access/session/web/queries.ts'
 import { AnonymousSupportRequest, sendSupportRequest, SupportRequest } from '../contract.ts'
 import { invalidateRequests } from './queries.ts'
@@ -97,7 +97,7 @@ export const SupportRequestModal = ({ onClose }: { onClose: () => void }) => {
           )}
           {sending.error ? (
             <p role="alert" className={classes.failed}>
-              Error: {sayFailure(sending.error)}
+              Error: {errorMessage(sending.error)}
             </p>
           ) : null}
           <div className={classes.buttons}>

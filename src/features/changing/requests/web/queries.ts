@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 
 import { send } from '../../../../platform/web/client.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
-import { keyOf, queryClient, reading } from '../../../../platform/web/queries.ts'
+import { getQueryKey, queryClient, callQueryOptions } from '../../../../platform/web/queries.ts'
 import { answerRequest, listOwnRequests, listRequests, retryRequestMail, readRequest } from '../contract.ts'
 import type { RequestRecord, RequestState } from '../contract.ts'
 
@@ -15,16 +15,16 @@ interface RequestFilter {
 /** Requests for those who answer them; while others are on their way, those before stay. */
 export const useRequests = ({ state, kind, q }: RequestFilter) =>
   useQuery({
-    ...reading(listRequests, { query: { ...(state ? { state } : {}), ...(kind ? { kind } : {}), ...(q ? { q } : {}) } }),
+    ...callQueryOptions(listRequests, { query: { ...(state ? { state } : {}), ...(kind ? { kind } : {}), ...(q ? { q } : {}) } }),
     placeholderData: keepPreviousData,
   })
 
-export const useOwnRequests = () => useQuery(reading(listOwnRequests))
-export const useRequest = (id: string) => useQuery(reading(readRequest, { params: { id } }))
+export const useOwnRequests = () => useQuery(callQueryOptions(listOwnRequests))
+export const useRequest = (id: string) => useQuery(callQueryOptions(readRequest, { params: { id } }))
 
 /** Every list and every single request is asked for again. */
 export const invalidateRequests = (): void => {
-  for (const call of [listRequests, listOwnRequests, readRequest]) void queryClient.invalidateQueries({ queryKey: keyOf(call) })
+  for (const call of [listRequests, listOwnRequests, readRequest]) void queryClient.invalidateQueries({ queryKey: getQueryKey(call) })
 }
 
 export interface Answer {

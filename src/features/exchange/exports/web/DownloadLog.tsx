@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { formatMomentDay, formatMomentTime } from '../../../../platform/contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { Section } from '../../../../platform/web/kit/Section.tsx'
-import { RowBones } from '../../../../platform/web/list/Bones.tsx'
+import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import type { Download } from '../contract.ts'
 import { EXPORTS } from '../contract.ts'
@@ -71,7 +71,7 @@ const DownloadTable = ({ all }: { all: readonly Download[] }) => {
 export const DownloadLog = () => (
   <div className={classes.log}>
     <Section title="Download History">
-      <LoadedList query={useDownloads()} skeleton={<RowBones />}>
+      <LoadedList query={useDownloads()} skeleton={<RowSkeleton />}>
         {(all) => <DownloadTable all={all} />}
       </LoadedList>
     </Section>

@@ -4,10 +4,10 @@ import { useEffect } from 'react'
 import type { FormEvent } from 'react'
 
 import { can } from '../../../../platform/contract/capabilities.ts'
-import { useAddress } from '../../../../platform/web/address.ts'
-import { sayFailure } from '../../../../platform/web/failures.ts'
+import { errorMessage } from '../../../../platform/web/failures.ts'
 import { Notice } from '../../../../platform/web/kit/Notice.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
+import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useCan, useUser } from '../../../access/session/web/queries.ts'
 import type { ExportKind } from '../contract.ts'
 import { EXPORT_KINDS, EXPORTS } from '../contract.ts'
@@ -21,7 +21,7 @@ import classes from './DownloadsPage.module.css'
 
 /** `/downloads`: a workbook is chosen, looked at, and fetched. */
 export const DownloadsPage = () => {
-  const [{ export: asked = '' }, change] = useAddress()
+  const [{ export: asked = '' }, change] = useSearchParams()
   const level = useUser()?.accessLevel ?? Infinity
   const kinds = EXPORT_KINDS.filter((kind) => can(level, EXPORTS[kind].capability))
   const chosen = kinds.find((kind) => kind === asked)
@@ -62,7 +62,7 @@ export const DownloadsPage = () => {
       {current.state === 'failed' ? (
         <Notice tone="bad" live>
           <span>
-            {EXPORTS[current.kind].name} could not be downloaded. {sayFailure(current.error)}
+            {EXPORTS[current.kind].name} could not be downloaded. {errorMessage(current.error)}
           </span>
         </Notice>
       ) : null}

@@ -4,7 +4,7 @@ import { useEffect, useId, useState } from 'react'
 
 import { formatDay } from '../../../../platform/contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
-import { isSignedOut, sayFailure } from '../../../../platform/web/failures.ts'
+import { isSignedOut, errorMessage } from '../../../../platform/web/failures.ts'
 import { Notice } from '../../../../platform/web/kit/Notice.tsx'
 import type { ExportKind, ExportPreview } from '../contract.ts'
 import { getFileName, formatSize } from '../rules.ts'
@@ -103,7 +103,7 @@ export const PreviewCard = ({ kind }: { kind: ExportKind }) => {
   if (error && data === undefined && !isSignedOut(error))
     return (
       <Notice tone="bad" live>
-        <span>{sayFailure(error)}</span>
+        <span>{errorMessage(error)}</span>
         <Button size="compact-sm" variant="default" loading={isFetching} onClick={() => void refetch()}>
           Retry
         </Button>

@@ -1,7 +1,7 @@
 import { fetchFile, saveFile } from '../../../../platform/web/files.ts'
-import { showDone } from '../../../../platform/web/notice.ts'
-import { keyOf, queryClient } from '../../../../platform/web/queries.ts'
+import { getQueryKey, queryClient } from '../../../../platform/web/queries.ts'
 import { createStore, useStore } from '../../../../platform/web/store.ts'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import type { ExportKind } from '../contract.ts'
 import { downloads, listDownloads, previews } from '../contract.ts'
 
@@ -33,12 +33,12 @@ export const download = async (kind: ExportKind): Promise<void> => {
     const fetched = await fetchFile(downloads[kind], stopped.signal, tell)
     saveFile(fetched)
     downloadState.set(NO_DOWNLOAD)
-    showDone({ text: `${fetched.name} was downloaded.` })
+    showSuccess({ text: `${fetched.name} was downloaded.` })
   } catch (error) {
     if (!stopped.signal.aborted) downloadState.set({ state: 'failed', kind, error })
   }
   // The log has a new entry, and the preview a new estimate of the size.
-  for (const call of [listDownloads, previews[kind]]) void queryClient.invalidateQueries({ queryKey: keyOf(call) })
+  for (const call of [listDownloads, previews[kind]]) void queryClient.invalidateQueries({ queryKey: getQueryKey(call) })
 }
 
 export const clearDownloadFailure = (): void => {

@@ -6,18 +6,18 @@ import type { FormEvent } from 'react'
 
 import type { BodyOf } from '../../../../platform/contract/call.ts'
 import { Problem } from '../../../../platform/contract/problem.ts'
-import { clearError, showError } from '../../../../platform/web/banner.ts'
 import { send } from '../../../../platform/web/client.ts'
-import { isSignedOut, sayFailure } from '../../../../platform/web/failures.ts'
+import { clearError, showError } from '../../../../platform/web/error-banner.ts'
+import { isSignedOut, errorMessage } from '../../../../platform/web/failures.ts'
 import { ChangesDialog } from '../../../../platform/web/form/ChangesDialog.tsx'
-import { Field, idOfField } from '../../../../platform/web/form/Field.tsx'
-import { byField, errorsOf, requiredOf } from '../../../../platform/web/form/fields.ts'
+import { Field, getFieldId } from '../../../../platform/web/form/Field.tsx'
+import { groupErrorsByField, validateValues, findRequiredFields } from '../../../../platform/web/form/fields.ts'
 import type { FormField } from '../../../../platform/web/form/fields.ts'
-import { formOpens, tellUnsaved, withSignIn } from '../../../../platform/web/form/open-forms.ts'
+import { registerOpenForm, registerUnsaved, withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { extensionField, phoneField } from '../../../../platform/web/form/phone-fields.ts'
 import { changedPaths } from '../../../../platform/web/form/values.ts'
 import type { FieldValue, Values } from '../../../../platform/web/form/values.ts'
-import { useFocusBack } from '../../../../platform/web/kit/useFocusBack.ts'
+import { useReturnFocus } from '../../../../platform/web/kit/use-return-focus.ts'
 import { readToken } from '../../../../platform/web/token.ts'
 import { createPerson, NewPerson } from '../../../records/people/contract.ts'
 import type { Person } from '../../../records/people/contract.ts'
@@ -35,7 +35,7 @@ const FIELDS: Record<Path, FormField> = {
   fax: phoneField(personLabels.fax),
 }
 const SHOWN = Object.keys(FIELDS) as readonly Path[]
-const REQUIRED_FIELDS = requiredOf(NewPerson, SHOWN)
+const REQUIRED_FIELDS = findRequiredFields(NewPerson, SHOWN)
 const NO_OTHERS: Values = {}
 const EMPTY_VALUES = (): void => {}
 
@@ -78,9 +78,9 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
   const form = useRef<HTMLFormElement>(null)
   const changed = changedPaths(base, values)
   const isChanged = changed.length > 0
-  useFocusBack()
-  useEffect(formOpens, [])
-  useEffect(() => tellUnsaved('new person', isChanged), [isChanged])
+  useReturnFocus()
+  useEffect(registerOpenForm, [])
+  useEffect(() => registerUnsaved('new person', isChanged), [isChanged])
 
   const goTo = (found: Readonly<Record<string, string>>) => {
     const path = SHOWN.find((one) => one in found)
@@ -95,7 +95,7 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
     onError: (error) => {
       if (isSignedOut(error)) return
       showError(isDuplicate(error) ? ADDED_ALREADY : FAILED)
-      const found = error instanceof Problem ? byField(error.errors ?? [], SHOWN) : {}
+      const found = error instanceof Problem ? groupErrorsByField(error.errors ?? [], SHOWN) : {}
       setErrors(found)
       goTo(found)
     },
@@ -103,7 +103,7 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
   // A field takes the keyboard only once the form is no longer inert.
   useEffect(() => {
     if (going === null || adding.isPending) return
-    form.current?.querySelector<HTMLElement>(`#${idOfField(going.path)}`)?.focus()
+    form.current?.querySelector<HTMLElement>(`#${getFieldId(going.path)}`)?.focus()
   }, [going, adding.isPending])
   const isAway = () => isChanged && readToken() !== null && !adding.isSuccess
   const blocker = useBlocker({
@@ -121,7 +121,7 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
     const next = formatValues(values)
     setValues(next)
     // Whoever has typed nothing yet is told of nothing.
-    const wrong = next[path] === '' ? undefined : errorsOf(NewPerson, trimValues(next), SHOWN)[path]
+    const wrong = next[path] === '' ? undefined : validateValues(NewPerson, trimValues(next), SHOWN)[path]
     if (wrong) setErrors((before) => ({ ...before, [path]: wrong }))
   }
   const submit = (event: FormEvent) => {
@@ -129,7 +129,7 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
     if (adding.isPending) return
     clearError()
     const sent = trimValues(formatValues(values))
-    const wrong = errorsOf(NewPerson, sent, SHOWN)
+    const wrong = validateValues(NewPerson, sent, SHOWN)
     setErrors(wrong)
     goTo(wrong)
     if (Object.keys(wrong).length === 0) adding.mutate(NewPerson.parse(sent))
@@ -180,7 +180,7 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
               isRequired={REQUIRED_FIELDS.has(path)}
               error={errors[path]}
               onChange={change}
-              onLeave={leave}
+              onBlur={leave}
               onUndo={EMPTY_VALUES}
               onBlock={EMPTY_VALUES}
             />
@@ -220,4 +220,4 @@ export const AddPersonModal = ({ employee, onAdded, onClose }: AddPersonModalPro
 
 /** A duplicate says whose address or number it is. */
 const formatFieldError = (error: unknown): string =>
-  isDuplicate(error) ? `${error.errors?.map(({ message }) => message).join('. ') || ADDED_ALREADY}.` : sayFailure(error)
+  isDuplicate(error) ? `${error.errors?.map(({ message }) => message).join('. ') || ADDED_ALREADY}.` : errorMessage(error)

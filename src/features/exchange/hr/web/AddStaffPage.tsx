@@ -4,12 +4,12 @@ import { useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 
 import { isSignedOut } from '../../../../platform/web/failures.ts'
-import { EmptyState, WaysOut } from '../../../../platform/web/kit/EmptyState.tsx'
-import { TypedSearch } from '../../../../platform/web/kit/TypedSearch.tsx'
+import { EmptyState, EmptyStateActions } from '../../../../platform/web/kit/EmptyState.tsx'
+import { LiveSearchField } from '../../../../platform/web/kit/LiveSearchField.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
-import { useTyped } from '../../../../platform/web/list/useTyped.ts'
-import { showDone } from '../../../../platform/web/notice.ts'
+import { useListSearch } from '../../../../platform/web/list/use-list-search.ts'
 import { queryClient } from '../../../../platform/web/queries.ts'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import type { Person } from '../../../records/people/contract.ts'
 import { MAX_EMPLOYEES } from '../contract.ts'
 import type { StaffSearchResult } from '../contract.ts'
@@ -37,7 +37,7 @@ const EmployeeSkeleton = () => (
 
 /** `/add_staff`: finds somebody in the HR source and adds them to the application. */
 export const AddStaffPage = () => {
-  const typed = useTyped()
+  const typed = useListSearch()
   const { data, error, isLong, isOf, isFetching, refetch } = useEmployees(typed.text)
   const failed = isLong && error && !isSignedOut(error) ? error : null
   const found = isLong && !failed ? (data?.recordset ?? []) : []
@@ -49,7 +49,7 @@ export const AddStaffPage = () => {
 
   const onAdded = ({ name, slug }: Person) => {
     setAdding(null)
-    showDone({ text: `${name} was added.`, link: { to: `/staff/${encodeURIComponent(slug)}`, label: 'Open' } })
+    showSuccess({ text: `${name} was added.`, link: { to: `/staff/${encodeURIComponent(slug)}`, label: 'Open' } })
     void queryClient.invalidateQueries()
     // The card now leads elsewhere: on to the next one.
     requestAnimationFrame(() => {
@@ -76,13 +76,13 @@ export const AddStaffPage = () => {
     <div className={classes.page}>
       <ListHead title="Add Staff" summary="Find an employee in HR and add them to Homeroom." />
       <search className={classes.search}>
-        <TypedSearch
+        <LiveSearchField
           field={field}
           label="Search employees"
           placeholder="Name, email or SQL person ID"
-          typed={typed}
-          said={isOf ? formatCount(found.length) : null}
-          failed={failed}
+          search={typed}
+          status={isOf ? formatCount(found.length) : null}
+          error={failed}
           isBusy={isFetching}
           onRetry={() => void refetch()}
           onDown={() => highlightMatches(list.current)[0]?.focus()}
@@ -112,7 +112,7 @@ export const AddStaffPage = () => {
               ? `No one in HR matches “${asked}”. Check the spelling, or add the person yourself.`
               : 'Type at least two letters. People already added are marked.'}
           </p>
-          <WaysOut>{somebodyElse}</WaysOut>
+          <EmptyStateActions>{somebodyElse}</EmptyStateActions>
         </EmptyState>
       )}
       {adding ? (

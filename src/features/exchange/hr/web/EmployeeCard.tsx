@@ -2,9 +2,9 @@ import { IconCircleCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { KeyboardEventHandler, ReactNode } from 'react'
 
+import { highlightText } from '../../../../platform/web/highlight.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
-import { Marked } from '../../../../platform/web/kit/Marked.tsx'
-import { markedText } from '../../../../platform/web/marks.ts'
+import { HighlightedText } from '../../../../platform/web/kit/HighlightedText.tsx'
 import type { StaffSearchResult } from '../contract.ts'
 import { employeeLabels, getEmployeeName } from '../rules.ts'
 
@@ -31,7 +31,7 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
 export const EmployeeCard = ({ employee, typed, slug, onOpen, onKeyDown }: EmployeeCardProps) => {
   const { Hris_EmailAddress, Title, Department, Company, Region, PersonID } = employee
   const name = getEmployeeName(employee)
-  const marked = (text: string | null) => (text === null ? null : <Marked stretches={markedText(text, typed, [])} />)
+  const marked = (text: string | null) => (text === null ? null : <HighlightedText segments={highlightText(text, typed, [])} />)
   return (
     <li className={classes.card} data-known={slug !== undefined || undefined}>
       <div className={classes.who}>

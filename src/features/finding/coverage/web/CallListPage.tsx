@@ -4,12 +4,12 @@ import { useMemo } from 'react'
 
 import type { PersonReference } from '../../../../platform/contract/references.ts'
 import { isActive } from '../../../../platform/contract/status.ts'
-import { useAddress } from '../../../../platform/web/address.ts'
 import { PhoneLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
 import { PrintButton } from '../../../../platform/web/kit/PrintButton.tsx'
 import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
 import { Chips, Filters, FilterToggle } from '../../../../platform/web/list/Filters.tsx'
+import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import type { CoveredSite } from '../contract.ts'
 import { listCallSites, listHolders } from '../rules.ts'
 import { RegionSheet } from './RegionSheet.tsx'
@@ -41,7 +41,7 @@ const Row = ({ site }: { site: CoveredSite }) => (
     </th>
     <td data-label="City">{[site.city, site.state].filter(Boolean).join(', ')}</td>
     <td data-label="Phone">
-      <PhoneLink phone={site.phone} look="row" />
+      <PhoneLink phone={site.phone} variant="row" />
     </td>
     <td data-label="Principal">
       <Numbers people={listHolders(site, 'Principal')} />
@@ -53,7 +53,7 @@ const Row = ({ site }: { site: CoveredSite }) => (
 )
 
 const List = ({ sites, region }: { sites: readonly CoveredSite[]; region: string }) => {
-  const [{ status }, change] = useAddress()
+  const [{ status }, change] = useSearchParams()
   const all = status === 'all'
   const called = useMemo(() => listCallSites(sites, all), [sites, all])
   return (
@@ -91,7 +91,7 @@ const List = ({ sites, region }: { sites: readonly CoveredSite[]; region: string
 
 /** `/region/{id}/calls`: the phone numbers of a region, for printing. */
 export const CallListPage = () => {
-  const [{ status }] = useAddress()
+  const [{ status }] = useSearchParams()
   const all = status === 'all'
   return (
     <RegionSheet

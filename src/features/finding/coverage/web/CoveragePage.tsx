@@ -5,13 +5,13 @@ import { useMemo } from 'react'
 
 import { PrintButton } from '../../../../platform/web/kit/PrintButton.tsx'
 import { PrintLine } from '../../../../platform/web/kit/PrintLine.tsx'
-import { RowBones } from '../../../../platform/web/list/Bones.tsx'
 import { Chips, Filters, FilterToggle, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
+import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
-import { useNarrow } from '../../../../platform/web/narrow.ts'
-import { usePrinting } from '../../../../platform/web/print.ts'
+import { useIsNarrow } from '../../../../platform/web/narrow.ts'
+import { useIsPrinting } from '../../../../platform/web/print.ts'
 import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx'
 import { RegionPicker } from '../../../records/regions/web/RegionPicker.tsx'
 import { buildSheet } from '../rules.ts'
@@ -48,7 +48,7 @@ const formatPrintLine = ({ region, group, onlyVacant, typed }: ReturnType<typeof
     region.name ?? 'All regions',
     group === 'all' ? 'active and closed sites' : `${group} sites`,
     onlyVacant ? 'only sites with vacant positions' : '',
-    typed.wanted.trim() ? `matching “${typed.wanted.trim()}”` : '',
+    typed.deferredText.trim() ? `matching “${typed.deferredText.trim()}”` : '',
   ]
     .filter(Boolean)
     .join(', ')
@@ -57,8 +57,8 @@ const formatPrintLine = ({ region, group, onlyVacant, typed }: ReturnType<typeof
 export const CoveragePage = () => {
   const board = useBoard()
   const { query, sites, allRoles, roles, region, group, setGroup, onlyVacant, typed, found, asked: matching, shown, empty, change } = board
-  const printing = usePrinting()
-  const narrow = useNarrow()
+  const printing = useIsPrinting()
+  const narrow = useIsNarrow()
   const summary = useMemo(() => query.data && formatCounts(matching, roles), [query.data, matching, roles])
   const items = useMemo(() => buildBoardItems(shown, roles, region.slug !== undefined), [shown, roles, region.slug])
   const clearFilter = { region: undefined, role: undefined, empty: undefined, status: 'all' }
@@ -91,7 +91,7 @@ export const CoveragePage = () => {
       <div data-print="no">
         <MatchCount matching={query.data && shown.length} all={query.data?.length} />
       </div>
-      <LoadedList query={query} skeleton={<RowBones />}>
+      <LoadedList query={query} skeleton={<RowSkeleton />}>
         {() =>
           shown.length === 0 ? (
             <NothingMatches
@@ -99,7 +99,7 @@ export const CoveragePage = () => {
               title={onlyVacant && matching.length > 0 ? 'No vacant positions' : 'No locations to display'}
               noun={['site', 'sites']}
               all={sites.length}
-              typed={typed.wanted.trim()}
+              typed={typed.deferredText.trim()}
               kind={group === 'all' ? null : group}
               filters={[
                 region.name && `in ${region.name}`,

@@ -104,7 +104,7 @@ const Leader = ({ title, person, level: Heading, sites }: LeaderProps) => (
         {person ? (
           <>
             {' · '}
-            <PhoneLink phone={person.phone} look="row" />
+            <PhoneLink phone={person.phone} variant="row" />
           </>
         ) : null}
       </div>

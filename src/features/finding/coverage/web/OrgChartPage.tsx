@@ -3,10 +3,10 @@ import { IconSitemap } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 
 import { isActive } from '../../../../platform/contract/status.ts'
-import { useAddress } from '../../../../platform/web/address.ts'
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
 import { PrintButton } from '../../../../platform/web/kit/PrintButton.tsx'
 import { Chips, Filters, FilterToggle } from '../../../../platform/web/list/Filters.tsx'
+import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import type { CoveredSite } from '../contract.ts'
 import { buildOrgChart } from '../rules.ts'
 import { BranchItem, getAreaKey } from './OrgChart.tsx'
@@ -15,7 +15,7 @@ import { RegionSheet } from './RegionSheet.tsx'
 import classes from './OrgChart.module.css'
 
 const Chart = ({ sites, region }: { sites: readonly CoveredSite[]; region: string }) => {
-  const [{ status }, change] = useAddress()
+  const [{ status }, change] = useSearchParams()
   const all = status === 'all'
   const branches = useMemo(() => buildOrgChart(all ? sites : sites.filter((site) => isActive(site.status))), [sites, all])
   const areas = useMemo(() => branches.flatMap((branch) => branch.areas.map((area) => getAreaKey(branch, area))), [branches])
@@ -55,7 +55,7 @@ const Chart = ({ sites, region }: { sites: readonly CoveredSite[]; region: strin
 
 /** `/region/{id}/org`: the leaders of a region, its areas and sites. */
 export const OrgChartPage = () => {
-  const [{ status }] = useAddress()
+  const [{ status }] = useSearchParams()
   return (
     <RegionSheet
       page="Org chart"

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
 import { PrintLine } from '../../../../platform/web/kit/PrintLine.tsx'
-import { RowBones } from '../../../../platform/web/list/Bones.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
+import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { useRegions } from '../../../records/regions/web/queries.ts'
 import { RegionActions, RegionBack, RegionTabs } from '../../../records/regions/web/RegionTabsCard.tsx'
 import type { CoveredSite } from '../contract.ts'
@@ -36,7 +36,7 @@ export const RegionSheet = ({ page, summary, actions, of, children }: RegionShee
   )
   const back = <RegionBack />
   return (
-    <LoadedRecord query={query} what="region" back={back} skeleton={<RowBones />}>
+    <LoadedRecord query={query} what="region" back={back} skeleton={<RowSkeleton />}>
       {(sites) => (
         <>
           {back}

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { reading } from '../../../../platform/web/queries.ts'
+import { callQueryOptions } from '../../../../platform/web/queries.ts'
 import { listCoverage, listCoverageOfRegion } from '../contract.ts'
 
-const coverageQuery = reading(listCoverage)
-const coverageOfRegionQuery = (region: string) => reading(listCoverageOfRegion, { params: { region } })
+const coverageQuery = callQueryOptions(listCoverage)
+const coverageOfRegionQuery = (region: string) => callQueryOptions(listCoverageOfRegion, { params: { region } })
 
 /** All sites with the people in their roles. */
 export const useCoverage = () => useQuery(coverageQuery)

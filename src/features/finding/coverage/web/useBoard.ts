@@ -1,12 +1,12 @@
 import { useMemo } from 'react'
 
 import { isInStatusGroup } from '../../../../platform/contract/status.ts'
-import { useAddress } from '../../../../platform/web/address.ts'
-import { GROUP_PHRASES } from '../../../../platform/web/list/plainWords.ts'
-import type { Phrase } from '../../../../platform/web/list/plainWords.ts'
-import { useGroup } from '../../../../platform/web/list/useGroup.ts'
-import { usePlainWords } from '../../../../platform/web/list/usePlainWords.ts'
-import { useMatching, useTyped } from '../../../../platform/web/list/useTyped.ts'
+import { GROUP_PHRASES } from '../../../../platform/web/list/plain-words.ts'
+import type { Phrase } from '../../../../platform/web/list/plain-words.ts'
+import { useMatchingRecords, useListSearch } from '../../../../platform/web/list/use-list-search.ts'
+import { usePlainWords } from '../../../../platform/web/list/use-plain-words.ts'
+import { useStatusGroup } from '../../../../platform/web/list/use-status-group.ts'
+import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { getRoleNames } from '../../../records/people/rules.ts'
 import { useRoles } from '../../../records/people/web/queries.ts'
 import { useRegionFilter } from '../../../records/regions/web/queries.ts'
@@ -23,15 +23,15 @@ const getSearchTexts = ({ displayName, city, charter, people }: CoveredSite) => 
   charter?.name,
   people.map(({ person }) => person.name).join('\n'),
 ]
-const VACANT_PHRASE: Phrase = { filter: 'empty', value: '1', said: ['empty', 'vacant', 'unfilled', 'vacancy', 'vacancies', 'without'] }
+const VACANT_PHRASE: Phrase = { filter: 'empty', value: '1', wordings: ['empty', 'vacant', 'unfilled', 'vacancy', 'vacancies', 'without'] }
 
 /** The state of the board from the address: `?region=ohio&role=Regional SRM&empty=1&status=closed&q=lodi`. */
 export const useBoard = () => {
   const query = useCoverage()
   const sites = useMemo(() => sortBySiteName(query.data ?? none), [query.data])
   const { data: known = noRoles } = useRoles()
-  const [address, change] = useAddress()
-  const [group, setGroup] = useGroup()
+  const [address, change] = useSearchParams()
+  const [group, setGroup] = useStatusGroup()
   const region = useRegionFilter()
   const onlyVacant = address['empty'] === '1'
 
@@ -42,12 +42,12 @@ export const useBoard = () => {
       ...GROUP_PHRASES,
       VACANT_PHRASE,
       ...region.phrases,
-      ...allRoles.map((role) => ({ filter: 'role', value: role, said: getRoleNames(role) })),
+      ...allRoles.map((role) => ({ filter: 'role', value: role, wordings: getRoleNames(role) })),
     ],
     [region.phrases, allRoles],
   )
-  const typed = useTyped(usePlainWords(phrases, sites, getSearchTexts))
-  const found = useMatching(sites, getSearchTexts, typed.wanted)
+  const typed = useListSearch(usePlainWords(phrases, sites, getSearchTexts))
+  const found = useMatchingRecords(sites, getSearchTexts, typed.deferredText)
   /** Before the vacancy toggle, for the counts in the column heads. */
   const matching = useMemo(
     () => found.filter((site) => isInStatusGroup(group, site.status) && (region.slug === undefined || site.region?.slug === region.slug)),

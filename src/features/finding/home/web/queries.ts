@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { reading } from '../../../../platform/web/queries.ts'
+import { callQueryOptions } from '../../../../platform/web/queries.ts'
 import { readCounts } from '../contract.ts'
 
-export const countsQuery_ = reading(readCounts)
+export const countsQuery_ = callQueryOptions(readCounts)
 export const useCounts = () => useQuery(countsQuery_)

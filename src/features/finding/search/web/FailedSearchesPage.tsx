@@ -3,8 +3,8 @@ import { IconSearchOff } from '@tabler/icons-react'
 import { formatDaysAgo } from '../../../../platform/contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
-import { RowBones } from '../../../../platform/web/list/Bones.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
+import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { openPalette } from '../../../../platform/web/palette.ts'
 import { useFailedSearches } from './queries.ts'
@@ -27,7 +27,7 @@ export const FailedSearchesPage = () => {
         }
         failed={query.isError}
       />
-      <LoadedList query={query} skeleton={<RowBones />}>
+      <LoadedList query={query} skeleton={<RowSkeleton />}>
         {(failedSearches) =>
           failedSearches.length === 0 ? (
             <EmptyState icon={IconSearchOff} title="No searches to display">

@@ -6,12 +6,12 @@ import { toMailtoUrl, toTeamsChatUrl } from '../../../../platform/contract/email
 import { formatPhone, toTelUrl } from '../../../../platform/contract/phones.ts'
 import { getRecordPath } from '../../../../platform/contract/records.ts'
 import { STATUS_LABELS } from '../../../../platform/contract/status.ts'
-import { parseSearch } from '../../../../platform/web/address.ts'
-import { Marked } from '../../../../platform/web/kit/Marked.tsx'
+import { highlightPhone, highlightText } from '../../../../platform/web/highlight.ts'
+import { HighlightedText } from '../../../../platform/web/kit/HighlightedText.tsx'
 import { IconTile, RecordMark } from '../../../../platform/web/kit/RecordMark.tsx'
 import { StatusBadge } from '../../../../platform/web/kit/StatusBadge.tsx'
-import { markedNumber, markedText } from '../../../../platform/web/marks.ts'
 import { isNarrow } from '../../../../platform/web/narrow.ts'
+import { parseSearch } from '../../../../platform/web/search-params.ts'
 import type { ActionHit } from '../contract.ts'
 import type { Hit } from './palette-groups.ts'
 
@@ -86,11 +86,11 @@ interface HitRowProps {
 const HitText = ({ hit, typed, marks }: Pick<HitRowProps, 'hit' | 'typed' | 'marks'>) => (
   <span className={classes.words}>
     <span className={classes.name}>
-      <Marked stretches={markedText(hit.name, typed, marks)} />
+      <HighlightedText segments={highlightText(hit.name, typed, marks)} />
     </span>
     <span className={classes.detail}>
       {'status' in hit && hit.status ? <span className={classes.phoneStatus}>{STATUS_LABELS[hit.status]} · </span> : null}
-      <Marked stretches={markedText(hit.detail, typed, marks)} />
+      <HighlightedText segments={highlightText(hit.detail, typed, marks)} />
     </span>
   </span>
 )
@@ -132,7 +132,7 @@ export const HitRow = ({ id, hit, typed, marks, selected, onSelect, onAction }: 
           <HitText hit={hit} typed={typed} marks={marks} />
           {phone ? (
             <span className={classes.number}>
-              <Marked stretches={markedNumber(formatPhone(phone), typed)} />
+              <HighlightedText segments={highlightPhone(formatPhone(phone), typed)} />
             </span>
           ) : null}
           {status ? (

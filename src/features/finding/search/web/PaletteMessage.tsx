@@ -1,6 +1,6 @@
 import { Button, VisuallyHidden } from '@mantine/core'
 
-import { isSignedOut, sayFailure } from '../../../../platform/web/failures.ts'
+import { isSignedOut, errorMessage } from '../../../../platform/web/failures.ts'
 import type { useSearch } from './queries.ts'
 
 import classes from './Palette.module.css'
@@ -24,7 +24,7 @@ export const PaletteMessage = ({ text, found, isEmpty, count }: PaletteMessagePr
   if (found.error && !isSignedOut(found.error))
     return (
       <div role="alert" className={classes.message}>
-        <p>{sayFailure(found.error)}</p>
+        <p>{errorMessage(found.error)}</p>
         <Button size="compact-sm" variant="default" loading={found.isFetching} onClick={() => void found.refetch()}>
           Retry
         </Button>

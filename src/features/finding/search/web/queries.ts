@@ -2,14 +2,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
 import type { RecordKind } from '../../../../platform/contract/records.ts'
-import { reading } from '../../../../platform/web/queries.ts'
+import { callQueryOptions } from '../../../../platform/web/queries.ts'
 import { listFailedSearches, search } from '../contract.ts'
 
 /** Debounce time of typing. */
 const DEBOUNCE_MS = 60
 
 /** Searches without results. */
-export const useFailedSearches = () => useQuery(reading(listFailedSearches))
+export const useFailedSearches = () => useQuery(callQueryOptions(listFailedSearches))
 
 /** The results for a text, of one kind or all. The previous results stay until the new ones are loaded; `isOf` is true where they match the text. */
 export const useSearch = (text: string, kind: RecordKind | undefined) => {
@@ -20,7 +20,7 @@ export const useSearch = (text: string, kind: RecordKind | undefined) => {
     return () => clearTimeout(timer)
   }, [wanted])
   const query = useQuery({
-    ...reading(search, { query: kind ? { q: asked, kind } : { q: asked } }),
+    ...callQueryOptions(search, { query: kind ? { q: asked, kind } : { q: asked } }),
     enabled: asked !== '' && wanted !== '',
     placeholderData: keepPreviousData,
   })

@@ -6,7 +6,7 @@ import { formatMomentDay, formatMomentTime } from '../../../../platform/contract
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { CopyButton } from '../../../../platform/web/kit/CopyButton.tsx'
 import { Facts } from '../../../../platform/web/kit/Facts.tsx'
-import { RowBones } from '../../../../platform/web/list/Bones.tsx'
+import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import type { ErrorDetail, ErrorGroup } from '../contract.ts'
 import { useErrorsOfGroup, useDismissErrors } from './queries.ts'
@@ -41,10 +41,10 @@ const Detail = ({ error }: { error: ErrorDetail }) => {
   return (
     <>
       <Facts
-        look="line"
+        variant="line"
         facts={[
           { label: 'When', value: `${formatMomentDay(error.at, timeZone)} ${formatMomentTime(error.at, timeZone)}` },
-          { label: 'Who', value: error.name, none: 'Not signed in' },
+          { label: 'Who', value: error.name, emptyText: 'Not signed in' },
           { label: 'Where', value: error.errorLocation },
           { label: 'Reported by', value: error.context },
         ]}
@@ -102,7 +102,7 @@ const ErrorPager = ({ all, group }: { all: readonly ErrorDetail[]; group: ErrorG
 
 /** The last errors of a group, one at a time, latest first. */
 export const ErrorDetails = ({ group }: { group: ErrorGroup }) => (
-  <LoadedList query={useErrorsOfGroup(group.fingerprint)} skeleton={<RowBones />}>
+  <LoadedList query={useErrorsOfGroup(group.fingerprint)} skeleton={<RowSkeleton />}>
     {(all) => <ErrorPager all={all} group={group} />}
   </LoadedList>
 )

@@ -3,7 +3,7 @@ import { useId } from 'react'
 
 import { formatDaysAgo, toIsoDay, formatDay, formatMomentTime } from '../../../../platform/contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
-import { Bars } from '../../../../platform/web/kit/Bars.tsx'
+import { BarChart } from '../../../../platform/web/kit/BarChart.tsx'
 import type { ErrorGroup } from '../contract.ts'
 import { ErrorDetails } from './ErrorDetails.tsx'
 
@@ -23,7 +23,7 @@ const DailyChart = ({ daily }: { daily: readonly number[] }) => {
   const all = daily.reduce((sum, count) => sum + count, 0)
   return (
     <span className={classes.picture}>
-      <Bars
+      <BarChart
         values={daily}
         label={`${formatCount(all)} in the last ${daily.length} days`}
         titles={daily.map((count, at) => `${days[at]}: ${formatCount(count)}`)}

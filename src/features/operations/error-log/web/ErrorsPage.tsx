@@ -1,12 +1,12 @@
 import { IconBugOff } from '@tabler/icons-react'
 
-import { useAddress } from '../../../../platform/web/address.ts'
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
-import { RowBones } from '../../../../platform/web/list/Bones.tsx'
 import { Chips, FilterChoice, Filters, FilterToggle, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
+import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
-import { useMatching, useTyped } from '../../../../platform/web/list/useTyped.ts'
+import { useMatchingRecords, useListSearch } from '../../../../platform/web/list/use-list-search.ts'
+import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import type { ErrorGroup } from '../contract.ts'
 import { ErrorRow } from './ErrorRow.tsx'
 import { useErrors } from './queries.ts'
@@ -32,12 +32,12 @@ const formatSummary = (groups: readonly ErrorGroup[], days: number): string => {
 
 /** `/errors`: errors of browsers and the server in groups, latest first. */
 export const ErrorsPage = () => {
-  const [{ days: asked, aside, open }, change] = useAddress()
+  const [{ days: asked, aside, open }, change] = useSearchParams()
   const length = OTHER_PERIODS.find((one) => one === `${asked ?? ''} days`)
   const days = length ? Number.parseInt(length, 10) : DEFAULT_DAYS
   const query = useErrors(days)
-  const typed = useTyped()
-  const found = useMatching(query.data ?? NO_ERRORS, getSearchTexts, typed.wanted)
+  const typed = useListSearch()
+  const found = useMatchingRecords(query.data ?? NO_ERRORS, getSearchTexts, typed.deferredText)
   const shown = found.filter(({ seen, fingerprint }) => aside === '1' || !seen || fingerprint === open)
   const dismissedCount = found.length - shown.length
   return (
@@ -57,7 +57,7 @@ export const ErrorsPage = () => {
         </Chips>
       </Filters>
       <MatchCount matching={query.data && shown.length} all={query.data?.length} />
-      <LoadedList query={query} skeleton={<RowBones />}>
+      <LoadedList query={query} skeleton={<RowSkeleton />}>
         {(all) =>
           shown.length > 0 ? (
             <ul className={classes.list} aria-label="Errors">

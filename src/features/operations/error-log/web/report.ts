@@ -1,6 +1,6 @@
 import { callName } from '../../../../platform/contract/call.ts'
 import { Problem } from '../../../../platform/contract/problem.ts'
-import { addressOf, onFailure } from '../../../../platform/web/client.ts'
+import { getCallUrl, onFailure } from '../../../../platform/web/client.ts'
 import type { Failure } from '../../../../platform/web/client.ts'
 import { ConnectionLost } from '../../../../platform/web/failures.ts'
 import { readToken } from '../../../../platform/web/token.ts'
@@ -24,7 +24,7 @@ const sendReport = async (report: Report): Promise<void> => {
   if (!isWorthLogging(report) || !canReport(recentReports, `${report.errorMessage ?? ''}|${report.errorLocation ?? ''}`, Date.now())) return
   try {
     const token = readToken()
-    const response = await fetch(addressOf(logError), {
+    const response = await fetch(getCallUrl(logError), {
       method: logError.method,
       headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}`, 'x-auth-token': token } : {}) },
       credentials: 'include',

@@ -2,15 +2,15 @@ import { Button } from '@mantine/core'
 import { IconChartBarOff } from '@tabler/icons-react'
 import { useState } from 'react'
 
-import { useAddress } from '../../../../platform/web/address.ts'
-import { Bars } from '../../../../platform/web/kit/Bars.tsx'
+import { BarChart } from '../../../../platform/web/kit/BarChart.tsx'
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
 import { Section } from '../../../../platform/web/kit/Section.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
-import { RowBones } from '../../../../platform/web/list/Bones.tsx'
 import { Chips, FilterChoice, Filters, FilterToggle } from '../../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
+import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
+import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import type { Usage } from '../contract.ts'
 import { getPageName } from '../rules.ts'
 import { useUsage } from './queries.ts'
@@ -76,7 +76,7 @@ const PageTable = ({ usage: { pages }, chosen, onChoose }: PageTableProps) => {
               <td className={classes.number}>{formatCount(views)}</td>
               <td className={classes.byDay}>
                 <span className={classes.spark}>
-                  <Bars values={daily} label={`${getPageName(page)} by day`} />
+                  <BarChart values={daily} label={`${getPageName(page)} by day`} />
                 </span>
               </td>
             </tr>
@@ -94,7 +94,7 @@ const PageTable = ({ usage: { pages }, chosen, onChoose }: PageTableProps) => {
 
 /** `/usage`: views per page and day. Who viewed them is not known. */
 export const UsagePage = () => {
-  const [{ days: asked, page: askedPage }, change] = useAddress()
+  const [{ days: asked, page: askedPage }, change] = useSearchParams()
   const days = PERIODS.find((length) => String(length) === asked) ?? DEFAULT_DAYS
   const query = useUsage(days)
   const pages = query.data?.pages ?? []
@@ -124,7 +124,7 @@ export const UsagePage = () => {
         </Chips>
       </Filters>
       <div className={classes.room}>
-        <LoadedList query={query} skeleton={<RowBones />}>
+        <LoadedList query={query} skeleton={<RowSkeleton />}>
           {(usage) =>
             usage.pages.length === 0 ? (
               <EmptyState icon={IconChartBarOff} title="No page views to display">

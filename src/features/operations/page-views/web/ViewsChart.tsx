@@ -1,5 +1,5 @@
 import { formatDay } from '../../../../platform/contract/dates.ts'
-import { Bars } from '../../../../platform/web/kit/Bars.tsx'
+import { BarChart } from '../../../../platform/web/kit/BarChart.tsx'
 import type { Usage } from '../contract.ts'
 import { roundUpForAxis } from '../rules.ts'
 
@@ -37,9 +37,9 @@ export const ViewsChart = ({ days, views, name, hasPeople }: ViewsChartProps) =>
           <span>0</span>
         </div>
         <div className={classes.room}>
-          <Bars
+          <BarChart
             values={views}
-            most={top}
+            max={top}
             titles={titles}
             label={`${name}: ${formatCount(all)} views from ${dayAt(0)} to ${dayAt(days.length - 1)}, most on ${dayAt(most)} with ${formatCount(views[most] ?? 0)}`}
           />

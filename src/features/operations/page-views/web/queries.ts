@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 
-import { reading } from '../../../../platform/web/queries.ts'
+import { callQueryOptions } from '../../../../platform/web/queries.ts'
 import { readUsage } from '../contract.ts'
 
 /** Views of the last days; until another length is there, the one before it stays. */
-export const useUsage = (days: number) => useQuery({ ...reading(readUsage, { query: { days } }), placeholderData: keepPreviousData })
+export const useUsage = (days: number) =>
+  useQuery({ ...callQueryOptions(readUsage, { query: { days } }), placeholderData: keepPreviousData })

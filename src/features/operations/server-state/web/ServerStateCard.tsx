@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { Notice } from '../../../../platform/web/kit/Notice.tsx'
-import { reading } from '../../../../platform/web/queries.ts'
+import { callQueryOptions } from '../../../../platform/web/queries.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
 import { readServerState } from '../contract.ts'
 
 /** Warnings about the server, for people who can see its state. */
 export const ServerStateCard = () => {
-  const { data } = useQuery({ ...reading(readServerState), enabled: useCan('see the state of the server') })
+  const { data } = useQuery({ ...callQueryOptions(readServerState), enabled: useCan('see the state of the server') })
   return (
     <>
       {data?.warnings.map((warning) => (

@@ -2,18 +2,18 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
 import type { RecordHit, RecordKind } from '../../../../platform/contract/records.ts'
-import { showError } from '../../../../platform/web/banner.ts'
 import { send } from '../../../../platform/web/client.ts'
-import { sayFailure } from '../../../../platform/web/failures.ts'
-import { keyOf, reading } from '../../../../platform/web/queries.ts'
+import { showError } from '../../../../platform/web/error-banner.ts'
+import { errorMessage } from '../../../../platform/web/failures.ts'
+import { getQueryKey, callQueryOptions } from '../../../../platform/web/queries.ts'
 import { addFavorite, listFavorites, listRecent, recordViewed, removeFavorite } from '../contract.ts'
 
-const favorites = reading(listFavorites)
+const favorites = callQueryOptions(listFavorites)
 
 /** The user's favorites, the newest first. */
 export const useFavorites = () => useQuery(favorites)
 /** Recently viewed records, the latest first. */
-export const useRecent = () => useQuery({ ...reading(listRecent), staleTime: 0 })
+export const useRecent = () => useQuery({ ...callQueryOptions(listRecent), staleTime: 0 })
 
 /** How long content below both lists waits for them, in milliseconds. */
 const WAIT = 600
@@ -35,8 +35,8 @@ export const useFavorite = (record: Pick<RecordHit, 'kind' | '_id'>) => {
   const { data } = useFavorites()
   const change = useMutation({
     mutationFn: (on: boolean) => send(on ? addFavorite : removeFavorite, { params: { kind: record.kind, id: record._id } }),
-    onError: (error) => showError(sayFailure(error)),
-    onSettled: () => client.invalidateQueries({ queryKey: keyOf(listFavorites) }),
+    onError: (error) => showError(errorMessage(error)),
+    onSettled: () => client.invalidateQueries({ queryKey: getQueryKey(listFavorites) }),
   })
   const kept = data?.some(({ kind, _id }) => kind === record.kind && _id === record._id) ?? false
   return { isKnown: data !== undefined, on: change.isPending ? change.variables : kept, change: change.mutate }
@@ -47,7 +47,7 @@ export const useRecordViewed = (kind: RecordKind, id: string): void => {
   const client = useQueryClient()
   useEffect(() => {
     send(recordViewed, { params: { kind, id } })
-      .then(() => client.invalidateQueries({ queryKey: keyOf(listRecent) }))
+      .then(() => client.invalidateQueries({ queryKey: getQueryKey(listRecent) }))
       .catch(() => undefined)
   }, [client, kind, id])
 }

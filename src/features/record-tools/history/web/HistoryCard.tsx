@@ -2,8 +2,8 @@ import { IconHistory } from '@tabler/icons-react'
 import { lazy, Suspense, useRef } from 'react'
 
 import type { RecordHit } from '../../../../platform/contract/records.ts'
-import { useAddress } from '../../../../platform/web/address.ts'
 import { HeadAction } from '../../../../platform/web/kit/HeadAction.tsx'
+import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
 import { getHistoryCalls, type HistoryKind } from '../contract.ts'
 import type { HistoryParts } from '../rules.ts'
@@ -18,7 +18,7 @@ interface HistoryCardProps extends Pick<RecordHit, '_id' | 'name'> {
 /** The button that opens a record's history, for those who may read it. `?history=1` in the address opens it, so that links can be sent. */
 export const HistoryCard = ({ kind, parts, _id, name }: HistoryCardProps) => {
   const canRead = useCan(getHistoryCalls(kind).read.capability)
-  const [{ history }, change] = useAddress()
+  const [{ history }, change] = useSearchParams()
   const button = useRef<{ focus: () => void }>(null)
   if (!canRead) return null
   return (

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { toIsoDay, formatDay } from '../../../../platform/contract/dates.ts'
 import type { RecordHit } from '../../../../platform/contract/records.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
-import { sayFailure } from '../../../../platform/web/failures.ts'
+import { errorMessage } from '../../../../platform/web/failures.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
 import { getHistoryCalls, type Change, type HistoryKind } from '../contract.ts'
 import type { HistoryParts } from '../rules.ts'
@@ -87,7 +87,7 @@ export const HistoryDrawer = ({ kind, parts, _id, name, onClose }: HistoryDrawer
       {history.isPending ? <Bones /> : null}
       {history.isError && changes.length === 0 ? (
         <div className={classes.nothing} role="alert">
-          <p>{sayFailure(history.error)}</p>
+          <p>{errorMessage(history.error)}</p>
           <Button variant="default" onClick={() => void history.refetch()}>
             Retry
           </Button>
@@ -121,7 +121,7 @@ export const HistoryDrawer = ({ kind, parts, _id, name, onClose }: HistoryDrawer
         </div>
         {error ? (
           <p role="alert" className={classes.failed}>
-            {sayFailure(error)}
+            {errorMessage(error)}
           </p>
         ) : null}
       </div>

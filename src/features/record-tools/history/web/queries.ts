@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { send } from '../../../../platform/web/client.ts'
-import { keyOf } from '../../../../platform/web/queries.ts'
+import { getQueryKey } from '../../../../platform/web/queries.ts'
 import type { Change, FieldOfPart, HistoryKind } from '../contract.ts'
 import { restoreFromHistory, restoreAffairFromHistory, readAffairHistory, readHistory } from '../contract.ts'
 import type { RestoreTarget } from './format-change.ts'
@@ -14,8 +14,8 @@ export const useHistory = (kind: HistoryKind, _id: string, filter: HistoryFilter
   useInfiniteQuery({
     queryKey:
       kind === 'charter_affair'
-        ? keyOf(readAffairHistory, { params: { id: _id }, query: filter })
-        : keyOf(readHistory, { params: { kind, id: _id }, query: filter }),
+        ? getQueryKey(readAffairHistory, { params: { id: _id }, query: filter })
+        : getQueryKey(readHistory, { params: { kind, id: _id }, query: filter }),
     queryFn: ({ pageParam, signal }) => {
       const query = { ...filter, ...(pageParam === undefined ? {} : { before: pageParam }) }
       return kind === 'charter_affair'

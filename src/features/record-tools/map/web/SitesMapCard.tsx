@@ -3,7 +3,7 @@ import { IconCheck, IconClock, IconMap2, IconMapOff, IconX } from '@tabler/icons
 import { memo, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
-import { sayFailure } from '../../../../platform/web/failures.ts'
+import { errorMessage } from '../../../../platform/web/failures.ts'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { useStore } from '../../../../platform/web/store.ts'
@@ -53,7 +53,7 @@ export const SitesMapCard = memo(({ label, map, shown, found, whole, regions, na
   const toList = useCallback(() => document.getElementById(list)?.focus(), [list])
 
   const Drawing = drawing.component
-  const failure = drawing.failed ? 'The map could not be loaded.' : places.error && !places.data ? sayFailure(places.error) : null
+  const failure = drawing.failed ? 'The map could not be loaded.' : places.error && !places.data ? errorMessage(places.error) : null
   const content = () => {
     if (failure !== null)
       return (

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 
-import { useAddress } from '../../../../platform/web/address.ts'
-import { reading } from '../../../../platform/web/queries.ts'
+import { callQueryOptions } from '../../../../platform/web/queries.ts'
+import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { listSiteLocations } from '../contract.ts'
 import type { SiteLocation } from '../contract.ts'
 import { type Area, createAreaFilter, filterLocatedSites, type Point, parseArea, formatArea } from '../rules.ts'
@@ -14,11 +14,11 @@ export interface LocatedSite extends Point {
 
 const none: readonly SiteLocation[] = []
 
-export const useSiteLocations = () => useQuery(reading(listSiteLocations))
+export const useSiteLocations = () => useQuery(callQueryOptions(listSiteLocations))
 
 /** The map area as a filter of the list, in the address as `?area=`. */
 export const useMapArea = () => {
-  const [{ area: inAddress }, change] = useAddress()
+  const [{ area: inAddress }, change] = useSearchParams()
   const places = useSiteLocations()
   const area = useMemo(() => parseArea(inAddress), [inAddress])
   const located = useMemo(() => filterLocatedSites(places.data ?? none) as ReadonlyMap<string, LocatedSite>, [places.data])

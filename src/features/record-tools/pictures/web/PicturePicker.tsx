@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'react'
 import type { DragEvent } from 'react'
 
 import { toPictureUrl } from '../../../../platform/contract/fields.ts'
-import { sayFailure } from '../../../../platform/web/failures.ts'
-import type { FormField, OwnInputProps } from '../../../../platform/web/form/fields.ts'
+import { errorMessage } from '../../../../platform/web/failures.ts'
+import type { FormField, CustomInputProps } from '../../../../platform/web/form/fields.ts'
 import type { FieldValue } from '../../../../platform/web/form/values.ts'
 import { RecordPhoto } from '../../../../platform/web/kit/RecordPhoto.tsx'
 import { PICTURE_TYPES } from '../contract.ts'
@@ -23,7 +23,7 @@ interface StrictProps {
 }
 
 /** The picture of a record: chosen or dropped, previewed before it is saved, uploaded with progress. */
-const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock, isStrict = false }: OwnInputProps & StrictProps) => {
+const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock, isStrict = false }: CustomInputProps & StrictProps) => {
   const [progress, setProgress] = useState<number | null>(null)
   const [error, setError] = useState<string | null>(null)
   const [isOver, setOver] = useState(false)
@@ -64,8 +64,8 @@ const PictureInput = ({ id, label, value, before, describedBy, onChange, onBlock
       if (running.current !== controller) return
       stop()
       // A failed upload keeps the current value.
-      if (isRejected(failure)) reject(formatRefusal(failure, sayFailure))
-      else setError(sayFailure(failure))
+      if (isRejected(failure)) reject(formatRefusal(failure, errorMessage))
+      else setError(errorMessage(failure))
     }
   }
   const drop = (event: DragEvent) => {
@@ -146,7 +146,7 @@ const PicturePreview = ({ value }: { value: FieldValue }) => (
   </span>
 )
 
-const StrictInput = (props: OwnInputProps) => <PictureInput {...props} isStrict />
+const StrictInput = (props: CustomInputProps) => <PictureInput {...props} isStrict />
 
 /** A picture field for any form; a strict one blocks saving while the chosen file is rejected. */
 export const pictureField = (label: string, isStrict = false): FormField => ({
@@ -155,6 +155,6 @@ export const pictureField = (label: string, isStrict = false): FormField => ({
   span: 6,
   isGroup: true,
   Input: isStrict ? StrictInput : PictureInput,
-  say: (value) => (typeof value === 'string' && value !== '' ? 'a picture' : ''),
-  Look: PicturePreview,
+  toText: (value) => (typeof value === 'string' && value !== '' ? 'a picture' : ''),
+  Preview: PicturePreview,
 })

@@ -1,5 +1,5 @@
 import { Problem, ProblemBody } from '../../../../platform/contract/problem.ts'
-import { addressOf, tellFailure } from '../../../../platform/web/client.ts'
+import { getCallUrl, reportFailure } from '../../../../platform/web/client.ts'
 import { ConnectionLost } from '../../../../platform/web/failures.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { readToken } from '../../../../platform/web/token.ts'
@@ -26,13 +26,13 @@ const sendOnce = (file: File, onProgress: (share: number) => void, signal: Abort
     const { upload } = uploadPicture
     // `fetch` does not tell how far an upload has come.
     const request = new XMLHttpRequest()
-    request.open(uploadPicture.method, addressOf(uploadPicture))
+    request.open(uploadPicture.method, getCallUrl(uploadPicture))
     request.withCredentials = true
     const token = readToken()
     if (token) request.setRequestHeader('authorization', `Bearer ${token}`)
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0))
     const fail = (error: Problem | ConnectionLost) => {
-      tellFailure({ call: uploadPicture, address: addressOf(uploadPicture), body: undefined, error, token })
+      reportFailure({ call: uploadPicture, address: getCallUrl(uploadPicture), body: undefined, error, token })
       reject(error)
     }
     request.addEventListener('abort', () => reject(new DOMException('The upload was canceled', 'AbortError')))

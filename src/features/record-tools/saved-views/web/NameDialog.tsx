@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { FormEvent } from 'react'
 
 import { Problem } from '../../../../platform/contract/problem.ts'
-import { sayFailure } from '../../../../platform/web/failures.ts'
+import { errorMessage } from '../../../../platform/web/failures.ts'
 
 import classes from './ViewPicker.module.css'
 
@@ -56,7 +56,7 @@ export const NameDialog = ({ title, name: before, about, save, isSaving, error, 
         <p className={classes.about}>{about}</p>
         {error && wrong === undefined ? (
           <p role="alert" className={classes.failed}>
-            Error: {sayFailure(error)}
+            Error: {errorMessage(error)}
           </p>
         ) : null}
         <div className={classes.buttons}>

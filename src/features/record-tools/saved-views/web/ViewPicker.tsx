@@ -3,8 +3,8 @@ import { IconBookmark, IconBookmarkPlus } from '@tabler/icons-react'
 import { useLocation } from '@tanstack/react-router'
 import { memo, useRef, useState } from 'react'
 
-import { useAddress, writeSearch } from '../../../../platform/web/address.ts'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
+import { useSearchParams, formatSearch } from '../../../../platform/web/search-params.ts'
 import type { SavedView } from '../contract.ts'
 import { NameDialog } from './NameDialog.tsx'
 import { useRenameView, useSaveView, useViews } from './queries.ts'
@@ -57,8 +57,8 @@ const Views = ({ title, views: selectViews, here, onRename, onRemoved, onClose }
 export const ViewPicker = memo(() => {
   const query = useViews()
   const page = useLocation({ select: (location) => location.pathname })
-  const [address] = useAddress()
-  const here = { page, search: writeSearch(address).slice(1) }
+  const [address] = useSearchParams()
+  const here = { page, search: formatSearch(address).slice(1) }
   const [isOpen, setOpen] = useState(false)
   const [asking, setAsking] = useState<OpenDialog | null>(null)
   const saving = useSaveView()

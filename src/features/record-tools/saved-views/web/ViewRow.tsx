@@ -4,8 +4,8 @@ import { IconCheck, IconDots, IconLink, IconMail, IconPencil, IconTrash, IconUse
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 
-import { parseSearch } from '../../../../platform/web/address.ts'
-import { sayFailure } from '../../../../platform/web/failures.ts'
+import { errorMessage } from '../../../../platform/web/failures.ts'
+import { parseSearch } from '../../../../platform/web/search-params.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
 import type { SavedView } from '../contract.ts'
 import { useDeleteView, useShareView } from './queries.ts'
@@ -77,7 +77,7 @@ const Actions = ({ id, view, onRename, onRemoved }: Pick<ViewRowProps, 'view' | 
       ) : null}
       {error ? (
         <p role="alert" className={classes.failed}>
-          Error: {sayFailure(error)}
+          Error: {errorMessage(error)}
         </p>
       ) : null}
       <VisuallyHidden role="status">{clipboard.copied ? 'Copied link' : ''}</VisuallyHidden>

@@ -3,7 +3,7 @@ import { IconBookmark, IconUsers } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 
-import { parseSearch } from '../../../../platform/web/address.ts'
+import { parseSearch } from '../../../../platform/web/search-params.ts'
 import { useViews } from './queries.ts'
 import { formatListName } from './view-address.ts'
 

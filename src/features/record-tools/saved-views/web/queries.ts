@@ -2,10 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import type { BodyOf } from '../../../../platform/contract/call.ts'
 import { send } from '../../../../platform/web/client.ts'
-import { reading } from '../../../../platform/web/queries.ts'
+import { callQueryOptions } from '../../../../platform/web/queries.ts'
 import { deleteView, listViews, renameView, saveView, shareView } from '../contract.ts'
 
-const viewsQuery = reading(listViews)
+const viewsQuery = callQueryOptions(listViews)
 
 /** The user's own and shared views, by name. */
 export const useViews = () => useQuery(viewsQuery)

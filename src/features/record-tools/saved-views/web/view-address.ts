@@ -1,4 +1,4 @@
-import { parseSearch, writeSearch } from '../../../../platform/web/address.ts'
+import { parseSearch, formatSearch } from '../../../../platform/web/search-params.ts'
 import type { SavedView } from '../contract.ts'
 
 type ViewAddress = Pick<SavedView, 'page' | 'search'>
@@ -15,7 +15,7 @@ export const getMailtoLink = (view: SavedView): string =>
 
 /** The order of filters does not matter. */
 const sortFilters = (search: string): string =>
-  writeSearch(Object.fromEntries(Object.entries(parseSearch(search)).toSorted(([a], [b]) => (a < b ? -1 : 1))))
+  formatSearch(Object.fromEntries(Object.entries(parseSearch(search)).toSorted(([a], [b]) => (a < b ? -1 : 1))))
 
 export const isSameView = (a: ViewAddress, b: ViewAddress): boolean => a.page === b.page && sortFilters(a.search) === sortFilters(b.search)
 

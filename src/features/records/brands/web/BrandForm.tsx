@@ -2,8 +2,8 @@ import { useMemo } from 'react'
 
 import { send } from '../../../../platform/web/client.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
-import { tellMerged } from '../../../../platform/web/form/tellMerged.ts'
-import { keyOf, queryClient } from '../../../../platform/web/queries.ts'
+import { showMergedNotice } from '../../../../platform/web/form/show-merged-notice.ts'
+import { getQueryKey, queryClient } from '../../../../platform/web/queries.ts'
 import { updateBrand, viewBrand } from '../contract.ts'
 import type { Brand } from '../contract.ts'
 import { BRAND_SECTIONS, brandFields, toBrandValues } from './brand-fields.ts'
@@ -34,11 +34,11 @@ export const BrandForm = ({ brand, draftKey, onClose }: BrandFormProps) => {
       sections={BRAND_SECTIONS}
       record={record}
       send={(edit) => send(updateBrand, { params: { id: brand._id }, ...edit })}
-      reread={async () => toSnapshot(await send(viewBrand, { params: { id: brand._id } }))}
+      reload={async () => toSnapshot(await send(viewBrand, { params: { id: brand._id } }))}
       onSaved={(answer, mergedWith) => {
-        for (const id of [brand._id, brand.slug]) queryClient.setQueryData(keyOf(viewBrand, { params: { id } }), answer)
+        for (const id of [brand._id, brand.slug]) queryClient.setQueryData(getQueryKey(viewBrand, { params: { id } }), answer)
         void queryClient.invalidateQueries()
-        tellMerged(brand.brandName, mergedWith)
+        showMergedNotice(brand.brandName, mergedWith)
         onClose()
       }}
       onCancel={onClose}

@@ -4,7 +4,6 @@ import { useMemo } from 'react'
 
 import { sortByDefault } from '../../../../platform/contract/lists.ts'
 import { isInStatusGroup } from '../../../../platform/contract/status.ts'
-import { useAddress } from '../../../../platform/web/address.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { BrandMark } from '../../../../platform/web/kit/BrandMark.tsx'
 import { DetailHead } from '../../../../platform/web/kit/DetailHead.tsx'
@@ -18,8 +17,9 @@ import { Filters, MatchCount, SearchField } from '../../../../platform/web/list/
 import { GroupToggles } from '../../../../platform/web/list/GroupToggles.tsx'
 import { DownloadLine } from '../../../../platform/web/list/ListTools.tsx'
 import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
-import { useGroup } from '../../../../platform/web/list/useGroup.ts'
-import { useMatching, useTyped } from '../../../../platform/web/list/useTyped.ts'
+import { useMatchingRecords, useListSearch } from '../../../../platform/web/list/use-list-search.ts'
+import { useStatusGroup } from '../../../../platform/web/list/use-status-group.ts'
+import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
 import { HistoryCard } from '../../../record-tools/history/web/HistoryCard.tsx'
@@ -37,13 +37,13 @@ const { getSearchTexts } = BRAND_CHARTERS_LIST
 
 /** The charters of the brand, active ones by default. */
 const Charters = ({ brand }: { brand: Brand }) => {
-  const [, change] = useAddress()
-  const [group, setGroup] = useGroup()
-  const typed = useTyped()
+  const [, change] = useSearchParams()
+  const [group, setGroup] = useStatusGroup()
+  const typed = useListSearch()
   const charters = useMemo(() => sortByDefault(BRAND_CHARTERS_LIST, brand.charters), [brand.charters])
-  const found = useMatching(charters, getSearchTexts, typed.wanted)
+  const found = useMatchingRecords(charters, getSearchTexts, typed.deferredText)
   const shown = useMemo(() => found.filter((charter) => isInStatusGroup(group, charter.status)), [found, group])
-  const download = useListDownload({ list: 'brand_charters', of: brand._id, filters: { status: group }, search: typed.wanted })
+  const download = useListDownload({ list: 'brand_charters', of: brand._id, filters: { status: group }, search: typed.deferredText })
   return (
     <section aria-labelledby="charters" className={classes.charters}>
       <h2 id="charters">
@@ -68,7 +68,7 @@ const Charters = ({ brand }: { brand: Brand }) => {
           title="No charters to display"
           noun={['charter', 'charters']}
           all={charters.length}
-          typed={typed.wanted.trim()}
+          typed={typed.deferredText.trim()}
           kind={group === 'all' ? null : group}
           filters={[]}
           hidden={found.map(({ name, slug }) => ({ name, to: `/charter/${encodeURIComponent(slug)}` }))}
@@ -108,7 +108,7 @@ export const BrandPage = () => {
             avatar={<BrandMark name={brand.brandName} icon={brand.brandIcon} />}
             facts={
               <Facts
-                look="line"
+                variant="line"
                 facts={[
                   { label: 'Website', value: brand.websiteUrl && <WebLink address={brand.websiteUrl} /> },
                   { label: 'Enrollments URL', value: brand.EnrollmentsUrl && <WebLink address={brand.EnrollmentsUrl} /> },

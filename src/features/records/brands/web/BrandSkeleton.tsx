@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 
-import { CardBones } from '../../../../platform/web/list/Bones.tsx'
+import { CardSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 
 import classes from './brand.module.css'
 
@@ -15,6 +15,6 @@ export const BrandSkeleton = () => (
       </div>
     </div>
     <Skeleton width={110} height={17} mt={40} mb={24} />
-    <CardBones least={17} />
+    <CardSkeleton least={17} />
   </>
 )

@@ -3,12 +3,12 @@ import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 
 import { toResizedPictureUrl } from '../../../../platform/contract/fields.ts'
-import { KeptHint } from '../../../../platform/web/form/KeptHint.tsx'
-import { useEditMode } from '../../../../platform/web/form/useEditMode.ts'
+import { DraftHint } from '../../../../platform/web/form/DraftHint.tsx'
+import { useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { DetailHead } from '../../../../platform/web/kit/DetailHead.tsx'
 import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
-import { type Fact, Facts, factsOf } from '../../../../platform/web/kit/Facts.tsx'
+import { type Fact, Facts, toFacts } from '../../../../platform/web/kit/Facts.tsx'
 import { HeadAction } from '../../../../platform/web/kit/HeadAction.tsx'
 import { LastChanged } from '../../../../platform/web/kit/LastChanged.tsx'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
@@ -32,7 +32,7 @@ import classes from './brand.module.css'
 const { brandName: _name, brandPhoto: _photo, ...shownLabels } = brandLabels
 
 const buildFacts = (brand: Brand): Fact[] =>
-  factsOf(shownLabels, brand, {
+  toFacts(shownLabels, brand, {
     websiteUrl: { value: brand.websiteUrl && <WebLink address={brand.websiteUrl} /> },
     EnrollmentsUrl: { value: brand.EnrollmentsUrl && <WebLink address={brand.EnrollmentsUrl} /> },
     status: { value: <StatusWord status={brand.status} /> },
@@ -69,7 +69,7 @@ export const BrandViewPage = () => {
           </Suspense>
         ) : (
           <>
-            {mayEdit ? <KeptHint key={brand._id} name={`brand ${brand._id}`} onResume={resume} /> : null}
+            {mayEdit ? <DraftHint key={brand._id} name={`brand ${brand._id}`} onResume={resume} /> : null}
             <DetailHead
               back={backTo(brand._id, brand.brandName)}
               actions={
@@ -84,7 +84,7 @@ export const BrandViewPage = () => {
               mainAction={<EditPicker recordType="brand" name={brand.brandName} onOpen={open} />}
               title={brand.brandName}
               line={<StatusBadge status={brand.status} />}
-              facts={<Facts look="columns" facts={buildFacts(brand)} />}
+              facts={<Facts variant="columns" facts={buildFacts(brand)} />}
               picture={<RecordPhoto src={brand.brandPhoto} name={brand.brandName} drawn={{ type: 'campus', id: brand._id }} />}
             />
             <div className={classes.changed}>

@@ -4,23 +4,23 @@ import { useMemo } from 'react'
 
 import { sortByDefault } from '../../../../platform/contract/lists.ts'
 import { isActive, isClosed, isInStatusGroup } from '../../../../platform/contract/status.ts'
-import { useAddress } from '../../../../platform/web/address.ts'
 import { BrandMark } from '../../../../platform/web/kit/BrandMark.tsx'
 import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
-import { CardBones } from '../../../../platform/web/list/Bones.tsx'
 import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
 import { Filters, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { GroupToggles } from '../../../../platform/web/list/GroupToggles.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
+import { CardSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { ListTools } from '../../../../platform/web/list/ListTools.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
-import { GROUP_PHRASES } from '../../../../platform/web/list/plainWords.ts'
+import { GROUP_PHRASES } from '../../../../platform/web/list/plain-words.ts'
 import { RecordTable } from '../../../../platform/web/list/RecordTable.tsx'
-import { useGroup } from '../../../../platform/web/list/useGroup.ts'
-import { usePlainWords } from '../../../../platform/web/list/usePlainWords.ts'
-import { useTable } from '../../../../platform/web/list/useTable.ts'
-import { useMatching, useTyped } from '../../../../platform/web/list/useTyped.ts'
+import { useMatchingRecords, useListSearch } from '../../../../platform/web/list/use-list-search.ts'
+import { usePlainWords } from '../../../../platform/web/list/use-plain-words.ts'
+import { useStatusGroup } from '../../../../platform/web/list/use-status-group.ts'
+import { useTable } from '../../../../platform/web/list/use-table.ts'
+import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx'
 import { useListDownload } from '../../list-download/web/queries.ts'
 import type { Brand } from '../contract.ts'
@@ -32,7 +32,7 @@ import classes from '../../../../platform/web/list/IconCard.module.css'
 
 const NO_BRANDS: readonly Brand[] = []
 const getKey = ({ _id }: Brand): string => _id
-const TABLE_OPTIONS = { name: 'brands', columns: BRAND_COLUMNS, usual: 'cards' } as const
+const TABLE_OPTIONS = { name: 'brands', columns: BRAND_COLUMNS, defaultView: 'cards' } as const
 const { getSearchTexts } = BRAND_LIST
 const getCardHeight = (_width: number, rem: number) => 7.25 * rem
 
@@ -67,15 +67,15 @@ const renderCard = (brand: Brand) => <BrandCard brand={brand} />
 /** `/brand` and `/brands`: the list of brands, active ones by default. */
 export const BrandsPage = () => {
   const query = useBrands()
-  const [, change] = useAddress()
-  const [group, setGroup] = useGroup()
+  const [, change] = useSearchParams()
+  const [group, setGroup] = useStatusGroup()
 
   const brands = useMemo(() => sortByDefault(BRAND_LIST, query.data ?? NO_BRANDS), [query.data])
-  const typed = useTyped(usePlainWords(GROUP_PHRASES, brands, getSearchTexts))
+  const typed = useListSearch(usePlainWords(GROUP_PHRASES, brands, getSearchTexts))
   const table = useTable(TABLE_OPTIONS, brands)
-  const found = useMatching(table.ordered, getSearchTexts, typed.wanted)
+  const found = useMatchingRecords(table.sortedRecords, getSearchTexts, typed.deferredText)
   const shown = useMemo(() => found.filter((brand) => isInStatusGroup(group, brand.status)), [found, group])
-  const download = useListDownload({ list: 'brands', filters: { status: group }, search: typed.wanted, sort: table.sort })
+  const download = useListDownload({ list: 'brands', filters: { status: group }, search: typed.deferredText, sort: table.sort })
 
   return (
     <>
@@ -84,16 +84,16 @@ export const BrandsPage = () => {
         <SearchField label="Search by brand name" typed={typed} />
         <GroupToggles active="Active" closed="Closed" group={group} onChange={setGroup} />
       </Filters>
-      <ListTools table={table} shown={shown} own="Active brands first" onDownload={download} copies={BRAND_COPIES}>
+      <ListTools table={table} shown={shown} defaultOrderLabel="Active brands first" onDownload={download} copies={BRAND_COPIES}>
         <MatchCount matching={query.data && shown.length} all={query.data?.length} />
       </ListTools>
-      <LoadedList query={query} skeleton={<CardBones least={17} />}>
+      <LoadedList query={query} skeleton={<CardSkeleton least={17} />}>
         {() =>
           shown.length > 0 ? (
-            table.look === 'table' ? (
-              <RecordTable label="Brands" table={table} records={shown} keyOf={getKey} />
+            table.view === 'table' ? (
+              <RecordTable label="Brands" table={table} records={shown} getKey={getKey} />
             ) : (
-              <CardGrid label="Brands" records={shown} keyOf={getKey} least={17} gap={GAP} heightOf={getCardHeight}>
+              <CardGrid label="Brands" records={shown} getKey={getKey} minWidthRem={17} gap={GAP} getHeight={getCardHeight}>
                 {renderCard}
               </CardGrid>
             )
@@ -103,7 +103,7 @@ export const BrandsPage = () => {
               title="No brands to display"
               noun={['brand', 'brands']}
               all={brands.length}
-              typed={typed.wanted.trim()}
+              typed={typed.deferredText.trim()}
               kind={group === 'all' ? null : group}
               filters={[]}
               hidden={found.map(({ brandName, _id }) => ({ name: brandName, to: `/brand/${_id}` }))}

@@ -21,7 +21,7 @@ const getCardHeight = (_width: number, rem: number) => 8.75 * rem
 
 /** The cards of a brand's charters. The whole card links to the charter. */
 export const CharterSummaryGrid = ({ label, charters }: { label: string; charters: readonly CharterSummary[] }) => (
-  <CardGrid label={label} records={charters} keyOf={(charter) => charter._id} least={17} gap={[16, 12]} heightOf={getCardHeight}>
+  <CardGrid label={label} records={charters} getKey={(charter) => charter._id} minWidthRem={17} gap={[16, 12]} getHeight={getCardHeight}>
     {(charter) => (
       <article className={classes.card}>
         <div className={classes.words}>

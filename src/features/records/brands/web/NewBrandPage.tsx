@@ -3,10 +3,10 @@ import { useNavigate } from '@tanstack/react-router'
 import type { BodyOf } from '../../../../platform/contract/call.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
-import { newRecord } from '../../../../platform/web/form/useEditForm.ts'
-import { useGoBack } from '../../../../platform/web/form/useGoBack.ts'
-import { showDone } from '../../../../platform/web/notice.ts'
+import { newRecord } from '../../../../platform/web/form/use-edit-form.ts'
+import { useGoBack } from '../../../../platform/web/form/use-go-back.ts'
 import { queryClient } from '../../../../platform/web/queries.ts'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { createBrand } from '../contract.ts'
 import type { Brand } from '../contract.ts'
 import { BRAND_SECTIONS, brandFields, newBrandValues } from './brand-fields.ts'
@@ -32,7 +32,7 @@ export const NewBrandPage = () => {
         const { _id, brandName } = answer as Brand
         void queryClient.invalidateQueries()
         void navigate({ to: '/brand', ignoreBlocker: true }).then(() =>
-          showDone({ text: `${brandName} was added.`, link: { to: `/brandview/${_id}`, label: 'Open' } }),
+          showSuccess({ text: `${brandName} was added.`, link: { to: `/brandview/${_id}`, label: 'Open' } }),
         )
       }}
       onCancel={useGoBack('/brand')}

@@ -3,15 +3,15 @@ import { Link } from '@tanstack/react-router'
 import { BrandMark } from '../../../../platform/web/kit/BrandMark.tsx'
 import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
 import { WebLink } from '../../../../platform/web/kit/WebLink.tsx'
-import { type Column, withLooks } from '../../../../platform/web/list/columns.ts'
-import type { Copy } from '../../../../platform/web/list/CopyMenu.tsx'
+import { type Column, withDisplay } from '../../../../platform/web/list/columns.ts'
+import type { CopyOption } from '../../../../platform/web/list/CopyMenu.tsx'
 import type { Brand } from '../contract.ts'
 import { BRAND_LIST } from '../list.ts'
 
 import classes from './brand.module.css'
 
 /** The table columns of brands. */
-export const BRAND_COLUMNS: readonly Column<Brand>[] = withLooks(BRAND_LIST.columns, {
+export const BRAND_COLUMNS: readonly Column<Brand>[] = withDisplay(BRAND_LIST.columns, {
   name: {
     cell: ({ _id, brandName, brandIcon }) => (
       <span className={classes.named}>
@@ -23,11 +23,11 @@ export const BRAND_COLUMNS: readonly Column<Brand>[] = withLooks(BRAND_LIST.colu
     ),
     width: 17,
   },
-  charters: { width: 7, atFirst: true },
-  active: { width: 9, atFirst: true },
-  website: { cell: ({ websiteUrl }) => (websiteUrl ? <WebLink address={websiteUrl} /> : null), width: 16, atFirst: true },
-  status: { cell: ({ status }) => <StatusWord status={status} />, width: 11.5, atFirst: true },
+  charters: { width: 7, isDefault: true },
+  active: { width: 9, isDefault: true },
+  website: { cell: ({ websiteUrl }) => (websiteUrl ? <WebLink address={websiteUrl} /> : null), width: 16, isDefault: true },
+  status: { cell: ({ status }) => <StatusWord status={status} />, width: 11.5, isDefault: true },
 })
 
 /** What the copy menu of brands offers. */
-export const BRAND_COPIES: readonly Copy<Brand>[] = [{ noun: ['website', 'websites'], textOf: ({ websiteUrl }) => websiteUrl }]
+export const BRAND_COPIES: readonly CopyOption<Brand>[] = [{ noun: ['website', 'websites'], getText: ({ websiteUrl }) => websiteUrl }]

@@ -1,7 +1,7 @@
 import { keysOf } from '../../../../platform/contract/field-definitions.ts'
 import { getPictureId } from '../../../../platform/contract/fields.ts'
 import { buildFormFields, buildInitialValues, buildSection } from '../../../../platform/web/form/defined-fields.ts'
-import { type FieldValue, type Values, valuesOf } from '../../../../platform/web/form/values.ts'
+import { type FieldValue, type Values, toValues } from '../../../../platform/web/form/values.ts'
 import { pictureField } from '../../../record-tools/pictures/web/PicturePicker.tsx'
 import type { Brand } from '../contract.ts'
 import { BRAND_FIELDS } from '../fields.ts'
@@ -24,5 +24,5 @@ export const toBrandValues = (brand: Brand): Values => {
     brandPhoto: getPictureId(brand.brandPhoto),
     brandIcon: getPictureId(brand.brandIcon),
   }
-  return valuesOf(keysOf(BRAND_FIELDS), (name) => values[name])
+  return toValues(keysOf(BRAND_FIELDS), (name) => values[name])
 }

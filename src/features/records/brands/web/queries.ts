@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { reading } from '../../../../platform/web/queries.ts'
+import { callQueryOptions } from '../../../../platform/web/queries.ts'
 import { listBrands, readBrand, viewBrand } from '../contract.ts'
 
-export const brandsQueryOptions = reading(listBrands)
-export const brandQueryOptions = (id: string) => reading(readBrand, { params: { id } })
-export const brandViewQueryOptions = (id: string) => reading(viewBrand, { params: { id } })
+export const brandsQueryOptions = callQueryOptions(listBrands)
+export const brandQueryOptions = (id: string) => callQueryOptions(readBrand, { params: { id } })
+export const brandViewQueryOptions = (id: string) => callQueryOptions(viewBrand, { params: { id } })
 
 export const useBrands = () => useQuery(brandsQueryOptions)
 /** One brand with its charters, by `_id` or slug. */

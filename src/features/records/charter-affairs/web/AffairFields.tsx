@@ -50,7 +50,7 @@ export const AffairFields = memo(
             isRequired={false}
             error={errors[path]}
             onChange={onChange}
-            onLeave={onLeave}
+            onBlur={onLeave}
             onUndo={onUndo}
             onBlock={ignoreBlock}
           />

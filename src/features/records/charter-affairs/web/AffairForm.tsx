@@ -2,17 +2,17 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
 import { send } from '../../../../platform/web/client.ts'
 import { BackButton } from '../../../../platform/web/form/BackButton.tsx'
+import { DraftNotice } from '../../../../platform/web/form/DraftNotice.tsx'
 import { ErrorSummary } from '../../../../platform/web/form/ErrorSummary.tsx'
+import { runAfterPress, focusField } from '../../../../platform/web/form/focus-field.ts'
 import { FormFrame } from '../../../../platform/web/form/FormFrame.tsx'
-import { afterPress, goToField } from '../../../../platform/web/form/going.ts'
-import { KeptTyping } from '../../../../platform/web/form/KeptTyping.tsx'
 import { SaveBar } from '../../../../platform/web/form/SaveBar.tsx'
-import { tellMerged } from '../../../../platform/web/form/tellMerged.ts'
-import { useEditForm } from '../../../../platform/web/form/useEditForm.ts'
-import { useGoBack } from '../../../../platform/web/form/useGoBack.ts'
+import { showMergedNotice } from '../../../../platform/web/form/show-merged-notice.ts'
+import { useEditForm } from '../../../../platform/web/form/use-edit-form.ts'
+import { useGoBack } from '../../../../platform/web/form/use-go-back.ts'
 import type { Values } from '../../../../platform/web/form/values.ts'
-import { showDone } from '../../../../platform/web/notice.ts'
-import { keyOf, queryClient } from '../../../../platform/web/queries.ts'
+import { getQueryKey, queryClient } from '../../../../platform/web/queries.ts'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { type CharterWithAffair, readCharterAffair } from '../contract.ts'
 import type { Disagreement } from '../rules.ts'
 import {
@@ -44,7 +44,7 @@ interface AffairFormProps {
 }
 
 const cacheAffair = (answer: CharterWithAffair): void => {
-  for (const id of [answer._id, answer.slug]) queryClient.setQueryData(keyOf(readCharterAffair, { params: { id } }), answer)
+  for (const id of [answer._id, answer.slug]) queryClient.setQueryData(getQueryKey(readCharterAffair, { params: { id } }), answer)
 }
 
 /** The filtered sections of the form, by the values when the filter was set, so that a field does not disappear while it is edited. */
@@ -89,21 +89,21 @@ export const AffairForm = ({ charter, draftKey, onClose }: AffairFormProps) => {
         cacheAffair(answer)
         isSaved(toAffairSnapshot(answer), saved)
       }),
-    reread: async (seen, part) => {
+    reload: async (seen, part) => {
       const now = await send(readCharterAffair, { params: { id: charter._id } })
       return withDeletedRows(withLatestEditor(toAffairSnapshot(now), now, part), seen)
     },
     onSaved: (_answer, mergedWith) => {
       void queryClient.invalidateQueries()
-      tellMerged(`The charter affair of ${charter.name}`, mergedWith)
+      showMergedNotice(`The charter affair of ${charter.name}`, mergedWith)
       onClose()
     },
     onPartSaved: (path, isLast, mergedWith) => {
       void queryClient.invalidateQueries()
       const [part, row] = path.split('.') as [AffairList, string]
       const name = getRowName(part, row, form.values)
-      if (mergedWith) tellMerged(name, mergedWith)
-      else showDone({ text: row === NEW_ROW ? `${ADDED_NOUNS[part]} was added.` : `${name} was updated.` })
+      if (mergedWith) showMergedNotice(name, mergedWith)
+      else showSuccess({ text: row === NEW_ROW ? `${ADDED_NOUNS[part]} was added.` : `${name} was updated.` })
       // Adding a row closes the form unless there are other unsaved changes.
       if (row === NEW_ROW && isLast) onClose()
     },
@@ -146,9 +146,9 @@ export const AffairForm = ({ charter, draftKey, onClose }: AffairFormProps) => {
     const path = hidden.current
     if (path === null || !document.querySelector(`[data-field="${CSS.escape(path)}"]`)) return
     hidden.current = null
-    goToField(path)
+    focusField(path)
   }, [sections])
-  const props = { fields, values, base, changed: changedPaths, errors, onChange: form.set, onLeave: form.leave, onUndo: form.undo }
+  const props = { fields, values, base, changed: changedPaths, errors, onChange: form.set, onLeave: form.handleBlur, onUndo: form.undo }
   return (
     <FormFrame form={form} title={`Edit Charter Affair, ${charter.name}`}>
       {({ submit, review }) => {
@@ -165,7 +165,7 @@ export const AffairForm = ({ charter, draftKey, onClose }: AffairFormProps) => {
           />
         )
         return (
-          <div inert={form.isSaving} onBlur={() => afterPress(() => settle())}>
+          <div inert={form.isSaving} onBlur={() => runAfterPress(() => settle())}>
             <header className={classes.top}>
               <BackButton label="Back" onPress={goBack} />
               <h1 tabIndex={-1} className={classes.title}>
@@ -174,7 +174,7 @@ export const AffairForm = ({ charter, draftKey, onClose }: AffairFormProps) => {
               {isNarrow ? null : bar}
             </header>
             <div className={classes.notes}>
-              <KeptTyping offered={form.offered} fields={fields} onRestore={form.restore} onDiscard={form.discard} />
+              <DraftNotice draft={form.draft} fields={fields} onRestore={form.restoreDraft} onDiscard={form.discardDraft} />
               <ErrorSummary form={form} />
             </div>
             <AffairLayout sections={sections} found={found} changedCounts={changedCounts} isUnderBar={!isNarrow}>

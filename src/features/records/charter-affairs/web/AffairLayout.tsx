@@ -4,7 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
 
-import { EmptyState, WaysOut } from '../../../../platform/web/kit/EmptyState.tsx'
+import { EmptyState, EmptyStateActions } from '../../../../platform/web/kit/EmptyState.tsx'
 import { SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { formatMatchCount, OnlyEmptyCheckbox } from './AffairFilter.tsx'
 import { type ChangedCounts, SectionList, SectionPicker } from './SectionList.tsx'
@@ -103,11 +103,11 @@ export const AffairLayout = ({ sections, found, changedCounts, isUnderBar = fals
         ) : (
           <EmptyState icon={IconSearch} title={filter.onlyEmpty && filter.typed.trim() === '' ? 'No empty fields' : 'No matching fields'}>
             <p role="status">{formatMatchCount(sections, filter)}.</p>
-            <WaysOut>
+            <EmptyStateActions>
               <Button variant="default" onClick={showAll}>
                 Show All Fields
               </Button>
-            </WaysOut>
+            </EmptyStateActions>
           </EmptyState>
         )}
       </div>

@@ -2,8 +2,8 @@ import { IconPencil } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 
-import { KeptHint } from '../../../../platform/web/form/KeptHint.tsx'
-import { useEditMode } from '../../../../platform/web/form/useEditMode.ts'
+import { DraftHint } from '../../../../platform/web/form/DraftHint.tsx'
+import { useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { DetailHead } from '../../../../platform/web/kit/DetailHead.tsx'
 import { HeadAction } from '../../../../platform/web/kit/HeadAction.tsx'
@@ -44,7 +44,7 @@ const Page = ({ charter }: { charter: CharterWithAffair }) => {
     )
   return (
     <>
-      {mayEdit ? <KeptHint name={draftKey} onResume={resume} /> : null}
+      {mayEdit ? <DraftHint name={draftKey} onResume={resume} /> : null}
       <DetailHead
         back={<Back slug={charter.slug} name={charter.name} />}
         actions={

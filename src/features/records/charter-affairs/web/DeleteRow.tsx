@@ -5,8 +5,8 @@ import { Problem } from '../../../../platform/contract/problem.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
-import { showDone } from '../../../../platform/web/notice.ts'
 import { queryClient } from '../../../../platform/web/queries.ts'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { type CharterWithAffair, readCharterAffair } from '../contract.ts'
 import { toAffairSnapshot, deleteRow, type AffairList, AFFAIR_LISTS } from './affair-fields.ts'
 
@@ -49,7 +49,7 @@ export const DeleteRow = ({ charter, part, row, name, isTypedIn, version, onAnsw
     onSuccess: (answer) => {
       onAnswer(answer)
       void queryClient.invalidateQueries()
-      showDone({ text: `${name} was deleted. You can restore it from History.` })
+      showSuccess({ text: `${name} was deleted. You can restore it from History.` })
       onClose()
       onDeleted()
     },
@@ -57,11 +57,11 @@ export const DeleteRow = ({ charter, part, row, name, isTypedIn, version, onAnsw
   return (
     <Dialog
       title={`Delete ${name}?`}
-      action="Delete"
-      isTaking
+      confirmLabel="Delete"
+      isDestructive
       isBusy={deleting.isPending}
       error={deleting.error}
-      onAct={() => deleting.mutate()}
+      onConfirm={() => deleting.mutate()}
       onClose={onClose}
     >
       <p>

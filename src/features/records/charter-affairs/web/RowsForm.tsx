@@ -1,12 +1,13 @@
 import { Button, VisuallyHidden } from '@mantine/core'
 import { memo, useCallback, useEffect, useRef, useState } from 'react'
 
-import { showError } from '../../../../platform/web/banner.ts'
-import { isSignedOut, sayFailure } from '../../../../platform/web/failures.ts'
-import { goToField } from '../../../../platform/web/form/going.ts'
-import type { EditForm, Snapshot } from '../../../../platform/web/form/useEditForm.ts'
-import { showDone } from '../../../../platform/web/notice.ts'
+import { showError } from '../../../../platform/web/error-banner.ts'
+import { isSignedOut, errorMessage } from '../../../../platform/web/failures.ts'
+import { focusField } from '../../../../platform/web/form/focus-field.ts'
+import type { RecordSnapshot } from '../../../../platform/web/form/record-parts.ts'
+import type { FormState } from '../../../../platform/web/form/use-edit-form.ts'
 import { queryClient } from '../../../../platform/web/queries.ts'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import type { CharterWithAffair } from '../contract.ts'
 import { createRow, toAffairSnapshot, getRowName, NEW_ROW, type AffairList, AFFAIR_LISTS } from './affair-fields.ts'
 import { AffairFields, type AffairFormState, areFieldsEqual } from './AffairFields.tsx'
@@ -17,7 +18,7 @@ import classes from './AffairForm.module.css'
 
 interface RowsFormProps extends AffairFormState {
   charter: CharterWithAffair
-  form: EditForm
+  form: FormState
   section: RowSection
   filter: FieldFilter
   /** Called with the response of a call outside the form's save. */
@@ -41,7 +42,7 @@ const FIELD_NAMES: Readonly<Record<AffairList, readonly string[]>> = {
 const listPaths = (part: AffairList, row: string): string[] => FIELD_NAMES[part].map((name) => `${part}.${row}.${name}`)
 
 /** The state of a deleted part. */
-const EMPTY_SNAPSHOT: Snapshot = { values: {}, parts: {}, version: null, updatedAt: '', updatedBy: null }
+const EMPTY_SNAPSHOT: RecordSnapshot = { values: {}, parts: {}, version: null, updatedAt: '', updatedBy: null }
 
 const hasAny = (paths: readonly string[], changed: ReadonlySet<string>): boolean => paths.some((path) => changed.has(path))
 
@@ -151,14 +152,14 @@ export const RowsForm = ({ charter, form, section, filter, onAnswer, ...fields }
   const update = useCallback(
     (row: string, isChanged: boolean) => {
       if (isChanged) void latest.current.save(`${part}.${row}`)
-      else showDone({ text: `There are no changes to save in ${getRowName(part, row, latest.current.base)}.` })
+      else showSuccess({ text: `There are no changes to save in ${getRowName(part, row, latest.current.base)}.` })
     },
     [part],
   )
   const add = useCallback(
     (isTyped: boolean) => {
       if (isTyped) void latest.current.save(`${part}.${NEW_ROW}`)
-      else goToField(`${part}.${NEW_ROW}.${FIELD_NAMES[part][0] ?? ''}`)
+      else focusField(`${part}.${NEW_ROW}.${FIELD_NAMES[part][0] ?? ''}`)
     },
     [part],
   )
@@ -166,12 +167,12 @@ export const RowsForm = ({ charter, form, section, filter, onAnswer, ...fields }
     try {
       const answer = await createRow(charter._id, part, typed)
       const goOn = focusNextRow(row)
-      form.adopt(toAffairSnapshot(answer), [`${part}.${row}`])
+      form.updateParts(toAffairSnapshot(answer), [`${part}.${row}`])
       onAnswer(answer)
       void queryClient.invalidateQueries()
       goOn()
     } catch (error) {
-      if (!isSignedOut(error)) showError(sayFailure(error))
+      if (!isSignedOut(error)) showError(errorMessage(error))
     }
   }
   const rows = section.rows.filter(({ _id }) => `${part}.${_id}` in form.parts || hasAny(listPaths(part, _id), fields.changed))
@@ -193,7 +194,7 @@ export const RowsForm = ({ charter, form, section, filter, onAnswer, ...fields }
               onAddAgain={(typed) => addAgain(_id, typed)}
               onDiscard={() => {
                 const goOn = focusNextRow(_id)
-                form.adopt(EMPTY_SNAPSHOT, [`${part}.${_id}`])
+                form.updateParts(EMPTY_SNAPSHOT, [`${part}.${_id}`])
                 goOn()
               }}
             />
@@ -209,7 +210,7 @@ export const RowsForm = ({ charter, form, section, filter, onAnswer, ...fields }
           isTypedIn={hasAny(listPaths(part, deleting), fields.changed)}
           version={form.parts[`${part}.${deleting}`]}
           onAnswer={(answer) => {
-            form.adopt(toAffairSnapshot(answer), [`${part}.${deleting}`])
+            form.updateParts(toAffairSnapshot(answer), [`${part}.${deleting}`])
             onAnswer(answer)
           }}
           onDeleted={focusNextRow(deleting)}

@@ -4,8 +4,9 @@ import { Problem } from '../../../../platform/contract/problem.ts'
 import { send } from '../../../../platform/web/client.ts'
 import type { FormField } from '../../../../platform/web/form/fields.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
-import { StalePart } from '../../../../platform/web/form/parts.ts'
-import type { Edit, Snapshot } from '../../../../platform/web/form/useEditForm.ts'
+import { StalePartError } from '../../../../platform/web/form/record-parts.ts'
+import type { RecordSnapshot } from '../../../../platform/web/form/record-parts.ts'
+import type { FormEdit } from '../../../../platform/web/form/use-edit-form.ts'
 import type { FieldValue, Values } from '../../../../platform/web/form/values.ts'
 import {
   addDistrict,
@@ -66,7 +67,7 @@ const buildTextField = (name: string, label: string, of: string): FormField => (
   kind: 'free',
   label,
   longLabel: `${of}, ${label}`,
-  remark: (value) => getFormatHint(name, toText(value)),
+  note: (value) => getFormatHint(name, toText(value)),
 })
 
 const sectionFields: Readonly<Record<string, FormField>> = Object.fromEntries(
@@ -103,7 +104,7 @@ export const toTextsByPath = (affair: CharterAffair): Readonly<Record<string, st
   Object.fromEntries(SECTION_NAMES.flatMap((section) => listEntries(section, Object.keys(affairLabels[section]), affair[section])))
 
 /** The initial state of the form; empty if there is no affair yet. */
-export const toAffairSnapshot = (charter: CharterWithAffair): Snapshot => {
+export const toAffairSnapshot = (charter: CharterWithAffair): RecordSnapshot => {
   const affair = charter.charter_affair_info[0]
   const values = Object.fromEntries([
     ...SECTION_NAMES.flatMap((section) => listEntries(section, Object.keys(affairLabels[section]), affair?.[section] ?? {})),
@@ -149,7 +150,7 @@ export const affairSchema = saveCharterAffair.body.extend({
 })
 
 /** The snapshot with the latest editor of one part. */
-export const withLatestEditor = (now: Snapshot, charter: CharterWithAffair, path: string | null): Snapshot => {
+export const withLatestEditor = (now: RecordSnapshot, charter: CharterWithAffair, path: string | null): RecordSnapshot => {
   const affair = charter.charter_affair_info[0]
   const [part, row] = (path ?? '').split('.') as [AffairList | '', string?]
   const found = part === '' ? affair : affair?.[part].find(({ _id }) => _id === row)
@@ -157,7 +158,7 @@ export const withLatestEditor = (now: Snapshot, charter: CharterWithAffair, path
 }
 
 /** Keeps rows that someone else deleted in the form, so that what was typed into them is not lost. */
-export const withDeletedRows = (now: Snapshot, seen: Values): Snapshot => {
+export const withDeletedRows = (now: RecordSnapshot, seen: Values): RecordSnapshot => {
   const isGone = ([path]: [string, unknown]): boolean => {
     const [part, row] = path.split('.')
     return part !== undefined && part in AFFAIR_LISTS && row !== NEW_ROW && !(`${part}.${row}` in (now.parts ?? {}))
@@ -185,7 +186,7 @@ const hasStatus = (error: unknown, status: number): boolean => error instanceof 
 const rethrowStale =
   (part: string) =>
   (error: unknown): never => {
-    if (hasStatus(error, PRECONDITION_FAILED) || hasStatus(error, NOT_FOUND)) throw new StalePart(part)
+    if (hasStatus(error, PRECONDITION_FAILED) || hasStatus(error, NOT_FOUND)) throw new StalePartError(part)
     return rethrowUnder(part)(error)
   }
 
@@ -199,7 +200,7 @@ export const createRow = (charter: string, part: AffairList, fields: Record<stri
  */
 export const saveAffair = async (
   charter: string,
-  { body, version, parts = {} }: Edit,
+  { body, version, parts = {} }: FormEdit,
   isSaved: (answer: CharterWithAffair, saved: readonly string[]) => void,
 ): Promise<CharterWithAffair> => {
   const params = { id: charter }

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 
-import { useAddress } from '../../../../platform/web/address.ts'
-import { type Typed, useTyped } from '../../../../platform/web/list/useTyped.ts'
+import { type ListSearch, useListSearch } from '../../../../platform/web/list/use-list-search.ts'
+import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import type { FieldFilter } from './sections.ts'
 
 export interface AffairFilter {
-  readonly typed: Typed
+  readonly typed: ListSearch
   readonly filter: FieldFilter
   readonly setOnlyEmpty: (on: boolean) => void
   readonly showAll: () => void
@@ -13,10 +13,10 @@ export interface AffairFilter {
 
 /** The filter of the fields (`?q=` and `?empty=yes`). */
 export const useAffairFilter = (): AffairFilter => {
-  const typed = useTyped()
-  const [{ empty }, change] = useAddress()
+  const typed = useListSearch()
+  const [{ empty }, change] = useSearchParams()
   const onlyEmpty = empty === 'yes'
-  const { type } = typed
+  const { setText: type } = typed
   const latest = useRef(type)
   useEffect(() => {
     latest.current = type
@@ -27,7 +27,7 @@ export const useAffairFilter = (): AffairFilter => {
   }, [change])
   return {
     typed,
-    filter: useMemo(() => ({ typed: typed.wanted, onlyEmpty }), [typed.wanted, onlyEmpty]),
+    filter: useMemo(() => ({ typed: typed.deferredText, onlyEmpty }), [typed.deferredText, onlyEmpty]),
     setOnlyEmpty: useCallback((on) => change({ empty: on ? 'yes' : undefined }), [change]),
     showAll,
   }

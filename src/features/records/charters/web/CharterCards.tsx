@@ -34,7 +34,7 @@ const renderCard = (charter: Charter) => (
 
 /** Charters as cards. */
 export const CharterCards = ({ charters }: { charters: readonly Charter[] }) => (
-  <CardGrid label="Charters" records={charters} keyOf={getKey} least={18} heightOf={getCardHeight}>
+  <CardGrid label="Charters" records={charters} getKey={getKey} minWidthRem={18} getHeight={getCardHeight}>
     {renderCard}
   </CardGrid>
 )

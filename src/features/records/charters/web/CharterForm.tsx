@@ -2,8 +2,8 @@ import { useMemo } from 'react'
 
 import { send } from '../../../../platform/web/client.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
-import { tellMerged } from '../../../../platform/web/form/tellMerged.ts'
-import { keyOf, queryClient } from '../../../../platform/web/queries.ts'
+import { showMergedNotice } from '../../../../platform/web/form/show-merged-notice.ts'
+import { getQueryKey, queryClient } from '../../../../platform/web/queries.ts'
 import { updateCharter, viewCharter } from '../contract.ts'
 import type { Charter } from '../contract.ts'
 import { buildDuplicateNameRule, CHARTER_SECTIONS, toCharterValues } from './charter-fields.ts'
@@ -32,14 +32,14 @@ const EditCharterForm = ({ charter, draftKey, onClose, brands, charters }: Chart
       back={charter.name}
       fields={useCharterFields(brands, false)}
       sections={CHARTER_SECTIONS}
-      across={buildDuplicateNameRule(charters, charter._id)}
+      crossFieldRules={buildDuplicateNameRule(charters, charter._id)}
       record={record}
       send={(edit) => send(updateCharter, { params: { id: charter._id }, ...edit })}
-      reread={async () => toSnapshot(await send(viewCharter, { params: { id: charter._id } }))}
+      reload={async () => toSnapshot(await send(viewCharter, { params: { id: charter._id } }))}
       onSaved={(answer, mergedWith) => {
-        for (const id of [charter._id, charter.slug]) queryClient.setQueryData(keyOf(viewCharter, { params: { id } }), answer)
+        for (const id of [charter._id, charter.slug]) queryClient.setQueryData(getQueryKey(viewCharter, { params: { id } }), answer)
         void queryClient.invalidateQueries()
-        tellMerged(charter.name, mergedWith)
+        showMergedNotice(charter.name, mergedWith)
         onClose()
       }}
       onCancel={onClose}

@@ -5,7 +5,6 @@ import { useMemo } from 'react'
 import { sortByDefault } from '../../../../platform/contract/lists.ts'
 import { formatPhone } from '../../../../platform/contract/phones.ts'
 import { isInStatusGroup } from '../../../../platform/contract/status.ts'
-import { useAddress } from '../../../../platform/web/address.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { BrandMark } from '../../../../platform/web/kit/BrandMark.tsx'
 import { CallAction } from '../../../../platform/web/kit/ContactActions.tsx'
@@ -24,6 +23,7 @@ import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'
 import { WebLink } from '../../../../platform/web/kit/WebLink.tsx'
 import { Chips, FilterToggle, MatchCount } from '../../../../platform/web/list/Filters.tsx'
 import { DownloadLine } from '../../../../platform/web/list/ListTools.tsx'
+import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { useCan } from '../../../access/session/web/queries.ts'
 import { FavoritePicker } from '../../../record-tools/favorites/web/FavoritePicker.tsx'
@@ -62,14 +62,14 @@ const AffairLink = ({ charter }: { charter: Pick<Charter, 'slug' | 'charter_affa
 
 const CharterFacts = ({ charter }: { charter: Charter }) => (
   <Facts
-    look="line"
+    variant="line"
     facts={[
       {
         label: 'Phone',
-        onPhones: charter.charterContactnumber === null,
+        isOnPhones: charter.charterContactnumber === null,
         value: (
           <span className={classes.copied}>
-            <PhoneLink phone={charter.charterContactnumber} look="loud" />
+            <PhoneLink phone={charter.charterContactnumber} variant="loud" />
             {charter.charterContactnumber ? <CopyButton value={formatPhone(charter.charterContactnumber)} what="phone number" /> : null}
           </span>
         ),
@@ -82,7 +82,7 @@ const CharterFacts = ({ charter }: { charter: Charter }) => (
 
 /** The sites of the charter: all, or the active or closed ones (`?status=`). */
 const Sites = ({ charter }: { charter: CharterWithSites }) => {
-  const [{ status }, change] = useAddress()
+  const [{ status }, change] = useSearchParams()
   const sites = useMemo(() => sortByDefault(SITE_LIST, charter.sites), [charter.sites])
   const active = sites.filter((site) => isInStatusGroup('active', site.status))
   const closed = sites.filter((site) => isInStatusGroup('closed', site.status))

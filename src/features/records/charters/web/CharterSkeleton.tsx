@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 
-import { CardBones } from '../../../../platform/web/list/Bones.tsx'
+import { CardSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 
 import classes from './charter.module.css'
 
@@ -23,6 +23,6 @@ export const CharterSkeleton = () => (
       ))}
     </div>
     <Skeleton width={90} height={17} mb={24} />
-    <CardBones photo least={15.5} />
+    <CardSkeleton photo least={15.5} />
   </>
 )

@@ -3,8 +3,8 @@ import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 
 import { formatPhone } from '../../../../platform/contract/phones.ts'
-import { KeptHint } from '../../../../platform/web/form/KeptHint.tsx'
-import { useEditMode } from '../../../../platform/web/form/useEditMode.ts'
+import { DraftHint } from '../../../../platform/web/form/DraftHint.tsx'
+import { useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { BrandMark } from '../../../../platform/web/kit/BrandMark.tsx'
 import { CallAction } from '../../../../platform/web/kit/ContactActions.tsx'
@@ -12,7 +12,7 @@ import { PhoneLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { CopyButton } from '../../../../platform/web/kit/CopyButton.tsx'
 import { DetailHead } from '../../../../platform/web/kit/DetailHead.tsx'
 import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
-import { type Fact, Facts, factsOf } from '../../../../platform/web/kit/Facts.tsx'
+import { type Fact, Facts, toFacts } from '../../../../platform/web/kit/Facts.tsx'
 import { HeadAction } from '../../../../platform/web/kit/HeadAction.tsx'
 import { LastChanged } from '../../../../platform/web/kit/LastChanged.tsx'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
@@ -50,7 +50,7 @@ const {
 const shownLabels = { ...firstLabels, charterWebsite, schoolTypeUrls, charter_number, charter_grade_levels, directory_id, slug, sites }
 
 const buildFacts = (charter: Charter): Fact[] =>
-  factsOf(shownLabels, charter, {
+  toFacts(shownLabels, charter, {
     brand: {
       value: (
         <span className={classes.brand}>
@@ -112,7 +112,7 @@ export const CharterViewPage = () => {
           </Suspense>
         ) : (
           <>
-            {mayEdit ? <KeptHint key={charter._id} name={`charter ${charter._id}`} onResume={resume} /> : null}
+            {mayEdit ? <DraftHint key={charter._id} name={`charter ${charter._id}`} onResume={resume} /> : null}
             <DetailHead
               back={backTo(charter.slug, charter.name)}
               actions={
@@ -136,7 +136,7 @@ export const CharterViewPage = () => {
                   {charter.abbreviation ? <span>{charter.abbreviation}</span> : null}
                 </>
               }
-              facts={<Facts look="columns" facts={buildFacts(charter)} />}
+              facts={<Facts variant="columns" facts={buildFacts(charter)} />}
               picture={<RecordPhoto src={charter.photo} name={charter.name} drawn={{ type: 'campus', id: charter._id }} />}
             />
             <CharterDifferencesCard charter={charter} />

@@ -4,22 +4,22 @@ import { useMemo } from 'react'
 import { formatMomentDay } from '../../../../platform/contract/dates.ts'
 import { sortByDefault } from '../../../../platform/contract/lists.ts'
 import { isClosed, isInStatusGroup } from '../../../../platform/contract/status.ts'
-import { useAddress } from '../../../../platform/web/address.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
-import { RowBones } from '../../../../platform/web/list/Bones.tsx'
 import { Filters, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { GroupToggles } from '../../../../platform/web/list/GroupToggles.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
+import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { ListTools } from '../../../../platform/web/list/ListTools.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
-import { GROUP_PHRASES } from '../../../../platform/web/list/plainWords.ts'
+import { GROUP_PHRASES } from '../../../../platform/web/list/plain-words.ts'
 import { RecordTable } from '../../../../platform/web/list/RecordTable.tsx'
-import { useGroup } from '../../../../platform/web/list/useGroup.ts'
-import { usePlainWords } from '../../../../platform/web/list/usePlainWords.ts'
-import { useTable } from '../../../../platform/web/list/useTable.ts'
-import { useMatching, useTyped } from '../../../../platform/web/list/useTyped.ts'
-import { useNarrow } from '../../../../platform/web/narrow.ts'
+import { useMatchingRecords, useListSearch } from '../../../../platform/web/list/use-list-search.ts'
+import { usePlainWords } from '../../../../platform/web/list/use-plain-words.ts'
+import { useStatusGroup } from '../../../../platform/web/list/use-status-group.ts'
+import { useTable } from '../../../../platform/web/list/use-table.ts'
+import { useIsNarrow } from '../../../../platform/web/narrow.ts'
+import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx'
 import { useListDownload } from '../../list-download/web/queries.ts'
 import type { Charter } from '../contract.ts'
@@ -55,17 +55,17 @@ const StudentTotal = () => {
 /** `/charters`: the list of charters, active ones by default. */
 export const ChartersPage = () => {
   const query = useCharters()
-  const narrow = useNarrow()
-  const [, change] = useAddress()
-  const [group, setGroup] = useGroup()
+  const narrow = useIsNarrow()
+  const [, change] = useSearchParams()
+  const [group, setGroup] = useStatusGroup()
 
   const charters = useMemo(() => sortByDefault(CHARTER_LIST, query.data ?? NO_CHARTERS), [query.data])
-  const typed = useTyped(usePlainWords(GROUP_PHRASES, charters, getSearchTexts))
+  const typed = useListSearch(usePlainWords(GROUP_PHRASES, charters, getSearchTexts))
   // The numbers of a table do not fit on a phone.
-  const table = useTable({ name: 'charters', columns: CHARTER_COLUMNS, usual: narrow ? 'cards' : 'table' }, charters)
-  const found = useMatching(table.ordered, getSearchTexts, typed.wanted)
+  const table = useTable({ name: 'charters', columns: CHARTER_COLUMNS, defaultView: narrow ? 'cards' : 'table' }, charters)
+  const found = useMatchingRecords(table.sortedRecords, getSearchTexts, typed.deferredText)
   const shown = useMemo(() => found.filter((charter) => isInStatusGroup(group, charter.status)), [found, group])
-  const download = useListDownload({ list: 'charters', filters: { status: group }, search: typed.wanted, sort: table.sort })
+  const download = useListDownload({ list: 'charters', filters: { status: group }, search: typed.deferredText, sort: table.sort })
 
   return (
     <>
@@ -84,10 +84,10 @@ export const ChartersPage = () => {
         <SearchField label="Name or abbreviation" typed={typed} />
         <GroupToggles active="Active" closed="Closed" group={group} onChange={setGroup} />
       </Filters>
-      <ListTools table={table} shown={shown} own="Active charters first" onDownload={download} copies={CHARTER_COPIES}>
+      <ListTools table={table} shown={shown} defaultOrderLabel="Active charters first" onDownload={download} copies={CHARTER_COPIES}>
         <MatchCount matching={query.data && shown.length} all={query.data?.length} />
       </ListTools>
-      <LoadedList query={query} skeleton={<RowBones />}>
+      <LoadedList query={query} skeleton={<RowSkeleton />}>
         {() =>
           shown.length === 0 ? (
             <NothingMatches
@@ -95,17 +95,17 @@ export const ChartersPage = () => {
               title="No charters to display"
               noun={['charter', 'charters']}
               all={charters.length}
-              typed={typed.wanted.trim()}
+              typed={typed.deferredText.trim()}
               kind={group === 'all' ? null : group}
               filters={[]}
               hidden={found.map(({ name, slug }) => ({ name, to: `/charter/${encodeURIComponent(slug)}` }))}
               onClearSearch={() => change({ q: undefined, status: 'all' })}
               onClearFilter={() => setGroup('all')}
             />
-          ) : table.look === 'cards' ? (
+          ) : table.view === 'cards' ? (
             <CharterCards charters={shown} />
           ) : (
-            <RecordTable label="Charters" table={table} records={shown} keyOf={getKey} />
+            <RecordTable label="Charters" table={table} records={shown} getKey={getKey} />
           )
         }
       </LoadedList>

@@ -3,10 +3,10 @@ import { useNavigate } from '@tanstack/react-router'
 import type { BodyOf } from '../../../../platform/contract/call.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
-import { newRecord } from '../../../../platform/web/form/useEditForm.ts'
-import { useGoBack } from '../../../../platform/web/form/useGoBack.ts'
-import { showDone } from '../../../../platform/web/notice.ts'
+import { newRecord } from '../../../../platform/web/form/use-edit-form.ts'
+import { useGoBack } from '../../../../platform/web/form/use-go-back.ts'
 import { queryClient } from '../../../../platform/web/queries.ts'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { createCharter } from '../contract.ts'
 import type { Charter } from '../contract.ts'
 import { buildDuplicateNameRule, NEW_CHARTER_SECTIONS, newCharterValues, suggestSlug } from './charter-fields.ts'
@@ -26,15 +26,15 @@ const NewCharterForm = ({ brands, charters }: CharterLists) => {
       cancelLabel="Cancel"
       fields={useCharterFields(brands, true)}
       sections={NEW_CHARTER_SECTIONS}
-      across={buildDuplicateNameRule(charters, null)}
-      along={suggestSlug}
+      crossFieldRules={buildDuplicateNameRule(charters, null)}
+      derivedValues={suggestSlug}
       record={NEW_CHARTER}
       send={({ body }) => send(createCharter, { body: body as BodyOf<typeof createCharter> })}
       onSaved={(answer) => {
         const { slug, name } = answer as Charter
         void queryClient.invalidateQueries()
         void navigate({ to: '/charters', ignoreBlocker: true }).then(() =>
-          showDone({ text: `${name} was added.`, link: { to: `/charterview/${encodeURIComponent(slug)}`, label: 'Open' } }),
+          showSuccess({ text: `${name} was added.`, link: { to: `/charterview/${encodeURIComponent(slug)}`, label: 'Open' } }),
         )
       }}
       onCancel={useGoBack('/charters')}

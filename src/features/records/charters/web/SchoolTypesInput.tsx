@@ -1,7 +1,7 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 
-import type { OwnInputProps } from '../../../../platform/web/form/fields.ts'
+import type { CustomInputProps } from '../../../../platform/web/form/fields.ts'
 
 import classes from './CharterForm.module.css'
 
@@ -12,7 +12,7 @@ interface SchoolType {
 export const toSchoolTypes = (value: unknown): readonly SchoolType[] => (Array.isArray(value) ? (value as readonly SchoolType[]) : [])
 
 /** The web pages of the charter's school types: a name and an address each. */
-export const SchoolTypesInput = ({ id, value, error, onChange }: OwnInputProps) => {
+export const SchoolTypesInput = ({ id, value, error, onChange }: CustomInputProps) => {
   const rows = toSchoolTypes(value)
   const change = (at: number, part: Partial<SchoolType>) => onChange(rows.map((row, index) => (index === at ? { ...row, ...part } : row)))
   return (

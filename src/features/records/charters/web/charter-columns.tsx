@@ -4,15 +4,15 @@ import { BrandMark } from '../../../../platform/web/kit/BrandMark.tsx'
 import { PhoneLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
 import { WebLink } from '../../../../platform/web/kit/WebLink.tsx'
-import { type Column, withLooks } from '../../../../platform/web/list/columns.ts'
-import type { Copy } from '../../../../platform/web/list/CopyMenu.tsx'
+import { type Column, withDisplay } from '../../../../platform/web/list/columns.ts'
+import type { CopyOption } from '../../../../platform/web/list/CopyMenu.tsx'
 import type { Charter } from '../contract.ts'
 import { CHARTER_LIST, formatCharterPhone } from '../list.ts'
 
 import classes from './charter.module.css'
 
 /** The table columns of charters. */
-export const CHARTER_COLUMNS: readonly Column<Charter>[] = withLooks(CHARTER_LIST.columns, {
+export const CHARTER_COLUMNS: readonly Column<Charter>[] = withDisplay(CHARTER_LIST.columns, {
   name: {
     cell: ({ slug, name, brandName, brandIcon }) => (
       <span className={classes.named}>
@@ -24,7 +24,7 @@ export const CHARTER_COLUMNS: readonly Column<Charter>[] = withLooks(CHARTER_LIS
     ),
     width: 17,
   },
-  abbreviation: { width: 7.5, atFirst: true },
+  abbreviation: { width: 7.5, isDefault: true },
   brand: {
     cell: ({ brand, brandName }) => (
       <Link to="/brand/$id" params={{ id: brand }}>
@@ -32,12 +32,12 @@ export const CHARTER_COLUMNS: readonly Column<Charter>[] = withLooks(CHARTER_LIS
       </Link>
     ),
     width: 10,
-    atFirst: true,
+    isDefault: true,
   },
-  students: { width: 6, atFirst: true },
-  sites: { width: 4.5, atFirst: true },
-  status: { cell: ({ status }) => <StatusWord status={status} />, width: 11.5, atFirst: true },
-  counted: { width: 9.5, atFirst: true },
+  students: { width: 6, isDefault: true },
+  sites: { width: 4.5, isDefault: true },
+  status: { cell: ({ status }) => <StatusWord status={status} />, width: 11.5, isDefault: true },
+  counted: { width: 9.5, isDefault: true },
   active: { width: 6.5 },
   phone: { cell: ({ charterContactnumber: phone }) => (phone ? <PhoneLink phone={phone} /> : null), width: 8.5 },
   website: { cell: ({ charterWebsite }) => (charterWebsite ? <WebLink address={charterWebsite} /> : null), width: 13 },
@@ -46,7 +46,7 @@ export const CHARTER_COLUMNS: readonly Column<Charter>[] = withLooks(CHARTER_LIS
 })
 
 /** What the copy menu of charters offers. */
-export const CHARTER_COPIES: readonly Copy<Charter>[] = [
-  { noun: ['phone number', 'phone numbers'], textOf: formatCharterPhone },
-  { noun: ['website', 'websites'], textOf: ({ charterWebsite }) => charterWebsite },
+export const CHARTER_COPIES: readonly CopyOption<Charter>[] = [
+  { noun: ['phone number', 'phone numbers'], getText: formatCharterPhone },
+  { noun: ['website', 'websites'], getText: ({ charterWebsite }) => charterWebsite },
 ]

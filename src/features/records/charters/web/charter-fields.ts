@@ -3,8 +3,8 @@ import { getPictureId } from '../../../../platform/contract/fields.ts'
 import { formatPhone } from '../../../../platform/contract/phones.ts'
 import { toSlug } from '../../../../platform/contract/slugs.ts'
 import { buildFormFields, buildInitialValues, buildSection } from '../../../../platform/web/form/defined-fields.ts'
-import type { Across, Choice, FormField } from '../../../../platform/web/form/fields.ts'
-import { type FieldValue, type Values, valuesOf } from '../../../../platform/web/form/values.ts'
+import type { CrossFieldRules, Choice, FormField } from '../../../../platform/web/form/fields.ts'
+import { type FieldValue, type Values, toValues } from '../../../../platform/web/form/values.ts'
 import { pictureField } from '../../../record-tools/pictures/web/PicturePicker.tsx'
 import type { Charter } from '../contract.ts'
 import {
@@ -18,13 +18,13 @@ import {
 import { SchoolTypesInput, toSchoolTypes } from './SchoolTypesInput.tsx'
 
 const STRIP_MESSAGE = 'Other characters were removed'
-const STRIP_NAME = { not: INVALID_NAME_CHARACTERS, says: STRIP_MESSAGE }
+const STRIP_NAME = { disallowed: INVALID_NAME_CHARACTERS, message: STRIP_MESSAGE }
 
 const buildFields = (brands: readonly Choice[]) =>
   buildFormFields(CHARTER_FIELDS, {
-    name: (label) => ({ kind: 'line', label, strip: STRIP_NAME }),
-    abbreviation: (label) => ({ kind: 'line', label, strip: { not: INVALID_ABBREVIATION_CHARACTERS, says: STRIP_MESSAGE } }),
-    slug: (label) => ({ kind: 'line', label, strip: STRIP_NAME }),
+    name: (label) => ({ kind: 'line', label, filter: STRIP_NAME }),
+    abbreviation: (label) => ({ kind: 'line', label, filter: { disallowed: INVALID_ABBREVIATION_CHARACTERS, message: STRIP_MESSAGE } }),
+    slug: (label) => ({ kind: 'line', label, filter: STRIP_NAME }),
     brand: (label) => ({ kind: 'search', label, choices: brands }),
     charterContactnumber: (label) => ({
       kind: 'line',
@@ -32,7 +32,7 @@ const buildFields = (brands: readonly Choice[]) =>
       keyboard: 'tel',
       placeholder: 'xxx-xxx-xxxx',
       format: formatPhone,
-      yet: (typed) => (typed === '' || CHARTER_PHONE_PATTERN.test(typed) ? null : INVALID_PHONE_WHILE_TYPING),
+      validateWhileTyping: (typed) => (typed === '' || CHARTER_PHONE_PATTERN.test(typed) ? null : INVALID_PHONE_WHILE_TYPING),
     }),
     schoolTypeUrls: (label) => ({
       kind: 'own',
@@ -40,7 +40,7 @@ const buildFields = (brands: readonly Choice[]) =>
       span: 6,
       isGroup: true,
       Input: SchoolTypesInput,
-      say: (value) =>
+      toText: (value) =>
         toSchoolTypes(value)
           .map(({ name, url }) => `${name}: ${url}`)
           .join(', '),
@@ -71,7 +71,7 @@ export const toCharterValues = (charter: Charter): Values => {
     studentCount: charter.studentCount === null ? '' : String(charter.studentCount),
     photo: getPictureId(charter.photo),
   }
-  return valuesOf(keysOf(EDIT_FIELDS), (name) => values[name])
+  return toValues(keysOf(EDIT_FIELDS), (name) => values[name])
 }
 
 /** Suggests a slug from the name until the user types another. */
@@ -86,7 +86,7 @@ const normalizeName = (name: FieldValue | undefined): string => (typeof name ===
 
 /** Reports a name that another charter has before the form is sent; the server checks again under a lock. */
 export const buildDuplicateNameRule =
-  (charters: readonly Pick<Charter, '_id' | 'name'>[], own: string | null): Across =>
+  (charters: readonly Pick<Charter, '_id' | 'name'>[], own: string | null): CrossFieldRules =>
   (values, sent) =>
     sent.includes('name') && charters.some(({ _id, name }) => _id !== own && normalizeName(name) === normalizeName(values['name']))
       ? [{ path: 'name', message: DUPLICATE_NAME }]

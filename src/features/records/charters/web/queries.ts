@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { reading } from '../../../../platform/web/queries.ts'
+import { callQueryOptions } from '../../../../platform/web/queries.ts'
 import { listCharters, readCharter, readStudentTotal, viewCharter } from '../contract.ts'
 
-export const chartersQueryOptions = reading(listCharters)
-export const studentTotalQueryOptions = reading(readStudentTotal)
-export const charterQueryOptions = (slug: string) => reading(readCharter, { params: { slug } })
-export const charterViewQueryOptions = (id: string) => reading(viewCharter, { params: { id } })
+export const chartersQueryOptions = callQueryOptions(listCharters)
+export const studentTotalQueryOptions = callQueryOptions(readStudentTotal)
+export const charterQueryOptions = (slug: string) => callQueryOptions(readCharter, { params: { slug } })
+export const charterViewQueryOptions = (id: string) => callQueryOptions(viewCharter, { params: { id } })
 
 export const useCharters = () => useQuery(chartersQueryOptions)
 export const useStudentTotal = () => useQuery(studentTotalQueryOptions)

@@ -121,13 +121,13 @@ export const DepartureModal = ({ person, onClose }: { person: PersonWithSites; o
   return (
     <Dialog
       title={`Mark ${person.name} as no longer employed?`}
-      action="Mark as No Longer Employed"
-      isTaking
+      confirmLabel="Mark as No Longer Employed"
+      isDestructive
       size={640}
       isDisabled={!data}
       isBusy={marking.isPending}
       error={marking.error ?? leaving.error}
-      onAct={() => marking.mutate([...successors].map(([place, to]) => ({ place, person: to._id })))}
+      onConfirm={() => marking.mutate([...successors].map(([place, to]) => ({ place, person: to._id })))}
       onClose={onClose}
     >
       {data ? (

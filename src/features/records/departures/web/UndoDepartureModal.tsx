@@ -16,12 +16,12 @@ export const UndoDepartureModal = ({ person, onClose }: { person: PersonWithSite
   return (
     <Dialog
       title={`Restore ${person.name} as an employee?`}
-      action="Restore"
-      startsAtCancel
+      confirmLabel="Restore"
+      focusesCancel
       isDisabled={!data}
       isBusy={undoing.isPending}
       error={undoing.error ?? leaving.error}
-      onAct={() => undoing.mutate()}
+      onConfirm={() => undoing.mutate()}
       onClose={onClose}
     >
       {data ? (

@@ -3,14 +3,14 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { BodyOf } from '../../../../platform/contract/call.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
-import { reading } from '../../../../platform/web/queries.ts'
+import { callQueryOptions } from '../../../../platform/web/queries.ts'
 import type { PersonWithSites } from '../../people/contract.ts'
 import { cachePerson } from '../../people/web/queries.ts'
 import { createDeparture, readDeparture, deleteDeparture } from '../contract.ts'
 
 /** What a departure would end; loaded each time its dialog opens. */
 export const useDeparturePreview = (person: PersonWithSites) =>
-  useQuery({ ...reading(readDeparture, { params: { id: person._id } }), staleTime: 0, gcTime: 0 })
+  useQuery({ ...callQueryOptions(readDeparture, { params: { id: person._id } }), staleTime: 0, gcTime: 0 })
 
 type HandOver = NonNullable<BodyOf<typeof createDeparture>['handOver']>
 

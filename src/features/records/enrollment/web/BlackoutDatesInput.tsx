@@ -2,14 +2,14 @@ import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
 import { formatDay } from '../../../../platform/contract/dates.ts'
-import type { OwnInputProps } from '../../../../platform/web/form/fields.ts'
-import { ListedValues } from '../../../../platform/web/form/ListedValues.tsx'
+import type { CustomInputProps } from '../../../../platform/web/form/fields.ts'
+import { ValueList } from '../../../../platform/web/form/ValueList.tsx'
 import { toDays } from './enrollment-values.ts'
 
 import classes from './EnrollmentForm.module.css'
 
 /** Days without orientation, sorted, each once. */
-export const BlackoutDatesInput = ({ id, value, describedBy, onChange, onBlock }: OwnInputProps) => {
+export const BlackoutDatesInput = ({ id, value, describedBy, onChange, onBlock }: CustomInputProps) => {
   const [next, setNext] = useState('')
   const days = toDays(value)
   const type = (day: string) => {
@@ -23,7 +23,7 @@ export const BlackoutDatesInput = ({ id, value, describedBy, onChange, onBlock }
   }
   return (
     <>
-      <ListedValues
+      <ValueList
         label="Blackout dates"
         entries={days.map((day) => ({ key: day, text: formatDay(day) }))}
         onRemove={(key) => onChange(days.filter((day) => day !== key))}

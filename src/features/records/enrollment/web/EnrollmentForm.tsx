@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 
 import { send } from '../../../../platform/web/client.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
-import { tellMerged } from '../../../../platform/web/form/tellMerged.ts'
+import { showMergedNotice } from '../../../../platform/web/form/show-merged-notice.ts'
 import { queryClient } from '../../../../platform/web/queries.ts'
 import { readSite } from '../../sites/contract.ts'
 import { cacheSite } from '../../sites/web/queries.ts'
@@ -31,11 +31,11 @@ export const EnrollmentForm = ({ site, draftKey, onClose }: SiteFormProps) => {
       sections={ENROLLMENT_SECTIONS}
       record={record}
       send={(edit) => send(updateEnrollment, { params: { id: site._id }, ...edit })}
-      reread={async () => toSnapshot((await send(readSite, { params: { slug: site._id } })).enrollment_info)}
+      reload={async () => toSnapshot((await send(readSite, { params: { slug: site._id } })).enrollment_info)}
       onSaved={(answer, mergedWith) => {
         cacheSite({ ...site, enrollment_info: answer as EnrollmentInfo })
         void queryClient.invalidateQueries()
-        tellMerged('The enrollment', mergedWith)
+        showMergedNotice('The enrollment', mergedWith)
         onClose()
       }}
       onCancel={onClose}

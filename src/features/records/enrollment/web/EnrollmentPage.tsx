@@ -72,7 +72,7 @@ const OrientationFacts = ({ orientation }: { orientation: Orientation }) => {
   }
   return (
     <Facts
-      look="columns"
+      variant="columns"
       facts={(Object.keys(orientationLabels) as (keyof Orientation)[]).map((field) => ({
         label: orientationLabels[field],
         value: shown[field],
@@ -104,11 +104,11 @@ const Programs = ({ enrollment }: { enrollment: EnrollmentInfo }) => {
   return (
     <>
       <Section title="Programs" ruled>
-        <Facts look="columns" facts={facts(['about', 'moreAbout', 'programTypes'], true)} />
+        <Facts variant="columns" facts={facts(['about', 'moreAbout', 'programTypes'], true)} />
       </Section>
       <Section title="Email" ruled>
         <Facts
-          look="columns"
+          variant="columns"
           facts={[...facts(['registrationEmail', 'interestEmail'], true), ...facts(['primaryEmailstatus', 'addtionalEmailstatus'])]}
         />
       </Section>

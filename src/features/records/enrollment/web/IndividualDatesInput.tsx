@@ -3,8 +3,8 @@ import { useState } from 'react'
 
 import { formatDay } from '../../../../platform/contract/dates.ts'
 import { END_BEFORE_START, isEndBeforeStart } from '../../../../platform/contract/times.ts'
-import type { OwnInputProps } from '../../../../platform/web/form/fields.ts'
-import { ListedValues } from '../../../../platform/web/form/ListedValues.tsx'
+import type { CustomInputProps } from '../../../../platform/web/form/fields.ts'
+import { ValueList } from '../../../../platform/web/form/ValueList.tsx'
 import { sortDates } from '../rules.ts'
 import { toOrientationDates } from './enrollment-values.ts'
 import type { OrientationDate } from './enrollment-values.ts'
@@ -23,7 +23,7 @@ const listMissing = ({ date, start_time, end_time }: OrientationDate): string[] 
 const formatNotAdded = (missing: readonly string[]): string => `Not added. Enter ${new Intl.ListFormat('en').format(missing)}.`
 
 /** Orientations on single dates, sorted. An incomplete one is not added, with a message. */
-export const IndividualDatesInput = ({ id, value, describedBy, onChange, onBlock }: OwnInputProps) => {
+export const IndividualDatesInput = ({ id, value, describedBy, onChange, onBlock }: CustomInputProps) => {
   const [next, setNext] = useState(EMPTY)
   const [fault, setFault] = useState<string | null>(null)
   const dates = toOrientationDates(value)
@@ -52,7 +52,7 @@ export const IndividualDatesInput = ({ id, value, describedBy, onChange, onBlock
   const faultId = `${id}-fault`
   return (
     <>
-      <ListedValues
+      <ValueList
         label="Selected dates"
         entries={dates.map((date) => ({ key: getKey(date), text: `${formatDay(date.date)} ${date.start_time} to ${date.end_time}` }))}
         onRemove={(key) => onChange(dates.filter((date) => getKey(date) !== key))}

@@ -1,8 +1,8 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 
-import type { OwnInputProps } from '../../../../platform/web/form/fields.ts'
-import { ListedValues } from '../../../../platform/web/form/ListedValues.tsx'
+import type { CustomInputProps } from '../../../../platform/web/form/fields.ts'
+import { ValueList } from '../../../../platform/web/form/ValueList.tsx'
 import { UNKNOWN_PROGRAM, DUPLICATE_PROGRAM } from '../contract.ts'
 import { toProgramTypes } from './enrollment-values.ts'
 import { useProgramTypes } from './queries.ts'
@@ -10,7 +10,7 @@ import { useProgramTypes } from './queries.ts'
 import classes from './EnrollmentForm.module.css'
 
 /** The program types of a site, each once. */
-export const ProgramsInput = ({ id, value, describedBy, onChange }: OwnInputProps) => {
+export const ProgramsInput = ({ id, value, describedBy, onChange }: CustomInputProps) => {
   const { data: known = [] } = useProgramTypes()
   const [chosen, setChosen] = useState('')
   const [fault, setFault] = useState<string | null>(null)
@@ -25,7 +25,7 @@ export const ProgramsInput = ({ id, value, describedBy, onChange }: OwnInputProp
   }
   return (
     <>
-      <ListedValues
+      <ValueList
         label="Chosen programs"
         entries={programs.map(({ _id, name }) => ({ key: _id, text: name }))}
         onRemove={(key) => onChange(programs.filter(({ _id }) => _id !== key))}

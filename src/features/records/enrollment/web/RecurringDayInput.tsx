@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
 
-import type { OwnInputProps } from '../../../../platform/web/form/fields.ts'
+import type { CustomInputProps } from '../../../../platform/web/form/fields.ts'
 import type { RecurringDay } from './enrollment-values.ts'
 import { TimeSelect } from './TimeSelect.tsx'
 
@@ -9,7 +9,7 @@ import classes from './EnrollmentForm.module.css'
 const NOT_SET: RecurringDay = { set: false, start_time: '', end_time: '' }
 
 /** A weekday with orientation. Its times are enabled while it is checked and cleared when it is not. */
-export const RecurringDayInput = ({ label, value, error, describedBy, onChange }: OwnInputProps) => {
+export const RecurringDayInput = ({ label, value, error, describedBy, onChange }: CustomInputProps) => {
   const day = (value ?? NOT_SET) as RecurringDay
   return (
     <div className={classes.day} data-wrong={error !== undefined || undefined}>

@@ -1,7 +1,7 @@
 import { formatDay } from '../../../../platform/contract/dates.ts'
 import type { FormSection } from '../../../../platform/web/form/EditForm.tsx'
 import { buildEmailsField } from '../../../../platform/web/form/emails-field.ts'
-import { choicesOf } from '../../../../platform/web/form/fields.ts'
+import { toChoices } from '../../../../platform/web/form/fields.ts'
 import type { FormField } from '../../../../platform/web/form/fields.ts'
 import type { FieldValue, Values } from '../../../../platform/web/form/values.ts'
 import { ORIENTATION_DAYS } from '../contract.ts'
@@ -20,12 +20,12 @@ const formatRecurringDay = (value: FieldValue): string => {
   const { set, start_time, end_time } = value as RecurringDay
   return set ? `${start_time || '?'} to ${end_time || '?'}` : 'not set'
 }
-const YES_NO = choicesOf(['Yes', 'No'])
+const YES_NO = toChoices(['Yes', 'No'])
 
 const RECURRING_DAY_FIELDS = Object.fromEntries(
   ORIENTATION_DAYS.map((day): [Day, FormField] => [
     `recurringDates.${day}`,
-    { kind: 'own', label: day, span: 6, isGroup: true, isQuiet: true, Input: RecurringDayInput, say: formatRecurringDay },
+    { kind: 'own', label: day, span: 6, isGroup: true, hasHiddenLabel: true, Input: RecurringDayInput, toText: formatRecurringDay },
   ]),
 ) as Record<Day, FormField>
 
@@ -39,7 +39,7 @@ export const enrollmentFields: Record<Path, FormField> = {
     span: 6,
     isGroup: true,
     Input: ProgramsInput,
-    say: (value) =>
+    toText: (value) =>
       toProgramTypes(value)
         .map(({ name }) => name)
         .join(', '),
@@ -55,7 +55,7 @@ export const enrollmentFields: Record<Path, FormField> = {
     span: 6,
     isGroup: true,
     Input: IndividualDatesInput,
-    say: (value) =>
+    toText: (value) =>
       toOrientationDates(value)
         .map(({ date, start_time, end_time }) => `${formatDay(date)} ${start_time} to ${end_time}`)
         .join(', '),
@@ -67,7 +67,7 @@ export const enrollmentFields: Record<Path, FormField> = {
     span: 6,
     isGroup: true,
     Input: BlackoutDatesInput,
-    say: (value) => toDays(value).map(formatDay).join(', '),
+    toText: (value) => toDays(value).map(formatDay).join(', '),
   },
 }
 

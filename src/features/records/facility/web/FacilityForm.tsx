@@ -4,8 +4,8 @@ import { keysOf } from '../../../../platform/contract/field-definitions.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { buildFormFields, buildSection } from '../../../../platform/web/form/defined-fields.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
-import { tellMerged } from '../../../../platform/web/form/tellMerged.ts'
-import { type Values, valuesOf } from '../../../../platform/web/form/values.ts'
+import { showMergedNotice } from '../../../../platform/web/form/show-merged-notice.ts'
+import { type Values, toValues } from '../../../../platform/web/form/values.ts'
 import { queryClient } from '../../../../platform/web/queries.ts'
 import { readSite } from '../../sites/contract.ts'
 import { cacheSite } from '../../sites/web/queries.ts'
@@ -22,7 +22,7 @@ const paths = keysOf(FACILITY_FIELDS)
 const sections = FACILITY_SECTIONS.map((title) => buildSection(FACILITY_FIELDS, title))
 
 const toSnapshot = (facility: FacilityInfo) => ({
-  values: valuesOf(paths, (path) => facility[path]),
+  values: toValues(paths, (path) => facility[path]),
   version: facility.version,
   updatedBy: facility.updatedBy,
   updatedAt: facility.updatedAt,
@@ -41,11 +41,11 @@ export const FacilityForm = ({ site, draftKey, onClose }: SiteFormProps) => {
       sections={sections}
       record={record}
       send={(edit) => send(updateFacility, { params: { id: site._id }, ...edit })}
-      reread={async () => toSnapshot((await send(readSite, { params: { slug: site._id } })).facility_info)}
+      reload={async () => toSnapshot((await send(readSite, { params: { slug: site._id } })).facility_info)}
       onSaved={(answer, mergedWith) => {
         cacheSite({ ...site, facility_info: answer as FacilityInfo })
         void queryClient.invalidateQueries()
-        tellMerged('The facility', mergedWith)
+        showMergedNotice('The facility', mergedWith)
         onClose()
       }}
       onCancel={onClose}

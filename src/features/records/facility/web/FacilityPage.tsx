@@ -24,7 +24,7 @@ const FacilitySection = ({ facility, section }: { facility: FacilityInfo; sectio
   return (
     <Section title={section} ruled>
       <Facts
-        look="columns"
+        variant="columns"
         facts={SHOWN_FACILITY_FIELDS.filter((field) => FACILITY_FIELDS[field].section === section).map((field) => ({
           label: FACILITY_FIELDS[field].label,
           wide: FACILITY_FIELDS[field].control === 'multiline',

@@ -1,9 +1,9 @@
 import type { BodyOf } from '../../../../platform/contract/call.ts'
-import { showError } from '../../../../platform/web/banner.ts'
-import { sayFailure } from '../../../../platform/web/failures.ts'
+import { showError } from '../../../../platform/web/error-banner.ts'
+import { errorMessage } from '../../../../platform/web/failures.ts'
 import { fetchFile, saveFile } from '../../../../platform/web/files.ts'
 import type { DownloadAs } from '../../../../platform/web/list/DownloadMenu.tsx'
-import { showDone } from '../../../../platform/web/notice.ts'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { downloadList } from '../contract.ts'
 
 /** A request without its format, which is chosen in the menu. Distributes over the union, because each list has its own filters and columns. */
@@ -16,8 +16,8 @@ export const useListDownload =
     try {
       const file = await fetchFile(downloadList, new AbortController().signal, () => undefined, { body: { ...request, format } })
       saveFile(file)
-      showDone({ text: `${file.name} was downloaded.` })
+      showSuccess({ text: `${file.name} was downloaded.` })
     } catch (error) {
-      showError(`The list could not be downloaded. ${sayFailure(error)}`)
+      showError(`The list could not be downloaded. ${errorMessage(error)}`)
     }
   }

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 
 import { send } from '../../../../platform/web/client.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
-import { tellMerged } from '../../../../platform/web/form/tellMerged.ts'
+import { showMergedNotice } from '../../../../platform/web/form/show-merged-notice.ts'
 import { readPerson, updatePerson } from '../contract.ts'
 import type { PersonWithSites } from '../contract.ts'
 import { PERSON_SECTIONS, personFields, toPersonValues } from './person-fields.ts'
@@ -34,10 +34,10 @@ export const PersonForm = ({ person, draftKey, onClose }: PersonFormProps) => {
       sections={PERSON_SECTIONS}
       record={record}
       send={(edit) => send(updatePerson, { params: { id: person._id }, ...edit })}
-      reread={async () => toSnapshot(await send(readPerson, { params: { slug: person._id } }))}
+      reload={async () => toSnapshot(await send(readPerson, { params: { slug: person._id } }))}
       onSaved={(answer, mergedWith) => {
         cachePerson(answer as PersonWithSites)
-        tellMerged(person.name, mergedWith)
+        showMergedNotice(person.name, mergedWith)
         onClose()
       }}
       onCancel={onClose}

@@ -4,9 +4,9 @@ import { lazy, Suspense, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
 import { formatPhone } from '../../../../platform/contract/phones.ts'
-import { addressOf } from '../../../../platform/web/client.ts'
-import { KeptHint } from '../../../../platform/web/form/KeptHint.tsx'
-import { useEditMode } from '../../../../platform/web/form/useEditMode.ts'
+import { getCallUrl } from '../../../../platform/web/client.ts'
+import { DraftHint } from '../../../../platform/web/form/DraftHint.tsx'
+import { useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { CallAction, MailAction, TeamsAction } from '../../../../platform/web/kit/ContactActions.tsx'
@@ -50,14 +50,14 @@ const WithCopy = ({ children, value, what }: { children: ReactNode; value: strin
 
 const Contacts = ({ person: { phone, email } }: { person: PersonWithSites }) => (
   <Facts
-    look="line"
+    variant="line"
     facts={[
       {
         label: 'Phone',
-        onPhones: phone === null,
+        isOnPhones: phone === null,
         value: (
           <WithCopy value={phone && formatPhone(phone)} what="phone number">
-            <PhoneLink phone={phone} look="loud" />
+            <PhoneLink phone={phone} variant="loud" />
           </WithCopy>
         ),
       },
@@ -69,7 +69,7 @@ const Contacts = ({ person: { phone, email } }: { person: PersonWithSites }) => 
           </WithCopy>
         ),
       },
-      ...(email ? [{ label: 'Teams', value: <TeamsLink email={email} />, onPhones: false }] : []),
+      ...(email ? [{ label: 'Teams', value: <TeamsLink email={email} />, isOnPhones: false }] : []),
     ]}
   />
 )
@@ -80,7 +80,7 @@ const SaveContact = ({ person }: { person: PersonWithSites }) => {
   const button = useRef<{ focus: () => void }>(null)
   return (
     <>
-      <HeadAction icon={IconAddressBook} href={addressOf(readVcard, { params: { slug: person.slug } })} download>
+      <HeadAction icon={IconAddressBook} href={getCallUrl(readVcard, { params: { slug: person.slug } })} download>
         Save contact
       </HeadAction>
       <HeadAction ref={button} icon={IconQrcode} onClick={() => setOpen(true)} opensDialog>
@@ -116,7 +116,7 @@ const WorkplaceRow = ({ place: { site, roles } }: { place: Workplace }) => (
     </span>
     <span className={classes.reach}>
       <StatusWord status={site.status} />
-      <PhoneLink phone={site.address.phone} look="row" />
+      <PhoneLink phone={site.address.phone} variant="row" />
     </span>
   </li>
 )
@@ -152,7 +152,7 @@ const Details = ({ person, places }: { person: PersonWithSites; places: readonly
           label: 'Fax',
           value: (
             <WithCopy value={person.fax && formatPhone(person.fax)} what="fax number">
-              <PhoneLink phone={person.fax} look="quiet" />
+              <PhoneLink phone={person.fax} variant="quiet" />
             </WithCopy>
           ),
         },
@@ -197,7 +197,7 @@ export const PersonPage = () => {
     <LoadedRecord query={query} what="person" back={back} skeleton={<DetailSkeleton beside="avatar" />}>
       {(person) => {
         const places = listWorkplaces(person.locations)
-        const photo = addressOf(readProfilePhoto, { params: { person: person._id } })
+        const photo = getCallUrl(readProfilePhoto, { params: { person: person._id } })
         const draftKey = `person ${person._id}`
         if (mayEdit && isEditing)
           return (
@@ -207,7 +207,7 @@ export const PersonPage = () => {
           )
         return (
           <>
-            {mayEdit ? <KeptHint key={person._id} name={draftKey} onResume={resume} /> : null}
+            {mayEdit ? <DraftHint key={person._id} name={draftKey} onResume={resume} /> : null}
             <DetailHead
               back={back}
               banner={<DepartedNoticeCard person={person} />}

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 
 import { normalizeText } from '../../../../platform/contract/text-match.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
-import { reading } from '../../../../platform/web/queries.ts'
+import { callQueryOptions } from '../../../../platform/web/queries.ts'
 import { listPeople } from '../contract.ts'
 import type { Person } from '../contract.ts'
 
@@ -46,7 +46,7 @@ interface PersonPickerProps {
 
 /** Selects a person by name. People who have left are not offered. */
 export const PersonPicker = ({ label, chosen, excludedId, isFirst = false, onChoose }: PersonPickerProps) => {
-  const { data: people } = useQuery(reading(listPeople))
+  const { data: people } = useQuery(callQueryOptions(listPeople))
   const [typed, setTyped] = useState('')
   const search = useRef<HTMLInputElement>(null)
   if (chosen) {

@@ -2,18 +2,18 @@ import { IconUsers } from '@tabler/icons-react'
 import { useMemo } from 'react'
 
 import { sortByDefault } from '../../../../platform/contract/lists.ts'
-import { useAddress } from '../../../../platform/web/address.ts'
-import { CardBones } from '../../../../platform/web/list/Bones.tsx'
 import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
 import { Chips, FilterChoice, Filters, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
+import { CardSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { ListTools } from '../../../../platform/web/list/ListTools.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
 import { RecordTable } from '../../../../platform/web/list/RecordTable.tsx'
-import { usePlainWords } from '../../../../platform/web/list/usePlainWords.ts'
-import { useTable } from '../../../../platform/web/list/useTable.ts'
-import { useMatching, useTyped } from '../../../../platform/web/list/useTyped.ts'
+import { useMatchingRecords, useListSearch } from '../../../../platform/web/list/use-list-search.ts'
+import { usePlainWords } from '../../../../platform/web/list/use-plain-words.ts'
+import { useTable } from '../../../../platform/web/list/use-table.ts'
+import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx'
 import { useListDownload } from '../../list-download/web/queries.ts'
 import { useRegionFilter } from '../../regions/web/queries.ts'
@@ -31,30 +31,30 @@ const { getSearchTexts } = STAFF_LIST
 const getKey = ({ _id }: Person): string => _id
 const GAP = [16, 10] as const
 const renderCard = (person: Person) => <PersonCard person={person} />
-const TABLE_OPTIONS = { name: 'people', columns: PERSON_COLUMNS, usual: 'cards' } as const
+const TABLE_OPTIONS = { name: 'people', columns: PERSON_COLUMNS, defaultView: 'cards' } as const
 const getCardHeight = (_width: number, rem: number, narrow: boolean) => (narrow ? 5.5 * rem : 8.5 * rem + 4)
 
 /** The list of staff of a group, with a role and a region filter. */
 export const StaffList = ({ title, group }: { title: string; group: RoleGroup }) => {
   const query = usePeopleOfGroup(group)
   const { data: roles = NO_ROLES } = useRolesOfGroup(group)
-  const [{ role: inAddress }, change] = useAddress()
+  const [{ role: inAddress }, change] = useSearchParams()
   const role = inAddress || undefined
   const region = useRegionFilter()
 
   const people = useMemo(() => sortByDefault(STAFF_LIST, query.data ?? NO_PEOPLE), [query.data])
   const phrases = useMemo(
-    () => [...roles.map(({ name }) => ({ filter: 'role', value: name, said: getRoleNames(name) })), ...region.phrases],
+    () => [...roles.map(({ name }) => ({ filter: 'role', value: name, wordings: getRoleNames(name) })), ...region.phrases],
     [roles, region.phrases],
   )
-  const typed = useTyped(usePlainWords(phrases, people, getSearchTexts))
+  const typed = useListSearch(usePlainWords(phrases, people, getSearchTexts))
   const table = useTable(TABLE_OPTIONS, people)
-  const found = useMatching(table.ordered, getSearchTexts, typed.wanted)
+  const found = useMatchingRecords(table.sortedRecords, getSearchTexts, typed.deferredText)
   const shown = useMemo(() => found.filter(buildStaffFilter(role, region.includesSite)), [found, role, region.includesSite])
   const download = useListDownload({
     list: group === 'LEADERSHIP' ? 'leadership' : 'support',
     filters: { role, region: region.slug },
-    search: typed.wanted,
+    search: typed.deferredText,
     sort: table.sort,
   })
 
@@ -80,16 +80,16 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
           <RegionPicker region={region} />
         </Chips>
       </Filters>
-      <ListTools table={table} shown={shown} own="By name" onDownload={download} copies={PERSON_COPIES}>
+      <ListTools table={table} shown={shown} defaultOrderLabel="By name" onDownload={download} copies={PERSON_COPIES}>
         <MatchCount matching={query.data && !region.pendingQuery ? shown.length : undefined} all={query.data?.length} />
       </ListTools>
-      <LoadedList query={region.pendingQuery ?? query} skeleton={<CardBones least={19} />}>
+      <LoadedList query={region.pendingQuery ?? query} skeleton={<CardSkeleton least={19} />}>
         {() =>
           shown.length > 0 ? (
-            table.look === 'table' ? (
-              <RecordTable label={title} table={table} records={shown} keyOf={getKey} />
+            table.view === 'table' ? (
+              <RecordTable label={title} table={table} records={shown} getKey={getKey} />
             ) : (
-              <CardGrid label={title} records={shown} keyOf={getKey} least={19} gap={GAP} heightOf={getCardHeight}>
+              <CardGrid label={title} records={shown} getKey={getKey} minWidthRem={19} gap={GAP} getHeight={getCardHeight}>
                 {renderCard}
               </CardGrid>
             )
@@ -99,7 +99,7 @@ export const StaffList = ({ title, group }: { title: string; group: RoleGroup })
               title="No people to display"
               noun={['person', 'people']}
               all={people.length}
-              typed={typed.wanted.trim()}
+              typed={typed.deferredText.trim()}
               filters={[role && `with the role ${role}`, region.name && `in ${region.name}`]}
               hidden={found.map(({ name, slug }) => ({ name, to: `/staff/${slug}` }))}
               onClearSearch={() => change({ q: undefined, role: undefined, region: undefined })}

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 
 import { MailLink, PhoneLink } from '../../../../platform/web/kit/ContactLinks.tsx'
-import { type Column, withLooks } from '../../../../platform/web/list/columns.ts'
-import type { Copy } from '../../../../platform/web/list/CopyMenu.tsx'
+import { type Column, withDisplay } from '../../../../platform/web/list/columns.ts'
+import type { CopyOption } from '../../../../platform/web/list/CopyMenu.tsx'
 import type { Person } from '../contract.ts'
 import { getEmail, formatPersonPhone, STAFF_LIST } from '../list.ts'
 
 /** The table columns of staff. */
-export const PERSON_COLUMNS: readonly Column<Person>[] = withLooks(STAFF_LIST.columns, {
+export const PERSON_COLUMNS: readonly Column<Person>[] = withDisplay(STAFF_LIST.columns, {
   name: {
     cell: ({ slug, name }) => (
       <Link to="/staff/$slug" params={{ slug }}>
@@ -16,7 +16,7 @@ export const PERSON_COLUMNS: readonly Column<Person>[] = withLooks(STAFF_LIST.co
     ),
     width: 13,
   },
-  role: { width: 13, atFirst: true },
+  role: { width: 13, isDefault: true },
   site: {
     cell: ({ sites: [first, ...others] }) =>
       first ? (
@@ -28,17 +28,17 @@ export const PERSON_COLUMNS: readonly Column<Person>[] = withLooks(STAFF_LIST.co
         </>
       ) : null,
     width: 17,
-    atFirst: true,
+    isDefault: true,
   },
-  phone: { cell: ({ phone }) => (phone ? <PhoneLink phone={phone} /> : null), width: 8.5, atFirst: true },
-  email: { cell: ({ email }) => (email ? <MailLink email={email} /> : null), width: 17, atFirst: true },
+  phone: { cell: ({ phone }) => (phone ? <PhoneLink phone={phone} /> : null), width: 8.5, isDefault: true },
+  email: { cell: ({ email }) => (email ? <MailLink email={email} /> : null), width: 17, isDefault: true },
   city: { width: 11 },
   fax: { width: 8.5 },
   hr: { width: 7 },
 })
 
 /** What the copy menu of staff offers. */
-export const PERSON_COPIES: readonly Copy<Person>[] = [
-  { noun: ['email address', 'email addresses'], textOf: getEmail },
-  { noun: ['phone number', 'phone numbers'], textOf: formatPersonPhone },
+export const PERSON_COPIES: readonly CopyOption<Person>[] = [
+  { noun: ['email address', 'email addresses'], getText: getEmail },
+  { noun: ['phone number', 'phone numbers'], getText: formatPersonPhone },
 ]

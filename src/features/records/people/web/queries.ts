@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { keyOf, queryClient, reading } from '../../../../platform/web/queries.ts'
+import { getQueryKey, queryClient, callQueryOptions } from '../../../../platform/web/queries.ts'
 import { listLeadershipRoles, listPeopleOfGroup, listRoles, listStudentSupportRoles, readPerson } from '../contract.ts'
 import type { PersonWithSites, RoleGroup } from '../contract.ts'
 
-export const rolesQueryOptions = reading(listRoles)
-export const peopleOfGroupQueryOptions = (group: RoleGroup) => reading(listPeopleOfGroup, { params: { group } })
-export const personQueryOptions = (slug: string) => reading(readPerson, { params: { slug } })
-const leadershipRolesQueryOptions = reading(listLeadershipRoles)
-const studentSupportRolesQueryOptions = reading(listStudentSupportRoles)
+export const rolesQueryOptions = callQueryOptions(listRoles)
+export const peopleOfGroupQueryOptions = (group: RoleGroup) => callQueryOptions(listPeopleOfGroup, { params: { group } })
+export const personQueryOptions = (slug: string) => callQueryOptions(readPerson, { params: { slug } })
+const leadershipRolesQueryOptions = callQueryOptions(listLeadershipRoles)
+const studentSupportRolesQueryOptions = callQueryOptions(listStudentSupportRoles)
 
 export const useRoles = () => useQuery(rolesQueryOptions)
 /** The people with a role of the group. */
@@ -21,6 +21,6 @@ export const usePerson = (slug: string) => useQuery(personQueryOptions(slug))
 
 /** Puts the response of a save into the query cache and invalidates everything else. */
 export const cachePerson = (person: PersonWithSites): void => {
-  for (const slug of [person._id, person.slug]) queryClient.setQueryData(keyOf(readPerson, { params: { slug } }), person)
+  for (const slug of [person._id, person.slug]) queryClient.setQueryData(getQueryKey(readPerson, { params: { slug } }), person)
   void queryClient.invalidateQueries()
 }

@@ -5,20 +5,20 @@ import { useMemo } from 'react'
 import { sortByDefault } from '../../../../platform/contract/lists.ts'
 import type { SiteSummary } from '../../../../platform/contract/references.ts'
 import { isActive } from '../../../../platform/contract/status.ts'
-import { useAddress } from '../../../../platform/web/address.ts'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
-import { CardBones } from '../../../../platform/web/list/Bones.tsx'
 import { Filters, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { GroupToggles } from '../../../../platform/web/list/GroupToggles.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
+import { CardSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { ListTools } from '../../../../platform/web/list/ListTools.tsx'
 import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
-import { GROUP_PHRASES } from '../../../../platform/web/list/plainWords.ts'
+import { GROUP_PHRASES } from '../../../../platform/web/list/plain-words.ts'
 import { RecordTable } from '../../../../platform/web/list/RecordTable.tsx'
-import { useGroup } from '../../../../platform/web/list/useGroup.ts'
-import { usePlainWords } from '../../../../platform/web/list/usePlainWords.ts'
-import { useTable } from '../../../../platform/web/list/useTable.ts'
-import { useMatching, useTyped } from '../../../../platform/web/list/useTyped.ts'
+import { useMatchingRecords, useListSearch } from '../../../../platform/web/list/use-list-search.ts'
+import { usePlainWords } from '../../../../platform/web/list/use-plain-words.ts'
+import { useStatusGroup } from '../../../../platform/web/list/use-status-group.ts'
+import { useTable } from '../../../../platform/web/list/use-table.ts'
+import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { formatArea } from '../../../record-tools/map/rules.ts'
 import { useMapArea, useUnlocatedText } from '../../../record-tools/map/web/queries.ts'
 import { MapAreaChip, MapSwitch, SitesMapCard, WithMap } from '../../../record-tools/map/web/SitesMapCard.tsx'
@@ -37,7 +37,7 @@ import classes from './RegionTabsCard.module.css'
 
 const { getSearchTexts } = SITE_LIST
 
-const TABLE_OPTIONS = { name: 'region-sites', columns: SITE_COLUMNS, usual: 'cards' } as const
+const TABLE_OPTIONS = { name: 'region-sites', columns: SITE_COLUMNS, defaultView: 'cards' } as const
 /** The id of the list, for the map beside it. */
 const LIST_ID = 'sites-of-region'
 
@@ -48,15 +48,15 @@ const formatSiteCounts = (sites: readonly SiteSummary[]): string => {
 }
 
 const Sites = ({ region }: { region: RegionWithSites }) => {
-  const [, change] = useAddress()
-  const [group, setGroup] = useGroup()
+  const [, change] = useSearchParams()
+  const [group, setGroup] = useStatusGroup()
   const sites = useMemo(() => sortByDefault(SITE_LIST, region.sites), [region.sites])
   const ofType = useFacilityTypeFilter(sites)
   const { type } = ofType
   const phrases = useMemo(() => [...GROUP_PHRASES, ...ofType.phrases], [ofType.phrases])
-  const typed = useTyped(usePlainWords(phrases, sites, getSearchTexts))
+  const typed = useListSearch(usePlainWords(phrases, sites, getSearchTexts))
   const table = useTable(TABLE_OPTIONS, sites)
-  const found = useMatching(table.ordered, getSearchTexts, typed.wanted)
+  const found = useMatchingRecords(table.sortedRecords, getSearchTexts, typed.deferredText)
   const map = useMapArea()
   const { area, shows } = map
   const matching = useMemo(() => found.filter(buildRegionSiteFilter({ status: group, type })), [found, group, type])
@@ -65,7 +65,7 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
     list: 'region_sites',
     of: region._id,
     filters: { status: group, type, area: area && formatArea(area) },
-    search: typed.wanted,
+    search: typed.deferredText,
     sort: table.sort,
   })
   const unplaced = useUnlocatedText(map, shown)
@@ -91,13 +91,13 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
         <MapAreaChip map={map} />
         <MapSwitch />
       </Filters>
-      <ListTools table={table} shown={shown} own="Active sites first" onDownload={download} copies={SITE_COPIES}>
+      <ListTools table={table} shown={shown} defaultOrderLabel="Active sites first" onDownload={download} copies={SITE_COPIES}>
         <MatchCount matching={map.pendingQuery ? undefined : shown.length} all={sites.length} more={unplaced} />
       </ListTools>
       <WithMap
         list={LIST_ID}
         map={map}
-        skeleton={<CardBones photo least={15.5} />}
+        skeleton={<CardSkeleton photo least={15.5} />}
         card={
           <SitesMapCard
             label={`Map of the sites in ${region.name}`}
@@ -111,8 +111,8 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
         }
       >
         {shown.length > 0 ? (
-          table.look === 'table' ? (
-            <RecordTable label={`Sites in ${region.name}`} table={table} records={shown} keyOf={getSiteKey} />
+          table.view === 'table' ? (
+            <RecordTable label={`Sites in ${region.name}`} table={table} records={shown} getKey={getSiteKey} />
           ) : (
             <SiteGrid label={`Sites in ${region.name}`} sites={shown} />
           )
@@ -122,7 +122,7 @@ const Sites = ({ region }: { region: RegionWithSites }) => {
             title="No locations to display"
             noun={['site', 'sites']}
             all={sites.length}
-            typed={typed.wanted.trim()}
+            typed={typed.deferredText.trim()}
             kind={group === 'all' ? null : group}
             filters={[type && `of type ${type}`, area ? 'in this area of the map' : null]}
             hidden={found.map((site) => ({ name: site.displayName, to: `/location/${site.slug}` }))}
@@ -142,7 +142,7 @@ export const RegionPage = () => {
   const { id = '' } = useParams({ strict: false })
   const query = useRegion(id)
   return (
-    <LoadedRecord query={query} what="region" back={back} skeleton={<CardBones photo least={15.5} />}>
+    <LoadedRecord query={query} what="region" back={back} skeleton={<CardSkeleton photo least={15.5} />}>
       {(region) => (
         <>
           {back}

@@ -3,15 +3,15 @@ import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
 import { sortByDefault } from '../../../../platform/contract/lists.ts'
-import { useAddress } from '../../../../platform/web/address.ts'
-import { CardBones } from '../../../../platform/web/list/Bones.tsx'
 import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
 import { Filters, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
+import { CardSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { DownloadLine } from '../../../../platform/web/list/ListTools.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
-import { useMatching, useTyped } from '../../../../platform/web/list/useTyped.ts'
+import { useMatchingRecords, useListSearch } from '../../../../platform/web/list/use-list-search.ts'
+import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { formatArea } from '../../../record-tools/map/rules.ts'
 import { useMapArea, useUnlocatedText } from '../../../record-tools/map/web/queries.ts'
 import { MapAreaChip, MapSwitch, SitesMapCard, WithMap } from '../../../record-tools/map/web/SitesMapCard.tsx'
@@ -51,12 +51,12 @@ const RegionCard = ({ region }: { region: Region }) => {
 /** `/regions`: the regions, each with its numbers of active and closed sites. */
 export const RegionsPage = () => {
   const query = useRegions()
-  const [, change] = useAddress()
-  const typed = useTyped()
+  const [, change] = useSearchParams()
+  const typed = useListSearch()
   const regions = useMemo(() => sortByDefault(REGION_LIST, query.data ?? NO_REGIONS), [query.data])
   const map = useMapArea()
   const { area, shows } = map
-  const found = useMatching(regions, getSearchTexts, typed.wanted)
+  const found = useMatchingRecords(regions, getSearchTexts, typed.deferredText)
   // A region is in the map area if one of its sites is.
   const shown = useMemo(() => found.filter(buildRegionFilter(area ? shows : null)), [found, area, shows])
   const foundSites = useMemo(() => found.flatMap((region) => region.sites), [found])
@@ -66,7 +66,7 @@ export const RegionsPage = () => {
     () => shown.map(({ slug, name, sites }) => ({ slug, name, count: sites.filter(({ _id }) => shows(_id)).length })),
     [shown, shows],
   )
-  const download = useListDownload({ list: 'regions', filters: { area: area && formatArea(area) }, search: typed.wanted })
+  const download = useListDownload({ list: 'regions', filters: { area: area && formatArea(area) }, search: typed.deferredText })
   const sites = useMemo(() => regions.reduce((sum, region) => sum + region.sites.length, 0), [regions])
 
   return (
@@ -89,12 +89,12 @@ export const RegionsPage = () => {
           more={shownSites.length === sites && unplaced === '' ? '' : `, with ${formatSiteCount(shownSites.length)}${unplaced}`}
         />
       </DownloadLine>
-      <LoadedList query={query} skeleton={<CardBones least={16} />}>
+      <LoadedList query={query} skeleton={<CardSkeleton least={16} />}>
         {() => (
           <WithMap
             list={LIST_ID}
             map={map}
-            skeleton={<CardBones least={16} />}
+            skeleton={<CardSkeleton least={16} />}
             card={
               <SitesMapCard
                 label="Map of the sites"
@@ -109,7 +109,14 @@ export const RegionsPage = () => {
             }
           >
             {shown.length > 0 ? (
-              <CardGrid label="Regions" records={shown} keyOf={(region) => region._id} least={16} gap={[16, 12]} heightOf={getCardHeight}>
+              <CardGrid
+                label="Regions"
+                records={shown}
+                getKey={(region) => region._id}
+                minWidthRem={16}
+                gap={[16, 12]}
+                getHeight={getCardHeight}
+              >
                 {(region) => <RegionCard region={region} />}
               </CardGrid>
             ) : (
@@ -118,7 +125,7 @@ export const RegionsPage = () => {
                 title="No regions to display"
                 noun={['region', 'regions']}
                 all={regions.length}
-                typed={typed.wanted.trim()}
+                typed={typed.deferredText.trim()}
                 filters={[area ? 'in this area of the map' : null]}
                 hidden={found.map((region) => ({ name: region.name, to: `/region/${region.slug}` }))}
                 onClearSearch={() => change({ q: undefined, area: undefined })}

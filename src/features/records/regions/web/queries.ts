@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
-import { useAddress } from '../../../../platform/web/address.ts'
-import type { Phrase } from '../../../../platform/web/list/plainWords.ts'
-import { reading } from '../../../../platform/web/queries.ts'
+import type { Phrase } from '../../../../platform/web/list/plain-words.ts'
+import { callQueryOptions } from '../../../../platform/web/queries.ts'
+import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { listRegions, readRegion } from '../contract.ts'
 import type { Region } from '../contract.ts'
 import { getRegionNames } from '../rules.ts'
 
-export const regionsQueryOptions = reading(listRegions)
-export const regionQueryOptions = (slug: string) => reading(readRegion, { params: { slug } })
+export const regionsQueryOptions = callQueryOptions(listRegions)
+export const regionQueryOptions = (slug: string) => callQueryOptions(readRegion, { params: { slug } })
 
 export const useRegions = () => useQuery(regionsQueryOptions)
 /** One region with the summaries of its sites, by slug or `_id`. */
@@ -37,11 +37,11 @@ export interface RegionFilter {
 export const useRegionFilter = (): RegionFilter => {
   const query = useRegions()
   const { data: regions = NO_REGIONS } = query
-  const [{ region }, change] = useAddress()
+  const [{ region }, change] = useSearchParams()
   const slug = region || undefined
   const chosen = regions.find((one) => one.slug === slug)
   const phrases = useMemo(
-    () => regions.map(({ slug: value, name }) => ({ filter: 'region', value, said: getRegionNames(name) })),
+    () => regions.map(({ slug: value, name }) => ({ filter: 'region', value, wordings: getRegionNames(name) })),
     [regions],
   )
   const includesSite = useMemo(() => {

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 
-import type { OwnInputProps } from '../../../../platform/web/form/fields.ts'
+import type { CustomInputProps } from '../../../../platform/web/form/fields.ts'
 
 import classes from './SettingsPage.module.css'
 
@@ -13,7 +13,7 @@ interface Row {
 export const toProgramTypes = (value: unknown): readonly Row[] => (Array.isArray(value) ? (value as readonly Row[]) : [])
 
 /** The list of program types. The server refuses to remove one that a site uses. */
-export const ProgramTypesInput = ({ id, value, error, onChange }: OwnInputProps) => {
+export const ProgramTypesInput = ({ id, value, error, onChange }: CustomInputProps) => {
   const rows = toProgramTypes(value)
   const replace = (at: number, row: Row) => onChange(rows.map((one, index) => (index === at ? row : one)))
   return (

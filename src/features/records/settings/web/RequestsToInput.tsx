@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 
-import type { OwnInputProps } from '../../../../platform/web/form/fields.ts'
+import type { CustomInputProps } from '../../../../platform/web/form/fields.ts'
 import { useRegions } from '../../regions/web/queries.ts'
 
 import classes from './SettingsPage.module.css'
@@ -14,7 +14,7 @@ export interface Recipients {
 export const toRecipients = (value: unknown): readonly Recipients[] => (Array.isArray(value) ? (value as readonly Recipients[]) : [])
 
 /** Who gets change requests, by region. */
-export const RequestsToInput = ({ id, value, error, onChange }: OwnInputProps) => {
+export const RequestsToInput = ({ id, value, error, onChange }: CustomInputProps) => {
   const { data: regions = [] } = useRegions()
   const rows = toRecipients(value)
   const nameOf = (region: string | null): string =>

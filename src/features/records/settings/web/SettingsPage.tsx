@@ -6,13 +6,13 @@ import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
 import type { FormSection } from '../../../../platform/web/form/EditForm.tsx'
 import { buildEmailsField } from '../../../../platform/web/form/emails-field.ts'
 import type { Choice, FormField } from '../../../../platform/web/form/fields.ts'
-import { tellMerged } from '../../../../platform/web/form/tellMerged.ts'
-import { useGoBack } from '../../../../platform/web/form/useGoBack.ts'
+import { showMergedNotice } from '../../../../platform/web/form/show-merged-notice.ts'
+import { useGoBack } from '../../../../platform/web/form/use-go-back.ts'
 import type { FieldValue, Values } from '../../../../platform/web/form/values.ts'
 import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
-import { showDone } from '../../../../platform/web/notice.ts'
-import { keyOf, queryClient, reading } from '../../../../platform/web/queries.ts'
+import { getQueryKey, queryClient, callQueryOptions } from '../../../../platform/web/queries.ts'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { useCharters } from '../../charters/web/queries.ts'
 import { useRegions } from '../../regions/web/queries.ts'
 import { readSettings, saveSettings } from '../contract.ts'
@@ -41,7 +41,7 @@ const buildFields = (regions: readonly Named[], charters: readonly Named[]): Rec
     span: 6,
     isGroup: true,
     Input: ProgramTypesInput,
-    say: (value) =>
+    toText: (value) =>
       toProgramTypes(value)
         .map(({ name }) => name)
         .join(', '),
@@ -53,7 +53,7 @@ const buildFields = (regions: readonly Named[], charters: readonly Named[]): Rec
     span: 6,
     isGroup: true,
     Input: RequestsToInput,
-    say: (value) =>
+    toText: (value) =>
       toRecipients(value)
         .map(({ region, emails }) => emails && `${regions.find(({ _id }) => _id === region)?.name ?? 'Others'}: ${emails}`)
         .filter(Boolean)
@@ -108,13 +108,13 @@ const SettingsForm = ({ settings, regions, charters }: { settings: Settings; reg
       sections={SECTIONS}
       record={snapshot(latest.settings)}
       send={(edit) => send(saveSettings, edit)}
-      reread={async () => snapshot(await send(readSettings))}
+      reload={async () => snapshot(await send(readSettings))}
       onSaved={(answer, mergedWith) => {
-        queryClient.setQueryData(keyOf(readSettings), answer)
+        queryClient.setQueryData(getQueryKey(readSettings), answer)
         setLatest({ saves: latest.saves + 1, settings: answer as Settings })
         void queryClient.invalidateQueries()
-        if (mergedWith) tellMerged('The settings', mergedWith)
-        else showDone({ text: 'The settings were saved.' })
+        if (mergedWith) showMergedNotice('The settings', mergedWith)
+        else showSuccess({ text: 'The settings were saved.' })
       }}
       onCancel={useGoBack('/')}
     />
@@ -123,7 +123,7 @@ const SettingsForm = ({ settings, regions, charters }: { settings: Settings; reg
 
 /** `/settings`, for level 5 or lower. */
 export const SettingsPage = () => {
-  const settings = useQuery(reading(readSettings))
+  const settings = useQuery(callQueryOptions(readSettings))
   const regions = useRegions()
   const charters = useCharters()
   const loading = { skeleton: <DetailSkeleton beside="picture" /> }

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
 import { matchesText } from '../../../../platform/contract/text-match.ts'
-import type { OwnInputProps } from '../../../../platform/web/form/fields.ts'
+import type { CustomInputProps } from '../../../../platform/web/form/fields.ts'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { useSiteSummaries } from '../../sites/web/queries.ts'
 
@@ -28,10 +28,10 @@ const ChangeSiteModal = ({ current, onChange, onClose }: ChangeSiteModalProps) =
   return (
     <Dialog
       title="Change Associated Site"
-      action="Change Location"
+      confirmLabel="Change Location"
       isBusy={false}
       error={error}
-      onAct={() => {
+      onConfirm={() => {
         if (chosen === null) return
         onChange(chosen)
         onClose()
@@ -76,7 +76,7 @@ const ChangeSiteModal = ({ current, onChange, onClose }: ChangeSiteModalProps) =
 }
 
 /** The location of a SIS site, with the dialog that changes it. */
-export const AssociatedSiteInput = ({ id, value, describedBy, onChange }: OwnInputProps) => {
+export const AssociatedSiteInput = ({ id, value, describedBy, onChange }: CustomInputProps) => {
   const { data: sites = [] } = useSiteSummaries()
   const [isOpen, setOpen] = useState(false)
   const current = typeof value === 'string' ? value : ''

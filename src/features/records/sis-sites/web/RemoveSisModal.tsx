@@ -21,11 +21,11 @@ export const RemoveSisModal = ({ sis, onRemoved, onClose }: RemoveSisModalProps)
   return (
     <Dialog
       title={`Remove ${sis.name}?`}
-      action="Remove"
-      isTaking
+      confirmLabel="Remove"
+      isDestructive
       isBusy={removing.isPending}
       error={removing.error}
-      onAct={() => removing.mutate()}
+      onConfirm={() => removing.mutate()}
       onClose={onClose}
     >
       <p>This SIS site will be removed from {sis.site.displayName}. You can restore it from that site’s History.</p>

@@ -3,9 +3,9 @@ import { useMemo } from 'react'
 import type { BodyOf } from '../../../../platform/contract/call.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
-import { tellMerged } from '../../../../platform/web/form/tellMerged.ts'
-import { newRecord } from '../../../../platform/web/form/useEditForm.ts'
-import { keyOf, queryClient } from '../../../../platform/web/queries.ts'
+import { showMergedNotice } from '../../../../platform/web/form/show-merged-notice.ts'
+import { newRecord } from '../../../../platform/web/form/use-edit-form.ts'
+import { getQueryKey, queryClient } from '../../../../platform/web/queries.ts'
 import { useSiteSummaries } from '../../sites/web/queries.ts'
 import type { SiteFormProps } from '../../sites/web/SiteHeadCard.tsx'
 import { createSisSite, readSisSite, updateSisSite } from '../contract.ts'
@@ -70,12 +70,12 @@ export const SisForm = ({ sis, draftKey, onSaved, onClose }: SisFormProps) => {
       sections={SIS_SECTIONS}
       record={record}
       send={(edit) => send(updateSisSite, { params: { id: sis._id }, ...edit })}
-      reread={async () => toSnapshot(await send(readSisSite, { params: { id: sis._id } }))}
+      reload={async () => toSnapshot(await send(readSisSite, { params: { id: sis._id } }))}
       onSaved={(answer, mergedWith) => {
         const saved = answer as SisSite
-        queryClient.setQueryData(keyOf(readSisSite, { params: { id: sis._id } }), saved)
+        queryClient.setQueryData(getQueryKey(readSisSite, { params: { id: sis._id } }), saved)
         void queryClient.invalidateQueries()
-        tellMerged(saved.name, mergedWith)
+        showMergedNotice(saved.name, mergedWith)
         onSaved(saved)
       }}
       onCancel={onClose}

@@ -5,8 +5,8 @@ import type { ReactNode } from 'react'
 
 import { formatDay } from '../../../../platform/contract/dates.ts'
 import { keysOf } from '../../../../platform/contract/field-definitions.ts'
-import { KeptHint } from '../../../../platform/web/form/KeptHint.tsx'
-import { useEditMode } from '../../../../platform/web/form/useEditMode.ts'
+import { DraftHint } from '../../../../platform/web/form/DraftHint.tsx'
+import { useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { DetailHead } from '../../../../platform/web/kit/DetailHead.tsx'
 import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
@@ -39,7 +39,7 @@ const formatValue = (value: SisSite[keyof typeof SIS_FIELDS], isDate: boolean): 
 const SisSection = ({ sis, title }: { sis: SisSite; title: (typeof SECTIONS)[number] }) => (
   <Section title={title} ruled>
     <Facts
-      look="columns"
+      variant="columns"
       facts={keysOf(SIS_FIELDS)
         .filter((name) => SIS_FIELDS[name].section === title)
         .map((name) => ({ label: SIS_FIELDS[name].label, value: formatValue(sis[name], SIS_FIELDS[name].control === 'day') }))}
@@ -79,7 +79,7 @@ const SisSiteView = ({ sis, back }: { sis: SisSite; back: ReactNode }) => {
     )
   return (
     <>
-      {mayEdit ? <KeptHint key={sis._id} name={draftKey} onResume={resume} /> : null}
+      {mayEdit ? <DraftHint key={sis._id} name={draftKey} onResume={resume} /> : null}
       <DetailHead
         back={back}
         title={sis.name}

@@ -1,15 +1,15 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
-import type { OwnInputProps } from '../../../../platform/web/form/fields.ts'
-import { ListedValues } from '../../../../platform/web/form/ListedValues.tsx'
+import type { CustomInputProps } from '../../../../platform/web/form/fields.ts'
+import { ValueList } from '../../../../platform/web/form/ValueList.tsx'
 
 import classes from './SisForm.module.css'
 
 export const toTypes = (value: unknown): readonly string[] => (Array.isArray(value) ? (value as readonly string[]) : [])
 
 /** The types of a SIS site. A typed value is added when the field loses focus. */
-export const TypesInput = ({ id, value, describedBy, onChange }: OwnInputProps) => {
+export const TypesInput = ({ id, value, describedBy, onChange }: CustomInputProps) => {
   const [next, setNext] = useState('')
   const types = toTypes(value)
   const add = () => {
@@ -19,7 +19,7 @@ export const TypesInput = ({ id, value, describedBy, onChange }: OwnInputProps) 
   }
   return (
     <>
-      <ListedValues
+      <ValueList
         label="Types"
         entries={types.map((type) => ({ key: type, text: type }))}
         onRemove={(key) => onChange(types.filter((type) => type !== key))}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { reading } from '../../../../platform/web/queries.ts'
+import { callQueryOptions } from '../../../../platform/web/queries.ts'
 import { readSisSite } from '../contract.ts'
 
 /** One SIS site. A location includes its own SIS sites. */
-export const useSisSite = (id: string) => useQuery(reading(readSisSite, { params: { id } }))
+export const useSisSite = (id: string) => useQuery(callQueryOptions(readSisSite, { params: { id } }))

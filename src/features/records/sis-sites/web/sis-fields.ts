@@ -1,7 +1,7 @@
 import { keysOf } from '../../../../platform/contract/field-definitions.ts'
 import { buildFormFields, buildInitialValues, buildSection } from '../../../../platform/web/form/defined-fields.ts'
 import type { FormSection } from '../../../../platform/web/form/EditForm.tsx'
-import { valuesOf } from '../../../../platform/web/form/values.ts'
+import { toValues } from '../../../../platform/web/form/values.ts'
 import type { Values } from '../../../../platform/web/form/values.ts'
 import type { SisSite } from '../contract.ts'
 import { SIS_FIELDS } from '../fields.ts'
@@ -17,7 +17,7 @@ export const buildSisFields = (getSiteName: (site: string) => string) =>
       span: 6,
       isGroup: true,
       Input: AssociatedSiteInput,
-      say: (value) => (typeof value === 'string' ? getSiteName(value) : ''),
+      toText: (value) => (typeof value === 'string' ? getSiteName(value) : ''),
     }),
     type_array: (label) => ({
       kind: 'own',
@@ -25,7 +25,7 @@ export const buildSisFields = (getSiteName: (site: string) => string) =>
       span: 6,
       isGroup: true,
       Input: TypesInput,
-      say: (value) => toTypes(value).join(', '),
+      toText: (value) => toTypes(value).join(', '),
     }),
   })
 
@@ -46,4 +46,4 @@ export const NEW_SIS_SECTIONS: readonly FormSection[] = [
 ]
 
 export const buildNewSisValues = (site: string): Values => ({ ...buildInitialValues(SIS_FIELDS), site })
-export const toSisValues = (sis: SisSite): Values => valuesOf(keysOf(SIS_FIELDS), (name) => (name === 'site' ? sis.site._id : sis[name]))
+export const toSisValues = (sis: SisSite): Values => toValues(keysOf(SIS_FIELDS), (name) => (name === 'site' ? sis.site._id : sis[name]))

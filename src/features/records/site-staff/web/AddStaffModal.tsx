@@ -38,11 +38,11 @@ export const AddStaffModal = ({ site, onClose }: { site: Site; onClose: () => vo
   return (
     <Dialog
       title="Add Staff"
-      action="Save"
+      confirmLabel="Save"
       isDisabled={person === null || role === ''}
       isBusy={saving.isPending}
       error={saving.error}
-      onAct={() => person && saving.mutate(person)}
+      onConfirm={() => person && saving.mutate(person)}
       onClose={onClose}
     >
       <PersonPicker label="Search staff" chosen={person} isFirst onChoose={choose} />

@@ -30,12 +30,12 @@ export const RemoveStaffModal = ({ site, onClose }: { site: Site; onClose: () =>
   return (
     <Dialog
       title="Remove Staff"
-      action="Remove"
-      isTaking
+      confirmLabel="Remove"
+      isDestructive
       isDisabled={chosen === null}
       isBusy={removing.isPending}
       error={removing.error}
-      onAct={() => chosen && removing.mutate(chosen)}
+      onConfirm={() => chosen && removing.mutate(chosen)}
       onClose={onClose}
     >
       <fieldset className={classes.roles}>

@@ -18,8 +18,8 @@ export const CurrentValuesCard = ({ slug }: { slug: string }) => {
   return (
     <Facts
       facts={[
-        { label: 'Phone', value: formatPhoneOrNull(address.phone), none: 'No number on file' },
-        { label: 'Fax', value: formatPhoneOrNull(address.fax), none: 'No number on file' },
+        { label: 'Phone', value: formatPhoneOrNull(address.phone), emptyText: 'No number on file' },
+        { label: 'Fax', value: formatPhoneOrNull(address.fax), emptyText: 'No number on file' },
         { label: 'Address', value: formatAddressLines(address).length > 0 ? <Lines of={formatAddressLines(address)} /> : null },
         { label: 'Hours', value: formatHourLines(address).length > 0 ? <Lines of={formatHourLines(address)} /> : null },
         { label: 'Status', value: STATUS_LABELS[site.status] },

@@ -4,12 +4,12 @@ import { useMemo } from 'react'
 
 import { send } from '../../../../platform/web/client.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
-import { newRecord } from '../../../../platform/web/form/useEditForm.ts'
-import { useGoBack } from '../../../../platform/web/form/useGoBack.ts'
+import { newRecord } from '../../../../platform/web/form/use-edit-form.ts'
+import { useGoBack } from '../../../../platform/web/form/use-go-back.ts'
 import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
 import { LoadedRecord } from '../../../../platform/web/kit/LoadedRecord.tsx'
-import { showDone } from '../../../../platform/web/notice.ts'
-import { queryClient, reading } from '../../../../platform/web/queries.ts'
+import { queryClient, callQueryOptions } from '../../../../platform/web/queries.ts'
+import { showSuccess } from '../../../../platform/web/success-notice.ts'
 import { readSiteDefaults } from '../../settings/contract.ts'
 import type { SiteDefaults } from '../../settings/contract.ts'
 import { createSite } from '../contract.ts'
@@ -31,8 +31,8 @@ const NewSiteForm = ({ defaults, all, along }: { defaults: SiteDefaults } & Retu
       cancelLabel="Cancel"
       fields={all}
       sections={NEW_SITE_SECTIONS}
-      across={validateSiteHours}
-      along={along}
+      crossFieldRules={validateSiteHours}
+      derivedValues={along}
       record={record}
       send={({ body }) => send(createSite, { body: body as NewSite })}
       onSaved={(answer) => {
@@ -40,7 +40,7 @@ const NewSiteForm = ({ defaults, all, along }: { defaults: SiteDefaults } & Retu
         void queryClient.invalidateQueries()
         const link = { to: `/location/${encodeURIComponent(site.slug)}`, label: 'Open' }
         // After the navigation, which would close the notice.
-        void navigate({ to: '/', ignoreBlocker: true }).then(() => showDone({ text: `${site.displayName} was added.`, link }))
+        void navigate({ to: '/', ignoreBlocker: true }).then(() => showSuccess({ text: `${site.displayName} was added.`, link }))
       }}
       onCancel={useGoBack('/')}
     />
@@ -49,7 +49,7 @@ const NewSiteForm = ({ defaults, all, along }: { defaults: SiteDefaults } & Retu
 
 /** `/add_location`, behind the admin guard: creates a site, then goes to the home page with a notice that links to it. */
 export const NewSitePage = () => {
-  const query = useQuery({ ...reading(readSiteDefaults), staleTime: Infinity, gcTime: 0 })
+  const query = useQuery({ ...callQueryOptions(readSiteDefaults), staleTime: Infinity, gcTime: 0 })
   return (
     <LoadedRecord query={query} what="form" skeleton={<DetailSkeleton beside="picture" />}>
       {(defaults) => <WithSiteFields>{(fields) => <NewSiteForm defaults={defaults} {...fields} />}</WithSiteFields>}

@@ -68,7 +68,7 @@ export const SiteCard = memo(({ site, line = 'charter' }: { site: SiteSummary; l
         <p className={classes.line}>{formatCardLine(site, line)}</p>
         {site.status === 'ACTIVE - TEMPORARY' ? <StatusWord status={site.status} /> : null}
         <div className={classes.phone}>
-          <PhoneLink phone={phone} look="row" />
+          <PhoneLink phone={phone} variant="row" />
         </div>
       </div>
     </article>
@@ -87,7 +87,7 @@ const CARD_RENDERERS: Record<CardLine, (site: SiteSummary) => ReactNode> = {
 
 /** The cards of sites. */
 export const SiteGrid = ({ label, sites, line = 'charter' }: { label: string; sites: readonly SiteSummary[]; line?: CardLine }) => (
-  <CardGrid label={label} records={sites} keyOf={getSiteKey} least={15.5} heightOf={getCardHeight}>
+  <CardGrid label={label} records={sites} getKey={getSiteKey} minWidthRem={15.5} getHeight={getCardHeight}>
     {CARD_RENDERERS[line]}
   </CardGrid>
 )

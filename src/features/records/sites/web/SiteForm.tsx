@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { isClosed } from '../../../../platform/contract/status.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
-import { tellMerged } from '../../../../platform/web/form/tellMerged.ts'
+import { showMergedNotice } from '../../../../platform/web/form/show-merged-notice.ts'
 import { queryClient } from '../../../../platform/web/queries.ts'
 import { readSite, updateSite } from '../contract.ts'
 import type { Site } from '../contract.ts'
@@ -36,15 +36,15 @@ const EditSiteForm = ({ site, draftKey, onClose, all, along }: SiteFormProps & R
       banner={isClosed(site.status) ? <ClosedNotice /> : null}
       fields={fields}
       sections={SITE_SECTIONS}
-      across={validateSiteHours}
-      along={along}
+      crossFieldRules={validateSiteHours}
+      derivedValues={along}
       record={record}
       send={(edit) => send(updateSite, { params: { id: site._id }, ...edit })}
-      reread={async () => toSnapshot(await send(readSite, { params: { slug: site._id } }))}
+      reload={async () => toSnapshot(await send(readSite, { params: { slug: site._id } }))}
       onSaved={(answer, mergedWith) => {
         cacheSite(answer as Site)
         void queryClient.invalidateQueries()
-        tellMerged(site.displayName, mergedWith)
+        showMergedNotice(site.displayName, mergedWith)
         onClose()
       }}
       onCancel={onClose}

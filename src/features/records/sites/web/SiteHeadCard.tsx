@@ -6,11 +6,11 @@ import type { ComponentType, ReactNode } from 'react'
 import { formatPhone } from '../../../../platform/contract/phones.ts'
 import { isClosed } from '../../../../platform/contract/status.ts'
 import { openChangeWindow } from '../../../../platform/web/change-window.ts'
-import { KeptHint } from '../../../../platform/web/form/KeptHint.tsx'
-import { useEditMode } from '../../../../platform/web/form/useEditMode.ts'
+import { DraftHint } from '../../../../platform/web/form/DraftHint.tsx'
+import { useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { CallAction, MapAction } from '../../../../platform/web/kit/ContactActions.tsx'
-import { mapAddressOf, PhoneLink } from '../../../../platform/web/kit/ContactLinks.tsx'
+import { getMapUrl, PhoneLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { CopyButton } from '../../../../platform/web/kit/CopyButton.tsx'
 import { DetailHead } from '../../../../platform/web/kit/DetailHead.tsx'
 import { DetailSkeleton } from '../../../../platform/web/kit/DetailSkeleton.tsx'
@@ -42,14 +42,14 @@ const SiteFacts = ({ site }: { site: Site }) => {
   const hours = formatHourLines(site.address)
   return (
     <Facts
-      look="head"
+      variant="head"
       facts={[
         {
           label: 'Phone',
-          onPhones: phone === null,
+          isOnPhones: phone === null,
           value: (
             <span className={classes.copied}>
-              <PhoneLink phone={phone} look="loud" />
+              <PhoneLink phone={phone} variant="loud" />
               {phone ? <CopyButton value={formatPhone(phone)} what="phone number" /> : null}
             </span>
           ),
@@ -58,7 +58,7 @@ const SiteFacts = ({ site }: { site: Site }) => {
           label: 'Address',
           value: lines.length ? (
             <span className={classes.copied}>
-              <Anchor inherit href={mapAddressOf(lines.join(', '))} target="_blank" rel="noreferrer" className={classes.address}>
+              <Anchor inherit href={getMapUrl(lines.join(', '))} target="_blank" rel="noreferrer" className={classes.address}>
                 <Lines of={lines} />
               </Anchor>
               <CopyButton value={lines.join(', ')} what="address" />
@@ -66,7 +66,7 @@ const SiteFacts = ({ site }: { site: Site }) => {
           ) : null,
         },
         { label: 'Hours', value: hours.length ? <Lines of={hours} /> : null },
-        { label: 'Fax', value: <PhoneLink phone={fax} look="quiet" /> },
+        { label: 'Fax', value: <PhoneLink phone={fax} variant="quiet" /> },
       ]}
     />
   )
@@ -128,7 +128,7 @@ export const SiteHeadCard = ({ slug, page, children, form }: SiteHeadCardProps) 
         ) : (
           <>
             <PrintLine of={page} />
-            {form && mayEdit ? <KeptHint key={form.getDraftKey(site)} name={form.getDraftKey(site)} onResume={resume} /> : null}
+            {form && mayEdit ? <DraftHint key={form.getDraftKey(site)} name={form.getDraftKey(site)} onResume={resume} /> : null}
             <DetailHead
               brief={page !== undefined}
               back={back}

@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { lazy } from 'react'
 
-import { mapAddressOf } from '../../../../platform/web/kit/ContactLinks.tsx'
+import { getMapUrl } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { Facts } from '../../../../platform/web/kit/Facts.tsx'
 import { LastChanged } from '../../../../platform/web/kit/LastChanged.tsx'
 import { NobodyRow, PersonRow, PersonRows } from '../../../../platform/web/kit/PersonRow.tsx'
@@ -73,7 +73,7 @@ const About = ({ site }: { site: Site }) => {
                 {
                   label: 'Coordinates',
                   value: (
-                    <Anchor inherit href={mapAddressOf(point)} target="_blank" rel="noreferrer">
+                    <Anchor inherit href={getMapUrl(point)} target="_blank" rel="noreferrer">
                       {point}
                     </Anchor>
                   ),

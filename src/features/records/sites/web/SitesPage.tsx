@@ -4,19 +4,19 @@ import { useMemo } from 'react'
 import { sortByDefault } from '../../../../platform/contract/lists.ts'
 import type { SiteSummary } from '../../../../platform/contract/references.ts'
 import { isClosed, isPending } from '../../../../platform/contract/status.ts'
-import { useAddress } from '../../../../platform/web/address.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
-import { CardBones } from '../../../../platform/web/list/Bones.tsx'
 import { Chips, Filters, FilterToggle, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'
+import { CardSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'
 import { ListTools } from '../../../../platform/web/list/ListTools.tsx'
 import { LoadedList } from '../../../../platform/web/list/LoadedList.tsx'
 import { NothingMatches } from '../../../../platform/web/list/NothingMatches.tsx'
-import type { Phrase } from '../../../../platform/web/list/plainWords.ts'
+import type { Phrase } from '../../../../platform/web/list/plain-words.ts'
 import { RecordTable } from '../../../../platform/web/list/RecordTable.tsx'
-import { usePlainWords } from '../../../../platform/web/list/usePlainWords.ts'
-import { useTable } from '../../../../platform/web/list/useTable.ts'
-import { useMatching, useTyped } from '../../../../platform/web/list/useTyped.ts'
+import { useMatchingRecords, useListSearch } from '../../../../platform/web/list/use-list-search.ts'
+import { usePlainWords } from '../../../../platform/web/list/use-plain-words.ts'
+import { useTable } from '../../../../platform/web/list/use-table.ts'
+import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { ViewPicker } from '../../../record-tools/saved-views/web/ViewPicker.tsx'
 import { useListDownload } from '../../list-download/web/queries.ts'
 import { useRegionFilter } from '../../regions/web/queries.ts'
@@ -41,7 +41,7 @@ const EMPTY_LIST_PHRASES: Partial<Record<StatusFilter, string>> = {
   updated: 'updated in the last 7 days',
 }
 const NO_SITES: readonly SiteSummary[] = []
-const TABLE_OPTIONS = { name: 'sites', columns: SITE_COLUMNS, usual: 'cards' } as const
+const TABLE_OPTIONS = { name: 'sites', columns: SITE_COLUMNS, defaultView: 'cards' } as const
 const { getSearchTexts } = SITE_LIST
 
 const formatSiteCounts = (sites: readonly SiteSummary[]): string => {
@@ -54,7 +54,11 @@ const formatSiteCounts = (sites: readonly SiteSummary[]): string => {
 }
 
 /** The words for the filters in a search. */
-const TOGGLE_PHRASES: readonly Phrase[] = STATUS_FILTERS.map((one) => ({ filter: 'status', value: one, said: STATUS_FILTER_PHRASES[one] }))
+const TOGGLE_PHRASES: readonly Phrase[] = STATUS_FILTERS.map((one) => ({
+  filter: 'status',
+  value: one,
+  wordings: STATUS_FILTER_PHRASES[one],
+}))
 
 /**
  * `/locations`: all sites, open ones first. Choosing a status clears the type and the other way round; an address or the words of a search
@@ -62,7 +66,7 @@ const TOGGLE_PHRASES: readonly Phrase[] = STATUS_FILTERS.map((one) => ({ filter:
  */
 export const SitesPage = () => {
   const query = useSiteSummaries()
-  const [address, change] = useAddress()
+  const [address, change] = useSearchParams()
   const filter = STATUS_FILTERS.find((one) => one === address['status'])
   const region = useRegionFilter()
 
@@ -70,12 +74,12 @@ export const SitesPage = () => {
   const ofType = useFacilityTypeFilter(sites)
   const { type } = ofType
   const phrases = useMemo(() => [...TOGGLE_PHRASES, ...ofType.phrases, ...region.phrases], [ofType.phrases, region.phrases])
-  const typed = useTyped(usePlainWords(phrases, sites, getSearchTexts))
+  const typed = useListSearch(usePlainWords(phrases, sites, getSearchTexts))
   const table = useTable(TABLE_OPTIONS, sites)
-  const found = useMatching(table.ordered, getSearchTexts, typed.wanted)
+  const found = useMatchingRecords(table.sortedRecords, getSearchTexts, typed.deferredText)
   const filters = useMemo(() => ({ status: filter, type, region: region.slug }), [filter, type, region.slug])
   const shown = useMemo(() => found.filter(buildSiteFilter(filters, configuration.timeZone)), [found, filters])
-  const download = useListDownload({ list: 'sites', filters, search: typed.wanted, sort: table.sort })
+  const download = useListDownload({ list: 'sites', filters, search: typed.deferredText, sort: table.sort })
   const summary = useMemo(() => query.data && formatSiteCounts(query.data), [query.data])
   const clearFilter = { status: undefined, type: undefined, region: undefined }
 
@@ -100,14 +104,14 @@ export const SitesPage = () => {
           <RegionPicker region={region} />
         </Chips>
       </Filters>
-      <ListTools table={table} shown={shown} own="Active sites first" onDownload={download} copies={SITE_COPIES}>
+      <ListTools table={table} shown={shown} defaultOrderLabel="Active sites first" onDownload={download} copies={SITE_COPIES}>
         <MatchCount matching={query.data && shown.length} all={query.data?.length} />
       </ListTools>
-      <LoadedList query={query} skeleton={<CardBones photo least={15.5} />}>
+      <LoadedList query={query} skeleton={<CardSkeleton photo least={15.5} />}>
         {() =>
           shown.length > 0 ? (
-            table.look === 'table' ? (
-              <RecordTable label="Resource Centers" table={table} records={shown} keyOf={getSiteKey} />
+            table.view === 'table' ? (
+              <RecordTable label="Resource Centers" table={table} records={shown} getKey={getSiteKey} />
             ) : (
               <SiteGrid label="Resource Centers" sites={shown} />
             )
@@ -117,7 +121,7 @@ export const SitesPage = () => {
               title="No locations to display"
               noun={['site', 'sites']}
               all={sites.length}
-              typed={typed.wanted.trim()}
+              typed={typed.deferredText.trim()}
               kind={filter === 'active' || filter === 'closed' ? filter : null}
               filters={[filter && EMPTY_LIST_PHRASES[filter], type && `of type ${type}`, region.name && `in ${region.name}`]}
               hidden={found.map((site) => ({ name: site.displayName, to: `/location/${site.slug}` }))}

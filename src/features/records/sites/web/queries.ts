@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
 import type { SiteSummary } from '../../../../platform/contract/references.ts'
-import { useAddress } from '../../../../platform/web/address.ts'
-import type { Phrase } from '../../../../platform/web/list/plainWords.ts'
-import { queryClient, reading } from '../../../../platform/web/queries.ts'
+import type { Phrase } from '../../../../platform/web/list/plain-words.ts'
+import { queryClient, callQueryOptions } from '../../../../platform/web/queries.ts'
+import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { listSiteSummaries, readSite } from '../contract.ts'
 import type { Site } from '../contract.ts'
 import { listFacilityTypes, FACILITY_TYPE_PHRASES } from '../rules.ts'
 
-export const siteSummariesQueryOptions = reading(listSiteSummaries)
-export const siteQueryOptions = (slug: string) => reading(readSite, { params: { slug } })
+export const siteSummariesQueryOptions = callQueryOptions(listSiteSummaries)
+export const siteQueryOptions = (slug: string) => callQueryOptions(readSite, { params: { slug } })
 
 /** All sites as lists and cards show them. */
 export const useSiteSummaries = () => useQuery(siteSummariesQueryOptions)
@@ -27,10 +27,10 @@ export interface FacilityTypeFilter {
 }
 
 export const useFacilityTypeFilter = (sites: readonly SiteSummary[]): FacilityTypeFilter => {
-  const [{ type }] = useAddress()
+  const [{ type }] = useSearchParams()
   const types = useMemo(() => listFacilityTypes(sites), [sites])
   const phrases = useMemo(
-    () => types.map((value) => ({ filter: 'type', value, said: [value, ...(FACILITY_TYPE_PHRASES[value] ?? [])] })),
+    () => types.map((value) => ({ filter: 'type', value, wordings: [value, ...(FACILITY_TYPE_PHRASES[value] ?? [])] })),
     [types],
   )
   return { type: type || undefined, types, phrases }

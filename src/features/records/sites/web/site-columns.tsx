@@ -3,13 +3,13 @@ import { Link } from '@tanstack/react-router'
 import type { SiteSummary } from '../../../../platform/contract/references.ts'
 import { PhoneLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
-import { type Column, withLooks } from '../../../../platform/web/list/columns.ts'
-import type { Copy } from '../../../../platform/web/list/CopyMenu.tsx'
+import { type Column, withDisplay } from '../../../../platform/web/list/columns.ts'
+import type { CopyOption } from '../../../../platform/web/list/CopyMenu.tsx'
 import { formatSitePhone, SITE_LIST } from '../list.ts'
 import { formatAddressLines } from './address-text.ts'
 
 /** The table columns of sites. */
-export const SITE_COLUMNS: readonly Column<SiteSummary>[] = withLooks(SITE_LIST.columns, {
+export const SITE_COLUMNS: readonly Column<SiteSummary>[] = withDisplay(SITE_LIST.columns, {
   name: {
     cell: ({ slug, displayName }) => (
       <Link to="/location/$slug" params={{ slug }}>
@@ -18,8 +18,8 @@ export const SITE_COLUMNS: readonly Column<SiteSummary>[] = withLooks(SITE_LIST.
     ),
     width: 13.5,
   },
-  city: { width: 9.5, atFirst: true },
-  phone: { cell: ({ address: { phone } }) => (phone ? <PhoneLink phone={phone} /> : null), width: 8, atFirst: true },
+  city: { width: 9.5, isDefault: true },
+  phone: { cell: ({ address: { phone } }) => (phone ? <PhoneLink phone={phone} /> : null), width: 8, isDefault: true },
   principal: {
     cell: ({ principal }) =>
       principal ? (
@@ -30,7 +30,7 @@ export const SITE_COLUMNS: readonly Column<SiteSummary>[] = withLooks(SITE_LIST.
         'No one assigned'
       ),
     width: 10.5,
-    atFirst: true,
+    isDefault: true,
   },
   charter: {
     cell: ({ charter }) =>
@@ -40,10 +40,10 @@ export const SITE_COLUMNS: readonly Column<SiteSummary>[] = withLooks(SITE_LIST.
         </Link>
       ) : null,
     width: 11.5,
-    atFirst: true,
+    isDefault: true,
   },
-  finance: { width: 6.5, atFirst: true },
-  status: { cell: ({ status }) => <StatusWord status={status} />, width: 11, atFirst: true },
+  finance: { width: 6.5, isDefault: true },
+  status: { cell: ({ status }) => <StatusWord status={status} />, width: 11, isDefault: true },
   type: { width: 11 },
   region: {
     cell: ({ region }) =>
@@ -59,7 +59,7 @@ export const SITE_COLUMNS: readonly Column<SiteSummary>[] = withLooks(SITE_LIST.
 })
 
 /** What the copy menu of sites offers. */
-export const SITE_COPIES: readonly Copy<SiteSummary>[] = [
-  { noun: ['address', 'addresses'], textOf: ({ address }) => formatAddressLines(address).join(', ') },
-  { noun: ['phone number', 'phone numbers'], textOf: formatSitePhone },
+export const SITE_COPIES: readonly CopyOption<SiteSummary>[] = [
+  { noun: ['address', 'addresses'], getText: ({ address }) => formatAddressLines(address).join(', ') },
+  { noun: ['phone number', 'phone numbers'], getText: formatSitePhone },
 ]

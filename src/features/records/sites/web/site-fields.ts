@@ -4,8 +4,8 @@ import { type FieldDefinitions, keysOf, nestFields } from '../../../../platform/
 import { getPictureId } from '../../../../platform/contract/fields.ts'
 import { buildFormFields, buildInitialValues, buildSection } from '../../../../platform/web/form/defined-fields.ts'
 import type { FormSection } from '../../../../platform/web/form/EditForm.tsx'
-import type { Across, Choice } from '../../../../platform/web/form/fields.ts'
-import { valuesOf } from '../../../../platform/web/form/values.ts'
+import type { CrossFieldRules, Choice } from '../../../../platform/web/form/fields.ts'
+import { toValues } from '../../../../platform/web/form/values.ts'
 import type { FieldValue, Values } from '../../../../platform/web/form/values.ts'
 import { pictureField } from '../../../record-tools/pictures/web/PicturePicker.tsx'
 import { getRegionState } from '../../regions/rules.ts'
@@ -57,13 +57,13 @@ export const toSiteValues = (site: Site): Values => {
     photo: getPictureId(site.photo),
   }
   const values: Values = { ...own, ...Object.fromEntries(Object.entries(site.address).map(([name, value]) => [`address.${name}`, value])) }
-  return valuesOf(keysOf(EDIT_FIELDS), (path) => values[path])
+  return toValues(keysOf(EDIT_FIELDS), (path) => values[path])
 }
 
 const toText = (value: FieldValue | undefined): string | null => (typeof value === 'string' ? value : null)
 
 /** Checks the hours if one of them is changed. */
-export const validateSiteHours: Across = (values, sent) =>
+export const validateSiteHours: CrossFieldRules = (values, sent) =>
   sent.includes('address.start_time') || sent.includes('address.end_time')
     ? validateHours(toText(values['address.start_time']), toText(values['address.end_time']))
     : []

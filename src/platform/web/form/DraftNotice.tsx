@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+
+import { formatMomentDay, formatMomentTime } from '../../contract/dates.ts'
+import { configuration } from '../configuration.ts'
+import type { Draft } from './drafts.ts'
+import { getLabel } from './fields.ts'
+import type { FormField } from './fields.ts'
+
+import classes from './DraftNotice.module.css'
+
+interface DraftNoticeProps {
+  readonly draft: Draft | null
+  readonly fields: Readonly<Record<string, FormField>>
+  readonly onRestore: () => void
+  readonly onDiscard: () => void
+}
+
+/** When a draft was typed, in the organization's time zone: `11/22/2026 at 1:34 PM`. */
+export const formatDraftTime = ({ at }: Draft): string =>
+  `${formatMomentDay(at, configuration.timeZone)} at ${formatMomentTime(at, configuration.timeZone)}`
+const MAX_NAMED = 4
+
+/** A draft that is not in the form, draft to be restored. */
+export const DraftNotice = ({ draft, fields, onRestore, onDiscard }: DraftNoticeProps) => {
+  if (!draft) return null
+  const typed = Object.keys(draft.values)
+  // A row that is gone meanwhile has no words any more.
+  const known = typed.filter((path) => path in fields).slice(0, MAX_NAMED)
+  const others = typed.length - known.length
+  const named = known.map((path) => getLabel(fields, path)).join(', ')
+  return (
+    <section className={classes.kept} aria-label="Unsaved changes">
+      <IconPencil size={20} stroke={1.75} aria-hidden className={classes.sign} />
+      <p className={classes.words}>
+        <strong>You have unsaved changes from {formatDraftTime(draft)}:</strong> {named}
+        {others > 0 ? ` and ${others} more` : ''}
+      </p>
+      <span className={classes.ways}>
+        <Button size="compact-sm" onClick={onRestore}>
+          Restore
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={onDiscard}>
+          Discard
+        </Button>
+      </span>
+    </section>
+  )
+}

@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core'
+import { useBlocker } from '@tanstack/react-router'
+
+import { readToken } from '../token.ts'
+import { ChangesDialog } from './ChangesDialog.tsx'
+import type { FormField } from './fields.ts'
+import type { Values } from './values.ts'
+
+interface UnsavedChangesGuardProps {
+  readonly changed: readonly string[]
+  readonly fields: Readonly<Record<string, FormField>>
+  readonly base: Values
+  readonly values: Values
+}
+
+const editIn = (search: unknown): unknown => (search as { edit?: unknown }).edit
+
+/** Leaving a page with unsaved typing asks first (D15), and shows what it is about. Who has signed out is not kept. */
+export const UnsavedChangesGuard = ({ changed, fields, base, values }: UnsavedChangesGuardProps) => {
+  const asks = () => changed.length > 0 && readToken() !== null
+  const blocker = useBlocker({
+    // A filter of the form's own page in the address, or its history beside it, leads nowhere else.
+    shouldBlockFn: ({ current, next }) => asks() && !(next.pathname === current.pathname && editIn(next.search) === editIn(current.search)),
+    enableBeforeUnload: asks,
+    withResolver: true,
+  })
+  if (blocker.status !== 'blocked') return null
+  return (
+    <ChangesDialog
+      title="Leave without saving?"
+      changed={changed}
+      fields={fields}
+      base={base}
+      values={values}
+      about="Your changes stay in this browser until you sign out. You can restore them when you come back to this page."
+      onClose={blocker.reset}
+    >
+      <Button variant="default" data-autofocus onClick={blocker.reset}>
+        Stay
+      </Button>
+      <Button onClick={blocker.proceed}>Leave</Button>
+    </ChangesDialog>
+  )
+}

@@ -1,0 +1,36 @@
+import { IconX } from '@tabler/icons-react'
+
+import classes from './ValueList.module.css'
+
+interface ValueListProps {
+  readonly label: string
+  readonly entries: readonly { readonly key: string; readonly text: string }[]
+  readonly onRemove: (key: string) => void
+}
+
+/** What a list of a form holds, each with a cross that takes it off. */
+export const ValueList = ({ label, entries, onRemove }: ValueListProps) =>
+  entries.length === 0 ? null : (
+    <ul className={classes.listed} aria-label={label}>
+      {entries.map(({ key, text }) => (
+        <li key={key} className={classes.entry}>
+          {text}
+          <button
+            type="button"
+            className={classes.remove}
+            aria-label={`Remove ${text}`}
+            onClick={(event) => {
+              // The cross goes with its entry: the next one is as near.
+              const entry = event.currentTarget.closest('li')
+              const near = entry?.nextElementSibling ?? entry?.previousElementSibling
+              const next = near?.querySelector('button') ?? entry?.closest('[data-field]')?.querySelector<HTMLElement>('select, input')
+              onRemove(key)
+              requestAnimationFrame(() => next?.focus())
+            }}
+          >
+            <IconX size={15} stroke={2} aria-hidden />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )

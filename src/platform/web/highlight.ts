@@ -1,0 +1,67 @@
+import { normalizeText } from '../contract/text-match.ts'
+
+/** A part of a text, which matched a search or did not. */
+export interface TextSegment {
+  readonly text: string
+  readonly isHighlighted: boolean
+}
+
+const MIN_LENGTH = 2
+const WORD = /[\p{L}\p{N}\p{M}]+/gu
+const getDigits = (text: string): string => text.replace(/\D/g, '')
+
+const append = (segments: TextSegment[], text: string, isHighlighted: boolean): void => {
+  if (text !== '') segments.push({ text, isHighlighted })
+}
+
+/** Where in a word what was typed stands, letter by letter, so that 'lodi' marks four letters of 'Elodie' and 'nino' all of 'Niño'. */
+const findTyped = (word: string, typed: string): [from: number, until: number] | undefined => {
+  const letters = [...word].map(normalizeText)
+  for (let from = 0; from < letters.length; from++) {
+    let together = ''
+    let until = from
+    // An accent that is a letter of its own goes with the one before it.
+    while (until < letters.length && (together.length < typed.length || letters[until] === '')) together += letters[until++] ?? ''
+    if (together === typed) return [from, until]
+  }
+  return undefined
+}
+
+/**
+ * A hit's text with what matched isHighlighted: of a word that contains what was typed just that part, and the whole of a word that the search
+ * says it found instead (`close`, plain words: a nickname, a typo mended).
+ */
+export const highlightText = (text: string, typed: string, close: readonly string[]): TextSegment[] => {
+  const wanted = (normalizeText(typed).match(WORD) ?? []).filter((word) => word.length >= MIN_LENGTH)
+  const segments: TextSegment[] = []
+  let done = 0
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    append(segments, text.slice(done, index), false)
+    done = index + word.length
+    const part = wanted.map((one) => findTyped(word, one)).find((place) => place !== undefined)
+    const letters = [...word]
+    const [from, until] = part ?? (close.includes(normalizeText(word)) ? [0, letters.length] : [0, 0])
+    append(segments, letters.slice(0, from).join(''), false)
+    append(segments, letters.slice(from, until).join(''), true)
+    append(segments, letters.slice(until).join(''), false)
+  }
+  append(segments, text.slice(done), false)
+  return segments
+}
+
+/** A phone number with the digits isHighlighted that were typed, whatever stands between them. */
+export const highlightPhone = (number: string, typed: string): TextSegment[] => {
+  const typedDigits = getDigits(typed)
+  // '+1 209 …' is the number without its country.
+  const wanted = typedDigits.length === 11 ? typedDigits.replace(/^1/, '') : typedDigits
+  const found = wanted.length > MIN_LENGTH ? getDigits(number).indexOf(wanted) : -1
+  if (found === -1) return [{ text: number, isHighlighted: false }]
+  const places = [...number].flatMap((letter, at) => (/\d/.test(letter) ? [at] : []))
+  const from = places[found] ?? 0
+  const until = (places[found + wanted.length - 1] ?? number.length) + 1
+  const segments: TextSegment[] = []
+  append(segments, number.slice(0, from), false)
+  append(segments, number.slice(from, until), true)
+  append(segments, number.slice(until), false)
+  return segments
+}

@@ -1,0 +1,63 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import type { Ref } from 'react'
+
+import { isTransient, errorMessage } from '../failures.ts'
+import type { ListSearch } from '../list/use-list-search.ts'
+import { Notice } from './Notice.tsx'
+
+import classes from './LiveSearchField.module.css'
+
+interface LiveSearchFieldProps {
+  field: Ref<HTMLInputElement>
+  label: string
+  placeholder: string
+  search: ListSearch
+  /** How many were found, once that is known. */
+  status: string | null
+  error: unknown
+  isBusy: boolean
+  onRetry: () => void
+  /** The down arrow goes on to what was found. */
+  onDown?: () => void
+}
+
+/** The field of a search that answers as one types, with how many it found, or why it could not. Escape empties it. */
+export const LiveSearchField = ({ field, label, placeholder, search, status, error, isBusy, onRetry, onDown }: LiveSearchFieldProps) => (
+  <>
+    <TextInput
+      ref={field}
+      label={label}
+      placeholder={placeholder}
+      type="text"
+      inputMode="search"
+      autoComplete="off"
+      spellCheck={false}
+      leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
+      value={search.text}
+      onChange={({ currentTarget: { value } }) => search.setText(value)}
+      onFocus={search.handleFocus}
+      onBlur={search.handleBlur}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') search.setText('')
+        if (event.key === 'ArrowDown' && onDown) {
+          event.preventDefault()
+          onDown()
+        }
+      }}
+    />
+    <p role="status" className={classes.count}>
+      {error ? null : status}
+    </p>
+    {error ? (
+      <Notice tone="bad" live>
+        <span>{errorMessage(error)}</span>
+        {isTransient(error) ? (
+          <Button size="compact-sm" variant="default" loading={isBusy} onClick={onRetry}>
+            Retry
+          </Button>
+        ) : null}
+      </Notice>
+    ) : null}
+  </>
+)

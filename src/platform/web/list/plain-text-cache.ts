@@ -1,0 +1,33 @@
+import { buildSearchText, type GetSearchTexts } from '../../contract/lists.ts'
+
+/** So many records are made plain in one go, which takes a few milliseconds. */
+const BATCH_SIZE = 500
+
+const caches = new WeakMap<GetSearchTexts<never>, WeakMap<object, string>>()
+
+const getCache = <T>(getSearchTexts: GetSearchTexts<T>): WeakMap<object, string> => {
+  const place = caches.get(getSearchTexts) ?? new WeakMap<object, string>()
+  caches.set(getSearchTexts, place)
+  return place
+}
+
+/** What a record is found by, in plain letters (D40); made once for each record. */
+export const getPlainText = <T extends object>(record: T, getSearchTexts: GetSearchTexts<T>): string => {
+  const place = getCache(getSearchTexts)
+  const known = place.get(record)
+  if (known !== undefined) return known
+  const text = buildSearchText(record, getSearchTexts)
+  place.set(record, text)
+  return text
+}
+
+/** Makes the records' texts plain bit by bit while nobody waits, so that no keystroke has to. Gives the way to stop. */
+export const preparePlainTexts = <T extends object>(records: readonly T[], getSearchTexts: GetSearchTexts<T>): (() => void) => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const goOn = (from: number): void => {
+    for (const record of records.slice(from, from + BATCH_SIZE)) getPlainText(record, getSearchTexts)
+    if (from + BATCH_SIZE < records.length) timer = setTimeout(() => goOn(from + BATCH_SIZE))
+  }
+  timer = setTimeout(() => goOn(0))
+  return () => clearTimeout(timer)
+}

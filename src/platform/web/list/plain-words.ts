@@ -1,0 +1,134 @@
+import { normalizeText } from '../../contract/text-match.ts'
+
+/** What a list understands in plain words: a filter of its address, what that filter becomes, and the ways to say so. */
+export interface Phrase {
+  readonly filter: string
+  /** Undefined where the address says nothing of it, as of a list's first state. */
+  readonly value: string | undefined
+  readonly wordings: readonly string[]
+}
+
+/** What typed words came to. */
+export interface ParsedWords {
+  readonly filters: Readonly<Record<string, string | undefined>>
+  /** What stays in the search field. */
+  readonly remainingText: string
+  /** The words that became filters, as they were meant: 'closed', 'ohio'. */
+  readonly matchedWords: readonly string[]
+}
+
+/** The two filters every list with a status has (section 4); these lists start on active, of which their address says nothing. */
+export const GROUP_PHRASES: readonly Phrase[] = [
+  { filter: 'status', value: undefined, wordings: ['active', 'open'] },
+  { filter: 'status', value: 'closed', wordings: ['closed', 'shut'] },
+]
+
+/** Words that only join others, such as 'closed sites in Ohio'. They go with what they join, and never alone. */
+const JOINING_WORDS = new Set(
+  'a all and are at for from in is of our that the which who with brand brands center centers charter charters location locations people region school schools site sites staff state'.split(
+    ' ',
+  ),
+)
+/** Shorter words are too close to others for a typo to be forgiven. */
+const MIN_TYPO_LENGTH = 5
+
+const splitWords = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean)
+/** A word as it is compared: without what stands around it. */
+const normalizeWord = (word: string): string => /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su.exec(normalizeText(word))?.[0] ?? ''
+
+/** One letter wrong, missing or too many, or two neighbours swapped. */
+const isOneTypoApart = (a: string, b: string): boolean => {
+  if (Math.abs(a.length - b.length) > 1) return false
+  let at = 0
+  while (at < a.length && a[at] === b[at]) at++
+  const [x, y] = [a.slice(at), b.slice(at)]
+  if (a.length !== b.length) return a.length > b.length ? x.slice(1) === y : x === y.slice(1)
+  return x.slice(1) === y.slice(1) || (x[0] === y[1] && x[1] === y[0] && x.slice(2) === y.slice(2))
+}
+
+const isSameOrTypo = (typed: string, word: string): boolean =>
+  typed === word || (typed.length >= MIN_TYPO_LENGTH && word.length >= MIN_TYPO_LENGTH && isOneTypoApart(typed, word))
+
+interface PhraseWords {
+  readonly phrase: Phrase
+  readonly words: readonly string[]
+}
+
+/** Every way to say a phrase, several of a thing as well, longest first: 'South Carolina' before 'Carolina', 'Lead Counselor' before 'Counselor'. */
+const listPhraseWords = (phrases: readonly Phrase[]): PhraseWords[] =>
+  phrases
+    .flatMap((phrase) =>
+      phrase.wordings.flatMap((said) => {
+        const words = splitWords(said).map(normalizeWord)
+        return [words, [...words.slice(0, -1), `${words.at(-1)}s`]].map((spelt) => ({ phrase, words: spelt }))
+      }),
+    )
+    .toSorted((a, b) => b.words.length - a.words.length)
+
+const matchesAt = (
+  words: readonly string[],
+  at: number,
+  known: readonly string[],
+  same: (typed: string, word: string) => boolean,
+): boolean => at + known.length <= words.length && known.every((word, offset) => same(words[at + offset] ?? '', word))
+
+/** The phrase at a place: among those of the same length one spelt rightly goes before one with a typo. */
+const findPhraseAt = (known: readonly PhraseWords[], words: readonly string[], at: number): PhraseWords | undefined => {
+  const meant = known.filter((one) => matchesAt(words, at, one.words, isSameOrTypo))
+  const longest = meant.filter((one) => one.words.length === meant[0]?.words.length)
+  return longest.find((one) => matchesAt(words, at, one.words, (typed, word) => typed === word)) ?? longest[0]
+}
+
+/** The word may be going on: it begins a longer one, or has a typo that the next letter could mend. */
+const mayContinueWord = (known: readonly PhraseWords[], word: string): boolean => {
+  const all = known.flatMap((one) => one.words)
+  return (
+    all.some((longer) => longer !== word && longer !== `${word}s` && longer.startsWith(word)) ||
+    (!all.includes(word) && all.some((one) => isSameOrTypo(word, one)))
+  )
+}
+
+/** What stands last begins a longer phrase: 'recently', before 'updated'. */
+const mayContinuePhrase = (known: readonly PhraseWords[], words: readonly string[]): boolean =>
+  known.some((one) =>
+    one.words.some((_, at) => at > 0 && at <= words.length && matchesAt(words, words.length - at, one.words.slice(0, at), isSameOrTypo)),
+  )
+
+/**
+ * 'closed ohio online' as filters, and what is left as text; null where nothing in it is a filter. While the last word may not be
+ * finished, or could begin a longer name, the text is left alone. A second word for the same filter stays text.
+ */
+export const parsePlainWords = (text: string, phrases: readonly Phrase[], finished: boolean): ParsedWords | null => {
+  const typed = splitWords(text)
+  const words = typed.map(normalizeWord)
+  const known = listPhraseWords(phrases)
+  const last = words.at(-1)
+  if (last === undefined) return null
+  if (!finished && ((!/[\s,;]$/.test(text) && mayContinueWord(known, last)) || mayContinuePhrase(known, words))) return null
+
+  const filters: Record<string, string | undefined> = {}
+  const matchedWords: string[] = []
+  const taken = words.map(() => false)
+  for (let at = 0; at < words.length;) {
+    const found = findPhraseAt(known, words, at)
+    const { filter, value } = found?.phrase ?? { filter: '', value: undefined }
+    if (found && (!(filter in filters) || filters[filter] === value)) {
+      filters[filter] = value
+      matchedWords.push(found.words.join(' '))
+      taken.fill(true, at, at + found.words.length)
+    }
+    at += found?.words.length ?? 1
+  }
+  if (matchedWords.length === 0) return null
+
+  const joins = (at: number) => JOINING_WORDS.has(words[at] ?? '')
+  const goes = (at: number): boolean => {
+    if (taken[at]) return true
+    if (!joins(at)) return false
+    let [from, to] = [at, at]
+    while (joins(from) && !taken[from]) from--
+    while (joins(to) && !taken[to]) to++
+    return taken[from] === true || taken[to] === true
+  }
+  return { filters, matchedWords, remainingText: typed.filter((_, at) => !goes(at)).join(' ') }
+}

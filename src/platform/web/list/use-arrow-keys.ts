@@ -1,0 +1,69 @@
+import { useEffect } from 'react'
+import type { RefObject } from 'react'
+
+/** Where a record stands in its list is written on it, for arrow keys to find it. */
+const INDEX_ATTRIBUTE = 'data-place'
+/** A record that was not drawn is there after a frame or two. */
+const MAX_FRAMES = 30
+
+const findLinkAt = (list: ParentNode | null, place: number): HTMLElement | null =>
+  list?.querySelector<HTMLElement>(`[${INDEX_ATTRIBUTE}="${place}"] :is(a, button)`) ?? null
+
+/** The first record of the page's list, for Arrow Down in the field above it. */
+export const findFirstRecord = (): HTMLElement | null => findLinkAt(document.getElementById('main'), 0)
+
+const searchField = (): HTMLElement | null => document.querySelector('#main search input')
+
+/** Where a key leads from a place among `count` records that stand in `columns`; undefined for other keys. */
+export const getNextIndex = (key: string, place: number, count: number, columns: number): number | undefined => {
+  switch (key) {
+    case 'ArrowDown':
+      return place + columns < count ? place + columns : place
+    case 'ArrowUp':
+      return place - columns
+    case 'ArrowRight':
+      return columns > 1 ? Math.min(count - 1, place + 1) : undefined
+    case 'ArrowLeft':
+      return columns > 1 ? Math.max(0, place - 1) : undefined
+    case 'Home':
+      return 0
+    case 'End':
+      return count - 1
+    default:
+      return undefined
+  }
+}
+
+/**
+ * Arrow keys, Home and End lead from record to record, from the first one up into the search field. `reveal` draws a record that is far from
+ * the window; keep it the same between renderings. Records say where they stand with `data-place`.
+ */
+export const useArrowKeys = (
+  list: RefObject<HTMLElement | null>,
+  count: number,
+  columns: number,
+  reveal: (place: number) => void,
+): void => {
+  useEffect(() => {
+    const element = list.current
+    const focus = (place: number, tries: number): void => {
+      const link = findLinkAt(element, place)
+      if (link) link.focus()
+      else if (tries > 0) requestAnimationFrame(() => focus(place, tries - 1))
+    }
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.defaultPrevented) return
+      const record = event.target instanceof Element ? event.target.closest(`[${INDEX_ATTRIBUTE}]`) : null
+      const next = record ? getNextIndex(event.key, Number(record.getAttribute(INDEX_ATTRIBUTE)), count, columns) : undefined
+      if (next === undefined) return
+      event.preventDefault()
+      if (next < 0) searchField()?.focus()
+      else {
+        if (!findLinkAt(element, next)) reveal(next)
+        focus(next, MAX_FRAMES)
+      }
+    }
+    element?.addEventListener('keydown', onKeyDown)
+    return () => element?.removeEventListener('keydown', onKeyDown)
+  }, [list, count, columns, reveal])
+}

@@ -1,0 +1,27 @@
+import { useCallback } from 'react'
+
+import { normalizeSearch, type GetSearchTexts } from '../../contract/lists.ts'
+import { getPlainText } from './plain-text-cache.ts'
+import { parsePlainWords } from './plain-words.ts'
+import type { Phrase, ParsedWords } from './plain-words.ts'
+
+/** Reads what was typed; `finished` when nothing more is to come. Null where it is all text. */
+export type ParseWords = (text: string, finished: boolean) => ParsedWords | null
+
+/**
+ * Plain words into filters for one list. What one of its records has in its own texts stays text as a whole: 'Online Academy',
+ * 'Ohio City'. Nothing is read before the records are there to say so. Keep `phrases` the same between renderings.
+ */
+export const usePlainWords = <T extends object>(
+  phrases: readonly Phrase[],
+  records: readonly T[],
+  getSearchTexts: GetSearchTexts<T>,
+): ParseWords =>
+  useCallback(
+    (text, finished) => {
+      const understood = records.length > 0 ? parsePlainWords(text, phrases, finished) : null
+      const wanted = normalizeSearch(text)
+      return understood && !records.some((record) => getPlainText(record, getSearchTexts).includes(wanted)) ? understood : null
+    },
+    [phrases, records, getSearchTexts],
+  )

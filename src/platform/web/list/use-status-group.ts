@@ -1,0 +1,12 @@
+import type { StatusGroup } from '../../contract/status.ts'
+import { useSearchParams } from '../search-params.ts'
+
+/**
+ * The Active and Closed toggles of a list that starts on Active; turning one off clears it. In the address 'all' is told apart
+ * from the beginning, which says nothing.
+ */
+export const useStatusGroup = (): [StatusGroup, (group: StatusGroup) => void] => {
+  const [{ status }, change] = useSearchParams()
+  const group: StatusGroup = status === 'closed' || status === 'all' ? status : 'active'
+  return [group, (next) => change({ status: next === 'active' ? undefined : next })]
+}

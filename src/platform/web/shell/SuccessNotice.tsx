@@ -1,0 +1,46 @@
+import { ActionIcon } from '@mantine/core'
+import { IconCircleCheck, IconX } from '@tabler/icons-react'
+import { Link, useLocation } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+
+import { clearSuccess, useSuccessMessage } from '../success-notice.ts'
+import type { SuccessMessage } from '../success-notice.ts'
+
+import classes from './SuccessNotice.module.css'
+
+/** The notice goes when its reader goes on: the page it is shown on is the one they are led to. */
+const useClearOnNavigation = (done: SuccessMessage | null): void => {
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  const shown = useRef<{ done: SuccessMessage; path: string } | null>(null)
+  useEffect(() => {
+    if (done === null) shown.current = null
+    else if (shown.current?.done !== done) shown.current = { done, path }
+    else if (shown.current.path !== path) clearSuccess()
+  }, [done, path])
+}
+
+/** What has just been done, across the page. */
+export const SuccessNotice = () => {
+  const done = useSuccessMessage()
+  useClearOnNavigation(done)
+  return (
+    <div aria-live="polite">
+      {done === null ? null : (
+        <p className={classes.notice}>
+          <IconCircleCheck size={20} stroke={1.75} aria-hidden className={classes.sign} />
+          <span className={classes.words}>
+            {done.text}{' '}
+            {done.link ? (
+              <Link to={done.link.to} className={classes.link}>
+                {done.link.label}
+              </Link>
+            ) : null}
+          </span>
+          <ActionIcon aria-label="Close notice" onClick={clearSuccess}>
+            <IconX size={18} stroke={1.75} />
+          </ActionIcon>
+        </p>
+      )}
+    </div>
+  )
+}
