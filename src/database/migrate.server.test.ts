@@ -37,7 +37,7 @@ const copy = async () => {
 }
 const open = async (url: string, as: 'server' | 'guest', production: boolean): Promise<string[]> => {
   const said: string[] = []
-  const configuration = { ...readConfiguration({ DATABASE_URL: url, SAMPLE: 'none' }), production }
+  const configuration = { ...readConfiguration({ DATABASE_URL: url, SAMPLE: 'none' }), isProduction: production }
   const { stop } = await openConfiguredDatabase(configuration, as, (line) => said.push(line))
   await stop()
   return said
