@@ -11,15 +11,19 @@ import {
   IconUsers,
   IconWifiOff,
 } from '@tabler/icons-react'
+import type { Icon } from '@tabler/icons-react'
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 
 import type { User } from './features/access/session/contract.ts'
 import { getFirstName } from './features/access/session/rules.ts'
-import { useCan, useSession } from './features/access/session/web/queries.ts'
+import { useCan, useSession, useUser } from './features/access/session/web/queries.ts'
 import { goToSignOut, useSignOutConfirmation } from './features/access/session/web/sign-in-navigation.ts'
 import { readProfilePhoto } from './features/record-tools/pictures/contract.ts'
 import { useRegions } from './features/records/regions/web/queries.ts'
+import { can } from './platform/contract/capabilities.ts'
+import { PAGE_LIST } from './platform/contract/pages.ts'
+import type { MenuSection as MenuSectionName } from './platform/contract/pages.ts'
 import { closeChangeWindow, useChangeWindow } from './platform/web/change-window.ts'
 import { getCallUrl } from './platform/web/client.ts'
 import { errorMessage } from './platform/web/failures.ts'
@@ -53,16 +57,15 @@ const SignOutDialog = lazy(() =>
 
 const loadPalette = () => import('./features/finding/search/web/Palette.tsx').then((module) => ({ default: module.Palette }))
 const Palette = lazy(loadPalette)
-/** The palette is fetched once the first page has had its turn, so that the first press of Ctrl K need not wait for it; without a connection it is
- * fetched when it is opened. */
-const PALETTE_AFTER = 1000
+/** The search is loaded after the first page, so that the first press of Ctrl K need not wait; without a connection it is loaded when it is opened. */
+const PALETTE_DELAY_MS = 1000
 
 /** The one search of every page. */
 const Search = () => {
   const { isOpen, text } = usePalette()
   useEffect(() => {
     const stop = listenForPaletteKeys()
-    const timer = setTimeout(() => void loadPalette().catch(() => undefined), PALETTE_AFTER)
+    const timer = setTimeout(() => void loadPalette().catch(() => undefined), PALETTE_DELAY_MS)
     return () => {
       stop()
       clearTimeout(timer)
@@ -76,51 +79,34 @@ const Search = () => {
   ) : null
 }
 
-/** The menu's sections (section 2). Management has the pages there are for whoever asks; who may see none has no such section. */
+const SECTION_ICONS: Record<MenuSectionName, Icon> = { Locations: IconMapPin, Staff: IconUsers, Management: IconSettings }
+
+/** The beginning of a page's path before its parameters: `/location/` of `/location/$slug`. */
+const getPrefix = (path: string): string => path.replace(/\$.*/, '')
+
+/** The menu's sections, with the entries of the pages the user can open; without any of them a section is left out. */
 const useSections = (): readonly MenuSection[] => {
-  const management = [
-    ...(useCan('manage the network')
-      ? [
-          { label: 'Add Brand', to: '/addbrand' },
-          { label: 'Add Charter', to: '/addcharter' },
-          { label: 'Add Staff', to: '/add_staff' },
-        ]
-      : []),
-    ...(useCan('edit a site') ? [{ label: 'Add Resource Center', to: '/add_location' }] : []),
-    ...(useCan('manage administrators') ? [{ label: 'Permissions', to: '/permissions' }] : []),
-    ...(useCan('change the settings') ? [{ label: 'Settings', to: '/settings' }] : []),
-    ...(useCan('end anyone’s sessions') ? [{ label: 'Sign-ins', to: '/accounts', covers: ['/accounts/'] }] : []),
-    ...(useCan('see usage') ? [{ label: 'Usage', to: '/usage' }] : []),
-    ...(useCan('see the error log') ? [{ label: 'Error Log', to: '/errors' }] : []),
-    ...(useCan('see searches without results') ? [{ label: 'Searches Without Results', to: '/searches' }] : []),
-  ]
+  const user = useUser()
   const { data: regions = [] } = useRegions()
   const states = regions
     .map(({ slug, name }) => ({ label: name, to: `/region/${slug}`, covers: [`/region/${slug}/`] }))
     .toSorted((a, b) => a.label.localeCompare(b.label))
-  return [
-    {
-      label: 'Locations',
-      icon: IconMapPin,
-      entries: [
-        { label: 'Resource Centers', to: '/locations', covers: ['/location/'] },
-        { label: 'Charters', to: '/charters', covers: ['/charter/', '/charterview/', '/charter_affair/'] },
-        { label: 'Brands', to: '/brand', covers: ['/brands', '/brand/', '/brandview/'] },
-        { label: 'Regions & States', to: '/regions', below: states },
-      ],
-    },
-    {
-      label: 'Staff',
-      icon: IconUsers,
-      covers: ['/staff/'],
-      entries: [
-        { label: 'Leadership', to: '/leadership' },
-        { label: 'Student Support', to: '/support' },
-        { label: 'Coverage', to: '/coverage' },
-      ],
-    },
-    ...(management.length > 0 ? [{ label: 'Management', icon: IconSettings, entries: management }] : []),
-  ]
+  return (Object.keys(SECTION_ICONS) as MenuSectionName[])
+    .map((label) => ({
+      label,
+      icon: SECTION_ICONS[label],
+      entries: PAGE_LIST.filter(
+        ([, { menuSection, capability }]) =>
+          menuSection === label && (capability === undefined || (user !== null && can(user.accessLevel, capability))),
+      ).map(([to, { name, menuLabel = name }]) => ({
+        label: menuLabel,
+        to,
+        covers: PAGE_LIST.flatMap(([path, { parent }]) => (parent === to ? [getPrefix(path)] : [])),
+        ...(to === '/regions' ? { below: states } : {}),
+      })),
+      covers: PAGE_LIST.flatMap(([path, { opensSection }]) => (opensSection === label ? [getPrefix(path)] : [])),
+    }))
+    .filter(({ entries }) => entries.length > 0)
 }
 
 const Menu = ({ close }: { close: () => void }) => (
@@ -151,9 +137,9 @@ const Menu = ({ close }: { close: () => void }) => (
   </>
 )
 
-const menuOf = (close: () => void) => <Menu close={close} />
+const renderMenu = (close: () => void) => <Menu close={close} />
 
-const accountMenuOf = (user: User) => (close: () => void) => (
+const renderAccountMenu = (user: User) => (close: () => void) => (
   <>
     <p className={classes.me}>
       <span className={classes.myName}>{user.name}</span>
@@ -176,7 +162,7 @@ const SignedIn = ({ user }: { user: User }) => {
   return (
     <>
       <Shell
-        menu={menuOf}
+        menu={renderMenu}
         bar={
           <>
             <span className={classes.welcome}>Welcome, {getFirstName(user.name)}!</span>
@@ -185,7 +171,7 @@ const SignedIn = ({ user }: { user: User }) => {
               label="Your account"
               face={<Avatar name={user.name} size={32} photo={getCallUrl(readProfilePhoto, { params: { person: 'me' } })} />}
             >
-              {accountMenuOf(user)}
+              {renderAccountMenu(user)}
             </BarMenu>
           </>
         }
@@ -197,7 +183,7 @@ const SignedIn = ({ user }: { user: User }) => {
   )
 }
 
-/** The page, whichever it is, and the windows that any of them opens. */
+/** The page, and the windows that any page can open. */
 export const Root = () => {
   const support = useSupportWindow()
   const change = useChangeWindow()
@@ -230,7 +216,7 @@ export const Root = () => {
   )
 }
 
-/** Everything around the pages of those who are signed in. A lost connection offers Retry and stays (D36). */
+/** Menu and top bar around the pages of signed-in users. A lost connection offers Retry and stays on the page. */
 export const Frame = () => {
   const router = useRouter()
   const session = useSession()
@@ -248,7 +234,7 @@ export const Frame = () => {
   )
 }
 
-/** The frame's shape while it is not known yet who is there. */
+/** Shown until the session is known. */
 export const Loading = () => (
   <div className={classes.loading} role="status" aria-label="Loading">
     <div className={classes.brand}>

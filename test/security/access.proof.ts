@@ -38,7 +38,7 @@ await prove('access', async ({ say, tell, mustBe }) => {
     shown(strange)
     tell('Routes the server registers', routes.size)
     mustBe('Routes that are neither a call nor named', strange.length, 0)
-    const pages = Object.keys(PAGES).filter((page) => page !== '$')
+    const pages = Object.keys(PAGES).filter((page) => page !== '/$')
     let asked = 0
     const wrong: string[] = []
     for (const headers of [{}, stage.owner.headers]) {
@@ -77,7 +77,7 @@ await prove('access', async ({ say, tell, mustBe }) => {
         staff: stage.person.slug,
         accounts: stage.owner.account,
       }
-      if (page === '$') return '/nothing/there'
+      if (page === '/$') return '/nothing/there'
       return page.replace('sis/$id', `sis/${sis._id}`).replace(/\$\w+/, encodeURIComponent(slugs[page.split('/')[1] ?? ''] ?? ''))
     }
     const inBrowser = credentials.filter(({ name }) => OPENS_PAGES.test(name))

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
-
 import type { Page } from '@playwright/test'
 
 import { listRegions } from '../../../src/features/records/regions/contract.ts'
+import { PAGE_LIST } from '../../../src/platform/contract/pages.ts'
 import { clippedIn } from '../clipping.ts'
 import { expect, test } from '../fixtures.ts'
 import { type LongRecords, longRecords } from '../long-records.ts'
@@ -14,11 +13,7 @@ import { ask, such } from '../records.ts'
 test.use({ level: 1, viewport: { width: 820, height: 900 }, contextOptions: { reducedMotion: 'reduce' } })
 
 const WIDTHS = [820, 390] as const
-const ROUTES = [
-  ...readFileSync(new URL('../../../src/pages.web.tsx', import.meta.url), 'utf8').matchAll(/'(\/[^']*)',?\n|page\('(\/[^']*)'/g),
-]
-  .map(([, guarded, page]) => guarded ?? page ?? '')
-  .filter((path) => !path.includes('.tsx'))
+const ROUTES = PAGE_LIST.map(([path]) => path).filter((path) => path !== '/login' && path !== '/$')
 
 /** Every page, by the route it is of. */
 const addressesOf = (records: LongRecords, region: string, account: string): Record<string, readonly string[]> => ({
@@ -102,9 +97,7 @@ test('nothing is cut off on any page or in any form', async ({ page, context }) 
   await page.goto('/accounts')
   const account = (await page.locator('main a[href^="/accounts/"]').first().getAttribute('href')) ?? ''
   const addresses = addressesOf(records, region, account)
-  expect(Object.keys(addresses).toSorted(), 'every route is measured').toEqual(
-    [...new Set(ROUTES)].filter((path) => path !== '/login').toSorted(),
-  )
+  expect(Object.keys(addresses).toSorted(), 'every route is measured').toEqual(ROUTES.toSorted())
   const found: string[] = []
   for (const address of Object.values(addresses).flat()) {
     await page.goto(address)

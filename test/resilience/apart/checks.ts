@@ -44,7 +44,7 @@ export const walkApart = async (apart: Apart, sites: number): Promise<Walked> =>
     hold(what, true)
   }
 
-  const addresses = await pageAddresses()
+  const addresses = pageAddresses()
   for (const path of addresses) {
     const page = await fetch(url + path, { headers: { accept: 'text/html' } })
     const nonce = /'nonce-([^']+)'/.exec(page.headers.get('content-security-policy') ?? '')?.[1] ?? 'none'

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises'
-
 import type { Call } from '../../../src/platform/contract/call.ts'
+import { PAGE_LIST } from '../../../src/platform/contract/pages.ts'
 import { calls } from '../../../src/routes.server.ts'
 import type { Visitor } from '../../support/cookie-client.ts'
 
@@ -33,12 +32,9 @@ export interface Somebody {
   readonly headers: Readonly<Record<string, string>>
 }
 
-const ROUTES = new URL('../../../src/pages.web.tsx', import.meta.url)
 /** Every address of the web app, with something in place of its parameters. */
-export const pageAddresses = async (): Promise<string[]> => {
-  const paths = (await readFile(ROUTES, 'utf8')).matchAll(/(?:^\s+|page\(|path: )'(\/[\w/$]*)'/gm)
-  return [...new Set([...paths].map(([, path = '']) => path.replaceAll(/\$\w+/g, 'some-record')))]
-}
+export const pageAddresses = (): string[] =>
+  PAGE_LIST.filter(([path]) => path !== '/$').map(([path]) => path.replaceAll(/\$\w+/g, 'some-record'))
 
 type Row = { _id: string; slug: string; email?: string | null; photo?: string | null }
 
@@ -187,7 +183,7 @@ export const probesOf = async (url: string, known: Known, me: Somebody, fresh: (
   }
   const person = known.people[photos++ % known.people.length]
   return [
-    ...(await pageAddresses()).map((path): Probe => ({
+    ...pageAddresses().map((path): Probe => ({
       area: 'pages',
       name: path,
       ask: (signal) => fetch(url + path, { signal, headers: { accept: 'text/html' } }),

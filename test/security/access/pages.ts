@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Browser, Page } from '@playwright/test'
 
 import { type Capability, can } from '../../../src/platform/contract/capabilities.ts'
+import { PAGE_LIST } from '../../../src/platform/contract/pages.ts'
 import type { Ask } from '../../support/http-requests.ts'
 import type { Credential } from './credentials.ts'
 
@@ -52,21 +53,20 @@ export const PAGES: Readonly<Record<string, PageNeeds>> = {
   '/accounts/$id': 'end anyone’s sessions',
   '/staff/$slug': 'a session',
   '/404': 'a session',
-  $: 'a session',
+  '/$': 'a session',
 }
 
-/** The same out of the app's table of routes, as it is written there. */
+/** The same as the app has it: its list of pages, and the routes outside of the signed-in part as they are written. */
 export const pagesOfTheApp = (): Record<string, string> => {
   const source = readFileSync(new URL('../../../src/pages.web.tsx', import.meta.url), 'utf8')
-  const places = /SIGNED_IN_AGAIN_PATH = '([^']+)'/.exec(
-    readFileSync(new URL('../../../src/features/access/session/web/sign-in-navigation.ts', import.meta.url), 'utf8'),
-  )
-  const pages: Record<string, string> = {}
-  for (const [, path = ''] of source.matchAll(/\bpage\(\s*'([^']+)'/g)) pages[path] = 'a session'
-  for (const [, capability = '', path = ''] of source.matchAll(/\bguarded\(\s*'([^']+)',\s*'([^']+)'/g)) pages[path] = capability
+  const [, signedInAgain = ''] =
+    /SIGNED_IN_AGAIN_PATH = '([^']+)'/.exec(
+      readFileSync(new URL('../../../src/features/access/session/web/sign-in-navigation.ts', import.meta.url), 'utf8'),
+    ) ?? []
+  const pages: Record<string, string> = Object.fromEntries(PAGE_LIST.map(([path, { capability = 'a session' }]) => [path, capability]))
   const guards: Record<string, string> = { requireSignedIn: 'a session', requireSignedOut: 'nobody signed in' }
   for (const [, path = '', guard = ''] of source.matchAll(/\n {2}path: ([^,]+),\n {2}beforeLoad: (\w+)/g))
-    pages[path === 'SIGNED_IN_AGAIN_PATH' ? (places?.[1] ?? '') : path.replaceAll("'", '')] = guards[guard] ?? guard
+    pages[path === 'SIGNED_IN_AGAIN_PATH' ? signedInAgain : path.replaceAll("'", '')] = guards[guard] ?? guard
   return pages
 }
 
@@ -85,7 +85,7 @@ export const walkPagesAsText = async (ask: Ask, credentials: readonly Credential
   let asked = 0
   const seen = new Set<string>()
   for (const page of Object.keys(PAGES)) {
-    const path = page === '$' ? '/nothing/there' : page.replace(/\$\w+/g, 'x')
+    const path = page === '/$' ? '/nothing/there' : page.replace(/\$\w+/g, 'x')
     await Promise.all(
       credentials.map(async ({ name, headers }) => {
         const { status, body } = await ask('GET', path, { headers: { ...headers, accept: 'text/html' } })

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 
+import { PAGE_LIST } from '../../../src/platform/contract/pages.ts'
 import type { RecordSet } from './api-storage.ts'
 
 const source = (path: string): string => readFileSync(new URL(`../../../src/${path}`, import.meta.url), 'utf8')
 /** A name of the browser's code, which cannot be loaded here. */
-const SIGNED_IN = /SIGNED_IN = '(.+)'/.exec(source('features/access/session/web/places.ts'))?.[1] ?? ''
+const SIGNED_IN = /SIGNED_IN_AGAIN_PATH = '(.+)'/.exec(source('features/access/session/web/sign-in-navigation.ts'))?.[1] ?? ''
 
 type OfSet = (set: RecordSet) => readonly string[]
 
@@ -36,7 +37,7 @@ export const PAGES_OF_A_SET: Readonly<Record<string, OfSet>> = {
   '/settings': () => ['/settings'],
   '/locations': (set) => [`/locations?q=${typed(set)}&type=${typed(set)}&region=${typed(set)}&status=${typed(set)}&sort=${typed(set)}`],
   // What stands in the address itself; at the end, since a record that is not there leads to /404 after a moment.
-  $: (set) => [`/${typed(set)}`, `/location/${typed(set)}`, `/charter/${typed(set)}?edit=${typed(set)}`],
+  '/$': (set) => [`/${typed(set)}`, `/location/${typed(set)}`, `/charter/${typed(set)}?edit=${typed(set)}`],
 }
 
 /** The pages that show many records at once, and those that show none. */
@@ -73,9 +74,8 @@ export const PAGES_OUTSIDE: Readonly<Record<string, OfSet>> = {
   '/login': (set) => [`/login?auth=fail${typed(set)}`, `/login?to=${typed(set)}`],
 }
 
-/** The routes of src/pages.web.tsx for which no page stands above. */
+/** The pages of the app that are not above. */
 export const routesLeftOut = (): string[] => {
   const known = new Set([PAGES_OF_A_SET, PAGES_OF_ALL, PAGES_OUTSIDE].flatMap((pages) => Object.keys(pages)))
-  const routes = [...source('pages.web.tsx').matchAll(/'(\/[\w/$]*|\$)'/g)].flatMap(([, route]) => route ?? []).concat(SIGNED_IN)
-  return routes.filter((route) => !known.has(route))
+  return [...PAGE_LIST.map(([path]) => path), SIGNED_IN].filter((path) => !known.has(path))
 }

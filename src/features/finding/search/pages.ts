@@ -1,5 +1,6 @@
 import type { Capability } from '../../../platform/contract/capabilities.ts'
 import { can } from '../../../platform/contract/capabilities.ts'
+import { PAGE_LIST } from '../../../platform/contract/pages.ts'
 import { normalizeText } from '../../../platform/contract/text-match.ts'
 import { getRoleNames } from '../../records/people/rules.ts'
 import { LEADING_ROLES } from '../coverage/rules.ts'
@@ -13,36 +14,20 @@ interface IndexedPage {
   readonly capability?: Capability
 }
 
-const page = (name: string, to: string, detail: string, keywords = '', capability?: Capability): IndexedPage => ({
-  hit: { kind: 'page', name, detail, to },
-  keywords,
-  ...(capability === undefined ? {} : { capability }),
-})
-
-/** The pages with an address of their own, and the actions. */
+/** The pages that stand by themselves, and what can be done from anywhere. */
 const PAGES: readonly IndexedPage[] = [
-  page('Home', '/', 'Page', 'start favorites favourites recently viewed'),
-  page('Regions & States', '/regions', 'Page', 'map states region'),
-  page('Brands', '/brand', 'Page'),
-  page('Charters', '/charters', 'Page', 'schools student count'),
-  page('Resource Centers', '/locations', 'Page', 'sites locations centers list'),
-  page('Leadership', '/leadership', 'Page', 'staff principals people'),
-  page('Student Support', '/support', 'Page', 'staff counselors registrars people'),
-  page('Coverage', '/coverage', 'Page', 'board empty places vacancies roles who holds what'),
-  page('Excel Downloads', '/downloads', 'Page', 'export exports xlsx spreadsheet workbook file'),
-  page('Add Staff Member', '/add_staff', 'Action', 'new person staff employee hire hr people create', 'manage the network'),
-  page('Requests', '/requests', 'Page', 'my requests change changes support asked answered declined inbox'),
-  page('Add Resource Center', '/add_location', 'Action', 'new site create location', 'edit a site'),
-  page('Add Brand', '/addbrand', 'Action', 'new brand create', 'manage the network'),
-  page('Add Charter', '/addcharter', 'Action', 'new charter create school', 'manage the network'),
-  page('Permissions', '/permissions', 'Page', 'administrators admins access levels make admin remove admin', 'manage administrators'),
-  page('Settings', '/settings', 'Page', 'defaults program types requests organization', 'change the settings'),
-  page('Usage', '/usage', 'Page', 'page views statistics analytics visitors', 'see usage'),
-  page('Error Log', '/errors', 'Page', 'errors failures defects bugs log stack', 'see the error log'),
-  page('Searches Without Results', '/searches', 'Page', 'vain misses found nothing', 'see searches without results'),
-  page('My account', '/account', 'Page', 'profile sessions devices sign out everywhere api tokens keys access level'),
-  page('Sign-ins', '/accounts', 'Page', 'accounts sessions devices api tokens who signed in end', 'end anyone’s sessions'),
-  page('API documentation', '/docs', 'Page', 'openapi developers'),
+  ...PAGE_LIST.flatMap(([to, { name, searchName = name, searchWords, isAction = false, capability }]): IndexedPage[] =>
+    searchWords === undefined
+      ? []
+      : [
+          {
+            hit: { kind: 'page', name: searchName, detail: isAction ? 'Action' : 'Page', to },
+            keywords: searchWords,
+            ...(capability ? { capability } : {}),
+          },
+        ],
+  ),
+  { hit: { kind: 'page', name: 'API documentation', detail: 'Page', to: '/docs' }, keywords: 'openapi developers' },
   {
     hit: { kind: 'action', name: 'Request Information Services support', detail: 'Action', action: 'support' },
     keywords: 'support request it help desk problem',

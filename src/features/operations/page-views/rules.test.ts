@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs'
-
 import { expect, test } from 'vitest'
 
+import { PAGE_LIST } from '../../../platform/contract/pages.ts'
 import { recordPageView } from './contract.ts'
-import { getPageName, findPagePattern, roundUpForAxis } from './rules.ts'
-import { toPagePattern } from './web/page-views.ts'
+import { findPagePattern, getPageName, roundUpForAxis, toPagePattern } from './rules.ts'
 
 test('a page has the name people know it by; what has none shows by its path', () => {
   expect([getPageName('/'), getPageName('/location/{slug}'), getPageName('/new')]).toEqual(['Home', 'One resource center', '/new'])
@@ -21,9 +19,7 @@ test('the top of a picture is a round number', () => {
 })
 
 test('every page of the app is counted, and nothing that only looks like one', () => {
-  const routes = [...readFileSync('src/pages.web.tsx', 'utf8').matchAll(/(?:page\(|path: |^ +)'(\/[^']*)'/gm)].map(([, path = '']) =>
-    toPagePattern(path),
-  )
+  const routes = PAGE_LIST.map(([path]) => toPagePattern(path))
   expect(routes.length).toBeGreaterThan(35)
   expect(routes.filter((page) => findPagePattern(page) !== page)).toEqual([])
   for (const page of ['/fac/sis/404/login', '/{id}/{id}', '/location/lodi', '/constructor'])

@@ -3,23 +3,10 @@ import { useLocation, useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { MouseEvent } from 'react'
 
+import { findPage } from '../../contract/pages.ts'
 import { findPreviousPage } from './page-history.ts'
 
 import classes from './BackLink.module.css'
-
-/** What back links call the lists. Other pages name themselves (`nameThisStep`). */
-const LISTS: Record<string, string> = {
-  '/': 'Home',
-  '/regions': 'Regions & States',
-  '/brand': 'Brands',
-  '/brands': 'Brands',
-  '/charters': 'Charters',
-  '/locations': 'Resource Centers',
-  '/leadership': 'Leadership',
-  '/support': 'Student Support',
-  '/coverage': 'Coverage',
-  '/accounts': 'Sign-ins',
-}
 
 interface BackLinkProps {
   /** Where it leads when the way here is not known, and the name of that page. */
@@ -34,9 +21,10 @@ export const BackLink = ({ to, label, isOwnPage }: BackLinkProps) => {
   const router = useRouter()
   const here = useLocation({ select: (location) => location.pathname })
   const from = useMemo(() => {
-    const step = findPreviousPage(router, isOwnPage ?? ((path) => path === here))
-    const name = step && (LISTS[step.pathname] ?? step.name)
-    return step && name ? { ...step, name } : null
+    const previous = findPreviousPage(router, isOwnPage ?? ((path) => path === here))
+    const page = previous && findPage(previous.pathname)
+    const name = page?.isBackTarget ? page.name : previous?.name
+    return previous && name ? { ...previous, name } : null
   }, [router, here, isOwnPage])
 
   const goBack = (event: MouseEvent) => {

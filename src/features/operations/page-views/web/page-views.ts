@@ -2,11 +2,9 @@ import { send } from '../../../../platform/web/client.ts'
 import type { Failure } from '../../../../platform/web/client.ts'
 import { readToken } from '../../../../platform/web/token.ts'
 import { recordPageView } from '../contract.ts'
+import { toPagePattern } from '../rules.ts'
 
-/** '/location/{id}' for `/location/$id` of the route tree. Patterns are counted, never the paths themselves. */
-export const toPagePattern = (routePath: string): string => routePath.replace(/\$(\w+)/g, '{$1}') || '/'
-
-/** Counts a page view. Failures are ignored, because content blockers cause them too. */
+/** Counts a view of a page. Nothing waits for it, and a failure is ignored. */
 export const countPageView = (routePath: string): void => {
   if (readToken()) send(recordPageView, { body: { page: toPagePattern(routePath) } }).catch(() => undefined)
 }

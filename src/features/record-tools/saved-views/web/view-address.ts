@@ -1,3 +1,4 @@
+import { findPage } from '../../../../platform/contract/pages.ts'
 import { parseSearch, formatSearch } from '../../../../platform/web/search-params.ts'
 import type { SavedView } from '../contract.ts'
 
@@ -19,17 +20,6 @@ const sortFilters = (search: string): string =>
 
 export const isSameView = (a: ViewAddress, b: ViewAddress): boolean => a.page === b.page && sortFilters(a.search) === sortFilters(b.search)
 
-const LIST_NAMES: Readonly<Record<string, string>> = {
-  '/locations': 'Resource Centers',
-  '/charters': 'Charters',
-  '/brand': 'Brands',
-  '/brands': 'Brands',
-  '/regions': 'Regions & States',
-  '/leadership': 'Leadership',
-  '/support': 'Student Support',
-  '/coverage': 'Coverage',
-}
-
 const listFormat = new Intl.ListFormat('en-US', { type: 'unit' })
 const decodePart = (part: string): string => {
   try {
@@ -41,7 +31,7 @@ const decodePart = (part: string): string => {
 
 /** The name of the list: 'Resource Centers', 'Region ohio'. */
 export const formatListName = ({ page }: Pick<SavedView, 'page'>): string =>
-  LIST_NAMES[page] ?? `Region ${decodePart(page.replace('/region/', ''))}`
+  findPage(page)?.name ?? `Region ${decodePart(page.replace('/region/', ''))}`
 
 const formatFilter = (name: string, value: string): string => {
   if (name === 'q') return `“${value}”`

@@ -1,0 +1,157 @@
+import type { Capability } from './capabilities.ts'
+
+export type MenuSection = 'Locations' | 'Staff' | 'Management'
+
+/** A page of the app. `src/pages.web.tsx` has its component; router, menu, search, usage statistics and back links take the rest from here. */
+export interface PageDefinition {
+  readonly name: string
+  /** Users without it are led to the home page, and neither menu nor search shows them the page. */
+  readonly capability?: Capability
+  /** The section of the menu that has an entry for it. Entries stand in the order of this list. */
+  readonly menuSection?: MenuSection
+  /** Its name in the menu, where that is shorter. */
+  readonly menuLabel?: string
+  /** The menu entry that is highlighted while this page is open. */
+  readonly parent?: string
+  /** The section of the menu that is open while this page is, where no entry belongs to it. */
+  readonly opensSection?: MenuSection
+  /** The words besides its name by which the search finds it; a page without them is not found. */
+  readonly searchWords?: string
+  /** Its name in the search, where that differs. */
+  readonly searchName?: string
+  /** The search calls it an action. */
+  readonly isAction?: boolean
+  /** Back links that lead to it show its name. Pages of records set their own with `nameCurrentPage`. */
+  readonly isBackTarget?: boolean
+}
+
+/** Every page, by its path. A parameter is written `$id`. */
+export const PAGES = {
+  '/': { name: 'Home', searchWords: 'start favorites favourites recently viewed', isBackTarget: true },
+  '/login': { name: 'Sign-in' },
+
+  '/locations': {
+    name: 'Resource Centers',
+    menuSection: 'Locations',
+    searchWords: 'sites locations centers list',
+    isBackTarget: true,
+  },
+  '/location/$slug': { name: 'One resource center', parent: '/locations' },
+  '/location/fac/$slug': { name: 'Facility of a resource center', parent: '/locations' },
+  '/location/enrollment/$slug': { name: 'Enrollment of a resource center', parent: '/locations' },
+  '/location/staff/$slug': { name: 'Staff of a resource center', parent: '/locations' },
+  '/location/$slug/sis': { name: 'SIS of a resource center', parent: '/locations' },
+  '/location/$slug/sis/$id': { name: 'One SIS site', capability: 'open a SIS site', parent: '/locations' },
+
+  '/charters': { name: 'Charters', menuSection: 'Locations', searchWords: 'schools student count', isBackTarget: true },
+  '/charter/$id': { name: 'Sites of a charter', parent: '/charters' },
+  '/charterview/$id': { name: 'One charter', parent: '/charters' },
+  '/charter_affair/$id': { name: 'Charter affair', capability: 'read a charter affair', parent: '/charters' },
+
+  '/brand': { name: 'Brands', menuSection: 'Locations', searchWords: '', isBackTarget: true },
+  '/brands': { name: 'Brands', parent: '/brand', isBackTarget: true },
+  '/brand/$id': { name: 'Charters of a brand', parent: '/brand' },
+  '/brandview/$id': { name: 'One brand', parent: '/brand' },
+
+  '/regions': { name: 'Regions & States', menuSection: 'Locations', searchWords: 'map states region', isBackTarget: true },
+  '/region/$id': { name: 'One region' },
+  '/region/$id/org': { name: 'Org chart of a region' },
+  '/region/$id/calls': { name: 'Call list of a region' },
+
+  '/leadership': { name: 'Leadership', menuSection: 'Staff', searchWords: 'staff principals people', isBackTarget: true },
+  '/support': { name: 'Student Support', menuSection: 'Staff', searchWords: 'staff counselors registrars people', isBackTarget: true },
+  '/coverage': {
+    name: 'Coverage',
+    menuSection: 'Staff',
+    searchWords: 'board empty places vacancies roles who holds what',
+    isBackTarget: true,
+  },
+  '/staff/$slug': { name: 'One person', opensSection: 'Staff' },
+
+  '/addbrand': {
+    name: 'Add Brand',
+    capability: 'manage the network',
+    menuSection: 'Management',
+    searchWords: 'new brand create',
+    isAction: true,
+  },
+  '/addcharter': {
+    name: 'Add Charter',
+    capability: 'manage the network',
+    menuSection: 'Management',
+    searchWords: 'new charter create school',
+    isAction: true,
+  },
+  '/add_staff': {
+    name: 'Add Staff Member',
+    capability: 'manage the network',
+    menuSection: 'Management',
+    menuLabel: 'Add Staff',
+    searchWords: 'new person staff employee hire hr people create',
+    isAction: true,
+  },
+  '/add_location': {
+    name: 'Add Resource Center',
+    capability: 'edit a site',
+    menuSection: 'Management',
+    searchWords: 'new site create location',
+    isAction: true,
+  },
+  '/permissions': {
+    name: 'Permissions',
+    capability: 'manage administrators',
+    menuSection: 'Management',
+    searchWords: 'administrators admins access levels make admin remove admin',
+  },
+  '/settings': {
+    name: 'Settings',
+    capability: 'change the settings',
+    menuSection: 'Management',
+    searchWords: 'defaults program types requests organization',
+  },
+  '/accounts': {
+    name: 'Sign-ins',
+    capability: 'end anyone’s sessions',
+    menuSection: 'Management',
+    searchWords: 'accounts sessions devices api tokens who signed in end',
+    isBackTarget: true,
+  },
+  '/accounts/$id': { name: 'Sign-ins of one person', capability: 'end anyone’s sessions', parent: '/accounts' },
+  '/usage': {
+    name: 'Usage',
+    capability: 'see usage',
+    menuSection: 'Management',
+    searchWords: 'page views statistics analytics visitors',
+  },
+  '/errors': {
+    name: 'Error Log',
+    capability: 'see the error log',
+    menuSection: 'Management',
+    searchWords: 'errors failures defects bugs log stack',
+  },
+  '/searches': {
+    name: 'Searches Without Results',
+    capability: 'see searches without results',
+    menuSection: 'Management',
+    searchWords: 'vain misses found nothing',
+  },
+
+  '/downloads': { name: 'Excel Downloads', searchWords: 'export exports xlsx spreadsheet workbook file' },
+  '/requests': { name: 'Requests', searchWords: 'my requests change changes support asked answered declined inbox' },
+  '/account': {
+    name: 'Account',
+    searchName: 'My account',
+    searchWords: 'profile sessions devices sign out everywhere api tokens keys access level',
+  },
+  '/404': { name: 'Page could not be found' },
+  /** Every path that is no page. */
+  '/$': { name: 'Page could not be found' },
+} as const satisfies Record<string, PageDefinition>
+
+export type PagePath = keyof typeof PAGES
+
+/** The same pages without the exact type of each. */
+export const PAGE_LIST: readonly (readonly [path: PagePath, page: PageDefinition])[] = Object.entries(PAGES) as [PagePath, PageDefinition][]
+
+/** The definition of a page; undefined for what is no page's path. */
+export const findPage = (path: string): PageDefinition | undefined => (Object.hasOwn(PAGES, path) ? PAGES[path as PagePath] : undefined)
