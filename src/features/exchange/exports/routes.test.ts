@@ -69,7 +69,7 @@ describe('Facilities', () => {
     expect(rowOf(sheet, 'Display name', net.site.displayName)).toMatchObject({
       'Lease start': { day: '1999-12-31' },
       'Lease end': null,
-      'Open Ended': 'Yes',
+      'Lease open-ended': 'Yes',
       Partnership: 'No',
     })
   })
