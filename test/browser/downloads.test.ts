@@ -57,7 +57,7 @@ test.describe('anybody signed in', () => {
     await page.goto('/downloads?export=facilities')
     await expect(preview(page, 'Facilities')).toContainText(`${sites.length} rows, `)
     await preview(page, 'Facilities').getByText('All columns').click()
-    await expect(preview(page, 'Facilities').getByRole('listitem').filter({ hasText: 'Open Ended' })).toBeVisible()
+    await expect(preview(page, 'Facilities').getByRole('listitem').filter({ hasText: 'Lease open-ended' })).toBeVisible()
     await expectAccessible(page)
     const { name, bytes } = await download(page)
     // Chromium puts an underscore in the place of the colon (D39).

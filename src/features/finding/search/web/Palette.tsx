@@ -21,8 +21,8 @@ const PAGE_SIZE = 5
 
 /** Clicks a row's link, in a new tab with Ctrl. */
 const clickHit = (row: HTMLElement | null, { ctrlKey = false, metaKey = false, shiftKey = false } = {}): void => {
-  const way = row?.querySelector('[data-way]')
-  way?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }))
+  const link = row?.querySelector('[data-hit]')
+  link?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }))
 }
 
 /** The row that a key selects from row `at` of `count`; undefined for other keys. */
