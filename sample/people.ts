@@ -32,7 +32,7 @@ export const hrNumber = (number: number): string =>
 /** A phone of the place's area code, of the numbers kept for invention. */
 export const phoneOf = (random: Random, place: Place): string => `${place.areaCode}-555-01${String(random.int(0, 99)).padStart(2, '0')}`
 
-/** A site's fax: digits only (section 5). */
+/** A site's fax: digits only. */
 export const siteFaxOf = (random: Random, place: Place): string => phoneOf(random, place).replaceAll('-', '')
 
 /** `marisol.vance@meridian.example`: accents, nicknames and titles dropped; a number where it is taken. */

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts'
 
-/** Who works at a kind of site: roles with how many people hold them (a fraction is a chance). Names are those of section 6. */
+/** Who works at a kind of site: roles with how many people hold them (a fraction is a chance). Names are those that the pages group people by. */
 type Staffing = readonly (readonly [role: string, people: number])[]
 
 const TEACHING: Staffing = [

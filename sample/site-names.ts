@@ -24,7 +24,7 @@ const PARTNERS = [
   'Civic Center',
 ]
 
-/** Exactly as long as the form allows (section 9): 60 letters. */
+/** Exactly as long as the form allows: 60 letters. */
 const LONGEST = 'Greater Sacramento Valley Independent Learning Center - East'
 
 export interface SiteName {

@@ -5,7 +5,7 @@ import { type Random, randomOf } from './random.ts'
 import type { Row } from './rows.ts'
 
 const SUITES = ['Suite B', 'Suite 204', 'Unit 7', 'Building C, Second Floor', '# 110', 'Suite 1200-A']
-/** Opening hours out of the choices of section 9; most sites keep the ones a new site begins with. */
+/** Opening hours out of the choices of the form; most sites keep the ones a new site begins with. */
 const HOURS = [
   ['9:00AM', '5:00PM'],
   ['9:00AM', '5:00PM'],

@@ -31,7 +31,7 @@ import { readToken } from './platform/web/token.ts'
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 setNonce(nonce)
 
-// A session that ended is an everyday thing with a way of its own (section 8, 'Auth failure'); a sign-in that failed is not.
+// A session that ended is an everyday thing with a way of its own; a sign-in that failed is not.
 startErrorLog((failure) => isPageView(failure) || (isSignedOut(failure.error) && failure.call !== refreshSession))
 handleSignInReturn()
 guardRestoredPage()
@@ -58,7 +58,7 @@ printInLightColors()
 enableFullTextTooltips()
 trackNavigation(router, countPageView)
 
-// A dead session anywhere clears token and user, and the guard leads to the login page and back after; over a form a window asks (D36).
+// A dead session anywhere clears token and user, and the guard leads to the login page and back after; over a form a window asks.
 onFailure(({ error, token }) => {
   if (!isSignedOut(error) || token === null || token !== readToken()) return
   if (isFormOpen()) void requestSignIn()

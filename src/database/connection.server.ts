@@ -55,7 +55,7 @@ export interface Actor {
   account: string | null
   name: string
   request?: string | undefined
-  /** The version the edit was based on (D6). */
+  /** The version the edit was based on. */
   basedOn?: number | undefined
   /** When it happened, where that is not now (a sample network's past). */
   at?: Date | undefined

@@ -10,7 +10,7 @@ import type { Queryable } from './connection.server.ts'
 export const toIsoTimestamp = <T extends Date | null>(column: Expression<T>): RawBuilder<T extends null ? string | null : string> =>
   sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** A picture's address from its id, or null (D43). */
+/** A picture's address from its id, or null. */
 export const selectPictureUrl = (column: Expression<string | null>): RawBuilder<string | null> =>
   sql`${sql.lit(toPictureUrl(''))} || ${column}`
 

@@ -63,7 +63,7 @@ test.each([
   ['its enrollment', (make: Net['make'], site: string) => make.enrollment(site, { about: 'New' })],
   ['its staff', (make: Net['make'], site: string) => make.sitePerson(site)],
   ['its SIS sites', (make: Net['make'], site: string) => make.sisSite({ site })],
-])('a change of %s marks the site as changed without making its form stale (D6, D21)', async (_what, change) => {
+])('a change of %s marks the site as changed without making its form stale', async (_what, change) => {
   const { context, make, site } = await network()
   const read = () => context.db.selectFrom('site').select(['version', 'updatedAt']).where('_id', '=', site._id).executeTakeFirstOrThrow()
   const before = await read()
@@ -81,7 +81,7 @@ test('taking somebody off a site marks it as changed, and the row that went is k
   expect(gone).toMatchObject({ parent: site._id, before: { _id, site: site._id }, after: null })
 })
 
-test('the day of a count is that of its own last change, not of the charter’s (D22)', async () => {
+test('the day of a count is that of its own last change, not of the charter’s', async () => {
   const { context, make } = await network()
   const charter = await make.charter({ studentCount: 10 })
   const read = async () =>
@@ -94,7 +94,7 @@ test('the day of a count is that of its own last change, not of the charter’s 
   expect((await read())?.getTime()).toBeGreaterThan(first?.getTime() ?? 0)
 })
 
-test('an open-ended lease has no end date (D35), whoever writes it', async () => {
+test('an open-ended lease has no end date, whoever writes it', async () => {
   const { make, site } = await network()
   await expect(make.facility(site._id, { lease_end_open: true, lease_end: '2027-01-01' })).rejects.toThrow('open_ended_lease_has_no_end')
 })

@@ -15,7 +15,7 @@ export const exists = async (db: Queryable, table: 'brand' | 'charter' | 'region
   return rows.length > 0
 }
 
-/** The `_id` of what an address parameter names: an `_id`, a slug (ignoring case) or a slug it once had (D3). Throws 404. */
+/** The `_id` of what an address parameter names: an `_id`, a slug (ignoring case) or a slug it once had. Throws 404. */
 export const findRecordId = async (db: Queryable, table: AddressableTable, idOrSlug: string): Promise<string> => {
   const byId = isId(idOrSlug) ? sql`union all select _id, 0 from ${sql.table(table)} where _id = ${idOrSlug}` : sql``
   const slug = normalizeSlug(idOrSlug)

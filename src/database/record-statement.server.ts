@@ -29,7 +29,7 @@ export interface RecordStatement {
 }
 
 /**
- * The statement for one record as the text of its JSON, by `_id`, slug or former slug (D3). `rows` are all of them, of which one is taken; `name` is
+ * The statement for one record as the text of its JSON, by `_id`, slug or former slug. `rows` are all of them, of which one is taken; `name` is
  * what PostgreSQL keeps the plan under. For what is asked for all the time: making and planning such a query takes longer than running it.
  */
 export const createRecordStatement = <O>(

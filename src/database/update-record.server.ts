@@ -24,7 +24,7 @@ export const getKeyColumn = (table: EditableTable): string => (table === 'facili
 export const isEditable = (table: string): table is EditableTable => Object.hasOwn(TABLE_LABELS, table)
 
 /**
- * Keeps a record from everybody else until the transaction is over, and compares the version an edit was based on with its own (D6):
+ * Keeps a record from everybody else until the transaction is over, and compares the version an edit was based on with its own:
  * throws 412 where somebody saved it in between, 404 where it is gone.
  */
 export const lockForUpdate = async (tx: Tx, table: EditableTable, key: string, seen: number | undefined): Promise<void> => {

@@ -24,7 +24,7 @@ import { callName, type Call } from '../../src/platform/contract/call.ts'
 import { calls } from '../../src/routes.server.ts'
 import { addressOf, network } from '../support/app.ts'
 
-// D6, walked over the contract: every call that edits a record with a version refuses an edit that somebody else's save has overtaken, and
+// Every call of the contract that edits a record with a version refuses an edit that somebody else's save has overtaken, and
 // every form edits through the one piece that shows both versions. An editing call that is added later and has no example here fails.
 
 type Net = Awaited<ReturnType<typeof network>>

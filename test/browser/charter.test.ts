@@ -120,7 +120,7 @@ test('the charter view shows every field, and when and by whom it was changed', 
   }
   expect(facts.has('Directory ID')).toBe(charter.directory_id !== null)
   await expect(page.getByText(new RegExp(`^Changed .* by ${charter.updatedBy}$`))).toBeVisible()
-  // Everybody sees it (D13); who may not edit is told so.
+  // Everybody sees it; who may not edit is told so.
   await expect(page.getByRole('button', { name: 'Edit', exact: true })).toBeVisible()
 })
 

@@ -60,7 +60,7 @@ test.describe('anybody signed in', () => {
     await expect(preview(page, 'Facilities').getByRole('listitem').filter({ hasText: 'Lease open-ended' })).toBeVisible()
     await expectAccessible(page)
     const { name, bytes } = await download(page)
-    // Chromium puts an underscore in the place of the colon (D39).
+    // Chromium puts an underscore in the place of the colon.
     expect(name).toMatch(/^Facilities - \d\d-\d\d-\d{4}_\d\d_\d\d[AP]M\.xlsx$/)
     await expect(page.getByText(/^Facilities - .*M\.xlsx was downloaded\./)).toBeVisible()
     const [sheet] = await readWorkbook(bytes)

@@ -8,7 +8,7 @@ interface Leaving {
 }
 
 /**
- * Opens an address that leads to the not-found page, and gives how long its notice stood before (D36), in milliseconds. The page
+ * Opens an address that leads to the not-found page, and gives how long its notice stood before, in milliseconds. The page
  * itself keeps the times: a busy machine can be slower to look than the two seconds last.
  */
 export const timeBeforeNotFound = async (page: Page, path: string, notice: string): Promise<number> => {

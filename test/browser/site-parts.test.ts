@@ -211,7 +211,7 @@ test.describe('SIS sites', () => {
     test.describe(`at level ${level}`, () => {
       test.use({ level })
 
-      test('cannot be opened: the cards are no links, and the address leads home (D12)', async ({ page, context }) => {
+      test('cannot be opened: the cards are no links, and the address leads home', async ({ page, context }) => {
         const site = await siteSuch(context, 'site with SIS sites', withSis)
         await page.goto(`/location/${site.slug}/sis`)
         await expect(page.getByText(site.sis_sites[0]?.name ?? '', { exact: true })).toBeVisible()
@@ -256,7 +256,7 @@ test.describe('SIS sites', () => {
       await expectAccessible(page)
     })
 
-    test('one of another location is not found under this one (D31)', async ({ page, context }) => {
+    test('one of another location is not found under this one', async ({ page, context }) => {
       const sites = await ask(context, listSites)
       const site = such(sites, 'site with SIS sites', withSis)
       const other = such(sites, 'another site with SIS sites', (one) => one._id !== site._id && withSis(one))

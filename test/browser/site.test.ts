@@ -263,7 +263,7 @@ test.describe('leadership', () => {
     expect(area.filter((row) => row.includes('Superintendent'))).toHaveLength(holding('Area Superintendent').length)
   })
 
-  test('names the warehouse roles where somebody holds them (D49), and only there', async ({ page, context }) => {
+  test('names the warehouse roles where somebody holds them, and only there', async ({ page, context }) => {
     const WAREHOUSE = ['Warehouse Manager', 'Warehouse Technician']
     const sites = await ask(context, listSites)
     const isWarehouse = ({ role_match }: Site['people'][number]) => WAREHOUSE.includes(role_match.name)

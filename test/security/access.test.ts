@@ -55,7 +55,7 @@ test('somebody in person is what sessions and tokens take, and nothing else', ()
   expect(sessionOnly).toEqual(calls.map(callName).filter((name) => / (\/api\/accounts?(\/|$)|\/auth\/(refresh|logout)$)/.test(name)))
 })
 
-test('the capabilities are those of section 6 and its decisions', () => {
+test('the capabilities are those of the written table of levels', () => {
   const levels = Object.fromEntries(
     calls.map((call) => [
       callName(call),

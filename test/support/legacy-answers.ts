@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Answers of the Locations API (section 7), by the names of their files. */
+/** Answers of the Locations API, by the names of their files. */
 const LISTS = ['brand', 'charters_pop', 'sites_pop', 'people', 'regions_pop', 'roles', 'programtypes'] as const
 type Named = Readonly<Record<string, unknown>>
 export type Answers = Map<string, unknown>

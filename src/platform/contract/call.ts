@@ -4,7 +4,7 @@ import type { Capability } from './capabilities.ts'
 // Every schema of a call speaks in our words.
 import './messages.ts'
 
-/** What a call asks of its caller: a capability, or nothing at all (only the calls D11 lists). */
+/** What a call asks of its caller: a capability, or nothing at all, as for signing in. */
 export type CallAccess = Capability | 'no session'
 
 /** Answers that are not JSON: a redirect, a picture's bytes, a page of HTML, plain text, somebody's contact (vCard), a workbook or nothing (204). */

@@ -6,7 +6,7 @@ import { UNKNOWN_FIELD } from './messages.ts'
 export const FieldError = z.strictObject({ path: z.string(), message: z.string() })
 export type FieldError = z.infer<typeof FieldError>
 
-/** Every error answer (D4, RFC 9457), sent as `application/problem+json`. */
+/** Every error answer (RFC 9457), sent as `application/problem+json`. */
 export const ProblemBody = z.object({
   type: z.string().optional(),
   title: z.string(),

@@ -14,7 +14,7 @@ export const STATUS_LABELS: Record<Status, string> = {
   'CLOSED - TEMPORARILY': 'Closed - Temporarily',
 }
 
-/** The two groups of section 4: a status containing 'active' or 'pending' counts as active, one containing 'closed' as closed. */
+/** The two groups of the lists' filters: a status containing 'active' or 'pending' counts as active, one containing 'closed' as closed. */
 export const isClosed = (status: Status): boolean => status.includes('CLOSED')
 export const isActive = (status: Status): boolean => !isClosed(status)
 export const isPending = (status: Status): boolean => status === 'PENDING'

@@ -72,7 +72,7 @@ export const requiredPattern = (form: RegExp, wrong: string, most = MAX_LINE_LEN
 const SCRIPT_SCHEME = /^(javascript|data|vbscript):/i
 export const isSafeUrl = (value: string): boolean => !SCRIPT_SCHEME.test(value.replace(/[\s\p{Cc}]+/gu, ''))
 const INVALID_URL = 'Enter a web address such as https://example.org'
-/** An address on the web that must not be empty (section 5: at most 50). */
+/** An address on the web that must not be empty (at most 50). */
 export const requiredUrl = (most = MAX_URL_LENGTH) => requiredLine(most).refine(isSafeUrl, INVALID_URL)
 /** An address on the web that may be empty. */
 export const optionalUrl = (most: number) =>

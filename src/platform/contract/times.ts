@@ -1,4 +1,4 @@
-/** Minutes after midnight of a time of section 9, '9:30AM'; undefined for what is none. */
+/** Minutes after midnight of a time as the forms offer it, '9:30AM'; undefined for what is none. */
 export const parseMinutes = (time: string): number | undefined => {
   const parts = /^(\d{1,2}):(\d{2})\s*(AM|PM)$/i.exec(time.trim())
   if (!parts) return undefined

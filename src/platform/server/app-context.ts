@@ -28,7 +28,7 @@ export interface SignedIn {
   /** The name of the API token a program acts with; null in a browser. */
   readonly token: string | null
   readonly name: string
-  /** The work address (section 3, User). */
+  /** The work address. */
   readonly azureID: string
   readonly accessLevel: number
 }

@@ -32,7 +32,7 @@ const readDocs = call({
   allowCookieOnly: true,
 })
 
-/** The API's own description (D11: any session), made from the calls themselves. */
+/** The API's own description (for anyone with a session), made from the calls themselves. */
 export const descriptionRoutes = (calls: readonly Call[]): Route[] => {
   const described = [...calls, readDescription, readDocs]
   return [

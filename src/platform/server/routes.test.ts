@@ -35,7 +35,7 @@ test.each([
   ['a missing field', 'POST', '/locations-api/is_support', { payload: {} }, 422],
   ['a field nobody knows', 'POST', '/locations-api/is_support', { payload: { request: 'x', level: 1 } }, 422],
   ['a character that cannot be kept', 'POST', '/locations-api/is_support', { payload: { request: 'a\u0000b' } }, 422],
-] as const)('%s is answered as a problem with the right status (D4)', async (_what, method, url, more, status) => {
+] as const)('%s is answered as a problem with the right status', async (_what, method, url, more, status) => {
   const { as } = await network()
   const response = await as(10).request(method, url, more)
   expect(response.statusCode).toBe(status)
@@ -55,12 +55,12 @@ test('a field error names its field', async () => {
   expect(response.json().errors).toEqual([{ path: 'level', message: expect.any(String) }])
 })
 
-test('a trailing slash makes no difference (D2)', async () => {
+test('a trailing slash makes no difference', async () => {
   const { as } = await network()
   expect((await as(10).request('GET', '/locations-api/sis/')).statusCode).toBe(200)
 })
 
-test('every record is found by its _id, its slug in any case, and a slug it once had (D3)', async () => {
+test('every record is found by its _id, its slug in any case, and a slug it once had', async () => {
   const { as, context, site } = await network()
   await context.db.insertInto('former_slug').values({ table: 'site', slug: 'as-it-was', record: site._id }).execute()
   for (const slug of [site._id, site.slug, site.slug.toUpperCase(), 'As-It-Was']) {
@@ -129,7 +129,7 @@ test('a picture is its bytes, found by their SHA-256 and kept by browsers for go
   expect((await as(10).request('GET', `/api/pictures/${'0'.repeat(64)}`)).statusCode).toBe(404)
 })
 
-test('somebody without a photo in the directory has the fallback image (D23)', async () => {
+test('somebody without a photo in the directory has the fallback image', async () => {
   const { as, principal } = await network()
   for (const person of ['me', principal.slug]) {
     const response = await as(10).request('GET', `/api/profile-photo/${person}`)
@@ -211,7 +211,7 @@ test('a request to another loopback name is sent to the proper one', async () =>
   expect([response.statusCode, response.headers['location']]).toEqual([307, 'http://127.0.0.1:3000/locations-api/brand?x=1'])
 })
 
-test('only the parts that are served answer (D1)', async () => {
+test('only the parts that are served answer', async () => {
   const { anonymous } = await startApp({ SERVE: 'locations' })
   expect((await anonymous.request('GET', '/auth')).statusCode).toBe(404)
   expect((await anonymous.request('GET', '/locations-api/brand')).statusCode).toBe(401)

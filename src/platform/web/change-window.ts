@@ -8,7 +8,7 @@ export interface ChangeTarget {
 
 const target = createStore<ChangeTarget | null>(null)
 
-/** Opens the window that asks for a change (section 2, D13). */
+/** Opens the window that asks for a change. */
 export const openChangeWindow = (about: ChangeTarget): void => target.set(about)
 export const closeChangeWindow = (): void => target.set(null)
 export const useChangeWindow = (): ChangeTarget | null => useStore(target)

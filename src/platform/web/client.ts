@@ -17,7 +17,7 @@ export type CallRequest<C extends Call> = RequestPart<'params', ParamsOf<C>> &
   RequestPart<'body', BodyOf<C>> &
   RequestPart<'file', FileOf<C>> & {
     readonly signal?: AbortSignal
-    /** The version an edit was based on (D6). */
+    /** The version an edit was based on. */
     readonly version?: number
     /** In place of the token that is stored. */
     readonly token?: string
@@ -44,7 +44,7 @@ export interface Failure {
   readonly token: string | null
 }
 const listeners = new Set<(failure: Failure) => void>()
-/** The response interceptor: hears of every failed call (D36, D51). */
+/** The response interceptor: hears of every failed call. */
 export const onFailure = (listener: (failure: Failure) => void): void => {
   listeners.add(listener)
 }
@@ -54,7 +54,7 @@ export const reportFailure = (failure: Failure): void => {
   for (const listener of listeners) listener(failure)
 }
 
-/** The address of a call on the API it belongs to (D1). */
+/** The address of a call on the API it belongs to. */
 export const getCallUrl = (call: Call, { params, query }: Pick<AnyRequest, 'params' | 'query'> = {}): string => {
   const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params?.[name])))
   const asked = Object.entries(query ?? {}).filter(([, value]) => value !== undefined)

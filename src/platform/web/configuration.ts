@@ -1,9 +1,9 @@
-/** What the server tells the page at run time (D1); there is no build per environment. */
+/** What the server tells the page at run time; there is no build per environment. */
 export interface WebConfiguration {
   /** Base addresses of the two APIs; empty means our own origin. */
   readonly appUrl: string
   readonly locationsUrl: string
-  /** The organisation's time zone (D53). */
+  /** The organisation's time zone. */
   readonly timeZone: string
   /** The application the permission records are for. */
   readonly appId: string

@@ -8,10 +8,10 @@ export class ConnectionLost extends Error {
   }
 }
 
-/** The session is dead: the way goes to the login page (D36). */
+/** The session is dead: the way goes to the login page. */
 export const isSignedOut = (error: unknown): boolean => error instanceof Problem && error.status === 401
 
-/** Another try may work: no connection, too many requests, or something the server needs is down. Offers Retry and stays (D36). */
+/** Another try may work: no connection, too many requests, or something the server needs is down. Offers Retry and stays. */
 export const isTransient = (error: unknown): boolean =>
   error instanceof ConnectionLost || (error instanceof Problem && [429, 502, 503, 504].includes(error.status))
 

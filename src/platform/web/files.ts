@@ -35,7 +35,7 @@ export const fetchFile = <C extends Call>(
 /** The browser may still be reading it a moment after it was told to. */
 const REVOKE_AFTER_MS = 60_000
 
-/** Gives a file to the browser to keep where it keeps its downloads; what a name may not hold it replaces itself (D39). */
+/** Gives a file to the browser to keep where it keeps its downloads; what a name may not hold it replaces itself. */
 export const saveFile = ({ name, file }: FetchedFile): void => {
   const address = URL.createObjectURL(file)
   const link = document.createElement('a')

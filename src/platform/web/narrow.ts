@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** The specification's narrow screen (section 9, D55). */
+/** A narrow screen: the menu lies over the page. */
 const query = matchMedia('(max-width: 745px)')
 
 export const isNarrow = (): boolean => query.matches

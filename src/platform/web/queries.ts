@@ -22,7 +22,7 @@ export const callQueryOptions = <C extends Call>(call: C, asked?: RequestInput<C
 
 /**
  * Answers stay fresh for half a minute; older ones show at once and are asked for again, which mostly ends in a 304. Only a
- * passing failure is tried again by itself; offline counts as one, so that the page can say so (D36). Where an older answer
+ * passing failure is tried again by itself; offline counts as one, so that the page can say so. Where an older answer
  * stays on the screen, the banner says that it could not be refreshed.
  */
 export const queryClient = new QueryClient({

@@ -26,14 +26,14 @@ test.describe('a charter-affairs officer', () => {
     await page.keyboard.press('Control+s')
     await isReadOnly(page)
     expect(await affairOf(context, charter)).toMatchObject(typed)
-    // The charter now has the button (section 6).
+    // The charter now has the button.
     await page.goto(`/charter/${charter.slug}`)
     await expect(page.getByRole('link', { name: 'Charter Affair', exact: true })).toBeVisible()
   })
 
   test('opens it and saves it unchanged: nothing changes, not one field', async ({ page, context }) => {
     const charter = await recorded(context, {
-      overview: { petition_renewal_material_revisions_notes: 'Kept (D16)', notes: ' spaces stay \n\n as they are ' },
+      overview: { petition_renewal_material_revisions_notes: 'Kept', notes: ' spaces stay \n\n as they are ' },
     })
     await tell(context, addMember, { id: charter._id }, { board_member_name: 'Wendell Obi' })
     const before = await affairOf(context, charter)
@@ -56,7 +56,7 @@ test.describe('a charter-affairs officer', () => {
       const typed = Object.fromEntries(Object.keys(labels).map((name) => [name, `${name} one`]))
       for (const [name, text] of Object.entries(typed)) await input(page, `${part}.new.${name}`).fill(text)
       await page.getByRole('button', { name: add, exact: true }).click()
-      // Adding returns to read-only (section 4).
+      // Adding returns to read-only.
       await isReadOnly(page)
       const [first] = (await affairOf(context, charter))[part]
       expect(first).toMatchObject(typed)
@@ -81,7 +81,7 @@ test.describe('a charter-affairs officer', () => {
     }
   })
 
-  test('stays in the form with what is typed while a member is added (D32), and saves all of it at the end', async ({ page, context }) => {
+  test('stays in the form with what is typed while a member is added, and saves all of it at the end', async ({ page, context }) => {
     const charter = await recorded(context)
     await tell(context, addMember, { id: charter._id }, { board_member_name: 'Joelle Tran' })
     await open(page, charter)
@@ -259,7 +259,7 @@ test.describe('a charter-affairs officer', () => {
     expect((await affairOf(context, charter)).overview.county).toBeNull()
   })
 
-  test('on a narrow screen Cancel Edit and Submit Changes stand at the bottom (D55)', async ({ page, context }) => {
+  test('on a narrow screen Cancel Edit and Submit Changes stand at the bottom', async ({ page, context }) => {
     const charter = await recorded(context)
     await page.setViewportSize({ width: 390, height: 844 })
     await open(page, charter)

@@ -158,7 +158,7 @@ test.describe('an administrator', () => {
 test.describe('level 7', () => {
   test.use({ level: 7 })
 
-  test('sees the edit buttons, and is told whom to ask (D13)', async ({ page, context }) => {
+  test('sees the edit buttons, and is told whom to ask', async ({ page, context }) => {
     const [charter] = await ask(context, listCharters)
     const [brand] = await ask(context, listBrands)
     for (const path of [`/charterview/${charter?.slug}`, `/brandview/${brand?._id}`]) {

@@ -23,7 +23,7 @@ const meanwhile = async (context: BrowserContext, site: Site, address: object): 
   await tell(context, updateSite, { id: site._id }, { address })
 }
 
-test.describe('two people on one record (D6)', () => {
+test.describe('two people on one record', () => {
   test('fields that only one of them touched merge by themselves', async ({ page, context, trouble }) => {
     const site = await newSite(context)
     await openForm(page, site)
@@ -209,7 +209,7 @@ test.describe('unsaved typing', () => {
   })
 })
 
-test.describe('a session that ends while somebody types (D36)', () => {
+test.describe('a session that ends while somebody types', () => {
   test('opens a sign-in window over the form, and the save goes through', async ({ browser, baseURL }) => {
     // A session of its own: the others' must not end.
     const context = await browser.newContext({ baseURL: baseURL ?? '', storageState: NOBODY })
@@ -254,7 +254,7 @@ test('unsaved typing is wiped at sign-out', async ({ browser, baseURL }) => {
   const drafts = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('draft')).length)
   expect(await drafts()).toBe(1)
   await page.getByRole('button', { name: 'Sign Out' }).click()
-  // What a sign-out wipes is asked about first (D15).
+  // What a sign-out wipes is asked about first.
   const asks = page.getByRole('dialog', { name: 'Sign out without saving?' })
   await asks.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByLabel('City')).toHaveValue('Palmdale')

@@ -114,7 +114,7 @@ test('what is no picture is refused with its words, and the picture that was the
   await expect(fault).toHaveText(WRONG_TYPE)
   await choose(page, { name: 'large.png', mimeType: 'image/png', buffer: Buffer.alloc(MAX_PICTURE_BYTES + 1) })
   await expect(fault).toHaveText('File size exceeds 10MB')
-  // A text under the name of a picture: the server looks at what is in it (D26).
+  // A text under the name of a picture: the server looks at what is in it.
   trouble.expect(/4\d\d/)
   const answered = page.waitForResponse('**/api/pictures')
   await choose(page, { name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('Notes of Monday.\n') })

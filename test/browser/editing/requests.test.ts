@@ -132,7 +132,7 @@ test.describe('level 5', () => {
 test.describe('level 10', () => {
   test.use({ level: 10 })
 
-  test('loses nothing that was typed where sending fails (D15)', async ({ page, context, trouble }) => {
+  test('loses nothing that was typed where sending fails', async ({ page, context, trouble }) => {
     trouble.expect(/503/)
     trouble.expect(/POST \/locations-api\/site_send_change failed/)
     const site = such(await ask(context, listSiteSummaries), 'any', () => true)

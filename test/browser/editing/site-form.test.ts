@@ -56,7 +56,7 @@ test('what is wrong is said beside each field, and the reader is taken to the fi
   await openForm(page, site)
   for (const label of ['Address line 1', 'City', 'Zip', 'Phone', 'Display name']) await page.getByLabel(label).fill('')
   await page.getByLabel('Zip').fill('9353x6')
-  // Section 5: the zip is digits only; what is stripped is said (D33).
+  // The zip is digits only; what is stripped is said.
   await expect(page.getByLabel('Zip')).toHaveValue('93536')
   await page.getByLabel('Zip').pressSequentially('a')
   await expect(page.getByText('Only digits are allowed')).toBeVisible()
@@ -74,7 +74,7 @@ test('what is wrong is said beside each field, and the reader is taken to the fi
   expect((await ask(context, readSite, { slug: site.slug })).version).toBe(site.version)
 })
 
-test('choosing a region sets the state (D50)', async ({ page, context }) => {
+test('choosing a region sets the state', async ({ page, context }) => {
   await openForm(page, await newSite(context))
   await page.getByLabel('Region').selectOption({ label: 'Ohio' })
   await expect(page.getByLabel('State')).toHaveValue('OH')

@@ -128,7 +128,7 @@ test.describe('level 6', () => {
     await expect(group(page, 'Leadership').getByRole('listitem')).toContainText([`${other.name}, ${role.name}`])
   })
 
-  test('Remove Staff takes only the role that is chosen (D38)', async ({ page, context }) => {
+  test('Remove Staff takes only the role that is chosen', async ({ page, context }) => {
     const site = await newSite(context)
     const person = await somebody(context)
     const [principal, counselor] = [await roleOf(context, 'LEADERSHIP', 'Principal'), await roleOf(context, 'STUDENT_SUPPORT', 'Counselor')]

@@ -10,7 +10,7 @@ import type { Credential } from './credentials.ts'
 /** What a page asks of whoever opens it. */
 type PageNeeds = Capability | 'a session' | 'nobody signed in'
 
-/** The pages and who may open them (specification, sections 2 and 6; D12, D37), written down beside the app's own table of routes. */
+/** The pages and who may open them, written down beside the app's own table of routes. */
 export const PAGES: Readonly<Record<string, PageNeeds>> = {
   '/login': 'nobody signed in',
   '/signed-in-again': 'a session',

@@ -134,7 +134,7 @@ const MergedFields = ({ conflict, fields, by }: { conflict: Conflict; fields: Fi
 }
 
 /**
- * Two people edited one record (D6): says who and when, shows both versions of what both changed with the original between them, lists what
+ * Two people edited one record: says who and when, shows both versions of what both changed with the original between them, lists what
  * merges by itself, and saves what was chosen. Nothing typed is lost on the way.
  */
 export const ConflictView = ({ conflict, form, fields }: ConflictViewProps) => {

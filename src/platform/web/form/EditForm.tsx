@@ -40,7 +40,7 @@ const NO_OTHERS: Values = {}
 
 /**
  * Every page that edits a record, or makes one: the same fields, errors, changed marks, save bar, kept typing, question before
- * leaving and conflict view, so that no form can lack them (D6, D15, D33, D36).
+ * leaving and conflict view, so that no form can lack them.
  */
 export const EditForm = (props: EditFormProps) => {
   const { call, title, banner, sections, onCancel, back, saveLabel = 'Save Changes', cancelLabel = 'Cancel Edit' } = props

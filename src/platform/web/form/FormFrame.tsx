@@ -40,7 +40,7 @@ const focusWhenDrawn = (): (() => void) => {
   }
 }
 
-/** What no form lacks, however its page looks: the title of the window, Ctrl S, the review, the question before leaving and the conflict view (D6, D15). */
+/** What no form lacks, however its page looks: the title of the window, Ctrl S, the review, the question before leaving and the conflict view. */
 export const FormFrame = ({ form, title, children }: FormFrameProps) => {
   const { fields, values, base, changed } = form
   const [isReviewing, setReviewing] = useState(false)

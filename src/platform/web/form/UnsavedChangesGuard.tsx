@@ -15,7 +15,7 @@ interface UnsavedChangesGuardProps {
 
 const editIn = (search: unknown): unknown => (search as { edit?: unknown }).edit
 
-/** Leaving a page with unsaved typing asks first (D15), and shows what it is about. Who has signed out is not kept. */
+/** Leaving a page with unsaved typing asks first, and shows what it is about. Who has signed out is not kept. */
 export const UnsavedChangesGuard = ({ changed, fields, base, values }: UnsavedChangesGuardProps) => {
   const asks = () => changed.length > 0 && readToken() !== null
   const blocker = useBlocker({

@@ -28,7 +28,7 @@ export const setDraftOwner = (account: string | null): void => {
 
 const getStorageKey = (name: string): string => `${PREFIX}${owner}.${name}`
 
-/** Keeps what was typed through a reload, a crash and a dead session (D36). */
+/** Keeps what was typed through a reload, a crash and a dead session. */
 export const saveDraft = (name: string, draft: Draft): void => {
   if (owner === null) return
   try {

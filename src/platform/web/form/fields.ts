@@ -40,11 +40,11 @@ interface CommonOptions {
   readonly note?: (value: FieldValue) => string | null
   /** How many of the six columns of a form it takes; three where nothing is said. */
   readonly span?: 1 | 2 | 3 | 4 | 5 | 6
-  /** Fields that have nothing to say as others are: a lease that is open-ended has no end (section 4). */
+  /** Fields that have nothing to say as others are: a lease that is open-ended has no end. */
   readonly isDisabled?: (values: Values) => boolean
 }
 
-/** A line whose rule strips what it does not allow (section 5, D33). */
+/** A line whose rule strips what it does not allow. */
 export interface CharacterFilter {
   readonly disallowed: RegExp
   /** What the field says when it has stripped something: 'Other characters were removed'. */
@@ -91,7 +91,7 @@ export type FormField = CommonOptions &
       }
   )
 
-/** The five statuses, under their labels (D54). */
+/** The five statuses, under their labels. */
 export const STATUS_CHOICES: readonly Choice[] = STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }))
 
 /** Choices whose words are their values. */

@@ -6,7 +6,7 @@ import { toBody, changedPaths } from './values.ts'
 
 const before = { phone: '209-555-0140', fax: '', start: '9:00AM', days: ['Monday'], open: false }
 
-test('fields that only one of two people touched merge by themselves (D6)', () => {
+test('fields that only one of two people touched merge by themselves', () => {
   const { conflicts, mine, theirs, values } = mergeEdits(
     before,
     { ...before, fax: '2095550149' },

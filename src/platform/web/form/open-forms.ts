@@ -11,7 +11,7 @@ export const registerOpenForm = (): (() => void) => {
     open -= 1
   }
 }
-/** Whether somebody may be typing: a dead session then opens a window over the form and does not lead away (D36). */
+/** Whether somebody may be typing: a dead session then opens a window over the form and does not lead away. */
 export const isFormOpen = (): boolean => open > 0
 
 const unsaved = new Set<string>()

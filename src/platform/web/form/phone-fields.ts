@@ -3,7 +3,7 @@ import type { FormField } from './fields.ts'
 
 type LineField = Extract<FormField, { kind: 'line' }>
 
-/** A phone or fax number, which formats itself (section 5). */
+/** A phone or fax number, which formats itself. */
 export const phoneField = (label: string): LineField => ({
   kind: 'line',
   label,

@@ -17,7 +17,7 @@ export interface RecordSnapshot {
   readonly updatedAt: string
 }
 
-/** Somebody else has saved one of several parts that were being saved (D6). */
+/** Somebody else has saved one of several parts that were being saved. */
 export class StalePartError extends Problem {
   readonly part: string
   constructor(part: string) {

@@ -32,7 +32,7 @@ export type FormFields = Readonly<Record<string, FormField>> | ((base: Values) =
 /** Something new, as its form begins. */
 export const newRecord = (values: Values): RecordSnapshot => ({ values, version: null, updatedBy: null, updatedAt: '' })
 
-/** Two edits of one record, of which some fields clash (D6). */
+/** Two edits of one record, of which some fields clash. */
 export interface Conflict {
   readonly merge: MergeResult
   readonly before: Values
@@ -49,7 +49,7 @@ export interface FormOptions {
   readonly schema: z.ZodType
   readonly crossFieldRules?: CrossFieldRules | undefined
   readonly record: RecordSnapshot
-  /** What else is set along with a field: the state of a chosen region (D50). */
+  /** What else is set along with a field: the state of a chosen region. */
   readonly derivedValues?: ((path: string, value: FieldValue, before: Values) => Values) | undefined
   /**
    * Saves what was changed, on top of the version it was based on. A form of several records does so call by call, signs in again where one of
@@ -110,7 +110,7 @@ const isStale = (error: unknown): boolean => error instanceof Problem && error.s
 /** Somebody who saves again each time one's own save comes along: then the reader is told. */
 const MAX_MERGES = 5
 
-/** A line as its field writes it; one that nobody touched stays as it is stored (D33). */
+/** A line as its field writes it; one that nobody touched stays as it is stored. */
 const formatLine = (field: FormField | undefined, value: FieldValue, before: FieldValue | undefined): FieldValue =>
   field?.kind === 'line' && field.format && typeof value === 'string' && !isSameValue(value, before) ? field.format(value) : value
 

@@ -15,7 +15,7 @@ interface AvatarProps {
   name: string
   /** Pixels across. */
   size?: number
-  /** Address of a photo (D23); the initials show until it is there and when there is none. */
+  /** Address of a photo; the initials show until it is there and when there is none. */
   photo?: string | null
 }
 

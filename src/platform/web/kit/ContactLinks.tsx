@@ -15,7 +15,7 @@ interface PhoneLinkProps {
   variant?: 'plain' | 'row' | 'loud' | 'quiet'
 }
 
-/** A number to call, or 'No number on file' (section 2). */
+/** A number to call, or 'No number on file'. */
 export const PhoneLink = ({ phone, variant = 'plain' }: PhoneLinkProps) =>
   phone ? (
     <Anchor inherit href={toTelUrl(phone)} className={classes.phone} data-look={variant}>

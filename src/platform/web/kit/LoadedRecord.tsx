@@ -58,7 +58,7 @@ export const LoadFailed = ({ words }: { words: string }) => {
 }
 
 /**
- * One record of a detail page on its way (section 2, D36): a skeleton while it loads, the page when it is there. A failed load
+ * One record of a detail page on its way: a skeleton while it loads, the page when it is there. A failed load
  * goes to /404 after two seconds with a notice meanwhile; a lost connection offers Retry and stays; a dead session is on its way
  * to the login page already. An answer of null shows a notice.
  */

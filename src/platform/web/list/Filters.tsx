@@ -82,7 +82,7 @@ export const SearchField = ({ label, typed }: { label: string; typed: ListSearch
   )
 }
 
-/** A filter that is on or off; turning it off clears it (section 4). */
+/** A filter that is on or off; turning it off clears it. */
 export const FilterToggle = ({ label, on, onToggle }: { label: string; on: boolean; onToggle: (on: boolean) => void }) => (
   <button type="button" className={classes.chip} aria-pressed={on} onClick={() => onToggle(!on)}>
     {on ? <IconCheck size={16} stroke={2} aria-hidden /> : null}

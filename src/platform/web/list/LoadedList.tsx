@@ -24,7 +24,7 @@ interface LoadedListProps<T> {
   children: (records: T) => ReactNode
 }
 
-/** The records of a list on their way: a skeleton after a moment; a failed load offers Retry and stays (D36). */
+/** The records of a list on their way: a skeleton after a moment; a failed load offers Retry and stays. */
 export const LoadedList = <T,>({ query, skeleton, children }: LoadedListProps<T>) => {
   const { data, error } = query
   if (data !== undefined) return <>{children(data)}</>

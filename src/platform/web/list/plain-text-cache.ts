@@ -11,7 +11,7 @@ const getCache = <T>(getSearchTexts: GetSearchTexts<T>): WeakMap<object, string>
   return place
 }
 
-/** What a record is found by, in plain letters (D40); made once for each record. */
+/** What a record is found by, in plain letters; made once for each record. */
 export const getPlainText = <T extends object>(record: T, getSearchTexts: GetSearchTexts<T>): string => {
   const place = getCache(getSearchTexts)
   const known = place.get(record)

@@ -17,7 +17,7 @@ export interface ParsedWords {
   readonly matchedWords: readonly string[]
 }
 
-/** The two filters every list with a status has (section 4); these lists start on active, of which their address says nothing. */
+/** The two filters every list with a status has; these lists start on active, of which their address says nothing. */
 export const GROUP_PHRASES: readonly Phrase[] = [
   { filter: 'status', value: undefined, wordings: ['active', 'open'] },
   { filter: 'status', value: 'closed', wordings: ['closed', 'shut'] },

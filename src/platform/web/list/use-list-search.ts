@@ -97,7 +97,7 @@ export const useListSearch = (read?: ParseWords): ListSearch => {
   }
 }
 
-/** The records one of whose texts contains what is searched for (D40). */
+/** The records one of whose texts contains what is searched for. */
 export const useMatchingRecords = <T extends object>(
   records: readonly T[],
   getSearchTexts: GetSearchTexts<T>,

@@ -70,7 +70,7 @@ const Entry = ({ entry, path, lower = false }: { entry: MenuEntry; path: string;
   </li>
 )
 
-/** The menu's sections: opening one closes the others (section 2). The page one is on opens its own. */
+/** The menu's sections: opening one closes the others. The page one is on opens its own. */
 export const MenuSections = ({ sections }: { sections: readonly MenuSection[] }) => {
   const path = useLocation({ select: (location) => location.pathname })
   const here = sections.find((section) => isIn(section, path))?.label

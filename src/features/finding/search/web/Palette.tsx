@@ -42,7 +42,7 @@ interface PaletteProps {
 }
 
 /**
- * The one search, over any page (look, 'Find first'). The field is a combobox, each group a grid of rows: arrows select, Enter opens, Tab
+ * The one search, over any page. The field is a combobox, each group a grid of rows: arrows select, Enter opens, Tab
  * goes to the ways to reach whoever is selected.
  */
 export const Palette = ({ text, onAction }: PaletteProps) => {
