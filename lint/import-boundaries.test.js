@@ -179,7 +179,7 @@ describe('every feature has the same layout', () => {
 })
 
 test('the linter reports a crossed boundary at its import', () => {
-  const folder = mkdtempSync(join(ROOT, 'src', 'features', 'records', 'boundaries-test-'))
+  const folder = mkdtempSync(join(ROOT, 'src', 'features', 'records', '.boundaries-test-'))
   try {
     const file = join(folder, 'contract.ts')
     mkdirSync(dirname(file), { recursive: true })
