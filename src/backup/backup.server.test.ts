@@ -195,7 +195,7 @@ describe('a backup', () => {
     expect(isOpened).toBe(false)
   })
 
-  test('goes into no place where somebody works already, and leaves it is', async () => {
+  test('refuses a folder or database that is in use, and leaves it as it is', async () => {
     const app = await filled()
     const path = file()
     await createBackup(app.context.db, path)

@@ -1,4 +1,3 @@
-import { setImmediate as nextTick } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 
 import type { FastifyInstance } from 'fastify'
@@ -6,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { invalidFields, Problem } from '../contract/problem.ts'
 import type { ThreadResult } from './json-thread.ts'
 import { hasTooManyValues } from './json-values.ts'
+import { Semaphore } from './semaphore.ts'
 
 /** From here on a body is parsed in a thread of its own: it would hold everybody else up. */
 const THREAD_BYTES = 256 * 1024
@@ -16,15 +16,15 @@ const THREAD_MEMORY = 128
 
 type Done = (error: Error | null, body?: unknown) => void
 
-/** Parses large JSON, one after the other, in a thread that is started with the first. */
+/** Parses large JSON in a thread that is started with the first; the caller sends one body after the other. */
 class JsonThread {
   #worker: Worker | undefined
-  readonly #waiting: ((answer: ThreadResult | undefined) => void)[] = []
+  #resolve: ((answer: ThreadResult | undefined) => void) | undefined
 
   /** Takes the bytes away from whoever had them. Undefined where the thread ended over it. */
   read(bytes: Buffer<ArrayBuffer>): Promise<ThreadResult | undefined> {
     return new Promise((resolve) => {
-      this.#waiting.push(resolve)
+      this.#resolve = resolve
       this.#started().postMessage(bytes, [bytes.buffer])
     })
   }
@@ -36,11 +36,11 @@ class JsonThread {
   #started(): Worker {
     if (this.#worker) return this.#worker
     const worker = new Worker(new URL('json-thread.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY } })
-    worker.on('message', (answer: ThreadResult) => this.#waiting.shift()?.(answer))
+    worker.on('message', (answer: ThreadResult) => this.#resolve?.(answer))
     const end = (): void => {
       if (this.#worker !== worker) return
       this.#worker = undefined
-      for (const answer of this.#waiting.splice(0)) answer(undefined)
+      this.#resolve?.(undefined)
     }
     worker.on('error', end)
     worker.on('exit', end)
@@ -58,20 +58,6 @@ const toValue = (answer: ThreadResult | undefined): unknown => {
   throw answer.wrong === 'broken' ? new Problem(400, 'The JSON is not valid', { detail: answer.detail }) : tooManyValuesError()
 }
 
-/** Runs tasks one after the other, and lets the event loop serve other requests between two of them. */
-class TaskQueue {
-  #last: Promise<unknown> = Promise.resolve()
-
-  run<T>(task: () => T | Promise<T>): Promise<T> {
-    const result = this.#last.then(task)
-    this.#last = result.then(
-      () => nextTick(),
-      () => nextTick(),
-    )
-    return result
-  }
-}
-
 /** Names that the usual parser refuses, since they would change what objects are. */
 const PROTOTYPE_KEYS = ['"__proto__"', '"constructor"']
 
@@ -81,7 +67,16 @@ export const readJsonBodies = (app: FastifyInstance): void => {
   const thread = new JsonThread()
   app.addHook('onClose', () => thread.stop())
   app.removeContentTypeParser('application/json')
-  const queue = new TaskQueue()
+  const semaphore = new Semaphore(1)
+  /** One body at a time; the event loop serves other requests between two of them. */
+  const inOrder = async (work: () => unknown): Promise<unknown> => {
+    const release = await semaphore.acquire()
+    try {
+      return await work()
+    } finally {
+      setImmediate(release)
+    }
+  }
   const parse = (request: unknown, body: Buffer<ArrayBuffer>): unknown => {
     const json = body.toString()
     if (hasTooManyValues(json)) throw tooManyValuesError()
@@ -94,8 +89,8 @@ export const readJsonBodies = (app: FastifyInstance): void => {
   }
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer<ArrayBuffer>, done) => {
     if (body.length >= THREAD_BYTES && !PROTOTYPE_KEYS.some((name) => body.includes(name)))
-      return queue.run(() => thread.read(body).then(toValue))
-    if (body.length >= QUEUED_BYTES) return queue.run(() => parse(request, body))
+      return inOrder(() => thread.read(body).then(toValue))
+    if (body.length >= QUEUED_BYTES) return inOrder(() => parse(request, body))
     try {
       done(null, parse(request, body))
     } catch (error) {

@@ -1,6 +1,6 @@
-/** Whoever waited for a turn did not get one. */
+/** The wait was over before the semaphore was free. */
 export class AcquireTimeout extends Error {
-  override readonly name = 'NoTurn'
+  override readonly name = 'AcquireTimeout'
 }
 
 interface Waiter {
@@ -8,7 +8,7 @@ interface Waiter {
   readonly begin: () => void
 }
 
-/** Lets a few in at once and the others wait, first come, first served. A turn may weigh more than one. */
+/** Lets a few in at once; the others wait, first come, first served. One may weigh more than another. */
 export class Semaphore {
   #free: number
   readonly #waiting: Waiter[] = []
@@ -21,7 +21,7 @@ export class Semaphore {
     return this.#waiting.length
   }
 
-  /** Waits for a turn, and answers what gives it back; throws `NoTurn` when the wait is over before it has come, where it ever is. */
+  /** Waits until there is room for `weight`, and returns what releases it; throws `AcquireTimeout` when `over` is aborted before. */
   async acquire(over?: AbortSignal, weight = 1): Promise<() => void> {
     if (this.#waiting.length === 0 && this.#free >= weight) this.#free -= weight
     else await this.#turn(over, weight)
@@ -72,7 +72,7 @@ export class KeyedSemaphore {
     this.#mostWaiting = mostWaiting
   }
 
-  /** As `Turns.take`; throws `NoTurn` at once where enough wait for this key already. */
+  /** As `Semaphore.acquire`; throws `AcquireTimeout` at once where enough wait for this key already. */
   async acquire(key: string, over?: AbortSignal, weight = 1): Promise<() => void> {
     const entry = this.#turns.get(key) ?? { turns: new Semaphore(this.#atOnce), users: 0 }
     if (entry.turns.waiting >= this.#mostWaiting) throw new AcquireTimeout('Enough are waiting already')
