@@ -109,7 +109,7 @@ test.describe('level 6', () => {
     await expect(cardOf(page, whom)).toContainText('Already added')
     const made = such(await ask(context, listPeople), 'the person', ({ sql_person_id }) => sql_person_id === whom.PersonID)
     expect(made).toMatchObject({ name: nameOf(whom), email: whom.EmailAddress, phone: '209-555-0142', fax: '209-555-0143' })
-    await page.getByRole('link', { name: 'Open' }).click()
+    await page.getByRole('link', { name: 'Open', exact: true }).click()
     await expect(page).toHaveURL(`/staff/${made.slug}`)
     await expect(page.getByRole('heading', { level: 1, name: nameOf(whom) })).toBeVisible()
   })

@@ -46,7 +46,7 @@ test.describe('an administrator', () => {
     await expect(main(page).getByRole('group', { name: 'Icon' }).getByRole('button', { name: 'Choose Another Picture' })).toBeVisible()
     await add(page, 'Brand').click()
     await expect(page).toHaveURL('/brand')
-    await page.getByRole('link', { name: 'Open' }).click()
+    await page.getByRole('link', { name: 'Open', exact: true }).click()
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
     await expect(page.getByRole('img', { name: `Icon of ${name}` })).toBeVisible()
 
@@ -80,7 +80,7 @@ test.describe('an administrator', () => {
     await main(page).getByLabel('School type 1 address').fill('https://home.harbor.example')
     await add(page, 'Charter').click()
     await expect(page).toHaveURL('/charters')
-    await page.getByRole('link', { name: 'Open' }).click()
+    await page.getByRole('link', { name: 'Open', exact: true }).click()
     await expect(page.getByRole('heading', { level: 1, name: charter, exact: true })).toBeVisible()
     const made = such(await ask(context, listCharters), 'new charter', (one) => one.name === charter)
     expect(made).toMatchObject({

@@ -92,7 +92,7 @@ const walk = async (page: Page, { press, write, choose }: Hands, displayName: st
     await press(main.getByRole('button', { name: /^Add Resource Center/ }))
     await expect(page).toHaveURL('/')
     await expect(page.getByText(`${displayName} was added.`)).toBeVisible()
-    await press(page.getByRole('link', { name: 'Open' }))
+    await press(page.getByRole('link', { name: 'Open', exact: true }))
     await isRead()
     const shown = main.getByRole('img', { name: `Photo of ${displayName}` })
     await expect.poll(() => shown.evaluate((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0))).toBeGreaterThan(0)
