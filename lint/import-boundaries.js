@@ -20,7 +20,7 @@ const VAGUE_NAMES = /(^|\/)(utils?|helpers?|misc|common|index)(\/|\.\w+$)/
  */
 const getLocation = (path) => {
   const [, group, feature, inFeature = ''] = /^src\/features\/([^/]+)\/([^/]+)\/(.+)$/.exec(path) ?? []
-  const [, layer] = /^src\/(platform\/contract|platform\/server|platform\/web|database)\//.exec(path) ?? []
+  const [, layer] = /^src\/(contract|platform\/server|platform\/web|database)\//.exec(path) ?? []
   return {
     path,
     group,
@@ -30,7 +30,7 @@ const getLocation = (path) => {
     isTest: /\.test\.tsx?$/.test(path),
     isServer: /\.server\.tsx?$/.test(path) || layer === 'platform/server',
     isWeb: /\/web\/|\.web\.tsx?$/.test(path),
-    isPure: layer === 'platform/contract' || (feature !== undefined && /^(contract|fields|rules|list|history)\.ts$/.test(inFeature)),
+    isPure: layer === 'contract' || (feature !== undefined && /^(contract|fields|rules|list|history)\.ts$/.test(inFeature)),
   }
 }
 
@@ -89,9 +89,9 @@ export const checkImport = (fromPath, toPath) => {
   if (toPath.startsWith('sample/') && !fromPath.startsWith('src/main.')) return 'Only the entry knows the sample network'
 
   if (from.isPure) {
-    const isAllowed = toPath === 'zod' || to.layer === 'platform/contract' || (from.feature !== undefined && to.isPure)
+    const isAllowed = toPath === 'zod' || to.layer === 'contract' || (from.feature !== undefined && to.isPure)
     if (!isAllowed)
-      return 'contract, rules, list and history import zod, platform/contract and the same files of other features, nothing else (pure contracts)'
+      return 'contract, rules, list and history import zod, contract and the same files of other features, nothing else (pure contracts)'
   }
   if (!isOwn) {
     return toPath.startsWith('node:') && !from.isServer && from.layer !== 'database' && (from.isWeb || from.feature !== undefined)
@@ -103,6 +103,7 @@ export const checkImport = (fromPath, toPath) => {
   if (to.layer === 'database' && from.isWeb) return 'The web app never imports from the database (layers)'
   if (from.layer !== undefined && (to.feature !== undefined || to.layer === undefined))
     return 'The platform and the database import no feature (layers)'
+  if (from.layer === 'database' && to.layer?.startsWith('platform/')) return 'The database imports nothing of the platform (layers)'
   if (from.layer === 'platform/web' && to.layer === 'database') return 'The web app never imports from the database (layers)'
 
   if (from.feature !== undefined && to.feature === undefined && to.layer === undefined)

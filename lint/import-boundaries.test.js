@@ -17,12 +17,12 @@ const feature = (path) => `src/features/${path}`
 describe('contracts, rules, lists and history descriptions are pure', () => {
   test.each([
     [record('sites/contract.ts'), 'zod'],
-    [record('sites/contract.ts'), 'src/platform/contract/fields.ts'],
+    [record('sites/contract.ts'), 'src/contract/fields.ts'],
     [record('sites/contract.ts'), record('charters/contract.ts')],
     [record('sites/rules.ts'), record('sites/contract.ts')],
     [feature('exchange/exports/contract.ts'), record('sites/list.ts')],
     [record('sites/history.ts'), feature('record-tools/history/rules.ts')],
-    ['src/platform/contract/call.ts', 'zod'],
+    ['src/contract/call.ts', 'zod'],
   ])('%s may import %s', (from, to) => expect(checkImport(from, to)).toBeUndefined())
 
   test.each([
@@ -32,7 +32,7 @@ describe('contracts, rules, lists and history descriptions are pure', () => {
     [record('sites/list.ts'), record('sites/web/SiteCard.tsx')],
     [record('sites/rules.ts'), 'src/platform/web/client.ts'],
     [record('new-feature/contract.ts'), 'src/database/schema.ts'],
-    ['src/platform/contract/call.ts', record('sites/contract.ts')],
+    ['src/contract/call.ts', record('sites/contract.ts')],
   ])('%s may not import %s', (from, to) => expect(checkImport(from, to)).toContain('pure contracts'))
 })
 
@@ -42,7 +42,7 @@ describe('server, web app and platform are separate layers', () => {
     [record('sites/routes.server.ts'), 'src/database/json.server.ts'],
     [record('sites/web/SitePage.tsx'), 'src/platform/web/kit/Facts.tsx'],
     ['src/platform/server/create-server.ts', 'node:crypto'],
-    ['src/database/schema.ts', 'src/platform/contract/status.ts'],
+    ['src/database/schema.ts', 'src/contract/status.ts'],
   ])('%s may import %s', (from, to) => expect(checkImport(from, to)).toBeUndefined())
 
   test.each([
@@ -56,6 +56,7 @@ describe('server, web app and platform are separate layers', () => {
     ['src/platform/server/create-server.ts', feature('access/session/session.server.ts')],
     ['src/platform/server/create-server.ts', 'src/routes.server.ts'],
     ['src/platform/web/client.ts', 'src/database/schema.ts'],
+    ['src/database/schema.ts', 'src/platform/server/app-context.ts'],
   ])('%s may not import %s', (from, to) => expect(checkImport(from, to)).toContain('layers'))
 })
 

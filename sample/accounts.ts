@@ -1,4 +1,4 @@
-import { findFreeSlug } from '../src/platform/contract/slugs.ts'
+import { findFreeSlug } from '../src/contract/slugs.ts'
 import { type Employee, phoneOf, type TakenByPeople } from './people.ts'
 import { AREAS, type Place } from './places.ts'
 import type { Plan } from './plan.ts'

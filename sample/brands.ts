@@ -1,4 +1,4 @@
-import type { Status } from '../src/platform/contract/status.ts'
+import type { Status } from '../src/contract/status.ts'
 import type { Area } from './places.ts'
 
 export interface SampleBrand {

@@ -1,4 +1,4 @@
-import { toSlug } from '../src/platform/contract/slugs.ts'
+import { toSlug } from '../src/contract/slugs.ts'
 import { affairFacts } from './affair-facts.ts'
 import { phoneOf } from './people.ts'
 import { AREAS, type Place } from './places.ts'

@@ -1,4 +1,4 @@
-import { findFreeSlug, toSlug } from '../src/platform/contract/slugs.ts'
+import { findFreeSlug, toSlug } from '../src/contract/slugs.ts'
 import { fullName, UNUSUAL_NAMES } from './names.ts'
 import type { Place } from './places.ts'
 import { idOf, type Random, randomOf } from './random.ts'

@@ -1,10 +1,10 @@
 import { createRootRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 
+import { PAGE_LIST } from './contract/pages.ts'
+import type { PageDefinition, PagePath } from './contract/pages.ts'
 import { requireSignedIn, requireSignedOut, requireCapability } from './features/access/session/web/guards.ts'
 import { SIGNED_IN_AGAIN_PATH } from './features/access/session/web/sign-in-navigation.ts'
 import { Frame, Loading, Root } from './frame.web.tsx'
-import { PAGE_LIST } from './platform/contract/pages.ts'
-import type { PageDefinition, PagePath } from './platform/contract/pages.ts'
 import { NotFoundPage } from './platform/web/kit/NotFoundPage.tsx'
 
 const root = createRootRoute({ component: Root })

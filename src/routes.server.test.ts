@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { callName } from './platform/contract/call.ts'
+import { callName } from './contract/call.ts'
 import { calls } from './routes.server.ts'
 
 const contracts = import.meta.glob<Record<string, unknown>>('./features/*/*/contract.ts', { eager: true })

@@ -1,3 +1,4 @@
+import type { Call } from './contract/call.ts'
 import { sessionRoutes } from './features/access/session/routes.server.ts'
 import { accountRoutes } from './features/administration/accounts/routes.server.ts'
 import { permissionRoutes } from './features/administration/permissions/routes.server.ts'
@@ -27,7 +28,6 @@ import { settingsRoutes } from './features/records/settings/routes.server.ts'
 import { sisSiteRoutes } from './features/records/sis-sites/routes.server.ts'
 import { siteStaffRoutes } from './features/records/site-staff/routes.server.ts'
 import { siteRoutes } from './features/records/sites/routes.server.ts'
-import type { Call } from './platform/contract/call.ts'
 import type { Route } from './platform/server/handler.ts'
 
 /** Every feature's routes: the one list of calls. */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type Compilable, sql, type Expression, type RawBuilder, type SelectQueryBuilder } from 'kysely'
 import pg, { type Pool } from 'pg'
 
-import { toPictureUrl } from '../platform/contract/fields.ts'
+import { toPictureUrl } from '../contract/fields.ts'
 import type { Queryable } from './connection.server.ts'
 
 /** A moment as JSON has it: ISO 8601 in UTC, to the millisecond. */

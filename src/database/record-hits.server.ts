@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import type { RecordHit, RecordKind } from '../platform/contract/records.ts'
+import type { RecordHit, RecordKind } from '../contract/records.ts'
 import type { Queryable } from './connection.server.ts'
 
 /** Records of any kind in the given order, one line each; records that no longer exist are left out. */

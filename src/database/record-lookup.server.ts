@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
-import { notFound } from '../platform/contract/problem.ts'
-import { normalizeSlug, isId } from '../platform/contract/slugs.ts'
+import { notFound } from '../contract/problem.ts'
+import { normalizeSlug, isId } from '../contract/slugs.ts'
 import type { Queryable } from './connection.server.ts'
 
 export const RECORD_NAMES = { region: 'Region', brand: 'Brand', charter: 'Charter', site: 'Site', person: 'Person' } as const

@@ -1,8 +1,8 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type SelectQueryBuilder, sql } from 'kysely'
 import type { Pool } from 'pg'
 
-import { notFound } from '../platform/contract/problem.ts'
-import { normalizeSlug } from '../platform/contract/slugs.ts'
+import { notFound } from '../contract/problem.ts'
+import { normalizeSlug } from '../contract/slugs.ts'
 import type { Db } from './connection.server.ts'
 import { type AddressableTable, RECORD_NAMES } from './record-lookup.server.ts'
 import type { Database } from './schema.ts'

@@ -2,12 +2,12 @@ import { sql, type RawBuilder } from 'kysely'
 import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { z } from 'zod'
 
-import { SiteSummary } from '../platform/contract/references.ts'
+import { SiteSummary } from '../contract/references.ts'
 import { inByteOrder } from './byte-order.server.ts'
 import type { Queryable } from './connection.server.ts'
 import { toIsoTimestamp, selectPictureUrl } from './json.server.ts'
 
-// What one record shows of another, in the shapes of platform/contract/references.ts. These are queries to be put inside others;
+// What one record shows of another, in the shapes of contract/references.ts. These are queries to be put inside others;
 // `where` narrows them to the outer row, which the type of an inner query cannot know.
 
 export const selectRegionReference = (db: Queryable) => db.selectFrom('region').select(['region._id', 'region.slug', 'region.name'])

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 
-import type { RecordKind } from '../platform/contract/records.ts'
-import type { Status } from '../platform/contract/status.ts'
+import type { RecordKind } from '../contract/records.ts'
+import type { Status } from '../contract/status.ts'
 import type { ApiTokenTable, DownloadTable, ErrorLogTable, ErrorSeenTable, Timestamp, PageViewTable } from './log-tables.ts'
 import type { RecordColumns, VersionColumns } from './record-columns.ts'
 import type { MailTable, RequestTable } from './request-tables.ts'

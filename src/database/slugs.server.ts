@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { findFreeSlug, toSlug } from '../platform/contract/slugs.ts'
+import { findFreeSlug, toSlug } from '../contract/slugs.ts'
 import type { Tx } from './connection.server.ts'
 
 type Named = 'site' | 'brand' | 'charter' | 'person'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-import { notFound, staleVersion } from '../platform/contract/problem.ts'
+import { notFound, staleVersion } from '../contract/problem.ts'
 import type { Tx } from './connection.server.ts'
 import type { Database } from './schema.ts'
 

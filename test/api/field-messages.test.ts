@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { toFieldErrors } from '../../src/platform/contract/problem.ts'
+import { toFieldErrors } from '../../src/contract/problem.ts'
 import { holding, inputs } from '../support/schema-fields.ts'
 
 /** What somebody may send in the place of what is meant: nothing, too much, another type, other characters. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { INVALID_EMAIL, isEmail } from '../../src/platform/contract/emails.ts'
-import { normalizeSlug, isReachableSlug } from '../../src/platform/contract/slugs.ts'
-import { cleanLine, cleanMultiline, findLineError, findMultilineError } from '../../src/platform/contract/text-cleaning.ts'
+import { INVALID_EMAIL, isEmail } from '../../src/contract/emails.ts'
+import { normalizeSlug, isReachableSlug } from '../../src/contract/slugs.ts'
+import { cleanLine, cleanMultiline, findLineError, findMultilineError } from '../../src/contract/text-cleaning.ts'
 import { fieldsOfKind, type Place } from '../support/schema-fields.ts'
 
 // One value has one verdict in every field of its kind, in whichever call, whether it makes or changes a record.

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
+import { callName, type Call } from '../../src/contract/call.ts'
 import { answerRequest, readRequest, sendSupportRequest } from '../../src/features/changing/requests/contract.ts'
 import { updateBrand, viewBrand } from '../../src/features/records/brands/contract.ts'
 import {
@@ -20,7 +21,6 @@ import { readPerson, updatePerson } from '../../src/features/records/people/cont
 import { readSettings, saveSettings } from '../../src/features/records/settings/contract.ts'
 import { createSisSite, readSisSite, updateSisSite, updateSisSiteInBody } from '../../src/features/records/sis-sites/contract.ts'
 import { readSite, updateSite } from '../../src/features/records/sites/contract.ts'
-import { callName, type Call } from '../../src/platform/contract/call.ts'
 import { calls } from '../../src/routes.server.ts'
 import { addressOf, network } from '../support/app.ts'
 

@@ -1,5 +1,5 @@
+import { isActive, isClosed, STATUS_LABELS } from '../../src/contract/status.ts'
 import { listBrands, viewBrand } from '../../src/features/records/brands/contract.ts'
-import { isActive, isClosed, STATUS_LABELS } from '../../src/platform/contract/status.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { ask, factsIn, such } from './records.ts'

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 
 import { create } from 'qrcode'
 
+import { formatPhone } from '../../src/contract/phones.ts'
 import { listPeople, readPerson } from '../../src/features/records/people/contract.ts'
 import { getPersonUrl, formatShortVcard } from '../../src/features/records/people/rules.ts'
-import { formatPhone } from '../../src/platform/contract/phones.ts'
 import { expectAccessible } from './accessibility.ts'
 import { baseUrl, expect, test } from './fixtures.ts'
 import { ask, such } from './records.ts'

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 
+import { isActive, isClosed } from '../../src/contract/status.ts'
 import { listCoverage, listCoverageOfRegion } from '../../src/features/finding/coverage/contract.ts'
 import { listVacantRoles, LEADING_ROLES, buildOrgChart } from '../../src/features/finding/coverage/rules.ts'
 import { listRegions } from '../../src/features/records/regions/contract.ts'
-import { isActive, isClosed } from '../../src/platform/contract/status.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { ask, such } from './records.ts'

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 
+import type { ResponseOf, Call } from '../../src/contract/call.ts'
+import { isActive, isClosed, STATUSES } from '../../src/contract/status.ts'
 import { listBrands } from '../../src/features/records/brands/contract.ts'
 import { listCharters, readStudentTotal } from '../../src/features/records/charters/contract.ts'
 import { listPeopleOfGroup } from '../../src/features/records/people/contract.ts'
 import { listRegions, readRegion } from '../../src/features/records/regions/contract.ts'
 import { listSiteSummaries } from '../../src/features/records/sites/contract.ts'
-import type { ResponseOf, Call } from '../../src/platform/contract/call.ts'
-import { isActive, isClosed, STATUSES } from '../../src/platform/contract/status.ts'
 import { expect, test } from './fixtures.ts'
 
 test.use({ level: 10 })

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 
+import { isActive } from '../../src/contract/status.ts'
 import { listSiteLocations } from '../../src/features/record-tools/map/contract.ts'
 import { isWithin, parseArea } from '../../src/features/record-tools/map/rules.ts'
 import { listRegions, readRegion } from '../../src/features/records/regions/contract.ts'
-import { isActive } from '../../src/platform/contract/status.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { ask, such } from './records.ts'

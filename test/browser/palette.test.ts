@@ -1,9 +1,9 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
+import { formatPhone } from '../../src/contract/phones.ts'
 import { listFailedSearches } from '../../src/features/finding/search/contract.ts'
 import { listPeople } from '../../src/features/records/people/contract.ts'
 import { listSites } from '../../src/features/records/sites/contract.ts'
-import { formatPhone } from '../../src/platform/contract/phones.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { ask, such } from './records.ts'

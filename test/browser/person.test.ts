@@ -1,9 +1,9 @@
 import type { BrowserContext } from '@playwright/test'
 
+import { formatPhone, toTelUrl } from '../../src/contract/phones.ts'
+import { isClosed, STATUS_LABELS } from '../../src/contract/status.ts'
 import { listPeople, readPerson } from '../../src/features/records/people/contract.ts'
 import type { Person } from '../../src/features/records/people/contract.ts'
-import { formatPhone, toTelUrl } from '../../src/platform/contract/phones.ts'
-import { isClosed, STATUS_LABELS } from '../../src/platform/contract/status.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { timeBeforeNotFound } from './leaving.ts'

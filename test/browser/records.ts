@@ -2,12 +2,12 @@ import { randomBytes, randomInt } from 'node:crypto'
 
 import type { BrowserContext, Page } from '@playwright/test'
 
+import type { ResponseOf, BodyOf, Call } from '../../src/contract/call.ts'
 import { createCharter, listCharters } from '../../src/features/records/charters/contract.ts'
 import type { Charter, NewCharter } from '../../src/features/records/charters/contract.ts'
 import { listRegions } from '../../src/features/records/regions/contract.ts'
 import { createSite } from '../../src/features/records/sites/contract.ts'
 import type { NewSite, Site } from '../../src/features/records/sites/contract.ts'
-import type { ResponseOf, BodyOf, Call } from '../../src/platform/contract/call.ts'
 import { expect } from './fixtures.ts'
 
 /** What the server answers to whoever is signed in here: what a page must show is read from it, not written down twice. */

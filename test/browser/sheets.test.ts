@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 
+import { formatPhone } from '../../src/contract/phones.ts'
 import { listCharters } from '../../src/features/records/charters/contract.ts'
 import type { CharterWithSites } from '../../src/features/records/charters/contract.ts'
 import { listSites } from '../../src/features/records/sites/contract.ts'
 import type { Site } from '../../src/features/records/sites/contract.ts'
-import { formatPhone } from '../../src/platform/contract/phones.ts'
 import { expect, test } from './fixtures.ts'
 import { ask, such } from './records.ts'
 

@@ -1,11 +1,11 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
+import { formatDay } from '../../src/contract/dates.ts'
+import { formatPhone } from '../../src/contract/phones.ts'
 import { ORIENTATION_DAYS } from '../../src/features/records/enrollment/contract.ts'
 import { listRoles } from '../../src/features/records/people/contract.ts'
 import { listSites } from '../../src/features/records/sites/contract.ts'
 import type { Site } from '../../src/features/records/sites/contract.ts'
-import { formatDay } from '../../src/platform/contract/dates.ts'
-import { formatPhone } from '../../src/platform/contract/phones.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { timeBeforeNotFound } from './leaving.ts'

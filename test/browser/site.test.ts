@@ -1,9 +1,9 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 
+import { formatPhone, toTelUrl } from '../../src/contract/phones.ts'
+import { isClosed, STATUS_LABELS, STATUSES } from '../../src/contract/status.ts'
 import { listSites, readSite } from '../../src/features/records/sites/contract.ts'
 import type { Site } from '../../src/features/records/sites/contract.ts'
-import { formatPhone, toTelUrl } from '../../src/platform/contract/phones.ts'
-import { isClosed, STATUS_LABELS, STATUSES } from '../../src/platform/contract/status.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { timeBeforeNotFound } from './leaving.ts'

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 
+import { formatPhone } from '../../src/contract/phones.ts'
+import { isClosed } from '../../src/contract/status.ts'
 import { listViews } from '../../src/features/record-tools/saved-views/contract.ts'
 import { listPeopleOfGroup } from '../../src/features/records/people/contract.ts'
 import { listSiteSummaries } from '../../src/features/records/sites/contract.ts'
-import { formatPhone } from '../../src/platform/contract/phones.ts'
-import { isClosed } from '../../src/platform/contract/status.ts'
 import { expectAccessible } from './accessibility.ts'
 import { expect, test } from './fixtures.ts'
 import { ask } from './records.ts'

@@ -1,10 +1,10 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
+import { isClosed } from '../../src/contract/status.ts'
 import { listViews } from '../../src/features/record-tools/saved-views/contract.ts'
 import { listPeopleOfGroup } from '../../src/features/records/people/contract.ts'
 import { listRegions } from '../../src/features/records/regions/contract.ts'
 import { listSiteSummaries } from '../../src/features/records/sites/contract.ts'
-import { isClosed } from '../../src/platform/contract/status.ts'
 import { expectAccessible } from './accessibility.ts'
 import { baseUrl, expect, signIn, test } from './fixtures.ts'
 import { ask, such } from './records.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
-import { callName } from '../../src/platform/contract/call.ts'
-import { can } from '../../src/platform/contract/capabilities.ts'
+import { callName } from '../../src/contract/call.ts'
+import { can } from '../../src/contract/capabilities.ts'
 import { calls } from '../../src/routes.server.ts'
 import { startApp } from '../support/app.ts'
 import { askWithin } from '../support/http-requests.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
+import { callName } from '../../src/contract/call.ts'
 import { affairSections, saveCharterAffair } from '../../src/features/records/charter-affairs/contract.ts'
-import { callName } from '../../src/platform/contract/call.ts'
 import { toInputJsonSchema } from '../../src/platform/server/body-limit.ts'
 import { calls } from '../../src/routes.server.ts'
 import { addressOf, network } from '../support/app.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 
-import { callName } from '../../src/platform/contract/call.ts'
+import { callName } from '../../src/contract/call.ts'
 import { calls } from '../../src/routes.server.ts'
 import { type Caller, startApp, type TestApp } from '../support/app.ts'
 import { askWithin } from '../support/http-requests.ts'

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
+import { callName, type Call } from '../../src/contract/call.ts'
 import { grantPermission, listPermissions } from '../../src/features/administration/permissions/contract.ts'
 import { restoreFromHistory, restoreAffairFromHistory } from '../../src/features/record-tools/history/contract.ts'
 import { createBrand, updateBrand, viewBrand } from '../../src/features/records/brands/contract.ts'
@@ -22,7 +23,6 @@ import { readSettings, saveSettings } from '../../src/features/records/settings/
 import { createSisSite, readSisSite, updateSisSite, updateSisSiteInBody } from '../../src/features/records/sis-sites/contract.ts'
 import { addSiteStaff, removeSiteStaff } from '../../src/features/records/site-staff/contract.ts'
 import { createSite, readSite, updateSite } from '../../src/features/records/sites/contract.ts'
-import { callName, type Call } from '../../src/platform/contract/call.ts'
 import { addressOf, network } from '../support/app.ts'
 
 // Bodies nobody would write, at every call that edits a record or a part of it: never a 5xx, never half a record, no unknown field let in.

@@ -2,7 +2,7 @@ import type { InjectOptions } from 'fastify'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
-import { type Call, callName } from '../../src/platform/contract/call.ts'
+import { type Call, callName } from '../../src/contract/call.ts'
 import { calls } from '../../src/routes.server.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 
 import { beforeAll, expect, test } from 'vitest'
 
-import { callName, DEFAULT_RATE_LIMIT, getRateLimit } from '../../src/platform/contract/call.ts'
+import { callName, DEFAULT_RATE_LIMIT, getRateLimit } from '../../src/contract/call.ts'
 import { calls } from '../../src/routes.server.ts'
 import { startApp, type TestApp } from '../support/app.ts'
 

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 
 import { sql } from 'kysely'
 
-import { callName } from '../../src/platform/contract/call.ts'
+import { callName } from '../../src/contract/call.ts'
 import { type Configuration, readConfiguration } from '../../src/platform/server/configuration.ts'
 import { openConfiguredDatabase } from '../../src/platform/server/database.ts'
 import { calls } from '../../src/routes.server.ts'

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
+import { type Call, callName } from '../../src/contract/call.ts'
 import { insertApiToken } from '../../src/features/access/session/queries.server.ts'
 import { readServerState } from '../../src/features/operations/server-state/contract.ts'
-import { type Call, callName } from '../../src/platform/contract/call.ts'
 import { calls } from '../../src/routes.server.ts'
 import { startApp } from '../support/app.ts'
 import { askWithin } from '../support/http-requests.ts'

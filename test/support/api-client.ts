@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import type { Call } from '../../src/platform/contract/call.ts'
+import type { Call } from '../../src/contract/call.ts'
 
 export interface Answered {
   readonly status: number

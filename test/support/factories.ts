@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 
 import type { Insertable, Selectable } from 'kysely'
 
+import { toSlug } from '../../src/contract/slugs.ts'
 import { setActor, readChangedRecords, type Tx } from '../../src/database/connection.server.ts'
 import type { Database } from '../../src/database/schema.ts'
-import { toSlug } from '../../src/platform/contract/slugs.ts'
 import type { AppContext } from '../../src/platform/server/app-context.ts'
 
 type Row<T extends keyof Database> = Selectable<Database[T]>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import { callName } from '../../src/platform/contract/call.ts'
-import { fieldKinds } from '../../src/platform/contract/text-schemas.ts'
+import { callName } from '../../src/contract/call.ts'
+import { fieldKinds } from '../../src/contract/text-schemas.ts'
 import { calls } from '../../src/routes.server.ts'
 
 /** A place in the body of a call, and the schema that stands there. */

@@ -1,9 +1,9 @@
 import type { Random } from '../../sample/random.ts'
 import { randomOf } from '../../sample/random.ts'
+import { normalizeText } from '../../src/contract/text-match.ts'
 import type { Charter } from '../../src/features/records/charters/contract.ts'
 import type { Person } from '../../src/features/records/people/contract.ts'
 import type { Site } from '../../src/features/records/sites/contract.ts'
-import { normalizeText } from '../../src/platform/contract/text-match.ts'
 
 /** A search somebody might type, and who or what they meant: any record of that name will do, where several bear it. */
 export interface TestQuery {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream'
 
-import type { ServedPart } from '../../src/platform/server/configuration.ts'
+import type { ServedPart } from '../../src/platform/server/environment.ts'
 import { startPrivateDatabase } from '../../src/platform/server/private-database.ts'
 import { freePort } from './free-port.ts'
 import { type Started, startProgram } from './server-process.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Call } from '../contract/call.ts'
+import type { Call } from '../../contract/call.ts'
 import { MULTIPART_OVERHEAD_BYTES } from './upload.ts'
 
 /** What every call takes: room for what is wrong to be told field by field, and for JSON that is laid out for people. */

@@ -2,7 +2,7 @@ import { finished } from 'node:stream'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { Problem } from '../contract/problem.ts'
+import { Problem } from '../../contract/problem.ts'
 import { getAddressKey } from './client-address.ts'
 import { KeyedSemaphore, AcquireTimeout, Semaphore } from './semaphore.ts'
 

@@ -5,7 +5,7 @@ import cookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type ConnectionError, LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
-import { notFound, Problem } from '../contract/problem.ts'
+import { notFound, Problem } from '../../contract/problem.ts'
 import type { AppContext } from './app-context.ts'
 import { getAddressKey } from './client-address.ts'
 import type { Configuration } from './configuration.ts'

@@ -1,7 +1,7 @@
+import type { Call, CheckedBody, CheckedParams, ResponseOf } from '../../contract/call.ts'
 import type { Tx } from '../../database/connection.server.ts'
 import { findRecordId, type AddressableTable } from '../../database/record-lookup.server.ts'
 import { type EditableTable, lockForUpdate } from '../../database/update-record.server.ts'
-import type { Call, CheckedBody, CheckedParams, ResponseOf } from '../contract/call.ts'
 import type { AppContext } from './app-context.ts'
 import type { HandlerContext, JsonText, Route } from './handler.ts'
 

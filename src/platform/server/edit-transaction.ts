@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import type { FastifyRequest } from 'fastify'
 
+import { Problem } from '../../contract/problem.ts'
 import { setActor, readChangedRecords } from '../../database/connection.server.ts'
-import { Problem } from '../contract/problem.ts'
 import type { RunEdit, AppContext, SignedIn } from './app-context.ts'
 import { isDatabaseAway, RETRY_AFTER } from './errors.ts'
 import { getIfMatchVersion } from './guard.ts'

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
-import { notFound, Problem } from '../contract/problem.ts'
+import { notFound, Problem } from '../../contract/problem.ts'
 import { getToken } from './guard.ts'
 import { logFailure } from './request-log.ts'
 import { logSecurityEvent, type SecurityEvent } from './security-log.ts'

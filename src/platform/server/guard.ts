@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
-import { isApiToken } from '../contract/api-tokens.ts'
-import type { Call } from '../contract/call.ts'
-import { can } from '../contract/capabilities.ts'
+import { isApiToken } from '../../contract/api-tokens.ts'
+import type { Call } from '../../contract/call.ts'
+import { can } from '../../contract/capabilities.ts'
 import {
   invalidFields,
   toFieldErrors,
@@ -15,8 +15,8 @@ import {
   formatPath,
   Problem,
   type FieldError,
-} from '../contract/problem.ts'
-import { HIDDEN_CHARACTER } from '../contract/text-cleaning.ts'
+} from '../../contract/problem.ts'
+import { HIDDEN_CHARACTER } from '../../contract/text-cleaning.ts'
 import type { SignedIn } from './app-context.ts'
 import type { Authenticate } from './handler.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import type { ResponseOf, Call, CheckedBody, CheckedFile, CheckedParams, CheckedQuery } from '../contract/call.ts'
+import type { ResponseOf, Call, CheckedBody, CheckedFile, CheckedParams, CheckedQuery } from '../../contract/call.ts'
 import type { RunEdit, AppContext, SignedIn } from './app-context.ts'
 import type { ListSource } from './list-cache.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 
-import { Problem } from '../contract/problem.ts'
+import { Problem } from '../../contract/problem.ts'
 import type { AppContext } from './app-context.ts'
 import { RETRY_AFTER } from './errors.ts'
 import { skipLog } from './request-log.ts'

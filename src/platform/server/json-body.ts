@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 
 import type { FastifyInstance } from 'fastify'
 
-import { invalidFields, Problem } from '../contract/problem.ts'
+import { invalidFields, Problem } from '../../contract/problem.ts'
 import type { ThreadResult } from './json-thread.ts'
 import { hasTooManyValues } from './json-values.ts'
 import { Semaphore } from './semaphore.ts'

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 import packageJson from '../../../package.json' with { type: 'json' }
-import type { Call } from '../contract/call.ts'
-import { notSignedIn, notFound } from '../contract/problem.ts'
+import type { Call } from '../../contract/call.ts'
+import { notSignedIn, notFound } from '../../contract/problem.ts'
 import type { AppContext } from './app-context.ts'
 import { isDatabaseAway, toProblem } from './errors.ts'
 import { withTimeout } from './with-timeout.ts'

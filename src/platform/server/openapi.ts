@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 
 import { z } from 'zod'
 
-import { call, callName, type Call } from '../contract/call.ts'
-import { ProblemBody } from '../contract/problem.ts'
+import { call, callName, type Call } from '../../contract/call.ts'
+import { ProblemBody } from '../../contract/problem.ts'
 import { handle, type Route } from './handler.ts'
 import { WORKBOOK_TYPE } from './workbook-writer.ts'
 

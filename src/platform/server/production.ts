@@ -1,5 +1,5 @@
-import type { Settings } from './configuration.ts'
 import { findPasswords } from './credentials.ts'
+import type { Environment } from './environment.ts'
 import { isLoopback } from './loopback.ts'
 import { isPlaceholder, isProviderPlaceholder, findWeakness } from './secrets.ts'
 
@@ -7,7 +7,7 @@ import { isPlaceholder, isProviderPlaceholder, findWeakness } from './secrets.ts
 const MIN_DISTINCT_CHARACTERS = 5
 
 /** Passwords and secrets that others gave out are as they are; but for those that stand in examples. */
-const findPlaceholders = (settings: Settings): string[] => {
+const findPlaceholders = (settings: Environment): string[] => {
   const lines: string[] = []
   for (const name of ['DATABASE_URL', 'HR_URL', 'SMTP_URL'] as const)
     if (findPasswords(settings[name] ?? '').some(isPlaceholder)) lines.push(`${name} has a password that reads like an example’s`)
@@ -18,7 +18,7 @@ const findPlaceholders = (settings: Settings): string[] => {
 }
 
 /** What must not be where people work with it, one line for each. The local sign-in provider and a missing SECRET_KEY are refused with the rest. */
-export const findProductionErrors = (settings: Settings, publicUrl: string): string[] => {
+export const findProductionErrors = (settings: Environment, publicUrl: string): string[] => {
   const { OIDC_ISSUER, OIDC_CLIENT_SECRET, SECRET_KEY, METRICS_TOKEN, SAMPLE, SERVE, NODE_ENV } = settings
   const mistakes: string[] = []
   const { protocol, hostname } = new URL(publicUrl)
@@ -48,7 +48,7 @@ const isLocalHost = (host: string): boolean => {
 }
 
 /** What is worth a line at start, but may be right where it is. */
-export const findProductionWarnings = ({ DATABASE_URL }: Settings): string[] => {
+export const findProductionWarnings = ({ DATABASE_URL }: Environment): string[] => {
   if (DATABASE_URL === undefined || getHosts(DATABASE_URL).every(isLocalHost)) return []
   return /[?&](sslmode=(require|verify-ca|verify-full|no-verify)|ssl=(true|1))(&|$)/.test(DATABASE_URL)
     ? []

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+import { type Call, hasSharedResponse, callName, getApi, getRateLimit } from '../../contract/call.ts'
+import { validateChanges } from '../../contract/validate-changes.ts'
 import type { ByteChunks } from '../../database/json.server.ts'
-import { type Call, hasSharedResponse, callName, getApi, getRateLimit } from '../contract/call.ts'
-import { validateChanges } from '../contract/validate-changes.ts'
 import type { AppContext, SignedIn } from './app-context.ts'
 import { getBodyLimit } from './body-limit.ts'
 import { BodyMemoryLimit } from './body-memory-limit.ts'

@@ -1,9 +1,9 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-import type { Upload } from '../contract/call.ts'
-import { UNKNOWN_FIELD } from '../contract/messages.ts'
-import { invalidFields, Problem, type FieldError } from '../contract/problem.ts'
+import type { Upload } from '../../contract/call.ts'
+import { UNKNOWN_FIELD } from '../../contract/messages.ts'
+import { invalidFields, Problem, type FieldError } from '../../contract/problem.ts'
 
 /**
  * Makes the routes added here take multipart and nothing else. Only these: elsewhere multipart stays a wrong type, and the plugin's hooks

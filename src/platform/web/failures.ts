@@ -1,4 +1,4 @@
-import { Problem } from '../contract/problem.ts'
+import { Problem } from '../../contract/problem.ts'
 
 /** No answer came: the network, or the server, is away. */
 export class ConnectionLost extends Error {

@@ -1,4 +1,4 @@
-import type { Call } from '../contract/call.ts'
+import type { Call } from '../../contract/call.ts'
 import { sendRequest } from './client.ts'
 import type { CallRequest } from './client.ts'
 

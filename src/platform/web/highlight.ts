@@ -1,4 +1,4 @@
-import { normalizeText } from '../contract/text-match.ts'
+import { normalizeText } from '../../contract/text-match.ts'
 
 /** A part of a text, which matched a search or did not. */
 export interface TextSegment {

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
-import type { Call } from '../contract/call.ts'
+import type { Call } from '../../contract/call.ts'
 import { callQueryOptions } from './queries.ts'
 
 /** Fast fingers ask once, not with every letter. */

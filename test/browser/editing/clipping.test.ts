@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
+import { PAGE_LIST } from '../../../src/contract/pages.ts'
 import { listRegions } from '../../../src/features/records/regions/contract.ts'
-import { PAGE_LIST } from '../../../src/platform/contract/pages.ts'
 import { clippedIn } from '../clipping.ts'
 import { expect, test } from '../fixtures.ts'
 import { type LongRecords, longRecords } from '../long-records.ts'

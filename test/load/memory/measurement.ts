@@ -5,9 +5,9 @@ import { Worker } from 'node:worker_threads'
 
 import sharp from 'sharp'
 
-import type { Call } from '../../../src/platform/contract/call.ts'
-import { callName } from '../../../src/platform/contract/call.ts'
-import { can } from '../../../src/platform/contract/capabilities.ts'
+import type { Call } from '../../../src/contract/call.ts'
+import { callName } from '../../../src/contract/call.ts'
+import { can } from '../../../src/contract/capabilities.ts'
 import { toInputJsonSchema } from '../../../src/platform/server/body-limit.ts'
 import { calls } from '../../../src/routes.server.ts'
 import { largestBody } from '../../support/largest-bodies.ts'

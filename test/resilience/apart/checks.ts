@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { type Call, callName, getApi } from '../../../src/platform/contract/call.ts'
+import { type Call, callName, getApi } from '../../../src/contract/call.ts'
 import { calls } from '../../../src/routes.server.ts'
 import { signInLocally } from '../../support/local-sign-in.ts'
 import { plain } from '../../support/pictures.ts'

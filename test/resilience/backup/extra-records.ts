@@ -1,3 +1,4 @@
+import type { Call } from '../../../src/contract/call.ts'
 import { createToken } from '../../../src/features/administration/accounts/contract.ts'
 import { sendSupportRequest } from '../../../src/features/changing/requests/contract.ts'
 import { downloads } from '../../../src/features/exchange/exports/contract.ts'
@@ -12,7 +13,6 @@ import { saveCharterAffair } from '../../../src/features/records/charter-affairs
 import { updateCharter } from '../../../src/features/records/charters/contract.ts'
 import { createPerson } from '../../../src/features/records/people/contract.ts'
 import { updateSite } from '../../../src/features/records/sites/contract.ts'
-import type { Call } from '../../../src/platform/contract/call.ts'
 import { sender } from '../../support/api-client.ts'
 import { busy, icon } from '../../support/pictures.ts'
 import type { World } from '../../support/writers/known-records.ts'

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 
+import { callName } from '../../../src/contract/call.ts'
+import { can } from '../../../src/contract/capabilities.ts'
+import { PICTURE_WIDTHS } from '../../../src/contract/fields.ts'
 import type { Db } from '../../../src/database/connection.server.ts'
-import { callName } from '../../../src/platform/contract/call.ts'
-import { can } from '../../../src/platform/contract/capabilities.ts'
-import { PICTURE_WIDTHS } from '../../../src/platform/contract/fields.ts'
 import { calls } from '../../../src/routes.server.ts'
 
 /** Calls that are steps of a sign-in: what they answer is made for that one sign-in, and holds nothing of the network. */

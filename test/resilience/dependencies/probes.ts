@@ -1,5 +1,5 @@
-import type { Call } from '../../../src/platform/contract/call.ts'
-import { PAGE_LIST } from '../../../src/platform/contract/pages.ts'
+import type { Call } from '../../../src/contract/call.ts'
+import { PAGE_LIST } from '../../../src/contract/pages.ts'
 import { calls } from '../../../src/routes.server.ts'
 import type { Visitor } from '../../support/cookie-client.ts'
 

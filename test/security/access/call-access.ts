@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import { sql } from 'kysely'
 
+import { type Call, callName } from '../../../src/contract/call.ts'
 import { refreshSession } from '../../../src/features/access/session/contract.ts'
-import { type Call, callName } from '../../../src/platform/contract/call.ts'
 import type { AppContext } from '../../../src/platform/server/app-context.ts'
 import { type Credential, pairOf, verdictOn } from './credentials.ts'
 import { addressOf, type Attempt, attemptOf, type Stage } from './valid-requests.ts'

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 
 import type { Browser, Page } from '@playwright/test'
 
-import { type Capability, can } from '../../../src/platform/contract/capabilities.ts'
-import { PAGE_LIST } from '../../../src/platform/contract/pages.ts'
+import { type Capability, can } from '../../../src/contract/capabilities.ts'
+import { PAGE_LIST } from '../../../src/contract/pages.ts'
 import type { Ask } from '../../support/http-requests.ts'
 import type { Credential } from './credentials.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
+import { type Call, callName } from '../../../src/contract/call.ts'
 import { insertApiToken } from '../../../src/features/access/session/queries.server.ts'
 import { downloads, previews } from '../../../src/features/exchange/exports/contract.ts'
-import { type Call, callName } from '../../../src/platform/contract/call.ts'
 import type { Asked } from '../../support/http-requests.ts'
 import { type SomebodySignedIn, signInAt } from '../../support/sessions.ts'
 import type { Place } from './credentials.ts'

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 
+import { type Call, callName } from '../../../src/contract/call.ts'
 import { createToken } from '../../../src/features/administration/accounts/contract.ts'
 import { grantPermission } from '../../../src/features/administration/permissions/contract.ts'
 import { answerRequest, sendChangeRequest, sendSupportRequest } from '../../../src/features/changing/requests/contract.ts'
@@ -26,7 +27,6 @@ import { saveSettings } from '../../../src/features/records/settings/contract.ts
 import { createSisSite, updateSisSite, updateSisSiteInBody } from '../../../src/features/records/sis-sites/contract.ts'
 import { addSiteStaff, removeSiteStaff } from '../../../src/features/records/site-staff/contract.ts'
 import { createSite, updateSite } from '../../../src/features/records/sites/contract.ts'
-import { type Call, callName } from '../../../src/platform/contract/call.ts'
 import type { SendBody } from '../../support/api-client.ts'
 import type { Group } from './payloads.ts'
 import { type Body, type Path, textFieldsOf, withValue } from './text-fields.ts'

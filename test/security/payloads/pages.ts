@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-import { PAGE_LIST } from '../../../src/platform/contract/pages.ts'
+import { PAGE_LIST } from '../../../src/contract/pages.ts'
 import type { RecordSet } from './api-storage.ts'
 
 const source = (path: string): string => readFileSync(new URL(`../../../src/${path}`, import.meta.url), 'utf8')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Call } from '../../../src/platform/contract/call.ts'
+import type { Call } from '../../../src/contract/call.ts'
 
 /** Numbers from 0 to 1, the same ones for the same seed. */
 export type Chance = () => number

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Agent, request as send } from 'node:http'
 
-import type { Call } from '../../../src/platform/contract/call.ts'
+import type { Call } from '../../../src/contract/call.ts'
 import { calls } from '../../../src/routes.server.ts'
 import { chanceOf, type Generated, generate, type Pool } from './generated-requests.ts'
 

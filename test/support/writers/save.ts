@@ -1,4 +1,4 @@
-import type { ResponseOf, Call } from '../../../src/platform/contract/call.ts'
+import type { ResponseOf, Call } from '../../../src/contract/call.ts'
 import type { CallRequest } from '../../../src/platform/web/client.ts'
 import type { World } from './known-records.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import type { Call } from '../../../src/platform/contract/call.ts'
+import type { Call } from '../../../src/contract/call.ts'
 import type { World } from './known-records.ts'
 import { KINDS } from './save-types.ts'
 import type { Kept, Kind, Save } from './save.ts'

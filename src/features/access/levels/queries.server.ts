@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 
+import { BROWSE_LEVEL, can } from '../../../contract/capabilities.ts'
+import { forbidden, notFound, Problem, staleVersion } from '../../../contract/problem.ts'
+import { isId } from '../../../contract/slugs.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { LOCKS } from '../../../database/locks.ts'
-import { BROWSE_LEVEL, can } from '../../../platform/contract/capabilities.ts'
-import { forbidden, notFound, Problem, staleVersion } from '../../../platform/contract/problem.ts'
-import { isId } from '../../../platform/contract/slugs.ts'
 import type { SignedIn } from '../../../platform/server/app-context.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import { DEFAULT_ADMIN_LEVEL } from './rules.ts'

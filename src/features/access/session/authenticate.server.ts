@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 
 import type { FastifyRequest } from 'fastify'
 
-import { isApiToken } from '../../../platform/contract/api-tokens.ts'
+import { isApiToken } from '../../../contract/api-tokens.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { getToken } from '../../../platform/server/guard.ts'
 import type { Authenticate } from '../../../platform/server/handler.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import { call } from '../../../platform/contract/call.ts'
-import { id } from '../../../platform/contract/fields.ts'
+import { call } from '../../../contract/call.ts'
+import { id } from '../../../contract/fields.ts'
 
 /** The signed-in user. `azureID` is the work address. */
 export const User = z.strictObject({

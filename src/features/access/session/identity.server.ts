@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { isEmail } from '../../../platform/contract/emails.ts'
+import { isEmail } from '../../../contract/emails.ts'
 
 /** A sign-in that the provider accepted and we refuse, with the reason for the log and the account where it is known. */
 export class SignInRefused extends Error {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
+import { BROWSE_LEVEL } from '../../../contract/capabilities.ts'
+import { isEmail } from '../../../contract/emails.ts'
+import { cleanLine } from '../../../contract/text-cleaning.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
-import { BROWSE_LEVEL } from '../../../platform/contract/capabilities.ts'
-import { isEmail } from '../../../platform/contract/emails.ts'
-import { cleanLine } from '../../../platform/contract/text-cleaning.ts'
 import { wasEverGranted } from '../levels/queries.server.ts'
 
 /** The accounts the local provider has buttons for. */

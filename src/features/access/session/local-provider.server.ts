@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { default as Provider, KoaContextWithOIDC } from 'oidc-provider'
 
-import { Problem } from '../../../platform/contract/problem.ts'
+import { Problem } from '../../../contract/problem.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { isLoopback } from '../../../platform/server/loopback.ts'
 import { parseAddress, getLocalName, toObjectId } from './local-accounts.server.ts'

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-import { notSignedIn } from '../../../platform/contract/problem.ts'
+import { notSignedIn } from '../../../contract/problem.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { CLEAR_CACHE } from '../../../platform/server/errors.ts'
 import { getToken } from '../../../platform/server/guard.ts'

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
-import { API_TOKEN_PREFIX } from '../../../platform/contract/api-tokens.ts'
+import { API_TOKEN_PREFIX } from '../../../contract/api-tokens.ts'
 
 /** 32 random bytes as text, for a session token or a cookie. */
 export const createSecret = (): string => randomBytes(32).toString('base64url')

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-import { call } from '../../../platform/contract/call.ts'
-import { BROWSE_LEVEL } from '../../../platform/contract/capabilities.ts'
-import { id, moment, text } from '../../../platform/contract/fields.ts'
-import { requiredLine } from '../../../platform/contract/text-schemas.ts'
+import { call } from '../../../contract/call.ts'
+import { BROWSE_LEVEL } from '../../../contract/capabilities.ts'
+import { id, moment, text } from '../../../contract/fields.ts'
+import { requiredLine } from '../../../contract/text-schemas.ts'
 import { MAX_TOKEN_NAME_LENGTH, MAX_TOKEN_DAYS } from './rules.ts'
 
 /** Somebody who has signed in. */

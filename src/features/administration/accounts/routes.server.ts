@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-import { invalidFields, notFound, Problem } from '../../../platform/contract/problem.ts'
+import { invalidFields, notFound, Problem } from '../../../contract/problem.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { CLEAR_CACHE } from '../../../platform/server/errors.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'

@@ -1,5 +1,5 @@
-import { BROWSE_LEVEL, capabilities, can } from '../../../platform/contract/capabilities.ts'
-import { toIsoDay, formatMomentDay, formatMomentTime } from '../../../platform/contract/dates.ts'
+import { BROWSE_LEVEL, capabilities, can } from '../../../contract/capabilities.ts'
+import { toIsoDay, formatMomentDay, formatMomentTime } from '../../../contract/dates.ts'
 
 export const formatLevel = (level: number): string => {
   if (can(level, 'end anyone’s sessions')) return 'Super administrator'

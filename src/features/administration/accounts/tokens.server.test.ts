@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { network, type SignedInCaller } from '../../../../test/support/app.ts'
-import { ProblemBody } from '../../../platform/contract/problem.ts'
+import { ProblemBody } from '../../../contract/problem.ts'
 import { readUser } from '../../access/session/contract.ts'
 import { maintainSessions } from '../../access/session/session.server.ts'
 import { readSite } from '../../records/sites/contract.ts'

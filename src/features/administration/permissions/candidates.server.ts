@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import { isEmail } from '../../../platform/contract/emails.ts'
+import { isEmail } from '../../../contract/emails.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { findEmployeesIfAvailable } from '../../exchange/hr/queries.server.ts'
 import { searchRecords } from '../../finding/search/queries.server.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import { call } from '../../../platform/contract/call.ts'
-import { id, moment, recordFields, text } from '../../../platform/contract/fields.ts'
-import { optionalLine, requiredEmail, requiredLine } from '../../../platform/contract/text-schemas.ts'
+import { call } from '../../../contract/call.ts'
+import { id, moment, recordFields, text } from '../../../contract/fields.ts'
+import { optionalLine, requiredEmail, requiredLine } from '../../../contract/text-schemas.ts'
 import { ADMIN_LEVELS } from './rules.ts'
 
 /** Gives a level in this application to an email address, an account or a person. */

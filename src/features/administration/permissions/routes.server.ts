@@ -1,4 +1,4 @@
-import { invalidFields, notFound } from '../../../platform/contract/problem.ts'
+import { invalidFields, notFound } from '../../../contract/problem.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { logSecurityEvent } from '../../../platform/server/security-log.ts'
 import { deletePermission, lockPermissions } from '../../access/levels/queries.server.ts'

@@ -1,4 +1,4 @@
-import { capabilities, type Capability, can } from '../../../platform/contract/capabilities.ts'
+import { capabilities, type Capability, can } from '../../../contract/capabilities.ts'
 import { DEFAULT_ADMIN_LEVEL } from '../../access/levels/rules.ts'
 
 /** The `accessName` of every new permission record. */

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-import { call } from '../../../platform/contract/call.ts'
-import { id, moment, recordFields, text } from '../../../platform/contract/fields.ts'
-import { MailState } from '../../../platform/contract/mail.ts'
-import { REQUIRED } from '../../../platform/contract/messages.ts'
-import { optionalLine, optionalMultiline, requiredEmail, requiredLine, requiredMultiline } from '../../../platform/contract/text-schemas.ts'
+import { call } from '../../../contract/call.ts'
+import { id, moment, recordFields, text } from '../../../contract/fields.ts'
+import { MailState } from '../../../contract/mail.ts'
+import { REQUIRED } from '../../../contract/messages.ts'
+import { optionalLine, optionalMultiline, requiredEmail, requiredLine, requiredMultiline } from '../../../contract/text-schemas.ts'
 
 export const MAX_REQUEST_LENGTH = 5000
 const MAX_NAME_LENGTH = 200

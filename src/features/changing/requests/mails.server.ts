@@ -1,4 +1,4 @@
-import { isEmail } from '../../../platform/contract/emails.ts'
+import { isEmail } from '../../../contract/emails.ts'
 import type { NewMail } from '../../../platform/server/mail/store.ts'
 
 /** Text on one line, without control characters: line breaks could inject mail headers. */

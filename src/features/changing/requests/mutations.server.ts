@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 
+import type { CheckedBody } from '../../../contract/call.ts'
+import { invalidFields, toFieldErrors, notFound, Problem, staleVersion } from '../../../contract/problem.ts'
+import { isUuid } from '../../../contract/slugs.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { findRecordId } from '../../../database/record-lookup.server.ts'
-import type { CheckedBody } from '../../../platform/contract/call.ts'
-import { invalidFields, toFieldErrors, notFound, Problem, staleVersion } from '../../../platform/contract/problem.ts'
-import { isUuid } from '../../../platform/contract/slugs.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { listRecipients } from '../../records/settings/queries.server.ts'
 import { type answerRequest, AnonymousSupportRequest, type sendChangeRequest, type sendSupportRequest, SupportRequest } from './contract.ts'

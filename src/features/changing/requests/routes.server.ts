@@ -1,6 +1,6 @@
-import { can } from '../../../platform/contract/capabilities.ts'
-import { notFound } from '../../../platform/contract/problem.ts'
-import { isUuid } from '../../../platform/contract/slugs.ts'
+import { can } from '../../../contract/capabilities.ts'
+import { notFound } from '../../../contract/problem.ts'
+import { isUuid } from '../../../contract/slugs.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import {

@@ -1,4 +1,4 @@
-import type { MailState } from '../../../platform/contract/mail.ts'
+import type { MailState } from '../../../contract/mail.ts'
 import type { RequestMail, RequestRecord, RequestState } from './contract.ts'
 
 /** The message for the sender after a request is saved: the actual delivery status. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
+import { findFreeSlug } from '../../../contract/slugs.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
-import { findFreeSlug } from '../../../platform/contract/slugs.ts'
 import { ImportError } from './import-error.ts'
 import type { OutcomeCounter } from './outcome.ts'
 import { type Difference, findDifferences, type StoredSchool, TABLES, type Value, type SchoolValues, toSchoolValues } from './plan.ts'

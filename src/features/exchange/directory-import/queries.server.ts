@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
+import { findFreeSlug } from '../../../contract/slugs.ts'
+import type { Status } from '../../../contract/status.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
-import { findFreeSlug } from '../../../platform/contract/slugs.ts'
-import type { Status } from '../../../platform/contract/status.ts'
 import { COLUMNS, type Difference, type StoredSchool, type Table, type Value, type Values } from './plan.ts'
 import { isImportActor } from './school.ts'
 

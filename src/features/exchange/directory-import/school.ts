@@ -1,6 +1,6 @@
-import { formatPhone } from '../../../platform/contract/phones.ts'
-import { STATUS_LABELS, STATUSES, type Status } from '../../../platform/contract/status.ts'
-import { cleanLine, findLineError } from '../../../platform/contract/text-cleaning.ts'
+import { formatPhone } from '../../../contract/phones.ts'
+import { STATUS_LABELS, STATUSES, type Status } from '../../../contract/status.ts'
+import { cleanLine, findLineError } from '../../../contract/text-cleaning.ts'
 import type { Field, Header } from './fields.ts'
 
 /** A row of a public school directory, which becomes a charter and its site. Empty cells are null. */

@@ -1,5 +1,5 @@
-import { isEmail } from '../../../platform/contract/emails.ts'
-import { cleanLine, findLineError } from '../../../platform/contract/text-cleaning.ts'
+import { isEmail } from '../../../contract/emails.ts'
+import { cleanLine, findLineError } from '../../../contract/text-cleaning.ts'
 import { STAFF_FIELD_NAMES, type StaffField, type StaffHeader } from './staff-fields.ts'
 
 /** An employee as a file has them: just the columns that the file has, what is blank as null. */

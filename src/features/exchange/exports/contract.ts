@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import { call } from '../../../platform/contract/call.ts'
-import type { Capability } from '../../../platform/contract/capabilities.ts'
-import { moment } from '../../../platform/contract/fields.ts'
+import { call } from '../../../contract/call.ts'
+import type { Capability } from '../../../contract/capabilities.ts'
+import { moment } from '../../../contract/fields.ts'
 
 /** The five kinds, with their names and the capability each needs. */
 export const EXPORTS = {

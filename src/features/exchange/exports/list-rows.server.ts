@@ -12,7 +12,7 @@ import {
   type RecordList,
   buildSearchText,
   normalizeSearch,
-} from '../../../platform/contract/lists.ts'
+} from '../../../contract/lists.ts'
 import { sortInChunks } from '../../../platform/server/chunked-sort.ts'
 import type { ListRequest } from '../../records/list-download/contract.ts'
 import type { Snapshot } from './snapshot.server.ts'

@@ -1,11 +1,11 @@
 import { type Compilable, sql } from 'kysely'
 
+import { invalidFields, Problem } from '../../../contract/problem.ts'
+import { isInStatusGroup, type StatusGroup, type Status } from '../../../contract/status.ts'
 import { inByteOrder } from '../../../database/byte-order.server.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { findRecordId } from '../../../database/record-lookup.server.ts'
 import { selectCharterSummaries } from '../../../database/references.server.ts'
-import { invalidFields, Problem } from '../../../platform/contract/problem.ts'
-import { isInStatusGroup, type StatusGroup, type Status } from '../../../platform/contract/status.ts'
 import { loadSiteLocations } from '../../record-tools/map/queries.server.ts'
 import { createAreaFilter, filterLocatedSites, parseArea } from '../../record-tools/map/rules.ts'
 import { BRAND_CHARTERS_LIST, BRAND_LIST } from '../../records/brands/list.ts'

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
+import { STATUS_LABELS, type Status } from '../../../contract/status.ts'
 import type { Db, Queryable } from '../../../database/connection.server.ts'
 import { readJsonRows, toIsoTimestamp } from '../../../database/json.server.ts'
-import { STATUS_LABELS, type Status } from '../../../platform/contract/status.ts'
 import type { SignedIn } from '../../../platform/server/app-context.ts'
 import type { CellValue } from '../../../platform/server/workbook-writer.ts'
 import { affairSections } from '../../records/charter-affairs/contract.ts'

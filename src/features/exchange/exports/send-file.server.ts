@@ -2,7 +2,7 @@ import { finished, Readable } from 'node:stream'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { Problem } from '../../../platform/contract/problem.ts'
+import { Problem } from '../../../contract/problem.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { KeyedSemaphore, AcquireTimeout, Semaphore } from '../../../platform/server/semaphore.ts'
 import { TemporaryFile } from '../../../platform/server/temporary-file.ts'

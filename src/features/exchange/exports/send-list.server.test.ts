@@ -3,16 +3,9 @@ import { expect, test } from 'vitest'
 
 import { network, startApp, type TestApp } from '../../../../test/support/app.ts'
 import { readWorkbook } from '../../../../test/support/workbooks.ts'
-import type { BodyOf } from '../../../platform/contract/call.ts'
-import {
-  sortByDefault,
-  parseSort,
-  type RecordList,
-  buildSearchText,
-  normalizeSearch,
-  sortByColumn,
-} from '../../../platform/contract/lists.ts'
-import { isInStatusGroup, type Status } from '../../../platform/contract/status.ts'
+import type { BodyOf } from '../../../contract/call.ts'
+import { sortByDefault, parseSort, type RecordList, buildSearchText, normalizeSearch, sortByColumn } from '../../../contract/lists.ts'
+import { isInStatusGroup, type Status } from '../../../contract/status.ts'
 import { listSiteLocations } from '../../record-tools/map/contract.ts'
 import { createAreaFilter, filterLocatedSites, parseArea } from '../../record-tools/map/rules.ts'
 import { readBrand, listBrands } from '../../records/brands/contract.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { keysOf } from '../../../platform/contract/field-definitions.ts'
+import { keysOf } from '../../../contract/field-definitions.ts'
 import { affairSections } from '../../records/charter-affairs/contract.ts'
 import type { AffairSection } from '../../records/charter-affairs/contract.ts'
 import { affairLabels, districtLabels, memberLabels, sectionTitles } from '../../records/charter-affairs/rules.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import { call } from '../../../platform/contract/call.ts'
-import { id, text } from '../../../platform/contract/fields.ts'
+import { call } from '../../../contract/call.ts'
+import { id, text } from '../../../contract/fields.ts'
 
 /** An employee of the HR source. */
 export const StaffSearchResult = z.strictObject({

@@ -1,4 +1,4 @@
-import { isEmail } from '../../../platform/contract/emails.ts'
+import { isEmail } from '../../../contract/emails.ts'
 import { StaffSearchResult } from './contract.ts'
 
 /** The columns every HR source has. */

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-import { normalizeText } from '../../../platform/contract/text-match.ts'
+import { normalizeText } from '../../../contract/text-match.ts'
 import { COLUMNS, type Column, type HrSource, escapeLike, MAX_VALUE_LENGTH, MalformedResponse, type EmployeeSearch } from './employees.ts'
 
 const LIKE_WILDCARDS = /[\\%_]/g

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
+import type { ResponseOf, CheckedBody } from '../../../contract/call.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
-import type { ResponseOf, CheckedBody } from '../../../platform/contract/call.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { type findKnownStaff, MAX_EMPLOYEES, type StaffSearchResult } from './contract.ts'
 import { parseSearch } from './employees.ts'

@@ -1,4 +1,4 @@
-import { invalidFields } from '../../../platform/contract/problem.ts'
+import { invalidFields } from '../../../contract/problem.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { findKnownStaff, MIN_QUERY_LENGTH, MAX_QUERY_LENGTH, searchStaff } from './contract.ts'
 import { findEmployees, findKnownEmployees } from './queries.server.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { Problem } from '../../../platform/contract/problem.ts'
+import { Problem } from '../../../contract/problem.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { findPasswords, redactSecrets } from '../../../platform/server/credentials.ts'
 import type { StaffSearchResult } from './contract.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import { call } from '../../../platform/contract/call.ts'
-import { idOrSlug, text } from '../../../platform/contract/fields.ts'
-import { CharterReference, PersonReference, SiteSummary } from '../../../platform/contract/references.ts'
+import { call } from '../../../contract/call.ts'
+import { idOrSlug, text } from '../../../contract/fields.ts'
+import { CharterReference, PersonReference, SiteSummary } from '../../../contract/references.ts'
 
 /** A site with the people in its roles. A person can have several roles, and a role several people. */
 export const CoveredSite = SiteSummary.pick({

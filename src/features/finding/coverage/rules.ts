@@ -1,6 +1,6 @@
-import { toClipboardText } from '../../../platform/contract/clipboard-text.ts'
-import type { PersonReference } from '../../../platform/contract/references.ts'
-import { isClosed } from '../../../platform/contract/status.ts'
+import { toClipboardText } from '../../../contract/clipboard-text.ts'
+import type { PersonReference } from '../../../contract/references.ts'
+import { isClosed } from '../../../contract/status.ts'
 import type { CoveredSite } from './contract.ts'
 
 /** The roles the board shows by default, from the site up to the region. */

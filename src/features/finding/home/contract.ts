@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { call } from '../../../platform/contract/call.ts'
+import { call } from '../../../contract/call.ts'
 
 /** The counts on the tiles of the home page. */
 export const readCounts = call({

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
+import { notFound } from '../../../contract/problem.ts'
 import { readJsonRow } from '../../../database/json.server.ts'
-import { notFound } from '../../../platform/contract/problem.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { readCounts } from './contract.ts'
 

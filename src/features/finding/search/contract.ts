@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import { call } from '../../../platform/contract/call.ts'
-import { moment } from '../../../platform/contract/fields.ts'
-import { RecordHit, RecordKind } from '../../../platform/contract/records.ts'
+import { call } from '../../../contract/call.ts'
+import { moment } from '../../../contract/fields.ts'
+import { RecordHit, RecordKind } from '../../../contract/records.ts'
 
 /** A page of the app, or of a site ('Lodi Resource Center - Enrollment'). */
 export const PageHit = z.strictObject({

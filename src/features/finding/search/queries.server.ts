@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 
+import type { RecordHit, RecordKind } from '../../../contract/records.ts'
 import { inByteOrder } from '../../../database/byte-order.server.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { deleteAllButLatest, deleteInBatches } from '../../../database/delete-rows.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
-import type { RecordHit, RecordKind } from '../../../platform/contract/records.ts'
 import type { FoundRecord } from './contract.ts'
 
 /** A hit with the number of matches of its kind; `more` where there are more than were counted. */

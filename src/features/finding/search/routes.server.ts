@@ -1,5 +1,5 @@
-import { can } from '../../../platform/contract/capabilities.ts'
-import type { RecordHit, RecordKind } from '../../../platform/contract/records.ts'
+import { can } from '../../../contract/capabilities.ts'
+import type { RecordHit, RecordKind } from '../../../contract/records.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { toVisitor } from '../../operations/page-views/queries.server.ts'

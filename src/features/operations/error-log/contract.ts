@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import { call } from '../../../platform/contract/call.ts'
-import { moment, text } from '../../../platform/contract/fields.ts'
+import { call } from '../../../contract/call.ts'
+import { moment, text } from '../../../contract/fields.ts'
 
 const anyValue = z.unknown()
 

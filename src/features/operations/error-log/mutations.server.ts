@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 
 import { type RawBuilder, sql } from 'kysely'
 
+import { Problem } from '../../../contract/problem.ts'
 import type { Db, Queryable } from '../../../database/connection.server.ts'
 import { deleteInBatches } from '../../../database/delete-rows.server.ts'
 import type { ErrorSource } from '../../../database/log-tables.ts'
-import { Problem } from '../../../platform/contract/problem.ts'
 import type { AppContext, SignedIn } from '../../../platform/server/app-context.ts'
 import { getAddressKey } from '../../../platform/server/client-address.ts'
 import type { Defect } from '../../../platform/server/errors.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
+import { toIsoDay } from '../../../contract/dates.ts'
 import type { Db, Queryable } from '../../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
-import { toIsoDay } from '../../../platform/contract/dates.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import { type ErrorDetail, type ErrorGroup, CHART_DAYS } from './contract.ts'
 import { redact } from './redact.ts'

@@ -1,4 +1,4 @@
-import { notFound } from '../../../platform/contract/problem.ts'
+import { notFound } from '../../../contract/problem.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { listErrors, logError, dismissErrors, readErrors } from './contract.ts'
 import { updateUngroupedErrors, insertBrowserReport } from './mutations.server.ts'

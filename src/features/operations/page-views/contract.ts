@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import { call } from '../../../platform/contract/call.ts'
-import { day } from '../../../platform/contract/fields.ts'
+import { call } from '../../../contract/call.ts'
+import { day } from '../../../contract/fields.ts'
 import { findPagePattern } from './rules.ts'
 
 /** The longest period that can be requested. The retention period is a setting of the server. */

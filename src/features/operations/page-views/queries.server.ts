@@ -2,9 +2,9 @@ import { createHmac, randomBytes } from 'node:crypto'
 
 import { sql } from 'kysely'
 
+import { toIsoDay } from '../../../contract/dates.ts'
 import type { Db, Queryable } from '../../../database/connection.server.ts'
 import { deleteAllButLatest, deleteInBatches } from '../../../database/delete-rows.server.ts'
-import { toIsoDay } from '../../../platform/contract/dates.ts'
 import type { AppContext } from '../../../platform/server/app-context.ts'
 import type { Usage } from './contract.ts'
 

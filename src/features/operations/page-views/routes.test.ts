@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { expect, test } from 'vitest'
 
 import { network, startApp } from '../../../../test/support/app.ts'
-import { toIsoDay } from '../../../platform/contract/dates.ts'
+import { toIsoDay } from '../../../contract/dates.ts'
 import { readUser } from '../../access/session/contract.ts'
 import { readUsage, recordPageView } from './contract.ts'
 import { deleteOldViews, MAX_VIEWS_PER_VISITOR } from './queries.server.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { PAGE_LIST } from '../../../platform/contract/pages.ts'
+import { PAGE_LIST } from '../../../contract/pages.ts'
 import { recordPageView } from './contract.ts'
 import { findPagePattern, getPageName, roundUpForAxis, toPagePattern } from './rules.ts'
 

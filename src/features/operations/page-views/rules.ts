@@ -1,4 +1,4 @@
-import { findPage, PAGE_LIST } from '../../../platform/contract/pages.ts'
+import { findPage, PAGE_LIST } from '../../../contract/pages.ts'
 
 /** Ignores the names of parameters and a slash at the end. */
 const normalizePattern = (page: string): string => page.replace(/\{(id|slug)\}/g, '{}').replace(/(?<=[^/])\/$/, '')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { call } from '../../../platform/contract/call.ts'
+import { call } from '../../../contract/call.ts'
 
 export const readServerState = call({
   method: 'GET',

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import { call } from '../../../platform/contract/call.ts'
-import { idOrSlug } from '../../../platform/contract/fields.ts'
-import { RecordHit, RecordKind } from '../../../platform/contract/records.ts'
+import { call } from '../../../contract/call.ts'
+import { idOrSlug } from '../../../contract/fields.ts'
+import { RecordHit, RecordKind } from '../../../contract/records.ts'
 
 const anyRecord = z.object({ kind: RecordKind, id: idOrSlug })
 

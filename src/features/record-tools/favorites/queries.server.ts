@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 
+import type { RecordHit, RecordKind } from '../../../contract/records.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { listRecordHits } from '../../../database/record-hits.server.ts'
 import { findRecordId } from '../../../database/record-lookup.server.ts'
-import type { RecordHit, RecordKind } from '../../../platform/contract/records.ts'
 
 /** How many recently viewed records are returned and stored: more are stored, because some may be deleted. */
 const MAX_RECENT = 12

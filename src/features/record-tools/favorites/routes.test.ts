@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { network } from '../../../../test/support/app.ts'
-import type { RecordHit } from '../../../platform/contract/records.ts'
+import type { RecordHit } from '../../../contract/records.ts'
 import { addFavorite, listFavorites, listRecent, recordViewed, removeFavorite } from './contract.ts'
 
 const namesOf = (hits: readonly RecordHit[]): string[] => hits.map(({ name }) => name)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import { call } from '../../../platform/contract/call.ts'
-import { byIdOrSlug, id, idOrSlug, moment, text } from '../../../platform/contract/fields.ts'
-import { RecordKind } from '../../../platform/contract/records.ts'
+import { call } from '../../../contract/call.ts'
+import { byIdOrSlug, id, idOrSlug, moment, text } from '../../../contract/fields.ts'
+import { RecordKind } from '../../../contract/records.ts'
 
 /** One field of a change; `fromName` and `toName` are the current names of referenced records. */
 export const ChangedField = z.strictObject({

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 
+import type { ResponseOf, QueryOf } from '../../../contract/call.ts'
+import type { RecordKind } from '../../../contract/records.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
 import { findRecordId } from '../../../database/record-lookup.server.ts'
 import { isEditable } from '../../../database/update-record.server.ts'
-import type { ResponseOf, QueryOf } from '../../../platform/contract/call.ts'
-import type { RecordKind } from '../../../platform/contract/records.ts'
 import { Semaphore } from '../../../platform/server/semaphore.ts'
 import type { Change, FieldOfPart, readHistory } from './contract.ts'
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 
+import type { BodyOf } from '../../../contract/call.ts'
+import { invalidFields, notFound, Problem } from '../../../contract/problem.ts'
 import type { Tx } from '../../../database/connection.server.ts'
 import { lockForUpdate, isEditable, getKeyColumn, updateRecord } from '../../../database/update-record.server.ts'
-import type { BodyOf } from '../../../platform/contract/call.ts'
-import { invalidFields, notFound, Problem } from '../../../platform/contract/problem.ts'
 import type { restoreFromHistory } from './contract.ts'
 import {
   LINK_TABLES,

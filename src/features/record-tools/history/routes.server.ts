@@ -1,5 +1,5 @@
+import { notFound } from '../../../contract/problem.ts'
 import { findRecordId } from '../../../database/record-lookup.server.ts'
-import { notFound } from '../../../platform/contract/problem.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { restoreFromHistory, restoreAffairFromHistory, readAffairHistory, readHistory, readPermissionHistory } from './contract.ts'
 import { findAffairId, getHistory, findRecordIdInHistory } from './queries.server.ts'

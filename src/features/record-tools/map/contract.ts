@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import { call } from '../../../platform/contract/call.ts'
-import { id, text } from '../../../platform/contract/fields.ts'
+import { call } from '../../../contract/call.ts'
+import { id, text } from '../../../contract/fields.ts'
 
 /** The location of a site: its own coordinates, or the center of its ZIP code or city. */
 export const SiteLocation = z.strictObject({

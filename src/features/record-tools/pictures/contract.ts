@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import { call } from '../../../platform/contract/call.ts'
-import { id, idOrSlug, PICTURE_WIDTHS } from '../../../platform/contract/fields.ts'
+import { call } from '../../../contract/call.ts'
+import { id, idOrSlug, PICTURE_WIDTHS } from '../../../contract/fields.ts'
 
 /** 10 MB. */
 export const MAX_PICTURE_BYTES = 10_485_760

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { fileTypeFromBuffer } from 'file-type'
 import type { Sharp } from 'sharp'
 
-import { invalidFields, Problem } from '../../../platform/contract/problem.ts'
+import { invalidFields, Problem } from '../../../contract/problem.ts'
 import {
   DAMAGED,
   MAX_PIXELS,

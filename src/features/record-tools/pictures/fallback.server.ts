@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import { getInitials, getTint } from '../../../platform/contract/initials.ts'
+import { getInitials, getTint } from '../../../contract/initials.ts'
 import { type Photo, toEtag } from './photo-cache.server.ts'
 
 const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -1,6 +1,6 @@
+import { toPictureUrl } from '../../../contract/fields.ts'
+import { notFound } from '../../../contract/problem.ts'
 import { findRecordId } from '../../../database/record-lookup.server.ts'
-import { toPictureUrl } from '../../../platform/contract/fields.ts'
-import { notFound } from '../../../platform/contract/problem.ts'
 import { handle, type Route } from '../../../platform/server/handler.ts'
 import { readPicture, readProfilePhoto, uploadPicture } from './contract.ts'
 import { getDirectoryPhotos } from './directory-photo.server.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import { call } from '../../../platform/contract/call.ts'
-import { id, moment } from '../../../platform/contract/fields.ts'
-import { requiredLine } from '../../../platform/contract/text-schemas.ts'
+import { call } from '../../../contract/call.ts'
+import { id, moment } from '../../../contract/fields.ts'
+import { requiredLine } from '../../../contract/text-schemas.ts'
 
 /** The lists that can be saved as a view. */
 const PAGE = /^\/(locations|charters|brands?|regions|region\/[^/?#\s]{1,200}|leadership|support|coverage)$/

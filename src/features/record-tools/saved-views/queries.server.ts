@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 
+import { notFound, Problem } from '../../../contract/problem.ts'
 import { inByteOrder } from '../../../database/byte-order.server.ts'
 import type { Queryable, Tx } from '../../../database/connection.server.ts'
 import { toIsoTimestamp } from '../../../database/json.server.ts'
-import { notFound, Problem } from '../../../platform/contract/problem.ts'
 import type { SavedView } from './contract.ts'
 
 const MAX_VIEWS = 100

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-import { call } from '../../../platform/contract/call.ts'
-import { buildInputShape, buildNewShape } from '../../../platform/contract/field-definitions.ts'
-import { byIdOrSlug, id, pictureUrl, recordFields, text } from '../../../platform/contract/fields.ts'
-import { CharterSummary } from '../../../platform/contract/references.ts'
-import { Status } from '../../../platform/contract/status.ts'
+import { call } from '../../../contract/call.ts'
+import { buildInputShape, buildNewShape } from '../../../contract/field-definitions.ts'
+import { byIdOrSlug, id, pictureUrl, recordFields, text } from '../../../contract/fields.ts'
+import { CharterSummary } from '../../../contract/references.ts'
+import { Status } from '../../../contract/status.ts'
 import { BRAND_FIELDS } from './fields.ts'
 
 /** A brand. `id` repeats `_id`, as in the old API. */

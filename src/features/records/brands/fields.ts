@@ -1,6 +1,6 @@
-import { type FieldDefinitions, getLabels } from '../../../platform/contract/field-definitions.ts'
-import { STATUSES } from '../../../platform/contract/status.ts'
-import { choice, optionalId, requiredLine, requiredUrl } from '../../../platform/contract/text-schemas.ts'
+import { type FieldDefinitions, getLabels } from '../../../contract/field-definitions.ts'
+import { STATUSES } from '../../../contract/status.ts'
+import { choice, optionalId, requiredLine, requiredUrl } from '../../../contract/text-schemas.ts'
 
 const URL_HINT = 'At most 50 characters'
 

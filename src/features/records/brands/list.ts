@@ -1,6 +1,6 @@
-import type { ListColumn, RecordList } from '../../../platform/contract/lists.ts'
-import type { CharterSummary } from '../../../platform/contract/references.ts'
-import { isActive, isClosed, STATUS_LABELS } from '../../../platform/contract/status.ts'
+import type { ListColumn, RecordList } from '../../../contract/lists.ts'
+import type { CharterSummary } from '../../../contract/references.ts'
+import { isActive, isClosed, STATUS_LABELS } from '../../../contract/status.ts'
 import type { Brand } from './contract.ts'
 
 const columns = [

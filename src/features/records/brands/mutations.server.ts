@@ -1,8 +1,8 @@
+import { invalidFields } from '../../../contract/problem.ts'
 import type { Tx } from '../../../database/connection.server.ts'
 import { exists } from '../../../database/record-lookup.server.ts'
 import { createSlug } from '../../../database/slugs.server.ts'
 import { updateRecord } from '../../../database/update-record.server.ts'
-import { invalidFields } from '../../../platform/contract/problem.ts'
 import type { BrandChange, NewBrand } from './contract.ts'
 import { BrandInput } from './contract.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import { call } from '../../../platform/contract/call.ts'
-import { byIdOrSlug, id, idOrSlug, recordFields, text } from '../../../platform/contract/fields.ts'
-import { optionalMultiline } from '../../../platform/contract/text-schemas.ts'
+import { call } from '../../../contract/call.ts'
+import { byIdOrSlug, id, idOrSlug, recordFields, text } from '../../../contract/fields.ts'
+import { optionalMultiline } from '../../../contract/text-schemas.ts'
 import { Charter } from '../charters/contract.ts'
 
 /** A section is a set of free-text fields, dates included. Empty fields are null. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 
+import { notFound } from '../../../contract/problem.ts'
+import { isId } from '../../../contract/slugs.ts'
 import type { Tx } from '../../../database/connection.server.ts'
 import { lockForUpdate, updateRecord } from '../../../database/update-record.server.ts'
-import { notFound } from '../../../platform/contract/problem.ts'
-import { isId } from '../../../platform/contract/slugs.ts'
 import type { AffairChange, AffairSection, DistrictInput, MemberInput } from './contract.ts'
 import { affairSections } from './contract.ts'
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-import { call } from '../../../platform/contract/call.ts'
-import { buildInputShape, buildNewShape } from '../../../platform/contract/field-definitions.ts'
-import { byIdOrSlug, bySlug, id, moment, pictureUrl, recordFields, text } from '../../../platform/contract/fields.ts'
-import { SiteSummary } from '../../../platform/contract/references.ts'
-import { Status } from '../../../platform/contract/status.ts'
+import { call } from '../../../contract/call.ts'
+import { buildInputShape, buildNewShape } from '../../../contract/field-definitions.ts'
+import { byIdOrSlug, bySlug, id, moment, pictureUrl, recordFields, text } from '../../../contract/fields.ts'
+import { SiteSummary } from '../../../contract/references.ts'
+import { Status } from '../../../contract/status.ts'
 import { CHARTER_FIELDS } from './fields.ts'
 
 /** A charter. Of its charter affair only the `_id`, because its content needs a higher access level. */

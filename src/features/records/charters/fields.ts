@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import { type FieldDefinitions, getLabels } from '../../../platform/contract/field-definitions.ts'
-import { formatMaxMessage } from '../../../platform/contract/messages.ts'
-import { STATUSES } from '../../../platform/contract/status.ts'
+import { type FieldDefinitions, getLabels } from '../../../contract/field-definitions.ts'
+import { formatMaxMessage } from '../../../contract/messages.ts'
+import { STATUSES } from '../../../contract/status.ts'
 import {
   choice,
   MAX_URL_LENGTH,
@@ -14,7 +14,7 @@ import {
   requiredPattern,
   requiredSlug,
   requiredUrl,
-} from '../../../platform/contract/text-schemas.ts'
+} from '../../../contract/text-schemas.ts'
 
 const MAX_CHARTER_NAME_LENGTH = 60
 const MAX_ABBREVIATION_LENGTH = 10

@@ -1,7 +1,7 @@
-import { toIsoDay, formatMomentDay } from '../../../platform/contract/dates.ts'
-import type { ListColumn, RecordList } from '../../../platform/contract/lists.ts'
-import { formatPhone } from '../../../platform/contract/phones.ts'
-import { isActive, isClosed, STATUS_LABELS } from '../../../platform/contract/status.ts'
+import { toIsoDay, formatMomentDay } from '../../../contract/dates.ts'
+import type { ListColumn, RecordList } from '../../../contract/lists.ts'
+import { formatPhone } from '../../../contract/phones.ts'
+import { isActive, isClosed, STATUS_LABELS } from '../../../contract/status.ts'
 import type { Charter } from './contract.ts'
 
 export const formatCharterPhone = ({ charterContactnumber: phone }: Charter): string | null => phone && formatPhone(phone)

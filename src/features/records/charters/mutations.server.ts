@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 
+import { invalidFields, Problem } from '../../../contract/problem.ts'
 import type { Tx } from '../../../database/connection.server.ts'
 import { exists } from '../../../database/record-lookup.server.ts'
 import { isSlugTaken, saveFormerSlug } from '../../../database/slugs.server.ts'
 import { updateRecord } from '../../../database/update-record.server.ts'
-import { invalidFields, Problem } from '../../../platform/contract/problem.ts'
 import type { CharterChange, NewCharter } from './contract.ts'
 import { CharterInput } from './contract.ts'
 import { DUPLICATE_NAME } from './fields.ts'

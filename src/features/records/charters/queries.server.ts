@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { z } from 'zod'
 
+import { notFound } from '../../../contract/problem.ts'
 import { inByteOrder } from '../../../database/byte-order.server.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { readJsonRow, toIsoTimestamp, selectPictureUrl } from '../../../database/json.server.ts'
 import { findRecordId } from '../../../database/record-lookup.server.ts'
 import { createRecordStatement } from '../../../database/record-statement.server.ts'
 import { selectSiteStatuses, selectSiteSummaries } from '../../../database/references.server.ts'
-import { notFound } from '../../../platform/contract/problem.ts'
 import type { Charter, StudentTotal } from './contract.ts'
 
 const selectCharters = (db: Queryable) =>

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import { call } from '../../../platform/contract/call.ts'
-import { byIdOrSlug, id, moment, text } from '../../../platform/contract/fields.ts'
-import { RoleReference } from '../../../platform/contract/references.ts'
+import { call } from '../../../contract/call.ts'
+import { byIdOrSlug, id, moment, text } from '../../../contract/fields.ts'
+import { RoleReference } from '../../../contract/references.ts'
 import { PersonWithSites } from '../people/contract.ts'
 
 /** A role at a site, and whether it is vacant without this person. */

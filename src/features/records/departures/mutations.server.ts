@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 
+import type { BodyOf } from '../../../contract/call.ts'
+import { invalidFields, type FieldError, notFound, Problem } from '../../../contract/problem.ts'
+import { isId } from '../../../contract/slugs.ts'
 import type { Tx } from '../../../database/connection.server.ts'
 import { updateRecord } from '../../../database/update-record.server.ts'
-import type { BodyOf } from '../../../platform/contract/call.ts'
-import { invalidFields, type FieldError, notFound, Problem } from '../../../platform/contract/problem.ts'
-import { isId } from '../../../platform/contract/slugs.ts'
 import type { SignedIn } from '../../../platform/server/app-context.ts'
 import type { Configuration } from '../../../platform/server/configuration.ts'
 import { accountLevel, assertNotMorePrivileged, deletePermission, lockPermissions } from '../../access/levels/queries.server.ts'

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-import { call } from '../../../platform/contract/call.ts'
-import { byIdOrSlug, day, id, idOrSlug, recordFields, text } from '../../../platform/contract/fields.ts'
-import { NOT_IN_LIST, formatMaxMessage } from '../../../platform/contract/messages.ts'
-import { optionalUrl, optionalLine, optionalMultiline, requiredEmails } from '../../../platform/contract/text-schemas.ts'
-import { END_BEFORE_START, isEndBeforeStart } from '../../../platform/contract/times.ts'
+import { call } from '../../../contract/call.ts'
+import { byIdOrSlug, day, id, idOrSlug, recordFields, text } from '../../../contract/fields.ts'
+import { NOT_IN_LIST, formatMaxMessage } from '../../../contract/messages.ts'
+import { optionalUrl, optionalLine, optionalMultiline, requiredEmails } from '../../../contract/text-schemas.ts'
+import { END_BEFORE_START, isEndBeforeStart } from '../../../contract/times.ts'
 
 export const ProgramType = z.strictObject({ _id: id, name: z.string() })
 export type ProgramType = z.infer<typeof ProgramType>

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 
+import { invalidFields, notFound, Problem } from '../../../contract/problem.ts'
+import { isId } from '../../../contract/slugs.ts'
 import type { Tx } from '../../../database/connection.server.ts'
 import { updateRecord } from '../../../database/update-record.server.ts'
-import { invalidFields, notFound, Problem } from '../../../platform/contract/problem.ts'
-import { isId } from '../../../platform/contract/slugs.ts'
 import type { EnrollmentChange, EnrollmentInfo } from './contract.ts'
 import { UNKNOWN_PROGRAM, DUPLICATE_PROGRAM } from './contract.ts'
 import { sortDates } from './rules.ts'

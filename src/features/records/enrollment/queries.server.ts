@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 
+import { notFound } from '../../../contract/problem.ts'
 import { inByteOrder } from '../../../database/byte-order.server.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { readJsonRow } from '../../../database/json.server.ts'
-import { notFound } from '../../../platform/contract/problem.ts'
 import { selectEnrollments } from '../sites/queries.server.ts'
 import type { EnrollmentInfo } from './contract.ts'
 

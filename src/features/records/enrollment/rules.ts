@@ -1,4 +1,4 @@
-import { parseMinutes } from '../../../platform/contract/times.ts'
+import { parseMinutes } from '../../../contract/times.ts'
 import type { EnrollmentInfo } from './contract.ts'
 
 type Orientation = EnrollmentInfo['orientation']

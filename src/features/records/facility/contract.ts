@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import { call } from '../../../platform/contract/call.ts'
-import { buildInputShape, buildOutputShape } from '../../../platform/contract/field-definitions.ts'
-import { byIdOrSlug, recordFields } from '../../../platform/contract/fields.ts'
+import { call } from '../../../contract/call.ts'
+import { buildInputShape, buildOutputShape } from '../../../contract/field-definitions.ts'
+import { byIdOrSlug, recordFields } from '../../../contract/fields.ts'
 import { FACILITY_FIELDS } from './fields.ts'
 
 /** Lease and premises of a site. An open-ended lease has no `lease_end`. */

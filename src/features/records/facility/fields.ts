@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import { type FieldDefinitions, getLabels, keysOf } from '../../../platform/contract/field-definitions.ts'
-import { day } from '../../../platform/contract/fields.ts'
-import { optionalLine, optionalMultiline, optionalDay } from '../../../platform/contract/text-schemas.ts'
+import { type FieldDefinitions, getLabels, keysOf } from '../../../contract/field-definitions.ts'
+import { day } from '../../../contract/fields.ts'
+import { optionalLine, optionalMultiline, optionalDay } from '../../../contract/text-schemas.ts'
 
 export const FACILITY_SECTIONS = ['Lease', 'Guarantee', 'Premises'] as const
 

@@ -1,6 +1,6 @@
+import { invalidFields } from '../../../contract/problem.ts'
 import type { Tx } from '../../../database/connection.server.ts'
 import { updateRecord } from '../../../database/update-record.server.ts'
-import { invalidFields } from '../../../platform/contract/problem.ts'
 import type { FacilityChange, FacilityInfo } from './contract.ts'
 
 /** Updates a locked facility record. An open-ended lease has no end date: checking Open Ended clears it, and none can be set while it is checked. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
+import { notFound } from '../../../contract/problem.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { readJsonRow } from '../../../database/json.server.ts'
-import { notFound } from '../../../platform/contract/problem.ts'
 import { selectFacilities } from '../sites/queries.server.ts'
 import type { FacilityInfo } from './contract.ts'
 

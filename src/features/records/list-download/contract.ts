@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import { call } from '../../../platform/contract/call.ts'
-import { idOrSlug } from '../../../platform/contract/fields.ts'
-import { STATUS_GROUPS } from '../../../platform/contract/status.ts'
+import { call } from '../../../contract/call.ts'
+import { idOrSlug } from '../../../contract/fields.ts'
+import { STATUS_GROUPS } from '../../../contract/status.ts'
 import { parseArea } from '../../record-tools/map/rules.ts'
 import { BRAND_CHARTERS_LIST, BRAND_LIST } from '../brands/list.ts'
 import { CHARTER_LIST } from '../charters/list.ts'

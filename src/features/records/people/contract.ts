@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-import { call } from '../../../platform/contract/call.ts'
-import { byIdOrSlug, bySlug, id, moment, recordFields, text } from '../../../platform/contract/fields.ts'
-import { PHONE_PATTERN, INVALID_PHONE } from '../../../platform/contract/phones.ts'
-import { RoleReference, SiteSummary } from '../../../platform/contract/references.ts'
-import { Status } from '../../../platform/contract/status.ts'
-import { optionalEmail, optionalPattern, optionalLine, requiredEmail, requiredLine } from '../../../platform/contract/text-schemas.ts'
+import { call } from '../../../contract/call.ts'
+import { byIdOrSlug, bySlug, id, moment, recordFields, text } from '../../../contract/fields.ts'
+import { PHONE_PATTERN, INVALID_PHONE } from '../../../contract/phones.ts'
+import { RoleReference, SiteSummary } from '../../../contract/references.ts'
+import { Status } from '../../../contract/status.ts'
+import { optionalEmail, optionalPattern, optionalLine, requiredEmail, requiredLine } from '../../../contract/text-schemas.ts'
 
 /** The groups of roles. */
 export const ROLE_GROUPS = ['LEADERSHIP', 'STUDENT_SUPPORT'] as const

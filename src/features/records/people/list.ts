@@ -1,5 +1,5 @@
-import type { ListColumn, RecordList } from '../../../platform/contract/lists.ts'
-import { formatPhone } from '../../../platform/contract/phones.ts'
+import type { ListColumn, RecordList } from '../../../contract/lists.ts'
+import { formatPhone } from '../../../contract/phones.ts'
 import type { Person } from './contract.ts'
 
 export const formatPersonPhone = ({ phone }: Person): string | null => phone && formatPhone(phone)

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 
+import { type FieldError, Problem } from '../../../contract/problem.ts'
 import type { Tx } from '../../../database/connection.server.ts'
 import { createSlug } from '../../../database/slugs.server.ts'
 import { updateRecord } from '../../../database/update-record.server.ts'
-import { type FieldError, Problem } from '../../../platform/contract/problem.ts'
 import type { NewPerson, PersonChange } from './contract.ts'
 import { PersonInput } from './contract.ts'
 

@@ -1,6 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres'
 
+import { notFound } from '../../../contract/problem.ts'
 import { inByteOrder } from '../../../database/byte-order.server.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { readJsonRow, toIsoTimestamp } from '../../../database/json.server.ts'
@@ -8,7 +9,6 @@ import { findRecordId } from '../../../database/record-lookup.server.ts'
 import { createRecordStatement } from '../../../database/record-statement.server.ts'
 import { selectSiteSummaries } from '../../../database/references.server.ts'
 import type { Database } from '../../../database/schema.ts'
-import { notFound } from '../../../platform/contract/problem.ts'
 import type { RowSource } from '../../../platform/server/row-list.ts'
 import type { Person, PersonWithSites, RoleGroup } from './contract.ts'
 

@@ -1,5 +1,5 @@
-import { isUuid } from '../../../platform/contract/slugs.ts'
-import { isClosed } from '../../../platform/contract/status.ts'
+import { isUuid } from '../../../contract/slugs.ts'
+import { isClosed } from '../../../contract/status.ts'
 import type { Person, PersonWithSites } from './contract.ts'
 
 /** The fields of a person, without their sites and roles. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-import { call } from '../../../platform/contract/call.ts'
-import { bySlug, id, recordFields } from '../../../platform/contract/fields.ts'
-import { SiteSummary } from '../../../platform/contract/references.ts'
-import { Status } from '../../../platform/contract/status.ts'
+import { call } from '../../../contract/call.ts'
+import { bySlug, id, recordFields } from '../../../contract/fields.ts'
+import { SiteSummary } from '../../../contract/references.ts'
+import { Status } from '../../../contract/status.ts'
 
 /** A region in a list. Its sites have only the fields for counting and grouping. */
 export const Region = z.strictObject({

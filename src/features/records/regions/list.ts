@@ -1,5 +1,5 @@
-import type { ListColumn, RecordList } from '../../../platform/contract/lists.ts'
-import { isActive } from '../../../platform/contract/status.ts'
+import type { ListColumn, RecordList } from '../../../contract/lists.ts'
+import { isActive } from '../../../contract/status.ts'
 import type { Region } from './contract.ts'
 
 export const countActiveSites = ({ sites }: Region): number => sites.filter(({ status }) => isActive(status)).length

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 
+import { notFound } from '../../../contract/problem.ts'
 import { inByteOrder } from '../../../database/byte-order.server.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { readJsonRow, toIsoTimestamp } from '../../../database/json.server.ts'
 import { findRecordId } from '../../../database/record-lookup.server.ts'
 import { selectSiteStatuses, selectSiteSummaries } from '../../../database/references.server.ts'
-import { notFound } from '../../../platform/contract/problem.ts'
 import type { RegionWithSites } from './contract.ts'
 
 const selectRegions = (db: Queryable) =>

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-import { call } from '../../../platform/contract/call.ts'
-import { id, recordFields, text } from '../../../platform/contract/fields.ts'
-import { formatMaxMessage } from '../../../platform/contract/messages.ts'
-import { RegionReference } from '../../../platform/contract/references.ts'
-import { optionalEmails, optionalLine, requiredId, requiredLine } from '../../../platform/contract/text-schemas.ts'
+import { call } from '../../../contract/call.ts'
+import { id, recordFields, text } from '../../../contract/fields.ts'
+import { formatMaxMessage } from '../../../contract/messages.ts'
+import { RegionReference } from '../../../contract/references.ts'
+import { optionalEmails, optionalLine, requiredId, requiredLine } from '../../../contract/text-schemas.ts'
 import { ProgramType } from '../enrollment/contract.ts'
 
 const CharterName = z.strictObject({ _id: id, slug: z.string(), name: z.string() })

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 
+import type { FieldError } from '../../../contract/problem.ts'
+import { invalidFields, staleVersion } from '../../../contract/problem.ts'
 import type { Tx } from '../../../database/connection.server.ts'
 import { exists } from '../../../database/record-lookup.server.ts'
-import type { FieldError } from '../../../platform/contract/problem.ts'
-import { invalidFields, staleVersion } from '../../../platform/contract/problem.ts'
 import { selectProgramTypes } from '../enrollment/queries.server.ts'
 import type { SettingsChange } from './contract.ts'
 import { SETTING_NAME, EMPTY_SETTINGS, findStoredSettings } from './queries.server.ts'

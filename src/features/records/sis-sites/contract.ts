@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import { call } from '../../../platform/contract/call.ts'
-import { buildInputShape, buildOutputShape } from '../../../platform/contract/field-definitions.ts'
-import { byIdOrSlug, id, idOrSlug, recordFields } from '../../../platform/contract/fields.ts'
+import { call } from '../../../contract/call.ts'
+import { buildInputShape, buildOutputShape } from '../../../contract/field-definitions.ts'
+import { byIdOrSlug, id, idOrSlug, recordFields } from '../../../contract/fields.ts'
 import { SIS_FIELDS } from './fields.ts'
 
 /** A site as the student-information system knows it. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import { type FieldDefinitions, getLabels } from '../../../platform/contract/field-definitions.ts'
-import { day, id, text } from '../../../platform/contract/fields.ts'
-import { optionalPattern, optionalLine, requiredId, requiredLine, optionalDay } from '../../../platform/contract/text-schemas.ts'
+import { type FieldDefinitions, getLabels } from '../../../contract/field-definitions.ts'
+import { day, id, text } from '../../../contract/fields.ts'
+import { optionalPattern, optionalLine, requiredId, requiredLine, optionalDay } from '../../../contract/text-schemas.ts'
 
 const ID_PATTERN = /^\d{1,20}$/
 const ID_MESSAGE = 'Digits only, at most 20'

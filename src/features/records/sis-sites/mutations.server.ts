@@ -1,7 +1,7 @@
+import { invalidFields, Problem } from '../../../contract/problem.ts'
 import type { Tx } from '../../../database/connection.server.ts'
 import { findRecordId } from '../../../database/record-lookup.server.ts'
 import { updateRecord } from '../../../database/update-record.server.ts'
-import { invalidFields, Problem } from '../../../platform/contract/problem.ts'
 import type { SisSiteChange } from './contract.ts'
 
 const getSiteId = async (tx: Tx, site: string): Promise<string> =>

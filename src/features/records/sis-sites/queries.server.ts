@@ -1,8 +1,8 @@
+import { notFound } from '../../../contract/problem.ts'
+import { isId } from '../../../contract/slugs.ts'
 import type { Queryable } from '../../../database/connection.server.ts'
 import { readJsonRow, readJsonRows } from '../../../database/json.server.ts'
 import { findRecordId } from '../../../database/record-lookup.server.ts'
-import { notFound } from '../../../platform/contract/problem.ts'
-import { isId } from '../../../platform/contract/slugs.ts'
 import { selectSisSites } from '../sites/queries.server.ts'
 import type { SisSite } from './contract.ts'
 

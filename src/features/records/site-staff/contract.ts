@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-import { call } from '../../../platform/contract/call.ts'
-import { byIdOrSlug, id, idOrSlug } from '../../../platform/contract/fields.ts'
-import { PersonReference, RoleReference } from '../../../platform/contract/references.ts'
+import { call } from '../../../contract/call.ts'
+import { byIdOrSlug, id, idOrSlug } from '../../../contract/fields.ts'
+import { PersonReference, RoleReference } from '../../../contract/references.ts'
 
 /** A person in a role at a site. One person may hold several roles there. */
 export const SitePerson = z.strictObject({ _id: id, person: PersonReference, role_match: RoleReference })

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
+import { invalidFields, notFound, Problem } from '../../../contract/problem.ts'
+import { normalizeSlug, isId } from '../../../contract/slugs.ts'
 import type { Tx } from '../../../database/connection.server.ts'
-import { invalidFields, notFound, Problem } from '../../../platform/contract/problem.ts'
-import { normalizeSlug, isId } from '../../../platform/contract/slugs.ts'
 import { PERSON_REQUIRED, ROLE_REQUIRED } from './contract.ts'
 
 const findPersonId = async (tx: Tx, idOrSlug: string): Promise<string | undefined> =>

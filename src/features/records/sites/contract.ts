@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-import { call } from '../../../platform/contract/call.ts'
-import { buildInputShape, buildNewShape, buildOutputShape } from '../../../platform/contract/field-definitions.ts'
-import { byIdOrSlug, bySlug, recordFields, text } from '../../../platform/contract/fields.ts'
-import { SiteSummary } from '../../../platform/contract/references.ts'
+import { call } from '../../../contract/call.ts'
+import { buildInputShape, buildNewShape, buildOutputShape } from '../../../contract/field-definitions.ts'
+import { byIdOrSlug, bySlug, recordFields, text } from '../../../contract/fields.ts'
+import { SiteSummary } from '../../../contract/references.ts'
 import { EnrollmentInfo } from '../enrollment/contract.ts'
 import { FacilityInfo } from '../facility/contract.ts'
 import { SisSite } from '../sis-sites/contract.ts'

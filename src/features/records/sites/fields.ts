@@ -1,6 +1,6 @@
-import { type FieldDefinitions, getLabels } from '../../../platform/contract/field-definitions.ts'
-import { FAX_PATTERN, INVALID_FAX, PHONE_PATTERN, INVALID_PHONE } from '../../../platform/contract/phones.ts'
-import { STATUSES } from '../../../platform/contract/status.ts'
+import { type FieldDefinitions, getLabels } from '../../../contract/field-definitions.ts'
+import { FAX_PATTERN, INVALID_FAX, PHONE_PATTERN, INVALID_PHONE } from '../../../contract/phones.ts'
+import { STATUSES } from '../../../contract/status.ts'
 import {
   choice,
   optionalPattern,
@@ -11,7 +11,7 @@ import {
   requiredPattern,
   requiredId,
   requiredLine,
-} from '../../../platform/contract/text-schemas.ts'
+} from '../../../contract/text-schemas.ts'
 
 /** The facility types to choose from; an imported site may have another or none. */
 export const FACILITY_TYPES = ['Resource Center', 'Distribution Center', 'Online', 'Administrative Office', 'Partnership'] as const

@@ -1,7 +1,7 @@
-import type { ListColumn, RecordList } from '../../../platform/contract/lists.ts'
-import { formatPhone } from '../../../platform/contract/phones.ts'
-import type { SiteSummary } from '../../../platform/contract/references.ts'
-import { type StatusGroup, isInStatusGroup, STATUS_LABELS } from '../../../platform/contract/status.ts'
+import type { ListColumn, RecordList } from '../../../contract/lists.ts'
+import { formatPhone } from '../../../contract/phones.ts'
+import type { SiteSummary } from '../../../contract/references.ts'
+import { type StatusGroup, isInStatusGroup, STATUS_LABELS } from '../../../contract/status.ts'
 import { matchesStatusFilter, getStatusRank, type StatusFilter } from './rules.ts'
 
 const formatPlace = ({ address: { city, state } }: SiteSummary): string | null => [city, state].filter(Boolean).join(', ') || null

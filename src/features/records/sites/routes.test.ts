@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { network } from '../../../../test/support/app.ts'
-import type { BodyOf } from '../../../platform/contract/call.ts'
+import type { BodyOf } from '../../../contract/call.ts'
 import { createSite, listSiteSummaries, readSite, updateSite, AddressInput, SiteInput } from './contract.ts'
 
 type Sent = BodyOf<typeof createSite>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { sortByDefault } from '../../../platform/contract/lists.ts'
-import type { Status } from '../../../platform/contract/status.ts'
+import { sortByDefault } from '../../../contract/lists.ts'
+import type { Status } from '../../../contract/status.ts'
 import { matchesStatusFilter, getStatusRank, isRecentlyUpdated } from './rules.ts'
 
 const zone = 'America/Los_Angeles'

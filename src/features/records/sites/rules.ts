@@ -1,8 +1,8 @@
-import { toIsoDay } from '../../../platform/contract/dates.ts'
-import type { FieldError } from '../../../platform/contract/problem.ts'
-import { isActive, isClosed, isPending } from '../../../platform/contract/status.ts'
-import type { Status } from '../../../platform/contract/status.ts'
-import { END_BEFORE_START, isEndBeforeStart } from '../../../platform/contract/times.ts'
+import { toIsoDay } from '../../../contract/dates.ts'
+import type { FieldError } from '../../../contract/problem.ts'
+import { isActive, isClosed, isPending } from '../../../contract/status.ts'
+import type { Status } from '../../../contract/status.ts'
+import { END_BEFORE_START, isEndBeforeStart } from '../../../contract/times.ts'
 import { FACILITY_TYPES } from './fields.ts'
 
 const DAY_MS = 86_400_000

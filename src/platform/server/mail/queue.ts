@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import type { FastifyBaseLogger } from 'fastify'
 
+import type { MailState } from '../../../contract/mail.ts'
 import type { Db, Tx } from '../../../database/connection.server.ts'
-import type { MailState } from '../../contract/mail.ts'
 import type { Configuration } from '../configuration.ts'
 import {
   cancelMail,

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 
+import type { MailState } from '../../../contract/mail.ts'
 import type { Db, Queryable, Tx } from '../../../database/connection.server.ts'
 import type { MailTable } from '../../../database/request-tables.ts'
-import type { MailState } from '../../contract/mail.ts'
 import type { SendResult, MailTransport } from './transport.ts'
 
 /** A mail to be sent. Without recipients it is kept until somebody is set to get it. */

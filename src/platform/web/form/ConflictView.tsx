@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 
-import { formatDaysAgo, formatMomentTime } from '../../contract/dates.ts'
+import { formatDaysAgo, formatMomentTime } from '../../../contract/dates.ts'
 import { configuration } from '../configuration.ts'
 import { BackButton } from './BackButton.tsx'
 import { getLabel, formatValue } from './fields.ts'

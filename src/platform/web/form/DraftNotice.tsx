@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 
-import { formatMomentDay, formatMomentTime } from '../../contract/dates.ts'
+import { formatMomentDay, formatMomentTime } from '../../../contract/dates.ts'
 import { configuration } from '../configuration.ts'
 import type { Draft } from './drafts.ts'
 import { getLabel } from './fields.ts'

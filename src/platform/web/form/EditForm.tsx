@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import type { ReactNode } from 'react'
 
-import type { Call } from '../../contract/call.ts'
+import type { Call } from '../../../contract/call.ts'
 import { BackButton } from './BackButton.tsx'
 import { DraftNotice } from './DraftNotice.tsx'
 import { ErrorSummary } from './ErrorSummary.tsx'

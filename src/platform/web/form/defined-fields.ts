@@ -1,4 +1,4 @@
-import type { FieldDefinition, FieldDefinitions } from '../../contract/field-definitions.ts'
+import type { FieldDefinition, FieldDefinitions } from '../../../contract/field-definitions.ts'
 import type { FormSection } from './EditForm.tsx'
 import { buildEmailsField } from './emails-field.ts'
 import { toChoices, ONLY_DIGITS, STATUS_CHOICES } from './fields.ts'

@@ -1,4 +1,4 @@
-import { findInvalidEmails } from '../../contract/text-schemas.ts'
+import { findInvalidEmails } from '../../../contract/text-schemas.ts'
 import type { FormField } from './fields.ts'
 
 /** The field of a list of addresses in any form. */

@@ -1,11 +1,11 @@
 import type { ComponentType } from 'react'
 import type { z } from 'zod'
 
-import { formatDay } from '../../contract/dates.ts'
-import { REQUIRED } from '../../contract/messages.ts'
-import { toFieldErrors } from '../../contract/problem.ts'
-import type { FieldError } from '../../contract/problem.ts'
-import { STATUS_LABELS, STATUSES } from '../../contract/status.ts'
+import { formatDay } from '../../../contract/dates.ts'
+import { REQUIRED } from '../../../contract/messages.ts'
+import { toFieldErrors } from '../../../contract/problem.ts'
+import type { FieldError } from '../../../contract/problem.ts'
+import { STATUS_LABELS, STATUSES } from '../../../contract/status.ts'
 import { toBody } from './values.ts'
 import type { FieldValue, Values } from './values.ts'
 

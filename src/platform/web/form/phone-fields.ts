@@ -1,4 +1,4 @@
-import { formatPhone } from '../../contract/phones.ts'
+import { formatPhone } from '../../../contract/phones.ts'
 import type { FormField } from './fields.ts'
 
 type LineField = Extract<FormField, { kind: 'line' }>

@@ -1,4 +1,4 @@
-import { Problem, staleVersion } from '../../contract/problem.ts'
+import { Problem, staleVersion } from '../../../contract/problem.ts'
 import { isSameValue } from './values.ts'
 import type { Values } from './values.ts'
 

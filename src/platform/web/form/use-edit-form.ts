@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { z } from 'zod'
 
-import { Problem } from '../../contract/problem.ts'
+import { Problem } from '../../../contract/problem.ts'
 import { clearError, showError } from '../error-banner.ts'
 import { isSignedOut, errorMessage } from '../failures.ts'
 import { deleteDraft, saveDraft, readDraft } from './drafts.ts'

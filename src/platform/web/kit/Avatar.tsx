@@ -1,7 +1,7 @@
 import { IconUser } from '@tabler/icons-react'
 import { useState } from 'react'
 
-import { getInitials, getTint } from '../../contract/initials.ts'
+import { getInitials, getTint } from '../../../contract/initials.ts'
 
 import classes from './Avatar.module.css'
 

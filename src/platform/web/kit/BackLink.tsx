@@ -3,7 +3,7 @@ import { useLocation, useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { MouseEvent } from 'react'
 
-import { findPage } from '../../contract/pages.ts'
+import { findPage } from '../../../contract/pages.ts'
 import { findPreviousPage } from './page-history.ts'
 
 import classes from './BackLink.module.css'

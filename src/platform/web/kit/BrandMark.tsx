@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
-import { toResizedPictureUrl } from '../../contract/fields.ts'
-import { getInitials } from '../../contract/initials.ts'
+import { toResizedPictureUrl } from '../../../contract/fields.ts'
+import { getInitials } from '../../../contract/initials.ts'
 import { getAvatarColors } from './Avatar.tsx'
 
 import classes from './BrandMark.module.css'

@@ -1,7 +1,7 @@
 import { IconMail, IconMapPin, IconMessage, IconPhone } from '@tabler/icons-react'
 
-import { toMailtoUrl, toTeamsChatUrl } from '../../contract/emails.ts'
-import { formatPhone, toTelUrl } from '../../contract/phones.ts'
+import { toMailtoUrl, toTeamsChatUrl } from '../../../contract/emails.ts'
+import { formatPhone, toTelUrl } from '../../../contract/phones.ts'
 import { getMapUrl } from './ContactLinks.tsx'
 import { HeadAction } from './HeadAction.tsx'
 

@@ -1,8 +1,8 @@
 import { Anchor, VisuallyHidden } from '@mantine/core'
 import { IconMail, IconMessage, IconPhone } from '@tabler/icons-react'
 
-import { toMailtoUrl, toTeamsChatUrl } from '../../contract/emails.ts'
-import { NO_NUMBER, formatPhone, toTelUrl } from '../../contract/phones.ts'
+import { toMailtoUrl, toTeamsChatUrl } from '../../../contract/emails.ts'
+import { NO_NUMBER, formatPhone, toTelUrl } from '../../../contract/phones.ts'
 
 import classes from './ContactLinks.module.css'
 

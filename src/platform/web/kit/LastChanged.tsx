@@ -1,6 +1,6 @@
 import { IconHistory } from '@tabler/icons-react'
 
-import { formatDaysAgo } from '../../contract/dates.ts'
+import { formatDaysAgo } from '../../../contract/dates.ts'
 import { configuration } from '../configuration.ts'
 
 import classes from './LastChanged.module.css'

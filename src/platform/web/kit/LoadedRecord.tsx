@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 
-import { Problem } from '../../contract/problem.ts'
+import { Problem } from '../../../contract/problem.ts'
 import { isTransient, isSignedOut, errorMessage, formatRequestId } from '../failures.ts'
 import { Notice } from './Notice.tsx'
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
-import type { PersonReference } from '../../contract/references.ts'
+import type { PersonReference } from '../../../contract/references.ts'
 import { Avatar, NobodyAvatar } from './Avatar.tsx'
 import { ContactButtons } from './ContactLinks.tsx'
 

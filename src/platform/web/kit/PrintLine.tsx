@@ -1,4 +1,4 @@
-import { formatMomentDay } from '../../contract/dates.ts'
+import { formatMomentDay } from '../../../contract/dates.ts'
 import { configuration } from '../configuration.ts'
 import { useIsPrinting } from '../print.ts'
 

@@ -1,7 +1,7 @@
 import { IconBuilding, IconBuildingEstate, IconMapPin, IconSchool } from '@tabler/icons-react'
 import type { Icon } from '@tabler/icons-react'
 
-import type { RecordKind } from '../../contract/records.ts'
+import type { RecordKind } from '../../../contract/records.ts'
 import { Avatar } from './Avatar.tsx'
 
 import classes from './RecordMark.module.css'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-import { toPictureSrcset } from '../../contract/fields.ts'
+import { toPictureSrcset } from '../../../contract/fields.ts'
 import { SchoolDrawing } from './SchoolDrawing.tsx'
 
 import classes from './RecordPhoto.module.css'

@@ -1,8 +1,8 @@
 import { IconCircleCheckFilled, IconCircleHalf2, IconCircleX, IconClock, IconPlayerPause } from '@tabler/icons-react'
 import type { Icon } from '@tabler/icons-react'
 
-import { STATUS_LABELS } from '../../contract/status.ts'
-import type { Status } from '../../contract/status.ts'
+import { STATUS_LABELS } from '../../../contract/status.ts'
+import type { Status } from '../../../contract/status.ts'
 
 import classes from './StatusBadge.module.css'
 

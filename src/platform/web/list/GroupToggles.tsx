@@ -1,4 +1,4 @@
-import type { StatusGroup } from '../../contract/status.ts'
+import type { StatusGroup } from '../../../contract/status.ts'
 import { Chips, FilterToggle } from './Filters.tsx'
 
 interface GroupTogglesProps {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { parseSort, sortByColumn } from '../../contract/lists.ts'
+import { parseSort, sortByColumn } from '../../../contract/lists.ts'
 import { listUniqueTexts, getNextSort, formatTable } from './columns.ts'
 import type { Column } from './columns.ts'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
-import { toClipboardText } from '../../contract/clipboard-text.ts'
-import type { CellText, ListColumn } from '../../contract/lists.ts'
+import { toClipboardText } from '../../../contract/clipboard-text.ts'
+import type { CellText, ListColumn } from '../../../contract/lists.ts'
 import { configuration } from '../configuration.ts'
 
 /** How a table shows a column. */

@@ -1,4 +1,4 @@
-import { buildSearchText, type GetSearchTexts } from '../../contract/lists.ts'
+import { buildSearchText, type GetSearchTexts } from '../../../contract/lists.ts'
 
 /** So many records are made plain in one go, which takes a few milliseconds. */
 const BATCH_SIZE = 500

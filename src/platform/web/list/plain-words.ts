@@ -1,4 +1,4 @@
-import { normalizeText } from '../../contract/text-match.ts'
+import { normalizeText } from '../../../contract/text-match.ts'
 
 /** What a list understands in plain words: a filter of its address, what that filter becomes, and the ways to say so. */
 export interface Phrase {

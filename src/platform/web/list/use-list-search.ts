@@ -1,6 +1,6 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 
-import { normalizeSearch, type GetSearchTexts } from '../../contract/lists.ts'
+import { normalizeSearch, type GetSearchTexts } from '../../../contract/lists.ts'
 import { useSearchParams } from '../search-params.ts'
 import { getPlainText, preparePlainTexts } from './plain-text-cache.ts'
 import type { ParseWords } from './use-plain-words.ts'

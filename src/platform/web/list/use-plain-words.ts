@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 
-import { normalizeSearch, type GetSearchTexts } from '../../contract/lists.ts'
+import { normalizeSearch, type GetSearchTexts } from '../../../contract/lists.ts'
 import { getPlainText } from './plain-text-cache.ts'
 import { parsePlainWords } from './plain-words.ts'
 import type { Phrase, ParsedWords } from './plain-words.ts'

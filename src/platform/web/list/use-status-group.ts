@@ -1,4 +1,4 @@
-import type { StatusGroup } from '../../contract/status.ts'
+import type { StatusGroup } from '../../../contract/status.ts'
 import { useSearchParams } from '../search-params.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 
-import { parseSort, sortByColumn } from '../../contract/lists.ts'
+import { parseSort, sortByColumn } from '../../../contract/lists.ts'
 import { configuration } from '../configuration.ts'
 import { useSearchParams } from '../search-params.ts'
 import type { Column } from './columns.ts'

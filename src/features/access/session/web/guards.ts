@@ -1,7 +1,7 @@
 import { redirect } from '@tanstack/react-router'
 
-import { can } from '../../../../platform/contract/capabilities.ts'
-import type { Capability } from '../../../../platform/contract/capabilities.ts'
+import { can } from '../../../../contract/capabilities.ts'
+import type { Capability } from '../../../../contract/capabilities.ts'
 import { loadSession, hasUserSignedOut } from './session.ts'
 import { clearReturnPath, getReturnPath, saveReturnPath } from './sign-in-navigation.ts'
 

@@ -1,5 +1,5 @@
-import { can } from '../../../../platform/contract/capabilities.ts'
-import type { Capability } from '../../../../platform/contract/capabilities.ts'
+import { can } from '../../../../contract/capabilities.ts'
+import type { Capability } from '../../../../contract/capabilities.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { useStore } from '../../../../platform/web/store.ts'
 import { readUser } from '../contract.ts'

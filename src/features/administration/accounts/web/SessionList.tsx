@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useState } from 'react'
 
-import { formatMomentDay } from '../../../../platform/contract/dates.ts'
+import { formatMomentDay } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { Section } from '../../../../platform/web/kit/Section.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'

@@ -1,4 +1,4 @@
-import { formatMomentDay } from '../../../../platform/contract/dates.ts'
+import { formatMomentDay } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import type { Fact } from '../../../../platform/web/kit/Facts.tsx'
 import type { AccountDetail } from '../contract.ts'

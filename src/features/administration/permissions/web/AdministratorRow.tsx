@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
-import { formatDaysAgo } from '../../../../platform/contract/dates.ts'
+import { formatDaysAgo } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import type { Permission } from '../contract.ts'

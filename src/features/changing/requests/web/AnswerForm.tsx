@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 
-import { toFieldErrors } from '../../../../platform/contract/problem.ts'
+import { toFieldErrors } from '../../../../contract/problem.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { registerOpenForm } from '../../../../platform/web/form/open-forms.ts'
 import { showSuccess } from '../../../../platform/web/success-notice.ts'

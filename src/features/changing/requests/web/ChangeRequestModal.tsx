@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { FormEvent } from 'react'
 
-import { toFieldErrors } from '../../../../platform/contract/problem.ts'
+import { toFieldErrors } from '../../../../contract/problem.ts'
 import type { ChangeTarget } from '../../../../platform/web/change-window.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'

@@ -1,6 +1,6 @@
 import { Button, Drawer, Skeleton } from '@mantine/core'
 
-import { formatMomentDay, formatMomentTime } from '../../../../platform/contract/dates.ts'
+import { formatMomentDay, formatMomentTime } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { MailLink } from '../../../../platform/web/kit/ContactLinks.tsx'

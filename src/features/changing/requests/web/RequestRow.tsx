@@ -1,7 +1,7 @@
 import { IconBuilding, IconLifebuoy, IconMailExclamation } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 
-import { formatDaysAgo } from '../../../../platform/contract/dates.ts'
+import { formatDaysAgo } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import type { SearchParams } from '../../../../platform/web/search-params.ts'
 import type { RequestRecord } from '../contract.ts'

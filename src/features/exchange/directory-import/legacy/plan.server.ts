@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 
 import { sql } from 'kysely'
 
+import { findFreeSlug } from '../../../../contract/slugs.ts'
 import type { Queryable } from '../../../../database/connection.server.ts'
-import { findFreeSlug } from '../../../../platform/contract/slugs.ts'
 import { isImportActor } from '../school.ts'
 import type { Findings, RecordRef } from './findings.ts'
 import { toCanonicalJson, formatCell, isRecord } from './raw-values.ts'

@@ -1,4 +1,4 @@
-import { isEmail } from '../../../../platform/contract/emails.ts'
+import { isEmail } from '../../../../contract/emails.ts'
 import { FIELDS, SECTIONS } from './fields.ts'
 import type { RecordRef, Findings } from './findings.ts'
 import { toRecordRef, type LegacyRecord, type LegacyNetwork } from './network.ts'

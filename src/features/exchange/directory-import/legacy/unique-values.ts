@@ -1,4 +1,4 @@
-import { findFreeSlug, isImportableSlug } from '../../../../platform/contract/slugs.ts'
+import { findFreeSlug, isImportableSlug } from '../../../../contract/slugs.ts'
 import type { RecordRef, Findings } from './findings.ts'
 import { toCanonicalJson, formatCell } from './raw-values.ts'
 import type { Row, TableName } from './rows.ts'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 
-import { formatMomentDay, formatMomentTime } from '../../../../platform/contract/dates.ts'
+import { formatMomentDay, formatMomentTime } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { Section } from '../../../../platform/web/kit/Section.tsx'
 import { RowSkeleton } from '../../../../platform/web/list/ListSkeleton.tsx'

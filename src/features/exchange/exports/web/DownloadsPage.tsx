@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import type { FormEvent } from 'react'
 
-import { can } from '../../../../platform/contract/capabilities.ts'
+import { can } from '../../../../contract/capabilities.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { Notice } from '../../../../platform/web/kit/Notice.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'

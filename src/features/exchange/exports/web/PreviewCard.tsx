@@ -2,7 +2,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useEffect, useId, useState } from 'react'
 
-import { formatDay } from '../../../../platform/contract/dates.ts'
+import { formatDay } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { isSignedOut, errorMessage } from '../../../../platform/web/failures.ts'
 import { Notice } from '../../../../platform/web/kit/Notice.tsx'

@@ -2,7 +2,7 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 
-import type { PersonReference } from '../../../../platform/contract/references.ts'
+import type { PersonReference } from '../../../../contract/references.ts'
 import { Avatar, NobodyAvatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { PhoneLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { TextLink } from '../../../../platform/web/kit/TextLink.tsx'

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconSitemap } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 
-import { isActive } from '../../../../platform/contract/status.ts'
+import { isActive } from '../../../../contract/status.ts'
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
 import { PrintButton } from '../../../../platform/web/kit/PrintButton.tsx'
 import { Chips, Filters, FilterToggle } from '../../../../platform/web/list/Filters.tsx'

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 
-import { isInStatusGroup } from '../../../../platform/contract/status.ts'
+import { isInStatusGroup } from '../../../../contract/status.ts'
 import { GROUP_PHRASES } from '../../../../platform/web/list/plain-words.ts'
 import type { Phrase } from '../../../../platform/web/list/plain-words.ts'
 import { useMatchingRecords, useListSearch } from '../../../../platform/web/list/use-list-search.ts'

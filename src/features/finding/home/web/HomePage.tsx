@@ -14,9 +14,9 @@ import {
 import type { Icon } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 
-import type { ResponseOf } from '../../../../platform/contract/call.ts'
-import { BROWSE_LEVEL, can } from '../../../../platform/contract/capabilities.ts'
-import type { Capability } from '../../../../platform/contract/capabilities.ts'
+import type { ResponseOf } from '../../../../contract/call.ts'
+import { BROWSE_LEVEL, can } from '../../../../contract/capabilities.ts'
+import type { Capability } from '../../../../contract/capabilities.ts'
 import { useTitle } from '../../../../platform/web/title.ts'
 import { useUser } from '../../../access/session/web/queries.ts'
 import { ServerStateCard } from '../../../operations/server-state/web/ServerStateCard.tsx'

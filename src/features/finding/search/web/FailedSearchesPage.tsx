@@ -1,6 +1,6 @@
 import { IconSearchOff } from '@tabler/icons-react'
 
-import { formatDaysAgo } from '../../../../platform/contract/dates.ts'
+import { formatDaysAgo } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { EmptyState } from '../../../../platform/web/kit/EmptyState.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'

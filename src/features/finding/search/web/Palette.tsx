@@ -4,7 +4,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 
-import type { RecordKind } from '../../../../platform/contract/records.ts'
+import type { RecordKind } from '../../../../contract/records.ts'
 import { closePalette, openPalette } from '../../../../platform/web/palette.ts'
 import type { ActionHit } from '../contract.ts'
 import { MAX_QUERY_LENGTH } from '../contract.ts'

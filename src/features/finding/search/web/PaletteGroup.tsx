@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-import type { RecordKind } from '../../../../platform/contract/records.ts'
+import type { RecordKind } from '../../../../contract/records.ts'
 import type { PaletteGroupData } from './palette-groups.ts'
 
 import classes from './Palette.module.css'

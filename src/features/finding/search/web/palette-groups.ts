@@ -1,4 +1,4 @@
-import type { RecordHit, RecordKind } from '../../../../platform/contract/records.ts'
+import type { RecordHit, RecordKind } from '../../../../contract/records.ts'
 import type { ActionHit, FoundRecord, PageHit, SearchResponse } from '../contract.ts'
 
 export type Hit = RecordHit | FoundRecord | PageHit | ActionHit

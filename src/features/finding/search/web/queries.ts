@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
-import type { RecordKind } from '../../../../platform/contract/records.ts'
+import type { RecordKind } from '../../../../contract/records.ts'
 import { callQueryOptions } from '../../../../platform/web/queries.ts'
 import { listFailedSearches, search } from '../contract.ts'
 

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 
-import type { RecordKind } from '../../../../platform/contract/records.ts'
+import type { RecordKind } from '../../../../contract/records.ts'
 import { useFavorites, useRecent } from '../../../record-tools/favorites/web/queries.ts'
 import { toInitialGroups, toResultGroups } from './palette-groups.ts'
 import type { PaletteGroupData } from './palette-groups.ts'

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCheck, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
 
-import { formatMomentDay, formatMomentTime } from '../../../../platform/contract/dates.ts'
+import { formatMomentDay, formatMomentTime } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { CopyButton } from '../../../../platform/web/kit/CopyButton.tsx'
 import { Facts } from '../../../../platform/web/kit/Facts.tsx'

@@ -1,7 +1,7 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { useId } from 'react'
 
-import { formatDaysAgo, toIsoDay, formatDay, formatMomentTime } from '../../../../platform/contract/dates.ts'
+import { formatDaysAgo, toIsoDay, formatDay, formatMomentTime } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { BarChart } from '../../../../platform/web/kit/BarChart.tsx'
 import type { ErrorGroup } from '../contract.ts'

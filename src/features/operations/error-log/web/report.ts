@@ -1,5 +1,5 @@
-import { callName } from '../../../../platform/contract/call.ts'
-import { Problem } from '../../../../platform/contract/problem.ts'
+import { callName } from '../../../../contract/call.ts'
+import { Problem } from '../../../../contract/problem.ts'
 import { getCallUrl, onFailure } from '../../../../platform/web/client.ts'
 import type { Failure } from '../../../../platform/web/client.ts'
 import { ConnectionLost } from '../../../../platform/web/failures.ts'

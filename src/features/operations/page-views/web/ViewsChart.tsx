@@ -1,4 +1,4 @@
-import { formatDay } from '../../../../platform/contract/dates.ts'
+import { formatDay } from '../../../../contract/dates.ts'
 import { BarChart } from '../../../../platform/web/kit/BarChart.tsx'
 import type { Usage } from '../contract.ts'
 import { roundUpForAxis } from '../rules.ts'

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconStar, IconStarFilled } from '@tabler/icons-react'
 
-import type { RecordHit } from '../../../../platform/contract/records.ts'
+import type { RecordHit } from '../../../../contract/records.ts'
 import { HeadAction, useIsInMenu } from '../../../../platform/web/kit/HeadAction.tsx'
 import { useFavorite, useRecordViewed } from './queries.ts'
 

@@ -1,9 +1,9 @@
 import { IconPhone } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 
-import { formatPhone, toTelUrl } from '../../../../platform/contract/phones.ts'
-import { getRecordPath } from '../../../../platform/contract/records.ts'
-import type { RecordHit } from '../../../../platform/contract/records.ts'
+import { formatPhone, toTelUrl } from '../../../../contract/phones.ts'
+import { getRecordPath } from '../../../../contract/records.ts'
+import type { RecordHit } from '../../../../contract/records.ts'
 import { RecordMark } from '../../../../platform/web/kit/RecordMark.tsx'
 import { useFavorites, useRecent } from './queries.ts'
 

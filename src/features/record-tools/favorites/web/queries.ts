@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
-import type { RecordHit, RecordKind } from '../../../../platform/contract/records.ts'
+import type { RecordHit, RecordKind } from '../../../../contract/records.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { showError } from '../../../../platform/web/error-banner.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'

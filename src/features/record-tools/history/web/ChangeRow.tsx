@@ -1,7 +1,7 @@
 import { Button, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
 
-import { formatMomentTime } from '../../../../platform/contract/dates.ts'
+import { formatMomentTime } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import type { Change } from '../contract.ts'
 import type { HistoryParts } from '../rules.ts'

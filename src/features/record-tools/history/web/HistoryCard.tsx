@@ -1,7 +1,7 @@
 import { IconHistory } from '@tabler/icons-react'
 import { lazy, Suspense, useRef } from 'react'
 
-import type { RecordHit } from '../../../../platform/contract/records.ts'
+import type { RecordHit } from '../../../../contract/records.ts'
 import { HeadAction } from '../../../../platform/web/kit/HeadAction.tsx'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'
 import { useCan } from '../../../access/session/web/queries.ts'

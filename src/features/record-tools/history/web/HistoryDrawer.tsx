@@ -1,8 +1,8 @@
 import { Button, Drawer, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 
-import { toIsoDay, formatDay } from '../../../../platform/contract/dates.ts'
-import type { RecordHit } from '../../../../platform/contract/records.ts'
+import { toIsoDay, formatDay } from '../../../../contract/dates.ts'
+import type { RecordHit } from '../../../../contract/records.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { useCan } from '../../../access/session/web/queries.ts'

@@ -1,6 +1,6 @@
-import { toIsoDay, formatDay } from '../../../../platform/contract/dates.ts'
-import { formatPhone } from '../../../../platform/contract/phones.ts'
-import { Status, STATUS_LABELS } from '../../../../platform/contract/status.ts'
+import { toIsoDay, formatDay } from '../../../../contract/dates.ts'
+import { formatPhone } from '../../../../contract/phones.ts'
+import { Status, STATUS_LABELS } from '../../../../contract/status.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { humanizeName } from './part-names.ts'
 

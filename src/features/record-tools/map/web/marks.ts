@@ -1,5 +1,5 @@
-import { isClosed, isPending, STATUS_LABELS } from '../../../../platform/contract/status.ts'
-import type { Status } from '../../../../platform/contract/status.ts'
+import { isClosed, isPending, STATUS_LABELS } from '../../../../contract/status.ts'
+import type { Status } from '../../../../contract/status.ts'
 import type { Point } from '../rules.ts'
 import { clusterPoints } from './clusters.ts'
 

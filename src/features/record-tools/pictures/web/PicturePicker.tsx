@@ -3,7 +3,7 @@ import { IconPhotoUp, IconTrash } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import type { DragEvent } from 'react'
 
-import { toPictureUrl } from '../../../../platform/contract/fields.ts'
+import { toPictureUrl } from '../../../../contract/fields.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import type { FormField, CustomInputProps } from '../../../../platform/web/form/fields.ts'
 import type { FieldValue } from '../../../../platform/web/form/values.ts'

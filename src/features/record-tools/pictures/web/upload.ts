@@ -1,4 +1,4 @@
-import { Problem, ProblemBody } from '../../../../platform/contract/problem.ts'
+import { Problem, ProblemBody } from '../../../../contract/problem.ts'
 import { getCallUrl, reportFailure } from '../../../../platform/web/client.ts'
 import { ConnectionLost } from '../../../../platform/web/failures.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'

@@ -2,7 +2,7 @@ import { Button, Modal, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { FormEvent } from 'react'
 
-import { Problem } from '../../../../platform/contract/problem.ts'
+import { Problem } from '../../../../contract/problem.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 
 import classes from './ViewPicker.module.css'

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
-import type { BodyOf } from '../../../../platform/contract/call.ts'
+import type { BodyOf } from '../../../../contract/call.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { callQueryOptions } from '../../../../platform/web/queries.ts'
 import { deleteView, listViews, renameView, saveView, shareView } from '../contract.ts'

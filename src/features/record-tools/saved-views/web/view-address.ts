@@ -1,4 +1,4 @@
-import { findPage } from '../../../../platform/contract/pages.ts'
+import { findPage } from '../../../../contract/pages.ts'
 import { parseSearch, formatSearch } from '../../../../platform/web/search-params.ts'
 import type { SavedView } from '../contract.ts'
 

@@ -2,7 +2,7 @@ import { IconSchool } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 
-import { toResizedPictureUrl } from '../../../../platform/contract/fields.ts'
+import { toResizedPictureUrl } from '../../../../contract/fields.ts'
 import { DraftHint } from '../../../../platform/web/form/DraftHint.tsx'
 import { useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'

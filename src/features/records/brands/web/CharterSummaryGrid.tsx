@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 
-import type { CharterSummary } from '../../../../platform/contract/references.ts'
+import type { CharterSummary } from '../../../../contract/references.ts'
 import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
 import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
 

@@ -1,5 +1,5 @@
-import { keysOf } from '../../../../platform/contract/field-definitions.ts'
-import { getPictureId } from '../../../../platform/contract/fields.ts'
+import { keysOf } from '../../../../contract/field-definitions.ts'
+import { getPictureId } from '../../../../contract/fields.ts'
 import { buildFormFields, buildInitialValues, buildSection } from '../../../../platform/web/form/defined-fields.ts'
 import { type FieldValue, type Values, toValues } from '../../../../platform/web/form/values.ts'
 import { pictureField } from '../../../record-tools/pictures/web/PicturePicker.tsx'

@@ -1,7 +1,7 @@
 import { Anchor, VisuallyHidden } from '@mantine/core'
 
-import { isEmail, toMailtoUrl } from '../../../../platform/contract/emails.ts'
-import { toTelUrl } from '../../../../platform/contract/phones.ts'
+import { isEmail, toMailtoUrl } from '../../../../contract/emails.ts'
+import { toTelUrl } from '../../../../contract/phones.ts'
 import { CopyButton } from '../../../../platform/web/kit/CopyButton.tsx'
 import { COPYABLE_FIELDS, getFormatHint } from '../rules.ts'
 import { HighlightedText } from './HighlightedText.tsx'

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { Problem } from '../../../../platform/contract/problem.ts'
+import { Problem } from '../../../../contract/problem.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'

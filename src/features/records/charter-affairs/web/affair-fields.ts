@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { Problem } from '../../../../platform/contract/problem.ts'
+import { Problem } from '../../../../contract/problem.ts'
 import { send } from '../../../../platform/web/client.ts'
 import type { FormField } from '../../../../platform/web/form/fields.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'

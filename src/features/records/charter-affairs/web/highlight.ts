@@ -1,4 +1,4 @@
-import { normalizeText } from '../../../../platform/contract/text-match.ts'
+import { normalizeText } from '../../../../contract/text-match.ts'
 
 interface TextPart {
   text: string

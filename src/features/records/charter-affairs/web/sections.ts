@@ -1,5 +1,5 @@
-import { toSlug } from '../../../../platform/contract/slugs.ts'
-import { matchesText } from '../../../../platform/contract/text-match.ts'
+import { toSlug } from '../../../../contract/slugs.ts'
+import { matchesText } from '../../../../contract/text-match.ts'
 import type { AffairSection } from '../contract.ts'
 import { affairLabels, districtLabels, memberLabels, overviewGroups, type SectionName, sectionTitles } from '../rules.ts'
 

@@ -2,9 +2,9 @@ import { IconBuilding, IconFileText, IconListDetails } from '@tabler/icons-react
 import { Link, useParams } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
-import { sortByDefault } from '../../../../platform/contract/lists.ts'
-import { formatPhone } from '../../../../platform/contract/phones.ts'
-import { isInStatusGroup } from '../../../../platform/contract/status.ts'
+import { sortByDefault } from '../../../../contract/lists.ts'
+import { formatPhone } from '../../../../contract/phones.ts'
+import { isInStatusGroup } from '../../../../contract/status.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'
 import { BrandMark } from '../../../../platform/web/kit/BrandMark.tsx'
 import { CallAction } from '../../../../platform/web/kit/ContactActions.tsx'

@@ -2,7 +2,7 @@ import { IconBuilding } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 
-import { formatPhone } from '../../../../platform/contract/phones.ts'
+import { formatPhone } from '../../../../contract/phones.ts'
 import { DraftHint } from '../../../../platform/web/form/DraftHint.tsx'
 import { useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'
 import { BackLink } from '../../../../platform/web/kit/BackLink.tsx'

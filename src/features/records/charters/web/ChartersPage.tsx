@@ -1,9 +1,9 @@
 import { IconSchool } from '@tabler/icons-react'
 import { useMemo } from 'react'
 
-import { formatMomentDay } from '../../../../platform/contract/dates.ts'
-import { sortByDefault } from '../../../../platform/contract/lists.ts'
-import { isClosed, isInStatusGroup } from '../../../../platform/contract/status.ts'
+import { formatMomentDay } from '../../../../contract/dates.ts'
+import { sortByDefault } from '../../../../contract/lists.ts'
+import { isClosed, isInStatusGroup } from '../../../../contract/status.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { Filters, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { GroupToggles } from '../../../../platform/web/list/GroupToggles.tsx'

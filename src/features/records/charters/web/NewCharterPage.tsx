@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 
-import type { BodyOf } from '../../../../platform/contract/call.ts'
+import type { BodyOf } from '../../../../contract/call.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
 import { newRecord } from '../../../../platform/web/form/use-edit-form.ts'

@@ -1,6 +1,6 @@
-import { formatPhone } from '../../../../platform/contract/phones.ts'
-import type { SiteSummary } from '../../../../platform/contract/references.ts'
-import { STATUS_LABELS } from '../../../../platform/contract/status.ts'
+import { formatPhone } from '../../../../contract/phones.ts'
+import type { SiteSummary } from '../../../../contract/references.ts'
+import { STATUS_LABELS } from '../../../../contract/status.ts'
 
 import classes from './SitesSheet.module.css'
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconDoorExit } from '@tabler/icons-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 
-import { toIsoDay, formatDay } from '../../../../platform/contract/dates.ts'
+import { toIsoDay, formatDay } from '../../../../contract/dates.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { Notice } from '../../../../platform/web/kit/Notice.tsx'
 import { createStore, useStore } from '../../../../platform/web/store.ts'

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 
-import type { BodyOf } from '../../../../platform/contract/call.ts'
+import type { BodyOf } from '../../../../contract/call.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { withSignIn } from '../../../../platform/web/form/open-forms.ts'
 import { callQueryOptions } from '../../../../platform/web/queries.ts'

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
-import { formatDay } from '../../../../platform/contract/dates.ts'
+import { formatDay } from '../../../../contract/dates.ts'
 import type { CustomInputProps } from '../../../../platform/web/form/fields.ts'
 import { ValueList } from '../../../../platform/web/form/ValueList.tsx'
 import { toDays } from './enrollment-values.ts'

@@ -2,7 +2,7 @@ import { useParams } from '@tanstack/react-router'
 import { lazy } from 'react'
 import type { ReactNode } from 'react'
 
-import { formatDay } from '../../../../platform/contract/dates.ts'
+import { formatDay } from '../../../../contract/dates.ts'
 import { MailLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { CopyButton } from '../../../../platform/web/kit/CopyButton.tsx'
 import { Facts } from '../../../../platform/web/kit/Facts.tsx'

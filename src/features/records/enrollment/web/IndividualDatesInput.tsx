@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
-import { formatDay } from '../../../../platform/contract/dates.ts'
-import { END_BEFORE_START, isEndBeforeStart } from '../../../../platform/contract/times.ts'
+import { formatDay } from '../../../../contract/dates.ts'
+import { END_BEFORE_START, isEndBeforeStart } from '../../../../contract/times.ts'
 import type { CustomInputProps } from '../../../../platform/web/form/fields.ts'
 import { ValueList } from '../../../../platform/web/form/ValueList.tsx'
 import { sortDates } from '../rules.ts'

@@ -1,4 +1,4 @@
-import { formatDay } from '../../../../platform/contract/dates.ts'
+import { formatDay } from '../../../../contract/dates.ts'
 import type { FormSection } from '../../../../platform/web/form/EditForm.tsx'
 import { buildEmailsField } from '../../../../platform/web/form/emails-field.ts'
 import { toChoices } from '../../../../platform/web/form/fields.ts'

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 
-import { keysOf } from '../../../../platform/contract/field-definitions.ts'
+import { keysOf } from '../../../../contract/field-definitions.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { buildFormFields, buildSection } from '../../../../platform/web/form/defined-fields.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'

@@ -2,7 +2,7 @@ import { useParams } from '@tanstack/react-router'
 import { lazy } from 'react'
 import type { ReactNode } from 'react'
 
-import { formatDay } from '../../../../platform/contract/dates.ts'
+import { formatDay } from '../../../../contract/dates.ts'
 import { PhoneLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { Facts } from '../../../../platform/web/kit/Facts.tsx'
 import { LastChanged } from '../../../../platform/web/kit/LastChanged.tsx'

@@ -1,4 +1,4 @@
-import type { BodyOf } from '../../../../platform/contract/call.ts'
+import type { BodyOf } from '../../../../contract/call.ts'
 import { showError } from '../../../../platform/web/error-banner.ts'
 import { errorMessage } from '../../../../platform/web/failures.ts'
 import { fetchFile, saveFile } from '../../../../platform/web/files.ts'

@@ -3,7 +3,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
-import { formatPhone } from '../../../../platform/contract/phones.ts'
+import { formatPhone } from '../../../../contract/phones.ts'
 import { getCallUrl } from '../../../../platform/web/client.ts'
 import { DraftHint } from '../../../../platform/web/form/DraftHint.tsx'
 import { useEditMode } from '../../../../platform/web/form/use-edit-mode.ts'

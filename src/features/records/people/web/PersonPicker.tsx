@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 
-import { normalizeText } from '../../../../platform/contract/text-match.ts'
+import { normalizeText } from '../../../../contract/text-match.ts'
 import { Avatar } from '../../../../platform/web/kit/Avatar.tsx'
 import { callQueryOptions } from '../../../../platform/web/queries.ts'
 import { listPeople } from '../contract.ts'

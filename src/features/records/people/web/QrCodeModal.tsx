@@ -3,7 +3,7 @@ import { IconPrinter } from '@tabler/icons-react'
 import { create } from 'qrcode'
 import { useMemo } from 'react'
 
-import { formatPhone } from '../../../../platform/contract/phones.ts'
+import { formatPhone } from '../../../../contract/phones.ts'
 import type { PersonWithSites } from '../contract.ts'
 import { getPersonUrl, formatShortVcard } from '../rules.ts'
 

@@ -1,7 +1,7 @@
 import { IconUsers } from '@tabler/icons-react'
 import { useMemo } from 'react'
 
-import { sortByDefault } from '../../../../platform/contract/lists.ts'
+import { sortByDefault } from '../../../../contract/lists.ts'
 import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
 import { Chips, FilterChoice, Filters, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'

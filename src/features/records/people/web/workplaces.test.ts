@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { Status } from '../../../../platform/contract/status.ts'
+import type { Status } from '../../../../contract/status.ts'
 import { listUnique, listWorkplaces } from './workplaces.ts'
 
 const location = (displayName: string, role: string, status: Status = 'ACTIVE') => ({

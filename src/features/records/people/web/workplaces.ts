@@ -1,4 +1,4 @@
-import { isClosed } from '../../../../platform/contract/status.ts'
+import { isClosed } from '../../../../contract/status.ts'
 import type { PersonWithSites } from '../contract.ts'
 
 type Location = PersonWithSites['locations'][number]

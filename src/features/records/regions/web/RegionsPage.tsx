@@ -2,7 +2,7 @@ import { IconMap2, IconMapPin } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
-import { sortByDefault } from '../../../../platform/contract/lists.ts'
+import { sortByDefault } from '../../../../contract/lists.ts'
 import { CardGrid } from '../../../../platform/web/list/CardGrid.tsx'
 import { Filters, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 
-import { matchesText } from '../../../../platform/contract/text-match.ts'
+import { matchesText } from '../../../../contract/text-match.ts'
 import type { CustomInputProps } from '../../../../platform/web/form/fields.ts'
 import { Dialog } from '../../../../platform/web/kit/Dialog.tsx'
 import { useSiteSummaries } from '../../sites/web/queries.ts'

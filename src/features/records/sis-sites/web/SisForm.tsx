@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 
-import type { BodyOf } from '../../../../platform/contract/call.ts'
+import type { BodyOf } from '../../../../contract/call.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
 import { showMergedNotice } from '../../../../platform/web/form/show-merged-notice.ts'

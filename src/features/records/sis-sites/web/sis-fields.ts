@@ -1,4 +1,4 @@
-import { keysOf } from '../../../../platform/contract/field-definitions.ts'
+import { keysOf } from '../../../../contract/field-definitions.ts'
 import { buildFormFields, buildInitialValues, buildSection } from '../../../../platform/web/form/defined-fields.ts'
 import type { FormSection } from '../../../../platform/web/form/EditForm.tsx'
 import { toValues } from '../../../../platform/web/form/values.ts'

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 
-import { formatPhone } from '../../../../platform/contract/phones.ts'
-import { STATUS_LABELS } from '../../../../platform/contract/status.ts'
+import { formatPhone } from '../../../../contract/phones.ts'
+import { STATUS_LABELS } from '../../../../contract/status.ts'
 import { Facts, Lines } from '../../../../platform/web/kit/Facts.tsx'
 import { formatAddressLines, formatHourLines } from './address-text.ts'
 import { useSite } from './queries.ts'

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 
-import { isClosed } from '../../../../platform/contract/status.ts'
+import { isClosed } from '../../../../contract/status.ts'
 import { send } from '../../../../platform/web/client.ts'
 import { EditForm } from '../../../../platform/web/form/EditForm.tsx'
 import { showMergedNotice } from '../../../../platform/web/form/show-merged-notice.ts'

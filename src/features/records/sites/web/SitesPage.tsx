@@ -1,9 +1,9 @@
 import { IconBuilding } from '@tabler/icons-react'
 import { useMemo } from 'react'
 
-import { sortByDefault } from '../../../../platform/contract/lists.ts'
-import type { SiteSummary } from '../../../../platform/contract/references.ts'
-import { isClosed, isPending } from '../../../../platform/contract/status.ts'
+import { sortByDefault } from '../../../../contract/lists.ts'
+import type { SiteSummary } from '../../../../contract/references.ts'
+import { isClosed, isPending } from '../../../../contract/status.ts'
 import { configuration } from '../../../../platform/web/configuration.ts'
 import { Chips, Filters, FilterToggle, MatchCount, SearchField } from '../../../../platform/web/list/Filters.tsx'
 import { ListHead } from '../../../../platform/web/list/ListHead.tsx'

@@ -1,4 +1,4 @@
-import { NO_NUMBER, formatPhone } from '../../../../platform/contract/phones.ts'
+import { NO_NUMBER, formatPhone } from '../../../../contract/phones.ts'
 import type { Site } from '../contract.ts'
 import { AREA_LEADERSHIP, LOCAL_LEADERSHIP, listOtherStaff } from './leadership.ts'
 

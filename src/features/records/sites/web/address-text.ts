@@ -1,4 +1,4 @@
-import type { SiteSummary } from '../../../../platform/contract/references.ts'
+import type { SiteSummary } from '../../../../contract/references.ts'
 import type { Site } from '../contract.ts'
 
 type Address = Site['address']

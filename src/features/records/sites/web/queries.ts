@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
-import type { SiteSummary } from '../../../../platform/contract/references.ts'
+import type { SiteSummary } from '../../../../contract/references.ts'
 import type { Phrase } from '../../../../platform/web/list/plain-words.ts'
 import { queryClient, callQueryOptions } from '../../../../platform/web/queries.ts'
 import { useSearchParams } from '../../../../platform/web/search-params.ts'

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 
-import type { SiteSummary } from '../../../../platform/contract/references.ts'
+import type { SiteSummary } from '../../../../contract/references.ts'
 import { PhoneLink } from '../../../../platform/web/kit/ContactLinks.tsx'
 import { StatusWord } from '../../../../platform/web/kit/StatusBadge.tsx'
 import { type Column, withDisplay } from '../../../../platform/web/list/columns.ts'

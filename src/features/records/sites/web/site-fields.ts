@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 
-import { type FieldDefinitions, keysOf, nestFields } from '../../../../platform/contract/field-definitions.ts'
-import { getPictureId } from '../../../../platform/contract/fields.ts'
+import { type FieldDefinitions, keysOf, nestFields } from '../../../../contract/field-definitions.ts'
+import { getPictureId } from '../../../../contract/fields.ts'
 import { buildFormFields, buildInitialValues, buildSection } from '../../../../platform/web/form/defined-fields.ts'
 import type { FormSection } from '../../../../platform/web/form/EditForm.tsx'
 import type { CrossFieldRules, Choice } from '../../../../platform/web/form/fields.ts'

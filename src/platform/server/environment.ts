@@ -1,0 +1,147 @@
+import { isIP } from 'node:net'
+
+import { z } from 'zod'
+
+import { findCredentialsError } from './credentials.ts'
+import { InvalidHostsError, parseHosts } from './database-address.ts'
+
+const SERVED_PARTS = ['web', 'app', 'locations'] as const
+export type ServedPart = (typeof SERVED_PARTS)[number]
+
+const integer = (least: number, most: number, otherwise: number) =>
+  z.coerce
+    .number({ error: `must be a number from ${least} to ${most}` })
+    .int(`must be a whole number from ${least} to ${most}`)
+    .min(least, `must be ${least} or more`)
+    .max(most, `must be ${most} or less`)
+    .default(otherwise)
+const textList = z
+  .string()
+  .default('')
+  .transform((value) => value.split(/[\s,;]+/).filter(Boolean))
+const url = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .refine((address) => !/^\w+:\/\/[^/?#]*@/.test(address), 'must hold no user and no password')
+  .optional()
+/** An address with a user and a password, which is refused where it would be read as another one than was meant. */
+const urlWithCredentials = (scheme: RegExp, error: string) =>
+  z
+    .string()
+    .regex(scheme, error)
+    .superRefine((address, { addIssue }) => {
+      const mistake = scheme.test(address) ? findCredentialsError(address) : undefined
+      if (mistake !== undefined) addIssue(mistake)
+    })
+const timeZone = z
+  .string()
+  .default('America/Los_Angeles')
+  .refine((zone) => {
+    try {
+      return Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== ''
+    } catch {
+      return false
+    }
+  }, 'is not a time zone such as America/Los_Angeles')
+
+const findHostsError = (address: string): string | undefined => {
+  try {
+    parseHosts(address)
+    return undefined
+  } catch (error) {
+    if (error instanceof InvalidHostsError) return error.message
+    throw error
+  }
+}
+
+const PROXIES_MESSAGE =
+  'must be true or false, a number of proxies one behind the other, or their addresses or networks separated by commas'
+const isNetwork = (text: string): boolean => {
+  const [address = '', bits, ...rest] = text.split('/')
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return rest.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most))
+}
+/** The proxies in front of the server; undefined where the text names none. Trusting all of them would trust what an outsider writes. */
+const parseProxies = (text: string): TrustedProxies | undefined => {
+  if (text === '' || text === '0' || text === 'false') return false
+  if (text === 'true') return 1
+  if (/^[1-9]$/.test(text)) return Number(text)
+  const networks = text.split(',').map((part) => part.trim())
+  return networks.every(isNetwork) ? networks : undefined
+}
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+/** The environment variables, as docs/operators/configuration.md lists them. An empty variable counts as unset. */
+export const Environment = z.object({
+  NODE_ENV: z.string().optional(),
+  PORT: integer(0, 65_535, 3000),
+  HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/, 'must be an address or a name of this machine, such as 127.0.0.1')
+    .default('127.0.0.1'),
+  PUBLIC_URL: url,
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: urlWithCredentials(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .superRefine((address, { addIssue }) => {
+      const mistake = findCredentialsError(address) === undefined ? findHostsError(address) : undefined
+      if (mistake !== undefined) addIssue(mistake)
+    })
+    .optional(),
+  SERVE: z
+    .string()
+    .default('web,app,locations')
+    .transform((value) => value.split(',').map((part) => part.trim()))
+    .pipe(z.array(z.enum(SERVED_PARTS, { error: 'takes any of web, app, locations, separated by commas' })).min(1)),
+  APP_URL: url,
+  LOCATIONS_URL: url,
+  OIDC_ISSUER: url,
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_TENANT: z.string().optional(),
+  OIDC_ALLOW_GUESTS: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .default('false')
+    .transform((value) => value === 'true'),
+  SUPER_ADMINS: textList,
+  BACKUP_DIR: z.string().optional(),
+  SMTP_URL: urlWithCredentials(/^smtps?:\/\/[^\s/]+/, 'must begin with smtp:// or smtps://').optional(),
+  MAIL_FROM: z.string().optional(),
+  CHANGE_REQUESTS_TO: textList,
+  SUPPORT_REQUESTS_TO: textList,
+  HR_URL: urlWithCredentials(/^(mssql|postgres(ql)?):\/\//, 'must begin with mssql:// or postgres://').optional(),
+  HR_VIEW: z
+    .string()
+    .regex(/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)?$/, 'must be a name such as staff or hr.staff')
+    .default('hr_person'),
+  GRAPH_URL: url.default('https://graph.microsoft.com/v1.0'),
+  APP_ID: z.string().default('homeroom'),
+  TIME_ZONE: timeZone,
+  SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  TRUST_PROXY: z
+    .string()
+    .default('')
+    .refine((value) => parseProxies(value) !== undefined, PROXIES_MESSAGE)
+    .transform((value) => parseProxies(value) ?? false),
+  SESSION_HOURS: integer(1, 720, 12),
+  SESSION_IDLE_MINUTES: integer(1, 43_200, 60),
+  KEEP_PAGE_VIEWS_MONTHS: integer(1, 120, 13),
+  KEEP_ERRORS_DAYS: integer(1, 3650, 90),
+  KEEP_SEARCHES_DAYS: integer(1, 3650, 90),
+  KEEP_SESSIONS_DAYS: integer(1, 3650, 30),
+  DRAIN_SECONDS: integer(0, 600, 0),
+  STOP_SECONDS: integer(1, 600, 30),
+  SLOW_MS: integer(1, 600_000, 2000),
+  METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  ANALYTICS_URL: url,
+  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `takes one of ${LOG_LEVELS.join(', ')}` }).default('warn'),
+  SAMPLE: z
+    .string()
+    .regex(/^(none|[1-9]\d{0,5})$/, 'must be a number of sites from 1 up, or none')
+    .optional(),
+})
+
+/** None, how many there are one behind the other, or the networks they are in. */
+export type TrustedProxies = false | number | string[]
+
+/** The environment, checked and parsed. */
+export type Environment = z.infer<typeof Environment>
